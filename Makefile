@@ -1,0 +1,113 @@
+# berth: build, test and install. `make help` lists the targets.
+
+BUILD   ?= build
+PREFIX  ?= /usr/local
+CC      ?= cc
+VERSION := 0.1.0
+
+CFLAGS   ?= -O2 -g
+WARNINGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+            -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wformat=2 -Wundef -Werror
+DEFINES  := -D_POSIX_C_SOURCE=200809L -DCL_TARGET_OPENCL_VERSION=120 -DBERTH_VERSION='"$(VERSION)"'
+INCLUDES := -Isrc -Ikernels
+COMPILE   = $(CC) $(WARNINGS) $(DEFINES) $(INCLUDES) $(CFLAGS) $(SANITIZE) -MMD -MP
+LIBS     := -lOpenCL -lz -lm -lpthread
+
+LIB_SOURCES := $(wildcard src/base/*.c src/model/*.c src/io/*.c src/cl/*.c src/engine/*.c)
+CLI_SOURCES := $(wildcard src/cli/*.c)
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/embedded.o
+CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
+KERNELS     := $(wildcard kernels/*.h kernels/*.cl)
+FORCEFIELD  := data/forcefields/by-atom-2017.bhff
+TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c))
+FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+
+.PHONY: all demo test check asan fuzz install clean setup help tests
+.SECONDARY:
+
+all: $(BUILD)/berth
+
+help:
+	@echo 'make            build/berth'
+	@echo 'make demo       redock amprenavir into HIV-1 protease'
+	@echo 'make test       all tests (installs what they need)'
+	@echo 'make check      format, layers, warnings with gcc and clang, cppcheck'
+	@echo 'make asan       all tests with address and undefined-behaviour sanitizers'
+	@echo 'make fuzz       fuzz the readers, SECONDS=60 each'
+	@echo 'make install    to PREFIX=/usr/local'
+
+$(BUILD)/berth: $(CLI_OBJECTS) $(BUILD)/libberth.a
+	@echo '  LINK $@'
+	@$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^ $(LIBS)
+
+$(BUILD)/libberth.a: $(LIB_OBJECTS)
+	@rm -f $@
+	@ar rcs $@ $^
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	@echo '  CC   $<'
+	@$(COMPILE) -c -o $@ $<
+
+# Kernels and the default forcefield travel inside the binary.
+$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD)
+	@mkdir -p $(@D)
+	sh tools/embed.sh $(FORCEFIELD) $(KERNELS) > $@.tmp
+	mv $@.tmp $@
+
+$(BUILD)/embedded.o: $(BUILD)/embedded.c
+	@echo '  CC   $<'
+	@$(COMPILE) -c -o $@ $<
+
+setup:
+	sh tools/setup.sh
+
+clean:
+	rm -rf $(BUILD) build-*
+
+$(BUILD)/tests/%: tests/%.c $(BUILD)/libberth.a
+	@mkdir -p $(@D)
+	@echo '  CC   $<'
+	@$(COMPILE) -Itests -o $@ $< $(BUILD)/libberth.a -lcmocka $(LIBS)
+
+tests: $(BUILD)/berth $(TESTS)
+
+test: setup
+	$(MAKE) tests
+	BUILD=$(BUILD) sh tests/run.sh
+
+asan: setup
+	$(MAKE) tests BUILD=build-asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all'
+	BUILD=build-asan sh tests/run.sh
+
+demo: setup
+	$(MAKE) all
+	BUILD=$(BUILD) sh tools/demo.sh
+
+check: setup
+	BUILD=$(BUILD) sh tools/check.sh
+
+# libFuzzer comes with clang.
+SECONDS ?= 60
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SOURCES) $(BUILD)/embedded.c
+	@mkdir -p $(@D)
+	clang $(DEFINES) $(INCLUDES) -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined \
+	    -fno-sanitize-recover=all -o $@ $< \
+	    $(filter src/base/% src/model/% src/io/%,$(LIB_SOURCES)) $(BUILD)/embedded.c -lz -lm
+
+fuzz: setup
+	$(MAKE) run-fuzz
+
+run-fuzz: $(FUZZERS)
+	SECONDS=$(SECONDS) BUILD=$(BUILD) sh tests/fuzz/run.sh
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/share/berth
+	install -m 755 $(BUILD)/berth $(DESTDIR)$(PREFIX)/bin/berth
+	install -m 644 $(BUILD)/libberth.a $(DESTDIR)$(PREFIX)/lib/libberth.a
+	cd src && find berth.h base model io engine -name '*.h' \
+	    -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/berth/{} ';'
+	cp -r data/forcefields data/demo $(DESTDIR)$(PREFIX)/share/berth/
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,152 @@
+/* Evolutionary Monte Carlo: generation zero, children, and the Metropolis rule.
+ *
+ * A generation's poses are divided into families, one a parent, the better the parent the larger:
+ * pose p belongs to parent floor(count (p / poses)²).  The first pose of a family is the parent
+ * itself, unchanged; the others are its children.  Families are neighbours in pose number, so that
+ * the near-duplicates that selection suppresses meet already in its first step. */
+
+#define BERTH_FULL_TURN 6.28318530717958648f
+
+/* A rotation uniform in SO(3) from three floats uniform in [0, 1): K. Shoemake, Graphics Gems III
+ * (1992), p. 124. */
+static float4 random_rotation(float u, float v, float w)
+{
+    float s = sqrt(1 - u), t = sqrt(u);
+    return (float4)(s * sin(BERTH_FULL_TURN * v), s * cos(BERTH_FULL_TURN * v),
+                    t * sin(BERTH_FULL_TURN * w), t * cos(BERTH_FULL_TURN * w));
+}
+
+/* A direction uniform on the sphere from two floats uniform in [0, 1). */
+static float3 random_direction(float u, float v)
+{
+    float z = 2 * u - 1, radius = sqrt(max(1 - z * z, 0.0f));
+    return (float3)(radius * cos(BERTH_FULL_TURN * v), radius * sin(BERTH_FULL_TURN * v), z);
+}
+
+/* transforms[conformer][6][pose]: rotations uniform in SO(3), translations uniform in the site. */
+kernel void generation_zero(constant struct berth_device_search *search,
+                            global const struct berth_device_conformer *conformers,
+                            global float *transforms)
+{
+    const int pose = (int)get_global_id(0);
+    const size_t c = get_global_id(1);
+    if (pose >= search->poses) {
+        return;
+    }
+    float4 u = draw_units(search, conformers + c, 0, pose, 0);
+    float4 v = draw_units(search, conformers + c, 0, pose, 1);
+    struct pose made;
+    made.rotation = random_rotation(u.x, u.y, u.z);
+    made.shift = (float3)((2 * v.x - 1) * search->half_x, (2 * v.y - 1) * search->half_y,
+                          (2 * v.z - 1) * search->half_z);
+#ifdef BERTH_BREAK_GENERATION_ZERO
+    made.shift.x += 2 * search->half_x;
+#endif
+    store_pose(made, transforms + c * 6 * search->poses, search->poses, pose);
+}
+
+/* The parent of a pose: its rank among `count` parents. */
+static int parent_of(int pose, int poses, int count)
+{
+    return (int)((ulong)count * (ulong)pose * (ulong)pose / ((ulong)poses * (ulong)poses));
+}
+
+static bool is_first_of_family(int pose, int poses, int count)
+{
+    return pose == 0 || parent_of(pose, poses, count) != parent_of(pose - 1, poses, count);
+}
+
+/* x mirrored at the walls of [-half, half]; a step beyond both ends at a wall. */
+static float mirror(float x, float half_edge)
+{
+    x = x > half_edge ? 2 * half_edge - x : x;
+    x = x < -half_edge ? -2 * half_edge - x : x;
+    return clamp(x, -half_edge, half_edge);
+}
+
+/* A child: the parent turned by a random axis and angle and shifted, both by about `step` Å at
+ * the atoms' mean distance; sometimes with the translation of another parent. */
+static struct pose make_child(constant struct berth_device_search *search,
+                              global const struct berth_device_conformer *conformer,
+                              struct pose parent, struct pose other, float step, int generation,
+                              int pose)
+{
+    float4 u = draw_units(search, conformer, generation, pose, 1);
+    float4 v = draw_units(search, conformer, generation, pose, 2);
+    struct pose child = parent;
+    child.shift = v.z < search->exchange ? other.shift : parent.shift;
+    /* The cube root makes the shift uniform in a ball; the spread of scales lets some children
+     * refine and others explore in every generation. */
+    float scale = step * exp2(2 * u.w - 1);
+    float3 shift = scale * cbrt(v.x) * random_direction(u.x, u.y);
+    child.shift.x = mirror(child.shift.x + shift.x, search->half_x);
+    child.shift.y = mirror(child.shift.y + shift.y, search->half_y);
+    child.shift.z = mirror(child.shift.z + shift.z, search->half_z);
+    float4 w = draw_units(search, conformer, generation, pose, 3);
+    float angle = min(scale / max(conformer->gyration, 0.5f), 0.5f * BERTH_FULL_TURN) * cbrt(w.z);
+    float3 axis = sin(0.5f * angle) * random_direction(w.x, w.y);
+    child.rotation =
+        normalize(quaternion_product((float4)(axis, cos(0.5f * angle)), parent.rotation));
+    return child;
+}
+
+/* Makes a generation from the parents (parent_transforms[conformer][6][search->parents], the best
+ * first, parent_counts[conformer] of them). */
+kernel void evolve(constant struct berth_device_search *search,
+                   global const struct berth_device_conformer *conformers,
+                   global const float *parent_transforms, global const int *parent_counts,
+                   int generation, float step, global float *transforms)
+{
+    const int pose = (int)get_global_id(0), poses = search->poses, stride = search->parents;
+    const size_t c = get_global_id(1);
+    if (pose >= poses) {
+        return;
+    }
+    global const float *parents = parent_transforms + c * 6 * stride;
+    global float *children = transforms + c * 6 * poses;
+    const int count = max(parent_counts[c], 1);
+    const int parent = parent_of(pose, poses, count);
+    if (is_first_of_family(pose, poses, count)) {
+        for (int k = 0; k < 6; k++) {
+            children[k * poses + pose] = parents[k * stride + parent];
+        }
+        return;
+    }
+    const float pick = draw_units(search, conformers + c, generation, pose, 2).w;
+    const int other = min((int)(pick * count), count - 1);
+    struct pose child = make_child(search, conformers + c, load_pose(parents, stride, parent),
+                                   load_pose(parents, stride, other), step, generation, pose);
+#ifdef BERTH_BREAK_EVOLVE
+    child.shift.x += 1;
+#endif
+    store_pose(child, children, poses, pose);
+}
+
+/* Decides between child and parent at a temperature (kJ/mol): a child that loses leaves the
+ * generation (its energy becomes +infinity), and the parent stays, as the first of the family. */
+kernel void metropolis(constant struct berth_device_search *search,
+                       global const struct berth_device_conformer *conformers,
+                       global const float *parent_energies, global const int *parent_counts,
+                       int generation, float temperature, global float *energies)
+{
+    const int pose = (int)get_global_id(0), poses = search->poses;
+    const size_t c = get_global_id(1);
+    if (pose >= poses) {
+        return;
+    }
+    const int count = max(parent_counts[c], 1);
+    if (is_first_of_family(pose, poses, count)) {
+        return;
+    }
+    global float *energy = energies + c * poses + pose;
+    const float rise =
+        *energy - parent_energies[c * search->parents + parent_of(pose, poses, count)];
+    const float chance = draw_units(search, conformers + c, generation, pose, 0).x;
+    bool accepted = rise <= 0 || chance < exp(-rise / temperature);
+#ifdef BERTH_BREAK_METROPOLIS
+    accepted = true;
+#endif
+    if (!accepted) {
+        *energy = INFINITY;
+    }
+}

@@ -1,0 +1,85 @@
+/* Structures that the host and the kernels share.  This file is C11 and OpenCL C 1.2 at once; both
+ * sides assert the sizes, so that they cannot drift apart. */
+#ifndef BERTH_KERNELS_SHARED_H
+#define BERTH_KERNELS_SHARED_H
+
+#ifdef __OPENCL_VERSION__
+typedef uint berth_uint32;
+typedef int berth_int32;
+#define BERTH_ASSERT_SIZE(type, bytes)                                                             \
+    typedef char berth_size_of_##type[sizeof(struct type) == (bytes) ? 1 : -1]
+#else
+#include <stdint.h>
+typedef uint32_t berth_uint32;
+typedef int32_t berth_int32;
+#define BERTH_ASSERT_SIZE(type, bytes)                                                             \
+    _Static_assert(sizeof(struct type) == (bytes), "the kernels have another layout")
+#endif
+
+/* Poses that one work-group sorts, and how many of them (and of every merged pair) go on. */
+#define BERTH_BIN  1024
+#define BERTH_KEEP 256
+
+/* Words of Philox's fourth counter: draws of one pose in one generation. */
+#define BERTH_DRAWS_PER_GENERATION 8
+
+/* An atom of a conformer, relative to its heavy-atom centroid. */
+struct berth_device_atom {
+    float x, y, z;    /* Å */
+    berth_int32 type; /* column of the pair table */
+};
+BERTH_ASSERT_SIZE(berth_device_atom, 16);
+
+/* An atom of the receptor, relative to the site's centre.  Its type is that of its run. */
+struct berth_device_site_atom {
+    float x, y, z; /* Å */
+    float square;  /* x² + y² + z², Å² */
+};
+BERTH_ASSERT_SIZE(berth_device_site_atom, 16);
+
+/* Receptor atoms begin .. end - 1 (counted from the tile's first atom) that have one type. */
+struct berth_device_run {
+    berth_int32 begin, end;
+    berth_int32 type; /* row of the pair table */
+    berth_int32 unused;
+};
+BERTH_ASSERT_SIZE(berth_device_run, 16);
+
+/* Receptor atoms that are worked on together (in local memory, where the device gains by it). */
+struct berth_device_tile {
+    berth_int32 atom_begin, atom_end;
+    berth_int32 run_begin, run_end;
+};
+BERTH_ASSERT_SIZE(berth_device_tile, 16);
+
+/* What a receptor atom of one type and a ligand atom of another do to each other at distance r:
+ *     A S(1 + a1 r) + B S(b0 + b1 r) + D S(d0 + d1 r),   S(x) = min(max(x, 0), 1)
+ * (steric, electrostatic, desolvation; kJ/mol and Å).  A term without effect has weight 0. */
+struct berth_device_pair {
+    float a1, A;
+    float b0, b1, B;
+    float d0, d1, D;
+};
+BERTH_ASSERT_SIZE(berth_device_pair, 32);
+
+/* A conformer of the batch. */
+struct berth_device_conformer {
+    berth_int32 atom_begin, atom_count; /* its heavy atoms in the batch's atoms */
+    berth_uint32 ligand, number;        /* who it is, for the random numbers */
+    float inertia[6]; /* tr(G) 1 - G of the heavy atoms' mean G = <x xᵀ>, Å²: xx yy zz xy xz yz */
+    float gyration;   /* radius of gyration, Å */
+    float unused;
+};
+BERTH_ASSERT_SIZE(berth_device_conformer, 48);
+
+/* A docking's constants. */
+struct berth_device_search {
+    berth_uint32 seed_low, seed_high;
+    berth_int32 poses;            /* poses of a conformer in one generation */
+    berth_int32 parents;          /* parents kept, at most BERTH_KEEP */
+    float half_x, half_y, half_z; /* half edges of the site, Å */
+    float exchange;               /* share of children with another parent's translation */
+};
+BERTH_ASSERT_SIZE(berth_device_search, 32);
+
+#endif

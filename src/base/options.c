@@ -1,0 +1,446 @@
+#include "base/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text_reader.h"
+
+enum { NOT_GIVEN, FROM_LINE, FROM_FILE };
+
+/* What a parse works on. */
+struct work {
+    const struct berth_option *table;
+    void *values;
+    struct berth_parsed *parsed;
+    struct berth_error *error;
+};
+
+int berth_word_distance(const char *given, const char *meant)
+{
+    enum { LONGEST = 48 };
+    size_t n = strlen(given), m = strlen(meant);
+    if (n > LONGEST || m > LONGEST) {
+        return 99;
+    }
+    if (n >= 2 && strncmp(given, meant, n) == 0) {
+        return n == m ? 0 : 1;
+    }
+    int row[LONGEST + 1];
+    for (size_t j = 0; j <= m; j++) {
+        row[j] = (int)j;
+    }
+    for (size_t i = 1; i <= n; i++) {
+        int diagonal = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= m; j++) {
+            int best = diagonal + (given[i - 1] != meant[j - 1]);
+            diagonal = row[j];
+            best = row[j] + 1 < best ? row[j] + 1 : best;
+            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+        }
+    }
+    return row[m];
+}
+
+static bool is_end(const struct berth_option *option)
+{
+    return !option->name && !option->help;
+}
+
+/* The row of this name, or NULL. */
+static const struct berth_option *find(const struct berth_option *table, const char *name)
+{
+    for (const struct berth_option *option = table; !is_end(option); option++) {
+        if (option->name && strcmp(option->name, name) == 0) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+/* Fails for a name that the table lacks, and says which one is near; typed is how the user wrote
+ * it. */
+static enum berth_status unknown(struct work *work, const char *typed, const char *name)
+{
+    /* A longer word may hold more slips. */
+    int limit = ((int)strlen(name) + 1) / 3;
+    limit = limit > 3 ? 3 : limit;
+    const char *nearest = NULL;
+    for (const struct berth_option *option = work->table; !is_end(option); option++) {
+        int distance = option->name ? berth_word_distance(name, option->name) : limit + 1;
+        if (distance <= limit) {
+            nearest = option->name;
+            limit = distance - 1;
+        }
+    }
+    if (nearest) {
+        return berth_fail(work->error, BERTH_E_USAGE, "unknown option '%s'; did you mean --%s?",
+                          typed, nearest);
+    }
+    return berth_fail(work->error, BERTH_E_USAGE, "unknown option '%s'; --help lists them all",
+                      typed);
+}
+
+/* Fails for a number outside the option's range, and names the range. */
+static enum berth_status out_of_range(struct work *work, const struct berth_option *option,
+                                      const char *text)
+{
+    char range[96];
+    bool any = option->min == 0 && option->max == 0;
+    if (any && option->kind == BERTH_OPTION_UNSIGNED) {
+        snprintf(range, sizeof range, "from 0 to %llu", ULLONG_MAX);
+    } else if (any && option->kind == BERTH_OPTION_INTEGER) {
+        snprintf(range, sizeof range, "from %lld to %lld", LLONG_MIN, LLONG_MAX);
+    } else if (any) {
+        snprintf(range, sizeof range, "from %g to %g", -DBL_MAX, DBL_MAX);
+    } else if (isinf(option->max)) {
+        snprintf(range, sizeof range, "at least %.15g", option->min);
+    } else {
+        snprintf(range, sizeof range, "from %.15g to %.15g", option->min, option->max);
+    }
+    const char *unit = option->unit ? option->unit : "";
+    return berth_fail(work->error, BERTH_E_USAGE, "--%s: %s is out of range; it must be %s%s%s",
+                      option->name, text, range, *unit ? " " : "", unit);
+}
+
+static bool in_range(const struct berth_option *option, double value)
+{
+    return (option->min == 0 && option->max == 0) || (value >= option->min && value <= option->max);
+}
+
+static enum berth_status set_flag(struct work *work, const struct berth_option *option,
+                                  const char *text)
+{
+    static const char *const WORDS[] = {"false", "no", "off", "0", "true", "yes", "on", "1"};
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+        if (strcmp(WORDS[i], text) == 0) {
+            *(bool *)((char *)work->values + option->offset) = i >= 4;
+            return BERTH_OK;
+        }
+    }
+    return berth_fail(work->error, BERTH_E_USAGE, "--%s: '%s' is neither true nor false",
+                      option->name, text);
+}
+
+static enum berth_status set_number(struct work *work, const struct berth_option *option,
+                                    const char *text)
+{
+    union {
+        double real;
+        long long integer;
+        unsigned long long natural;
+    } value = {0};
+    bool real = option->kind == BERTH_OPTION_REAL, fits = false;
+    /* Decimal digits only: no blanks, no hexadecimal, no "inf" and "nan", all of which strtod
+     * would take. */
+    bool decimal = text[strspn(text, real ? "0123456789+-.eE" : "0123456789+-")] == '\0';
+    const char *start = decimal ? text : "";
+    char *end;
+    errno = 0;
+    switch (option->kind) {
+    case BERTH_OPTION_INTEGER:
+        value.integer = strtoll(start, &end, 10);
+        fits = errno == 0 && in_range(option, (double)value.integer);
+        break;
+    case BERTH_OPTION_UNSIGNED:
+        /* strtoull takes "-1" for the largest number. */
+        value.natural = strtoull(start, &end, 10);
+        fits = errno == 0 && *start != '-' && in_range(option, (double)value.natural);
+        break;
+    default:
+        value.real = strtod(start, &end);
+        fits = isfinite(value.real) && in_range(option, value.real);
+    }
+    if (end == start || *end) {
+        return berth_fail(work->error, BERTH_E_USAGE, "--%s: '%s' is not a %snumber", option->name,
+                          text, real ? "" : "whole ");
+    }
+    if (!fits) {
+        return out_of_range(work, option, text);
+    }
+    memcpy((char *)work->values + option->offset, &value, sizeof value);
+    return BERTH_OK;
+}
+
+/* Sets the option's field from text, which outlives the parse where source is FROM_LINE. */
+static enum berth_status set(struct work *work, const struct berth_option *option, const char *text,
+                             int source)
+{
+    size_t row = (size_t)(option - work->table);
+    if (work->parsed->source[row] == source) {
+        return berth_fail(work->error, BERTH_E_USAGE, "--%s is given twice", option->name);
+    }
+    if (work->parsed->source[row] != NOT_GIVEN) {
+        return BERTH_OK; /* the command line wins */
+    }
+    work->parsed->source[row] = (unsigned char)source;
+    if (*text == '\0') {
+        return berth_fail(work->error, BERTH_E_USAGE, "--%s: the value is missing", option->name);
+    }
+    if (option->kind == BERTH_OPTION_FLAG) {
+        return set_flag(work, option, text);
+    }
+    if (option->kind != BERTH_OPTION_TEXT) {
+        return set_number(work, option, text);
+    }
+    if (source == FROM_FILE) {
+        text = work->parsed->texts[row] = berth_copy_text(text);
+        if (!text) {
+            return berth_fail(work->error, BERTH_E_MEMORY, "out of memory");
+        }
+    }
+    *(const char **)(void *)((char *)work->values + option->offset) = text;
+    return BERTH_OK;
+}
+
+/* Takes the option at argv[0], and its value from argv[1] if need be; *taken says how many. */
+static enum berth_status take_argument(struct work *work, char *const *argv, int argc, int *taken)
+{
+    const char *argument = argv[0];
+    if (argument[0] != '-' || argument[1] == '\0') {
+        return berth_fail(work->error, BERTH_E_USAGE,
+                          "unexpected argument '%s'; every value follows an option (see --help)",
+                          argument);
+    }
+    char typed[64];
+    size_t length = strcspn(argument, "=");
+    snprintf(typed, sizeof typed, "%.*s", length < sizeof typed ? (int)length : 63, argument);
+    const char *name = typed + (argument[1] == '-' ? 2 : 1);
+    const struct berth_option *option = argument[1] == '-' ? find(work->table, name) : NULL;
+    if (!option) {
+        return unknown(work, typed, name);
+    }
+    *taken = 1;
+    if (argument[length] == '=') {
+        return set(work, option, argument + length + 1, FROM_LINE);
+    }
+    if (option->kind == BERTH_OPTION_FLAG) {
+        return set(work, option, "true", FROM_LINE);
+    }
+    /* What looks like the next option is not a value; a value like that goes behind '='. */
+    if (argc < 2 || (argv[1][0] == '-' && argv[1][1] == '-')) {
+        return set(work, option, "", FROM_LINE);
+    }
+    *taken = 2;
+    return set(work, option, argv[1], FROM_LINE);
+}
+
+/* Cuts the blanks around text, in place. */
+static char *trim(char *text)
+{
+    while (isspace((unsigned char)*text)) {
+        text++;
+    }
+    size_t length = strlen(text);
+    while (length && isspace((unsigned char)text[length - 1])) {
+        length--;
+    }
+    text[length] = '\0';
+    return text;
+}
+
+/* Takes one line of the file.  A '#' starts a comment where it follows a blank or the line's
+ * start, so that file names may hold one. */
+static enum berth_status take_line(struct work *work, char *line)
+{
+    for (char *mark = strchr(line, '#'); mark; mark = strchr(mark + 1, '#')) {
+        if (mark == line || isspace((unsigned char)mark[-1])) {
+            *mark = '\0';
+            break;
+        }
+    }
+    char *name = trim(line);
+    if (*name == '\0') {
+        return BERTH_OK;
+    }
+    char *equals = strchr(name, '=');
+    if (!equals) {
+        return berth_fail(work->error, BERTH_E_USAGE, "'%.60s' is not of the form name = value",
+                          name);
+    }
+    *equals = '\0';
+    name = trim(name);
+    const struct berth_option *option = find(work->table, name);
+    if (!option) {
+        return unknown(work, name, name);
+    }
+    if (strcmp(name, "config") == 0) {
+        return berth_fail(work->error, BERTH_E_USAGE, "a file of options cannot name another one");
+    }
+    return set(work, option, trim(equals + 1), FROM_FILE);
+}
+
+static enum berth_status take_file(struct work *work, const char *path)
+{
+    struct berth_text_reader *reader;
+    enum berth_status status = berth_text_reader_create(path, &reader, work->error);
+    while (!status) {
+        char *line;
+        status = berth_text_reader_next(reader, &line, work->error);
+        if (status || !line) {
+            break;
+        }
+        status = take_line(work, line);
+        if (status) {
+            char place[1024];
+            snprintf(place, sizeof place, "%s:%zu", path, berth_text_reader_line(reader));
+            berth_fail_in(work->error, place);
+        }
+    }
+    berth_text_reader_destroy(reader);
+    return status;
+}
+
+static enum berth_status check_required(struct work *work)
+{
+    char names[512] = "";
+    size_t length = 0;
+    for (const struct berth_option *option = work->table; !is_end(option); option++) {
+        bool missing = option->required && work->parsed->source[option - work->table] == NOT_GIVEN;
+        if (missing && length < sizeof names) {
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s--%s",
+                                       length ? ", " : "", option->name);
+        }
+    }
+    return length ? berth_fail(work->error, BERTH_E_USAGE,
+                               "%s must be given, on the command line or in a --config file "
+                               "(see --help)",
+                               names)
+                  : BERTH_OK;
+}
+
+enum berth_status berth_options_parse(const struct berth_option *table, int argc, char *const *argv,
+                                      void *values, struct berth_parsed *parsed,
+                                      struct berth_error *error)
+{
+    struct berth_error ignored;
+    struct work work = {table, values, parsed, error ? error : &ignored};
+    memset(parsed, 0, sizeof *parsed);
+    size_t rows = 0;
+    while (!is_end(&table[rows])) {
+        rows++;
+    }
+    if (rows > BERTH_OPTIONS_MAX) {
+        return berth_fail(error, BERTH_E_USAGE, "more than %d rows of options", BERTH_OPTIONS_MAX);
+    }
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
+            parsed->help = true;
+            return BERTH_OK;
+        }
+    }
+    enum berth_status status = BERTH_OK;
+    for (int i = 0, taken = 0; i < argc && !status; i += taken) {
+        status = take_argument(&work, argv + i, argc - i, &taken);
+    }
+    const struct berth_option *config = find(table, "config");
+    if (!status && config && parsed->source[config - table]) {
+        status = take_file(&work, *(const char **)(void *)((char *)values + config->offset));
+    }
+    return status ? status : check_required(&work);
+}
+
+bool berth_options_given(const struct berth_option *table, const struct berth_parsed *parsed,
+                         const char *name)
+{
+    const struct berth_option *option = find(table, name);
+    return option && parsed->source[option - table] != NOT_GIVEN;
+}
+
+void berth_parsed_clear(struct berth_parsed *parsed)
+{
+    if (!parsed) {
+        return;
+    }
+    for (size_t i = 0; i < BERTH_OPTIONS_MAX; i++) {
+        free(parsed->texts[i]);
+    }
+    memset(parsed, 0, sizeof *parsed);
+}
+
+/* Letters of UTF-8 text: all bytes but those that continue a letter. */
+static int letters(const char *text, size_t size)
+{
+    int count = 0;
+    for (size_t i = 0; i < size; i++) {
+        count += ((unsigned char)text[i] & 0xC0) != 0x80;
+    }
+    return count;
+}
+
+/* The default of option in words; empty where there is none to show. */
+static void print_default(const struct berth_option *option, const void *defaults, char *text,
+                          size_t size)
+{
+    const void *field = (const char *)defaults + option->offset;
+    *text = '\0';
+    if (option->fallback) {
+        snprintf(text, size, "%s", option->fallback);
+    } else if (option->kind == BERTH_OPTION_INTEGER) {
+        snprintf(text, size, "%lld", *(const long long *)field);
+    } else if (option->kind == BERTH_OPTION_UNSIGNED) {
+        snprintf(text, size, "%llu", *(const unsigned long long *)field);
+    } else if (option->kind == BERTH_OPTION_REAL && !isnan(*(const double *)field)) {
+        snprintf(text, size, "%.15g", *(const double *)field);
+    } else if (option->kind == BERTH_OPTION_TEXT && *(const char *const *)field) {
+        snprintf(text, size, "%s", *(const char *const *)field);
+    }
+}
+
+/* Prints text word by word from this column on, wrapped at HELP_WIDTH to HELP_COLUMN. */
+static void wrap(const char *text, int column, FILE *file)
+{
+    enum { HELP_COLUMN = 28, HELP_WIDTH = 100 };
+    if (column >= HELP_COLUMN) {
+        fputc('\n', file);
+        column = 0;
+    }
+    fprintf(file, "%*s", HELP_COLUMN - column, "");
+    column = HELP_COLUMN;
+    while (*text) {
+        size_t size = strcspn(text, " ");
+        int width = letters(text, size);
+        if (column > HELP_COLUMN && column + 1 + width > HELP_WIDTH) {
+            fprintf(file, "\n%*s", HELP_COLUMN, "");
+            column = HELP_COLUMN;
+        } else if (column > HELP_COLUMN) {
+            fputc(' ', file);
+            column++;
+        }
+        fprintf(file, "%.*s", (int)size, text);
+        column += width;
+        text += size;
+        text += strspn(text, " ");
+    }
+    fputc('\n', file);
+}
+
+void berth_options_help(const struct berth_option *table, const void *defaults, FILE *file)
+{
+    for (const struct berth_option *option = table; !is_end(option); option++) {
+        if (!option->name) {
+            fprintf(file, "%s%s:\n", option == table ? "" : "\n", option->help);
+            continue;
+        }
+        char text[1024], standard[256], left[128];
+        print_default(option, defaults, standard, sizeof standard);
+        const char *unit = option->unit ? option->unit : "";
+        const char *word = option->required ? "required" : *standard ? "default " : "";
+        bool more = *unit || *word;
+        snprintf(text, sizeof text, "%s%s%s%s%s%s%s", option->help, more ? " (" : "", unit,
+                 *unit && *word ? "; " : "", word, option->required ? "" : standard,
+                 more ? ")" : "");
+        snprintf(left, sizeof left, "  --%s%s%s", option->name, option->argument ? " " : "",
+                 option->argument ? option->argument : "");
+        fputs(left, file);
+        wrap(text, letters(left, strlen(left)), file);
+    }
+    fputs("  -h, --help", file);
+    wrap("print this help", 12, file);
+}

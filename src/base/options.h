@@ -1,0 +1,95 @@
+/* Command-line options from a table, on the command line and in a file alike.
+ *
+ * A command has a struct of values (its initial content is the defaults) and a table that says
+ * which option sets which field:
+ *
+ *     struct values { const char *receptor, *config; long long num_modes; double min_rmsd; };
+ *     static const struct berth_option OPTIONS[] = {
+ *         {.help = "Output"},
+ *         {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
+ *          .help = "receptor structure", .required = true},
+ *         {"num_modes", BERTH_FIELD(struct values, num_modes), .argument = "N",
+ *          .help = "poses to write per ligand", .min = 1, .max = 1000},
+ *         {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+ *          .help = "read options from a file"},
+ *         {0}};
+ *
+ * The command line knows `--name value` and `--name=value`; a flag stands alone or as
+ * `--name=false`.  The file that `--config` names (the option must be in the table) has a line
+ * `name = value` for each, with '#' comments, as AutoDock Vina's have; the command line wins over
+ * it.  Nothing is abbreviated, nothing may be given twice, and positional arguments are refused.
+ */
+#ifndef BERTH_BASE_OPTIONS_H
+#define BERTH_BASE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+enum berth_option_kind {
+    BERTH_OPTION_FLAG,     /* bool */
+    BERTH_OPTION_INTEGER,  /* long long */
+    BERTH_OPTION_UNSIGNED, /* unsigned long long: seeds */
+    BERTH_OPTION_REAL,     /* double, finite */
+    BERTH_OPTION_TEXT      /* const char *, not empty; NULL where not given */
+};
+
+/* The kind and offset of a field: the compiler refuses a field of any other type. */
+#define BERTH_FIELD(type, field)                                                                   \
+    _Generic(((type *)0)->field,                                                                   \
+        bool: BERTH_OPTION_FLAG,                                                                   \
+        long long: BERTH_OPTION_INTEGER,                                                           \
+        unsigned long long: BERTH_OPTION_UNSIGNED,                                                 \
+        double: BERTH_OPTION_REAL,                                                                 \
+        const char *: BERTH_OPTION_TEXT),                                                          \
+        offsetof(type, field)
+
+/* One option; with name NULL a heading in the help; with help NULL too, the table's end. */
+struct berth_option {
+    const char *name;            /* without "--" */
+    enum berth_option_kind kind; /* of the field */
+    size_t offset;               /* of the field in the struct of values */
+    const char *argument;        /* what the help calls the value: "FILE", "N"; flags: NULL */
+    const char *help;            /* what it does; a long text is wrapped */
+    const char *unit;            /* of a number, "Å"; may be NULL */
+    double min, max;             /* allowed range of a number, both included; both 0: any */
+    const char *fallback;        /* the default in words where the struct of values cannot say it
+                                    ("one per device"); "" shows none; NULL shows the value */
+    bool required;
+};
+
+enum { BERTH_OPTIONS_MAX = 96 };
+
+/* What a parse found, beside the values. */
+struct berth_parsed {
+    bool help; /* -h or --help was given: nothing else was looked at */
+    unsigned char source[BERTH_OPTIONS_MAX]; /* by row of the table: not given, line or file */
+    char *texts[BERTH_OPTIONS_MAX];          /* owned; values of TEXT options from the file */
+};
+
+/* Reads argc arguments (behind the command's name) into values.  TEXT values are borrowed from argv
+ * or from *parsed, which the caller clears when they are done with.
+ * Errors: BERTH_E_USAGE (says which option and what to do; a line of the file is named by file and
+ * number), BERTH_E_IO and BERTH_E_FORMAT for a file that cannot be read, BERTH_E_MEMORY. */
+enum berth_status berth_options_parse(const struct berth_option *table, int argc, char *const *argv,
+                                      void *values, struct berth_parsed *parsed,
+                                      struct berth_error *error);
+
+/* True where the user set this option, on the command line or in the file. */
+bool berth_options_given(const struct berth_option *table, const struct berth_parsed *parsed,
+                         const char *name);
+
+/* NULL is accepted. */
+void berth_parsed_clear(struct berth_parsed *parsed);
+
+/* Prints the table's rows for people: options aligned, with units, ranges left to the errors, and
+ * with the defaults found in the struct at `defaults`. */
+void berth_options_help(const struct berth_option *table, const void *defaults, FILE *file);
+
+/* How far apart two words are: insertions, deletions and substitutions (Levenshtein), at most 99.
+ * A word that the other one begins with counts as 1 away.  For "did you mean". */
+int berth_word_distance(const char *given, const char *meant);
+
+#endif

@@ -1,0 +1,235 @@
+#include "base/text_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/memory.h"
+
+enum { BUFFER_SIZE = 2 * BERTH_LINE_MAX };
+
+struct berth_text_reader {
+    char *path;
+    gzFile gz; /* NULL when reading from memory */
+    bool end;  /* no more bytes behind those in the buffer */
+    bool again;
+    size_t line;        /* number of the line last given */
+    char *current;      /* the line last given */
+    size_t begin, fill; /* unread bytes are buffer[begin .. fill) */
+    const char *memory; /* bytes still to be copied into the buffer */
+    size_t memory_size;
+    char buffer[BUFFER_SIZE + 1];
+};
+
+static enum berth_status create(const char *path, struct berth_text_reader **reader,
+                                struct berth_error *error)
+{
+    struct berth_text_reader *made = berth_alloc(1, sizeof *made);
+    char *name = berth_copy_text(path);
+    if (!made || !name) {
+        free(made);
+        free(name);
+        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+    }
+    made->path = name;
+    *reader = made;
+    return BERTH_OK;
+}
+
+static enum berth_status open_file(const char *path, int *file, struct berth_error *error)
+{
+    if (strcmp(path, "-") == 0) {
+        *file = dup(STDIN_FILENO);
+    } else {
+        *file = open(path, O_RDONLY | O_CLOEXEC);
+    }
+    if (*file < 0) {
+        return berth_fail(error, BERTH_E_IO, "%s: cannot open: %s", path, strerror(errno));
+    }
+    struct stat facts;
+    if (fstat(*file, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+        close(*file);
+        return berth_fail(error, BERTH_E_IO, "%s: is a directory, a file is needed", path);
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_text_reader_create(const char *path, struct berth_text_reader **reader,
+                                           struct berth_error *error)
+{
+    *reader = NULL;
+    int file;
+    enum berth_status status = open_file(path, &file, error);
+    if (status) {
+        return status;
+    }
+    status = create(path, reader, error);
+    if (status) {
+        close(file);
+        return status;
+    }
+    (*reader)->gz = gzdopen(file, "rb");
+    if (!(*reader)->gz) {
+        close(file);
+        berth_text_reader_destroy(*reader);
+        *reader = NULL;
+        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+    }
+    gzbuffer((*reader)->gz, 1 << 17);
+    return BERTH_OK;
+}
+
+enum berth_status berth_text_reader_create_memory(const char *name, const void *bytes, size_t size,
+                                                  struct berth_text_reader **reader,
+                                                  struct berth_error *error)
+{
+    *reader = NULL;
+    enum berth_status status = create(name, reader, error);
+    if (!status) {
+        (*reader)->memory = bytes;
+        (*reader)->memory_size = size;
+    }
+    return status;
+}
+
+/* The reason of the last zlib error on reader, as a status and text. */
+static enum berth_status read_failed(struct berth_text_reader *reader, struct berth_error *error)
+{
+    int code;
+    const char *text = gzerror(reader->gz, &code);
+    if (code == Z_ERRNO) {
+        return berth_fail(error, BERTH_E_IO, "%s: cannot read: %s", reader->path, strerror(errno));
+    }
+    return berth_fail(error, BERTH_E_FORMAT,
+                      "%s:%zu: the gzip data is truncated or corrupt (%s); fetch the file again",
+                      reader->path, reader->line + 1, text);
+}
+
+/* Moves the unread bytes to the front of the buffer and reads more behind them. */
+static enum berth_status refill(struct berth_text_reader *reader, struct berth_error *error)
+{
+    memmove(reader->buffer, reader->buffer + reader->begin, reader->fill - reader->begin);
+    reader->fill -= reader->begin;
+    reader->begin = 0;
+    size_t room = BUFFER_SIZE - reader->fill;
+    if (!reader->gz) {
+        size_t taken = reader->memory_size < room ? reader->memory_size : room;
+        if (taken) {
+            memcpy(reader->buffer + reader->fill, reader->memory, taken);
+            reader->memory += taken;
+        }
+        reader->memory_size -= taken;
+        reader->fill += taken;
+        reader->end = reader->memory_size == 0;
+        return BERTH_OK;
+    }
+    int got = gzread(reader->gz, reader->buffer + reader->fill, (unsigned)room);
+    int code;
+    gzerror(reader->gz, &code);
+    /* Bytes in front of the damage are good: they are given first, the error comes after them. */
+    if (got <= 0 && code != Z_OK && code != Z_STREAM_END) {
+        return read_failed(reader, error);
+    }
+    reader->fill += (size_t)got;
+    reader->end = got == 0;
+    return BERTH_OK;
+}
+
+/* Finds the end of the next line; its length without the newline in *length. */
+static enum berth_status find_line(struct berth_text_reader *reader, size_t *length,
+                                   struct berth_error *error)
+{
+    size_t searched = 0;
+    for (;;) {
+        const char *start = reader->buffer + reader->begin;
+        const char *newline =
+            memchr(start + searched, '\n', reader->fill - reader->begin - searched);
+        if (newline) {
+            *length = (size_t)(newline - start);
+            break;
+        }
+        searched = reader->fill - reader->begin;
+        if (reader->end || searched > BERTH_LINE_MAX) {
+            *length = searched;
+            break;
+        }
+        enum berth_status status = refill(reader, error);
+        if (status) {
+            return status;
+        }
+    }
+    if (*length > BERTH_LINE_MAX) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s:%zu: a line of more than %d bytes; this is not a text file of a "
+                          "supported format",
+                          reader->path, reader->line + 1, BERTH_LINE_MAX);
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_text_reader_next(struct berth_text_reader *reader, char **line,
+                                         struct berth_error *error)
+{
+    if (reader->again) {
+        reader->again = false;
+        *line = reader->current;
+        return BERTH_OK;
+    }
+    *line = NULL;
+    size_t length;
+    enum berth_status status = find_line(reader, &length, error);
+    if (status) {
+        return status;
+    }
+    if (length == 0 && reader->begin == reader->fill) {
+        reader->current = NULL;
+        return BERTH_OK;
+    }
+    char *start = reader->buffer + reader->begin;
+    reader->line++;
+    if (memchr(start, '\0', length)) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s:%zu: a NUL byte; this is a binary file, not text", reader->path,
+                          reader->line);
+    }
+    bool newline = reader->begin + length < reader->fill;
+    reader->begin += length + (newline ? 1 : 0);
+    start[length] = '\0';
+    if (length && start[length - 1] == '\r') {
+        start[length - 1] = '\0';
+    }
+    reader->current = start;
+    *line = start;
+    return BERTH_OK;
+}
+
+void berth_text_reader_unread(struct berth_text_reader *reader)
+{
+    reader->again = true;
+}
+
+const char *berth_text_reader_path(const struct berth_text_reader *reader)
+{
+    return reader->path;
+}
+
+size_t berth_text_reader_line(const struct berth_text_reader *reader)
+{
+    return reader->line;
+}
+
+void berth_text_reader_destroy(struct berth_text_reader *reader)
+{
+    if (!reader) {
+        return;
+    }
+    if (reader->gz) {
+        gzclose(reader->gz);
+    }
+    free(reader->path);
+    free(reader);
+}

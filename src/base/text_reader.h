@@ -1,0 +1,46 @@
+/* Reads text files line by line, plain or gzip-compressed alike, and knows where it is.
+ *
+ * Line ends may be LF or CRLF, mixed.  NUL bytes are refused (binary input), and so are lines
+ * above BERTH_LINE_MAX bytes, so that memory stays bounded whatever the file holds.
+ */
+#ifndef BERTH_BASE_TEXT_READER_H
+#define BERTH_BASE_TEXT_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum { BERTH_LINE_MAX = 65536 };
+
+struct berth_text_reader; /* opaque */
+
+/* Opens path ("-" is standard input).  The caller destroys *reader.
+ * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_text_reader_create(const char *path, struct berth_text_reader **reader,
+                                           struct berth_error *error);
+
+/* The same over size bytes of memory, borrowed until the reader is destroyed; name stands in
+ * for the path in messages. */
+enum berth_status berth_text_reader_create_memory(const char *name, const void *bytes, size_t size,
+                                                  struct berth_text_reader **reader,
+                                                  struct berth_error *error);
+
+/* The next line without its line end, owned by the reader until the next call; *line is NULL at
+ * the end of the file.  Errors: BERTH_E_IO (a read error), BERTH_E_FORMAT (truncated or corrupt
+ * gzip data, NUL byte, line too long). */
+enum berth_status berth_text_reader_next(struct berth_text_reader *reader, char **line,
+                                         struct berth_error *error);
+
+/* Makes the next call of berth_text_reader_next give the current line again. */
+void berth_text_reader_unread(struct berth_text_reader *reader);
+
+const char *berth_text_reader_path(const struct berth_text_reader *reader);
+
+/* Number of the line last given, from 1. */
+size_t berth_text_reader_line(const struct berth_text_reader *reader);
+
+/* NULL is accepted. */
+void berth_text_reader_destroy(struct berth_text_reader *reader);
+
+#endif

@@ -1,0 +1,227 @@
+#include "cl/device.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cl/internal.h"
+
+enum { PLATFORMS_MAX = 32, DEVICES_MAX = 64 };
+
+static const char NO_DRIVER[] =
+    "no OpenCL device was found: install a driver, for example `apt-get install pocl-opencl-icd` "
+    "for the CPU or the GPU vendor's OpenCL package; drivers are listed in /etc/OpenCL/vendors "
+    "(or where OCL_ICD_VENDORS points)";
+
+static uint64_t number_of(cl_device_id id, cl_device_info what, size_t size)
+{
+    uint64_t value = 0;
+    if (clGetDeviceInfo(id, what, size, &value, NULL) != CL_SUCCESS) {
+        return 0;
+    }
+    return value;
+}
+
+static void describe(cl_platform_id platform, cl_device_id id, struct berth_device *device)
+{
+    clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof device->name - 1, device->name, NULL);
+    clGetDeviceInfo(id, CL_DRIVER_VERSION, sizeof device->driver - 1, device->driver, NULL);
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof device->platform - 1, device->platform,
+                      NULL);
+    cl_device_type type = (cl_device_type)number_of(id, CL_DEVICE_TYPE, sizeof type);
+    device->kind = type & CL_DEVICE_TYPE_GPU   ? BERTH_DEVICE_GPU
+                   : type & CL_DEVICE_TYPE_CPU ? BERTH_DEVICE_CPU
+                                               : BERTH_DEVICE_OTHER;
+    device->compute_units = number_of(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
+    device->clock = number_of(id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof(cl_uint));
+    device->memory = number_of(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
+    device->memory_block = number_of(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
+    device->local_memory = number_of(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
+    device->local_memory_is_fast =
+        number_of(id, CL_DEVICE_LOCAL_MEM_TYPE, sizeof(cl_device_local_mem_type)) == CL_LOCAL;
+    device->work_group_size = number_of(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t));
+    device->vector_width = number_of(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(cl_uint));
+    device->platform_id = platform;
+    device->device_id = id;
+}
+
+enum berth_status berth_devices_list(struct berth_devices *devices, struct berth_error *error)
+{
+    devices->count = 0;
+    devices->devices = berth_alloc(DEVICES_MAX, sizeof *devices->devices);
+    if (!devices->devices) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    cl_platform_id platforms[PLATFORMS_MAX];
+    cl_uint platform_count = 0;
+    if (clGetPlatformIDs(PLATFORMS_MAX, platforms, &platform_count) != CL_SUCCESS) {
+        platform_count = 0;
+    }
+    for (cl_uint p = 0; p < platform_count && p < PLATFORMS_MAX; p++) {
+        cl_device_id ids[DEVICES_MAX];
+        cl_uint count = 0;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, DEVICES_MAX, ids, &count)) {
+            continue;
+        }
+        for (cl_uint d = 0; d < count && d < DEVICES_MAX && devices->count < DEVICES_MAX; d++) {
+            struct berth_device *device = &devices->devices[devices->count];
+            device->index = devices->count++;
+            describe(platforms[p], ids[d], device);
+        }
+    }
+    if (!devices->count) {
+        berth_devices_clear(devices);
+        return berth_fail(error, BERTH_E_DEVICE, "%s", NO_DRIVER);
+    }
+    return BERTH_OK;
+}
+
+void berth_devices_clear(struct berth_devices *devices)
+{
+    free(devices->devices);
+    memset(devices, 0, sizeof *devices);
+}
+
+/* Larger is more promising: GPUs before all others, then units × clock. */
+static double promise(const struct berth_device *device)
+{
+    double clock = device->clock ? (double)device->clock : 1000.0;
+    return (double)device->compute_units * clock *
+           (device->kind == BERTH_DEVICE_GPU   ? 1e9
+            : device->kind == BERTH_DEVICE_CPU ? 1.0
+                                               : 1e-9);
+}
+
+size_t berth_devices_default(const struct berth_devices *devices)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < devices->count; i++) {
+        if (promise(&devices->devices[i]) > promise(&devices->devices[best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+static bool contains(const char *text, const char *part)
+{
+    for (; *text; text++) {
+        size_t i = 0;
+        while (part[i] && tolower((unsigned char)text[i]) == tolower((unsigned char)part[i])) {
+            i++;
+        }
+        if (!part[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum berth_status no_such_device(const struct berth_devices *devices, const char *text,
+                                        struct berth_error *error)
+{
+    char list[1024] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < devices->count && used < sizeof list; i++) {
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%zu (%s)", i ? ", " : "", i,
+                                 devices->devices[i].name);
+    }
+    return berth_fail(error, BERTH_E_USAGE, "--device %s: no such device; there is %s", text, list);
+}
+
+enum berth_status berth_devices_choose(const struct berth_devices *devices, const char *text,
+                                       size_t *chosen, size_t *count, struct berth_error *error)
+{
+    *count = 1;
+    if (!text) {
+        chosen[0] = berth_devices_default(devices);
+        return BERTH_OK;
+    }
+    if (strcmp(text, "all") == 0) {
+        *count = devices->count;
+        for (size_t i = 0; i < devices->count; i++) {
+            chosen[i] = i;
+        }
+        return BERTH_OK;
+    }
+    char *end;
+    errno = 0;
+    unsigned long long index = strtoull(text, &end, 10);
+    if (isdigit((unsigned char)*text) && !*end) {
+        if (errno || index >= devices->count) {
+            return no_such_device(devices, text, error);
+        }
+        chosen[0] = (size_t)index;
+        return BERTH_OK;
+    }
+    for (size_t i = 0; *text && i < devices->count; i++) {
+        if (contains(devices->devices[i].name, text) ||
+            contains(devices->devices[i].platform, text)) {
+            chosen[0] = i;
+            return BERTH_OK;
+        }
+    }
+    return no_such_device(devices, text, error);
+}
+
+enum berth_status berth_context_create(const struct berth_device *device,
+                                       struct berth_context **context, struct berth_error *error)
+{
+    *context = NULL;
+    struct berth_context *made = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    made->device = *device;
+    made->id = device->device_id;
+    cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                          (cl_context_properties)device->platform_id, 0};
+    cl_int code;
+    const char *what = "creating a context";
+    made->context = clCreateContext(properties, 1, &made->id, NULL, NULL, &code);
+    if (!code) {
+        what = "creating a command queue";
+        made->queue =
+            clCreateCommandQueue(made->context, made->id, CL_QUEUE_PROFILING_ENABLE, &code);
+    }
+    if (code) {
+        enum berth_status status = berth_cl_fail(made, what, code, error);
+        berth_context_destroy(made);
+        return status;
+    }
+    *context = made;
+    return BERTH_OK;
+}
+
+const struct berth_device *berth_context_device(const struct berth_context *context)
+{
+    return &context->device;
+}
+
+struct berth_traffic berth_context_traffic(const struct berth_context *context)
+{
+    return context->traffic;
+}
+
+enum berth_status berth_context_finish(struct berth_context *context, struct berth_error *error)
+{
+    cl_int code = clFinish(context->queue);
+    return code ? berth_cl_fail(context, "running the kernels", code, error) : BERTH_OK;
+}
+
+void berth_context_destroy(struct berth_context *context)
+{
+    if (!context) {
+        return;
+    }
+    if (context->queue) {
+        clReleaseCommandQueue(context->queue);
+    }
+    if (context->context) {
+        clReleaseContext(context->context);
+    }
+    free(context);
+}

@@ -1,0 +1,290 @@
+/* berth dock: ligands into a receptor, from Mol2 to ranked poses. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/dock.h"
+
+static const struct cli_usage USAGE = {
+    "dock",
+    "--receptor R.mol2 --ligand L.mol2 (--center_x X ... --size_z C | --autobox_ligand REF.mol2) "
+    "--out poses.sdf [options]",
+    "Docks each ligand into the receptor: a search over rotation and translation of every\n"
+    "conformer, wholly on the OpenCL device.  Energies are BUDE's, in kJ/mol; lower is better."};
+
+/* Everything a run of `berth dock` holds. */
+struct run {
+    const struct dock_values *values;
+    struct berth_site site;
+    struct cli_receptor receptor;
+    struct berth_molecule reference;
+    struct berth_devices devices;
+    size_t *chosen, chosen_count;
+    struct berth_docking *docking;
+    struct cli_failures failures;
+    struct cli_source source;
+    struct dock_report report;
+    struct dock_queue queue;
+};
+
+static enum berth_status open_devices(struct run *run, struct berth_error *error)
+{
+    enum berth_status status = berth_devices_list(&run->devices, error);
+    if (status) {
+        return status;
+    }
+    run->chosen = berth_alloc(run->devices.count, sizeof *run->chosen);
+    if (!run->chosen) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    return berth_devices_choose(&run->devices, run->values->device, run->chosen, &run->chosen_count,
+                                error);
+}
+
+static enum berth_status open_docking(struct run *run, struct berth_error *error)
+{
+    const struct dock_values *values = run->values;
+    struct berth_docking_setup setup = {
+        .target = {&run->receptor.forcefield, &run->receptor.heavy, {0, 0, 0}},
+        .search = berth_search_defaults(),
+        .devices = run->devices.devices,
+        .chosen = run->chosen,
+        .chosen_count = run->chosen_count,
+        .variant = berth_variant_unset()};
+    memcpy(setup.target.center, run->site.center, sizeof setup.target.center);
+    memcpy(setup.size, run->site.size, sizeof setup.size);
+    setup.search.seed = values->seed;
+    setup.search.poses = (size_t)values->poses;
+    setup.search.generations = (size_t)values->generations;
+    setup.search.parents = (size_t)values->parents;
+    setup.search.batch = (size_t)values->batch;
+    setup.variant.wgsize = (int)values->wgsize;
+    setup.variant.ppwi = (int)values->ppwi;
+    setup.variant.vector_width = (int)values->vector_width;
+    return berth_docking_create(&setup, &run->docking, error);
+}
+
+/* failures.csv beside the scores, else beside the poses. */
+static void failures_path(const struct dock_values *values, char *path, size_t size)
+{
+    if (values->failures) {
+        snprintf(path, size, "%s", values->failures);
+        return;
+    }
+    const bool to_file = values->scores && strcmp(values->scores, "-") != 0;
+    const char *beside = to_file ? values->scores : values->out;
+    const char *slash = strrchr(beside, '/');
+    snprintf(path, size, "%.*sfailures.csv", slash ? (int)(slash - beside + 1) : 0, beside);
+}
+
+static enum berth_status open_files(struct run *run, struct berth_error *error)
+{
+    const struct dock_values *values = run->values;
+    char failures[PATH_MAX];
+    failures_path(values, failures, sizeof failures);
+    enum berth_status status =
+        cli_receptor_read(values->forcefield, values->receptor, &run->receptor, error);
+    if (!status && values->reference) {
+        status = berth_mol2_read_one(values->reference, true, &run->reference, error);
+    }
+    if (!status) {
+        status = berth_mol2_reader_create(values->ligand, &run->source.reader, error);
+    }
+    if (!status) {
+        status = dock_report_create(values, &run->report, error);
+    }
+    if (!status) {
+        status = cli_failures_create(failures, &run->failures, error);
+    }
+    run->source.forcefield = &run->receptor.forcefield;
+    run->source.failures = &run->failures;
+    return status;
+}
+
+static void print_head(const struct run *run)
+{
+    const double *center = run->site.center, *size = run->site.size;
+    printf("receptor %s: %zu heavy atoms, forcefield %s\n", run->values->receptor,
+           run->receptor.heavy.count, run->receptor.forcefield.name);
+    printf("site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0], center[1],
+           center[2], size[0], size[1], size[2]);
+    for (size_t i = 0; i < run->chosen_count; i++) {
+        printf("device %zu: %s\n", run->chosen[i], run->devices.devices[run->chosen[i]].name);
+    }
+    printf("seed %llu, %lld poses x %lld generations\n", run->values->seed, run->values->poses,
+           run->values->generations);
+}
+
+/* The packed conformers of all queued ligands in one array (their atoms stay shared). */
+static struct berth_packed_conformer *gather(const struct dock_queue *queue)
+{
+    struct berth_packed_conformer *all = berth_alloc(queue->conformer_count, sizeof *all);
+    size_t filled = 0;
+    for (size_t i = 0; all && i < queue->count; i++) {
+        const size_t count = queue->ligands[i].ligand.conformer_count;
+        memcpy(all + filled, queue->ligands[i].packed, count * sizeof *all);
+        filled += count;
+    }
+    return all;
+}
+
+/* Finds and reports the modes of all queued ligands. */
+static enum berth_status report_all(struct run *run, const struct berth_docked *docked, bool whole,
+                                    struct berth_error *error)
+{
+    struct berth_mode_settings settings = {.count = (size_t)run->values->num_modes,
+                                           .min_rmsd = run->values->min_rmsd,
+                                           .energy_range = run->values->energy_range};
+    memcpy(settings.center, run->site.center, sizeof settings.center);
+    settings.reference = run->values->reference ? &run->reference : NULL;
+    enum berth_status status = BERTH_OK;
+    size_t first = 0;
+    for (size_t i = 0; !status && i < run->queue.count; i++) {
+        const struct berth_ligand *ligand = &run->queue.ligands[i].ligand;
+        const struct berth_docked part = {docked->conformers + first,
+                                          docked->poses + first * docked->stride,
+                                          docked->counts + first, docked->stride};
+        struct berth_modes modes;
+        status = berth_modes_find(ligand, &part, &settings, &modes, error);
+        if (!status) {
+            status = dock_report_add(&run->report, ligand, &modes, whole, error);
+            berth_modes_clear(&modes);
+        }
+        first += ligand->conformer_count;
+    }
+    return status;
+}
+
+static void count_interactions(struct run *run, const struct berth_packed_conformer *conformers)
+{
+    double ligand_atoms = 0;
+    for (size_t i = 0; i < run->queue.conformer_count; i++) {
+        ligand_atoms += conformers[i].device.atom_count;
+    }
+    run->report.conformers += run->queue.conformer_count;
+    run->report.interactions += ligand_atoms * (double)run->receptor.heavy.count *
+                                (double)run->values->poses * (double)run->values->generations;
+}
+
+/* Docks and reports the queue, and empties it. */
+static enum berth_status flush(struct run *run, bool end, struct berth_error *error)
+{
+    const size_t count = run->queue.conformer_count, stride = (size_t)run->values->parents;
+    if (!count) {
+        return BERTH_OK;
+    }
+    struct berth_packed_conformer *conformers = gather(&run->queue);
+    struct berth_pose *poses = berth_alloc(count * stride, sizeof *poses);
+    size_t *counts = berth_alloc(count, sizeof *counts);
+    enum berth_status status;
+    if (!conformers || !poses || !counts) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", count);
+    } else {
+        status = berth_docking_run(run->docking, conformers, count, poses, counts, error);
+    }
+    if (!status) {
+        count_interactions(run, conformers);
+        const struct berth_docked docked = {conformers, poses, counts, stride};
+        const bool whole = end && run->report.ligands == 0 && run->queue.count == 1;
+        status = report_all(run, &docked, whole, error);
+    }
+    free(conformers);
+    free(poses);
+    free(counts);
+    dock_queue_clear(&run->queue);
+    return status;
+}
+
+static enum berth_status dock_all(struct run *run, struct berth_error *error)
+{
+    const size_t batch = berth_docking_batch(run->docking);
+    enum berth_status status = BERTH_OK;
+    bool end = false;
+    while (!status && !end) {
+        struct berth_molecule molecule = {0};
+        struct berth_heavy_atoms heavy = {0};
+        status = cli_source_next(&run->source, &molecule, &heavy, &end, error);
+        if (!status && !end && run->queue.conformer_count >= batch &&
+            dock_queue_begins(&run->queue, &molecule, run->values->separate)) {
+            status = flush(run, false, error);
+        }
+        if (!status && !end) {
+            status = dock_queue_add(&run->queue, &molecule, &heavy, run->values->separate, error);
+        }
+        berth_molecule_clear(&molecule);
+        berth_heavy_atoms_clear(&heavy);
+    }
+    return status ? status : flush(run, true, error);
+}
+
+static void print_foot(const struct run *run, double seconds)
+{
+    printf("%zu ligand%s, %zu conformer%s, %zu failed; %.2f s, %.3g interactions/s\n",
+           run->report.ligands, run->report.ligands == 1 ? "" : "s", run->report.conformers,
+           run->report.conformers == 1 ? "" : "s", run->failures.count, seconds,
+           run->report.interactions / seconds);
+}
+
+static enum berth_status execute(struct run *run, struct berth_error *error)
+{
+    enum berth_status status = open_files(run, error);
+    if (!status) {
+        status = open_devices(run, error);
+    }
+    if (!status) {
+        status = open_docking(run, error);
+    }
+    if (status) {
+        return status;
+    }
+    if (run->report.table) {
+        print_head(run);
+        fflush(stdout);
+    }
+    const double start = cli_now();
+    status = dock_all(run, error);
+    if (!status) {
+        status = dock_report_commit(&run->report, error);
+    }
+    if (!status) {
+        status = berth_output_commit(run->failures.output, error);
+        run->failures.output = NULL;
+    }
+    if (!status && run->report.table) {
+        print_foot(run, cli_now() - start);
+    }
+    return status;
+}
+
+static void close_run(struct run *run)
+{
+    dock_queue_clear(&run->queue);
+    dock_report_discard(&run->report);
+    berth_output_discard(run->failures.output);
+    berth_mol2_reader_destroy(run->source.reader);
+    berth_docking_destroy(run->docking);
+    free(run->chosen);
+    berth_devices_clear(&run->devices);
+    berth_molecule_clear(&run->reference);
+    cli_receptor_clear(&run->receptor);
+}
+
+int cmd_dock(int argc, char **argv)
+{
+    struct dock_values values = dock_defaults();
+    struct berth_parsed parsed = {0};
+    struct berth_error error;
+    int code;
+    if (cli_parse(&USAGE, DOCK_OPTIONS, argc, argv, &values, &parsed, &code)) {
+        struct run run = {.values = &values};
+        enum berth_status status = dock_site(&values, &parsed, &run.site, &error);
+        if (!status) {
+            status = execute(&run, &error);
+        }
+        code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
+        close_run(&run);
+    }
+    berth_parsed_clear(&parsed);
+    return code;
+}

@@ -1,0 +1,152 @@
+#include "cli/common.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "engine/pack.h"
+#include "io/bhff.h"
+
+int cli_fatal(const struct berth_error *error)
+{
+    fprintf(stderr, "berth: %s\n", error->message);
+    return CLI_FATAL;
+}
+
+static void print_warning(void *context, const char *text)
+{
+    (void)context;
+    fprintf(stderr, "berth: warning: %s\n", text);
+}
+
+struct berth_log cli_log(void)
+{
+    return (struct berth_log){print_warning, NULL};
+}
+
+bool cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
+               char **argv, void *values, struct berth_parsed *parsed, int *code)
+{
+    struct berth_error error;
+    if (berth_options_parse(table, argc, argv, values, parsed, &error)) {
+        *code = cli_fatal(&error);
+        fprintf(stderr, "berth: see `berth %s -h`\n", usage->command);
+        return false;
+    }
+    if (parsed->help) {
+        printf("Usage: berth %s %s\n\n%s\n\n", usage->command, usage->synopsis, usage->text);
+        berth_options_help(table, values, stdout);
+        *code = CLI_DONE;
+        return false;
+    }
+    return true;
+}
+
+enum berth_status cli_receptor_read(const char *forcefield, const char *path,
+                                    struct cli_receptor *receptor, struct berth_error *error)
+{
+    memset(receptor, 0, sizeof *receptor);
+    const struct berth_log log = cli_log();
+    enum berth_status status = berth_bhff_read(forcefield, &log, &receptor->forcefield, error);
+    if (!status) {
+        status = berth_mol2_read_one(path, true, &receptor->molecule, error);
+    }
+    if (!status) {
+        status = berth_forcefield_assign(&receptor->forcefield, &receptor->molecule, &log,
+                                         &receptor->heavy, error);
+        if (status) {
+            berth_fail_in(error, path);
+        }
+    }
+    if (!status && !receptor->heavy.count) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: the receptor has no heavy atoms", path);
+    }
+    return status;
+}
+
+void cli_receptor_clear(struct cli_receptor *receptor)
+{
+    berth_forcefield_clear(&receptor->forcefield);
+    berth_molecule_clear(&receptor->molecule);
+    berth_heavy_atoms_clear(&receptor->heavy);
+}
+
+enum berth_status cli_failures_create(const char *path, struct cli_failures *failures,
+                                      struct berth_error *error)
+{
+    memset(failures, 0, sizeof *failures);
+    if (!path) {
+        return BERTH_OK;
+    }
+    enum berth_status status = berth_output_create(path, &failures->output, error);
+    if (!status) {
+        berth_output_print(failures->output, "ligand,reason\n");
+    }
+    return status;
+}
+
+void cli_failures_add(struct cli_failures *failures, const char *ligand,
+                      const struct berth_error *why)
+{
+    failures->count++;
+    fprintf(stderr, "berth: failed: %s\n", why->message);
+    if (failures->output) {
+        berth_output_csv(failures->output, ligand ? ligand : "", ',');
+        berth_output_csv(failures->output, why->message, '\n');
+    }
+}
+
+/* A ligand's heavy atoms, 1 to BERTH_LIGAND_ATOMS_MAX of them. */
+static enum berth_status check_size(const struct berth_molecule *molecule,
+                                    struct berth_error *error)
+{
+    const size_t heavy = berth_heavy_count(molecule);
+    if (heavy >= 1 && heavy <= BERTH_LIGAND_ATOMS_MAX) {
+        return BERTH_OK;
+    }
+    return berth_fail(error, BERTH_E_FORMAT,
+                      "molecule %s has %zu heavy atoms; a ligand has 1 to %d", molecule->title,
+                      heavy, BERTH_LIGAND_ATOMS_MAX);
+}
+
+enum berth_status cli_source_next(struct cli_source *source, struct berth_molecule *molecule,
+                                  struct berth_heavy_atoms *heavy, bool *end,
+                                  struct berth_error *error)
+{
+    const struct berth_log log = cli_log();
+    for (;;) {
+        struct berth_error why;
+        enum berth_status status = berth_mol2_next(source->reader, molecule, end, &why);
+        if (!status && *end) {
+            return BERTH_OK;
+        }
+        if (status == BERTH_E_MEMORY ||
+            (status && berth_mol2_is_broken(source->reader) && !source->read)) {
+            *error = why;
+            return status;
+        }
+        if (!status) {
+            status = check_size(molecule, &why);
+            if (!status) {
+                status = berth_forcefield_assign(source->forcefield, molecule, &log, heavy, &why);
+            }
+            if (status) {
+                char place[64];
+                snprintf(place, sizeof place, "line %zu", molecule->line);
+                berth_fail_in(&why, place);
+            }
+        }
+        if (!status) {
+            source->read++;
+            return BERTH_OK;
+        }
+        cli_failures_add(source->failures, molecule->title, &why);
+        berth_molecule_clear(molecule);
+    }
+}
+
+double cli_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

@@ -1,0 +1,80 @@
+/* What the files of `berth dock` share: its options, its ligands on their way, its reports. */
+#ifndef BERTH_CLI_DOCK_H
+#define BERTH_CLI_DOCK_H
+
+#include "cli/common.h"
+#include "engine/docking.h"
+#include "engine/modes.h"
+#include "io/poses.h"
+
+/* The options of `berth dock`, with their defaults in dock_defaults(). */
+struct dock_values {
+    const char *receptor, *ligand, *forcefield, *reference, *autobox_ligand;
+    const char *out, *scores, *failures, *device, *config;
+    double center[3], size[3], autobox_add, min_rmsd, energy_range;
+    long long poses, generations, parents, num_modes;
+    long long batch, wgsize, ppwi, vector_width;
+    unsigned long long seed;
+    bool separate;
+};
+
+extern const struct berth_option DOCK_OPTIONS[];
+
+struct dock_values dock_defaults(void);
+
+/* The site that the options ask for.  Errors: BERTH_E_USAGE (too little or too much was given),
+ * and those of reading the autobox ligand. */
+enum berth_status dock_site(const struct dock_values *values, const struct berth_parsed *parsed,
+                            struct berth_site *site, struct berth_error *error);
+
+/* A ligand on its way: read and packed, then docked. */
+struct dock_ligand {
+    struct berth_ligand ligand;
+    struct berth_packed_conformer *packed; /* owned; [ligand.conformer_count] */
+    size_t packed_capacity;
+};
+
+/* Ligands that are docked in one go. */
+struct dock_queue {
+    struct dock_ligand *ligands; /* owned */
+    size_t count, capacity, conformer_count;
+};
+
+/* Adds a molecule (moved from): to the last ligand where it is one of its conformers and not
+ * `separate`, else as a new ligand.  Errors: BERTH_E_MEMORY, BERTH_E_USAGE (see
+ * berth_pack_conformer). */
+enum berth_status dock_queue_add(struct dock_queue *queue, struct berth_molecule *molecule,
+                                 const struct berth_heavy_atoms *heavy, bool separate,
+                                 struct berth_error *error);
+
+/* True where molecule would begin a new ligand. */
+bool dock_queue_begins(const struct dock_queue *queue, const struct berth_molecule *molecule,
+                       bool separate);
+
+void dock_queue_clear(struct dock_queue *queue);
+
+/* Where the results go, and what was done. */
+struct dock_report {
+    struct berth_output *poses, *scores; /* owned; NULL: not asked for */
+    enum berth_pose_format format;
+    const struct dock_values *values; /* borrowed */
+    bool table;                       /* print to the terminal */
+    size_t ligands, conformers;
+    double interactions; /* receptor atom × ligand atom × pose */
+};
+
+/* Opens the outputs.  Errors: BERTH_E_USAGE, BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status dock_report_create(const struct dock_values *values, struct dock_report *report,
+                                     struct berth_error *error);
+
+/* Writes a ligand's modes to all outputs; whole: as a table of its own (the only ligand), else one
+ * line.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status dock_report_add(struct dock_report *report, const struct berth_ligand *ligand,
+                                  const struct berth_modes *modes, bool whole,
+                                  struct berth_error *error);
+
+/* Gives the outputs their final names; the outputs are gone afterwards either way. */
+enum berth_status dock_report_commit(struct dock_report *report, struct berth_error *error);
+void dock_report_discard(struct dock_report *report);
+
+#endif

@@ -1,0 +1,62 @@
+/* The ligands of `berth dock` on their way to the device. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/dock.h"
+
+bool dock_queue_begins(const struct dock_queue *queue, const struct berth_molecule *molecule,
+                       bool separate)
+{
+    return !queue->count || separate ||
+           !berth_ligand_accepts(&queue->ligands[queue->count - 1].ligand, molecule);
+}
+
+static enum berth_status pack_last(struct dock_ligand *last, const struct berth_heavy_atoms *heavy,
+                                   struct berth_error *error)
+{
+    const size_t number = last->ligand.conformer_count;
+    enum berth_status status =
+        berth_reserve(&last->packed, &last->packed_capacity, number, sizeof *last->packed, error);
+    if (status) {
+        return status;
+    }
+    struct berth_packed_conformer *packed = &last->packed[number - 1];
+    return berth_pack_conformer(heavy, berth_ligand_key(last->ligand.name), (uint32_t)number,
+                                packed, error);
+}
+
+enum berth_status dock_queue_add(struct dock_queue *queue, struct berth_molecule *molecule,
+                                 const struct berth_heavy_atoms *heavy, bool separate,
+                                 struct berth_error *error)
+{
+    if (dock_queue_begins(queue, molecule, separate)) {
+        enum berth_status status = berth_reserve(&queue->ligands, &queue->capacity,
+                                                 queue->count + 1, sizeof *queue->ligands, error);
+        if (status) {
+            return status;
+        }
+        memset(&queue->ligands[queue->count++], 0, sizeof *queue->ligands);
+    }
+    struct dock_ligand *last = &queue->ligands[queue->count - 1];
+    enum berth_status status = berth_ligand_add(&last->ligand, molecule, separate, error);
+    if (!status) {
+        queue->conformer_count++;
+        status = pack_last(last, heavy, error);
+    }
+    return status;
+}
+
+void dock_queue_clear(struct dock_queue *queue)
+{
+    for (size_t i = 0; i < queue->count; i++) {
+        struct dock_ligand *ligand = &queue->ligands[i];
+        for (size_t c = 0; ligand->packed && c < ligand->ligand.conformer_count; c++) {
+            berth_packed_conformer_clear(&ligand->packed[c]);
+        }
+        free(ligand->packed);
+        berth_ligand_clear(&ligand->ligand);
+    }
+    free(queue->ligands);
+    memset(queue, 0, sizeof *queue);
+}

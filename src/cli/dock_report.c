@@ -1,0 +1,129 @@
+/* The results of `berth dock`: poses, scores.csv, and the table on the terminal. */
+#include <string.h>
+
+#include "cli/dock.h"
+
+enum berth_status dock_report_create(const struct dock_values *values, struct dock_report *report,
+                                     struct berth_error *error)
+{
+    memset(report, 0, sizeof *report);
+    report->values = values;
+    report->table = !(values->scores && strcmp(values->scores, "-") == 0);
+    enum berth_status status = berth_pose_format_of(values->out, &report->format, error);
+    if (!status) {
+        status = berth_output_create(values->out, &report->poses, error);
+    }
+    if (!status && values->scores) {
+        status = berth_output_create(values->scores, &report->scores, error);
+        if (!status) {
+            berth_output_print(
+                report->scores,
+                "ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd\n");
+        }
+    }
+    return status;
+}
+
+static void print_score(struct berth_output *scores, const struct berth_ligand *ligand,
+                        const struct berth_mode *mode, size_t number)
+{
+    berth_output_csv(scores, ligand->name, ',');
+    berth_output_print(scores, "%zu,%zu,%.4f,%.4f,%.4f,%.4f,", mode->conformer + 1, number,
+                       mode->energy, mode->terms.steric, mode->terms.electrostatic,
+                       mode->terms.desolvation);
+    if (mode->rmsd >= 0) {
+        berth_output_print(scores, "%.3f", mode->rmsd);
+    }
+    berth_output_print(scores, "\n");
+}
+
+static void print_mode(const struct berth_mode *mode, size_t number)
+{
+    printf("%5zu %10.2f %9.2f %13.2f %11.2f %9zu", number, mode->energy, mode->terms.steric,
+           mode->terms.electrostatic, mode->terms.desolvation, mode->conformer + 1);
+    if (mode->rmsd >= 0) {
+        printf(" %7.2f", mode->rmsd);
+    }
+    printf("\n");
+}
+
+static void print_table(const struct berth_ligand *ligand, const struct berth_modes *modes)
+{
+    const bool rmsd = modes->count && modes->modes[0].rmsd >= 0;
+    printf("\n%s\n", ligand->name);
+    printf(" mode     energy    steric electrostatic desolvation conformer%s\n",
+           rmsd ? "    rmsd" : "");
+    printf("          kJ/mol    kJ/mol        kJ/mol      kJ/mol          %s\n",
+           rmsd ? "       \xc3\x85" : "");
+    printf("-----------------------------------------------------------------%s\n",
+           rmsd ? "--------" : "");
+    for (size_t i = 0; i < modes->count; i++) {
+        print_mode(&modes->modes[i], i + 1);
+    }
+    printf("\n");
+}
+
+static void print_line(const struct berth_ligand *ligand, const struct berth_modes *modes)
+{
+    printf("%10.2f  %s", modes->modes[0].energy, ligand->name);
+    if (modes->modes[0].rmsd >= 0) {
+        printf("  (rmsd %.2f)", modes->modes[0].rmsd);
+    }
+    printf("\n");
+}
+
+enum berth_status dock_report_add(struct dock_report *report, const struct berth_ligand *ligand,
+                                  const struct berth_modes *modes, bool whole,
+                                  struct berth_error *error)
+{
+    for (size_t i = 0; i < modes->count; i++) {
+        const struct berth_mode *mode = &modes->modes[i];
+        const struct berth_pose_record record = {.conformer = &ligand->conformers[mode->conformer],
+                                                 .positions = (const double(*)[3])mode->positions,
+                                                 .ligand = ligand->name,
+                                                 .conformer_number = mode->conformer + 1,
+                                                 .mode = (int)i + 1,
+                                                 .energy = mode->energy,
+                                                 .terms = mode->terms,
+                                                 .rmsd = mode->rmsd,
+                                                 .seed = report->values->seed};
+        enum berth_status status = berth_pose_write(report->poses, report->format, &record, error);
+        if (status) {
+            return status;
+        }
+        if (report->scores) {
+            print_score(report->scores, ligand, mode, i + 1);
+        }
+    }
+    if (report->table) {
+        if (!report->ligands && !whole) {
+            printf("\n    energy  ligand\n    kJ/mol\n");
+        }
+        (whole ? print_table : print_line)(ligand, modes);
+    }
+    report->ligands++;
+    enum berth_status status = berth_output_check(report->poses, error);
+    if (!status && report->scores) {
+        status = berth_output_check(report->scores, error);
+    }
+    return status;
+}
+
+enum berth_status dock_report_commit(struct dock_report *report, struct berth_error *error)
+{
+    enum berth_status status = berth_output_commit(report->poses, error);
+    report->poses = NULL;
+    if (!status && report->scores) {
+        status = berth_output_commit(report->scores, error);
+        report->scores = NULL;
+    }
+    dock_report_discard(report);
+    return status;
+}
+
+void dock_report_discard(struct dock_report *report)
+{
+    berth_output_discard(report->poses);
+    berth_output_discard(report->scores);
+    report->poses = report->scores = NULL;
+}

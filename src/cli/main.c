@@ -1,0 +1,51 @@
+/* berth: the table of commands. */
+#include <string.h>
+
+#include "cli/common.h"
+
+static const struct cli_command COMMANDS[] = {
+    {"dock", "dock ligands into a receptor: ranked poses and scores", cmd_dock},
+    {"score", "energies of poses as they stand", cmd_score},
+    {"devices", "what OpenCL offers here, and which device is the default", cmd_devices},
+    {"selftest", "check every kernel on your devices against the reference", cmd_selftest},
+    {"bench", "throughput of a device on a miniBUDE deck, verified", cmd_bench},
+    {NULL, NULL, NULL}};
+
+static void print_help(FILE *file)
+{
+    fprintf(file,
+            "berth %s: molecular docking on any OpenCL device\n\n"
+            "Usage: berth COMMAND [options]     (berth COMMAND -h explains a command)\n\n",
+            BERTH_VERSION);
+    for (const struct cli_command *command = COMMANDS; command->name; command++) {
+        fprintf(file, "  %-10s %s\n", command->name, command->purpose);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0) {
+        print_help(stdout);
+        return CLI_DONE;
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("berth %s\n", BERTH_VERSION);
+        return CLI_DONE;
+    }
+    for (const struct cli_command *command = COMMANDS; command->name; command++) {
+        if (strcmp(command->name, name) == 0) {
+            int code = command->run(argc - 2, argv + 2);
+            if (fflush(stdout)) {
+                fprintf(stderr, "berth: cannot write to standard output\n");
+                return CLI_FATAL;
+            }
+            return code;
+        }
+    }
+    if (*name) {
+        fprintf(stderr, "berth: there is no command %s\n", name);
+    }
+    print_help(stderr);
+    return CLI_FATAL;
+}

@@ -1,0 +1,32 @@
+/* Throughput of the energy kernel on given poses. */
+#ifndef BERTH_ENGINE_BENCH_H
+#define BERTH_ENGINE_BENCH_H
+
+#include "engine/evaluator.h"
+
+/* What to measure; everything is borrowed. */
+struct berth_bench_setup {
+    struct berth_target target;
+    const struct berth_heavy_atoms *ligand; /* placed as it stands: its origin is (0, 0, 0) */
+    const float *poses;                     /* [6][pose_count]: angles (rad), translations (Å) */
+    size_t pose_count;
+    const double *energies; /* [energy_count]: reference for the first poses, kJ/mol */
+    size_t energy_count;
+    size_t poses_wanted; /* poses in a launch; the given ones are repeated as needed */
+    size_t repeats;      /* launches that are timed, after one that is not */
+    struct berth_variant variant;
+};
+
+struct berth_bench_result {
+    double ms_median, ms_min;  /* device time of a launch */
+    double interactions_per_s; /* at the median */
+    double max_diff_pct;       /* of energies, where the reference is at least 1 in size */
+    bool valid;                /* every energy within 0.05 % or 0.01 of its reference */
+};
+
+/* Measures on the device.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY, BERTH_E_USAGE. */
+enum berth_status berth_bench_run(const struct berth_device *device,
+                                  const struct berth_bench_setup *setup,
+                                  struct berth_bench_result *result, struct berth_error *error);
+
+#endif

@@ -1,0 +1,217 @@
+#include "engine/docking.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Where a docking needs receptor atoms: within this of the box (Å).  Atoms interact up to about
+ * 10 Å; a ligand's atoms may stand some Å outside the box that its centroid stays in. */
+#define NEAR_SITE 15.0
+
+/* One opened device. */
+struct worker {
+    struct berth_docking *docking;
+    struct berth_context *context;
+    struct berth_evaluator *evaluator;
+    struct berth_search *search;
+    pthread_t thread;
+};
+
+/* The conformers that the workers share out among themselves. */
+struct job {
+    const struct berth_packed_conformer *conformers;
+    size_t count, next, share; /* share: conformers taken at a time, at most */
+    struct berth_pose *poses;
+    size_t *counts;
+    enum berth_status status;
+    struct berth_error error; /* the first one */
+};
+
+struct berth_docking {
+    struct worker *workers; /* owned; [worker_count] */
+    size_t worker_count, parents;
+    pthread_mutex_t lock; /* guards job */
+    struct job job;
+};
+
+static enum berth_status open_worker(struct worker *worker, const struct berth_docking_setup *setup,
+                                     const struct berth_device *device, struct berth_error *error)
+{
+    const struct berth_variant variant = berth_variant_with(device, &setup->variant);
+    enum berth_status status = berth_context_create(device, &worker->context, error);
+    if (!status) {
+        status = berth_evaluator_create(worker->context, &variant, setup->build_options,
+                                        &setup->target, &worker->evaluator, error);
+    }
+    if (!status) {
+        status = berth_search_create(worker->evaluator, setup->size, &setup->search,
+                                     &worker->search, error);
+    }
+    return status;
+}
+
+static void close_worker(struct worker *worker)
+{
+    berth_search_destroy(worker->search);
+    berth_evaluator_destroy(worker->evaluator);
+    berth_context_destroy(worker->context);
+}
+
+static enum berth_status check_site(const struct berth_docking_setup *setup,
+                                    struct berth_error *error)
+{
+    const struct berth_heavy_atoms *receptor = setup->target.receptor;
+    const double *center = setup->target.center;
+    for (size_t i = 0; i < receptor->count; i++) {
+        double outside = 0;
+        for (int k = 0; k < 3; k++) {
+            outside = fmax(outside,
+                           fabs(receptor->atoms[i].position[k] - center[k]) - setup->size[k] / 2);
+        }
+        if (outside < NEAR_SITE) {
+            return BERTH_OK;
+        }
+    }
+    return berth_fail(error, BERTH_E_USAGE,
+                      "no receptor atom lies within %g Å of the box about (%g, %g, %g): are centre "
+                      "and receptor in the same frame?",
+                      NEAR_SITE, center[0], center[1], center[2]);
+}
+
+enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
+                                       struct berth_docking **docking, struct berth_error *error)
+{
+    *docking = NULL;
+    enum berth_status status = check_site(setup, error);
+    if (status) {
+        return status;
+    }
+    struct berth_docking *made = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    pthread_mutex_init(&made->lock, NULL);
+    made->parents = setup->search.parents;
+    made->workers = berth_alloc(setup->chosen_count, sizeof *made->workers);
+    if (!made->workers) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    while (!status && made->worker_count < setup->chosen_count) {
+        struct worker *worker = &made->workers[made->worker_count];
+        worker->docking = made;
+        status =
+            open_worker(worker, setup, &setup->devices[setup->chosen[made->worker_count]], error);
+        made->worker_count++;
+    }
+    if (status) {
+        berth_docking_destroy(made);
+        return status;
+    }
+    *docking = made;
+    return BERTH_OK;
+}
+
+size_t berth_docking_batch(const struct berth_docking *docking)
+{
+    size_t batch = 0;
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        batch += berth_search_batch(docking->workers[i].search);
+    }
+    return batch;
+}
+
+/* Takes the next conformers of the job; 0 where there is nothing left to do. */
+static size_t take(struct worker *worker, size_t *first)
+{
+    struct job *job = &worker->docking->job;
+    pthread_mutex_lock(&worker->docking->lock);
+    size_t share = berth_search_batch(worker->search);
+    if (share > job->share) {
+        share = job->share;
+    }
+    *first = job->next;
+    if (job->status || share > job->count - job->next) {
+        share = job->status ? 0 : job->count - job->next;
+    }
+    job->next += share;
+    pthread_mutex_unlock(&worker->docking->lock);
+    return share;
+}
+
+static void *work(void *argument)
+{
+    struct worker *worker = argument;
+    struct job *job = &worker->docking->job;
+    size_t first, count;
+    while ((count = take(worker, &first)) > 0) {
+        struct berth_error error;
+        enum berth_status status = berth_search_run(worker->search, job->conformers + first, count,
+                                                    job->poses + first * worker->docking->parents,
+                                                    job->counts + first, &error);
+        if (status) {
+            pthread_mutex_lock(&worker->docking->lock);
+            if (!job->status) {
+                job->status = status;
+                job->error = error;
+            }
+            pthread_mutex_unlock(&worker->docking->lock);
+        }
+    }
+    return NULL;
+}
+
+enum berth_status berth_docking_run(struct berth_docking *docking,
+                                    const struct berth_packed_conformer *conformers, size_t count,
+                                    struct berth_pose *poses, size_t *counts,
+                                    struct berth_error *error)
+{
+    const size_t workers = docking->worker_count;
+    docking->job = (struct job){.conformers = conformers,
+                                .count = count,
+                                .share = (count + workers - 1) / workers,
+                                .poses = poses,
+                                .counts = counts};
+    size_t started = 0;
+    while (started + 1 < workers && pthread_create(&docking->workers[started].thread, NULL, work,
+                                                   &docking->workers[started]) == 0) {
+        started++;
+    }
+    work(&docking->workers[workers - 1]); /* the last device is driven from here */
+    for (size_t i = 0; i < started; i++) {
+        pthread_join(docking->workers[i].thread, NULL);
+    }
+    if (docking->job.status && error) {
+        *error = docking->job.error;
+    }
+    return docking->job.status;
+}
+
+struct berth_traffic berth_docking_traffic(const struct berth_docking *docking)
+{
+    struct berth_traffic sum = {0};
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        struct berth_traffic one = berth_context_traffic(docking->workers[i].context);
+        sum.writes += one.writes;
+        sum.reads += one.reads;
+        sum.bytes_written += one.bytes_written;
+        sum.bytes_read += one.bytes_read;
+        sum.launches += one.launches;
+    }
+    return sum;
+}
+
+void berth_docking_destroy(struct berth_docking *docking)
+{
+    if (!docking) {
+        return;
+    }
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        close_worker(&docking->workers[i]);
+    }
+    pthread_mutex_destroy(&docking->lock);
+    free(docking->workers);
+    free(docking);
+}

@@ -1,0 +1,46 @@
+/* Docking conformers on one or several devices, and the modes of a ligand. */
+#ifndef BERTH_ENGINE_DOCKING_H
+#define BERTH_ENGINE_DOCKING_H
+
+#include "engine/search.h"
+#include "model/ligand.h"
+#include "model/rmsd.h"
+#include "model/score_ref.h"
+
+/* Where and how to dock; everything is borrowed until the docking is destroyed. */
+struct berth_docking_setup {
+    struct berth_target target;
+    double size[3]; /* Å: full edges of the site about the target's centre */
+    struct berth_search_settings search;
+    const struct berth_device *devices; /* what there is */
+    const size_t *chosen;               /* [chosen_count]: indices of the devices to use */
+    size_t chosen_count;
+    struct berth_variant variant; /* tunables to set; those below 0 are left to the device */
+    const char *build_options;    /* for the kernels, or NULL */
+};
+
+struct berth_docking; /* opaque */
+
+/* Opens the devices and builds the kernels on each.  The caller destroys *docking.  Errors:
+ * BERTH_E_USAGE (settings; no receptor atom near the site), BERTH_E_DEVICE, BERTH_E_MEMORY. */
+enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
+                                       struct berth_docking **docking, struct berth_error *error);
+
+/* Conformers that keep all devices busy in one call of berth_docking_run. */
+size_t berth_docking_batch(const struct berth_docking *docking);
+
+/* Docks count conformers, however many, spread over the devices.  poses has room for
+ * [count][parents of the search settings]; counts[i] is how many poses conformer i got, best
+ * first.  The result does not depend on which of several equal devices did what.  Errors: as
+ * berth_search_run. */
+enum berth_status berth_docking_run(struct berth_docking *docking,
+                                    const struct berth_packed_conformer *conformers, size_t count,
+                                    struct berth_pose *poses, size_t *counts,
+                                    struct berth_error *error);
+
+/* Summed over the devices. */
+struct berth_traffic berth_docking_traffic(const struct berth_docking *docking);
+
+void berth_docking_destroy(struct berth_docking *docking);
+
+#endif

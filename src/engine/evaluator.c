@@ -1,0 +1,211 @@
+#include "engine/evaluator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+struct berth_evaluator {
+    struct berth_context *context; /* borrowed */
+    struct berth_variant variant;
+    struct berth_program *program;
+    struct berth_kernel *energy, *energy_terms;
+    struct berth_buffer *atoms, *tiles, *runs, *pairs;
+    size_t atom_count;
+};
+
+static enum berth_status upload(struct berth_context *context, const void *bytes, size_t size,
+                                struct berth_buffer **buffer, struct berth_error *error)
+{
+    enum berth_status status = berth_buffer_create(context, size, buffer, error);
+    return status ? status : berth_buffer_write(*buffer, bytes, size, error);
+}
+
+static enum berth_status upload_receptor(struct berth_evaluator *evaluator,
+                                         const struct berth_packed_receptor *packed,
+                                         struct berth_error *error)
+{
+    struct berth_context *context = evaluator->context;
+    enum berth_status status =
+        upload(context, packed->atoms, packed->atom_count * sizeof *packed->atoms,
+               &evaluator->atoms, error);
+    if (!status) {
+        status = upload(context, packed->tiles, packed->tile_count * sizeof *packed->tiles,
+                        &evaluator->tiles, error);
+    }
+    if (!status) {
+        status = upload(context, packed->runs, packed->run_count * sizeof *packed->runs,
+                        &evaluator->runs, error);
+    }
+    if (!status) {
+        status = upload(context, packed->pairs, packed->pair_count * sizeof *packed->pairs,
+                        &evaluator->pairs, error);
+    }
+    return status;
+}
+
+/* Makes an energy kernel and sets the arguments that never change. */
+static enum berth_status make_kernel(struct berth_evaluator *evaluator, const char *name,
+                                     const struct berth_packed_receptor *packed,
+                                     struct berth_kernel **kernel, struct berth_error *error)
+{
+    enum berth_status status = berth_kernel_create(evaluator->program, name, kernel, error);
+    if (status) {
+        return status;
+    }
+    berth_kernel_set_buffer(*kernel, 0, evaluator->atoms);
+    berth_kernel_set_buffer(*kernel, 1, evaluator->tiles);
+    berth_kernel_set_buffer(*kernel, 2, evaluator->runs);
+    berth_kernel_set_buffer(*kernel, 3, evaluator->pairs);
+    berth_kernel_set_int(*kernel, 4, (int32_t)packed->tile_count);
+    berth_kernel_set_int(*kernel, 5, (int32_t)packed->pair_columns);
+    return BERTH_OK;
+}
+
+enum berth_status
+berth_evaluator_create(struct berth_context *context, const struct berth_variant *variant,
+                       const char *build_options, const struct berth_target *target,
+                       struct berth_evaluator **evaluator, struct berth_error *error)
+{
+    *evaluator = NULL;
+    struct berth_packed_receptor packed;
+    enum berth_status status =
+        berth_pack_receptor(target->forcefield, target->receptor, target->center,
+                            (size_t)variant->tile, &packed, error);
+    if (status) {
+        return status;
+    }
+    struct berth_evaluator *made = berth_alloc(1, sizeof *made);
+    if (!made) {
+        berth_packed_receptor_clear(&packed);
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    made->context = context;
+    made->variant = *variant;
+    made->atom_count = packed.atom_count;
+    status = berth_variant_build(context, variant, build_options, &made->program, error);
+    if (!status) {
+        status = upload_receptor(made, &packed, error);
+    }
+    if (!status) {
+        status = make_kernel(made, "energy", &packed, &made->energy, error);
+    }
+    if (!status) {
+        status = make_kernel(made, "energy_terms", &packed, &made->energy_terms, error);
+    }
+    berth_packed_receptor_clear(&packed);
+    if (status) {
+        berth_evaluator_destroy(made);
+        return status;
+    }
+    *evaluator = made;
+    return BERTH_OK;
+}
+
+void berth_evaluator_destroy(struct berth_evaluator *evaluator)
+{
+    if (!evaluator) {
+        return;
+    }
+    berth_kernel_destroy(evaluator->energy);
+    berth_kernel_destroy(evaluator->energy_terms);
+    berth_buffer_destroy(evaluator->atoms);
+    berth_buffer_destroy(evaluator->tiles);
+    berth_buffer_destroy(evaluator->runs);
+    berth_buffer_destroy(evaluator->pairs);
+    berth_program_destroy(evaluator->program);
+    free(evaluator);
+}
+
+struct berth_context *berth_evaluator_context(struct berth_evaluator *evaluator)
+{
+    return evaluator->context;
+}
+
+struct berth_program *berth_evaluator_program(struct berth_evaluator *evaluator)
+{
+    return evaluator->program;
+}
+
+size_t berth_evaluator_atoms(const struct berth_evaluator *evaluator)
+{
+    return evaluator->atom_count;
+}
+
+/* Makes *buffer hold at least needed elements of size bytes; what it held is lost. */
+static enum berth_status grow(struct berth_context *context, struct berth_buffer **buffer,
+                              size_t *capacity, size_t needed, size_t size,
+                              struct berth_error *error)
+{
+    if (*buffer && needed <= *capacity) {
+        return BERTH_OK;
+    }
+    berth_buffer_destroy(*buffer);
+    *buffer = NULL;
+    enum berth_status status = berth_buffer_create(context, needed * size, buffer, error);
+    *capacity = status ? 0 : needed;
+    return status;
+}
+
+enum berth_status berth_batch_fill(struct berth_batch *batch, struct berth_context *context,
+                                   const struct berth_packed_conformer *conformers, size_t count,
+                                   struct berth_error *error)
+{
+    size_t atom_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        atom_count += (size_t)conformers[i].device.atom_count;
+    }
+    struct berth_device_conformer *heads = berth_alloc(count, sizeof *heads);
+    struct berth_device_atom *atoms = berth_alloc(atom_count, sizeof *atoms);
+    enum berth_status status = BERTH_OK;
+    if (!heads || !atoms) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", count);
+        goto end;
+    }
+    size_t filled = 0;
+    for (size_t i = 0; i < count; i++) {
+        heads[i] = conformers[i].device;
+        heads[i].atom_begin = (berth_int32)filled;
+        memcpy(atoms + filled, conformers[i].atoms, (size_t)heads[i].atom_count * sizeof *atoms);
+        filled += (size_t)heads[i].atom_count;
+    }
+    status = grow(context, &batch->conformers, &batch->capacity, count, sizeof *heads, error);
+    if (!status) {
+        status =
+            grow(context, &batch->atoms, &batch->atom_capacity, atom_count, sizeof *atoms, error);
+    }
+    if (!status) {
+        status = berth_buffer_write(batch->conformers, heads, count * sizeof *heads, error);
+    }
+    if (!status) {
+        status = berth_buffer_write(batch->atoms, atoms, atom_count * sizeof *atoms, error);
+    }
+    batch->count = count;
+end:
+    free(heads);
+    free(atoms);
+    return status;
+}
+
+void berth_batch_clear(struct berth_batch *batch)
+{
+    berth_buffer_destroy(batch->conformers);
+    berth_buffer_destroy(batch->atoms);
+    memset(batch, 0, sizeof *batch);
+}
+
+enum berth_status berth_evaluator_run(struct berth_evaluator *evaluator,
+                                      const struct berth_evaluation *evaluation,
+                                      uint64_t *nanoseconds, struct berth_error *error)
+{
+    struct berth_kernel *kernel = evaluation->terms ? evaluator->energy_terms : evaluator->energy;
+    berth_kernel_set_buffer(kernel, 6, evaluation->batch->conformers);
+    berth_kernel_set_buffer(kernel, 7, evaluation->batch->atoms);
+    berth_kernel_set_buffer(kernel, 8, evaluation->transforms);
+    berth_kernel_set_int(kernel, 9, (int32_t)evaluation->poses);
+    berth_kernel_set_buffer(kernel, 10, evaluation->result);
+    const size_t per_item = (size_t)(evaluator->variant.vector_width * evaluator->variant.ppwi);
+    const size_t items = (evaluation->poses + per_item - 1) / per_item;
+    return berth_kernel_launch(kernel, items, evaluation->batch->count,
+                               (size_t)evaluator->variant.wgsize, nanoseconds, error);
+}

@@ -1,0 +1,67 @@
+/* Energies on one device: a receptor and a forcefield that stay there, and the energy kernels. */
+#ifndef BERTH_ENGINE_EVALUATOR_H
+#define BERTH_ENGINE_EVALUATOR_H
+
+#include "cl/program.h"
+#include "engine/pack.h"
+#include "engine/variant.h"
+
+/* What a docking is about; everything is borrowed. */
+struct berth_target {
+    const struct berth_forcefield *forcefield;
+    const struct berth_heavy_atoms *receptor; /* typed by forcefield */
+    double center[3];                         /* Å: the origin of translations */
+};
+
+struct berth_evaluator; /* opaque */
+
+/* Builds the kernels and uploads the receptor.  build_options: further options for the compiler,
+ * or NULL.  The caller destroys *evaluator before context.  Errors: BERTH_E_USAGE, BERTH_E_DEVICE,
+ * BERTH_E_MEMORY. */
+enum berth_status
+berth_evaluator_create(struct berth_context *context, const struct berth_variant *variant,
+                       const char *build_options, const struct berth_target *target,
+                       struct berth_evaluator **evaluator, struct berth_error *error);
+
+void berth_evaluator_destroy(struct berth_evaluator *evaluator);
+
+struct berth_context *berth_evaluator_context(struct berth_evaluator *evaluator);
+
+/* The program that holds all kernels, for those that this module does not launch. */
+struct berth_program *berth_evaluator_program(struct berth_evaluator *evaluator);
+
+/* Number of receptor atoms. */
+size_t berth_evaluator_atoms(const struct berth_evaluator *evaluator);
+
+/* Conformers on the device. */
+struct berth_batch {
+    struct berth_buffer *conformers; /* struct berth_device_conformer [capacity] */
+    struct berth_buffer *atoms;      /* struct berth_device_atom [atom_capacity] */
+    size_t capacity, atom_capacity;
+    size_t count; /* conformers now in the batch */
+};
+
+/* Uploads count conformers: two transfers.  The buffers grow as needed.  Errors: BERTH_E_DEVICE,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_batch_fill(struct berth_batch *batch, struct berth_context *context,
+                                   const struct berth_packed_conformer *conformers, size_t count,
+                                   struct berth_error *error);
+
+void berth_batch_clear(struct berth_batch *batch);
+
+/* What berth_evaluator_run works on. */
+struct berth_evaluation {
+    const struct berth_batch *batch;
+    const struct berth_buffer *transforms; /* float [count][6][poses] */
+    struct berth_buffer *result; /* float [count][poses], or [count][3][poses] with terms */
+    size_t poses;                /* of each conformer */
+    bool terms;                  /* the three terms instead of their sum */
+};
+
+/* Starts the energy kernel.  *nanoseconds, where not NULL, gets its device time.  Errors:
+ * BERTH_E_DEVICE. */
+enum berth_status berth_evaluator_run(struct berth_evaluator *evaluator,
+                                      const struct berth_evaluation *evaluation,
+                                      uint64_t *nanoseconds, struct berth_error *error);
+
+#endif

@@ -1,0 +1,59 @@
+/* Evolutionary Monte Carlo on one device.
+ *
+ * Generation zero, energies, the Metropolis rule, selection and evolution all run on the device: a
+ * batch of conformers goes there in two transfers, the best poses come back in three, and nothing
+ * crosses the bus in between.
+ */
+#ifndef BERTH_ENGINE_SEARCH_H
+#define BERTH_ENGINE_SEARCH_H
+
+#include "engine/evaluator.h"
+
+/* How to search; berth_search_defaults fills it. */
+struct berth_search_settings {
+    uint64_t seed;
+    size_t poses;                /* of a conformer in one generation */
+    size_t generations;          /* generation zero included */
+    size_t parents;              /* at most BERTH_KEEP */
+    size_t batch;                /* conformers in a launch; 0: what suits the device */
+    float exchange;              /* share of children with another parent's translation */
+    float step_first, step_last; /* Å: steps shrink geometrically between them */
+    float temperature_first, temperature_last; /* kJ/mol: likewise */
+    float distinct_first, distinct_last;       /* Å: RMSD below which poses are duplicates */
+};
+
+enum { BERTH_POSES_MAX = 1 << 26, BERTH_GENERATIONS_MAX = 10000 };
+
+struct berth_search_settings berth_search_defaults(void);
+
+/* A pose and its energy's terms (kJ/mol); the translation is relative to the site's centre. */
+struct berth_pose {
+    struct berth_transform transform;
+    float steric, electrostatic, desolvation;
+};
+
+/* The energy of a pose, kJ/mol: the sum in the order in which the kernels add. */
+float berth_pose_energy(const struct berth_pose *pose);
+
+struct berth_search; /* opaque */
+
+/* Prepares searches of the site on evaluator (borrowed).  The caller destroys *search.  Errors:
+ * BERTH_E_USAGE (settings out of range), BERTH_E_DEVICE, BERTH_E_MEMORY. */
+enum berth_status berth_search_create(struct berth_evaluator *evaluator, const double size[3],
+                                      const struct berth_search_settings *settings,
+                                      struct berth_search **search, struct berth_error *error);
+
+/* Conformers that fit one batch. */
+size_t berth_search_batch(const struct berth_search *search);
+
+/* Searches count conformers (at most berth_search_batch).  poses has room for
+ * [count][settings.parents]; counts[i] is how many conformer i got, best first, at least 1.
+ * Errors: BERTH_E_DEVICE, BERTH_E_MEMORY, BERTH_E_RESULT (no finite energy). */
+enum berth_status berth_search_run(struct berth_search *search,
+                                   const struct berth_packed_conformer *conformers, size_t count,
+                                   struct berth_pose *poses, size_t *counts,
+                                   struct berth_error *error);
+
+void berth_search_destroy(struct berth_search *search);
+
+#endif

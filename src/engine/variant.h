@@ -1,0 +1,45 @@
+/* The variant of the kernels that a device runs: the tunables of kernels/energy.cl and the source
+ * that they specialise. */
+#ifndef BERTH_ENGINE_VARIANT_H
+#define BERTH_ENGINE_VARIANT_H
+
+#include "cl/device.h"
+#include "cl/program.h"
+
+/* See the defaults in kernels/energy.cl for what each does. */
+struct berth_variant {
+    int vector_width; /* 1, 2, 4, 8 or 16 */
+    int ppwi;         /* vectors of poses per work-item */
+    int wgsize;       /* work-items per work-group */
+    int tile;         /* receptor atoms in local memory at a time; 0: none */
+    int expanded;     /* 1: r² expanded; 0: direct, for coordinates far from the centre */
+    int saturate;     /* 1: clamp the ramps; 0: clamp the distance */
+    int square_root;  /* 0 full precision, 1 native, 2 x86 estimate + Newton step */
+    int unroll;       /* receptor atoms per turn of the innermost loop */
+};
+
+/* What suits the device without having measured it. */
+struct berth_variant berth_variant_default(const struct berth_device *device);
+
+/* A variant that leaves every tunable to the device: all are below 0. */
+struct berth_variant berth_variant_unset(void);
+
+/* The device's default with the tunables of `given` that are not below 0. */
+struct berth_variant berth_variant_with(const struct berth_device *device,
+                                        const struct berth_variant *given);
+
+/* Builds the kernels in this variant.  extra: more build options, NULL for none.  The caller
+ * destroys *program.  Errors: BERTH_E_USAGE (a tunable that the device cannot do), BERTH_E_DEVICE
+ * (with the build log), BERTH_E_MEMORY. */
+enum berth_status berth_variant_build(struct berth_context *context,
+                                      const struct berth_variant *variant, const char *extra,
+                                      struct berth_program **program, struct berth_error *error);
+
+/* Work-items of the selection kernels' work-groups on the device. */
+size_t berth_variant_select_wgsize(const struct berth_device *device);
+
+/* All kernel files as one source, each with its name for the build log; the caller frees it.
+ * NULL when out of memory. */
+char *berth_variant_source(void);
+
+#endif

@@ -1,0 +1,39 @@
+/* Splits lines of text into fields between blanks, and reads numbers strictly and fast.
+ *
+ * A field points into the line, which must outlive it; nothing is copied or allocated.
+ */
+#ifndef BERTH_IO_FIELDS_H
+#define BERTH_IO_FIELDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct berth_field {
+    const char *text; /* borrowed, not ended by 0 */
+    size_t length;
+};
+
+/* Takes the next field at *cursor (spaces and tabs separate) and moves *cursor behind it;
+ * false at the end of the line, where *field is empty. */
+bool berth_field_next(const char **cursor, struct berth_field *field);
+
+/* The whole field as a finite decimal number, correctly rounded; false where it is none
+ * ("nan", "inf" and hexadecimal are none). */
+bool berth_field_real(const struct berth_field *field, double *value);
+
+/* The whole field as an integer of -999999999 .. 999999999; false where it is none. */
+bool berth_field_integer(const struct berth_field *field, int *value);
+
+/* Copies the field into text (size bytes, 0 included), cut to fit; false where it was cut. */
+bool berth_field_copy(const struct berth_field *field, char *text, size_t size);
+
+/* True where the field is this text, letter for letter. */
+bool berth_field_is(const struct berth_field *field, const char *text);
+
+/* Length for "%.*s" in messages: a field from a broken file can be a whole line. */
+int berth_field_shown(const struct berth_field *field);
+
+/* True for lines without content: blank, or a comment where their first character is '#'. */
+bool berth_line_is_void(const char *line);
+
+#endif

@@ -1,0 +1,33 @@
+/* Output files that appear under their final name only when they are whole: written beside it,
+ * synced to disk, then renamed. */
+#ifndef BERTH_IO_OUTPUT_H
+#define BERTH_IO_OUTPUT_H
+
+#include "base/error.h"
+
+struct berth_output; /* opaque */
+
+/* Starts writing what will become path; "-" is standard output.  The directory must exist.
+ * The caller commits or discards *output.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_output_create(const char *path, struct berth_output **output,
+                                      struct berth_error *error);
+
+/* Appends text (printf style).  A failed write is remembered and given by the commit. */
+void berth_output_print(struct berth_output *output, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Appends one CSV field, quoted where RFC 4180 asks for it; separator is what follows it
+ * (',' or '\n'). */
+void berth_output_csv(struct berth_output *output, const char *field, char separator);
+
+/* BERTH_E_IO as soon as a write has failed (disk full): for stopping early. */
+enum berth_status berth_output_check(const struct berth_output *output, struct berth_error *error);
+
+/* Flushes, syncs, renames to the final name and frees output.  On an error (BERTH_E_IO) nothing
+ * appears under the final name. */
+enum berth_status berth_output_commit(struct berth_output *output, struct berth_error *error);
+
+/* Removes what was written and frees output; NULL is accepted. */
+void berth_output_discard(struct berth_output *output);
+
+#endif

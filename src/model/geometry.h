@@ -1,0 +1,38 @@
+/* Placing a conformer: transforms, rotations, and the RMSD of rigid poses.
+ *
+ * A transform is three Euler angles (rad) and a translation (Å):
+ *     x' = Rz(c) Ry(b) Rx(a) x + t
+ * with x relative to the conformer's heavy-atom centroid, so that t is where the centroid goes.
+ * miniBUDE's poses use the same convention.
+ */
+#ifndef BERTH_MODEL_GEOMETRY_H
+#define BERTH_MODEL_GEOMETRY_H
+
+#include <stddef.h>
+
+struct berth_transform {
+    float a, b, c; /* rad: turns about x, then y, then z */
+    float x, y, z; /* Å */
+};
+
+/* Row-major rotation matrix of the transform's angles, in double precision. */
+void berth_rotation_of(const struct berth_transform *transform, double rotation[9]);
+
+/* to = rotation * (from - origin) + translation of the transform, Å.  from and to may be the same
+ * array. */
+void berth_transform_apply(const struct berth_transform *transform, const double origin[3],
+                           const double from[3], double to[3]);
+
+/* Gyration tensor of count positions about centroid: the mean of u u^T with u = x - centroid, Å^2,
+ * as xx, yy, zz, xy, xz, yz; zeros where count is 0.  With the trace it says all that the RMSD of
+ * two rigid poses needs to know about a conformer. */
+void berth_gyration_of(const double (*positions)[3], size_t count, const double centroid[3],
+                       double gyration[6]);
+
+/* RMSD (Å) between two poses of one conformer with this gyration tensor about the transforms'
+ * origin, atom by atom (no symmetry), which must be its centroid: exact, at a cost that does not
+ * depend on the number of atoms. */
+double berth_rigid_rmsd(const double gyration[6], const struct berth_transform *a,
+                        const struct berth_transform *b);
+
+#endif

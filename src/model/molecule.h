@@ -1,0 +1,53 @@
+/* A molecule as a structure file gives it: atoms with Mol2 (SYBYL) types, bonds, residues.
+ *
+ * Heavy atoms (all but hydrogens and lone pairs) take part in the energy; hydrogens and bonds
+ * are kept for writing poses out.
+ */
+#ifndef BERTH_MODEL_MOLECULE_H
+#define BERTH_MODEL_MOLECULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { BERTH_NAME_SIZE = 16 };
+
+struct berth_atom {
+    double position[3];            /* Å */
+    char name[BERTH_NAME_SIZE];    /* as in the file: "CA" */
+    char type[BERTH_NAME_SIZE];    /* Mol2 (SYBYL) type: "C.ar" */
+    char residue[BERTH_NAME_SIZE]; /* substructure name as in the file: "ALA12"; may be empty */
+    int residue_id;                /* substructure number as in the file; 0 where absent */
+    int element;                   /* atomic number; 0 for a dummy atom, a lone pair or unknown */
+    bool heavy;                    /* takes part in the energy */
+};
+
+struct berth_bond {
+    size_t first, second; /* indices into atoms, from 0 */
+    char type[4];         /* "1", "2", "3", "ar", "am", "du", "un", "nc" */
+};
+
+struct berth_molecule {
+    char *title;              /* owned; never NULL in a molecule that a reader gave */
+    struct berth_atom *atoms; /* owned */
+    size_t atom_count;
+    struct berth_bond *bonds; /* owned */
+    size_t bond_count;
+    size_t line; /* line of the file where the molecule starts, from 1 */
+};
+
+/* Frees what the molecule owns and zeroes it; NULL and a zeroed molecule are accepted. */
+void berth_molecule_clear(struct berth_molecule *molecule);
+
+/* Atomic number of a Mol2 type ("C.ar" gives 6, "Cl" 17, "H.spc", "D" and "T" 1);
+ * 0 for "Du", "LP", "Any", "Hal", "Het", "Hev" and what is no element. */
+int berth_element_of_type(const char *type);
+
+/* Symbol of an atomic number ("C"); "*" for 0 and what is out of range. */
+const char *berth_element_symbol(int element);
+
+size_t berth_heavy_count(const struct berth_molecule *molecule);
+
+/* Mean position of the heavy atoms (Å); false and zeros where there is none. */
+bool berth_heavy_centroid(const struct berth_molecule *molecule, double centroid[3]);
+
+#endif

@@ -1,0 +1,27 @@
+/* The oracle: the energy of the forcefield in double precision.
+ *
+ * Written straight from the formulas of ../shared/design.md section 2, term by term with their
+ * conditions, and independent of the kernels and of the ramp tables made for them: it is what
+ * everything else is checked against.  Slow on purpose.
+ */
+#ifndef BERTH_MODEL_SCORE_REF_H
+#define BERTH_MODEL_SCORE_REF_H
+
+#include "model/forcefield.h"
+
+/* The three terms of an energy, kJ/mol; the energy is their sum. */
+struct berth_terms {
+    double steric, electrostatic, desolvation;
+};
+
+/* Adds nothing, moves nothing: the terms of ligand as it stands against receptor (positions in
+ * one common frame, Å; types index forcefield->types). */
+struct berth_terms berth_score_ref(const struct berth_forcefield *forcefield,
+                                   const struct berth_heavy_atoms *receptor,
+                                   const struct berth_heavy_atoms *ligand);
+
+/* The terms of one pair of types at distance r (Å). */
+struct berth_terms berth_score_ref_pair(const struct berth_type *receptor,
+                                        const struct berth_type *ligand, double r);
+
+#endif

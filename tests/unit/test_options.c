@@ -1,0 +1,315 @@
+/* Options from the command line and from a file: what is taken, what is refused and with which
+ * words, and the help. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/options.h"
+
+struct values {
+    const char *receptor, *out, *config;
+    long long num_modes, offset;
+    unsigned long long seed;
+    double center_x, autobox_add;
+    bool minimize, quiet;
+};
+
+static const struct values DEFAULTS = {
+    .out = "poses.sdf", .num_modes = 9, .seed = 1, .center_x = NAN, .autobox_add = 4};
+
+static const struct berth_option OPTIONS[] = {
+    {.help = "Input"},
+    {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
+     .help = "receptor structure", .required = true},
+    {"center_x", BERTH_FIELD(struct values, center_x), .argument = "X", .help = "centre of the box",
+     .unit = "Å", .min = -1000, .max = 1000},
+    {"autobox_add", BERTH_FIELD(struct values, autobox_add), .argument = "LENGTH",
+     .help = "margin around the ligand", .unit = "Å", .min = 0, .max = INFINITY},
+    {.help = "Output"},
+    {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
+     .help = "where the poses go; the ending says which format they are written in, and a dash is "
+             "the standard output"},
+    {"num_modes", BERTH_FIELD(struct values, num_modes), .argument = "N", .help = "poses a ligand",
+     .min = 1, .max = 1000},
+    {"offset", BERTH_FIELD(struct values, offset), .argument = "N", .help = "any whole number",
+     .fallback = ""},
+    {"seed", BERTH_FIELD(struct values, seed), .argument = "N", .help = "seed of the search"},
+    {"minimize", BERTH_FIELD(struct values, minimize), .help = "refine"},
+    {"quiet", BERTH_FIELD(struct values, quiet), .help = "say nothing"},
+    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+     .help = "read options from a file"},
+    {0}};
+
+/* One parse and what came of it. */
+struct outcome {
+    struct values values;
+    struct berth_parsed parsed;
+    struct berth_error error;
+    enum berth_status status;
+};
+
+/* Parses the words of line, which blanks separate; "''" is an empty word. */
+static struct outcome parse(const char *line)
+{
+    struct outcome outcome = {.values = DEFAULTS};
+    static char words[1024]; /* TEXT values are borrowed from here */
+    char *argv[32];
+    int argc = 0;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+        argv[argc++] = strcmp(word, "''") ? word : word + 2;
+    }
+    outcome.status =
+        berth_options_parse(OPTIONS, argc, argv, &outcome.values, &outcome.parsed, &outcome.error);
+    return outcome;
+}
+
+static void expect_message(const char *line, const char *message)
+{
+    struct outcome outcome = parse(line);
+    assert_int_equal(outcome.status, BERTH_E_USAGE);
+    assert_string_equal(outcome.error.message, message);
+    berth_parsed_clear(&outcome.parsed);
+}
+
+/* Writes text to a temporary file and parses `arguments --config FILE`. */
+static struct outcome parse_with_file(const char *text, const char *arguments, char *path)
+{
+    strcpy(path, "/tmp/berth-test-XXXXXX");
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), strlen(text));
+    close(file);
+    char line[512];
+    snprintf(line, sizeof line, "%s --config %s", arguments, path);
+    struct outcome outcome = parse(line);
+    unlink(path);
+    return outcome;
+}
+
+static void expect_file_message(const char *text, const char *message)
+{
+    char path[32], expected[256];
+    struct outcome outcome = parse_with_file(text, "--receptor r.mol2", path);
+    snprintf(expected, sizeof expected, "%s:%s", path, message);
+    assert_int_equal(outcome.status, BERTH_E_USAGE);
+    assert_string_equal(outcome.error.message, expected);
+    berth_parsed_clear(&outcome.parsed);
+}
+
+static void test_both_forms(void **state)
+{
+    (void)state;
+    struct outcome outcome = parse("--receptor r.mol2 --num_modes=20 --center_x -5.5e0 --minimize "
+                                   "--seed 18446744073709551615 --offset=-3");
+    assert_int_equal(outcome.status, BERTH_OK);
+    assert_string_equal(outcome.values.receptor, "r.mol2");
+    assert_int_equal(outcome.values.num_modes, 20);
+    assert_true(outcome.values.center_x == -5.5);
+    assert_true(outcome.values.minimize);
+    assert_false(outcome.values.quiet);
+    assert_true(outcome.values.seed == UINT64_MAX);
+    assert_int_equal(outcome.values.offset, -3);
+    assert_string_equal(outcome.values.out, "poses.sdf");
+    assert_false(outcome.parsed.help);
+    outcome = parse("--receptor=--odd=name --minimize=false");
+    assert_int_equal(outcome.status, BERTH_OK);
+    assert_string_equal(outcome.values.receptor, "--odd=name");
+    assert_false(outcome.values.minimize);
+}
+
+static void test_given(void **state)
+{
+    (void)state;
+    struct outcome outcome = parse("--receptor r.mol2 --num_modes 9");
+    assert_true(berth_options_given(OPTIONS, &outcome.parsed, "num_modes"));
+    assert_false(berth_options_given(OPTIONS, &outcome.parsed, "seed"));
+    assert_false(berth_options_given(OPTIONS, &outcome.parsed, "no such option"));
+}
+
+static void test_help_wins(void **state)
+{
+    (void)state;
+    struct outcome outcome = parse("--nonsense -h");
+    assert_int_equal(outcome.status, BERTH_OK);
+    assert_true(outcome.parsed.help);
+    outcome = parse("--help");
+    assert_true(outcome.parsed.help);
+}
+
+static void test_unknown(void **state)
+{
+    (void)state;
+    expect_message("--recptor x", "unknown option '--recptor'; did you mean --receptor?");
+    expect_message("--rec=x", "unknown option '--rec'; did you mean --receptor?");
+    expect_message("-receptor x", "unknown option '-receptor'; did you mean --receptor?");
+    expect_message("--num-modes x", "unknown option '--num-modes'; did you mean --num_modes?");
+    expect_message("--frobnicate", "unknown option '--frobnicate'; --help lists them all");
+    expect_message("-x", "unknown option '-x'; --help lists them all");
+    expect_message("--", "unknown option '--'; --help lists them all");
+    expect_message("--=3", "unknown option '--'; --help lists them all");
+    expect_message("r.mol2",
+                   "unexpected argument 'r.mol2'; every value follows an option (see --help)");
+    expect_message("-", "unexpected argument '-'; every value follows an option (see --help)");
+    expect_message("''", "unexpected argument ''; every value follows an option (see --help)");
+    expect_message("--0123456789012345678901234567890123456789012345678901234567890123456789",
+                   "unknown option '--0123456789012345678901234567890123456789012345678901234567890"
+                   "'; --help lists them all");
+}
+
+static void test_missing_and_repeated(void **state)
+{
+    (void)state;
+    expect_message("--receptor", "--receptor: the value is missing");
+    expect_message("--receptor --quiet", "--receptor: the value is missing");
+    expect_message("--receptor=", "--receptor: the value is missing");
+    expect_message("--receptor ''", "--receptor: the value is missing");
+    expect_message("--seed 1 --seed=2", "--seed is given twice");
+    expect_message("--quiet", "--receptor must be given, on the command line or in a --config file "
+                              "(see --help)");
+}
+
+static void test_bad_numbers(void **state)
+{
+    (void)state;
+    expect_message("--num_modes 12abc", "--num_modes: '12abc' is not a whole number");
+    expect_message("--num_modes 1.5", "--num_modes: '1.5' is not a whole number");
+    expect_message("--num_modes 1e3", "--num_modes: '1e3' is not a whole number");
+    expect_message("--num_modes=0x10", "--num_modes: '0x10' is not a whole number");
+    expect_message("--num_modes -", "--num_modes: '-' is not a whole number");
+    expect_message("--center_x nan", "--center_x: 'nan' is not a number");
+    expect_message("--center_x inf", "--center_x: 'inf' is not a number");
+    expect_message("--center_x 0x1p3", "--center_x: '0x1p3' is not a number");
+    expect_message("--center_x 1e", "--center_x: '1e' is not a number");
+    expect_message("--center_x 1,5", "--center_x: '1,5' is not a number");
+    expect_message("--quiet=perhaps", "--quiet: 'perhaps' is neither true nor false");
+}
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    expect_message("--num_modes 0", "--num_modes: 0 is out of range; it must be from 1 to 1000");
+    expect_message("--num_modes 1001",
+                   "--num_modes: 1001 is out of range; it must be from 1 to 1000");
+    expect_message("--center_x 1e400",
+                   "--center_x: 1e400 is out of range; it must be from -1000 to 1000 Å");
+    expect_message("--autobox_add -1",
+                   "--autobox_add: -1 is out of range; it must be at least 0 Å");
+    expect_message("--seed -1",
+                   "--seed: -1 is out of range; it must be from 0 to 18446744073709551615");
+    expect_message("--seed 18446744073709551616", "--seed: 18446744073709551616 is out of range; "
+                                                  "it must be from 0 to 18446744073709551615");
+    expect_message("--offset 9223372036854775808",
+                   "--offset: 9223372036854775808 is out of range; it must be from "
+                   "-9223372036854775808 to 9223372036854775807");
+    struct outcome outcome = parse("--receptor r --num_modes 1000 --autobox_add 1e300");
+    assert_int_equal(outcome.status, BERTH_OK);
+}
+
+static void test_file(void **state)
+{
+    (void)state;
+    char path[32];
+    struct outcome outcome = parse_with_file("# Vina's way\r\n"
+                                             "receptor = my #1 file.mol2   # a comment\n"
+                                             "\n"
+                                             "  center_x=-3\n"
+                                             "num_modes = 5\n"
+                                             "minimize = true\n"
+                                             "quiet = yes",
+                                             "--num_modes 7 --quiet=false", path);
+    assert_int_equal(outcome.status, BERTH_OK);
+    assert_string_equal(outcome.values.receptor, "my");
+    assert_true(outcome.values.center_x == -3);
+    assert_int_equal(outcome.values.num_modes, 7);
+    assert_true(outcome.values.minimize);
+    assert_false(outcome.values.quiet);
+    assert_true(berth_options_given(OPTIONS, &outcome.parsed, "center_x"));
+    berth_parsed_clear(&outcome.parsed);
+    outcome = parse_with_file("receptor = my#1 file.mol2", "", path);
+    assert_string_equal(outcome.values.receptor, "my#1 file.mol2");
+    berth_parsed_clear(&outcome.parsed);
+}
+
+static void test_bad_files(void **state)
+{
+    (void)state;
+    expect_file_message("\nnum_mode = 3\n",
+                        "2: unknown option 'num_mode'; did you mean --num_modes?");
+    expect_file_message("minimize\n", "1: 'minimize' is not of the form name = value");
+    expect_file_message("seed = 1\nseed = 2\n", "2: --seed is given twice");
+    expect_file_message("seed =\n", "1: --seed: the value is missing");
+    expect_file_message("= 3\n", "1: unknown option ''; --help lists them all");
+    expect_file_message("num_modes = x\n", "1: --num_modes: 'x' is not a whole number");
+    expect_file_message("config = x\n", "1: a file of options cannot name another one");
+    struct outcome outcome = parse("--config /nonexistent/berth.conf");
+    assert_int_equal(outcome.status, BERTH_E_IO);
+    berth_parsed_clear(&outcome.parsed);
+    berth_parsed_clear(NULL);
+}
+
+static void test_help_text(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    berth_options_help(OPTIONS, &DEFAULTS, file);
+    fclose(file);
+    assert_string_equal(
+        text,
+        "Input:\n"
+        "  --receptor FILE           receptor structure (required)\n"
+        "  --center_x X              centre of the box (Å)\n"
+        "  --autobox_add LENGTH      margin around the ligand (Å; default 4)\n"
+        "\n"
+        "Output:\n"
+        "  --out FILE                where the poses go; the ending says which format they are "
+        "written in,\n"
+        "                            and a dash is the standard output (default poses.sdf)\n"
+        "  --num_modes N             poses a ligand (default 9)\n"
+        "  --offset N                any whole number\n"
+        "  --seed N                  seed of the search (default 1)\n"
+        "  --minimize                refine\n"
+        "  --quiet                   say nothing\n"
+        "  --config FILE             read options from a file\n"
+        "  -h, --help                print this help\n");
+    free(text);
+}
+
+static void test_word_distance(void **state)
+{
+    (void)state;
+    assert_int_equal(berth_word_distance("dock", "dock"), 0);
+    assert_int_equal(berth_word_distance("dok", "dock"), 1);
+    assert_int_equal(berth_word_distance("scren", "screen"), 1);
+    assert_int_equal(berth_word_distance("kitten", "sitting"), 3);
+    assert_int_equal(berth_word_distance("recep", "receptor"), 1);
+    assert_int_equal(berth_word_distance("", "abc"), 3);
+    assert_int_equal(berth_word_distance("a", "0123456789012345678901234567890123456789012345678"),
+                     99);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_both_forms),
+                                       cmocka_unit_test(test_given),
+                                       cmocka_unit_test(test_help_wins),
+                                       cmocka_unit_test(test_unknown),
+                                       cmocka_unit_test(test_missing_and_repeated),
+                                       cmocka_unit_test(test_bad_numbers),
+                                       cmocka_unit_test(test_ranges),
+                                       cmocka_unit_test(test_file),
+                                       cmocka_unit_test(test_bad_files),
+                                       cmocka_unit_test(test_help_text),
+                                       cmocka_unit_test(test_word_distance)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

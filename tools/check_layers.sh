@@ -1,0 +1,139 @@
+#!/bin/sh
+# Checks what the compiler does not: who includes whom, who may print, and how long things are.
+#
+#   base -> model -> io -> cli;  base -> cl -> engine;  model -> engine -> cli
+#   OpenCL's headers in src/cl alone; exit() and standard output in src/cli alone
+#   files under 500 lines, functions under 60, at most 6 parameters (12 for a kernel, whose buffers
+#   are parameters)
+#
+# Usage: sh tools/check_layers.sh [folder]   (the project's; here by default)
+# Prints file:line: reason for each fault; exit code 1 where there is one.
+set -eu
+cd "${1:-.}"
+
+find src kernels -type f \( -name '*.[ch]' -o -name '*.cl' \) | LC_ALL=C sort | LC_ALL=C xargs awk '
+BEGIN {
+    # Folders that may be included from each; "kernels" are the headers shared with the device.
+    allowed["base"] = " base "
+    allowed["model"] = " base model "
+    allowed["io"] = " base model io "
+    allowed["cl"] = " base cl kernels "
+    allowed["engine"] = " base model cl engine kernels "
+    allowed["cli"] = " base model io cl engine cli kernels "
+    allowed["kernels"] = " kernels "
+    faults = 0
+}
+
+function fault(line, text) {
+    print file ":" line ": " text
+    faults++
+}
+
+function finish_file() {
+    if (file != "" && length_of_file >= 500)
+        fault(length_of_file, "the file has " length_of_file " lines; 499 are allowed")
+}
+
+# The line without comments, and with strings and characters emptied.
+function code_of(text,    result, end) {
+    result = ""
+    while (text != "") {
+        if (in_comment) {
+            end = index(text, "*/")
+            if (!end) return result
+            in_comment = 0
+            text = substr(text, end + 2)
+        } else if (match(text, /"|\047|\/\*|\/\//)) {
+            result = result substr(text, 1, RSTART - 1)
+            text = substr(text, RSTART)
+            if (substr(text, 1, 2) == "/*") {
+                in_comment = 1
+                text = substr(text, 3)
+            } else if (substr(text, 1, 2) == "//") {
+                return result
+            } else if (match(text, /^("([^"\\]|\\.)*"|\047([^\047\\]|\\.)*\047)/)) {
+                result = result "0"
+                text = substr(text, RLENGTH + 1)
+            } else {
+                return result
+            }
+        } else {
+            return result text
+        }
+    }
+    return result
+}
+
+function check_include(line,    name, target) {
+    name = line
+    sub(/^[ \t]*#[ \t]*include[ \t]*["<]/, "", name)
+    sub(/[">].*/, "", name)
+    if (name ~ /^(CL|OpenCL)\// && layer != "cl")
+        fault(FNR, "only src/cl includes " name)
+    if (line !~ /include[ \t]*"/ || layer == "") return
+    target = index(name, "/") ? substr(name, 1, index(name, "/") - 1) : "kernels"
+    if (!index(allowed[layer], " " target " "))
+        fault(FNR, layer " does not include " name)
+}
+
+# Number of parameters in the signature, at whose first "(" they start.
+function parameters(text,    depth, count, i, c, any) {
+    depth = 0; count = 0; any = 0
+    for (i = index(text, "("); i <= length(text); i++) {
+        c = substr(text, i, 1)
+        if (c == "(") depth++
+        else if (c == ")" && --depth == 0) break
+        else if (c == "," && depth == 1) count++
+        else if (c != " ") any = 1
+    }
+    return any ? count + 1 : 0
+}
+
+function check_function(code,    most) {
+    if (code ~ /^\{/) {
+        opened = FNR
+        most = signature ~ /(^| )(__)?kernel / ? 12 : 6
+        gsub(/__attribute__ *\(\([^)]*(\([^)]*\))?[^)]*\)\)/, "", signature)
+        if (index(signature, "(") && parameters(signature) > most)
+            fault(FNR, "a function of " parameters(signature) " parameters; " most " are allowed")
+    } else if (code ~ /^\}/) {
+        if (opened && FNR - opened + 1 >= 60)
+            fault(opened, "a function of " FNR - opened + 1 " lines; 59 are allowed")
+        opened = 0
+        signature = ""
+    } else if (!opened) {
+        signature = code ~ /^[ \t]*(#.*)?$/ || code ~ /;[ \t]*$/ ? "" : signature " " code
+    }
+}
+
+FNR == 1 {
+    finish_file()
+    file = FILENAME
+    in_comment = 0; opened = 0; signature = ""
+    split(file, parts, "/")
+    layer = parts[1] == "kernels" ? "kernels" : parts[3] == "" ? "" : parts[2]
+    if (layer != "" && !(layer in allowed))
+        fault(1, "src/" layer " is no layer of the design")
+}
+
+{
+    length_of_file = FNR
+    if (!in_comment && $0 ~ /^[ \t]*#[ \t]*include/) {
+        check_include($0)
+        next
+    }
+    code = code_of($0)
+    check_function(code)
+    if (layer != "cli" && layer != "kernels" && layer != "") {
+        if (code ~ /(^|[^A-Za-z0-9_])(exit|abort|printf|vprintf|puts|putchar|perror)[ \t]*\(/)
+            fault(FNR, "only src/cli exits or prints")
+        if (code ~ /(^|[^A-Za-z0-9_])(stdout|stderr)([^A-Za-z0-9_]|$)/)
+            fault(FNR, "only src/cli writes to standard output and error")
+    }
+}
+
+END {
+    finish_file()
+    exit faults > 0
+}
+' || exit 1

@@ -1,0 +1,142 @@
+#!/bin/sh
+# Installs what berth needs and this machine lacks (Debian and Ubuntu, by apt).  Where nothing is
+# missing it does nothing, without network, in a few hundredths of a second.
+#
+# Usage: sh tools/setup.sh [build | run | test | check | fuzz] ...   (all of them by default)
+#   build  compiler, make, OpenCL headers and loader, zlib: what the program cannot do without
+#   run    an OpenCL implementation (PoCL, where no other is installed) and Open Babel
+#   test   run, and cmocka, Oclgrind, Python
+#   check  gcc, clang, clang-format, cppcheck, cmocka
+#   fuzz   clang
+# BERTH_INSTALL=no only reports what is missing.
+# Exit code 1 only where something is missing that the build needs; anything else is a warning.
+set -u
+
+say() {
+    echo "setup: $*" >&2
+}
+
+have() { # command
+    command -v "$1" >/dev/null 2>&1
+}
+
+# True where a program that includes this header and has this linker flag can be made.
+links() { # header flag
+    program=$(mktemp) || return 1
+    printf '%s\nint main(void) { return 0; }\n' "${1:+#include <$1>}" |
+        ${CC:-cc} -x c - ${2:+"$2"} -o "$program" >/dev/null 2>&1
+    linked=$?
+    rm -f "$program"
+    return $linked
+}
+
+# Headers and libraries are looked for where they usually are; the compiler is asked only where they
+# are not there.
+have_header() { # header
+    [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] || links "$1" ''
+}
+
+have_library() { # name
+    for path in /usr/lib/*/"lib$1.so" /usr/lib/"lib$1.so" /usr/local/lib/"lib$1.so"; do
+        [ -e "$path" ] && return
+    done
+    links '' "-l$1"
+}
+
+# The package for each thing that is missing, on one line.
+missing_for() { # word
+    case $1 in
+    build)
+        have "${CC:-cc}" || echo gcc libc6-dev
+        have make || echo make
+        have_header CL/cl.h || echo opencl-headers
+        have_library OpenCL || echo ocl-icd-opencl-dev
+        { have_header zlib.h && have_library z; } || echo zlib1g-dev
+        ;;
+    run)
+        ls "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd >/dev/null 2>&1 || echo pocl-opencl-icd
+        have obabel || echo openbabel
+        ;;
+    test)
+        missing_for run
+        have_library cmocka || echo libcmocka-dev
+        have oclgrind || echo oclgrind
+        have python3 || echo python3
+        ;;
+    check)
+        have gcc || echo gcc
+        have clang || echo clang
+        have clang-format || echo clang-format
+        have cppcheck || echo cppcheck
+        have_library cmocka || echo libcmocka-dev
+        ;;
+    fuzz)
+        have clang || echo clang
+        ;;
+    esac
+}
+
+# The packages for what is missing, on one line; nothing where nothing is.
+missing() { # words
+    for word; do
+        missing_for "$word"
+    done | tr ' ' '\n' | sort -u | tr '\n' ' '
+}
+
+# Runs apt-get as root, without questions and without waiting long for an absent network.
+apt() {
+    set -- env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Acquire::http::Timeout=15 \
+        -o Acquire::https::Timeout=15 -o Acquire::Retries=1 "$@"
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif [ -t 0 ]; then
+        sudo "$@"
+    else
+        sudo -n "$@"
+    fi >&2
+}
+
+# All packages at once; where that fails with fresh lists too, one by one, so that a package that
+# this release lacks does not keep the others out.
+install() { # packages
+    apt install --no-install-recommends "$@" && return
+    apt update
+    apt install --no-install-recommends "$@" && return
+    [ $# -gt 1 ] || return
+    for package; do
+        apt install --no-install-recommends "$package"
+    done
+}
+
+[ $# -gt 0 ] || set -- build run test check fuzz
+for word; do
+    case $word in
+    build | run | test | check | fuzz) ;;
+    *)
+        say "unknown word '$word'; build, run, test, check and fuzz are known"
+        exit 1
+        ;;
+    esac
+done
+packages=$(missing "$@")
+[ -n "$packages" ] || exit 0
+
+if [ "${BERTH_INSTALL:-yes}" = no ]; then
+    :
+elif have apt-get && { [ "$(id -u)" -eq 0 ] || have sudo; }; then
+    say "installing: $packages"
+    install $packages # split into words on purpose
+fi
+
+packages=$(missing "$@")
+[ -n "$packages" ] || exit 0
+say "still missing: $packages"
+say "as root: apt-get update && apt-get install $packages"
+say '(the names are those of Debian and Ubuntu; other systems have the same under like names)'
+for word; do
+    if [ "$word" = build ] && [ -n "$(missing build)" ]; then
+        say "berth cannot be built without: $(missing build)"
+        exit 1
+    fi
+done
+say 'the program builds without them; tests and checks that need them are skipped or fail'
