@@ -353,9 +353,9 @@ static void score_poses(const struct site *site,
         global const float *restrict transforms, int poses
 
 /* energies[conformer][pose], from transforms[conformer][6][pose]; global size: work-items that
- * cover the poses × conformers. */
+ * cover the poses × conformers.  steric_weight is 1 but for the first generations of a search. */
 kernel __attribute__((reqd_work_group_size(BERTH_WGSIZE, 1, 1))) void
-energy(ENERGY_ARGUMENTS, global float *restrict energies)
+energy(ENERGY_ARGUMENTS, global float *restrict energies, float steric_weight)
 {
     TILE_MEMORY;
     const struct site site = {atoms, tiles, runs, pairs, tile_count, pair_columns};
@@ -365,13 +365,14 @@ energy(ENERGY_ARGUMENTS, global float *restrict energies)
                 poses, &totals TILE_VALUE);
     FOR_EACH_VECTOR
     {
-        store_vector((totals.steric[v] + totals.electrostatic[v]) + totals.desolvation[v],
+        store_vector((steric_weight * totals.steric[v] + totals.electrostatic[v]) +
+                         totals.desolvation[v],
                      energies + conformer * poses, first_pose(v), poses);
     }
 }
 
 /* terms[conformer][3][pose]: steric, electrostatic, desolvation.  Their sum in this order is
- * exactly what the kernel energy gives. */
+ * exactly what the kernel energy gives with a steric weight of 1. */
 kernel __attribute__((reqd_work_group_size(BERTH_WGSIZE, 1, 1))) void
 energy_terms(ENERGY_ARGUMENTS, global float *restrict terms)
 {

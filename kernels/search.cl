@@ -64,38 +64,35 @@ static float mirror(float x, float half_edge)
     return clamp(x, -half_edge, half_edge);
 }
 
-/* A child: the parent turned by a random axis and angle and shifted, both by about `step` Å at
- * the atoms' mean distance; sometimes with the translation of another parent. */
-static struct pose make_child(constant struct berth_device_search *search,
-                              global const struct berth_device_conformer *conformer,
-                              struct pose parent, struct pose other, float step, int generation,
-                              int pose)
+/* How far children are moved in this generation. */
+struct step {
+    float shift; /* Å */
+    float turn;  /* rad */
+};
+
+/* A child: the pose turned by a random axis and angle and shifted in a random direction.  The cube
+ * roots make axis times angle and shift uniform in balls; the spread of scales, from half the step
+ * to twice it, lets some children refine and others explore. */
+static struct pose make_child(struct pose parent, struct step step, float4 u, float4 v)
 {
-    float4 u = draw_units(search, conformer, generation, pose, 1);
-    float4 v = draw_units(search, conformer, generation, pose, 2);
-    struct pose child = parent;
-    child.shift = v.z < search->exchange ? other.shift : parent.shift;
-    /* The cube root makes the shift uniform in a ball; the spread of scales lets some children
-     * refine and others explore in every generation. */
-    float scale = step * exp2(2 * u.w - 1);
-    float3 shift = scale * cbrt(v.x) * random_direction(u.x, u.y);
-    child.shift.x = mirror(child.shift.x + shift.x, search->half_x);
-    child.shift.y = mirror(child.shift.y + shift.y, search->half_y);
-    child.shift.z = mirror(child.shift.z + shift.z, search->half_z);
-    float4 w = draw_units(search, conformer, generation, pose, 3);
-    float angle = min(scale / max(conformer->gyration, 0.5f), 0.5f * BERTH_FULL_TURN) * cbrt(w.z);
-    float3 axis = sin(0.5f * angle) * random_direction(w.x, w.y);
+    struct pose child;
+    child.shift =
+        parent.shift + step.shift * exp2(2 * u.z - 1) * cbrt(u.w) * random_direction(u.x, u.y);
+    float angle = min(step.turn * exp2(2 * v.z - 1), 0.5f * BERTH_FULL_TURN) * cbrt(v.w);
+    float3 axis = sin(0.5f * angle) * random_direction(v.x, v.y);
     child.rotation =
         normalize(quaternion_product((float4)(axis, cos(0.5f * angle)), parent.rotation));
     return child;
 }
 
-/* Makes a generation from the parents (parent_transforms[conformer][6][search->parents], the best
- * first, parent_counts[conformer] of them). */
+/* Makes a generation from the parents: parent_transforms[conformer][6][search->parents], the best
+ * first, parent_counts[conformer] of them.  heads[conformer][parent] gets the first pose of each
+ * family.  Some children (search->exchange of them) take the translation of another parent. */
 kernel void evolve(constant struct berth_device_search *search,
                    global const struct berth_device_conformer *conformers,
                    global const float *parent_transforms, global const int *parent_counts,
-                   int generation, float step, global float *transforms)
+                   int generation, float shift, float turn, global float *transforms,
+                   global int *heads)
 {
     const int pose = (int)get_global_id(0), poses = search->poses, stride = search->parents;
     const size_t c = get_global_id(1);
@@ -107,15 +104,24 @@ kernel void evolve(constant struct berth_device_search *search,
     const int count = max(parent_counts[c], 1);
     const int parent = parent_of(pose, poses, count);
     if (is_first_of_family(pose, poses, count)) {
+        heads[c * stride + parent] = pose;
         for (int k = 0; k < 6; k++) {
             children[k * poses + pose] = parents[k * stride + parent];
         }
         return;
     }
-    const float pick = draw_units(search, conformers + c, generation, pose, 2).w;
-    const int other = min((int)(pick * count), count - 1);
-    struct pose child = make_child(search, conformers + c, load_pose(parents, stride, parent),
-                                   load_pose(parents, stride, other), step, generation, pose);
+    global const struct berth_device_conformer *conformer = conformers + c;
+    const float4 w = draw_units(search, conformer, generation, pose, 3);
+    struct pose start = load_pose(parents, stride, parent);
+    if (w.x < search->exchange) {
+        start.shift = load_pose(parents, stride, min((int)(w.y * count), count - 1)).shift;
+    }
+    const struct step step = {shift, turn};
+    struct pose child = make_child(start, step, draw_units(search, conformer, generation, pose, 1),
+                                   draw_units(search, conformer, generation, pose, 2));
+    child.shift.x = mirror(child.shift.x, search->half_x);
+    child.shift.y = mirror(child.shift.y, search->half_y);
+    child.shift.z = mirror(child.shift.z, search->half_z);
 #ifdef BERTH_BREAK_EVOLVE
     child.shift.x += 1;
 #endif
@@ -123,11 +129,13 @@ kernel void evolve(constant struct berth_device_search *search,
 }
 
 /* Decides between child and parent at a temperature (kJ/mol): a child that loses leaves the
- * generation (its energy becomes +infinity), and the parent stays, as the first of the family. */
+ * generation (its energy becomes +infinity), and the parent stays, as the first of the family.
+ * Both energies are of this generation, so that they are comparable while the steric weight
+ * changes. */
 kernel void metropolis(constant struct berth_device_search *search,
                        global const struct berth_device_conformer *conformers,
-                       global const float *parent_energies, global const int *parent_counts,
-                       int generation, float temperature, global float *energies)
+                       global const int *heads, global const int *parent_counts, int generation,
+                       float temperature, global float *energies)
 {
     const int pose = (int)get_global_id(0), poses = search->poses;
     const size_t c = get_global_id(1);
@@ -138,9 +146,9 @@ kernel void metropolis(constant struct berth_device_search *search,
     if (is_first_of_family(pose, poses, count)) {
         return;
     }
+    const int head = heads[c * search->parents + parent_of(pose, poses, count)];
     global float *energy = energies + c * poses + pose;
-    const float rise =
-        *energy - parent_energies[c * search->parents + parent_of(pose, poses, count)];
+    const float rise = *energy - energies[c * poses + head];
     const float chance = draw_units(search, conformers + c, generation, pose, 0).x;
     bool accepted = rise <= 0 || chance < exp(-rise / temperature);
 #ifdef BERTH_BREAK_METROPOLIS

@@ -1,7 +1,7 @@
-/* Selection by partial merge sort: work-groups sort bins of poses in local memory, pairs of sorted
- * lists are merged keeping only the first BERTH_KEEP, and the first of the last list become the
- * parents.  Near-duplicates of a better pose (closer than an RMSD) are suppressed in the bins and
- * again in the last list.
+/* Selection by partial merge sort: work-groups sort bins of poses in local memory, groups of sorted
+ * lists are merged keeping only the first BERTH_KEEP, and the last list's first become the parents.
+ * Every step also thins: near-duplicates of a better pose go, and so does what crowds a niche (a
+ * pose with many better ones around it), so that the best binding mode does not take all places.
  *
  * A pose is sorted by a 64-bit key: its energy, then its number, so that no two keys are equal and
  * the result depends on nothing but the energies.  NaN comes after +infinity. */
@@ -27,13 +27,13 @@ static int pose_of(ulong key)
 /* Keys below this are those of finite energies. */
 #define BERTH_KEY_INFINITE ((ulong)(0x7F800000u ^ 0x80000000u) << 32)
 
-/* Bitonic sort of keys[BERTH_BIN] by the work-group: K. E. Batcher, AFIPS 1968. */
-static void sort_bin(local ulong *keys)
+/* Bitonic sort of keys[BERTH_SORT] by the work-group: K. E. Batcher, AFIPS 1968. */
+static void sort_keys(local ulong *keys)
 {
-    for (int width = 2; width <= BERTH_BIN; width *= 2) {
+    for (int width = 2; width <= BERTH_SORT; width *= 2) {
         for (int gap = width / 2; gap > 0; gap /= 2) {
             barrier(CLK_LOCAL_MEM_FENCE);
-            for (int k = (int)get_local_id(0); k < BERTH_BIN / 2; k += BERTH_SELECT_WGSIZE) {
+            for (int k = (int)get_local_id(0); k < BERTH_SORT / 2; k += BERTH_SELECT_WGSIZE) {
                 int low = 2 * k - (k & (gap - 1)), high = low + gap;
                 bool up = (low & width) == 0;
                 ulong a = keys[low], b = keys[high];
@@ -47,153 +47,164 @@ static void sort_bin(local ulong *keys)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* Local memory of suppress(). */
-struct candidates {
-    struct pose poses[BERTH_KEEP];
-    uchar dropped[BERTH_KEEP];
+/* Which of the sorted poses stay. */
+struct thinning {
+    float distinct; /* Å²: a pose with a better one nearer than this is a duplicate; < 0: none */
+    float niche;    /* Å²: size of a niche */
+    int niche_places; /* poses that may stay in a niche */
 };
 
-/* Drops from the sorted keys[BERTH_KEEP] every finite one that has a better one within the RMSD
- * whose square is `limit` (Å²; negative: none), and closes the gaps: sorted[] gets what is left,
- * filled up with BERTH_KEY_NONE. */
-static void suppress(local const ulong *keys, global const float *transforms, int poses,
-                     global const struct berth_device_conformer *conformer, float limit,
-                     local struct candidates *candidates, local ulong *sorted)
+/* Local memory of thin(). */
+struct candidates {
+    struct pose poses[BERTH_KEEP];
+    uchar duplicate[BERTH_KEEP], crowded[BERTH_KEEP];
+};
+
+/* Marks duplicates among the sorted keys[BERTH_KEEP], then what has too many better poses, those
+ * duplicates aside, in its niche.  Only poses of finite energy are looked at. */
+static void mark(local const ulong *keys, const float inertia[6], struct thinning thinning,
+                 local struct candidates *candidates)
+{
+    for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
+        bool duplicate = keys[i] == BERTH_KEY_NONE;
+        if (keys[i] < BERTH_KEY_INFINITE) {
+            const struct pose mine = candidates->poses[i];
+            for (int j = 0; j < i && !duplicate; j++) {
+                duplicate =
+                    mean_square_distance(mine, candidates->poses[j], inertia) < thinning.distinct;
+            }
+        }
+        candidates->duplicate[i] = duplicate;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
+        int better = 0;
+        if (keys[i] < BERTH_KEY_INFINITE && !candidates->duplicate[i]) {
+            const struct pose mine = candidates->poses[i];
+            for (int j = 0; j < i && better < thinning.niche_places; j++) {
+                better +=
+                    !candidates->duplicate[j] &&
+                    mean_square_distance(mine, candidates->poses[j], inertia) < thinning.niche;
+            }
+        }
+        candidates->crowded[i] = better >= thinning.niche_places;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* Thins the sorted keys[BERTH_KEEP] and closes the gaps: best[] gets what is left, filled up with
+ * BERTH_KEY_NONE. */
+static void thin(local const ulong *keys, global const float *transforms, int poses,
+                 global const struct berth_device_conformer *conformer, struct thinning thinning,
+                 local struct candidates *candidates, local ulong *best)
 {
     float inertia[6];
     for (int k = 0; k < 6; k++) {
         inertia[k] = conformer->inertia[k];
     }
     for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
-        sorted[i] = BERTH_KEY_NONE;
+        best[i] = BERTH_KEY_NONE;
         if (keys[i] < BERTH_KEY_INFINITE) {
             candidates->poses[i] = load_pose(transforms, poses, pose_of(keys[i]));
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+    mark(keys, inertia, thinning, candidates);
     for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
-        bool dropped = keys[i] == BERTH_KEY_NONE;
-        if (keys[i] < BERTH_KEY_INFINITE) {
-            const struct pose mine = candidates->poses[i];
-            for (int j = 0; j < i && !dropped; j++) {
-                dropped = mean_square_distance(mine, candidates->poses[j], inertia) < limit;
-            }
-        }
-        candidates->dropped[i] = dropped;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
-        if (!candidates->dropped[i]) {
+        if (!candidates->duplicate[i] && !candidates->crowded[i]) {
             int rank = 0;
             for (int j = 0; j < i; j++) {
-                rank += !candidates->dropped[j];
+                rank += !candidates->duplicate[j] && !candidates->crowded[j];
             }
-            sorted[rank] = keys[i];
+            best[rank] = keys[i];
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* lists[conformer][bin][BERTH_KEEP]: the best of each bin of energies[conformer][pose]; one
- * work-group a bin, global size (bins × BERTH_SELECT_WGSIZE, conformers). */
+/* lists[conformer][bin][BERTH_KEEP]: the best of each bin of bin_poses poses of
+ * energies[conformer][pose]; one work-group a bin, global size (bins × BERTH_SELECT_WGSIZE,
+ * conformers).  A bin is worked off in pieces, each sorted together with the best so far. */
 kernel __attribute__((reqd_work_group_size(BERTH_SELECT_WGSIZE, 1, 1))) void
 select_bins(global const struct berth_device_conformer *conformers, global const float *transforms,
-            global const float *energies, int poses, float limit, global ulong *lists)
+            global const float *energies, int poses, int bin_poses, float distinct, float niche,
+            int niche_places, global ulong *lists)
 {
-    local ulong keys[BERTH_BIN];
-    local ulong sorted[BERTH_KEEP];
+    local ulong keys[BERTH_SORT];
+    local ulong best[BERTH_KEEP];
     local struct candidates candidates;
+    const struct thinning thinning = {distinct, niche, niche_places};
+    const int item = (int)get_local_id(0);
     const size_t c = get_global_id(1);
-    const int first = (int)get_group_id(0) * BERTH_BIN;
-    for (int i = (int)get_local_id(0); i < BERTH_BIN; i += BERTH_SELECT_WGSIZE) {
-        int pose = first + i;
-        keys[i] = pose < poses ? key_of(energies[c * poses + pose], pose) : BERTH_KEY_NONE;
+    const int begin = (int)get_group_id(0) * bin_poses, end = min(begin + bin_poses, poses);
+    for (int i = item; i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
+        best[i] = BERTH_KEY_NONE;
     }
-    sort_bin(keys);
-    suppress(keys, transforms + c * 6 * poses, poses, conformers + c, limit, &candidates, sorted);
-    global ulong *list = lists + (c * get_num_groups(0) + get_group_id(0)) * BERTH_KEEP;
-    for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
-        list[i] = sorted[i];
-    }
-}
-
-/* Number of the sorted list's keys below `key`, or not above it. */
-static int keys_below(global const ulong *list, ulong key, bool or_equal)
-{
-    int low = 0, high = BERTH_KEEP;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (list[middle] < key || (or_equal && list[middle] == key)) {
-            low = middle + 1;
-        } else {
-            high = middle;
+    for (int first = begin; first < end; first += BERTH_PIECE) {
+        for (int i = item; i < BERTH_SORT; i += BERTH_SELECT_WGSIZE) {
+            const int pose = first + i - BERTH_KEEP;
+            keys[i] = i < BERTH_KEEP ? best[i]
+                      : pose < end   ? key_of(energies[c * poses + pose], pose)
+                                     : BERTH_KEY_NONE;
         }
+        sort_keys(keys);
+        thin(keys, transforms + c * 6 * poses, poses, conformers + c, thinning, &candidates, best);
     }
-    return low;
+    global ulong *list = lists + (c * get_num_groups(0) + get_group_id(0)) * BERTH_KEEP;
+    for (int i = item; i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
+        list[i] = best[i];
+    }
 }
 
-/* Merges lists 2 n and 2 n + 1 of from[conformer][count][BERTH_KEEP] into list n of
- * to[conformer][(count + 1) / 2][BERTH_KEEP], keeping the first BERTH_KEEP; an odd last list is
- * copied.  Every key finds its own place: its rank here plus the keys of the other list before
- * it.  Global size (count × BERTH_KEEP, conformers). */
-kernel void select_merge(global const ulong *from, int count, global ulong *to)
+/* Merges each BERTH_MERGE lists of from[conformer][count][BERTH_KEEP] into one of
+ * to[conformer][ceil(count / BERTH_MERGE)][BERTH_KEEP]; one work-group a merged list. */
+kernel __attribute__((reqd_work_group_size(BERTH_SELECT_WGSIZE, 1, 1))) void
+select_merge(global const struct berth_device_conformer *conformers, global const float *transforms,
+             int poses, global const ulong *from, int count, float distinct, float niche,
+             int niche_places, global ulong *to)
 {
-    const int list = (int)get_global_id(0) / BERTH_KEEP, rank = (int)get_global_id(0) % BERTH_KEEP;
+    local ulong keys[BERTH_SORT];
+    local ulong best[BERTH_KEEP];
+    local struct candidates candidates;
+    const struct thinning thinning = {distinct, niche, niche_places};
+    const int item = (int)get_local_id(0);
     const size_t c = get_global_id(1);
-    if (list >= count) {
-        return;
+    const int first = (int)get_group_id(0) * BERTH_SORT, end = count * BERTH_KEEP;
+    for (int i = item; i < BERTH_SORT; i += BERTH_SELECT_WGSIZE) {
+        keys[i] = first + i < end ? from[c * end + first + i] : BERTH_KEY_NONE;
     }
-    from += c * count * BERTH_KEEP;
-    to += (c * ((count + 1) / 2) + list / 2) * BERTH_KEEP;
-    const ulong key = from[list * BERTH_KEEP + rank];
-    const int other = list ^ 1;
-    int place = rank;
-    if (other < count) {
-        place += keys_below(from + other * BERTH_KEEP, key, list & 1);
-    }
-#ifdef BERTH_BREAK_SELECT_MERGE
-    place = rank;
+#ifndef BERTH_BREAK_SELECT_MERGE
+    sort_keys(keys);
 #endif
-    if (place < BERTH_KEEP) {
-        to[place] = key;
+    thin(keys, transforms + c * 6 * poses, poses, conformers + c, thinning, &candidates, best);
+    global ulong *list = to + (c * get_num_groups(0) + get_group_id(0)) * BERTH_KEEP;
+    for (int i = item; i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
+        list[i] = best[i];
     }
 }
 
 /* Makes the parents from the last list of each conformer, lists[conformer][BERTH_KEEP]: transforms
- * [conformer][6][parents], energies [conformer][parents], best first, and how many there are; one
- * work-group a conformer. */
-kernel __attribute__((reqd_work_group_size(BERTH_SELECT_WGSIZE, 1, 1))) void
-select_parents(constant struct berth_device_search *search,
-               global const struct berth_device_conformer *conformers,
-               global const float *transforms, global const float *energies,
-               global const ulong *lists, float limit, global float *parent_transforms,
-               global float *parent_energies, global int *parent_counts)
+ * [conformer][6][parents] and how many there are, best first; global size (parents, conformers).
+ * Places without a pose of finite energy get pose 0. */
+kernel void select_parents(constant struct berth_device_search *search,
+                           global const float *transforms, global const ulong *lists,
+                           global float *parent_transforms, global int *parent_counts)
 {
-    local ulong keys[BERTH_KEEP];
-    local ulong sorted[BERTH_KEEP];
-    local struct candidates candidates;
+    const int i = (int)get_global_id(0), poses = search->poses, stride = search->parents;
     const size_t c = get_global_id(1);
-    const int poses = search->poses, stride = search->parents;
-    for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
-        keys[i] = lists[c * BERTH_KEEP + i];
+    if (i >= stride) {
+        return;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    transforms += c * 6 * poses;
-    suppress(keys, transforms, poses, conformers + c, limit, &candidates, sorted);
-    parent_transforms += c * 6 * stride;
-    for (int i = (int)get_local_id(0); i < stride; i += BERTH_SELECT_WGSIZE) {
-        const bool finite = sorted[i] < BERTH_KEY_INFINITE;
-        const int pose = finite ? pose_of(sorted[i]) : 0;
-        for (int k = 0; k < 6; k++) {
-            parent_transforms[k * stride + i] = transforms[k * poses + pose];
-        }
-        parent_energies[c * stride + i] = finite ? energies[c * poses + pose] : INFINITY;
-        const bool next_finite = i + 1 < stride && sorted[i + 1] < BERTH_KEY_INFINITE;
-        if (finite && !next_finite) {
-            parent_counts[c] = i + 1;
-        }
-        if (i == 0 && !finite) {
-            parent_counts[c] = 0;
-        }
+    global const ulong *list = lists + c * BERTH_KEEP;
+    const bool finite = list[i] < BERTH_KEY_INFINITE;
+    const int pose = finite ? pose_of(list[i]) : 0;
+    for (int k = 0; k < 6; k++) {
+        parent_transforms[(c * 6 + k) * stride + i] = transforms[(c * 6 + k) * poses + pose];
+    }
+    if (finite && (i + 1 == stride || list[i + 1] >= BERTH_KEY_INFINITE)) {
+        parent_counts[c] = i + 1;
+    }
+    if (i == 0 && !finite) {
+        parent_counts[c] = 0;
     }
 }

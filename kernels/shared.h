@@ -16,9 +16,12 @@ typedef int32_t berth_int32;
     _Static_assert(sizeof(struct type) == (bytes), "the kernels have another layout")
 #endif
 
-/* Poses that one work-group sorts, and how many of them (and of every merged pair) go on. */
-#define BERTH_BIN  1024
-#define BERTH_KEEP 256
+/* Selection: keys that a work-group sorts at a time; how many of them go on; new poses in each sort
+ * of a bin, beside the best so far; and lists that are merged into one. */
+#define BERTH_SORT  1024
+#define BERTH_KEEP  256
+#define BERTH_PIECE (BERTH_SORT - BERTH_KEEP)
+#define BERTH_MERGE (BERTH_SORT / BERTH_KEEP)
 
 /* Words of Philox's fourth counter: draws of one pose in one generation. */
 #define BERTH_DRAWS_PER_GENERATION 8

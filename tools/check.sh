@@ -4,6 +4,7 @@
 # says "check: ok" or names what failed.  A step whose program is not installed is skipped, and
 # says so.
 # Usage: sh tools/check.sh   (from the project's folder)
+
 # Paths hold no blanks: lists of them are split into words on purpose.
 # shellcheck disable=SC2046
 set -u

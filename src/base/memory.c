@@ -6,6 +6,9 @@
 
 void *berth_alloc(size_t count, size_t size)
 {
+    if (size && count > SIZE_MAX / size) {
+        return NULL;
+    }
     return calloc(count ? count : 1, size);
 }
 

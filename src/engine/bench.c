@@ -100,8 +100,11 @@ static enum berth_status measure(struct bench *bench, struct berth_bench_result 
                                  struct berth_error *error)
 {
     const struct berth_bench_setup *setup = bench->setup;
-    const struct berth_evaluation evaluation = {&bench->batch, bench->transforms, bench->energies,
-                                                setup->poses_wanted, false};
+    const struct berth_evaluation evaluation = {.batch = &bench->batch,
+                                                .transforms = bench->transforms,
+                                                .result = bench->energies,
+                                                .poses = setup->poses_wanted,
+                                                .steric_weight = 1};
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i <= setup->repeats; i++) {
         uint64_t nanoseconds;

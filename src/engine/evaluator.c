@@ -204,6 +204,9 @@ enum berth_status berth_evaluator_run(struct berth_evaluator *evaluator,
     berth_kernel_set_buffer(kernel, 8, evaluation->transforms);
     berth_kernel_set_int(kernel, 9, (int32_t)evaluation->poses);
     berth_kernel_set_buffer(kernel, 10, evaluation->result);
+    if (!evaluation->terms) {
+        berth_kernel_set_float(kernel, 11, evaluation->steric_weight);
+    }
     const size_t per_item = (size_t)(evaluator->variant.vector_width * evaluator->variant.ppwi);
     const size_t items = (evaluation->poses + per_item - 1) / per_item;
     return berth_kernel_launch(kernel, items, evaluation->batch->count,

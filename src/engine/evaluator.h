@@ -56,6 +56,7 @@ struct berth_evaluation {
     struct berth_buffer *result; /* float [count][poses], or [count][3][poses] with terms */
     size_t poses;                /* of each conformer */
     bool terms;                  /* the three terms instead of their sum */
+    float steric_weight;         /* of the steric term in the sum; without effect with terms */
 };
 
 /* Starts the energy kernel.  *nanoseconds, where not NULL, gets its device time.  Errors:

@@ -66,7 +66,8 @@ static enum berth_status run_batch(struct berth_rescore *rescore, const float *t
         status = berth_buffer_write(from, transforms, count * 6 * sizeof(float), error);
     }
     if (!status) {
-        const struct berth_evaluation evaluation = {&rescore->batch, from, to, 1, true};
+        const struct berth_evaluation evaluation = {
+            .batch = &rescore->batch, .transforms = from, .result = to, .poses = 1, .terms = true};
         status = berth_evaluator_run(rescore->evaluator, &evaluation, NULL, error);
     }
     if (!status) {

@@ -6,10 +6,13 @@
 
 #include "base/memory.h"
 
+enum { BINS_MAX = 128 };
+
 struct berth_search {
     struct berth_evaluator *evaluator; /* borrowed */
     struct berth_search_settings settings;
-    size_t batch_size, bins;
+    size_t batch_size;
+    size_t bins, bin_poses; /* of the selection */
     struct berth_batch batch;
     struct berth_kernel *generation_zero, *evolve, *metropolis;
     struct berth_kernel *select_bins, *select_merge, *select_parents;
@@ -19,7 +22,7 @@ struct berth_search {
     struct berth_buffer *energies;          /* float [batch][poses] */
     struct berth_buffer *lists[2];          /* ulong [batch][bins][BERTH_KEEP]: merged to and fro */
     struct berth_buffer *parent_transforms; /* float [batch][6][parents] */
-    struct berth_buffer *parent_energies;   /* float [batch][parents] */
+    struct berth_buffer *heads;             /* int [batch][parents]: each family's first pose */
     struct berth_buffer *parent_counts;     /* int [batch] */
     struct berth_buffer *parent_terms;      /* float [batch][3][parents] */
 };
@@ -31,12 +34,19 @@ struct berth_search_settings berth_search_defaults(void)
                                           .generations = 8,
                                           .parents = 256,
                                           .exchange = 0.1f,
-                                          .step_first = 1.5f,
-                                          .step_last = 0.03f,
-                                          .temperature_first = 10.0f,
+                                          .shift_first = 4.0f,
+                                          .shift_last = 0.04f,
+                                          .turn_first = 1.5f,
+                                          .turn_last = 0.012f,
+                                          .temperature_first = 2.0f,
                                           .temperature_last = 0.1f,
-                                          .distinct_first = 1.0f,
-                                          .distinct_last = 0.5f};
+                                          .distinct_first = 0.5f,
+                                          .distinct_last = 0.3f,
+                                          .distinct_modes = 1.0f,
+                                          .niche = 1.5f,
+                                          .niche_places = 8,
+                                          .steric_first = 0.2f,
+                                          .soft_generations = 3};
 }
 
 float berth_pose_energy(const struct berth_pose *pose)
@@ -89,6 +99,16 @@ static size_t choose_batch(const struct berth_search_settings *settings,
     return batch < 1 ? 1 : batch > 4096 ? 4096 : batch;
 }
 
+/* Bins of at most BINS_MAX, so that a large population does not fill the merged list with the
+ * children of its few best parents. */
+static void choose_bins(struct berth_search *search)
+{
+    const size_t poses = search->settings.poses;
+    const size_t pieces = (poses + BERTH_PIECE - 1) / BERTH_PIECE;
+    search->bin_poses = (pieces + BINS_MAX - 1) / BINS_MAX * BERTH_PIECE;
+    search->bins = (poses + search->bin_poses - 1) / search->bin_poses;
+}
+
 static enum berth_status make_buffers(struct berth_search *search, struct berth_error *error)
 {
     struct berth_context *context = berth_evaluator_context(search->evaluator);
@@ -104,7 +124,7 @@ static enum berth_status make_buffers(struct berth_search *search, struct berth_
                   {&search->lists[0], list},
                   {&search->lists[1], list},
                   {&search->parent_transforms, batch * parents * 6 * sizeof(float)},
-                  {&search->parent_energies, batch * parents * sizeof(float)},
+                  {&search->heads, batch * parents * sizeof(int32_t)},
                   {&search->parent_counts, batch * sizeof(int32_t)},
                   {&search->parent_terms, batch * parents * 3 * sizeof(float)}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
@@ -169,7 +189,7 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
     made->evaluator = evaluator;
     made->settings = *settings;
     made->batch_size = choose_batch(settings, device);
-    made->bins = (settings->poses + BERTH_BIN - 1) / BERTH_BIN;
+    choose_bins(made);
     made->select_wgsize = berth_variant_select_wgsize(device);
     status = make_buffers(made, error);
     if (!status) {
@@ -228,18 +248,21 @@ static enum berth_status start_evolve(struct berth_search *search, size_t genera
     struct berth_kernel *kernel = search->evolve;
     set_buffers(kernel, 0, buffers, 4);
     berth_kernel_set_int(kernel, 4, (int32_t)generation);
+    const struct berth_search_settings *settings = &search->settings;
     berth_kernel_set_float(
-        kernel, 5,
-        schedule(search, generation, search->settings.step_first, search->settings.step_last));
-    berth_kernel_set_buffer(kernel, 6, search->transforms);
+        kernel, 5, schedule(search, generation, settings->shift_first, settings->shift_last));
+    berth_kernel_set_float(kernel, 6,
+                           schedule(search, generation, settings->turn_first, settings->turn_last));
+    berth_kernel_set_buffer(kernel, 7, search->transforms);
+    berth_kernel_set_buffer(kernel, 8, search->heads);
     return berth_kernel_launch(kernel, search->settings.poses, search->batch.count, 0, NULL, error);
 }
 
 static enum berth_status start_metropolis(struct berth_search *search, size_t generation,
                                           struct berth_error *error)
 {
-    struct berth_buffer *buffers[] = {search->constants, search->batch.conformers,
-                                      search->parent_energies, search->parent_counts};
+    struct berth_buffer *buffers[] = {search->constants, search->batch.conformers, search->heads,
+                                      search->parent_counts};
     struct berth_kernel *kernel = search->metropolis;
     set_buffers(kernel, 0, buffers, 4);
     berth_kernel_set_int(kernel, 4, (int32_t)generation);
@@ -250,29 +273,64 @@ static enum berth_status start_metropolis(struct berth_search *search, size_t ge
     return berth_kernel_launch(kernel, search->settings.poses, search->batch.count, 0, NULL, error);
 }
 
-static enum berth_status start_energies(struct berth_search *search, struct berth_error *error)
+/* Grows from steric_first to 1; the last generation is always scored in full. */
+static float steric_weight(const struct berth_search *search, size_t generation)
 {
-    const struct berth_evaluation evaluation = {&search->batch, search->transforms,
-                                                search->energies, search->settings.poses, false};
+    const struct berth_search_settings *settings = &search->settings;
+    if (generation + 1 == settings->generations || generation >= settings->soft_generations) {
+        return 1;
+    }
+    return settings->steric_first +
+           (1 - settings->steric_first) * (float)generation / (float)settings->soft_generations;
+}
+
+static enum berth_status start_energies(struct berth_search *search, size_t generation,
+                                        struct berth_error *error)
+{
+    const struct berth_evaluation evaluation = {.batch = &search->batch,
+                                                .transforms = search->transforms,
+                                                .result = search->energies,
+                                                .poses = search->settings.poses,
+                                                .steric_weight = steric_weight(search, generation)};
     return berth_evaluator_run(search->evaluator, &evaluation, NULL, error);
 }
 
-/* Merges the bins' lists down to one; *last is the buffer that holds it. */
-static enum berth_status start_merges(struct berth_search *search, struct berth_buffer **last,
-                                      struct berth_error *error)
+/* Sets the thinning of a generation's selection as a kernel's arguments from number `first` on. */
+static void set_thinning(const struct berth_search *search, size_t generation,
+                         struct berth_kernel *kernel, unsigned first)
 {
+    const struct berth_search_settings *settings = &search->settings;
+    const float distinct =
+        generation + 1 == settings->generations
+            ? settings->distinct_modes
+            : schedule(search, generation, settings->distinct_first, settings->distinct_last);
+    berth_kernel_set_float(kernel, first, distinct * distinct);
+    berth_kernel_set_float(kernel, first + 1, settings->niche * settings->niche);
+    berth_kernel_set_int(kernel, first + 2, (int32_t)settings->niche_places);
+}
+
+/* Merges the bins' lists down to one; *last is the buffer that holds it. */
+static enum berth_status start_merges(struct berth_search *search, size_t generation,
+                                      struct berth_buffer **last, struct berth_error *error)
+{
+    struct berth_kernel *kernel = search->select_merge;
     int from = 0;
-    for (size_t count = search->bins; count > 1; count = (count + 1) / 2) {
-        struct berth_kernel *kernel = search->select_merge;
-        berth_kernel_set_buffer(kernel, 0, search->lists[from]);
-        berth_kernel_set_int(kernel, 1, (int32_t)count);
-        berth_kernel_set_buffer(kernel, 2, search->lists[1 - from]);
+    for (size_t count = search->bins; count > 1; from = 1 - from) {
+        const size_t merged = (count + BERTH_MERGE - 1) / BERTH_MERGE;
+        struct berth_buffer *buffers[] = {search->batch.conformers, search->transforms};
+        set_buffers(kernel, 0, buffers, 2);
+        berth_kernel_set_int(kernel, 2, (int32_t)search->settings.poses);
+        berth_kernel_set_buffer(kernel, 3, search->lists[from]);
+        berth_kernel_set_int(kernel, 4, (int32_t)count);
+        set_thinning(search, generation, kernel, 5);
+        berth_kernel_set_buffer(kernel, 8, search->lists[1 - from]);
         enum berth_status status =
-            berth_kernel_launch(kernel, count * BERTH_KEEP, search->batch.count, 0, NULL, error);
+            berth_kernel_launch(kernel, merged * search->select_wgsize, search->batch.count,
+                                search->select_wgsize, NULL, error);
         if (status) {
             return status;
         }
-        from = 1 - from;
+        count = merged;
     }
     *last = search->lists[from];
     return BERTH_OK;
@@ -282,43 +340,37 @@ static enum berth_status start_merges(struct berth_search *search, struct berth_
 static enum berth_status start_selection(struct berth_search *search, size_t generation,
                                          struct berth_error *error)
 {
-    const float distinct = schedule(search, generation, search->settings.distinct_first,
-                                    search->settings.distinct_last);
-    const float limit = distinct * distinct;
     struct berth_kernel *kernel = search->select_bins;
     struct berth_buffer *binned[] = {search->batch.conformers, search->transforms,
                                      search->energies};
     set_buffers(kernel, 0, binned, 3);
     berth_kernel_set_int(kernel, 3, (int32_t)search->settings.poses);
-    berth_kernel_set_float(kernel, 4, limit);
-    berth_kernel_set_buffer(kernel, 5, search->lists[0]);
+    berth_kernel_set_int(kernel, 4, (int32_t)search->bin_poses);
+    set_thinning(search, generation, kernel, 5);
+    berth_kernel_set_buffer(kernel, 8, search->lists[0]);
     enum berth_status status =
         berth_kernel_launch(kernel, search->bins * search->select_wgsize, search->batch.count,
                             search->select_wgsize, NULL, error);
     struct berth_buffer *list = NULL;
     if (!status) {
-        status = start_merges(search, &list, error);
+        status = start_merges(search, generation, &list, error);
     }
     if (status) {
         return status;
     }
     kernel = search->select_parents;
-    struct berth_buffer *merged[] = {search->constants, search->batch.conformers,
-                                     search->transforms, search->energies, list};
-    struct berth_buffer *made[] = {search->parent_transforms, search->parent_energies,
-                                   search->parent_counts};
-    set_buffers(kernel, 0, merged, 5);
-    berth_kernel_set_float(kernel, 5, limit);
-    set_buffers(kernel, 6, made, 3);
-    return berth_kernel_launch(kernel, search->select_wgsize, search->batch.count,
-                               search->select_wgsize, NULL, error);
+    struct berth_buffer *buffers[] = {search->constants, search->transforms, list,
+                                      search->parent_transforms, search->parent_counts};
+    set_buffers(kernel, 0, buffers, 5);
+    return berth_kernel_launch(kernel, search->settings.parents, search->batch.count, 0, NULL,
+                               error);
 }
 
 static enum berth_status start_generations(struct berth_search *search, struct berth_error *error)
 {
     enum berth_status status = start_generation_zero(search, error);
     if (!status) {
-        status = start_energies(search, error);
+        status = start_energies(search, 0, error);
     }
     if (!status) {
         status = start_selection(search, 0, error);
@@ -326,7 +378,7 @@ static enum berth_status start_generations(struct berth_search *search, struct b
     for (size_t g = 1; !status && g < search->settings.generations; g++) {
         status = start_evolve(search, g, error);
         if (!status) {
-            status = start_energies(search, error);
+            status = start_energies(search, g, error);
         }
         if (!status) {
             status = start_metropolis(search, g, error);
@@ -338,9 +390,11 @@ static enum berth_status start_generations(struct berth_search *search, struct b
     if (status) {
         return status;
     }
-    const struct berth_evaluation evaluation = {&search->batch, search->parent_transforms,
-                                                search->parent_terms, search->settings.parents,
-                                                true};
+    const struct berth_evaluation evaluation = {.batch = &search->batch,
+                                                .transforms = search->parent_transforms,
+                                                .result = search->parent_terms,
+                                                .poses = search->settings.parents,
+                                                .terms = true};
     return berth_evaluator_run(search->evaluator, &evaluation, NULL, error);
 }
 
@@ -428,9 +482,8 @@ void berth_search_destroy(struct berth_search *search)
         berth_kernel_destroy(kernels[i]);
     }
     struct berth_buffer *buffers[] = {
-        search->constants,       search->transforms,    search->energies,
-        search->lists[0],        search->lists[1],      search->parent_transforms,
-        search->parent_energies, search->parent_counts, search->parent_terms};
+        search->constants, search->transforms,        search->energies,      search->lists[0],
+        search->lists[1],  search->parent_transforms, search->parent_counts, search->parent_terms};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         berth_buffer_destroy(buffers[i]);
     }

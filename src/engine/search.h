@@ -12,14 +12,21 @@
 /* How to search; berth_search_defaults fills it. */
 struct berth_search_settings {
     uint64_t seed;
-    size_t poses;                /* of a conformer in one generation */
-    size_t generations;          /* generation zero included */
-    size_t parents;              /* at most BERTH_KEEP */
-    size_t batch;                /* conformers in a launch; 0: what suits the device */
-    float exchange;              /* share of children with another parent's translation */
-    float step_first, step_last; /* Å: steps shrink geometrically between them */
-    float temperature_first, temperature_last; /* kJ/mol: likewise */
-    float distinct_first, distinct_last;       /* Å: RMSD below which poses are duplicates */
+    size_t poses;       /* of a conformer in one generation */
+    size_t generations; /* generation zero included */
+    size_t parents;     /* at most BERTH_KEEP */
+    size_t batch;       /* conformers in a launch; 0: what suits the device */
+    float exchange;     /* share of children with another parent's translation */
+    /* Å, rad and kJ/mol: these shrink geometrically from generation to generation. */
+    float shift_first, shift_last, turn_first, turn_last, temperature_first, temperature_last;
+    /* Å: RMSD below which parents are duplicates, likewise; and poses of the last generation. */
+    float distinct_first, distinct_last, distinct_modes;
+    float niche;         /* Å: RMSD within which a parent may have only so many ... */
+    size_t niche_places; /* ... better ones */
+    /* Weight of the steric term in generation zero; it grows to 1 within soft_generations.  Soft
+     * atoms let poses next to a good one survive until they have found it. */
+    float steric_first;
+    size_t soft_generations;
 };
 
 enum { BERTH_POSES_MAX = 1 << 26, BERTH_GENERATIONS_MAX = 10000 };

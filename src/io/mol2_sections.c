@@ -323,6 +323,9 @@ static enum berth_status check_bonds(struct berth_mol2_reader *reader, bool at_e
                   "the molecule again",
             count, reader->bonds_declared);
     }
+    if (count == 0) {
+        return BERTH_OK; /* qsort takes no NULL */
+    }
     enum berth_status status =
         berth_reserve(&reader->pairs, &reader->pair_capacity, count, sizeof *reader->pairs, error);
     if (status) {

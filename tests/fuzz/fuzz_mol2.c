@@ -1,0 +1,65 @@
+/* libFuzzer: the Mol2 reader over any bytes.  Whatever it accepts must keep its promises, and must
+ * be writable as a pose. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/kekule.h"
+#include "io/mol2.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void demand(int condition)
+{
+    if (!condition) {
+        abort();
+    }
+}
+
+static void check(const struct berth_molecule *molecule)
+{
+    demand(molecule->title && !strchr(molecule->title, '\n') && molecule->atom_count > 0);
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        const struct berth_atom *atom = &molecule->atoms[i];
+        for (int axis = 0; axis < 3; axis++) {
+            double x = atom->position[axis];
+            demand(x >= -BERTH_COORDINATE_MAX && x <= BERTH_COORDINATE_MAX);
+        }
+        demand(memchr(atom->name, 0, BERTH_NAME_SIZE) && memchr(atom->type, 0, BERTH_NAME_SIZE) &&
+               memchr(atom->residue, 0, BERTH_NAME_SIZE));
+    }
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        const struct berth_bond *bond = &molecule->bonds[i];
+        demand(bond->first < molecule->atom_count && bond->second < molecule->atom_count &&
+               bond->first != bond->second);
+    }
+    struct berth_kekule kekule;
+    struct berth_error error;
+    demand(berth_kekule_find(molecule, &kekule, &error) == BERTH_OK);
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        demand(kekule.orders[i] >= 0 && kekule.orders[i] <= 4);
+    }
+    berth_kekule_clear(&kekule);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    struct berth_mol2_reader *reader;
+    struct berth_molecule molecule = {0};
+    struct berth_error error;
+    if (berth_mol2_reader_create_memory("fuzz", bytes, size, &reader, &error)) {
+        return 0;
+    }
+    for (bool end = false; !end;) {
+        enum berth_status status = berth_mol2_next(reader, &molecule, &end, &error);
+        if (status) {
+            demand(status == BERTH_E_FORMAT && error.status == status && !end);
+            demand(molecule.atom_count == 0 && molecule.bond_count == 0);
+        } else if (!end) {
+            check(&molecule);
+        }
+    }
+    berth_molecule_clear(&molecule);
+    berth_mol2_reader_destroy(reader);
+    return 0;
+}
