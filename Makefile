@@ -22,7 +22,7 @@ FORCEFIELD  := data/forcefields/by-atom-2017.bhff
 TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c))
 FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all demo test check asan fuzz install clean setup help tests
+.PHONY: all demo test check asan fuzz run-fuzz install clean setup help tests
 .SECONDARY:
 
 all: $(BUILD)/berth
@@ -33,8 +33,9 @@ help:
 	@echo 'make test       all tests (installs what they need)'
 	@echo 'make check      format, layers, warnings with gcc and clang, cppcheck'
 	@echo 'make asan       all tests with address and undefined-behaviour sanitizers'
-	@echo 'make fuzz       fuzz the readers, SECONDS=60 each'
+	@echo 'make fuzz       fuzz the readers, FUZZ_SECONDS=60 each'
 	@echo 'make install    to PREFIX=/usr/local'
+	@echo 'make setup      installs what all of these need and this machine lacks'
 
 $(BUILD)/berth: $(CLI_OBJECTS) $(BUILD)/libberth.a
 	@echo '  LINK $@'
@@ -72,42 +73,50 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libberth.a
 
 tests: $(BUILD)/berth $(TESTS)
 
-test: setup
+test:
+	sh tools/setup.sh build test
 	$(MAKE) tests
 	BUILD=$(BUILD) sh tests/run.sh
 
-asan: setup
+asan:
+	sh tools/setup.sh build test
 	$(MAKE) tests BUILD=build-asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all'
-	BUILD=build-asan sh tests/run.sh
+	BUILD=build-asan BERTH_TEST_LIGHT=1 sh tests/run.sh
 
-demo: setup
+demo:
+	sh tools/setup.sh build run
 	$(MAKE) all
 	BUILD=$(BUILD) sh tools/demo.sh
 
-check: setup
+check:
+	sh tools/setup.sh build check
 	BUILD=$(BUILD) sh tools/check.sh
 
 # libFuzzer comes with clang.
-SECONDS ?= 60
+FUZZ_SECONDS ?= 60
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SOURCES) $(BUILD)/embedded.c
 	@mkdir -p $(@D)
 	clang $(DEFINES) $(INCLUDES) -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined \
 	    -fno-sanitize-recover=all -o $@ $< \
 	    $(filter src/base/% src/model/% src/io/%,$(LIB_SOURCES)) $(BUILD)/embedded.c -lz -lm
 
-fuzz: setup
+fuzz:
+	sh tools/setup.sh build fuzz
 	$(MAKE) run-fuzz
 
 run-fuzz: $(FUZZERS)
-	SECONDS=$(SECONDS) BUILD=$(BUILD) sh tests/fuzz/run.sh
+	FUZZ_SECONDS=$(FUZZ_SECONDS) BUILD=$(BUILD) sh tests/fuzz/run.sh
 
+# The headers that others may include (berth.h says what for), and shared.h, which they need.
+PUBLIC := berth.h base model io cl engine
+TO      = $(abspath $(DESTDIR)$(PREFIX))
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/share/berth
-	install -m 755 $(BUILD)/berth $(DESTDIR)$(PREFIX)/bin/berth
-	install -m 644 $(BUILD)/libberth.a $(DESTDIR)$(PREFIX)/lib/libberth.a
-	cd src && find berth.h base model io engine -name '*.h' \
-	    -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/include/berth/{} ';'
-	cp -r data/forcefields data/demo $(DESTDIR)$(PREFIX)/share/berth/
+	install -D -m 755 $(BUILD)/berth $(TO)/bin/berth
+	install -D -m 644 $(BUILD)/libberth.a $(TO)/lib/libberth.a
+	install -D -m 644 kernels/shared.h $(TO)/include/berth/shared.h
+	cd src && find $(PUBLIC) -name '*.h' ! -name '*internal.h' ! -name pose_formats.h \
+	    -exec install -D -m 644 {} $(TO)/include/berth/{} ';'
+	cd data && find forcefields demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -32,7 +32,9 @@ static void sort_keys(local ulong *keys)
 {
     for (int width = 2; width <= BERTH_SORT; width *= 2) {
         for (int gap = width / 2; gap > 0; gap /= 2) {
+#ifndef BERTH_BREAK_BARRIER
             barrier(CLK_LOCAL_MEM_FENCE);
+#endif
             for (int k = (int)get_local_id(0); k < BERTH_SORT / 2; k += BERTH_SELECT_WGSIZE) {
                 int low = 2 * k - (k & (gap - 1)), high = low + gap;
                 bool up = (low & width) == 0;
@@ -148,6 +150,9 @@ select_bins(global const struct berth_device_conformer *conformers, global const
                                      : BERTH_KEY_NONE;
         }
         sort_keys(keys);
+#ifdef BERTH_BREAK_SELECT_BINS
+        keys[0] = keys[1];
+#endif
         thin(keys, transforms + c * 6 * poses, poses, conformers + c, thinning, &candidates, best);
     }
     global ulong *list = lists + (c * get_num_groups(0) + get_group_id(0)) * BERTH_KEEP;
@@ -207,4 +212,7 @@ kernel void select_parents(constant struct berth_device_search *search,
     if (i == 0 && !finite) {
         parent_counts[c] = 0;
     }
+#ifdef BERTH_BREAK_SELECT_PARENTS
+    parent_transforms[(c * 6) * stride + i] += 1;
+#endif
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# make_demo_data.sh: writes data/demo/1hpv_receptor.mol2 and 1hpv_ligand.mol2 (run once; both are kept
-# in the repository). HIV-1 protease with amprenavir, PDB entry 1HPV, as shipped in Debian's package
-# pymol-data. Needs Open Babel; takes the package from apt's archive without installing it.
+# make_demo_data.sh: writes data/demo/1hpv_receptor.mol2, 1hpv_ligand.mol2 and 1hpv_ligand_turned.mol2
+# (run once; all are kept in the repository). HIV-1 protease with amprenavir, PDB entry 1HPV, as shipped in
+# Debian's package pymol-data. Needs Open Babel and Python; takes the package from apt's archive without
+# installing it.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -44,6 +45,7 @@ main() {
     protein > "$work/protein.pdb"
     "$root/tools/make_receptor.sh" "$work/protein.pdb" "$out/1hpv_receptor.mol2" 1hpv_receptor
     make_ligand
+    "$root/bench/turn.py" "$out/1hpv_ligand.mol2" "$out/1hpv_ligand_turned.mol2" --seed 1
     "$root/tools/check_types.sh" "$out/1hpv_receptor.mol2" "$out/1hpv_ligand.mol2"
 }
 

@@ -1,5 +1,6 @@
 /* berth bench: throughput on a miniBUDE deck, verified against its reference energies. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "cli/common.h"
@@ -34,7 +35,7 @@ static const struct berth_option OPTIONS[] = {
     {"repeats", BERTH_FIELD(struct values, repeats), .argument = "K",
      .help = "timed launches, after one that is not timed", .min = 1, .max = 100000},
     {"csv", BERTH_FIELD(struct values, csv), .argument = "FILE",
-     .help = "write the table as CSV too (- for standard output only)", .fallback = "none"},
+     .help = "write the table as CSV too (- for standard output instead)", .fallback = "none"},
     {"device", BERTH_FIELD(struct values, device), .argument = "D",
      .help = "number or part of a name, as `berth devices` prints them, or all", .fallback = "all"},
     {.help = "Variant of the energy kernel (kernels/energy.cl explains each)"},
@@ -61,15 +62,23 @@ static struct berth_variant chosen_variant(const struct values *values,
     return berth_variant_with(device, &given);
 }
 
+/* True where standard output is for people; `--csv -` gives it to the CSV table. */
+static bool prints_table(const struct values *values)
+{
+    return !values->csv || strcmp(values->csv, "-") != 0;
+}
+
 /* One device's row, on the terminal and in the CSV file. */
 static void print_row(const struct berth_device *device, const struct berth_bench_setup *setup,
-                      const struct berth_bench_result *result, struct berth_output *csv)
+                      const struct berth_bench_result *result, bool table, struct berth_output *csv)
 {
     const struct berth_variant *variant = &setup->variant;
-    printf("%-40.40s %9zu %3d x %-2d %6d %10.3f %10.3f %12.4g  %-5s %.4f\n", device->name,
-           setup->poses_wanted, variant->vector_width, variant->ppwi, variant->wgsize,
-           result->ms_median, result->ms_min, result->interactions_per_s,
-           result->valid ? "yes" : "NO", result->max_diff_pct);
+    if (table) {
+        printf("%-40.40s %9zu %3d x %-2d %6d %10.3f %10.3f %12.4g  %-5s %.4f\n", device->name,
+               setup->poses_wanted, variant->vector_width, variant->ppwi, variant->wgsize,
+               result->ms_median, result->ms_min, result->interactions_per_s,
+               result->valid ? "yes" : "NO", result->max_diff_pct);
+    }
     if (csv) {
         berth_output_csv(csv, device->name, ',');
         berth_output_csv(csv, device->driver, ',');
@@ -110,7 +119,7 @@ static enum berth_status bench_devices(const struct values *values, const struct
         struct berth_bench_result result = {0};
         status = berth_bench_run(device, &setup, &result, error);
         if (!status) {
-            print_row(device, &setup, &result, csv);
+            print_row(device, &setup, &result, prints_table(values), csv);
             *all_valid = *all_valid && result.valid;
         }
     }
@@ -129,11 +138,13 @@ static int bench(const struct values *values)
     if (!status && values->csv) {
         status = berth_output_create(values->csv, &csv, &error);
     }
-    if (!status) {
+    if (!status && prints_table(values)) {
         printf("deck %s: %zu receptor atoms, %zu ligand atoms\n", values->deck, deck.protein.count,
                deck.ligand.count);
         printf("%-40s %9s %8s %6s %10s %10s %12s  %-5s %s\n", "device", "poses", "w x ppwi",
                "wgsize", "ms median", "ms min", "interact./s", "valid", "max diff %");
+    }
+    if (!status) {
         if (csv) {
             berth_output_print(csv, "device,driver,poses,vector_width,ppwi,wgsize,ms_median,"
                                     "ms_min,interactions_per_s,valid,max_diff_pct\n");
@@ -159,8 +170,8 @@ int cmd_bench(int argc, char **argv)
 {
     struct values values = {.repeats = 10, .variant = {-1, -1, -1, -1, -1, -1, -1, -1}};
     struct berth_parsed parsed = {0};
-    int code;
-    if (cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed, &code)) {
+    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
+    if (code == CLI_GO_ON) {
         code = bench(&values);
     }
     berth_parsed_clear(&parsed);

@@ -18,10 +18,9 @@ int cmd_devices(int argc, char **argv)
     struct berth_error error;
     struct berth_devices devices;
     char none;
-    int code;
-    const bool go_on = cli_parse(&USAGE, OPTIONS, argc, argv, &none, &parsed, &code);
+    const int code = cli_parse(&USAGE, OPTIONS, argc, argv, &none, &parsed);
     berth_parsed_clear(&parsed);
-    if (!go_on) {
+    if (code != CLI_GO_ON) {
         return code;
     }
     if (berth_devices_list(&devices, &error)) {

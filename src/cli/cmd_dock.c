@@ -8,8 +8,8 @@
 
 static const struct cli_usage USAGE = {
     "dock",
-    "--receptor R.mol2 --ligand L.mol2 (--center_x X ... --size_z C | --autobox_ligand REF.mol2) "
-    "--out poses.sdf [options]",
+    "--receptor R.mol2 --ligand L.mol2 --out poses.sdf\n"
+    "                  (--center_x X ... --size_z C | --autobox_ligand REF.mol2) [options]",
     "Docks each ligand into the receptor: a search over rotation and translation of every\n"
     "conformer, wholly on the OpenCL device.  Energies are BUDE's, in kJ/mol; lower is better."};
 
@@ -83,8 +83,18 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     const struct dock_values *values = run->values;
     char failures[PATH_MAX];
     failures_path(values, failures, sizeof failures);
-    enum berth_status status =
-        cli_receptor_read(values->forcefield, values->receptor, &run->receptor, error);
+    const struct cli_file files[] = {{"receptor", values->receptor, false},
+                                     {"ligand", values->ligand, false},
+                                     {"forcefield", values->forcefield, false},
+                                     {"reference", values->reference, false},
+                                     {"autobox_ligand", values->autobox_ligand, false},
+                                     {"out", values->out, true},
+                                     {"scores", values->scores, true},
+                                     {"failures", failures, true}};
+    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
+    if (!status) {
+        status = cli_receptor_read(values->forcefield, values->receptor, &run->receptor, error);
+    }
     if (!status && values->reference) {
         status = berth_mol2_read_one(values->reference, true, &run->reference, error);
     }
@@ -97,6 +107,7 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     if (!status) {
         status = cli_failures_create(failures, &run->failures, error);
     }
+    run->source.path = values->ligand;
     run->source.forcefield = &run->receptor.forcefield;
     run->source.failures = &run->failures;
     return status;
@@ -245,6 +256,9 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     const double start = cli_now();
     status = dock_all(run, error);
     if (!status) {
+        status = berth_output_sync(run->failures.output, error);
+    }
+    if (!status) {
         status = dock_report_commit(&run->report, error);
     }
     if (!status) {
@@ -275,8 +289,8 @@ int cmd_dock(int argc, char **argv)
     struct dock_values values = dock_defaults();
     struct berth_parsed parsed = {0};
     struct berth_error error;
-    int code;
-    if (cli_parse(&USAGE, DOCK_OPTIONS, argc, argv, &values, &parsed, &code)) {
+    int code = cli_parse(&USAGE, DOCK_OPTIONS, argc, argv, &values, &parsed);
+    if (code == CLI_GO_ON) {
         struct run run = {.values = &values};
         enum berth_status status = dock_site(&values, &parsed, &run.site, &error);
         if (!status) {

@@ -135,13 +135,21 @@ static enum berth_status open_device(const struct values *values,
 static int score(const struct values *values)
 {
     struct berth_error error;
-    struct cli_receptor receptor;
+    struct cli_receptor receptor = {0};
     struct cli_failures failures = {0};
     struct berth_rescore *rescore = NULL;
     struct berth_output *output = NULL;
-    struct cli_source source = {.forcefield = &receptor.forcefield, .failures = &failures};
-    enum berth_status status =
-        cli_receptor_read(values->forcefield, values->receptor, &receptor, &error);
+    struct cli_source source = {
+        .path = values->ligand, .forcefield = &receptor.forcefield, .failures = &failures};
+    const struct cli_file files[] = {{"receptor", values->receptor, false},
+                                     {"ligand", values->ligand, false},
+                                     {"forcefield", values->forcefield, false},
+                                     {"out", values->out, true},
+                                     {"failures", values->failures, true}};
+    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, &error);
+    if (!status) {
+        status = cli_receptor_read(values->forcefield, values->receptor, &receptor, &error);
+    }
     if (!status) {
         status = berth_mol2_reader_create(values->ligand, &source.reader, &error);
     }
@@ -157,6 +165,9 @@ static int score(const struct values *values)
     if (!status) {
         berth_output_print(output, "name,energy,steric,electrostatic,desolvation\n");
         status = score_all(&source, rescore, output, &error);
+    }
+    if (!status && failures.output) {
+        status = berth_output_sync(failures.output, &error);
     }
     if (!status) {
         status = berth_output_commit(output, &error);
@@ -181,8 +192,8 @@ int cmd_score(int argc, char **argv)
 {
     struct values values = {0};
     struct berth_parsed parsed = {0};
-    int code;
-    if (cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed, &code)) {
+    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
+    if (code == CLI_GO_ON) {
         code = score(&values);
     }
     berth_parsed_clear(&parsed);

@@ -1,7 +1,113 @@
+/* berth selftest: every kernel on the user's own devices against the reference. */
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/memory.h"
 #include "cli/common.h"
+#include "engine/selftest.h"
+#include "io/bhff.h"
+
+struct values {
+    const char *device, *build_options;
+    unsigned long long seed;
+    long long wgsize, ppwi, vector_width;
+    bool small;
+};
+
+static const struct cli_usage USAGE = {
+    "selftest", "[options]",
+    "Checks every kernel, alone, on random inputs against a double-precision reference: drivers "
+    "do\n"
+    "miscompile.  Exit code 0: all passed; 1: a kernel failed, and is named."};
+
+static const struct berth_option OPTIONS[] = {
+    {"device", BERTH_FIELD(struct values, device), .argument = "D",
+     .help = "number or part of a name, as `berth devices` prints them, or all", .fallback = "all"},
+    {"seed", BERTH_FIELD(struct values, seed), .argument = "N", .help = "of the random inputs",
+     .fallback = "the time"},
+    {"small", BERTH_FIELD(struct values, small),
+     .help = "few and small inputs, for a simulated device"},
+    {"wgsize", BERTH_FIELD(struct values, wgsize), .argument = "N",
+     .help = "work-items in a work-group of the energy kernel", .fallback = "by device", .min = 1,
+     .max = 65536},
+    {"ppwi", BERTH_FIELD(struct values, ppwi), .argument = "N",
+     .help = "vectors of poses per work-item", .fallback = "by device", .min = 1, .max = 16},
+    {"vector_width", BERTH_FIELD(struct values, vector_width), .argument = "N",
+     .help = "poses in a vector: 1, 2, 4, 8 or 16", .fallback = "by device", .min = 1, .max = 16},
+    {"build_options", BERTH_FIELD(struct values, build_options), .argument = "TEXT",
+     .help = "further options for the OpenCL compiler", .fallback = "none"},
+    {0}};
+
+static void print_check(void *context, const char *kernel, const char *failure)
+{
+    (void)context;
+    if (failure) {
+        printf("  %-16s FAILED: %s\n", kernel, failure);
+    } else {
+        printf("  %-16s ok\n", kernel);
+    }
+    fflush(stdout);
+}
+
+/* Checks the chosen devices; *failed counts the kernels that failed on any. */
+static enum berth_status check_devices(const struct values *values,
+                                       const struct berth_forcefield *forcefield, size_t *failed,
+                                       struct berth_error *error)
+{
+    struct berth_devices devices = {0};
+    enum berth_status status = berth_devices_list(&devices, error);
+    size_t *chosen = berth_alloc(devices.count, sizeof *chosen), count = 0;
+    if (!status && !chosen) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    if (!status) {
+        status = berth_devices_choose(&devices, values->device ? values->device : "all", chosen,
+                                      &count, error);
+    }
+    struct berth_variant given = berth_variant_unset();
+    given.wgsize = (int)values->wgsize;
+    given.ppwi = (int)values->ppwi;
+    given.vector_width = (int)values->vector_width;
+    for (size_t i = 0; !status && i < count; i++) {
+        const struct berth_device *device = &devices.devices[chosen[i]];
+        printf("device %zu: %s, driver %s\n", chosen[i], device->name, device->driver);
+        const struct berth_selftest_setup setup = {.device = device,
+                                                   .variant = berth_variant_with(device, &given),
+                                                   .build_options = values->build_options,
+                                                   .forcefield = forcefield,
+                                                   .seed = values->seed,
+                                                   .small = values->small,
+                                                   .report = print_check};
+        size_t failed_here;
+        status = berth_selftest_run(&setup, &failed_here, error);
+        *failed += failed_here;
+    }
+    free(chosen);
+    berth_devices_clear(&devices);
+    return status;
+}
+
 int cmd_selftest(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    return CLI_DONE;
+    struct values values = {
+        .seed = (unsigned long long)time(NULL), .wgsize = -1, .ppwi = -1, .vector_width = -1};
+    struct berth_parsed parsed = {0};
+    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
+    if (code == CLI_GO_ON) {
+        struct berth_forcefield forcefield = {0};
+        struct berth_error error;
+        size_t failed = 0;
+        printf("seed %llu\n", values.seed);
+        enum berth_status status = berth_bhff_read(NULL, NULL, &forcefield, &error);
+        if (!status) {
+            status = check_devices(&values, &forcefield, &failed, &error);
+        }
+        if (!status) {
+            failed ? printf("%zu kernels FAILED\n", failed) : printf("all kernels passed\n");
+        }
+        code = status ? cli_fatal(&error) : failed ? CLI_FATAL : CLI_DONE;
+        berth_forcefield_clear(&forcefield);
+    }
+    berth_parsed_clear(&parsed);
+    return code;
 }

@@ -1,6 +1,8 @@
 #include "cli/common.h"
 
+#include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "engine/pack.h"
@@ -23,22 +25,22 @@ struct berth_log cli_log(void)
     return (struct berth_log){print_warning, NULL};
 }
 
-bool cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
-               char **argv, void *values, struct berth_parsed *parsed, int *code)
+int cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
+              char **argv, void *values, struct berth_parsed *parsed)
 {
     struct berth_error error;
     if (berth_options_parse(table, argc, argv, values, parsed, &error)) {
-        *code = cli_fatal(&error);
+        cli_fatal(&error);
         fprintf(stderr, "berth: see `berth %s -h`\n", usage->command);
-        return false;
+        return CLI_FATAL;
     }
     if (parsed->help) {
-        printf("Usage: berth %s %s\n\n%s\n\n", usage->command, usage->synopsis, usage->text);
+        printf("Usage: berth %s%s%s\n\n%s\n\n", usage->command, *usage->synopsis ? " " : "",
+               usage->synopsis, usage->text);
         berth_options_help(table, values, stdout);
-        *code = CLI_DONE;
-        return false;
+        return CLI_DONE;
     }
-    return true;
+    return CLI_GO_ON;
 }
 
 enum berth_status cli_receptor_read(const char *forcefield, const char *path,
@@ -103,9 +105,8 @@ static enum berth_status check_size(const struct berth_molecule *molecule,
     if (heavy >= 1 && heavy <= BERTH_LIGAND_ATOMS_MAX) {
         return BERTH_OK;
     }
-    return berth_fail(error, BERTH_E_FORMAT,
-                      "molecule %s has %zu heavy atoms; a ligand has 1 to %d", molecule->title,
-                      heavy, BERTH_LIGAND_ATOMS_MAX);
+    return berth_fail(error, BERTH_E_FORMAT, "molecule %s: %zu heavy atoms; a ligand has 1 to %d",
+                      molecule->title, heavy, BERTH_LIGAND_ATOMS_MAX);
 }
 
 enum berth_status cli_source_next(struct cli_source *source, struct berth_molecule *molecule,
@@ -130,8 +131,8 @@ enum berth_status cli_source_next(struct cli_source *source, struct berth_molecu
                 status = berth_forcefield_assign(source->forcefield, molecule, &log, heavy, &why);
             }
             if (status) {
-                char place[64];
-                snprintf(place, sizeof place, "line %zu", molecule->line);
+                char place[PATH_MAX + 32];
+                snprintf(place, sizeof place, "%s:%zu", source->path, molecule->line);
                 berth_fail_in(&why, place);
             }
         }
@@ -142,6 +143,35 @@ enum berth_status cli_source_next(struct cli_source *source, struct berth_molecu
         cli_failures_add(source->failures, molecule->title, &why);
         berth_molecule_clear(molecule);
     }
+}
+
+/* True where writing one of the files would spoil the other. */
+static bool files_clash(const struct cli_file *a, const struct cli_file *b)
+{
+    if (!a->path || !b->path || (!a->output && !b->output)) {
+        return false;
+    }
+    if (strcmp(a->path, b->path) == 0) {
+        return strcmp(a->path, "-") != 0 || a->output == b->output; /* "-" is two streams */
+    }
+    struct stat of_a, of_b;
+    return stat(a->path, &of_a) == 0 && stat(b->path, &of_b) == 0 && S_ISREG(of_a.st_mode) &&
+           of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+enum berth_status cli_check_files(const struct cli_file *files, size_t count,
+                                  struct berth_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (files_clash(&files[i], &files[j])) {
+                return berth_fail(error, BERTH_E_USAGE,
+                                  "--%s and --%s are the same file, %s; give one another name",
+                                  files[j].option, files[i].option, files[i].path);
+            }
+        }
+    }
+    return BERTH_OK;
 }
 
 double cli_now(void)

@@ -10,8 +10,9 @@
 #include "io/output.h"
 #include "model/forcefield.h"
 
-/* Exit codes: all done; usage or fatal; finished, but some ligands failed. */
-enum { CLI_DONE = 0, CLI_FATAL = 1, CLI_SOME_FAILED = 2 };
+/* Exit codes: all done; usage or fatal; finished, but some ligands failed.  (CLI_GO_ON is none:
+ * see cli_parse.) */
+enum { CLI_GO_ON = -1, CLI_DONE = 0, CLI_FATAL = 1, CLI_SOME_FAILED = 2 };
 
 /* A command: its name, what it is for, how it is called, and its function (argc and argv behind
  * the command's name; returns an exit code). */
@@ -37,11 +38,10 @@ struct cli_usage {
     const char *command, *synopsis, *text;
 };
 
-/* Reads the arguments into values (which hold the defaults).  Returns true where the command goes
- * on; else *code is its exit code (after -h or an error, which were printed).  The caller clears
- * *parsed either way. */
-bool cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
-               char **argv, void *values, struct berth_parsed *parsed, int *code);
+/* Reads the arguments into values (which hold the defaults).  Returns CLI_GO_ON, or the command's
+ * exit code after -h or an error, which were printed.  The caller clears *parsed either way. */
+int cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
+              char **argv, void *values, struct berth_parsed *parsed);
 
 /* A receptor with its forcefield. */
 struct cli_receptor {
@@ -74,10 +74,21 @@ void cli_failures_add(struct cli_failures *failures, const char *ligand,
 /* What a command that reads molecules one by one needs. */
 struct cli_source {
     struct berth_mol2_reader *reader;
+    const char *path;                          /* borrowed; of the file being read */
     const struct berth_forcefield *forcefield; /* borrowed */
     struct cli_failures *failures;             /* borrowed */
     size_t read;                               /* molecules that came out right so far */
 };
+
+/* A file that a command reads or writes, by the option that names it. */
+struct cli_file {
+    const char *option, *path; /* borrowed; path NULL: not given */
+    bool output;
+};
+
+/* BERTH_E_USAGE where an output is also another output or an input. */
+enum berth_status cli_check_files(const struct cli_file *files, size_t count,
+                                  struct berth_error *error);
 
 /* The next molecule that can be read and typed, and its heavy atoms; those that cannot are rows of
  * the failures.  *end at the end of the file.  The caller clears molecule and heavy.  Errors: a

@@ -148,6 +148,12 @@ enum berth_status dock_site(const struct dock_values *values, const struct berth
                           "--autobox_ligand",
                           missing);
     }
+    for (int k = 0; k < 3; k++) {
+        if (values->size[k] <= 0) {
+            return berth_fail(error, BERTH_E_USAGE, "--%s: an edge of 0 Å; it must be above 0",
+                              BOX[3 + k]);
+        }
+    }
     memcpy(site->center, values->center, sizeof site->center);
     memcpy(site->size, values->size, sizeof site->size);
     return BERTH_OK;

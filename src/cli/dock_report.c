@@ -53,8 +53,8 @@ static void print_table(const struct berth_ligand *ligand, const struct berth_mo
     printf("\n%s\n", ligand->name);
     printf(" mode     energy    steric electrostatic desolvation conformer%s\n",
            rmsd ? "    rmsd" : "");
-    printf("          kJ/mol    kJ/mol        kJ/mol      kJ/mol          %s\n",
-           rmsd ? "       \xc3\x85" : "");
+    printf("          kJ/mol    kJ/mol        kJ/mol      kJ/mol%s\n",
+           rmsd ? "                 \xc3\x85" : "");
     printf("-----------------------------------------------------------------%s\n",
            rmsd ? "--------" : "");
     for (size_t i = 0; i < modes->count; i++) {
@@ -111,8 +111,14 @@ enum berth_status dock_report_add(struct dock_report *report, const struct berth
 
 enum berth_status dock_report_commit(struct dock_report *report, struct berth_error *error)
 {
-    enum berth_status status = berth_output_commit(report->poses, error);
-    report->poses = NULL;
+    enum berth_status status = berth_output_sync(report->poses, error);
+    if (!status && report->scores) {
+        status = berth_output_sync(report->scores, error);
+    }
+    if (!status) {
+        status = berth_output_commit(report->poses, error);
+        report->poses = NULL;
+    }
     if (!status && report->scores) {
         status = berth_output_commit(report->scores, error);
         report->scores = NULL;

@@ -22,7 +22,8 @@ static void print_help(FILE *file)
     }
 }
 
-int main(int argc, char **argv)
+/* Runs the command line; returns its exit code. */
+static int run(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0) {
@@ -35,12 +36,7 @@ int main(int argc, char **argv)
     }
     for (const struct cli_command *command = COMMANDS; command->name; command++) {
         if (strcmp(command->name, name) == 0) {
-            int code = command->run(argc - 2, argv + 2);
-            if (fflush(stdout)) {
-                fprintf(stderr, "berth: cannot write to standard output\n");
-                return CLI_FATAL;
-            }
-            return code;
+            return command->run(argc - 2, argv + 2);
         }
     }
     if (*name) {
@@ -48,4 +44,14 @@ int main(int argc, char **argv)
     }
     print_help(stderr);
     return CLI_FATAL;
+}
+
+int main(int argc, char **argv)
+{
+    int code = run(argc, argv);
+    if (fflush(stdout) || ferror(stdout)) {
+        fprintf(stderr, "berth: cannot write to standard output\n");
+        return CLI_FATAL;
+    }
+    return code;
 }

@@ -35,7 +35,7 @@ struct berth_variant berth_variant_default(const struct berth_device *device)
                                   .expanded = 1,
                                   .saturate = 0,
                                   .square_root = 0,
-                                  .unroll = 2};
+                                  .unroll = 1};
 }
 
 struct berth_variant berth_variant_unset(void)

@@ -172,7 +172,7 @@ static void sync_directory(const char *path)
     free(directory);
 }
 
-enum berth_status berth_output_commit(struct berth_output *output, struct berth_error *error)
+enum berth_status berth_output_sync(struct berth_output *output, struct berth_error *error)
 {
     errno = 0;
     if (fflush(output->file) != 0) {
@@ -181,12 +181,18 @@ enum berth_status berth_output_commit(struct berth_output *output, struct berth_
     if (!output->failure && output->temporary && fsync(fileno(output->file)) != 0) {
         remember_failure(output);
     }
+    return berth_output_check(output, error);
+}
+
+enum berth_status berth_output_commit(struct berth_output *output, struct berth_error *error)
+{
+    enum berth_status status = berth_output_sync(output, error);
     errno = 0;
     if (fclose(output->file) != 0) {
         remember_failure(output);
     }
     output->file = NULL;
-    enum berth_status status = berth_output_check(output, error);
+    status = status ? status : berth_output_check(output, error);
     if (!status && output->temporary) {
         if (rename(output->temporary, output->path) != 0) {
             status = io_error(output->path, "create", errno, error);

@@ -23,6 +23,10 @@ void berth_output_csv(struct berth_output *output, const char *field, char separ
 /* BERTH_E_IO as soon as a write has failed (disk full): for stopping early. */
 enum berth_status berth_output_check(const struct berth_output *output, struct berth_error *error);
 
+/* Flushes and syncs, so that the commit has nothing left to do but the rename: for a run that is to
+ * give all of its files or none.  Errors: BERTH_E_IO. */
+enum berth_status berth_output_sync(struct berth_output *output, struct berth_error *error);
+
 /* Flushes, syncs, renames to the final name and frees output.  On an error (BERTH_E_IO) nothing
  * appears under the final name. */
 enum berth_status berth_output_commit(struct berth_output *output, struct berth_error *error);

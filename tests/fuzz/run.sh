@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs each fuzzer that is built for SECONDS (60), on a copy of its corpus in BUILD (build).
+# Runs each fuzzer that is built for FUZZ_SECONDS (60), on a copy of its corpus in BUILD (build).
 # A crash ends it with exit code 1 and leaves the input beside the copy.
-# Usage: BUILD=build SECONDS=60 sh tests/fuzz/run.sh
+# Usage: BUILD=build FUZZ_SECONDS=60 sh tests/fuzz/run.sh
 set -u
 BUILD=${BUILD:-build}
-limit=${SECONDS:-60}
+limit=${FUZZ_SECONDS:-60}
 failed=0
 for source in tests/fuzz/fuzz_*.c; do
     fuzzer=$(basename "$source" .c)

@@ -1,0 +1,161 @@
+# What the scripts of tests/cli share; each begins with `. tests/cli/lib.sh` and ends with `finish`.
+#
+# They run in a folder of their own, $work, where demo/ leads to the demo data and golden/ to the
+# expected texts, and print TAP.  Exact texts are compared with paths relative to $work.
+# BERTH is the program, BERTH_REFERENCE_DATA the reference data, BUILD the build folder (all set by
+# tests/run.sh).  BERTH_TEST_LIGHT=1 leaves out what is slow (the sanitizers' run).
+# BERTH_UPDATE_GOLDEN=1 rewrites tests/golden from what the program says now.
+# shellcheck shell=sh disable=SC2034
+set -u
+root=$PWD
+BUILD=${BUILD:-build}
+BERTH=${BERTH:-$root/$BUILD/berth}
+reference=$(cd "${BERTH_REFERENCE_DATA:-../shared/data}" 2>/dev/null && pwd)
+light=${BERTH_TEST_LIGHT:-}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work" || exit 1
+ln -s "$root/data/demo" demo
+ln -s "$root/tests/golden" golden
+count=0 failures=0 code=0
+: >stdout
+: >stderr
+
+# run COMMAND...: leaves its output in the files stdout and stderr and its exit code in $code.  Taken
+# out of stderr: the line with the device's name, what PoCL's compiler remarks.
+run() {
+    "$@" >stdout 2>stderr.raw
+    code=$?
+    grep -v -e '^berth: device [0-9]*: ' -e '^[0-9]* warnings* generated\.$' stderr.raw >stderr
+    return 0
+}
+
+ok() { # NAME
+    count=$((count + 1))
+    echo "ok $count - $1"
+}
+
+# not_ok NAME: and what the last run said.
+not_ok() {
+    count=$((count + 1)) failures=$((failures + 1))
+    echo "not ok $count - $1"
+    echo "# the last run: exit code $code"
+    head -n 20 stdout | sed 's/^/# stdout: /'
+    head -n 40 stderr.raw | sed 's/^/# stderr: /'
+}
+
+skip() { # NAME REASON
+    count=$((count + 1))
+    echo "ok $count - $1 # SKIP $2"
+}
+
+# check NAME COMMAND...: the command must succeed.
+check() {
+    check_name=$1
+    shift
+    if "$@" >check.log 2>&1; then
+        ok "$check_name"
+    else
+        not_ok "$check_name"
+        echo "# failed: $*"
+        head -n 20 check.log | sed 's/^/# /'
+    fi
+}
+
+finish() {
+    echo "1..$count"
+    [ "$failures" -eq 0 ]
+    exit
+}
+
+# For check and all.
+same() { cmp "$1" "$2"; }
+differ() { ! cmp -s "$1" "$2"; }
+absent() { for file; do [ ! -e "$file" ] || return 1; done; }
+lines() { [ "$(wc -l <"$1")" -eq "$2" ]; }           # FILE NUMBER
+holds() { grep -q -F -e "$2" "$1"; }                 # FILE TEXT
+exited() { [ "$code" -eq "$1" ]; }                   # CODE
+stdout_is() { printf '%s\n' "$1" | diff - stdout; } # TEXT
+stderr_is() { printf '%s\n' "$1" | diff - stderr; } # TEXT
+silent() { [ ! -s stderr ]; }
+stdout_is_empty() { [ ! -s stdout ]; }
+
+# all COMMAND... -- COMMAND...: every one succeeds.
+all() {
+    while [ $# -gt 0 ]; do
+        all_command=
+        while [ $# -gt 0 ] && [ "$1" != -- ]; do
+            all_command="$all_command $(quote "$1")"
+            shift
+        done
+        [ $# -eq 0 ] || shift
+        eval "$all_command" || {
+            echo "failed:$all_command"
+            return 1
+        }
+    done
+}
+
+quote() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"; }
+
+# refused NAME MESSAGE COMMAND...: the command must end with exit code 1, say "berth: MESSAGE" and
+# nothing else, and leave the folder out/ empty.
+refused() {
+    refused_name=$1
+    refused_text="berth: $2"
+    shift 2
+    rm -rf out
+    mkdir out
+    run "$@"
+    check "$refused_name" all exited 1 -- stderr_is "$refused_text" -- nothing_in out
+}
+
+nothing_in() { [ -z "$(ls -A "$1")" ]; }
+
+# golden NAME FILE: FILE must be as golden/NAME.
+golden() {
+    if [ -n "${BERTH_UPDATE_GOLDEN:-}" ]; then
+        cp "$2" "golden/$1"
+    fi
+    check "$1 is as in tests/golden" diff "golden/$1" "$2"
+}
+
+# scores_agree A B TOLERANCE: two CSV files with a header, the same names in the same order, and
+# energies (the column called energy) no further apart than TOLERANCE.
+scores_agree() {
+    awk -F, -v tolerance="$3" '
+        FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy") column[FILENAME] = i; next }
+        FILENAME == ARGV[1] { name[FNR] = $1; energy[FNR] = $column[FILENAME]; rows = FNR; next }
+        {
+            d = $column[FILENAME] - energy[FNR]
+            if (name[FNR] != $1 || d > tolerance || d < -tolerance) {
+                print FNR ": " name[FNR] " " energy[FNR] " and " $0
+                bad = 1
+            }
+            seen = FNR
+        }
+        END { exit bad || rows < 2 || seen != rows }' "$1" "$2"
+}
+
+# fragment NAME [TYPE [X]]: a small ligand, phenol without hydrogens (7 heavy atoms), whose last atom
+# has this type (O.3) and whose first has this x coordinate, shifted so that it lies in the demo's
+# site.
+fragment() {
+    awk -v name="$1" -v type="${2:-O.3}" -v x="${3:-11.31}" 'BEGIN {
+        print "@<TRIPOS>MOLECULE\n" name "\n 7 7 0 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM"
+        for (i = 0; i < 6; i++)
+            printf "%d C%d %s %.4f 8.8 C.ar 1 LIG 0\n", i + 1, i + 1,
+                i ? sprintf("%.4f", 9.92 + 1.39 * cos(i * 1.0471976)) : x,
+                16.23 + 1.39 * sin(i * 1.0471976)
+        print "7 O1 12.68 16.23 8.8 " type " 1 LIG 0\n@<TRIPOS>BOND"
+        for (i = 1; i <= 6; i++) print i, i, i % 6 + 1, "ar"
+        print "7 1 7 1"
+    }'
+}
+
+# A search that takes no time, in the demo's site: further options follow.
+quick_dock() {
+    "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+        --poses 512 --generations 3 "$@"
+}

@@ -1,0 +1,89 @@
+#!/bin/sh
+# Help, versions, and what the command line refuses before it looks at any file.
+. tests/cli/lib.sh
+
+run "$BERTH" -h
+check 'berth -h' all exited 0 -- silent
+golden help.txt stdout
+run "$BERTH" --help
+check 'berth --help is the same' all exited 0 -- same stdout golden/help.txt
+for command in dock score devices selftest bench; do
+    run "$BERTH" $command -h
+    check "berth $command -h" all exited 0 -- silent
+    golden help-$command.txt stdout
+    run "$BERTH" $command --unknown --help
+    check "berth $command: --help wins over mistakes" all exited 0 -- \
+        same stdout golden/help-$command.txt
+done
+run grep -n '.\{101\}' golden/help*.txt
+check 'no help has lines that are too long' exited 1
+
+run "$BERTH" --version
+check 'berth --version' all exited 0 -- silent -- stdout_is 'berth 0.1.0'
+
+run "$BERTH"
+check 'berth alone is a usage error' all exited 1 -- stdout_is_empty -- same stderr golden/help.txt
+run "$BERTH" dokc
+{
+    echo 'berth: there is no command dokc'
+    cat golden/help.txt
+} >expected
+check 'an unknown command' all exited 1 -- stdout_is_empty -- same stderr expected
+
+# usage NAME MESSAGE ARGUMENTS...: exit code 1, the message, and where to read on.
+usage() {
+    usage_name=$1
+    usage_text="berth: $2
+berth: see \`berth $3 -h\`"
+    shift 2
+    run "$BERTH" "$@"
+    check "$usage_name" all exited 1 -- stdout_is_empty -- stderr_is "$usage_text"
+}
+
+need='must be given, on the command line or in a --config file (see --help)'
+usage 'dock without options' "--receptor, --ligand, --out $need" dock
+usage 'score without options' "--receptor, --ligand, --out $need" score
+usage 'bench without a deck' "--deck $need" bench
+usage 'an unknown option' "unknown option '--zzz'; --help lists them all" dock --zzz 3
+usage 'a slip' "unknown option '--recptor'; did you mean --receptor?" dock --recptor x
+usage 'an option given twice' '--seed is given twice' dock --seed 1 --seed 2
+usage 'a value that is missing' '--receptor: the value is missing' dock --receptor --out x.sdf
+usage 'a positional argument' \
+    "unexpected argument 'x.mol2'; every value follows an option (see --help)" score x.mol2
+usage 'a number that is none' "--seed: 'abc' is not a whole number" dock --seed abc
+usage 'a negative seed' '--seed: -1 is out of range; it must be from 0 to 18446744073709551615' \
+    dock --seed -1
+usage 'NaN as a coordinate' "--center_x: 'nan' is not a number" dock --center_x nan
+usage 'no poses' '--poses: 0 is out of range; it must be from 1 to 67108864' dock --poses 0
+usage 'too many parents' '--parents: 257 is out of range; it must be from 1 to 256' \
+    dock --parents 257
+usage 'a flag that is neither' "--separate: 'maybe' is neither true nor false" \
+    dock --separate=maybe
+usage 'a command that takes no options' "unknown option '--all'; --help lists them all" \
+    devices --all
+
+echo 'receptor = a.mol2
+# a comment
+lignad = b.mol2' >config
+usage 'a slip in a config file' "config:3: unknown option 'lignad'; did you mean --ligand?" \
+    dock --config config
+echo 'receptor' >config
+usage 'a config line without =' "config:1: 'receptor' is not of the form name = value" \
+    dock --config config
+usage 'a config file that is missing' 'nowhere: cannot open: No such file or directory' \
+    dock --config nowhere
+
+run "$BERTH" devices
+check 'berth devices' all exited 0 -- silent -- awk '
+    NR % 3 == 1 { if ($0 !~ /^[* ] [0-9]+  (CPU|GPU|other) +[^ ]/) bad = 1; stars += /^\*/
+                  if (substr($0, 3, 1) != (NR - 1) / 3) bad = 1 }
+    NR % 3 == 2 && !/^           platform .+, driver .+/ { bad = 1 }
+    NR % 3 == 0 && !/^           [0-9]+ compute units at [0-9]+ MHz, [0-9.]+ GiB memory, float vectors of [0-9]+$/ { bad = 1 }
+    END { exit bad || NR < 3 || NR % 3 || stars != 1 }' stdout
+run env POCL_DEVICES='pthread pthread' "$BERTH" devices
+check 'berth devices counts from 0' grep -q '^. 1  ' stdout
+
+run sh -c '"$1" --help >/dev/full' sh "$BERTH"
+check 'standard output that cannot be written' all exited 1 -- \
+    stderr_is 'berth: cannot write to standard output'
+finish
