@@ -45,7 +45,7 @@ for source in tests/unit/test_*.c tests/kernel/test_*.c tests/cli/test_*.sh test
     fi
     printf '%-44s %3d passed %d failed %d skipped  %ds\n' "$source" "$good" "$bad" "$skip" \
         $(($(date +%s) - start))
-    [ "$bad" -eq 0 ] || sed 's/^/    /' "$log"
+    [ "$bad" -eq 0 ] || sed -e '/^ok/d' -e 's/^/    /' "$log"
     [ "$bad" -ne 0 ] || grep "$SKIP" "$log" | sed 's/^/    /'
     passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + skip))
 done

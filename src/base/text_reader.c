@@ -101,6 +101,8 @@ static enum berth_status read_failed(struct berth_text_reader *reader, struct be
 {
     int code;
     const char *text = gzerror(reader->gz, &code);
+    const char *behind = strstr(text, ": "); /* "<fd:3>: reason" */
+    text = behind ? behind + 2 : text;
     if (code == Z_ERRNO) {
         return berth_fail(error, BERTH_E_IO, "%s: cannot read: %s", reader->path, strerror(errno));
     }

@@ -138,6 +138,10 @@ static int bench(const struct values *values)
     if (!status && values->csv) {
         status = berth_output_create(values->csv, &csv, &error);
     }
+    if (csv) {
+        berth_output_print(csv, "device,driver,poses,vector_width,ppwi,wgsize,ms_median,ms_min,"
+                                "interactions_per_s,valid,max_diff_pct\n");
+    }
     if (!status && prints_table(values)) {
         printf("deck %s: %zu receptor atoms, %zu ligand atoms\n", values->deck, deck.protein.count,
                deck.ligand.count);
@@ -145,10 +149,6 @@ static int bench(const struct values *values)
                "wgsize", "ms median", "ms min", "interact./s", "valid", "max diff %");
     }
     if (!status) {
-        if (csv) {
-            berth_output_print(csv, "device,driver,poses,vector_width,ppwi,wgsize,ms_median,"
-                                    "ms_min,interactions_per_s,valid,max_diff_pct\n");
-        }
         status = bench_devices(values, &deck, csv, &all_valid, &error);
     }
     if (!status && csv) {

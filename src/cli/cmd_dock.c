@@ -268,6 +268,13 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     if (!status && run->report.table) {
         print_foot(run, cli_now() - start);
     }
+    if (!status && run->report.unmatched) {
+        fprintf(
+            stderr,
+            "berth: warning: no RMSD for %zu of %zu ligands: the reference %s has other atoms or "
+            "bonds\n",
+            run->report.unmatched, run->report.ligands, run->values->reference);
+    }
     return status;
 }
 

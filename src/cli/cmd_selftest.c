@@ -8,7 +8,7 @@
 #include "io/bhff.h"
 
 struct values {
-    const char *device, *build_options;
+    const char *device, *kernel, *build_options;
     unsigned long long seed;
     long long wgsize, ppwi, vector_width;
     bool small;
@@ -23,6 +23,8 @@ static const struct cli_usage USAGE = {
 static const struct berth_option OPTIONS[] = {
     {"device", BERTH_FIELD(struct values, device), .argument = "D",
      .help = "number or part of a name, as `berth devices` prints them, or all", .fallback = "all"},
+    {"kernel", BERTH_FIELD(struct values, kernel), .argument = "NAME",
+     .help = "check only kernels whose names begin so", .fallback = "all"},
     {"seed", BERTH_FIELD(struct values, seed), .argument = "N", .help = "of the random inputs",
      .fallback = "the time"},
     {"small", BERTH_FIELD(struct values, small),
@@ -74,6 +76,7 @@ static enum berth_status check_devices(const struct values *values,
         const struct berth_selftest_setup setup = {.device = device,
                                                    .variant = berth_variant_with(device, &given),
                                                    .build_options = values->build_options,
+                                                   .only = values->kernel,
                                                    .forcefield = forcefield,
                                                    .seed = values->seed,
                                                    .small = values->small,

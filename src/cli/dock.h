@@ -60,6 +60,7 @@ struct dock_report {
     const struct dock_values *values; /* borrowed */
     bool table;                       /* print to the terminal */
     size_t ligands, conformers;
+    size_t unmatched;    /* ligands that the reference says nothing about */
     double interactions; /* receptor atom × ligand atom × pose */
 };
 

@@ -102,6 +102,7 @@ enum berth_status dock_report_add(struct dock_report *report, const struct berth
         (whole ? print_table : print_line)(ligand, modes);
     }
     report->ligands++;
+    report->unmatched += report->values->reference && modes->count && modes->modes[0].rmsd < 0;
     enum berth_status status = berth_output_check(report->poses, error);
     if (!status && report->scores) {
         status = berth_output_check(report->scores, error);

@@ -120,6 +120,9 @@ enum berth_status berth_selftest_run(const struct berth_selftest_setup *setup, s
                                      &test.program, error);
     }
     for (size_t i = 0; !status && i < sizeof CHECKS / sizeof *CHECKS; i++) {
+        if (setup->only && strncmp(CHECKS[i].kernel, setup->only, strlen(setup->only)) != 0) {
+            continue;
+        }
         struct berth_error why;
         const enum berth_status outcome = CHECKS[i].check(&test, &why);
         setup->report(setup->context, CHECKS[i].kernel, outcome ? why.message : NULL);

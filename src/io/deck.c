@@ -77,6 +77,11 @@ static enum berth_status read_types(const struct bytes *bytes, struct berth_forc
                                   DECK_HARDNESS,     DECK_NONPOLAR_REACH, DECK_POLAR_REACH,
                                   float_at(at + 12)};
         char name[24];
+        if (!type.class || !strchr("FDEP-", type.class)) {
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "%s: type %zu: class %u is none of the letters F, D, E, P and -",
+                              bytes->path, i, (unsigned)word_at(at));
+        }
         snprintf(name, sizeof name, "%zu", i);
         enum berth_status status = berth_forcefield_add(forcefield, "WLD", name, &type, error);
         if (status) {
@@ -102,11 +107,14 @@ static enum berth_status read_atoms(const struct bytes *bytes,
         for (int k = 0; k < 3; k++) {
             atom->position[k] = float_at(at + 4 * k);
         }
-        if (type >= forcefield->entry_count || !isfinite(atom->position[0]) ||
-            !isfinite(atom->position[1]) || !isfinite(atom->position[2])) {
+        if (type >= forcefield->entry_count) {
             return berth_fail(error, BERTH_E_FORMAT,
-                              "%s: atom %zu has type %u of %zu, or no finite position", bytes->path,
-                              i, (unsigned)type, forcefield->entry_count);
+                              "%s: atom %zu has type %u; forcefield.in has types 0 to %zu",
+                              bytes->path, i, (unsigned)type, forcefield->entry_count - 1);
+        }
+        if (!isfinite(atom->position[0] + atom->position[1] + atom->position[2])) {
+            return berth_fail(error, BERTH_E_FORMAT, "%s: atom %zu has no finite position",
+                              bytes->path, i);
         }
         atom->type = forcefield->entries[type].type;
         heavy->count++;
@@ -124,6 +132,10 @@ static enum berth_status read_poses(const struct bytes *bytes, struct berth_deck
     }
     for (size_t i = 0; i < deck->pose_count * 6; i++) {
         deck->poses[i] = float_at(bytes->data + 4 * i);
+        if (!isfinite(deck->poses[i])) {
+            return berth_fail(error, BERTH_E_FORMAT, "%s: pose %zu is not finite", bytes->path,
+                              i % deck->pose_count);
+        }
     }
     return BERTH_OK;
 }
@@ -143,7 +155,7 @@ static enum berth_status read_energies(const char *directory, struct berth_deck 
         }
         char *end;
         double energy = strtod(line, &end);
-        if (end == line) {
+        if (end == line || !isfinite(energy)) {
             status = berth_fail(error, BERTH_E_FORMAT, "%s:%zu: not a number: %.40s", path,
                                 berth_text_reader_line(reader), line);
             break;
@@ -155,6 +167,10 @@ static enum berth_status read_energies(const char *directory, struct berth_deck 
         }
     }
     berth_text_reader_destroy(reader);
+    if (!status && (!deck->energy_count || deck->energy_count > deck->pose_count)) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: %zu energies for %zu poses", path,
+                            deck->energy_count, deck->pose_count);
+    }
     return status;
 }
 

@@ -41,7 +41,7 @@ static enum berth_status read_position(const struct berth_mol2_reader *reader, c
         }
         if (fabs(atom->position[axis]) > BERTH_COORDINATE_MAX) {
             return berth_mol2_refuse(
-                reader, error, "atom %s: the coordinate %.*s is beyond %.0f A; correct it",
+                reader, error, "atom %s: the coordinate %.*s is beyond %.0f Å; correct it",
                 atom->name, berth_field_shown(&field), field.text, BERTH_COORDINATE_MAX);
         }
     }

@@ -240,7 +240,7 @@ static void refuses_and_goes_on(void **state)
         {WITH_ATOM("1 A **** 2 3 C.3"), "x.mol2:6: molecule bad: atom A: '****' is not a "
                                         "coordinate; a finite number is needed"},
         {WITH_ATOM("1 A 1 2 -10000.1 C.3"), "x.mol2:6: molecule bad: atom A: the coordinate "
-                                            "-10000.1 is beyond 10000 A; correct it"},
+                                            "-10000.1 is beyond 10000 Å; correct it"},
         {WITH_ATOM("1 ABCDEFGHIJKLMNOP 1 2 3 C.3"),
          "x.mol2:6: molecule bad: the atom name 'ABCDEFGHIJKLMNOP' is longer than 15 characters; "
          "shorten it"},

@@ -1,0 +1,112 @@
+/* A library to preload (tests/cli/test_device.sh) that lets OpenCL calls fail as a lost device or a
+ * full memory does.  FAIL_OPENCL="clFinish 3 -5": the third call of clFinish and all later ones
+ * give -5.  clBuildProgram is called with an option that breaks every program instead, so that the
+ * driver's own log comes back. */
+#define _GNU_SOURCE
+#define CL_TARGET_OPENCL_VERSION 120
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <CL/cl.h>
+
+/* The function of this name behind this library. */
+static void *real(const char *name)
+{
+    return dlsym(RTLD_NEXT, name);
+}
+
+/* What this call has to give: 0, where it is to go on. */
+static cl_int planned(const char *name)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int calls;
+    char wanted[64];
+    int from, code;
+    const char *plan = getenv("FAIL_OPENCL");
+    if (!plan || sscanf(plan, "%63s %d %d", wanted, &from, &code) != 3 ||
+        strcmp(wanted, name) != 0) {
+        return CL_SUCCESS;
+    }
+    pthread_mutex_lock(&lock);
+    calls++;
+    const int call = calls;
+    pthread_mutex_unlock(&lock);
+    return call >= from ? code : CL_SUCCESS;
+}
+
+/* Calls the real function, cast to the type of its stand-in. */
+#define CALL(name) (*(__typeof__(&(name)))real(#name))
+
+cl_int clFinish(cl_command_queue queue)
+{
+    const cl_int code = planned("clFinish");
+    return code ? code : CALL(clFinish)(queue);
+}
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                              const size_t *offset, const size_t *global, const size_t *local,
+                              cl_uint count, const cl_event *list, cl_event *event)
+{
+    const cl_int code = planned("clEnqueueNDRangeKernel");
+    return code ? code
+                : CALL(clEnqueueNDRangeKernel)(queue, kernel, dimensions, offset, global, local,
+                                               count, list, event);
+}
+
+cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool wait, size_t offset,
+                           size_t size, void *bytes, cl_uint count, const cl_event *list,
+                           cl_event *event)
+{
+    const cl_int code = planned("clEnqueueReadBuffer");
+    return code ? code
+                : CALL(clEnqueueReadBuffer)(queue, buffer, wait, offset, size, bytes, count, list,
+                                            event);
+}
+
+cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool wait, size_t offset,
+                            size_t size, const void *bytes, cl_uint count, const cl_event *list,
+                            cl_event *event)
+{
+    const cl_int code = planned("clEnqueueWriteBuffer");
+    return code ? code
+                : CALL(clEnqueueWriteBuffer)(queue, buffer, wait, offset, size, bytes, count, list,
+                                             event);
+}
+
+cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code)
+{
+    const cl_int plan = planned("clCreateBuffer");
+    if (plan) {
+        *code = plan;
+        return NULL;
+    }
+    return CALL(clCreateBuffer)(context, flags, size, host, code);
+}
+
+cl_context clCreateContext(const cl_context_properties *properties, cl_uint count,
+                           const cl_device_id *devices,
+                           void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *),
+                           void *data, cl_int *code)
+{
+    const cl_int plan = planned("clCreateContext");
+    if (plan) {
+        *code = plan;
+        return NULL;
+    }
+    return CALL(clCreateContext)(properties, count, devices, notify, data, code);
+}
+
+cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+                      const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                      void *data)
+{
+    char broken[2048];
+    snprintf(broken, sizeof broken, "%s%s", options,
+             planned("clBuildProgram") ? " -Dkernel=broken_on_purpose" : "");
+    return CALL(clBuildProgram)(program, count, devices, broken, notify, data);
+}

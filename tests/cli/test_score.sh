@@ -1,0 +1,95 @@
+#!/bin/sh
+# berth score: BUDE's own energies, the order of rows, input by gzip and standard input.
+. tests/cli/lib.sh
+
+receptor=$reference/bude/1gcz/receptor.mol2
+poses=$reference/bude/1gcz/reference
+
+# The names of a TSV's or CSV's rows, and those of a Mol2 file's molecules.
+names() { awk -F"$1" -v column="$2" 'NR > 1 { print $column }' "$3"; }
+titles() { awk 'title { print; title = 0 } /^@<TRIPOS>MOLECULE/ { title = 1 }' "$@"; }
+
+# CSV rows against BUDE's energies, by name: how many lie beyond 0.02, and how many were compared.
+against_bude() {
+    awk 'FNR == NR { if (FNR > 1) bude[$3] = $4; next }
+        FNR > 1 {
+            split($0, row, ",")
+            if (!(row[1] in bude)) { print "unknown: " row[1]; bad = 1; next }
+            d = row[2] - bude[row[1]]
+            if (d < 0) d = -d
+            if (d > worst) worst = d
+            if (!(d <= 0.02)) { print row[1] ": " row[2] ", BUDE has " bude[row[1]]; bad = 1 }
+            delete bude[row[1]]
+            count++
+        }
+        END {
+            for (name in bude) { print name " is missing"; bad = 1 }
+            print count " rows, largest difference " worst
+            exit bad || count != 471
+        }' "$poses/energies.tsv" "$1"
+}
+
+if [ -n "$reference" ]; then
+    cat "$poses"/ligand*.mol2 >all.mol2
+    run "$BERTH" score --receptor "$receptor" --ligand all.mol2 --out all.csv
+    check 'all 471 poses of 1GCZ' all exited 0 -- silent -- stdout_is_empty -- lines all.csv 472
+    check "within 0.02 of BUDE's energies" against_bude all.csv
+    against_bude all.csv | sed 's/^/# /'
+    names , 1 all.csv >given
+    titles all.mol2 >wanted
+    check 'rows are in the order of the file' same wanted given
+    check 'the header' grep -qx 'name,energy,steric,electrostatic,desolvation' all.csv
+    check 'the terms add up' awk -F, 'NR > 1 { d = $2 - $3 - $4 - $5; if (d > 3e-4 || d < -3e-4) exit 1 }' \
+        all.csv
+    gzip -c all.mol2 >all.mol2.gz
+    run "$BERTH" score --receptor "$receptor" --ligand all.mol2.gz --out gz.csv
+    check 'the same from a .gz file' all exited 0 -- same all.csv gz.csv
+else
+    skip 'all 471 poses of 1GCZ' 'no reference data'
+fi
+
+ligand=demo/1hpv_ligand.mol2
+score() { "$BERTH" score --receptor demo/1hpv_receptor.mol2 "$@"; }
+
+run score --ligand $ligand --out one.csv
+check 'one molecule' all exited 0 -- lines one.csv 2 -- grep -q '^amprenavir,-113\.8' one.csv
+run score --ligand - --out - <$ligand
+check 'from standard input to standard output' all exited 0 -- silent -- same one.csv stdout
+gzip -c $ligand >ligand.gz
+run score --ligand - --out - <ligand.gz
+check 'gzip on standard input' all exited 0 -- same one.csv stdout
+sed 's/$/\r/' $ligand >crlf.mol2
+run score --ligand crlf.mol2 --out -
+check 'CRLF line ends' all exited 0 -- same one.csv stdout
+awk '/^@<TRIPOS>MOLECULE/ { print "# a comment"; print; getline; print "a, \"b\""; next } { print }' \
+    $ligand >name.mol2
+run score --ligand name.mol2 --out -
+check 'a name with comma and quotes' grep -q '^"a, ""b""",-113\.8' stdout
+printf 'receptor = demo/1hpv_receptor.mol2\nligand = %s # here\nout = config.csv\n' $ligand >config
+run "$BERTH" score --config config
+check 'options from a file' all exited 0 -- same one.csv config.csv
+run "$BERTH" score --config config --out line.csv
+check 'the command line wins over the file' all exited 0 -- same one.csv line.csv
+
+{
+    fragment first
+    fragment bad X.9
+    cat $ligand
+    fragment last
+} >some.mol2
+run score --ligand some.mol2 --out some.csv --failures bad.csv
+check 'a bad molecule is a failed row, the others stay' all exited 2 -- lines some.csv 4 -- \
+    lines bad.csv 2 -- stderr_is 'berth: failed: some.mol2:23: bad: atom 7 (O1 of LIG) has the type X.9, which forcefield built-in lacks; correct the type or add it to the forcefield'
+names , 1 some.csv >given
+printf 'first\namprenavir\nlast\n' >wanted
+check 'and their order' same wanted given
+check 'the failure names the molecule and the reason' \
+    holds bad.csv 'bad,"some.mol2:23: bad: atom 7 (O1 of LIG) has the type X.9, which'
+fragment fallback S.ar >fallback.mol2
+run score --ligand fallback.mol2 --out -
+check 'a fallback type is reported' all exited 0 -- \
+    stderr_is 'berth: warning: fallback: atom O1 of type S.ar is taken as S.2'
+awk '/ATOM/ { atom = 1 } /BOND/ { atom = 0 } atom && NF > 5 { $3 += 500 } { print }' $ligand >far.mol2
+run score --ligand far.mol2 --out -
+check 'far away the energy is 0' all exited 0 -- grep -q '^amprenavir,0.0000,0.0000,0.0000,0.0000' stdout
+finish

@@ -1,0 +1,224 @@
+/* Every kernel on every OpenCL device present, in many variants: the selftest's bodies, and that
+ * the selftest notices broken kernels.  The seed is fresh and printed; BERTH_TEST_SEED repeats one.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine/selftest.h"
+#include "io/bhff.h"
+
+/* What all tests share. */
+struct fixture {
+    struct berth_devices devices;
+    struct berth_forcefield forcefield;
+    uint64_t seed;
+};
+
+/* What a selftest reported. */
+struct outcome {
+    char failures[2048];
+    size_t passed;
+};
+
+static void take_report(void *context, const char *kernel, const char *failure)
+{
+    struct outcome *outcome = context;
+    if (!failure) {
+        outcome->passed++;
+        return;
+    }
+    const size_t used = strlen(outcome->failures);
+    snprintf(outcome->failures + used, sizeof outcome->failures - used, "[%s] %s\n", kernel,
+             failure);
+}
+
+static int set_up(void **state)
+{
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    struct berth_error error;
+    const char *seed = getenv("BERTH_TEST_SEED");
+    if (!fixture || berth_devices_list(&fixture->devices, &error) ||
+        berth_bhff_read(NULL, NULL, &fixture->forcefield, &error)) {
+        return -1;
+    }
+    fixture->seed = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
+    print_message("# seed %llu\n", (unsigned long long)fixture->seed);
+    *state = fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    berth_devices_clear(&fixture->devices);
+    berth_forcefield_clear(&fixture->forcefield);
+    free(fixture);
+    return 0;
+}
+
+static struct outcome run(const struct fixture *fixture, const struct berth_device *device,
+                          const struct berth_variant *given, const char *build_options,
+                          const char *only)
+{
+    struct outcome outcome = {.passed = 0};
+    struct berth_error error;
+    size_t failed;
+    const struct berth_selftest_setup setup = {.device = device,
+                                               .variant = berth_variant_with(device, given),
+                                               .build_options = build_options,
+                                               .only = only,
+                                               .forcefield = &fixture->forcefield,
+                                               .seed = fixture->seed,
+                                               .report = take_report,
+                                               .context = &outcome};
+    if (berth_selftest_run(&setup, &failed, &error)) {
+        fail_msg("%s: %s", device->name, error.message);
+    }
+    return outcome;
+}
+
+/* Kernels whose names begin with `only` (NULL: all) pass in the variant on every device. */
+static void expect_pass(const struct fixture *fixture, const struct berth_variant *given,
+                        const char *only)
+{
+    for (size_t i = 0; i < fixture->devices.count; i++) {
+        const struct berth_device *device = &fixture->devices.devices[i];
+        const struct outcome outcome = run(fixture, device, given, NULL, only);
+        if (*outcome.failures) {
+            fail_msg("%s, seed %llu: %s", device->name, (unsigned long long)fixture->seed,
+                     outcome.failures);
+        }
+        assert_int_equal(outcome.passed, only ? 2 : 9);
+    }
+}
+
+static void test_default_variant(void **state)
+{
+    const struct berth_variant unset = berth_variant_unset();
+    expect_pass(*state, &unset, NULL);
+}
+
+static void test_vector_widths(void **state)
+{
+    for (int width = 1; width <= 16; width *= 2) {
+        struct berth_variant variant = berth_variant_unset();
+        variant.vector_width = width;
+        variant.ppwi = width == 4 ? 3 : 1;
+        expect_pass(*state, &variant, "energy");
+    }
+}
+
+static void test_work_groups_and_tiles(void **state)
+{
+    static const int SIZES[][2] = {{1, 0}, {32, 64}, {7, 50}, {64, 1024}};
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        struct berth_variant variant = berth_variant_unset();
+        variant.wgsize = SIZES[i][0];
+        variant.tile = SIZES[i][1];
+        expect_pass(*state, &variant, "energy");
+    }
+}
+
+/* Each value of each choice, though not all combinations: a build takes seconds on a CPU. */
+static void test_arithmetic(void **state)
+{
+    for (int bits = 0; bits < 8; bits += 3) {
+        struct berth_variant variant = berth_variant_unset();
+        variant.expanded = bits & 1;
+        variant.saturate = bits >> 1 & 1;
+        variant.square_root = bits >> 2 & 1;
+        variant.unroll = 1 + bits % 3;
+        expect_pass(*state, &variant, "energy");
+    }
+}
+
+/* A kernel that computes wrongly (a build option breaks it) fails and is named. */
+static void test_broken_kernels_are_named(void **state)
+{
+    static const char *const BROKEN[][3] = {
+        {"-DBERTH_BREAK_PHILOX", "[philox_words]", "philox_words"},
+        {"-DBERTH_BREAK_ENERGY", "[energy]", "energy"},
+        {"-DBERTH_BREAK_ENERGY", "[energy_terms]", "energy_terms"},
+        {"-DBERTH_BREAK_GENERATION_ZERO", "[generation_zero]", "generation_zero"},
+        {"-DBERTH_BREAK_EVOLVE", "[evolve]", "evolve"},
+        {"-DBERTH_BREAK_METROPOLIS", "[metropolis]", "metropolis"},
+        {"-DBERTH_BREAK_SELECT_BINS", "[select_bins]", "select_bins"},
+        {"-DBERTH_BREAK_SELECT_MERGE", "[select_merge]", "select_merge"},
+        {"-DBERTH_BREAK_SELECT_PARENTS", "[select_parents]", "select_parents"}};
+    const struct fixture *fixture = *state;
+    const struct berth_variant unset = berth_variant_unset();
+    for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; i++) {
+        const struct outcome outcome =
+            run(fixture, &fixture->devices.devices[0], &unset, BROKEN[i][0], BROKEN[i][2]);
+        if (!strstr(outcome.failures, BROKEN[i][1])) {
+            fail_msg("%s was not noticed: %s", BROKEN[i][0], outcome.failures);
+        }
+    }
+}
+
+static void test_refused_build_shows_the_log(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct berth_context *context;
+    struct berth_program *program;
+    struct berth_error error;
+    const struct berth_device *device = &fixture->devices.devices[0];
+    const struct berth_variant variant = berth_variant_default(device);
+    assert_int_equal(berth_context_create(device, &context, &error), BERTH_OK);
+    assert_int_equal(
+        berth_variant_build(context, &variant, "-DBERTH_VECTOR_WIDTH=banana", &program, &error),
+        BERTH_E_DEVICE);
+    assert_null(program);
+    assert_non_null(strstr(error.message, "refused to build the kernels"));
+    assert_non_null(strstr(error.message, "banana"));
+    berth_context_destroy(context);
+}
+
+/* Drivers' warnings are ours to mend.  NVIDIA's remark on every kernel ("overriding noinline
+ * attribute") is about its own compiler. */
+static void test_build_has_no_warnings(void **state)
+{
+    const struct fixture *fixture = *state;
+    for (size_t i = 0; i < fixture->devices.count; i++) {
+        struct berth_context *context;
+        struct berth_program *program;
+        struct berth_error error;
+        const struct berth_device *device = &fixture->devices.devices[i];
+        const struct berth_variant variant = berth_variant_default(device);
+        assert_int_equal(berth_context_create(device, &context, &error), BERTH_OK);
+        assert_int_equal(berth_variant_build(context, &variant, NULL, &program, &error), BERTH_OK);
+        const char *log = berth_program_log(program);
+        for (const char *line = log; line; line = strchr(line, '\n')) {
+            line += *line == '\n';
+            const char *end = strchr(line, '\n');
+            const size_t length = end ? (size_t)(end - line) : strlen(line);
+            const char *remark = strstr(line, "overriding noinline attribute");
+            if (length && !(remark && remark < line + length)) {
+                fail_msg("%s: %s", device->name, log);
+            }
+        }
+        berth_program_destroy(program);
+        berth_context_destroy(context);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_default_variant),
+                                       cmocka_unit_test(test_vector_widths),
+                                       cmocka_unit_test(test_work_groups_and_tiles),
+                                       cmocka_unit_test(test_arithmetic),
+                                       cmocka_unit_test(test_broken_kernels_are_named),
+                                       cmocka_unit_test(test_refused_build_shows_the_log),
+                                       cmocka_unit_test(test_build_has_no_warnings)};
+    return cmocka_run_group_tests_name("kernels", tests, set_up, tear_down);
+}

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Every kernel under Oclgrind: no access out of bounds, no data race, no wrong API call.
+# That a race is found is checked with a build option that takes a barrier out.
+set -u
+BERTH=${BERTH:-$PWD/build/berth}
+BUILD=${BUILD:-build}
+
+if ! command -v oclgrind >/dev/null 2>&1; then
+    echo "ok 1 - oclgrind # SKIP oclgrind is not installed"
+    exit 0
+fi
+if [ "${BUILD#*asan}" != "$BUILD" ]; then
+    echo "ok 1 - oclgrind # SKIP Oclgrind does not run under the sanitizers"
+    exit 0
+fi
+
+number=0
+failed=0
+check() { # name, status
+    number=$((number + 1))
+    if [ "$2" -eq 0 ]; then
+        echo "ok $number - $1"
+    else
+        echo "not ok $number - $1"
+        failed=1
+    fi
+}
+
+log=$BUILD/tests/kernel/oclgrind.log
+run() { # options of berth selftest; Oclgrind's findings go to $log
+    rm -f "$log"
+    oclgrind --data-races --check-api --log "$log" "$BERTH" selftest --small "$@"
+}
+
+for options in "" "--kernel energy --vector_width 4 --ppwi 3 --wgsize 1"; do
+    # The words of $options are separate options.
+    # shellcheck disable=SC2086
+    run $options && [ ! -s "$log" ]
+    check "clean: selftest $options" $?
+    [ ! -s "$log" ] || head -n 20 "$log"
+done
+
+run --kernel select_merge --build_options -DBERTH_BREAK_BARRIER >/dev/null 2>&1
+grep -q 'data race' "$log"
+check "a missing barrier is found" $?
+exit $failed

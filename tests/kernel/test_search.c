@@ -1,0 +1,354 @@
+/* The search as a whole: what crosses the bus, that nothing but seed and device decides the
+ * result, that generation zero is uniform, and that given poses are scored exactly. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "engine/docking.h"
+#include "engine/reference.h"
+#include "engine/rescore.h"
+#include "io/bhff.h"
+#include "io/mol2.h"
+
+enum { CONFORMERS = 5, POSES = 1500, PARENTS = 40, ATOMS = 35 };
+
+/* The demo complex on the first device; conformers that differ in nothing but their number. */
+struct fixture {
+    struct berth_devices devices;
+    struct berth_forcefield forcefield;
+    struct berth_heavy_atoms receptor, ligand;
+    struct berth_packed_conformer conformers[CONFORMERS];
+};
+
+/* What a docking of all conformers gave. */
+struct docked {
+    struct berth_pose poses[CONFORMERS * PARENTS];
+    size_t counts[CONFORMERS];
+};
+
+static void read_typed(const char *path, const struct berth_forcefield *forcefield,
+                       struct berth_heavy_atoms *heavy)
+{
+    struct berth_molecule molecule = {0};
+    struct berth_error error;
+    if (berth_mol2_read_one(path, true, &molecule, &error) ||
+        berth_forcefield_assign(forcefield, &molecule, NULL, heavy, &error)) {
+        fail_msg("%s", error.message);
+    }
+    berth_molecule_clear(&molecule);
+}
+
+static int set_up(void **state)
+{
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    struct berth_error error;
+    if (!fixture || berth_devices_list(&fixture->devices, &error) ||
+        berth_bhff_read(NULL, NULL, &fixture->forcefield, &error)) {
+        return -1;
+    }
+    read_typed("data/demo/1hpv_receptor.mol2", &fixture->forcefield, &fixture->receptor);
+    read_typed("data/demo/1hpv_ligand.mol2", &fixture->forcefield, &fixture->ligand);
+    for (uint32_t i = 0; i < CONFORMERS; i++) {
+        if (berth_pack_conformer(&fixture->ligand, 7, i + 1, &fixture->conformers[i], &error)) {
+            return -1;
+        }
+    }
+    *state = fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    for (size_t i = 0; i < CONFORMERS; i++) {
+        berth_packed_conformer_clear(&fixture->conformers[i]);
+    }
+    berth_heavy_atoms_clear(&fixture->receptor);
+    berth_heavy_atoms_clear(&fixture->ligand);
+    berth_forcefield_clear(&fixture->forcefield);
+    berth_devices_clear(&fixture->devices);
+    free(fixture);
+    return 0;
+}
+
+/* The same device may be chosen several times: equal devices. */
+static const size_t TWICE[] = {0, 0};
+
+static struct berth_docking_setup setup_of(const struct fixture *fixture)
+{
+    struct berth_docking_setup setup = {
+        .target = {&fixture->forcefield, &fixture->receptor, {9.9, 16.2, 8.8}},
+        .size = {12, 12, 15},
+        .search = berth_search_defaults(),
+        .devices = fixture->devices.devices,
+        .chosen = TWICE,
+        .chosen_count = 1,
+        .variant = berth_variant_unset()};
+    setup.search.poses = POSES;
+    setup.search.generations = 5;
+    setup.search.parents = PARENTS;
+    return setup;
+}
+
+static struct docked dock(const struct fixture *fixture, const struct berth_docking_setup *setup)
+{
+    struct docked docked;
+    struct berth_docking *docking;
+    struct berth_error error;
+    memset(&docked, 0, sizeof docked);
+    if (berth_docking_create(setup, &docking, &error) ||
+        berth_docking_run(docking, fixture->conformers, CONFORMERS, docked.poses, docked.counts,
+                          &error)) {
+        fail_msg("%s", error.message);
+    }
+    berth_docking_destroy(docking);
+    return docked;
+}
+
+static void test_result_does_not_depend_on_the_launch(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct berth_docking_setup setup = setup_of(fixture);
+    const struct docked plain = dock(fixture, &setup);
+    struct docked other = dock(fixture, &setup);
+    assert_memory_equal(&plain, &other, sizeof plain);
+
+    setup.search.batch = 2;
+    other = dock(fixture, &setup);
+    assert_memory_equal(&plain, &other, sizeof plain);
+
+    setup.chosen_count = 2;
+    other = dock(fixture, &setup);
+    assert_memory_equal(&plain, &other, sizeof plain);
+
+    setup = setup_of(fixture);
+    setup.variant.wgsize = 8;
+    other = dock(fixture, &setup);
+    assert_memory_equal(&plain, &other, sizeof plain);
+
+    setup.variant.ppwi = 1;
+    other = dock(fixture, &setup);
+    assert_memory_equal(&plain, &other, sizeof plain);
+
+    setup = setup_of(fixture);
+    setup.search.seed++;
+    other = dock(fixture, &setup);
+    assert_memory_not_equal(&plain, &other, sizeof plain);
+}
+
+static void test_poses_are_ranked_distinct_and_inside(void **state)
+{
+    const struct fixture *fixture = *state;
+    const struct berth_docking_setup setup = setup_of(fixture);
+    const struct docked docked = dock(fixture, &setup);
+    for (size_t c = 0; c < CONFORMERS; c++) {
+        const struct berth_pose *poses = docked.poses + c * PARENTS;
+        assert_in_range(docked.counts[c], 2, PARENTS);
+        for (size_t i = 0; i < docked.counts[c]; i++) {
+            assert_true(fabsf(poses[i].transform.x) <= 6 && fabsf(poses[i].transform.y) <= 6 &&
+                        fabsf(poses[i].transform.z) <= 7.5f);
+            assert_true(i == 0 || berth_pose_energy(&poses[i]) >= berth_pose_energy(&poses[i - 1]));
+        }
+    }
+}
+
+/* Two transfers there, three back, each of known size; nothing in between. */
+static void test_only_atoms_and_best_poses_cross_the_bus(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct berth_docking_setup setup = setup_of(fixture);
+    setup.search.batch = CONFORMERS;
+    struct berth_docking *docking;
+    struct berth_error error;
+    struct docked docked;
+    assert_int_equal(berth_docking_create(&setup, &docking, &error), BERTH_OK);
+    const struct berth_traffic before = berth_docking_traffic(docking);
+    assert_int_equal(berth_docking_run(docking, fixture->conformers, CONFORMERS, docked.poses,
+                                       docked.counts, &error),
+                     BERTH_OK);
+    const struct berth_traffic after = berth_docking_traffic(docking);
+    assert_int_equal(fixture->ligand.count, ATOMS);
+    assert_int_equal(after.writes - before.writes, 2);
+    assert_int_equal(after.bytes_written - before.bytes_written, CONFORMERS * (48 + 16 * ATOMS));
+    assert_int_equal(after.reads - before.reads, 3);
+    assert_int_equal(after.bytes_read - before.bytes_read, CONFORMERS * (4 + PARENTS * 9 * 4));
+    berth_docking_destroy(docking);
+}
+
+static int by_size(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* Kolmogorov-Smirnov distance between values that should be uniform in [0, 1) and that. */
+static double distance_from_uniform(double *values, size_t count)
+{
+    double largest = 0;
+    qsort(values, count, sizeof *values, by_size);
+    for (size_t i = 0; i < count; i++) {
+        largest = fmax(largest, fmax(values[i] - (double)i / (double)count,
+                                     (double)(i + 1) / (double)count - values[i]));
+    }
+    return largest;
+}
+
+/* transforms[6][count] of generation zero, from the kernel alone. */
+static void generation_zero(const struct fixture *fixture, float *transforms, int count)
+{
+    struct berth_error error;
+    struct berth_context *context;
+    struct berth_program *program;
+    struct berth_kernel *kernel;
+    struct berth_buffer *constants, *conformer, *planes;
+    const struct berth_device *device = &fixture->devices.devices[0];
+    const struct berth_variant variant = berth_variant_default(device);
+    const struct berth_device_search search = {
+        .seed_low = 2026, .poses = count, .parents = 1, .half_x = 5, .half_y = 6, .half_z = 7};
+    const struct berth_device_conformer *head = &fixture->conformers[0].device;
+    const size_t size = (size_t)count * 6 * sizeof *transforms;
+    if (berth_context_create(device, &context, &error) ||
+        berth_variant_build(context, &variant, NULL, &program, &error) ||
+        berth_kernel_create(program, "generation_zero", &kernel, &error) ||
+        berth_buffer_create(context, sizeof search, &constants, &error) ||
+        berth_buffer_create(context, sizeof *head, &conformer, &error) ||
+        berth_buffer_create(context, size, &planes, &error) ||
+        berth_buffer_write(constants, &search, sizeof search, &error) ||
+        berth_buffer_write(conformer, head, sizeof *head, &error)) {
+        fail_msg("%s", error.message);
+    }
+    berth_kernel_set_buffer(kernel, 0, constants);
+    berth_kernel_set_buffer(kernel, 1, conformer);
+    berth_kernel_set_buffer(kernel, 2, planes);
+    if (berth_kernel_launch(kernel, (size_t)count, 1, 0, NULL, &error) ||
+        berth_buffer_read(planes, transforms, size, &error)) {
+        fail_msg("%s", error.message);
+    }
+    berth_buffer_destroy(planes);
+    berth_buffer_destroy(conformer);
+    berth_buffer_destroy(constants);
+    berth_kernel_destroy(kernel);
+    berth_program_destroy(program);
+    berth_context_destroy(context);
+}
+
+/* Rotation matrices uniform in SO(3): every element has mean 0 and mean square 1/3, and the angle
+ * θ has the distribution (θ - sin θ) / π; translations are uniform along each edge.  The seed is
+ * fixed; 1.95 / sqrt(n) is exceeded by chance once in a thousand. */
+static void test_generation_zero_is_uniform(void **state)
+{
+    enum { COUNT = 30011 };
+    static float transforms[6 * COUNT];
+    static double angles[COUNT], shifts[3][COUNT];
+    double mean[9] = {0}, square[9] = {0};
+    generation_zero(*state, transforms, COUNT);
+    for (size_t i = 0; i < COUNT; i++) {
+        const struct berth_reference_pose pose = berth_reference_pose_at(transforms, COUNT, i);
+        for (int k = 0; k < 9; k++) {
+            mean[k] += pose.rotation[k] / COUNT;
+            square[k] += pose.rotation[k] * pose.rotation[k] / COUNT;
+        }
+        const double trace = pose.rotation[0] + pose.rotation[4] + pose.rotation[8];
+        const double angle = acos(fmin(fmax((trace - 1) / 2, -1), 1));
+        angles[i] = (angle - sin(angle)) / 3.14159265358979;
+        for (int k = 0; k < 3; k++) {
+            shifts[k][i] = (pose.shift[k] / (5 + k) + 1) / 2;
+        }
+    }
+    for (int k = 0; k < 9; k++) {
+        assert_true(fabs(mean[k]) < 4 * sqrt(1.0 / 3 / COUNT));
+        assert_true(fabs(square[k] - 1.0 / 3) < 4 * sqrt(4.0 / 45 / COUNT));
+    }
+    assert_true(distance_from_uniform(angles, COUNT) < 1.95 / sqrt(COUNT));
+    for (int k = 0; k < 3; k++) {
+        assert_true(distance_from_uniform(shifts[k], COUNT) < 1.95 / sqrt(COUNT));
+    }
+}
+
+/* Random molecules of 1 to 100 atoms, no atom nearer than 1 Å to another: the terms agree with the
+ * oracle to 0.01 kJ/mol. */
+static void random_molecule(struct berth_random *random, size_t count, double half,
+                            const struct berth_heavy_atoms *others, struct berth_heavy_atoms *made)
+{
+    made->count = 0;
+    while (made->count < count) {
+        struct berth_heavy_atom atom = {.type = (int)berth_random_below(random, 30)};
+        bool free_place = true;
+        for (int k = 0; k < 3; k++) {
+            atom.position[k] = berth_random_between(random, -half, half);
+        }
+        for (size_t i = 0; others && i < others->count; i++) {
+            const double *p = others->atoms[i].position, *q = atom.position;
+            free_place = free_place && hypot(hypot(p[0] - q[0], p[1] - q[1]), p[2] - q[2]) > 1;
+        }
+        if (free_place) {
+            made->atoms[made->count++] = atom;
+        }
+    }
+}
+
+static void test_given_poses_are_scored_exactly(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct berth_error error;
+    struct berth_random random = {(uint64_t)time(NULL), 0};
+    print_message("# seed %llu\n", (unsigned long long)random.seed);
+    static struct berth_heavy_atom receptor_atoms[900], ligand_atoms[100][100];
+    struct berth_heavy_atoms receptor = {receptor_atoms, 0}, ligands[100];
+    static struct berth_packed_conformer packed[100];
+    static struct berth_terms terms[100];
+    random_molecule(&random, 900, 14, NULL, &receptor);
+    for (size_t i = 0; i < 100; i++) {
+        ligands[i].atoms = ligand_atoms[i];
+        random_molecule(&random, i + 1, 9, &receptor, &ligands[i]);
+        assert_int_equal(berth_pack_conformer(&ligands[i], 0, 0, &packed[i], &error), BERTH_OK);
+    }
+    const struct berth_target target = {&fixture->forcefield, &receptor, {1, 2, -3}};
+    struct berth_rescore *rescore;
+    if (berth_rescore_create(&fixture->devices.devices[0], &target, &rescore, &error) ||
+        berth_rescore_run(rescore, packed, 100, terms, &error)) {
+        fail_msg("%s", error.message);
+    }
+    for (size_t i = 0; i < 100; i++) {
+        const struct berth_terms exact =
+            berth_score_ref(&fixture->forcefield, &receptor, &ligands[i]);
+        assert_true(fabs(terms[i].steric - exact.steric) <= 0.01);
+        assert_true(fabs(terms[i].electrostatic - exact.electrostatic) <= 0.01);
+        assert_true(fabs(terms[i].desolvation - exact.desolvation) <= 0.01);
+        berth_packed_conformer_clear(&packed[i]);
+    }
+    berth_rescore_destroy(rescore);
+}
+
+static void test_site_far_from_the_receptor_is_refused(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct berth_docking_setup setup = setup_of(fixture);
+    struct berth_docking *docking;
+    struct berth_error error;
+    setup.target.center[0] = 500;
+    assert_int_equal(berth_docking_create(&setup, &docking, &error), BERTH_E_USAGE);
+    assert_null(docking);
+    assert_non_null(strstr(error.message, "no receptor atom lies within 15 Å of the box"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_result_does_not_depend_on_the_launch),
+        cmocka_unit_test(test_poses_are_ranked_distinct_and_inside),
+        cmocka_unit_test(test_only_atoms_and_best_poses_cross_the_bus),
+        cmocka_unit_test(test_generation_zero_is_uniform),
+        cmocka_unit_test(test_given_poses_are_scored_exactly),
+        cmocka_unit_test(test_site_far_from_the_receptor_is_refused)};
+    return cmocka_run_group_tests_name("search", tests, set_up, tear_down);
+}
