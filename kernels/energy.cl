@@ -100,12 +100,15 @@ static vector distance_to(struct berth_device_site_atom atom, const struct place
 #endif
 }
 
+/* The terms that a pair of types has beside the steric one. */
+#define WITH_B 1
+#define WITH_D 2
+
 /* Adds the ramps S(1 + a1 r), S(b0 + b1 r) and S(d0 + d1 r) of a run of equal receptor atoms to
- * sums.  with_b and with_d are literals: the compiler makes one body for each case. */
+ * sums.  terms is a literal: the compiler makes one body for each case. */
 static void sum_run(SITE_MEMORY const struct berth_device_site_atom *atoms,
                     struct berth_device_run run, struct berth_device_pair pair,
-                    const struct placed_atom *placed, struct terms *sums, const bool with_b,
-                    const bool with_d)
+                    const struct placed_atom *placed, const int terms, struct terms *sums)
 {
 #if !BERTH_SATURATE
     const float contact = -1 / pair.a1; /* Rij, Å: below it only the steric term still changes */
@@ -118,22 +121,22 @@ static void sum_run(SITE_MEMORY const struct berth_device_site_atom *atoms,
             vector r = distance_to(atom, placed, v);
 #if BERTH_SATURATE
             sums->steric[v] += clamp(fma(r, (vector)(pair.a1), (vector)(1.0f)), 0.0f, 1.0f);
-            if (with_b) {
+            if (terms & WITH_B) {
                 sums->electrostatic[v] +=
                     clamp(fma(r, (vector)(pair.b1), (vector)(pair.b0)), 0.0f, 1.0f);
             }
-            if (with_d) {
+            if (terms & WITH_D) {
                 sums->desolvation[v] +=
                     clamp(fma(r, (vector)(pair.d1), (vector)(pair.d0)), 0.0f, 1.0f);
             }
 #else
             vector outer = max(r, contact);
             sums->steric[v] += outer - r;
-            if (with_b) {
+            if (terms & WITH_B) {
                 sums->electrostatic[v] +=
                     max(fma(outer, (vector)(pair.b1), (vector)(pair.b0)), 0.0f);
             }
-            if (with_d) {
+            if (terms & WITH_D) {
                 sums->desolvation[v] += max(fma(outer, (vector)(pair.d1), (vector)(pair.d0)), 0.0f);
             }
 #endif
@@ -157,13 +160,13 @@ static void add_run(SITE_MEMORY const struct berth_device_site_atom *atoms,
     struct terms sums;
     clear_terms(&sums);
     if (pair.B == 0 && pair.D == 0) {
-        sum_run(atoms, run, pair, placed, &sums, false, false);
+        sum_run(atoms, run, pair, placed, 0, &sums);
     } else if (pair.B == 0) {
-        sum_run(atoms, run, pair, placed, &sums, false, true);
+        sum_run(atoms, run, pair, placed, WITH_D, &sums);
     } else if (pair.D == 0) {
-        sum_run(atoms, run, pair, placed, &sums, true, false);
+        sum_run(atoms, run, pair, placed, WITH_B, &sums);
     } else {
-        sum_run(atoms, run, pair, placed, &sums, true, true);
+        sum_run(atoms, run, pair, placed, WITH_B | WITH_D, &sums);
     }
 #if BERTH_SATURATE
     const float steric = pair.A;
@@ -285,15 +288,19 @@ struct site {
     int tile_count, pair_columns;
 };
 
-/* Adds the energies of the conformer with the atoms of one tile to totals. */
+/* A conformer's atoms. */
+struct ligand {
+    global const struct berth_device_atom *atoms;
+    int atom_count;
+};
+
+/* Adds the energies of the ligand with the atoms of one tile to totals. */
 static void add_tile(const struct site *site, struct berth_device_tile tile,
                      SITE_MEMORY const struct berth_device_site_atom *tile_atoms,
-                     global const struct berth_device_conformer *conformer,
-                     global const struct berth_device_atom *ligand_atoms,
-                     const struct placement *placement, struct terms *totals)
+                     struct ligand ligand, const struct placement *placement, struct terms *totals)
 {
-    for (int j = 0; j < conformer->atom_count; j++) {
-        const struct berth_device_atom atom = ligand_atoms[conformer->atom_begin + j];
+    for (int j = 0; j < ligand.atom_count; j++) {
+        const struct berth_device_atom atom = ligand.atoms[j];
         struct placed_atom placed;
         place_atom(placement, atom, &placed);
         for (int k = tile.run_begin; k < tile.run_end; k++) {
@@ -315,27 +322,25 @@ static void add_tile(const struct site *site, struct berth_device_tile tile,
 #define TILE_VALUE
 #endif
 
-/* The three terms of the work-item's poses of one conformer. */
-static void score_poses(const struct site *site,
-                        global const struct berth_device_conformer *conformer,
-                        global const struct berth_device_atom *ligand_atoms,
-                        global const float *planes, int poses, struct terms *totals TILE_ARGUMENT)
+/* The three terms of the work-item's poses (of planes[6][poses]) of one conformer. */
+static void score_poses(const struct site *site, struct ligand ligand, global const float *planes,
+                        int poses, struct terms *totals TILE_ARGUMENT)
 {
     struct placement placement;
     load_placement(planes, poses, &placement);
     clear_terms(totals);
     for (int t = 0; t < site->tile_count; t++) {
         const struct berth_device_tile tile = site->tiles[t];
+        global const struct berth_device_site_atom *atoms = site->atoms + tile.atom_begin;
 #if BERTH_TILE
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int i = (int)get_local_id(0); i < tile.atom_end - tile.atom_begin; i += BERTH_WGSIZE) {
-            tile_memory[i] = site->atoms[tile.atom_begin + i];
+            tile_memory[i] = atoms[i];
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        add_tile(site, tile, tile_memory, conformer, ligand_atoms, &placement, totals);
+        add_tile(site, tile, tile_memory, ligand, &placement, totals);
 #else
-        add_tile(site, tile, site->atoms + tile.atom_begin, conformer, ligand_atoms, &placement,
-                 totals);
+        add_tile(site, tile, atoms, ligand, &placement, totals);
 #endif
     }
 #ifdef BERTH_BREAK_ENERGY
@@ -352,22 +357,27 @@ static void score_poses(const struct site *site,
         global const struct berth_device_atom *restrict ligand_atoms,                              \
         global const float *restrict transforms, int poses
 
+/* The energy kernels' common part: totals of the work-item's poses. */
+#define SCORE_POSES                                                                                \
+    TILE_MEMORY;                                                                                   \
+    const struct site site = {atoms, tiles, runs, pairs, tile_count, pair_columns};                \
+    const size_t c = get_global_id(1);                                                             \
+    const struct ligand ligand = {ligand_atoms + conformers[c].atom_begin,                         \
+                                  conformers[c].atom_count};                                       \
+    struct terms totals;                                                                           \
+    score_poses(&site, ligand, transforms + c * 6 * poses, poses, &totals TILE_VALUE)
+
 /* energies[conformer][pose], from transforms[conformer][6][pose]; global size: work-items that
  * cover the poses × conformers.  steric_weight is 1 but for the first generations of a search. */
 kernel __attribute__((reqd_work_group_size(BERTH_WGSIZE, 1, 1))) void
 energy(ENERGY_ARGUMENTS, global float *restrict energies, float steric_weight)
 {
-    TILE_MEMORY;
-    const struct site site = {atoms, tiles, runs, pairs, tile_count, pair_columns};
-    const size_t conformer = get_global_id(1);
-    struct terms totals;
-    score_poses(&site, conformers + conformer, ligand_atoms, transforms + conformer * 6 * poses,
-                poses, &totals TILE_VALUE);
+    SCORE_POSES;
     FOR_EACH_VECTOR
     {
-        store_vector((steric_weight * totals.steric[v] + totals.electrostatic[v]) +
+        store_vector(fma((vector)(steric_weight), totals.steric[v], totals.electrostatic[v]) +
                          totals.desolvation[v],
-                     energies + conformer * poses, first_pose(v), poses);
+                     energies + c * poses, first_pose(v), poses);
     }
 }
 
@@ -376,13 +386,8 @@ energy(ENERGY_ARGUMENTS, global float *restrict energies, float steric_weight)
 kernel __attribute__((reqd_work_group_size(BERTH_WGSIZE, 1, 1))) void
 energy_terms(ENERGY_ARGUMENTS, global float *restrict terms)
 {
-    TILE_MEMORY;
-    const struct site site = {atoms, tiles, runs, pairs, tile_count, pair_columns};
-    const size_t conformer = get_global_id(1);
-    struct terms totals;
-    score_poses(&site, conformers + conformer, ligand_atoms, transforms + conformer * 6 * poses,
-                poses, &totals TILE_VALUE);
-    global float *planes = terms + conformer * 3 * poses;
+    SCORE_POSES;
+    global float *planes = terms + c * 3 * poses;
     FOR_EACH_VECTOR
     {
         const int first = first_pose(v);

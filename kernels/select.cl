@@ -94,20 +94,27 @@ static void mark(local const ulong *keys, const float inertia[6], struct thinnin
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
+/* A conformer's poses: transforms[6][poses]. */
+struct population {
+    global const struct berth_device_conformer *conformer;
+    global const float *transforms;
+    int poses;
+};
+
 /* Thins the sorted keys[BERTH_KEEP] and closes the gaps: best[] gets what is left, filled up with
  * BERTH_KEY_NONE. */
-static void thin(local const ulong *keys, global const float *transforms, int poses,
-                 global const struct berth_device_conformer *conformer, struct thinning thinning,
+static void thin(local const ulong *keys, struct population population, struct thinning thinning,
                  local struct candidates *candidates, local ulong *best)
 {
     float inertia[6];
     for (int k = 0; k < 6; k++) {
-        inertia[k] = conformer->inertia[k];
+        inertia[k] = population.conformer->inertia[k];
     }
     for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
         best[i] = BERTH_KEY_NONE;
         if (keys[i] < BERTH_KEY_INFINITE) {
-            candidates->poses[i] = load_pose(transforms, poses, pose_of(keys[i]));
+            candidates->poses[i] =
+                load_pose(population.transforms, population.poses, pose_of(keys[i]));
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -138,6 +145,7 @@ select_bins(global const struct berth_device_conformer *conformers, global const
     const struct thinning thinning = {distinct, niche, niche_places};
     const int item = (int)get_local_id(0);
     const size_t c = get_global_id(1);
+    const struct population population = {conformers + c, transforms + c * 6 * poses, poses};
     const int begin = (int)get_group_id(0) * bin_poses, end = min(begin + bin_poses, poses);
     for (int i = item; i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
         best[i] = BERTH_KEY_NONE;
@@ -153,7 +161,7 @@ select_bins(global const struct berth_device_conformer *conformers, global const
 #ifdef BERTH_BREAK_SELECT_BINS
         keys[0] = keys[1];
 #endif
-        thin(keys, transforms + c * 6 * poses, poses, conformers + c, thinning, &candidates, best);
+        thin(keys, population, thinning, &candidates, best);
     }
     global ulong *list = lists + (c * get_num_groups(0) + get_group_id(0)) * BERTH_KEEP;
     for (int i = item; i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
@@ -174,6 +182,7 @@ select_merge(global const struct berth_device_conformer *conformers, global cons
     const struct thinning thinning = {distinct, niche, niche_places};
     const int item = (int)get_local_id(0);
     const size_t c = get_global_id(1);
+    const struct population population = {conformers + c, transforms + c * 6 * poses, poses};
     const int first = (int)get_group_id(0) * BERTH_SORT, end = count * BERTH_KEEP;
     for (int i = item; i < BERTH_SORT; i += BERTH_SELECT_WGSIZE) {
         keys[i] = first + i < end ? from[c * end + first + i] : BERTH_KEY_NONE;
@@ -181,7 +190,7 @@ select_merge(global const struct berth_device_conformer *conformers, global cons
 #ifndef BERTH_BREAK_SELECT_MERGE
     sort_keys(keys);
 #endif
-    thin(keys, transforms + c * 6 * poses, poses, conformers + c, thinning, &candidates, best);
+    thin(keys, population, thinning, &candidates, best);
     global ulong *list = to + (c * get_num_groups(0) + get_group_id(0)) * BERTH_KEEP;
     for (int i = item; i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
         list[i] = best[i];

@@ -1,4 +1,4 @@
-/* Checks of select_bins, select_merge and select_parents, against a plain full sort. */
+/* Checks of select_bins and select_merge, against a plain full sort. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 static const uint64_t KEY_NONE = UINT64_MAX;
 
-enum { CONFORMERS = 2, PARENTS = 61, DRAWS = 20 };
+enum { CONFORMERS = 2, DRAWS = 20 };
 
 /* Energies that sorting networks and comparisons get wrong. */
 enum pattern { RANDOM, EQUAL, SORTED, REVERSED, NANS, INFINITIES, ALL_NAN, PATTERNS };
@@ -415,113 +415,6 @@ enum berth_status selftest_select_merge(struct selftest *test, struct berth_erro
             status = try_merge(test, &selection, RANDOM, LISTS[i], error);
             unclear = status == BERTH_E_RESULT && selection.margin < 1e-4;
         }
-    }
-    return status;
-}
-
-/* The parents' arrays. */
-struct parents {
-    struct selftest_array constants, transforms, counts;
-};
-
-static enum berth_status compare_parents(const struct selection *selection,
-                                         const struct parents *parents, const int *finite,
-                                         struct berth_error *error)
-{
-    const size_t stride = (size_t)selection->poses;
-    const float *from = selection->transforms.host, *to = parents->transforms.host;
-    const uint64_t *lists = selection->input.host;
-    const int32_t *counts = parents->counts.host;
-    for (size_t c = 0; c < CONFORMERS; c++) {
-        const int expected = finite[c] < PARENTS ? finite[c] : PARENTS;
-        if (counts[c] != expected) {
-            return berth_fail(error, BERTH_E_RESULT, "conformer %zu has %d parents, not %d", c,
-                              (int)counts[c], expected);
-        }
-        for (size_t i = 0; i < (size_t)expected * 6; i++) {
-            const size_t place = i / 6, plane = c * 6 + i % 6;
-            const uint32_t pose = (uint32_t)lists[c * BERTH_KEEP + place];
-            if (memcmp(&from[plane * stride + pose], &to[plane * PARENTS + place], sizeof *to)) {
-                return berth_fail(error, BERTH_E_RESULT,
-                                  "parent %zu of conformer %zu is not pose %u", place, c,
-                                  (unsigned)pose);
-            }
-        }
-    }
-    return BERTH_OK;
-}
-
-/* Lists with finite[c] finite energies, then infinities. */
-static enum berth_status make_parent_lists(struct selftest *test, struct selection *selection,
-                                           const int *finite, struct berth_error *error)
-{
-    uint64_t *lists = selection->input.host;
-    for (size_t i = 0; i < CONFORMERS * BERTH_KEEP; i++) {
-        const int place = (int)(i % BERTH_KEEP);
-        const float energy = place < finite[i / BERTH_KEEP] ? (float)place - 100 : INFINITY;
-        lists[i] =
-            key_of(energy, (uint32_t)berth_random_below(&test->random, (size_t)selection->poses));
-    }
-    return selftest_upload(&selection->input, error);
-}
-
-static enum berth_status run_parents(struct selftest *test, struct selection *selection,
-                                     struct parents *parents, struct berth_error *error)
-{
-    const struct berth_device_search search = selftest_search(test, selection->poses, PARENTS);
-    memcpy(parents->constants.host, &search, sizeof search);
-    enum berth_status status = selftest_upload(&parents->constants, error);
-    if (status) {
-        return status;
-    }
-    struct berth_buffer *buffers[] = {parents->constants.buffer, selection->transforms.buffer,
-                                      selection->input.buffer, parents->transforms.buffer,
-                                      parents->counts.buffer};
-    for (unsigned i = 0; i < sizeof buffers / sizeof *buffers; i++) {
-        berth_kernel_set_buffer(selection->kernel, i, buffers[i]);
-    }
-    status = berth_kernel_launch(selection->kernel, PARENTS, CONFORMERS, 0, NULL, error);
-    if (!status) {
-        status = selftest_download(&parents->transforms, error);
-    }
-    return status ? status : selftest_download(&parents->counts, error);
-}
-
-enum berth_status selftest_select_parents(struct selftest *test, struct berth_error *error)
-{
-    static const int FINITE[][CONFORMERS] = {{BERTH_KEEP, 17}, {0, PARENTS}, {1, PARENTS - 1}};
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < sizeof FINITE / sizeof *FINITE; i++) {
-        struct selection selection = {.poses = 777};
-        struct parents parents = {{0}, {0}, {0}};
-        status = make_selection(test, "select_parents", 1, &selection, error);
-        if (!status) {
-            status = selftest_poisoned(test, sizeof(struct berth_device_search), &parents.constants,
-                                       error);
-        }
-        if (!status) {
-            status = selftest_poisoned(test, CONFORMERS * PARENTS * 6 * sizeof(float),
-                                       &parents.transforms, error);
-        }
-        if (!status) {
-            status = selftest_poisoned(test, CONFORMERS * sizeof(int32_t), &parents.counts, error);
-        }
-        if (!status) {
-            status = make_clusters(test, &selection, error);
-        }
-        if (!status) {
-            status = make_parent_lists(test, &selection, FINITE[i], error);
-        }
-        if (!status) {
-            status = run_parents(test, &selection, &parents, error);
-        }
-        if (!status) {
-            status = compare_parents(&selection, &parents, FINITE[i], error);
-        }
-        selftest_clear(&parents.constants);
-        selftest_clear(&parents.transforms);
-        selftest_clear(&parents.counts);
-        clear_selection(&selection);
     }
     return status;
 }

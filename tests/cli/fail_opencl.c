@@ -14,11 +14,8 @@
 
 #include <CL/cl.h>
 
-/* The function of this name behind this library. */
-static void *real(const char *name)
-{
-    return dlsym(RTLD_NEXT, name);
-}
+/* Calls the function of this name behind this library.  ISO C has no cast for what dlsym gives. */
+#define CALL(name) (*(__extension__(__typeof__(&(name))) dlsym(RTLD_NEXT, #name)))
 
 /* What this call has to give: 0, where it is to go on. */
 static cl_int planned(const char *name)
@@ -38,9 +35,6 @@ static cl_int planned(const char *name)
     pthread_mutex_unlock(&lock);
     return call >= from ? code : CL_SUCCESS;
 }
-
-/* Calls the real function, cast to the type of its stand-in. */
-#define CALL(name) (*(__typeof__(&(name)))real(#name))
 
 cl_int clFinish(cl_command_queue queue)
 {

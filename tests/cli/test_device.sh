@@ -1,0 +1,117 @@
+#!/bin/sh
+# Drivers that are missing, devices that do not exist, do not build, have no memory or get lost:
+# exit code 1, a message that says what to do, and no files.
+. tests/cli/lib.sh
+
+ligand=demo/1hpv_ligand_turned.mol2
+dock() { quick_dock --ligand $ligand --out out/poses.sdf --scores out/scores.csv "$@"; }
+score() { "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand $ligand --out out/s.csv "$@"; }
+
+run "$BERTH" devices
+name=$(sed -n 's/^. 0  [A-Za-z]* *//p' stdout)
+there="$(sed -n 's/^. \([0-9]*\)  [A-Za-z]* *\(.*\)/\1 (\2)/p' stdout | paste -s -d , - |
+    sed 's/),/), /g')"
+refused 'a number beyond the last device' "--device 99: no such device; there is $there" \
+    dock --device 99
+refused 'a name that no device has' "--device cray-1: no such device; there is $there" \
+    score --device cray-1
+refused 'a negative number' "--device -1: no such device; there is $there" dock --device -1
+run dock --device "$(echo "$name" | cut -c 1-12 | tr '[:lower:]' '[:upper:]')"
+check 'part of a name, letter case aside' exited 0
+
+no_driver='no OpenCL device was found: install a driver, for example `apt-get install'
+no_driver="$no_driver pocl-opencl-icd\` for the CPU or the GPU vendor's OpenCL package; drivers are"
+no_driver="$no_driver listed in /etc/OpenCL/vendors (or where OCL_ICD_VENDORS points)"
+OCL_ICD_VENDORS=/nonexistent
+export OCL_ICD_VENDORS
+refused 'no OpenCL platform: devices' "$no_driver" "$BERTH" devices
+refused 'no OpenCL platform: dock' "$no_driver" dock
+refused 'no OpenCL platform: score' "$no_driver" score
+unset OCL_ICD_VENDORS
+
+refused 'a vector width that does not exist' 'vector width 3: it is 1, 2, 4, 8 or 16' \
+    dock --vector_width 3
+refused 'more memory than there is' "device 0 ($name): allocating 1440000000000000 bytes failed: CL_INVALID_BUFFER_SIZE (-61); the device's memory does not suffice: try a smaller --batch or fewer --poses" \
+    "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $ligand --autobox_ligand $ligand \
+    --out out/poses.sdf --device 0 --batch 1000000 --poses 60000000
+
+if ! ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_opencl.c" -ldl 2>cc.log; then
+    skip 'devices that fail' 'no compiler, or no dlsym'
+    finish
+fi
+
+# failing PLAN COMMAND...: with the library of fail_opencl.c, which comes before a sanitizer's.
+failing() {
+    (
+        FAIL_OPENCL=$1
+        LD_PRELOAD=$work/fail.so
+        ASAN_OPTIONS=verify_asan_link_order=0
+        export FAIL_OPENCL LD_PRELOAD ASAN_OPTIONS
+        shift
+        "$@"
+    )
+}
+
+here="device 0 ($name): "
+memory="; the device's memory does not suffice: try a smaller --batch or fewer --poses"
+either="; the device's memory may be exhausted (try a smaller --batch or fewer --poses), or the"
+either="$either driver lost the device (see \`berth devices\` and \`berth selftest\`)"
+lost='; the driver may have lost the device: see `berth devices` and `berth selftest`'
+
+run failing 'clFinish 100000 -5' dock --device 0
+check 'with the failing library, but without a failure' exited 0
+
+refused 'no context' "${here}creating a context failed: CL_DEVICE_NOT_AVAILABLE (-2)$lost" \
+    failing 'clCreateContext 1 -2' dock --device 0
+for call in 1 2 6; do
+    rm -rf out
+    mkdir out
+    run failing "clCreateBuffer $call -4" dock --device 0
+    check "memory runs out at allocation $call" all exited 1 -- nothing_in out -- \
+        sed -n "/^berth: device 0 (.*): allocating [0-9]* bytes failed: CL_MEM_OBJECT_ALLOCATION_FAILURE (-4)$memory\$/q; q1" \
+        stderr
+done
+refused 'lost at the first launch' \
+    "${here}kernel generation_zero failed: CL_OUT_OF_RESOURCES (-5)$either" \
+    failing 'clEnqueueNDRangeKernel 1 -5' dock --device 0
+refused 'lost in the middle of a search' "${here}kernel metropolis failed: OpenCL error (-9999)$lost" \
+    failing 'clEnqueueNDRangeKernel 7 -9999' dock --device 0
+refused 'lost while atoms go there' \
+    "${here}writing to the device failed: CL_INVALID_COMMAND_QUEUE (-36)$lost" \
+    failing 'clEnqueueWriteBuffer 6 -36' dock --device 0
+refused 'lost while poses come back' \
+    "${here}reading from the device failed: CL_OUT_OF_RESOURCES (-5)$either" \
+    failing 'clEnqueueReadBuffer 2 -5' dock --device 0
+refused 'berth score: lost' "${here}reading from the device failed: CL_OUT_OF_RESOURCES (-5)$either" \
+    failing 'clEnqueueReadBuffer 1 -5' score --device 0
+
+# With ten ligands done, of which nothing must be left.
+for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    fragment "number$number"
+done >many.mol2
+refused 'lost after some ligands were docked' \
+    "${here}reading from the device failed: CL_OUT_OF_RESOURCES (-5)$either" \
+    failing 'clEnqueueReadBuffer 31 -5' quick_dock --ligand many.mol2 --batch 1 --device 0 \
+    --out out/p.mol2 --scores out/s.csv
+check 'some had been docked' [ "$(grep -c '  number' stdout)" -ge 5 ]
+
+run env POCL_DEVICES='pthread pthread' "$BERTH" devices
+if grep -q '^. 1  CPU .*pthread' stdout; then
+    rm -rf out
+    mkdir out
+    run failing 'clEnqueueReadBuffer 20 -5' env POCL_DEVICES='pthread pthread' "$BERTH" dock \
+        --receptor demo/1hpv_receptor.mol2 --autobox_ligand $ligand --poses 512 --generations 3 \
+        --ligand many.mol2 --batch 1 --device all --out out/p.sdf
+    check 'one of two devices lost' all exited 1 -- nothing_in out -- lines stderr 1 -- \
+        grep -q '^berth: device [01] (.*): reading from the device failed: CL_OUT_OF_RES' stderr
+else
+    skip 'one of two devices lost' 'PoCL has no pthread devices here'
+fi
+
+rm -rf out
+mkdir out
+run failing 'clBuildProgram 1 -1' dock --device 0
+check 'a program that the driver refuses: its options and its log' all exited 1 -- nothing_in out -- \
+    grep -q '^berth: device 0 (.*, driver .*) refused to build the kernels: CL_BUILD_PROGRAM_FAILURE (-11); options: .*-DBERTH_PPWI=' stderr -- \
+    grep -q broken_on_purpose stderr
+finish
