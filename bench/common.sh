@@ -11,8 +11,8 @@ describe_machine() {
     local commit
     echo "- date: $(date -u +%Y-%m-%d)"
     echo "- machine: $(nproc) x $(awk -F ': ' '/^model name/ { print $2; exit }' /proc/cpuinfo), Linux $(uname -r)"
-    commit=$(git -C "$bench" rev-parse --short HEAD 2> /dev/null || echo unknown)
-    echo "- program: $("$berth" -h | awk '{ print $1, $2; exit }' | tr -d :), commit $commit"
+    commit=$(git -C "$bench" rev-parse --short HEAD 2> /dev/null || true)
+    echo "- program: $("$berth" -h | awk '{ print $1, $2; exit }' | tr -d :)${commit:+, sources at $commit}"
 }
 
 # describe_devices LOG: what `berth devices` says of the devices that the log of a run names.

@@ -26,7 +26,8 @@
 #define BERTH_SATURATE 1 /* clamp the ramps (free on a GPU), or the distance (cheaper on a CPU) */
 #endif
 #ifndef BERTH_SQRT
-#define BERTH_SQRT 0 /* square root: 0 full precision, 1 native, 2 x86 estimate + Newton step */
+#define BERTH_SQRT 0 /* square root: 0 full precision, 1 native, 2 x86 estimate + Newton step, */
+                     /* 3 PTX's approximation without care for denormals (NVIDIA) */
 #endif
 #ifndef BERTH_UNROLL
 #define BERTH_UNROLL 4 /* receptor atoms per turn of the innermost loop */
@@ -80,20 +81,31 @@ static vector square_root(vector square)
     vector estimate = __builtin_ia32_rsqrt14ps512_mask(bounded, (vector)(0), (ushort)0xffff);
     vector root = bounded * estimate;
     return fma(0.5f * estimate, fma(-root, root, bounded), root);
+#elif BERTH_SQRT == 3
+    float root;
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(square));
+    return root;
 #else
     return sqrt(square);
 #endif
 }
 
-static vector distance_to(struct berth_device_site_atom atom, const struct placed_atom *placed,
-                          int v)
+/* min(max(offset + slope r, 0), 1): one saturating multiply-add on a GPU. */
+static vector ramp(vector r, float slope, float offset)
+{
+    return clamp(fma(r, (vector)(slope), (vector)(offset)), 0.0f, 1.0f);
+}
+
+/* Distance of a receptor atom (x, y, z and the square of its distance from the centre) and a
+ * ligand atom in pose v. */
+static vector distance_to(float4 atom, const struct placed_atom *placed, int v)
 {
 #if BERTH_EXPANDED
     /* Rounding can leave a tiny negative square where two atoms coincide. */
     return square_root(
         fabs(fma(placed->x[v], (vector)(atom.x),
                  fma(placed->y[v], (vector)(atom.y),
-                     fma(placed->z[v], (vector)(atom.z), placed->square[v] + atom.square)))));
+                     fma(placed->z[v], (vector)(atom.z), placed->square[v] + atom.w)))));
 #else
     vector x = placed->x[v] - atom.x, y = placed->y[v] - atom.y, z = placed->z[v] - atom.z;
     return square_root(fma(x, x, fma(y, y, z * z)));
@@ -106,28 +118,26 @@ static vector distance_to(struct berth_device_site_atom atom, const struct place
 
 /* Adds the ramps S(1 + a1 r), S(b0 + b1 r) and S(d0 + d1 r) of a run of equal receptor atoms to
  * sums.  terms is a literal: the compiler makes one body for each case. */
-static void sum_run(SITE_MEMORY const struct berth_device_site_atom *atoms,
-                    struct berth_device_run run, struct berth_device_pair pair,
-                    const struct placed_atom *placed, const int terms, struct terms *sums)
+static void sum_run(SITE_MEMORY const float4 *atoms, struct berth_device_run run,
+                    struct berth_device_pair pair, const struct placed_atom *placed,
+                    const int terms, struct terms *sums)
 {
 #if !BERTH_SATURATE
     const float contact = -1 / pair.a1; /* Rij, Å: below it only the steric term still changes */
 #endif
     BERTH_PRAGMA(unroll BERTH_UNROLL)
     for (int i = run.begin; i < run.end; i++) {
-        const struct berth_device_site_atom atom = atoms[i];
+        const float4 atom = atoms[i];
         FOR_EACH_VECTOR
         {
             vector r = distance_to(atom, placed, v);
 #if BERTH_SATURATE
-            sums->steric[v] += clamp(fma(r, (vector)(pair.a1), (vector)(1.0f)), 0.0f, 1.0f);
+            sums->steric[v] += ramp(r, pair.a1, 1);
             if (terms & WITH_B) {
-                sums->electrostatic[v] +=
-                    clamp(fma(r, (vector)(pair.b1), (vector)(pair.b0)), 0.0f, 1.0f);
+                sums->electrostatic[v] += ramp(r, pair.b1, pair.b0);
             }
             if (terms & WITH_D) {
-                sums->desolvation[v] +=
-                    clamp(fma(r, (vector)(pair.d1), (vector)(pair.d0)), 0.0f, 1.0f);
+                sums->desolvation[v] += ramp(r, pair.d1, pair.d0);
             }
 #else
             vector outer = max(r, contact);
@@ -153,9 +163,9 @@ static void clear_terms(struct terms *terms)
 }
 
 /* Adds the energy of one ligand atom with one run to totals (kJ/mol). */
-static void add_run(SITE_MEMORY const struct berth_device_site_atom *atoms,
-                    struct berth_device_run run, struct berth_device_pair pair,
-                    const struct placed_atom *placed, struct terms *totals)
+static void add_run(SITE_MEMORY const float4 *atoms, struct berth_device_run run,
+                    struct berth_device_pair pair, const struct placed_atom *placed,
+                    struct terms *totals)
 {
     struct terms sums;
     clear_terms(&sums);
@@ -281,7 +291,7 @@ static void place_atom(const struct placement *placement, struct berth_device_at
 
 /* What the energy kernels are given: the receptor, and how its tables are cut. */
 struct site {
-    global const struct berth_device_site_atom *atoms;
+    global const float4 *atoms;
     global const struct berth_device_tile *tiles;
     global const struct berth_device_run *runs;
     global const struct berth_device_pair *pairs; /* [types of the site][pair_columns] */
@@ -296,8 +306,8 @@ struct ligand {
 
 /* Adds the energies of the ligand with the atoms of one tile to totals. */
 static void add_tile(const struct site *site, struct berth_device_tile tile,
-                     SITE_MEMORY const struct berth_device_site_atom *tile_atoms,
-                     struct ligand ligand, const struct placement *placement, struct terms *totals)
+                     SITE_MEMORY const float4 *tile_atoms, struct ligand ligand,
+                     const struct placement *placement, struct terms *totals)
 {
     for (int j = 0; j < ligand.atom_count; j++) {
         const struct berth_device_atom atom = ligand.atoms[j];
@@ -313,8 +323,8 @@ static void add_tile(const struct site *site, struct berth_device_tile tile,
 }
 
 #if BERTH_TILE
-#define TILE_MEMORY   local struct berth_device_site_atom tile_memory[BERTH_TILE]
-#define TILE_ARGUMENT , local struct berth_device_site_atom *tile_memory
+#define TILE_MEMORY   local float4 tile_memory[BERTH_TILE]
+#define TILE_ARGUMENT , local float4 *tile_memory
 #define TILE_VALUE    , tile_memory
 #else
 #define TILE_MEMORY
@@ -331,7 +341,7 @@ static void score_poses(const struct site *site, struct ligand ligand, global co
     clear_terms(totals);
     for (int t = 0; t < site->tile_count; t++) {
         const struct berth_device_tile tile = site->tiles[t];
-        global const struct berth_device_site_atom *atoms = site->atoms + tile.atom_begin;
+        global const float4 *atoms = site->atoms + tile.atom_begin;
 #if BERTH_TILE
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int i = (int)get_local_id(0); i < tile.atom_end - tile.atom_begin; i += BERTH_WGSIZE) {
@@ -349,8 +359,7 @@ static void score_poses(const struct site *site, struct ligand ligand, global co
 }
 
 #define ENERGY_ARGUMENTS                                                                           \
-    global const struct berth_device_site_atom *restrict atoms,                                    \
-        global const struct berth_device_tile *restrict tiles,                                     \
+    global const float4 *restrict atoms, global const struct berth_device_tile *restrict tiles,    \
         global const struct berth_device_run *restrict runs,                                       \
         global const struct berth_device_pair *restrict pairs, int tile_count, int pair_columns,   \
         global const struct berth_device_conformer *restrict conformers,                           \

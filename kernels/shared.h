@@ -33,7 +33,8 @@ struct berth_device_atom {
 };
 BERTH_ASSERT_SIZE(berth_device_atom, 16);
 
-/* An atom of the receptor, relative to the site's centre.  Its type is that of its run. */
+/* An atom of the receptor, relative to the site's centre; the kernels read it as a float4.  Its
+ * type is that of its run. */
 struct berth_device_site_atom {
     float x, y, z; /* Å */
     float square;  /* x² + y² + z², Å² */

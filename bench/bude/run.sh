@@ -24,12 +24,18 @@ while [ $# -gt 0 ]; do
     *) die "unknown option $1 (see the head of the script)" ;;
     esac
 done
-extra=("$@")
 [ -n "$out" ] || die '--out is missing'
 [ -x "$berth" ] || die "no program at $berth: run make, or give --berth"
 [ -f "$data/bude/1gcz/reference/energies.tsv" ] || die "no bude/1gcz in $data: give --data"
 
 data=$(realpath "$data") gcz=$data/bude/1gcz
+# berth takes an option once only, so a --poses after -- is taken out of the rest.
+poses=(); others=(); times=65536
+while [ $# -gt 0 ]; do
+    if [ "$1" = --poses ]; then poses=(--poses "$2"); times=$2; shift 2; else others+=("$1"); shift; fi
+done
+times=(--poses $((16 * times)))
+
 mkdir -p "$out"
 rm -f "$out"/dock-*.csv "$out"/dock-*.log "$out"/*.md "$out"/rows.csv
 : > "$out/commands.txt"
@@ -46,7 +52,7 @@ dock() {
     local name=$1; shift
     note "$out/dock-$name.log" "$berth" dock --receptor "$gcz/receptor.mol2" --ligand "$out/turned.mol2" \
         --separate --center_x 0.2 --center_y 0.0 --center_z 2.6 --size_x 18 --size_y 18 --size_z 18 \
-        --num_modes 1 "${device[@]}" "${extra[@]}" "$@" \
+        --num_modes 1 "${device[@]}" "${others[@]}" "$@" \
         --out "$out/dock-$name.mol2" --scores "$out/unfinished.csv"
     mv "$out/unfinished.csv" "$out/dock-$name.csv"
     rm "$out/dock-$name.mol2"
@@ -61,14 +67,14 @@ cat "$gcz"/reference/ligand*.mol2 > "$out/poses.mol2"
 note "$out/score.log" "$berth" score --receptor "$gcz/receptor.mol2" --ligand "$out/poses.mol2" \
     "${device[@]}" --out "$out/score.csv"
 note "$out/turn.log" "$bench/turn.py" "$out/poses.mol2" "$out/turned.mol2" --seed 1
-dock seed1
+dock seed1 "${poses[@]}"
 summarise
 if [ $times16 -eq 1 ]; then
-    dock seed2 --seed 2
+    dock seed2 "${poses[@]}" --seed 2
     summarise
-    dock times16-seed1 --poses 1048576
+    dock times16-seed1 "${times[@]}"
     summarise
-    dock times16-seed2 --poses 1048576 --seed 2
+    dock times16-seed2 "${times[@]}" --seed 2
     summarise
 fi
 cat "$out/summary.md"

@@ -61,7 +61,7 @@ done
 {
     describe_machine
     describe_devices "$(find "$out" -name seed1.log | sort | head -n 1)"
-    echo "- docking: box of $size A about the centres of sites.tsv, options: ${extra[*]:-defaults}"
+    echo "- docking: box of $size Å about the centres of sites.tsv, options: ${extra[*]:-defaults}"
 } > "$out/machine.md"
 "$bench/redock/table.py" "$out" "$prepared" "$sites" "$size" > "$out/summary.md"
 cat "$out/summary.md"

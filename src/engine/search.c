@@ -482,8 +482,9 @@ void berth_search_destroy(struct berth_search *search)
         berth_kernel_destroy(kernels[i]);
     }
     struct berth_buffer *buffers[] = {
-        search->constants, search->transforms,        search->energies,      search->lists[0],
-        search->lists[1],  search->parent_transforms, search->parent_counts, search->parent_terms};
+        search->constants,         search->transforms,    search->energies,
+        search->lists[0],          search->lists[1],      search->heads,
+        search->parent_transforms, search->parent_counts, search->parent_terms};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         berth_buffer_destroy(buffers[i]);
     }

@@ -14,15 +14,16 @@ static const char *const FILES[] = {"shared.h",  "philox.cl", "rotation.cl",
 struct berth_variant berth_variant_default(const struct berth_device *device)
 {
     if (device->kind == BERTH_DEVICE_GPU) {
-        int tile = device->local_memory_is_fast && device->local_memory >= 48 * 1024 ? 2048 : 0;
+        int tile = device->local_memory_is_fast && device->local_memory >= 32 * 1024 ? 1024 : 0;
+        const int ptx = strstr(device->platform, "NVIDIA") != NULL;
         return (struct berth_variant){.vector_width = 1,
-                                      .ppwi = 4,
+                                      .ppwi = 2,
                                       .wgsize = 64,
                                       .tile = tile,
                                       .expanded = 1,
                                       .saturate = 1,
-                                      .square_root = 1,
-                                      .unroll = 4};
+                                      .square_root = ptx ? 3 : 1,
+                                      .unroll = 8};
     }
     int width = 1;
     while (width * 2 <= (int)device->vector_width && width < 16) {

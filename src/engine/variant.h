@@ -14,7 +14,7 @@ struct berth_variant {
     int tile;         /* receptor atoms in local memory at a time; 0: none */
     int expanded;     /* 1: r² expanded; 0: direct, for coordinates far from the centre */
     int saturate;     /* 1: clamp the ramps; 0: clamp the distance */
-    int square_root;  /* 0 full precision, 1 native, 2 x86 estimate + Newton step */
+    int square_root;  /* 0 full precision, 1 native, 2 x86 estimate + Newton step, 3 PTX */
     int unroll;       /* receptor atoms per turn of the innermost loop */
 };
 

@@ -9,8 +9,11 @@ score() { "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand $ligand --o
 
 run "$BERTH" devices
 name=$(sed -n 's/^. 0  [A-Za-z]* *//p' stdout)
-there="$(sed -n 's/^. \([0-9]*\)  [A-Za-z]* *\(.*\)/\1 (\2)/p' stdout | paste -s -d , - |
-    sed 's/),/), /g')"
+there=$(awk '/^. [0-9]+  / {
+    number = $0; sub(/^. /, "", number); sub(/ .*/, "", number)
+    sub(/^. [0-9]+  [A-Za-z]* */, "")
+    printf "%s%s (%s)", list++ ? ", " : "", number, $0
+}' stdout)
 refused 'a number beyond the last device' "--device 99: no such device; there is $there" \
     dock --device 99
 refused 'a name that no device has' "--device cray-1: no such device; there is $there" \

@@ -1,0 +1,93 @@
+#!/bin/sh
+# berth bench: a deck with its energies, the columns of the table, and broken decks.
+. tests/cli/lib.sh
+
+good=$reference/minibude/bm1
+if [ -z "$reference" ]; then
+    skip 'the deck bm1' 'no reference data'
+    finish
+fi
+
+run "$BERTH" bench --deck "$good" --poses 65536 --repeats 1 --csv bench.csv
+check 'the deck bm1: every energy is valid' all exited 0 -- silent -- awk -F, '
+    NR == 1 { if ($0 != "device,driver,poses,vector_width,ppwi,wgsize,ms_median,ms_min,interactions_per_s,valid,max_diff_pct") exit 1; next }
+    { rows++; if (NF != 11 || $3 != 65536 || !($7 >= $8 && $8 > 0) || !($9 > 0) || $10 != "yes" || !($11 < 0.05)) exit 1 }
+    END { exit !rows }' bench.csv
+check 'the rate is poses x ligand atoms x receptor atoms / median' awk -F, '
+    NR > 1 { rate = 65536 * 26 * 938 / ($7 / 1000); if ($9 / rate > 1.001 || $9 / rate < 0.999) exit 1 }' bench.csv
+check 'the table on the terminal' grep -q ' yes ' stdout
+
+# Where the time does not matter fewer poses do.
+bench() { "$BERTH" bench --poses 2048 --repeats 1 --device 0 "$@"; }
+run bench --deck "$good" --csv -
+check 'fewer poses; CSV alone on standard output' all exited 0 -- lines stdout 2 -- \
+    grep -q '^device,driver,' stdout
+run "$BERTH" bench --deck "$good" --repeats 1 --device 0 --poses 70000
+check 'more poses than the deck has' all exited 0 -- grep -q ' 70000 .* yes ' stdout
+for options in '--vector_width 4' '--ppwi 1' '--expanded 0' '--square_root 1'; do
+    # shellcheck disable=SC2086
+    run bench --deck "$good" $options
+    check "valid with $options" all exited 0 -- grep -q ' yes ' stdout
+done
+
+# deck: a fresh copy to spoil.
+deck() {
+    rm -rf deck
+    mkdir deck
+    cp "$good"/*.in "$good/ref_energies.out" deck
+    chmod -R u+w deck
+}
+
+# overwrite FILE OFFSET BYTES: in octal, as printf has them.
+overwrite() {
+    # shellcheck disable=SC2059
+    printf "$3" | dd of="deck/$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+spoilt() { refused "$1" "$2" bench --deck deck --csv out/bench.csv; }
+
+refused 'no deck' 'nowhere/forcefield.in: cannot open: No such file or directory' \
+    bench --deck nowhere --csv out/bench.csv
+deck
+rm deck/poses.in
+spoilt 'a missing file' 'deck/poses.in: cannot open: No such file or directory'
+deck
+head -c 1000000 "$good/poses.in" >deck/poses.in
+spoilt 'truncated poses' 'deck/poses.in: 1000000 bytes, not a multiple of 24'
+deck
+head -c 15000 "$good/protein.in" >deck/protein.in
+spoilt 'a truncated protein' 'deck/protein.in: 15000 bytes, not a multiple of 16'
+: >deck/protein.in
+spoilt 'an empty protein' 'deck/protein.in: 0 bytes, not a multiple of 16'
+deck
+overwrite ligand.in 28 '\143\0\0\0'
+spoilt 'a type out of range' 'deck/ligand.in: atom 1 has type 99; forcefield.in has types 0 to 33'
+deck
+overwrite ligand.in 28 '\377\377\377\377'
+spoilt 'a negative type' \
+    'deck/ligand.in: atom 1 has type 4294967295; forcefield.in has types 0 to 33'
+deck
+overwrite protein.in 32 '\0\0\300\177'
+spoilt 'an atom at NaN' 'deck/protein.in: atom 2 has no finite position'
+deck
+overwrite poses.in 12 '\0\0\200\177'
+spoilt 'a pose at infinity' 'deck/poses.in: pose 3 is not finite'
+deck
+overwrite forcefield.in 0 'Z\0\0\0'
+spoilt 'an unknown class' 'deck/forcefield.in: type 0: class 90 is none of the letters F, D, E, P and -'
+deck
+overwrite forcefield.in 4 '\0\0\300\177'
+spoilt 'a radius that is NaN' 'deck/forcefield.in: WLD 0: a parameter is out of range (radius and distances must be above 0, hardness not below 0)'
+deck
+sed '5s/.*/abc/' "$good/ref_energies.out" >deck/ref_energies.out
+spoilt 'an energy that is no number' 'deck/ref_energies.out:5: not a number: abc'
+: >deck/ref_energies.out
+spoilt 'no energies' 'deck/ref_energies.out: 0 energies for 65536 poses'
+deck
+head -c 240000 "$good/poses.in" >deck/poses.in
+spoilt 'more energies than poses' 'deck/ref_energies.out: 65536 energies for 10000 poses'
+deck
+sed '7s/.*/12.5/' "$good/ref_energies.out" >deck/ref_energies.out
+run bench --deck deck
+check 'another energy: not valid' all exited 1 -- grep -q ' NO ' stdout -- \
+    stderr_is "berth: energies differ from the deck's reference; run \`berth selftest\`"
+finish

@@ -1,0 +1,16 @@
+#!/bin/sh
+# tools/demo.sh, what `make demo` runs: amprenavir goes back to where the crystal has it.
+. tests/cli/lib.sh
+
+run sh -c 'cd "$1" && BUILD="$2" sh tools/demo.sh' sh "$root" "$BUILD"
+check 'the demo runs' all exited 0 -- silent
+scores=$root/$BUILD/demo/scores.csv
+check 'it writes nine poses and their scores' all lines "$scores" 10 -- \
+    [ "$(grep -c '^M  END' "$root/$BUILD/demo/poses.sdf")" -eq 9 ]
+check 'the best pose is within 2 A of the crystal pose' \
+    awk -F, 'NR == 2 { near = $3 == 1 && $8 < 2 } END { exit !near }' "$scores"
+check 'and below the energy of the crystal pose (-113.8)' \
+    awk -F, 'NR == 2 { low = $4 < -125 } END { exit !low }' "$scores"
+check 'it says where the files are' all grep -q "$BUILD/demo/poses.sdf\$" stdout -- \
+    grep -q "$BUILD/demo/scores.csv\$" stdout
+finish

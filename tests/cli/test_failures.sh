@@ -1,0 +1,64 @@
+#!/bin/sh
+# A file of 1,000 ligands with ten bad ones: 990 dock, ten are in failures.csv, exit code 2.
+. tests/cli/lib.sh
+
+# The ten: a change to one line each.
+spoil() { # NUMBER
+    case $1 in
+    17) sed 's/O\.3/Xx.1/' ;;                      # an unknown type
+    100) sed 's/^2 C2 [^ ]*/2 C2 nan/' ;;          # no number
+    101) sed 's/^3 C3 [^ ]*/3 C3 77777/' ;;        # an absurd coordinate
+    250) sed 's/^ 7 7 0/ 8 7 0/' ;;                # fewer atoms than it says
+    333) sed 's/^7 1 7 1$/7 1 12 1/' ;;            # a bond to nowhere
+    334) sed 's/^7 1 7 1$/7 1 2 1/' ;;             # two bonds between two atoms
+    500) sed '/^7 O1/,$d' ;;                       # cut off
+    767) sed -e 's/C\.ar/H/' -e 's/O\.3/H/' ;;     # hydrogens only
+    768) sed 's/^ 7 7 0 0 0/ 0 0 0 0 0/' ;;        # no atoms
+    1000) sed '/BOND/,$d' ;;                       # the file ends early
+    *) cat ;;
+    esac
+}
+bad='17 100 101 250 333 334 500 767 768 1000'
+
+fragment good | tail -n +3 >common
+for number in $bad; do
+    fragment "ligand$number" | spoil "$number" >"bad.$number"
+done
+awk -v bad="$bad" '
+    function show(file,    line) { while ((getline line <file) > 0) print line; close(file) }
+    BEGIN {
+        split(bad, numbers, " ")
+        for (i in numbers) spoilt[numbers[i]] = 1
+        for (i = 1; i <= 1000; i++) {
+            if (!(i in spoilt)) print "@<TRIPOS>MOLECULE\nligand" i
+            show(i in spoilt ? "bad." i : "common")
+        }
+    }' >thousand.mol2
+check 'the file holds 1000 ligands' [ "$(grep -c MOLECULE thousand.mol2)" -eq 1000 ]
+
+mkdir out
+run quick_dock --ligand thousand.mol2 --num_modes 1 --out out/poses.sdf \
+    --scores out/scores.csv
+check 'exit code 2' exited 2
+awk -v bad="$bad" 'BEGIN {
+    split(bad, numbers, " ")
+    for (i in numbers) spoilt[numbers[i]] = 1
+    for (i = 1; i <= 1000; i++) if (!(i in spoilt)) print "ligand" i
+}' >wanted
+tail -n +2 out/scores.csv | cut -d, -f 1 >given
+check '990 ligands have their row, in the order of the file' all lines given 990 -- same wanted given
+check 'and their pose' [ "$(grep -c '^\$\$\$\$$' out/poses.sdf)" -eq 990 ]
+tail -n +2 out/failures.csv >failures
+golden failures.csv failures
+sed 's/^berth: failed: //' stderr >reasons
+sed -e 's/^[^,]*,//' -e 's/^"\(.*\)"$/\1/' failures >rows
+check 'the terminal gives the same reasons' same reasons rows
+check 'and the sum' grep -q '^990 ligands, 990 conformers, 10 failed; ' stdout
+check 'nothing else is left' [ "$(echo out/*)" = 'out/failures.csv out/poses.sdf out/scores.csv' ]
+
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand thousand.mol2 --out out/score.csv \
+    --failures out/score_failures.csv
+tail -n +2 out/score.csv | cut -d, -f 1 >given
+check 'berth score: the same 990, the same ten' all exited 2 -- same wanted given -- \
+    same out/failures.csv out/score_failures.csv
+finish

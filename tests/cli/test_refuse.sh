@@ -1,0 +1,228 @@
+#!/bin/sh
+# Bad input and outputs that cannot be written: each has its message, its exit code, and leaves
+# nothing under the names of results.  (Devices that fail: test_device.sh.)
+. tests/cli/lib.sh
+
+receptor=demo/1hpv_receptor.mol2
+ligand=demo/1hpv_ligand.mol2
+dock() { quick_dock --out out/p.sdf --scores out/s.csv "$@"; }
+score() { "$BERTH" score --receptor $receptor --out out/s.csv "$@"; }
+# For what dock is given twice otherwise.
+bare() { "$BERTH" dock --ligand $ligand --out out/p.sdf "$@"; }
+
+# both NAME MESSAGE FILE: as ligands of dock and score; nothing comes out.
+both() {
+    refused "$1: dock" "$2" dock --ligand "$3"
+    refused "$1: score" "$2" score --ligand "$3"
+}
+
+# failed NAME MESSAGE FILE: the file's only molecule is bad: exit code 2, and the reason in
+# failures.csv; the results have no row.
+failed() {
+    rm -rf out
+    mkdir out
+    run dock --ligand "$3"
+    check "$1: dock" all exited 2 -- stderr_is "berth: failed: $2" -- lines out/s.csv 1 -- \
+        lines out/failures.csv 2 -- [ ! -s out/p.sdf ] -- grep -q '^0 ligands, .* 1 failed' stdout
+    run score --ligand "$3"
+    check "$1: score" all exited 2 -- stderr_is "berth: failed: $2" -- lines out/s.csv 1
+}
+
+# Files that are no Mol2.
+: >empty
+both 'an empty file' 'empty: an empty file; a Mol2 file is needed' empty
+both 'a missing file' 'nowhere: cannot open: No such file or directory' nowhere
+both 'a folder' 'demo: is a directory, a file is needed' demo
+echo 'ATOM      1  N   PRO' >text
+both 'another text' 'text: not a Mol2 file (no line says @<TRIPOS>MOLECULE)' text
+{
+    echo '@<TRIPOS>MOLECULE'
+    head -c 20000 "$BERTH"
+} >binary
+both 'a binary file' 'binary:2: a NUL byte; this is a binary file, not text' binary
+tr -d '\000\n' <"$BERTH" | head -c 200000 >noise
+both 'noise without line ends' \
+    'noise:1: a line of more than 65536 bytes; this is not a text file of a supported format' noise
+gzip -c $ligand | head -c 400 >cut.gz
+good=$(gzip -dc cut.gz 2>/dev/null | wc -l)
+both 'a truncated .gz file' "cut.gz:$((good + 1)): the gzip data is truncated or corrupt (unexpected end of file); fetch the file again" cut.gz
+gzip -c $ligand | head -c 1000 >whole
+{
+    cat whole
+    head -c 500 "$BERTH"
+} >corrupt.gz
+run score --ligand corrupt.gz
+check 'a corrupt .gz file' all exited 1 -- \
+    grep -q '^berth: corrupt.gz:[0-9]*: the gzip data is truncated or corrupt (.*); fetch' stderr
+
+# Molecules that cannot be used.
+head -n 44 $ligand >cut.mol2
+failed 'a truncated file' 'cut.mol2:44: molecule amprenavir: the file ends inside its ATOM section (37 of 70 atoms); it was cut off, fetch or write it again' cut.mol2
+printf '@<TRIPOS>MOLECULE\nnothing\n0 0\nSMALL\nX\n' >none.mol2
+failed 'a molecule without atoms' 'none.mol2:3: molecule nothing: it has no atoms; remove it' none.mol2
+printf '@<TRIPOS>MOLECULE\nnothing\n3 0\nSMALL\nX\n' >none.mol2
+failed 'a molecule without an ATOM section' \
+    'none.mol2:5: molecule nothing: it has no ATOM section; write it again' none.mol2
+fragment nan O.3 nan >nan.mol2
+failed 'a coordinate that is NaN' "nan.mol2:8: molecule nan: atom C1: 'nan' is not a coordinate; a finite number is needed" nan.mol2
+fragment inf O.3 1e999 >inf.mol2
+failed 'an infinite coordinate' "inf.mol2:8: molecule inf: atom C1: '1e999' is not a coordinate; a finite number is needed" inf.mol2
+fragment far O.3 123456.5 >far.mol2
+failed 'an absurd coordinate' \
+    'far.mol2:8: molecule far: atom C1: the coordinate 123456.5 is beyond 10000 Å; correct it' far.mol2
+printf '@<TRIPOS>MOLECULE\nh2\n2 1\nSMALL\nX\n@<TRIPOS>ATOM\n1 H1 0 0 0 H\n2 H2 1 0 0 H\n@<TRIPOS>BOND\n1 1 2 1\n' >h2.mol2
+failed 'no heavy atoms' 'h2.mol2:1: molecule h2: 0 heavy atoms; a ligand has 1 to 1000' h2.mol2
+atoms() { # NUMBER: carbons, without bonds
+    awk -v n="$1" 'BEGIN {
+        print "@<TRIPOS>MOLECULE\nbig\n" n " 0\nSMALL\nX\n@<TRIPOS>ATOM"
+        for (i = 0; i < n; i++) print i + 1, "C" i, i % 17, int(i / 17) % 17, int(i / 289), "C.3"
+    }'
+}
+atoms 5000 >big.mol2
+failed '5000 heavy atoms' 'big.mol2:1: molecule big: 5000 heavy atoms; a ligand has 1 to 1000' big.mol2
+atoms 1 >one.mol2
+run score --ligand one.mol2
+check 'one atom is a ligand' exited 0
+atoms 1000 >most.mol2
+run dock --ligand most.mol2
+check 'and so are 1000' all exited 0 -- [ -s out/p.sdf ]
+fragment odd Xx.7 >odd.mol2
+failed 'an unknown type' 'odd.mol2:1: odd: atom 7 (O1 of LIG) has the type Xx.7, which forcefield built-in lacks; correct the type or add it to the forcefield' odd.mol2
+fragment bonds | sed 's/^7 1 7 1$/7 1 9 1/' >bonds.mol2
+failed 'a bond to nowhere' "bonds.mol2:22: molecule bonds: a bond to atom '9', which the molecule does not have; correct or remove it" bonds.mol2
+
+# Good molecules in front of the damage stay.
+cat $ligand cut.mol2 >half.mol2
+rm -rf out
+mkdir out
+run dock --ligand half.mol2 --num_modes 2
+check 'a file cut off in its second molecule' all exited 2 -- lines out/s.csv 3 -- \
+    lines out/failures.csv 2 -- holds out/failures.csv 'amprenavir,"half.mol2:194: molecule'
+for i in 1 2 3 4 5 6 7 8 9; do sed "s/amprenavir/ligand$i/" $ligand; done | gzip -c >nine.gz
+head -c $(($(wc -c <nine.gz) - 40)) nine.gz >half.gz
+run dock --ligand half.gz --num_modes 1
+check 'a .gz file cut off behind some molecules' all exited 2 -- \
+    grep -q '^berth: failed: half.gz:[0-9]*: the gzip data is truncated or corrupt (unexpected' stderr -- \
+    lines out/failures.csv 2 -- [ "$(wc -l <out/s.csv)" -ge 2 ]
+
+# Forcefields.
+shipped=$root/data/forcefields/by-atom-2017.bhff
+refused 'a missing forcefield' 'nowhere.bhff: cannot open: No such file or directory' \
+    dock --ligand $ligand --forcefield nowhere.bhff
+head -n 20 "$shipped" >cut.bhff
+refused 'a truncated forcefield' \
+    "cut.bhff:20: the file ends where an atom's line belongs; it was cut off" \
+    dock --ligand $ligand --forcefield cut.bhff
+refused 'a forcefield that is none' \
+    "$ligand: not a BUDE parameter file (it must begin with two lines of %)" \
+    score --ligand $ligand --forcefield $ligand
+line=$(grep -n '^C\.3 ' "$shipped" | cut -d: -f1)
+sed "${line}s/[0-9][0-9.]*/abc/2" "$shipped" >word.bhff
+refused 'a number that is none' "word.bhff:$line: C.3: 'abc' is not a number" \
+    score --ligand $ligand --forcefield word.bhff
+sed 's/^C\.3 /C.3x /' "$shipped" >lacks.bhff
+refused 'a forcefield that lacks a type of the receptor' "$receptor: 1hpv_receptor: atom 2 (CA of PRO1) has the type C.3, which forcefield lacks.bhff lacks; correct the type or add it to the forcefield" \
+    score --ligand $ligand --forcefield lacks.bhff
+
+# Receptors, references and sites.
+refused 'an empty receptor' 'empty: an empty file; a Mol2 file is needed' \
+    bare --receptor empty --autobox_ligand $ligand
+refused 'a receptor without heavy atoms' 'h2.mol2: the receptor has no heavy atoms' \
+    bare --receptor h2.mol2 --autobox_ligand $ligand
+head -n 1272 $receptor >cut_receptor.mol2
+refused 'a truncated receptor' 'cut_receptor.mol2:1272: molecule 1hpv_receptor: the file ends inside its ATOM section (1265 of 3128 atoms); it was cut off, fetch or write it again' \
+    bare --receptor cut_receptor.mol2 --autobox_ligand $ligand
+cat $receptor $ligand >two.mol2
+refused 'a receptor of two molecules' \
+    'two.mol2:6571: a second molecule (amprenavir), where one is needed; split the file' \
+    bare --receptor two.mol2 --autobox_ligand $ligand
+sed 's/ O\.3h / Zz /' $receptor >odd_receptor.mol2
+refused 'an unknown type in the receptor' 'odd_receptor.mol2: 1hpv_receptor: atom 30 (OG1 of THR4) has the type Zz, which forcefield built-in lacks; correct the type or add it to the forcefield' \
+    bare --receptor odd_receptor.mol2 --autobox_ligand $ligand
+refused 'a missing reference' 'nowhere: cannot open: No such file or directory' \
+    dock --ligand $ligand --reference nowhere
+run dock --ligand $ligand --reference nan.mol2
+check 'a reference that cannot be read' all exited 1 -- grep -q '^berth: nan.mol2:8: ' stderr
+run dock --ligand $ligand --reference h2.mol2
+check 'a reference that is another molecule: a warning, and no RMSD' all exited 0 -- \
+    stderr_is 'berth: warning: no RMSD for 1 of 1 ligands: the reference h2.mol2 has other atoms or bonds' -- \
+    awk -F, 'NR > 1 && $8 != "" { exit 1 }' out/s.csv
+
+# box X Y Z A B C: dock with this site.
+box() {
+    bare --receptor $receptor --poses 512 --center_x "$1" --center_y "$2" --center_z "$3" \
+        --size_x "$4" --size_y "$5" --size_z "$6"
+}
+refused 'no receptor atom near the box' 'no receptor atom lies within 15 Å of the box about (500, -20, 0): are centre and receptor in the same frame?' \
+    box 500 -20 0 10 10 10
+refused 'a box of size zero' '--size_y: an edge of 0 Å; it must be above 0' box 10 16 9 10 0 10
+refused 'a box of negative size' '--size_z: -5 is out of range; it must be from 0 to 1000 Å
+berth: see `berth dock -h`' box 10 16 9 10 10 -5
+refused 'no site' '--center_x is missing: a site needs --center_x/y/z and --size_x/y/z, or --autobox_ligand' \
+    bare --receptor $receptor
+refused 'half a site' '--size_y is missing: a site needs --center_x/y/z and --size_x/y/z, or --autobox_ligand' \
+    bare --receptor $receptor --center_x 1 --center_y 2 --center_z 3 --size_x 10
+refused 'two sites' 'give either --autobox_ligand or centre and size, not both' \
+    dock --ligand $ligand --size_x 10
+refused 'a box about nothing' 'h2.mol2: no heavy atoms to put a box about' \
+    bare --receptor $receptor --autobox_ligand h2.mol2
+refused 'a box about two molecules' \
+    'half.mol2:151: a second molecule (amprenavir), where one is needed; split the file' \
+    bare --receptor $receptor --autobox_ligand half.mol2
+
+# Outputs.
+to() { quick_dock --ligand $ligand "$@"; }
+refused 'an output folder that is missing' 'nodir/p.sdf: cannot create: No such file or directory' \
+    to --out nodir/p.sdf --failures out/f.csv
+refused 'scores to a folder that is missing' 'nodir/s.csv: cannot create: No such file or directory' \
+    to --out out/p.sdf --scores nodir/s.csv
+refused 'a file as a folder' 'empty/p.sdf: cannot create: Not a directory' to --out empty/p.sdf
+refused 'poses in an unknown format' \
+    'out/p.pdb: poses are written as .sdf, .sd or .mol2; give the file one of these endings' \
+    to --out out/p.pdb
+mkdir folder.sdf
+refused 'a folder as a file' 'folder.sdf: is a directory, a file is needed' to --out folder.sdf
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir locked
+    chmod 555 locked
+    refused 'a folder that is write-protected' 'locked/p.sdf: cannot create: Permission denied' \
+        to --out locked/p.sdf
+else
+    skip 'a folder that is write-protected' 'root may write everywhere'
+fi
+refused 'one file for poses and scores' \
+    '--out and --scores are the same file, out/p.sdf; give one another name' \
+    to --out out/p.sdf --scores out/p.sdf
+refused 'scores where the failures go' \
+    '--scores and --failures are the same file, out/failures.csv; give one another name' \
+    to --out out/p.sdf --scores out/failures.csv
+cp $ligand own.mol2
+refused 'poses over their own input' \
+    '--ligand and --out are the same file, ./own.mol2; give one another name' \
+    quick_dock --ligand own.mol2 --out ./own.mol2
+check 'which stays as it is' same $ligand own.mol2
+
+ln -s /dev/full full.sdf
+full='cannot write: No space left on device'
+refused 'a full disk: poses' "full.sdf: $full" to --out full.sdf --scores out/s.csv
+refused 'a full disk: scores' "/dev/full: $full" to --out out/p.sdf --scores /dev/full
+refused 'a full disk: failures' "/dev/full: $full" to --out out/p.sdf --failures /dev/full
+refused 'a full disk: berth score' "/dev/full: $full" \
+    "$BERTH" score --receptor $receptor --ligand $ligand --out /dev/full
+run sh -c '"$0" score --receptor "$1" --ligand "$2" --out - >/dev/full' "$BERTH" $receptor $ligand
+check 'standard output that cannot be written' all exited 1 -- \
+    stderr_is "berth: standard output: $full"
+mkdir disk
+if mount -t tmpfs -o size=128k tmpfs disk 2>mount.log; then
+    trap 'umount disk; rm -rf "$work"' EXIT
+    run to --out disk/p.sdf --num_modes 200 --min_rmsd 0.1
+    check 'a disk that fills up: nothing stays on it' all exited 1 -- \
+        stderr_is "berth: disk/p.sdf: $full" -- nothing_in disk
+else
+    skip 'a disk that fills up' 'no right to mount a small one'
+fi
+echo 'an older result' >out/old.sdf
+run to --out out/old.sdf --scores /dev/full
+check 'an older result stays where the new one fails' all exited 1 -- \
+    [ "$(cat out/old.sdf)" = 'an older result' ]
+finish
