@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # common.sh: what the scripts under bench/ share; sourced, not run.
 
 bench=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -60,7 +60,7 @@ def one_run(folder, seed, places, centre):
 
 def print_table(rows):
     print('| complex | heavy atoms | top RMSD | best of 3 | best of 9 | top energy | energy of the nearest of 9 | '
-          'crystal pose as it stands | | s |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: |')
+          'crystal pose as it stands | outcome | s |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: |')
     for row in rows:
         print('| {pdb} | {atoms} | {rmsd_top:.2f} | {rmsd_top3:.2f} | {rmsd_top9:.2f} | {energy_top:.1f} | '
               '{energy_nearest:.1f} | {energy_crystal:.1f} | {class} | {seconds:.1f} |'.format(**row))

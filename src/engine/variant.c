@@ -23,7 +23,7 @@ struct berth_variant berth_variant_default(const struct berth_device *device)
                                       .expanded = 1,
                                       .saturate = 1,
                                       .square_root = ptx ? 3 : 1,
-                                      .unroll = 8};
+                                      .unroll = 16};
     }
     int width = 1;
     while (width * 2 <= (int)device->vector_width && width < 16) {
