@@ -15,13 +15,13 @@
  * divalent metals share one set of figures); a dummy atom as the set's own "Any". */
 static const struct {
     const char *type, *instead;
-} FALLBACKS[] = {
-    {"N.ar6", "N.ar"}, {"N.ar5", "N.ar"}, {"N.pl", "N.pl3"}, {"N.plc", "N.pl3"}, {"S.o", "S.O"},
-    {"S.O", "S.o"},    {"S.o2", "S.O2"},  {"S.O2", "S.o2"},  {"S.ar", "S.2"},    {"O.ar", "O.3"},
-    {"P", "P.3"},      {"CL", "Cl"},      {"BR", "Br"},      {"ZN", "Zn"},       {"MG", "Mg"},
-    {"CA", "Ca"},      {"NA", "Na"},      {"Li", "Na"},      {"Fe", "Fe.2"},     {"Mn", "Zn"},
-    {"Co.oh", "Zn"},   {"Co", "Zn"},      {"Ni", "Zn"},      {"Cu", "Zn"},       {"Cd", "Zn"},
-    {"Du", "Any"},     {"Du.C", "Any"}};
+} FALLBACKS[] = {{"N.ar6", "N.ar"}, {"N.ar5", "N.ar"}, {"N.pl", "N.pl3"}, {"N.plc", "N.pl3"},
+                 {"S.o", "S.O"},    {"S.O", "S.o"},    {"S.o2", "S.O2"},  {"S.O2", "S.o2"},
+                 {"S.ar", "S.2"},   {"O.ar", "O.3"},   {"P", "P.3"},      {"CL", "Cl"},
+                 {"BR", "Br"},      {"ZN", "Zn"},      {"MG", "Mg"},      {"CA", "Ca"},
+                 {"NA", "Na"},      {"Li", "Na"},      {"Fe", "Fe.2"},    {"Mn", "Zn"},
+                 {"Co.oh", "Zn"},   {"Co", "Zn"},      {"Ni", "Zn"},      {"Cu", "Zn"},
+                 {"Cd", "Zn"},      {"Du", "Any"},     {"Du.C", "Any"}};
 
 static int find_entry(const struct berth_forcefield *forcefield, const char *residue,
                       const char *name)

@@ -206,10 +206,10 @@ static double distance_from_uniform(double *values, size_t count)
 static void generation_zero(const struct fixture *fixture, float *transforms, int count)
 {
     struct berth_error error;
-    struct berth_context *context;
-    struct berth_program *program;
-    struct berth_kernel *kernel;
-    struct berth_buffer *constants, *conformer, *planes;
+    struct berth_context *context = NULL;
+    struct berth_program *program = NULL;
+    struct berth_kernel *kernel = NULL;
+    struct berth_buffer *constants = NULL, *conformer = NULL, *planes = NULL;
     const struct berth_device *device = &fixture->devices.devices[0];
     const struct berth_variant variant = berth_variant_default(device);
     const struct berth_device_search search = {

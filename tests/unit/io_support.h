@@ -52,8 +52,9 @@ static inline char *read_file(const char *path)
         size += got;
         if (size == capacity) {
             capacity *= 2;
-            text = realloc(text, capacity + 1);
-            assert_non_null(text);
+            char *more = realloc(text, capacity + 1);
+            assert_non_null(more);
+            text = more;
         }
     }
     fclose(file);
