@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "cli/dock.h"
@@ -65,6 +66,13 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
     return berth_docking_create(&setup, &run->docking, error);
 }
 
+/* True for a path that is, or will be, a regular file: not "-", a device or a pipe. */
+static bool is_file(const char *path)
+{
+    struct stat facts;
+    return strcmp(path, "-") != 0 && (stat(path, &facts) != 0 || S_ISREG(facts.st_mode));
+}
+
 /* failures.csv beside the scores, else beside the poses. */
 static void failures_path(const struct dock_values *values, char *path, size_t size)
 {
@@ -72,8 +80,7 @@ static void failures_path(const struct dock_values *values, char *path, size_t s
         snprintf(path, size, "%s", values->failures);
         return;
     }
-    const bool to_file = values->scores && strcmp(values->scores, "-") != 0;
-    const char *beside = to_file ? values->scores : values->out;
+    const char *beside = values->scores && is_file(values->scores) ? values->scores : values->out;
     const char *slash = strrchr(beside, '/');
     snprintf(path, size, "%.*sfailures.csv", slash ? (int)(slash - beside + 1) : 0, beside);
 }

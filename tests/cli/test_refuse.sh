@@ -221,6 +221,9 @@ if mount -t tmpfs -o size=128k tmpfs disk 2>mount.log; then
 else
     skip 'a disk that fills up' 'no right to mount a small one'
 fi
+run to --out out/p.sdf --scores /dev/null
+check 'scores to a device: the failures go beside the poses' all exited 0 -- [ -s out/failures.csv ] -- \
+    absent /dev/failures.csv
 echo 'an older result' >out/old.sdf
 run to --out out/old.sdf --scores /dev/full
 check 'an older result stays where the new one fails' all exited 1 -- \
