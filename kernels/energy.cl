@@ -73,7 +73,7 @@ struct terms {
 
 static vector square_root(vector square)
 {
-#if BERTH_SQRT == 1
+#if BERTH_SQRT == 1 || (BERTH_SQRT == 3 && BERTH_VECTOR_WIDTH > 1) /* PTX has no vectors */
     return native_sqrt(square);
 #elif BERTH_SQRT == 2
     /* 14 bits, then one Newton step on the root itself; the bound keeps 0 from becoming NaN. */
