@@ -17,6 +17,8 @@ struct berth_text_reader {
     gzFile gz; /* NULL when reading from memory */
     bool end;  /* no more bytes behind those in the buffer */
     bool again;
+    bool skip;          /* what is left of a line that was too long comes first */
+    bool broken;        /* nothing more can be read */
     size_t line;        /* number of the line last given */
     char *current;      /* the line last given */
     size_t begin, fill; /* unread bytes are buffer[begin .. fill) */
@@ -101,6 +103,7 @@ static enum berth_status read_failed(struct berth_text_reader *reader, struct be
 {
     int code;
     const char *text = gzerror(reader->gz, &code);
+    reader->broken = true;
     const char *behind = strstr(text, ": "); /* "<fd:3>: reason" */
     text = behind ? behind + 2 : text;
     if (code == Z_ERRNO) {
@@ -164,11 +167,46 @@ static enum berth_status find_line(struct berth_text_reader *reader, size_t *len
             return status;
         }
     }
-    if (*length > BERTH_LINE_MAX) {
+    return BERTH_OK;
+}
+
+/* Passes over what is left of a line that was too long. */
+static enum berth_status skip_line(struct berth_text_reader *reader, struct berth_error *error)
+{
+    while (reader->skip) {
+        const char *start = reader->buffer + reader->begin;
+        const char *newline = memchr(start, '\n', reader->fill - reader->begin);
+        reader->begin = newline ? (size_t)(newline - reader->buffer) + 1 : reader->fill;
+        reader->skip = !newline && !reader->end;
+        if (reader->skip) {
+            enum berth_status status = refill(reader, error);
+            if (status) {
+                return status;
+            }
+        }
+    }
+    return BERTH_OK;
+}
+
+/* Consumes the line of `length` bytes and checks it; a bad one is behind us, too. */
+static enum berth_status take_line(struct berth_text_reader *reader, size_t length,
+                                   struct berth_error *error)
+{
+    const char *start = reader->buffer + reader->begin;
+    const bool newline = reader->begin + length < reader->fill;
+    reader->line++;
+    reader->begin += length + (newline ? 1 : 0);
+    if (length > BERTH_LINE_MAX) {
+        reader->skip = !newline;
         return berth_fail(error, BERTH_E_FORMAT,
                           "%s:%zu: a line of more than %d bytes; this is not a text file of a "
                           "supported format",
-                          reader->path, reader->line + 1, BERTH_LINE_MAX);
+                          reader->path, reader->line, BERTH_LINE_MAX);
+    }
+    if (memchr(start, '\0', length)) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s:%zu: a NUL byte; this is a binary file, not text", reader->path,
+                          reader->line);
     }
     return BERTH_OK;
 }
@@ -181,32 +219,31 @@ enum berth_status berth_text_reader_next(struct berth_text_reader *reader, char 
         *line = reader->current;
         return BERTH_OK;
     }
-    *line = NULL;
-    size_t length;
-    enum berth_status status = find_line(reader, &length, error);
+    *line = reader->current = NULL;
+    size_t length = 0;
+    enum berth_status status = skip_line(reader, error);
+    if (!status) {
+        status = find_line(reader, &length, error);
+    }
+    if (status || (length == 0 && reader->begin == reader->fill)) {
+        return status;
+    }
+    char *start = reader->buffer + reader->begin;
+    status = take_line(reader, length, error);
     if (status) {
         return status;
     }
-    if (length == 0 && reader->begin == reader->fill) {
-        reader->current = NULL;
-        return BERTH_OK;
-    }
-    char *start = reader->buffer + reader->begin;
-    reader->line++;
-    if (memchr(start, '\0', length)) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s:%zu: a NUL byte; this is a binary file, not text", reader->path,
-                          reader->line);
-    }
-    bool newline = reader->begin + length < reader->fill;
-    reader->begin += length + (newline ? 1 : 0);
     start[length] = '\0';
     if (length && start[length - 1] == '\r') {
         start[length - 1] = '\0';
     }
-    reader->current = start;
-    *line = start;
+    *line = reader->current = start;
     return BERTH_OK;
+}
+
+bool berth_text_reader_is_broken(const struct berth_text_reader *reader)
+{
+    return reader->broken;
 }
 
 void berth_text_reader_unread(struct berth_text_reader *reader)

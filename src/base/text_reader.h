@@ -28,9 +28,12 @@ enum berth_status berth_text_reader_create_memory(const char *name, const void *
 
 /* The next line without its line end, owned by the reader until the next call; *line is NULL at
  * the end of the file.  Errors: BERTH_E_IO (a read error), BERTH_E_FORMAT (truncated or corrupt
- * gzip data, NUL byte, line too long). */
+ * gzip data; a NUL byte or a line too long, after which reading goes on with the next line). */
 enum berth_status berth_text_reader_next(struct berth_text_reader *reader, char **line,
                                          struct berth_error *error);
+
+/* True after an error behind which nothing can be read: a read error or damaged gzip data. */
+bool berth_text_reader_is_broken(const struct berth_text_reader *reader);
 
 /* Makes the next call of berth_text_reader_next give the current line again. */
 void berth_text_reader_unread(struct berth_text_reader *reader);

@@ -60,6 +60,9 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
     setup.search.generations = (size_t)values->generations;
     setup.search.parents = (size_t)values->parents;
     setup.search.batch = (size_t)values->batch;
+    if (values->min_rmsd < setup.search.distinct_modes) {
+        setup.search.distinct_modes = (float)values->min_rmsd;
+    }
     setup.variant.wgsize = (int)values->wgsize;
     setup.variant.ppwi = (int)values->ppwi;
     setup.variant.vector_width = (int)values->vector_width;

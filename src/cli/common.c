@@ -97,16 +97,23 @@ void cli_failures_add(struct cli_failures *failures, const char *ligand,
     }
 }
 
-/* A ligand's heavy atoms, 1 to BERTH_LIGAND_ATOMS_MAX of them. */
-static enum berth_status check_size(const struct berth_molecule *molecule,
-                                    struct berth_error *error)
+/* A ligand has 1 to BERTH_LIGAND_ATOMS_MAX heavy atoms, and 3D coordinates. */
+static enum berth_status check_ligand(const struct berth_molecule *molecule,
+                                      struct berth_error *error)
 {
     const size_t heavy = berth_heavy_count(molecule);
-    if (heavy >= 1 && heavy <= BERTH_LIGAND_ATOMS_MAX) {
-        return BERTH_OK;
+    if (heavy < 1 || heavy > BERTH_LIGAND_ATOMS_MAX) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "molecule %s: %zu heavy atoms; a ligand has 1 to %d", molecule->title,
+                          heavy, BERTH_LIGAND_ATOMS_MAX);
     }
-    return berth_fail(error, BERTH_E_FORMAT, "molecule %s: %zu heavy atoms; a ligand has 1 to %d",
-                      molecule->title, heavy, BERTH_LIGAND_ATOMS_MAX);
+    const char *flaw = berth_coordinates_flaw(molecule);
+    if (flaw) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "molecule %s: %s; make 3D coordinates, for example with `obabel --gen3d`",
+                          molecule->title, flaw);
+    }
+    return BERTH_OK;
 }
 
 enum berth_status cli_source_next(struct cli_source *source, struct berth_molecule *molecule,
@@ -126,7 +133,7 @@ enum berth_status cli_source_next(struct cli_source *source, struct berth_molecu
             return status;
         }
         if (!status) {
-            status = check_size(molecule, &why);
+            status = check_ligand(molecule, &why);
             if (!status) {
                 status = berth_forcefield_assign(source->forcefield, molecule, &log, heavy, &why);
             }

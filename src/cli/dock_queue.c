@@ -12,20 +12,6 @@ bool dock_queue_begins(const struct dock_queue *queue, const struct berth_molecu
            !berth_ligand_accepts(&queue->ligands[queue->count - 1].ligand, molecule);
 }
 
-static enum berth_status pack_last(struct dock_ligand *last, const struct berth_heavy_atoms *heavy,
-                                   struct berth_error *error)
-{
-    const size_t number = last->ligand.conformer_count;
-    enum berth_status status =
-        berth_reserve(&last->packed, &last->packed_capacity, number, sizeof *last->packed, error);
-    if (status) {
-        return status;
-    }
-    struct berth_packed_conformer *packed = &last->packed[number - 1];
-    return berth_pack_conformer(heavy, berth_ligand_key(last->ligand.name), (uint32_t)number,
-                                packed, error);
-}
-
 enum berth_status dock_queue_add(struct dock_queue *queue, struct berth_molecule *molecule,
                                  const struct berth_heavy_atoms *heavy, bool separate,
                                  struct berth_error *error)
@@ -39,12 +25,21 @@ enum berth_status dock_queue_add(struct dock_queue *queue, struct berth_molecule
         memset(&queue->ligands[queue->count++], 0, sizeof *queue->ligands);
     }
     struct dock_ligand *last = &queue->ligands[queue->count - 1];
-    enum berth_status status = berth_ligand_add(&last->ligand, molecule, separate, error);
-    if (!status) {
-        queue->conformer_count++;
-        status = pack_last(last, heavy, error);
+    const size_t number = last->ligand.conformer_count + 1;
+    /* Room first, so that there are never more conformers than packed ones. */
+    enum berth_status status =
+        berth_reserve(&last->packed, &last->packed_capacity, number, sizeof *last->packed, error);
+    if (status) {
+        return status;
     }
-    return status;
+    memset(&last->packed[number - 1], 0, sizeof *last->packed);
+    status = berth_ligand_add(&last->ligand, molecule, separate, error);
+    if (status) {
+        return status;
+    }
+    queue->conformer_count++;
+    return berth_pack_conformer(heavy, berth_ligand_key(last->ligand.name), (uint32_t)number,
+                                &last->packed[number - 1], error);
 }
 
 void dock_queue_clear(struct dock_queue *queue)

@@ -11,6 +11,9 @@
  * 10 Å; a ligand's atoms may stand some Å outside the box that its centroid stays in. */
 #define NEAR_SITE 15.0
 
+/* Half edges (Å) beyond which an expanded square of a distance loses too many digits. */
+#define EXPANDED_REACH 60.0
+
 /* One opened device. */
 struct worker {
     struct berth_docking *docking;
@@ -40,7 +43,11 @@ struct berth_docking {
 static enum berth_status open_worker(struct worker *worker, const struct berth_docking_setup *setup,
                                      const struct berth_device *device, struct berth_error *error)
 {
-    const struct berth_variant variant = berth_variant_with(device, &setup->variant);
+    struct berth_variant variant = berth_variant_with(device, &setup->variant);
+    const double largest = fmax(fmax(setup->size[0], setup->size[1]), setup->size[2]);
+    if (largest / 2 > EXPANDED_REACH) {
+        variant.expanded = 0;
+    }
     enum berth_status status = berth_context_create(device, &worker->context, error);
     if (!status) {
         status = berth_evaluator_create(worker->context, &variant, setup->build_options,

@@ -38,9 +38,7 @@ enum berth_status berth_mol2_line(struct berth_mol2_reader *reader, char **line,
                                   struct berth_error *error)
 {
     enum berth_status status = berth_text_reader_next(reader->text, line, error);
-    if (status) {
-        reader->broken = true;
-    }
+    reader->broken = reader->broken || berth_text_reader_is_broken(reader->text);
     return status;
 }
 
@@ -210,7 +208,8 @@ static enum berth_status read_molecule(struct berth_mol2_reader *reader, struct 
     return BERTH_OK;
 }
 
-/* Goes to the line behind the next molecule's mark. */
+/* Goes to the line behind the next molecule's mark.  A bad line in front of the first molecule
+ * means that this is no Mol2 file; behind it, it belongs to a molecule that was refused. */
 static enum berth_status find_molecule(struct berth_mol2_reader *reader, bool *found,
                                        struct berth_error *error)
 {
@@ -219,6 +218,10 @@ static enum berth_status find_molecule(struct berth_mol2_reader *reader, bool *f
     for (;;) {
         char *line = NULL;
         enum berth_status status = berth_mol2_line(reader, &line, error);
+        if (status && reader->ordinal > 0 && !reader->broken) {
+            continue;
+        }
+        reader->broken = reader->broken || status;
         if (status || !line) {
             return status;
         }
@@ -252,8 +255,11 @@ enum berth_status berth_mol2_next(struct berth_mol2_reader *reader, struct berth
             return berth_fail(error, BERTH_E_FORMAT, "%s: an empty file; a Mol2 file is needed",
                               path);
         }
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s: not a Mol2 file (no line says @<TRIPOS>MOLECULE)", path);
+        return berth_fail(
+            error, BERTH_E_FORMAT,
+            "%s: not a Mol2 file (no line says @<TRIPOS>MOLECULE); convert it, for example "
+            "with `obabel %s -O ligands.mol2`",
+            path, path);
     }
     *end = !found;
     if (!found) {

@@ -73,3 +73,43 @@ bool berth_heavy_centroid(const struct berth_molecule *molecule, double centroid
     }
     return count > 0;
 }
+
+static bool is_flat(const struct berth_molecule *molecule)
+{
+    bool sp3 = false;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].position[2] != molecule->atoms[0].position[2]) {
+            return false;
+        }
+        sp3 = sp3 || strcmp(molecule->atoms[i].type, "C.3") == 0;
+    }
+    return sp3 && molecule->atom_count > 4;
+}
+
+static bool coincides(const struct berth_molecule *molecule, size_t i)
+{
+    const double *p = molecule->atoms[i].position;
+    for (size_t j = 0; j < i; j++) {
+        const double *q = molecule->atoms[j].position;
+        if (molecule->atoms[j].heavy && (p[0] - q[0]) * (p[0] - q[0]) +
+                                                (p[1] - q[1]) * (p[1] - q[1]) +
+                                                (p[2] - q[2]) * (p[2] - q[2]) <
+                                            0.01) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *berth_coordinates_flaw(const struct berth_molecule *molecule)
+{
+    if (is_flat(molecule)) {
+        return "it is flat: 2D coordinates";
+    }
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].heavy && coincides(molecule, i)) {
+            return "two of its atoms lie in one place";
+        }
+    }
+    return NULL;
+}

@@ -34,12 +34,27 @@ both 'an empty file' 'empty: an empty file; a Mol2 file is needed' empty
 both 'a missing file' 'nowhere: cannot open: No such file or directory' nowhere
 both 'a folder' 'demo: is a directory, a file is needed' demo
 echo 'ATOM      1  N   PRO' >text
-both 'another text' 'text: not a Mol2 file (no line says @<TRIPOS>MOLECULE)' text
+both 'another text' 'text: not a Mol2 file (no line says @<TRIPOS>MOLECULE); convert it, for example with `obabel text -O ligands.mol2`' text
+head -c 20000 "$BERTH" >binary
+both 'a binary file' 'binary:1: a NUL byte; this is a binary file, not text' binary
 {
     echo '@<TRIPOS>MOLECULE'
     head -c 20000 "$BERTH"
-} >binary
-both 'a binary file' 'binary:2: a NUL byte; this is a binary file, not text' binary
+} >marked
+failed 'a binary file behind a mark' 'marked:2: a NUL byte; this is a binary file, not text' marked
+{
+    cat $ligand
+    head -c 20000 "$BERTH"
+    echo
+    cat $ligand
+} >between
+rm -rf out
+mkdir out
+run dock --ligand between
+check 'a ligand behind binary data docks' all exited 2 -- lines out/failures.csv 2 -- \
+    grep -q '^1 ligand, .* 1 failed' stdout
+sed 's/^\( *[0-9]* [A-Z][A-Z0-9]* *\)[-0-9.]* *[-0-9.]* *[-0-9.]* /\1 0.0 0.0 0.0 /' $ligand >origin.mol2
+failed 'no 3D coordinates' 'origin.mol2:1: molecule amprenavir: it is flat: 2D coordinates; make 3D coordinates, for example with `obabel --gen3d`' origin.mol2
 tr -d '\000\n' <"$BERTH" | head -c 200000 >noise
 both 'noise without line ends' \
     'noise:1: a line of more than 65536 bytes; this is not a text file of a supported format' noise

@@ -69,10 +69,37 @@ static void clear_takes_everything(void **state)
     berth_molecule_clear(NULL);
 }
 
+/* A molecule of five carbons of one type at the given positions. */
+static const char *flaw_of(const char *type, const double positions[5][3])
+{
+    struct berth_atom atoms[5];
+    memset(atoms, 0, sizeof atoms);
+    for (size_t i = 0; i < 5; i++) {
+        memcpy(atoms[i].position, positions[i], sizeof atoms[i].position);
+        snprintf(atoms[i].type, sizeof atoms[i].type, "%s", type);
+        atoms[i].heavy = true;
+    }
+    const struct berth_molecule molecule = {.atoms = atoms, .atom_count = 5};
+    return berth_coordinates_flaw(&molecule);
+}
+
+static void finds_useless_coordinates(void **state)
+{
+    (void)state;
+    const double good[5][3] = {{0, 0, 0}, {1.5, 0, 0}, {0, 1.5, 0.3}, {3, 0, 0}, {0, 3, 0}};
+    const double flat[5][3] = {{0, 0, 2}, {1.5, 0, 2}, {0, 1.5, 2}, {3, 0, 2}, {0, 3, 2}};
+    const double same[5][3] = {{0, 0, 0}, {1.5, 0, 0}, {0, 1.5, 0.3}, {3, 0, 0}, {3, 0.05, 0}};
+    assert_null(flaw_of("C.3", good));
+    assert_string_equal(flaw_of("C.3", flat), "it is flat: 2D coordinates");
+    assert_null(flaw_of("C.ar", flat));
+    assert_string_equal(flaw_of("C.3", same), "two of its atoms lie in one place");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types_have_elements), cmocka_unit_test(symbols_invert_types),
-        cmocka_unit_test(centroid_is_of_heavy_atoms), cmocka_unit_test(clear_takes_everything)};
+        cmocka_unit_test(finds_useless_coordinates), cmocka_unit_test(types_have_elements),
+        cmocka_unit_test(symbols_invert_types), cmocka_unit_test(centroid_is_of_heavy_atoms),
+        cmocka_unit_test(clear_takes_everything)};
     return cmocka_run_group_tests_name("molecule", tests, NULL, NULL);
 }

@@ -102,6 +102,28 @@ static void bounds_lines(void **state)
     expect_error(reader, BERTH_E_FORMAT,
                  "in.txt:1: a line of more than 65536 bytes; this is not a text file of a "
                  "supported format");
+    expect_line(reader, NULL);
+    assert_false(berth_text_reader_is_broken(reader));
+    berth_text_reader_destroy(reader);
+    free(text);
+}
+
+/* A line far beyond the buffer is passed over whole, in bounded memory. */
+static void goes_on_after_a_long_line(void **state)
+{
+    (void)state;
+    const size_t size = 5 * (size_t)BERTH_LINE_MAX;
+    char *text = malloc(size);
+    assert_non_null(text);
+    memset(text, 'a', size);
+    memcpy(text + size - 5, "\nend\n", 5);
+    struct berth_text_reader *reader = open_text(text, size);
+    expect_error(reader, BERTH_E_FORMAT,
+                 "in.txt:1: a line of more than 65536 bytes; this is not a text file of a "
+                 "supported format");
+    expect_line(reader, "end");
+    assert_int_equal(berth_text_reader_line(reader), 2);
+    expect_line(reader, NULL);
     berth_text_reader_destroy(reader);
     free(text);
 }
@@ -109,9 +131,11 @@ static void bounds_lines(void **state)
 static void refuses_binary(void **state)
 {
     (void)state;
-    struct berth_text_reader *reader = open_text("text\nbi\0nary\n", 13);
+    struct berth_text_reader *reader = open_text("text\nbi\0nary\nmore\n", 18);
     expect_line(reader, "text");
     expect_error(reader, BERTH_E_FORMAT, "in.txt:2: a NUL byte; this is a binary file, not text");
+    expect_line(reader, "more");
+    assert_false(berth_text_reader_is_broken(reader));
     berth_text_reader_destroy(reader);
 }
 
@@ -195,10 +219,14 @@ static void tells_truncated_gzip(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(splits_lines),   cmocka_unit_test(gives_a_line_again),
-        cmocka_unit_test(reads_nothing),  cmocka_unit_test(bounds_lines),
-        cmocka_unit_test(refuses_binary), cmocka_unit_test(names_missing_files),
-        cmocka_unit_test(reads_gzip),     cmocka_unit_test(tells_truncated_gzip)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(splits_lines),
+                                       cmocka_unit_test(gives_a_line_again),
+                                       cmocka_unit_test(reads_nothing),
+                                       cmocka_unit_test(bounds_lines),
+                                       cmocka_unit_test(goes_on_after_a_long_line),
+                                       cmocka_unit_test(refuses_binary),
+                                       cmocka_unit_test(names_missing_files),
+                                       cmocka_unit_test(reads_gzip),
+                                       cmocka_unit_test(tells_truncated_gzip)};
     return cmocka_run_group_tests_name("text_reader", tests, NULL, NULL);
 }
