@@ -53,7 +53,11 @@ typedef BERTH_PASTE(float, BERTH_VECTOR_WIDTH) vector;
 
 #define BERTH_PRAGMA_(text) _Pragma(#text)
 #define BERTH_PRAGMA(text)  BERTH_PRAGMA_(text)
-#define FOR_EACH_VECTOR     BERTH_PRAGMA(unroll) for (int v = 0; v < BERTH_PPWI; v++)
+#if BERTH_PPWI > 1
+#define FOR_EACH_VECTOR BERTH_PRAGMA(unroll) for (int v = 0; v < BERTH_PPWI; v++)
+#else
+#define FOR_EACH_VECTOR for (int v = 0; v < 1; v++)
+#endif
 
 /* The work-item's poses as matrices. */
 struct placement {
@@ -125,7 +129,9 @@ static void sum_run(SITE_MEMORY const float4 *atoms, struct berth_device_run run
 #if !BERTH_SATURATE
     const float contact = -1 / pair.a1; /* Rij, Å: below it only the steric term still changes */
 #endif
+#if BERTH_UNROLL > 1
     BERTH_PRAGMA(unroll BERTH_UNROLL)
+#endif
     for (int i = run.begin; i < run.end; i++) {
         const float4 atom = atoms[i];
         FOR_EACH_VECTOR

@@ -132,39 +132,39 @@ static enum berth_status no_such_device(const struct berth_devices *devices, con
     return berth_fail(error, BERTH_E_USAGE, "--device %s: no such device; there is %s", text, list);
 }
 
-enum berth_status berth_devices_choose(const struct berth_devices *devices, const char *text,
-                                       size_t *chosen, size_t *count, struct berth_error *error)
+/* The device that text asks for; count where there is none. */
+static size_t find_device(const struct berth_devices *devices, const char *text)
 {
-    *count = 1;
     if (!text) {
-        chosen[0] = berth_devices_default(devices);
-        return BERTH_OK;
-    }
-    if (strcmp(text, "all") == 0) {
-        *count = devices->count;
-        for (size_t i = 0; i < devices->count; i++) {
-            chosen[i] = i;
-        }
-        return BERTH_OK;
+        return berth_devices_default(devices);
     }
     char *end;
     errno = 0;
-    unsigned long long index = strtoull(text, &end, 10);
+    const unsigned long long index = strtoull(text, &end, 10);
     if (isdigit((unsigned char)*text) && !*end) {
-        if (errno || index >= devices->count) {
-            return no_such_device(devices, text, error);
-        }
-        chosen[0] = (size_t)index;
+        return errno || index >= devices->count ? devices->count : (size_t)index;
+    }
+    size_t i = 0;
+    while (*text && i < devices->count && !contains(devices->devices[i].name, text) &&
+           !contains(devices->devices[i].platform, text)) {
+        i++;
+    }
+    return *text ? i : devices->count;
+}
+
+enum berth_status berth_devices_choose(struct berth_devices *devices, const char *text,
+                                       struct berth_error *error)
+{
+    if (text && strcmp(text, "all") == 0) {
         return BERTH_OK;
     }
-    for (size_t i = 0; *text && i < devices->count; i++) {
-        if (contains(devices->devices[i].name, text) ||
-            contains(devices->devices[i].platform, text)) {
-            chosen[0] = i;
-            return BERTH_OK;
-        }
+    const size_t chosen = find_device(devices, text);
+    if (chosen == devices->count) {
+        return no_such_device(devices, text, error);
     }
-    return no_such_device(devices, text, error);
+    devices->devices[0] = devices->devices[chosen];
+    devices->count = 1;
+    return BERTH_OK;
 }
 
 enum berth_status berth_context_create(const struct berth_device *device,

@@ -44,12 +44,11 @@ void berth_devices_clear(struct berth_devices *devices);
  * device 0. */
 size_t berth_devices_default(const struct berth_devices *devices);
 
-/* Finds the devices that text asks for: NULL the default, "all" every one, a number that index,
- * else every device whose name or platform contains text (letter case aside): of several, the
- * first.  chosen has room for devices->count; *count is how many.  Errors: BERTH_E_USAGE lists
- * what there is. */
-enum berth_status berth_devices_choose(const struct berth_devices *devices, const char *text,
-                                       size_t *chosen, size_t *count, struct berth_error *error);
+/* Keeps of the listed devices only those that text asks for: NULL the default, "all" every one, a
+ * number that index, else the first device whose name or platform contains text (letter case
+ * aside).  Errors: BERTH_E_USAGE lists what there is. */
+enum berth_status berth_devices_choose(struct berth_devices *devices, const char *text,
+                                       struct berth_error *error);
 
 /* What crossed the bus and what ran. */
 struct berth_traffic {

@@ -97,16 +97,11 @@ static enum berth_status bench_devices(const struct values *values, const struct
 {
     struct berth_devices devices = {0};
     enum berth_status status = berth_devices_list(&devices, error);
-    size_t *chosen = berth_alloc(devices.count, sizeof *chosen), count = 0;
-    if (!status && !chosen) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    }
     if (!status) {
-        status = berth_devices_choose(&devices, values->device ? values->device : "all", chosen,
-                                      &count, error);
+        status = berth_devices_choose(&devices, values->device ? values->device : "all", error);
     }
-    for (size_t i = 0; !status && i < count; i++) {
-        const struct berth_device *device = &devices.devices[chosen[i]];
+    for (size_t i = 0; !status && i < devices.count; i++) {
+        const struct berth_device *device = &devices.devices[i];
         struct berth_bench_setup setup = {.target = {&deck->forcefield, &deck->protein, {0, 0, 0}},
                                           .ligand = &deck->ligand,
                                           .poses = deck->poses,
@@ -124,7 +119,6 @@ static enum berth_status bench_devices(const struct values *values, const struct
             *all_valid = *all_valid && result.valid;
         }
     }
-    free(chosen);
     berth_devices_clear(&devices);
     return status;
 }

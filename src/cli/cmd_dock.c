@@ -21,27 +21,12 @@ struct run {
     struct cli_receptor receptor;
     struct berth_molecule reference;
     struct berth_devices devices;
-    size_t *chosen, chosen_count;
     struct berth_docking *docking;
     struct cli_failures failures;
     struct cli_source source;
     struct dock_report report;
     struct dock_queue queue;
 };
-
-static enum berth_status open_devices(struct run *run, struct berth_error *error)
-{
-    enum berth_status status = berth_devices_list(&run->devices, error);
-    if (status) {
-        return status;
-    }
-    run->chosen = berth_alloc(run->devices.count, sizeof *run->chosen);
-    if (!run->chosen) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    }
-    return berth_devices_choose(&run->devices, run->values->device, run->chosen, &run->chosen_count,
-                                error);
-}
 
 static enum berth_status open_docking(struct run *run, struct berth_error *error)
 {
@@ -50,8 +35,7 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
         .target = {&run->receptor.forcefield, &run->receptor.heavy, {0, 0, 0}},
         .search = berth_search_defaults(),
         .devices = run->devices.devices,
-        .chosen = run->chosen,
-        .chosen_count = run->chosen_count,
+        .device_count = run->devices.count,
         .variant = berth_variant_unset()};
     memcpy(setup.target.center, run->site.center, sizeof setup.target.center);
     memcpy(setup.size, run->site.size, sizeof setup.size);
@@ -130,8 +114,8 @@ static void print_head(const struct run *run)
            run->receptor.heavy.count, run->receptor.forcefield.name);
     printf("site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0], center[1],
            center[2], size[0], size[1], size[2]);
-    for (size_t i = 0; i < run->chosen_count; i++) {
-        printf("device %zu: %s\n", run->chosen[i], run->devices.devices[run->chosen[i]].name);
+    for (size_t i = 0; i < run->devices.count; i++) {
+        printf("device %zu: %s\n", run->devices.devices[i].index, run->devices.devices[i].name);
     }
     printf("seed %llu, %lld poses x %lld generations\n", run->values->seed, run->values->poses,
            run->values->generations);
@@ -251,7 +235,10 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
 {
     enum berth_status status = open_files(run, error);
     if (!status) {
-        status = open_devices(run, error);
+        status = berth_devices_list(&run->devices, error);
+    }
+    if (!status) {
+        status = berth_devices_choose(&run->devices, run->values->device, error);
     }
     if (!status) {
         status = open_docking(run, error);
@@ -295,7 +282,6 @@ static void close_run(struct run *run)
     berth_output_discard(run->failures.output);
     berth_mol2_reader_destroy(run->source.reader);
     berth_docking_destroy(run->docking);
-    free(run->chosen);
     berth_devices_clear(&run->devices);
     berth_molecule_clear(&run->reference);
     cli_receptor_clear(&run->receptor);

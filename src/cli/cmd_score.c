@@ -116,18 +116,14 @@ static enum berth_status open_device(const struct values *values,
     struct berth_target target = {&receptor->forcefield, &receptor->heavy, {0, 0, 0}};
     berth_heavy_centroid(&receptor->molecule, target.center);
     enum berth_status status = berth_devices_list(&devices, error);
-    size_t *chosen = berth_alloc(devices.count, sizeof *chosen), count;
-    if (!status && !chosen) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    if (!status) {
+        status = berth_devices_choose(&devices, values->device, error);
     }
     if (!status) {
-        status = berth_devices_choose(&devices, values->device, chosen, &count, error);
+        const struct berth_device *device = &devices.devices[0];
+        fprintf(stderr, "berth: device %zu: %s\n", device->index, device->name);
+        status = berth_rescore_create(device, &target, rescore, error);
     }
-    if (!status) {
-        fprintf(stderr, "berth: device %zu: %s\n", chosen[0], devices.devices[chosen[0]].name);
-        status = berth_rescore_create(&devices.devices[chosen[0]], &target, rescore, error);
-    }
-    free(chosen);
     berth_devices_clear(&devices);
     return status;
 }

@@ -58,21 +58,16 @@ static enum berth_status check_devices(const struct values *values,
 {
     struct berth_devices devices = {0};
     enum berth_status status = berth_devices_list(&devices, error);
-    size_t *chosen = berth_alloc(devices.count, sizeof *chosen), count = 0;
-    if (!status && !chosen) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    }
     if (!status) {
-        status = berth_devices_choose(&devices, values->device ? values->device : "all", chosen,
-                                      &count, error);
+        status = berth_devices_choose(&devices, values->device ? values->device : "all", error);
     }
     struct berth_variant given = berth_variant_unset();
     given.wgsize = (int)values->wgsize;
     given.ppwi = (int)values->ppwi;
     given.vector_width = (int)values->vector_width;
-    for (size_t i = 0; !status && i < count; i++) {
-        const struct berth_device *device = &devices.devices[chosen[i]];
-        printf("device %zu: %s, driver %s\n", chosen[i], device->name, device->driver);
+    for (size_t i = 0; !status && i < devices.count; i++) {
+        const struct berth_device *device = &devices.devices[i];
+        printf("device %zu: %s, driver %s\n", device->index, device->name, device->driver);
         const struct berth_selftest_setup setup = {.device = device,
                                                    .variant = berth_variant_with(device, &given),
                                                    .build_options = values->build_options,
@@ -85,7 +80,6 @@ static enum berth_status check_devices(const struct values *values,
         status = berth_selftest_run(&setup, &failed_here, error);
         *failed += failed_here;
     }
-    free(chosen);
     berth_devices_clear(&devices);
     return status;
 }

@@ -102,15 +102,14 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
     }
     pthread_mutex_init(&made->lock, NULL);
     made->parents = setup->search.parents;
-    made->workers = berth_alloc(setup->chosen_count, sizeof *made->workers);
+    made->workers = berth_alloc(setup->device_count, sizeof *made->workers);
     if (!made->workers) {
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    while (!status && made->worker_count < setup->chosen_count) {
+    while (!status && made->worker_count < setup->device_count) {
         struct worker *worker = &made->workers[made->worker_count];
         worker->docking = made;
-        status =
-            open_worker(worker, setup, &setup->devices[setup->chosen[made->worker_count]], error);
+        status = open_worker(worker, setup, &setup->devices[made->worker_count], error);
         made->worker_count++;
     }
     if (status) {

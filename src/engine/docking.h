@@ -12,9 +12,8 @@ struct berth_docking_setup {
     struct berth_target target;
     double size[3]; /* Å: full edges of the site about the target's centre */
     struct berth_search_settings search;
-    const struct berth_device *devices; /* what there is */
-    const size_t *chosen;               /* [chosen_count]: indices of the devices to use */
-    size_t chosen_count;
+    const struct berth_device *devices; /* [device_count]: those to use */
+    size_t device_count;
     struct berth_variant variant; /* tunables to set; those below 0 are left to the device */
     const char *build_options;    /* for the kernels, or NULL */
 };

@@ -30,7 +30,7 @@ struct berth_variant berth_variant_default(const struct berth_device *device)
         width *= 2;
     }
     return (struct berth_variant){.vector_width = width,
-                                  .ppwi = width > 1 ? 2 : 4,
+                                  .ppwi = width > 1 ? 1 : 4,
                                   .wgsize = 1,
                                   .tile = 0,
                                   .expanded = 1,

@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     struct berth_packed_conformer packed;
     struct berth_terms terms;
     struct berth_search_settings search = berth_search_defaults();
-    size_t chosen, count;
+    size_t count;
     if (argc != 3) {
         return 1;
     }
@@ -37,10 +37,10 @@ int main(int argc, char **argv)
     struct berth_target target = {&forcefield, &heavy[0], {0}};
     berth_heavy_centroid(&molecules[1], target.center);
     need(berth_devices_list(&devices, &error), &error);
-    chosen = berth_devices_default(&devices);
+    need(berth_devices_choose(&devices, NULL, &error), &error);
     need(berth_pack_conformer(&heavy[1], berth_ligand_key("client"), 1, &packed, &error), &error);
 
-    need(berth_rescore_create(&devices.devices[chosen], &target, &rescore, &error), &error);
+    need(berth_rescore_create(&devices.devices[0], &target, &rescore, &error), &error);
     need(berth_rescore_run(rescore, &packed, 1, &terms, &error), &error);
     printf("%s %.2f\n", molecules[1].title, terms.steric + terms.electrostatic + terms.desolvation);
 
@@ -49,8 +49,7 @@ int main(int argc, char **argv)
                                               .size = {4, 4, 4},
                                               .search = search,
                                               .devices = devices.devices,
-                                              .chosen = &chosen,
-                                              .chosen_count = 1,
+                                              .device_count = devices.count,
                                               .variant = berth_variant_unset()};
     struct berth_pose *poses = malloc(search.parents * sizeof *poses);
     need(berth_docking_create(&setup, &docking, &error), &error);

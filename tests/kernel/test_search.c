@@ -24,6 +24,7 @@ enum { CONFORMERS = 5, POSES = 1500, PARENTS = 40, ATOMS = 35 };
 /* The demo complex on the first device; conformers that differ in nothing but their number. */
 struct fixture {
     struct berth_devices devices;
+    struct berth_device twice[2]; /* the first device: two equal ones */
     struct berth_forcefield forcefield;
     struct berth_heavy_atoms receptor, ligand;
     struct berth_packed_conformer conformers[CONFORMERS];
@@ -55,6 +56,7 @@ static int set_up(void **state)
         berth_bhff_read(NULL, NULL, &fixture->forcefield, &error)) {
         return -1;
     }
+    fixture->twice[0] = fixture->twice[1] = fixture->devices.devices[0];
     read_typed("data/demo/1hpv_receptor.mol2", &fixture->forcefield, &fixture->receptor);
     read_typed("data/demo/1hpv_ligand.mol2", &fixture->forcefield, &fixture->ligand);
     for (uint32_t i = 0; i < CONFORMERS; i++) {
@@ -80,18 +82,14 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* The same device may be chosen several times: equal devices. */
-static const size_t TWICE[] = {0, 0};
-
 static struct berth_docking_setup setup_of(const struct fixture *fixture)
 {
     struct berth_docking_setup setup = {
         .target = {&fixture->forcefield, &fixture->receptor, {9.9, 16.2, 8.8}},
         .size = {12, 12, 15},
         .search = berth_search_defaults(),
-        .devices = fixture->devices.devices,
-        .chosen = TWICE,
-        .chosen_count = 1,
+        .devices = fixture->twice,
+        .device_count = 1,
         .variant = berth_variant_unset()};
     setup.search.poses = POSES;
     setup.search.generations = 5;
@@ -126,7 +124,7 @@ static void test_result_does_not_depend_on_the_launch(void **state)
     other = dock(fixture, &setup);
     assert_memory_equal(&plain, &other, sizeof plain);
 
-    setup.chosen_count = 2;
+    setup.device_count = 2;
     other = dock(fixture, &setup);
     assert_memory_equal(&plain, &other, sizeof plain);
 
