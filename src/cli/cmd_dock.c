@@ -214,6 +214,9 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
             dock_queue_begins(&run->queue, &molecule, run->values->separate)) {
             status = flush(run, false, error);
         }
+        if (!status) {
+            status = cli_check_signals(error);
+        }
         if (!status && !end) {
             status = dock_queue_add(&run->queue, &molecule, &heavy, run->values->separate, error);
         }
@@ -251,6 +254,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
         fflush(stdout);
     }
     const double start = cli_now();
+    cli_catch_signals();
     status = dock_all(run, error);
     if (!status) {
         status = berth_output_sync(run->failures.output, error);

@@ -1,6 +1,7 @@
 #include "cli/common.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -179,6 +180,34 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
         }
     }
     return BERTH_OK;
+}
+
+/* Signal handlers have nothing but static memory to write to. */
+static volatile sig_atomic_t caught_signal;
+
+static void catch_signal(int number)
+{
+    caught_signal = number;
+}
+
+void cli_catch_signals(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = SIG_IGN;
+    sigaction(SIGPIPE, &action, NULL);
+    action.sa_handler = catch_signal;
+    action.sa_flags = (int)SA_RESETHAND;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+enum berth_status cli_check_signals(struct berth_error *error)
+{
+    return caught_signal ? berth_fail(error, BERTH_E_USAGE,
+                                      "interrupted; nothing was written, start the run again")
+                         : BERTH_OK;
 }
 
 double cli_now(void)

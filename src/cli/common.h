@@ -97,6 +97,13 @@ enum berth_status cli_source_next(struct cli_source *source, struct berth_molecu
                                   struct berth_heavy_atoms *heavy, bool *end,
                                   struct berth_error *error);
 
+/* From here on SIGINT and SIGTERM ask for an orderly end (a second one kills), and a reader that
+ * closes our standard output does not. */
+void cli_catch_signals(void);
+
+/* BERTH_E_USAGE once a signal asked for the end. */
+enum berth_status cli_check_signals(struct berth_error *error);
+
 /* Seconds of a clock that only goes forward. */
 double cli_now(void);
 

@@ -130,4 +130,28 @@ run quick_dock --ligand conformers.mol2 --out s.sdf --scores s.csv --num_modes 1
 cut -d, -f 1-3 s.csv >given
 printf '%s\n' ligand,conformer,mode phenol_C1,1,1 phenol_C2,1,1 other,1,1 phenol_C3,1,1 >wanted
 check '--separate docks each by itself' same wanted given
+
+# Minutes of work, of which a signal lets one launch finish.
+for i in 1 2 3 4 5 6 7 8; do
+    cat $crystal $crystal $crystal $crystal
+done >long.mol2
+for i in 1 2 3 4 5 6 7 8; do
+    cat long.mol2
+done >longer.mol2
+mkdir signal
+"$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand longer.mol2 \
+    --separate --batch 1 --poses 16384 --generations 4 --out signal/p.sdf >stdout 2>stderr.raw &
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    grep -q '^seed ' stdout && break
+    sleep 1
+done
+kill -TERM $!
+wait $!
+code=$?
+grep '^berth: interrupted' stderr.raw >stderr
+check 'a signal ends a run in good order' all exited 1 -- \
+    stderr_is 'berth: interrupted; nothing was written, start the run again' -- nothing_in signal
+
+quick_dock --ligand $crystal --out pipe.sdf 2>/dev/null | head -n 1 >/dev/null
+check 'a reader that closes the terminal output loses no results' [ -s pipe.sdf ]
 finish
