@@ -132,18 +132,15 @@ printf '%s\n' ligand,conformer,mode phenol_C1,1,1 phenol_C2,1,1 other,1,1 phenol
 check '--separate docks each by itself' same wanted given
 
 # Minutes of work, of which a signal lets one launch finish.
-for i in 1 2 3 4 5 6 7 8; do
-    cat $crystal $crystal $crystal $crystal
-done >long.mol2
-for i in 1 2 3 4 5 6 7 8; do
-    cat long.mol2
-done >longer.mol2
+cat $crystal $crystal $crystal $crystal $crystal $crystal $crystal $crystal >long.mol2
+cat long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 >longer.mol2
 mkdir signal
 "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand longer.mol2 \
     --separate --batch 1 --poses 16384 --generations 4 --out signal/p.sdf >stdout 2>stderr.raw &
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    grep -q '^seed ' stdout && break
+waited=0
+until grep -q '^seed ' stdout || [ $waited -eq 20 ]; do
     sleep 1
+    waited=$((waited + 1))
 done
 kill -TERM $!
 wait $!
