@@ -71,8 +71,7 @@ struct berth_device_conformer {
     berth_int32 atom_begin, atom_count; /* its heavy atoms in the batch's atoms */
     berth_uint32 ligand, number;        /* who it is, for the random numbers */
     float inertia[6]; /* tr(G) 1 - G of the heavy atoms' mean G = <x xᵀ>, Å²: xx yy zz xy xz yz */
-    float gyration;   /* radius of gyration, Å */
-    float unused;
+    float unused[2]; /* makes whole 16 bytes */
 };
 BERTH_ASSERT_SIZE(berth_device_conformer, 48);
 

@@ -177,7 +177,7 @@ void berth_packed_receptor_clear(struct berth_packed_receptor *packed)
     memset(packed, 0, sizeof *packed);
 }
 
-/* tr(G) 1 - G and the radius of gyration from G = <x xᵀ> (xx yy zz xy xz yz). */
+/* tr(G) 1 - G from G = <x xᵀ> (xx yy zz xy xz yz). */
 static void set_inertia(const double gyration[6], struct berth_device_conformer *device)
 {
     const double trace = gyration[0] + gyration[1] + gyration[2];
@@ -185,7 +185,6 @@ static void set_inertia(const double gyration[6], struct berth_device_conformer 
         device->inertia[k] = (float)(trace - gyration[k]);
         device->inertia[3 + k] = (float)-gyration[3 + k];
     }
-    device->gyration = (float)sqrt(trace);
 }
 
 enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, uint32_t ligand,

@@ -70,7 +70,6 @@ void selftest_conformers(struct selftest *test, size_t count,
         memset(conformer, 0, sizeof *conformer);
         conformer->ligand = (uint32_t)berth_random_below(&test->random, UINT32_MAX);
         conformer->number = (uint32_t)berth_random_below(&test->random, 1000);
-        conformer->gyration = (float)berth_random_between(&test->random, 0, 6);
         /* tr(G) 1 - G of a diagonal-dominant G: a possible ligand. */
         const double g[3] = {berth_random_between(&test->random, 1, 9),
                              berth_random_between(&test->random, 1, 9),

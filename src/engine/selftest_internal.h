@@ -40,7 +40,7 @@ enum berth_status selftest_download(struct selftest_array *array, struct berth_e
 
 void selftest_clear(struct selftest_array *array);
 
-/* Random conformers for the kernels that do not look at atoms: keys, inertia, gyration. */
+/* Random conformers for the kernels that do not look at atoms: keys and inertia. */
 void selftest_conformers(struct selftest *test, size_t count,
                          struct berth_device_conformer *conformers);
 
