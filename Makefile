@@ -19,21 +19,25 @@ LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/embedded.o
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 KERNELS     := $(wildcard kernels/*.h kernels/*.cl)
 FORCEFIELD  := data/forcefields/by-atom-2017.bhff
+TUNING      := data/tuning/devices.tsv
 TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c))
 FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all demo test check asan fuzz run-fuzz install clean setup help tests
+BASELINE    := $(BUILD)/berth-baseline
+
+.PHONY: all baseline demo test check asan fuzz run-fuzz install clean setup help tests
 .SECONDARY:
 
 all: $(BUILD)/berth
 
 help:
 	@echo 'make            build/berth'
-	@echo 'make demo       redock amprenavir into HIV-1 protease'
+	@echo 'make demo       redock amprenavir into HIV-1 protease, prepare a library of drugs'
 	@echo 'make test       all tests (installs what they need)'
 	@echo 'make check      format, layers, warnings with gcc and clang, cppcheck'
 	@echo 'make asan       all tests with address and undefined-behaviour sanitizers'
 	@echo 'make fuzz       fuzz the readers, FUZZ_SECONDS=60 each'
+	@echo 'make baseline   build/berth-baseline, which berth bench --baseline runs (gcc with OpenMP)'
 	@echo 'make install    to PREFIX=/usr/local'
 	@echo 'make setup      installs what all of these need and this machine lacks'
 
@@ -50,15 +54,24 @@ $(BUILD)/%.o: %.c
 	@echo '  CC   $<'
 	@$(COMPILE) -c -o $@ $<
 
-# Kernels and the default forcefield travel inside the binary.
-$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD)
+# Kernels, tuned variants and the default forcefield travel inside the binary.
+$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING)
 	@mkdir -p $(@D)
-	sh tools/embed.sh $(FORCEFIELD) $(KERNELS) > $@.tmp
+	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(KERNELS) > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c
 	@echo '  CC   $<'
 	@$(COMPILE) -c -o $@ $<
+
+# The published pair loop for the machine that builds it: see bench/baseline.c.
+BASELINE_CC ?= gcc
+baseline: $(BASELINE)
+$(BASELINE): bench/baseline.c
+	@mkdir -p $(@D)
+	@echo '  CC   $<'
+	@$(BASELINE_CC) -std=gnu11 -Wall -Wextra -Werror -O3 -march=native -mprefer-vector-width=512 \
+	    -ffast-math -fopenmp -o $@ $< -lm
 
 setup:
 	sh tools/setup.sh
@@ -88,6 +101,7 @@ demo:
 	sh tools/setup.sh build run
 	$(MAKE) all
 	BUILD=$(BUILD) sh tools/demo.sh
+	BUILD=$(BUILD) sh tools/demo_library.sh
 
 check:
 	sh tools/setup.sh build check
@@ -116,6 +130,7 @@ install: all
 	install -D -m 644 $(BUILD)/libberth.a $(TO)/lib/libberth.a
 	install -D -m 644 kernels/shared.h $(TO)/include/berth/shared.h
 	cd src && find $(PUBLIC) -name '*.h' ! -name '*internal.h' ! -name pose_formats.h \
+	    ! -name 'library_*.h' \
 	    -exec install -D -m 644 {} $(TO)/include/berth/{} ';'
 	cd data && find forcefields demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
 

@@ -1,9 +1,11 @@
 /* Evolutionary Monte Carlo: generation zero, children, and the Metropolis rule.
  *
  * A generation's poses are divided into families, one a parent, the better the parent the larger:
- * pose p belongs to parent floor(count (p / poses)²).  The first pose of a family is the parent
- * itself, unchanged; the others are its children.  Families are neighbours in pose number, so that
- * the near-duplicates that selection suppresses meet already in its first step. */
+ * pose p belongs to parent floor(count (p / poses)²), with p rounded down to whole granules, so
+ * that work-groups of the energy kernel have poses of one family; a granule also takes the other
+ * parent's translation as one.  The first pose of a family is the parent itself, unchanged; the
+ * others are its children.  Families are neighbours in pose number, so that the near-duplicates
+ * that selection suppresses meet already in its first step. */
 
 #define BERTH_FULL_TURN 6.28318530717958648f
 
@@ -23,6 +25,28 @@ static float3 random_direction(float u, float v)
     return (float3)(radius * cos(BERTH_FULL_TURN * v), radius * sin(BERTH_FULL_TURN * v), z);
 }
 
+/* Bits 0, 3, 6 ... 27 of word as bits 0 to 9. */
+static uint every_third_bit(uint word)
+{
+    word &= 0x09249249;
+    word = (word | word >> 2) & 0x030c30c3;
+    word = (word | word >> 4) & 0x0300f00f;
+    word = (word | word >> 8) & 0x030000ff;
+    return (word | word >> 16) & 0x000003ff;
+}
+
+/* A point of the unit cube.  The poses share out Morton's curve through 1024³ cells: pose p gets a
+ * uniform point of its piece of it, so that together they fill the cube evenly, and neighbours in
+ * pose number are neighbours in space, which neighbour lists gain by. */
+static float3 place_in_cube(int pose, int poses, float along, float3 within)
+{
+    const ulong fraction = (ulong)(along * 16777216.0f) << 8; /* 32 bits */
+    const uint at = (uint)((((ulong)pose << 32) + fraction) / (ulong)poses >> 2);
+    const float3 cell =
+        (float3)(every_third_bit(at), every_third_bit(at >> 1), every_third_bit(at >> 2));
+    return (cell + within) * (1.0f / 1024);
+}
+
 /* transforms[conformer][6][pose]: rotations uniform in SO(3), translations uniform in the site. */
 kernel void generation_zero(constant struct berth_device_search *search,
                             global const struct berth_device_conformer *conformers,
@@ -37,8 +61,8 @@ kernel void generation_zero(constant struct berth_device_search *search,
     float4 v = draw_units(search, conformers + c, 0, pose, 1);
     struct pose made;
     made.rotation = random_rotation(u.x, u.y, u.z);
-    made.shift = (float3)((2 * v.x - 1) * search->half_x, (2 * v.y - 1) * search->half_y,
-                          (2 * v.z - 1) * search->half_z);
+    made.shift = (2 * place_in_cube(pose, search->poses, u.w, v.xyz) - 1) *
+                 (float3)(search->half_x, search->half_y, search->half_z);
 #ifdef BERTH_BREAK_GENERATION_ZERO
     made.shift.x += 2 * search->half_x;
 #endif
@@ -46,14 +70,15 @@ kernel void generation_zero(constant struct berth_device_search *search,
 }
 
 /* The parent of a pose: its rank among `count` parents. */
-static int parent_of(int pose, int poses, int count)
+static int parent_of(constant struct berth_device_search *search, int pose, int count)
 {
-    return (int)((ulong)count * (ulong)pose * (ulong)pose / ((ulong)poses * (ulong)poses));
+    const ulong poses = (ulong)search->poses, p = (ulong)(pose - pose % search->granule);
+    return (int)((ulong)count * p * p / (poses * poses));
 }
 
-static bool is_first_of_family(int pose, int poses, int count)
+static bool is_first_of_family(constant struct berth_device_search *search, int pose, int count)
 {
-    return pose == 0 || parent_of(pose, poses, count) != parent_of(pose - 1, poses, count);
+    return pose == 0 || parent_of(search, pose, count) != parent_of(search, pose - 1, count);
 }
 
 /* x mirrored at the walls of [-half, half]; a step beyond both ends at a wall. */
@@ -102,8 +127,8 @@ kernel void evolve(constant struct berth_device_search *search,
     global const float *parents = parent_transforms + c * 6 * stride;
     global float *children = transforms + c * 6 * poses;
     const int count = max(parent_counts[c], 1);
-    const int parent = parent_of(pose, poses, count);
-    if (is_first_of_family(pose, poses, count)) {
+    const int parent = parent_of(search, pose, count);
+    if (is_first_of_family(search, pose, count)) {
         heads[c * stride + parent] = pose;
         for (int k = 0; k < 6; k++) {
             children[k * poses + pose] = parents[k * stride + parent];
@@ -111,7 +136,7 @@ kernel void evolve(constant struct berth_device_search *search,
         return;
     }
     global const struct berth_device_conformer *conformer = conformers + c;
-    const float4 w = draw_units(search, conformer, generation, pose, 3);
+    const float4 w = draw_units(search, conformer, generation, pose - pose % search->granule, 3);
     struct pose start = load_pose(parents, stride, parent);
     if (w.x < search->exchange) {
         start.shift = load_pose(parents, stride, min((int)(w.y * count), count - 1)).shift;
@@ -143,10 +168,10 @@ kernel void metropolis(constant struct berth_device_search *search,
         return;
     }
     const int count = max(parent_counts[c], 1);
-    if (is_first_of_family(pose, poses, count)) {
+    if (is_first_of_family(search, pose, count)) {
         return;
     }
-    const int head = heads[c * search->parents + parent_of(pose, poses, count)];
+    const int head = heads[c * search->parents + parent_of(search, pose, count)];
     global float *energy = energies + c * poses + pose;
     const float rise = *energy - energies[c * poses + head];
     const float chance = draw_units(search, conformers + c, generation, pose, 0).x;

@@ -49,12 +49,45 @@ struct berth_device_run {
 };
 BERTH_ASSERT_SIZE(berth_device_run, 16);
 
-/* Receptor atoms that are worked on together (in local memory, where the device gains by it). */
+/* Receptor atoms that are worked on together: some that fit local memory, or a neighbour list. */
 struct berth_device_tile {
     berth_int32 atom_begin, atom_end;
     berth_int32 run_begin, run_end;
 };
 BERTH_ASSERT_SIZE(berth_device_tile, 16);
+
+/* Neighbour lists for ligand atoms of some kinds in the cells of a grid: the list of a kind and
+ * cell has every receptor atom that such an atom may feel at up to `spread` Å from anywhere in the
+ * cell. */
+struct berth_device_level {
+    float x, y, z;          /* the grid's lowest corner, Å */
+    float per_edge;         /* cells per Å */
+    berth_int32 nx, ny, nz; /* cells */
+    berth_int32 first;      /* tile of the first kind's first cell; x runs fastest, kinds slowest */
+    float spread;           /* Å */
+    berth_int32 unused[3];
+};
+BERTH_ASSERT_SIZE(berth_device_level, 48);
+
+/* Levels of neighbour lists, fine to coarse, at most; and kinds of ligand atoms (those that
+ * hydrophobic receptor atoms feel from afar, and others). */
+#define BERTH_LEVELS 3
+#define BERTH_KINDS  2
+
+/* Tiles that lists have before those of the levels: all receptor atoms; and those that conformers
+ * up to the site's margin can feel. */
+#define BERTH_LIST_ALL  0
+#define BERTH_LIST_SITE 1
+
+/* A receptor's tables. */
+struct berth_device_site {
+    berth_int32 tile_count;
+    berth_int32 pair_columns;
+    berth_int32 level_count;
+    float margin; /* Å: radius of the largest conformer that BERTH_LIST_SITE is for */
+    struct berth_device_level levels[BERTH_LEVELS];
+};
+BERTH_ASSERT_SIZE(berth_device_site, 16 + 48 * BERTH_LEVELS);
 
 /* What a receptor atom of one type and a ligand atom of another do to each other at distance r:
  *     A S(1 + a1 r) + B S(b0 + b1 r) + D S(d0 + d1 r),   S(x) = min(max(x, 0), 1)
@@ -63,15 +96,20 @@ struct berth_device_pair {
     float a1, A;
     float b0, b1, B;
     float d0, d1, D;
+    float contact;    /* -1 / a1, Å */
+    float reach;      /* Å: every term is 0 from here on */
+    berth_int32 kind; /* of the ligand atom, for its neighbour lists */
+    berth_int32 unused;
 };
-BERTH_ASSERT_SIZE(berth_device_pair, 32);
+BERTH_ASSERT_SIZE(berth_device_pair, 48);
 
 /* A conformer of the batch. */
 struct berth_device_conformer {
     berth_int32 atom_begin, atom_count; /* its heavy atoms in the batch's atoms */
     berth_uint32 ligand, number;        /* who it is, for the random numbers */
     float inertia[6]; /* tr(G) 1 - G of the heavy atoms' mean G = <x xᵀ>, Å²: xx yy zz xy xz yz */
-    float unused[2]; /* makes whole 16 bytes */
+    float radius;     /* Å: of its farthest heavy atom from their centroid */
+    float unused;     /* makes whole 16 bytes */
 };
 BERTH_ASSERT_SIZE(berth_device_conformer, 48);
 
@@ -82,7 +120,9 @@ struct berth_device_search {
     berth_int32 parents;          /* parents kept, at most BERTH_KEEP */
     float half_x, half_y, half_z; /* half edges of the site, Å */
     float exchange;               /* share of children with another parent's translation */
+    berth_int32 granule;          /* poses that have one parent, at least */
+    berth_int32 unused[3];
 };
-BERTH_ASSERT_SIZE(berth_device_search, 32);
+BERTH_ASSERT_SIZE(berth_device_search, 48);
 
 #endif

@@ -22,8 +22,12 @@
  *   6. berth_ligand_add for each molecule that was docked, berth_modes_find (engine/modes.h)
  *   7. berth_output_create, berth_pose_write, berth_output_commit (io/output.h, io/poses.h)
  *
+ * Libraries of prepared ligands (io/library.h) are written ligand by ligand (io/ligand_reader.h
+ * gathers those of a Mol2 file) and read block by block, or one ligand at a time.
+ *
  * What was created is destroyed or cleared by its creator, in the opposite order.  The library
- * prints nothing, never exits and keeps no global state.
+ * prints nothing, never exits and keeps no global state, save that built programs are kept in the
+ * user's cache directory (cl/cache.h).
  */
 #ifndef BERTH_H
 #define BERTH_H
@@ -36,6 +40,8 @@
 #include "engine/modes.h"
 #include "engine/rescore.h"
 #include "io/bhff.h"
+#include "io/library.h"
+#include "io/ligand_reader.h"
 #include "io/mol2.h"
 #include "io/output.h"
 #include "io/poses.h"

@@ -9,9 +9,12 @@ BERTH_REFERENCE_DATA=${BERTH_REFERENCE_DATA:-../shared/data}
 CMOCKA_MESSAGE_OUTPUT=TAP
 BERTH=$PWD/$BUILD/berth
 UBSAN_OPTIONS=print_stacktrace=1
+# Programs are cached, but not among the user's own.
+BERTH_CACHE_DIR=$PWD/$BUILD/tests/cache
 # LLVM inside PoCL keeps what it allocates until the process ends: not ours to free.
 LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
-export BUILD BERTH BERTH_REFERENCE_DATA CMOCKA_MESSAGE_OUTPUT UBSAN_OPTIONS LSAN_OPTIONS
+export BUILD BERTH BERTH_REFERENCE_DATA BERTH_CACHE_DIR CMOCKA_MESSAGE_OUTPUT UBSAN_OPTIONS
+export LSAN_OPTIONS
 
 wanted() {
     [ $# -eq 1 ] && return 0

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Writes C source with the default forcefield (first argument) and the kernel files (the others)
-# as byte arrays, and a table of the kernel files by name: see src/base/embedded.h.
+# Writes C source with the default forcefield (first argument), the tuned variants (second) and the
+# kernel files (the others) as byte arrays, and a table of the kernel files by name: see
+# src/base/embedded.h.
 set -eu
 
 array() { # name file
@@ -11,7 +12,8 @@ array() { # name file
 
 printf '#include "base/embedded.h"\n\n'
 array forcefield "$1"
-shift
+array tuning "$2"
+shift 2
 number=0
 for file; do
     array "kernel$number" "$file"
@@ -19,6 +21,8 @@ for file; do
 done
 printf '\nconst struct berth_embedded berth_embedded_forcefield = '
 printf '{"built-in", (const char *)forcefield, sizeof forcefield - 1};\n'
+printf '\nconst struct berth_embedded berth_embedded_tuning = '
+printf '{"devices.tsv", (const char *)tuning, sizeof tuning - 1};\n'
 printf '\nconst struct berth_embedded berth_embedded_kernels[] = {\n'
 number=0
 for file; do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # make_demo_data.sh: writes data/demo/1hpv_receptor.mol2, 1hpv_ligand.mol2 and 1hpv_ligand_turned.mol2
 # (run once; all are kept in the repository). HIV-1 protease with amprenavir, PDB entry 1HPV, as shipped in
-# Debian's package pymol-data. Needs Open Babel and Python; takes the package from apt's archive without
+# Debian's package pymol-data. Needs build/berth, Open Babel and Python; takes the package from apt's archive without
 # installing it.
 set -euo pipefail
 
@@ -17,8 +17,8 @@ fetch_pdb() {
     echo "$pdb_sha256  $work/1hpv.pdb" | sha256sum --check --quiet
 }
 
-# Columns 73-80 hold the entry's name and line number in this old file, where elements belong now.
-protein() { awk '/^ATOM/ { print substr($0, 1, 66) }' "$work/1hpv.pdb"; }
+# Columns 73-80 hold the entry's name and line number in this old file, where elements belong now:
+# `berth prep receptor` knows, Open Babel does not.
 ligand() {
     awk '/^HETATM/ && substr($0, 18, 3) == "478" {
         printf "%sLIG L   1%s          %2s\n", substr($0, 1, 17), substr($0, 27, 40), substr($0, 13, 2) }' "$work/1hpv.pdb"
@@ -42,8 +42,8 @@ make_ligand() {
 main() {
     mkdir -p "$out"
     fetch_pdb
-    protein > "$work/protein.pdb"
-    "$root/tools/make_receptor.sh" "$work/protein.pdb" "$out/1hpv_receptor.mol2" 1hpv_receptor
+    cp "$work/1hpv.pdb" "$work/1hpv_receptor.pdb" # the name becomes the title
+    "$root/build/berth" prep receptor "$work/1hpv_receptor.pdb" --ligand_id 478 --out "$work/1hpv.brec" --mol2 "$out/1hpv_receptor.mol2"
     make_ligand
     "$root/bench/turn.py" "$out/1hpv_ligand.mol2" "$out/1hpv_ligand_turned.mol2" --seed 1
     "$root/tools/check_types.sh" "$out/1hpv_receptor.mol2" "$out/1hpv_ligand.mol2"

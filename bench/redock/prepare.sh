@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
-# prepare.sh DATA_DIR OUT_DIR: the redocking set as Mol2.
+# prepare.sh DATA_DIR OUT_DIR: the redocking set as receptor files and Mol2.
 #
-# For each folder of DATA_DIR (receptor.pdbqt, crystal.pdbqt) writes OUT_DIR/<pdb>/receptor.mol2 and
-# crystal.mol2, and OUT_DIR/report.tsv on what came out. The hydrogens of the PDBQT files are dropped
-# and added anew: they carry polar ones only. Bond orders and charges (pH 7.4) of the ligands come
-# from ligands.tsv. Exit status 1 if a heavy atom was lost or moved, a ligand is not the molecule it
+# For each folder of DATA_DIR (receptor.pdbqt, crystal.pdbqt) writes OUT_DIR/<pdb>/receptor.brec and
+# receptor.mol2 (`berth prep receptor`, every cofactor and additive kept) and crystal.mol2, and
+# OUT_DIR/report.tsv on what came out. The ligands' hydrogens are dropped and added anew: the PDBQT
+# files carry polar ones only. Bond orders and charges (pH 7.4) of the ligands come from ligands.tsv. Exit status 1 if a heavy atom was lost or moved, a ligand is not the molecule it
 # should be, or a type is not in the forcefield.
 set -euo pipefail
 
 [ $# -eq 2 ] || { echo "usage: $0 DATA_DIR OUT_DIR" >&2; exit 1; }
-data=$1 out=$2
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=bench/common.sh
+. "$here/../common.sh"
+data=$1 out=$2
+[ -x "$berth" ] || die "no program at $berth: run make"
 tools=$here/../../tools
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 failures=0
@@ -65,10 +68,8 @@ polar_mol2() {
 }
 
 types_of() { mol2_atoms "$1" | awk '$6 != "H" { print $6 }' | sort | uniq -c | awk '{ printf "%s:%s ", $2, $1 }'; }
-others_of() {
-    awk '/^@<TRIPOS>/ { section = $1; next } section == "@<TRIPOS>SUBSTRUCTURE" { print $7 }' "$1" | sort | uniq -c |
-        awk '$2 !~ /^(ALA|ARG|ASN|ASP|CYS|GLN|GLU|GLY|HIS|ILE|LEU|LYS|MET|PHE|PRO|SER|THR|TRP|TYR|VAL)$/ { printf "%s:%s ", $2, $1 }'
-}
+# "1 HEM, 2 ZN" of what `berth prep receptor` said.
+others_of() { sed -n 's/^berth: kept besides: //p' "$1"; }
 
 prepare() {
     local pdb=$1 smiles found atoms receptor_atoms ligand_atoms dropped
@@ -79,7 +80,8 @@ prepare() {
     without_ligand "$crystal" "$data/$pdb/receptor.pdbqt" > "$receptor"
     dropped=$(($(pdbqt_places "$data/$pdb/receptor.pdbqt" | wc -l) - $(pdbqt_places "$receptor" | wc -l)))
     [ "$dropped" -eq 0 ] || echo "$pdb: left out $dropped heavy atoms of the receptor that are the ligand" >&2
-    "$tools/make_receptor.sh" "$receptor" "$out/$pdb/receptor.mol2" "$pdb" || { complain "$pdb" "no receptor written"; return; }
+    "$berth" prep receptor "$receptor" --keep all --out "$out/$pdb/receptor.brec" --mol2 "$out/$pdb/receptor.mol2" 2> "$work/log" ||
+        { cat "$work/log" >&2; complain "$pdb" "no receptor written"; return; }
     make_ligand "$pdb" "$smiles" || { complain "$pdb" "no ligand written"; return; }
 
     check_places "$receptor" "$out/$pdb/receptor.mol2"; receptor_atoms=$atoms
@@ -91,7 +93,7 @@ prepare() {
     printf '%s\t%s\t%s\t%s/%s\t%s\t%s\t%s\t%s\n' "$pdb" "$receptor_atoms" "$ligand_atoms" \
         "$(polar_pdbqt "$crystal")" "$(polar_mol2 "$out/$pdb/crystal.mol2")" \
         "$found" "$(types_of "$out/$pdb/crystal.mol2")" "$(types_of "$out/$pdb/receptor.mol2")" \
-        "$(others_of "$out/$pdb/receptor.mol2")" >> "$out/report.tsv"
+        "$(others_of "$work/log")" >> "$out/report.tsv"
 }
 
 main() {

@@ -14,7 +14,14 @@ struct berth_embedded {
 /* The default parameter set, data/forcefields/by-atom-2017.bhff. */
 extern const struct berth_embedded berth_embedded_forcefield;
 
+/* Tuned variants of the energy kernel by device, data/tuning/devices.tsv. */
+extern const struct berth_embedded berth_embedded_tuning;
+
 /* The kernel files, ended by an element whose name is NULL. */
 extern const struct berth_embedded berth_embedded_kernels[];
+
+/* Kernel files, which there must be, as one source: each behind a #line with its name, for the
+ * build log.  The caller frees it.  NULL when out of memory. */
+char *berth_embedded_source(const char *const *names, size_t count);
 
 #endif

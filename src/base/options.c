@@ -53,11 +53,17 @@ static bool is_end(const struct berth_option *option)
     return !option->name && !option->help;
 }
 
+/* True for a row that `--name` can give: neither a heading nor the arguments without an option. */
+static bool is_option(const struct berth_option *row)
+{
+    return row->name && row->kind != BERTH_OPTION_ARGUMENTS;
+}
+
 /* The row of this name, or NULL. */
 static const struct berth_option *find(const struct berth_option *table, const char *name)
 {
     for (const struct berth_option *option = table; !is_end(option); option++) {
-        if (option->name && strcmp(option->name, name) == 0) {
+        if (is_option(option) && strcmp(option->name, name) == 0) {
             return option;
         }
     }
@@ -73,7 +79,7 @@ static enum berth_status unknown(struct work *work, const char *typed, const cha
     limit = limit > 3 ? 3 : limit;
     const char *nearest = NULL;
     for (const struct berth_option *option = work->table; !is_end(option); option++) {
-        int distance = option->name ? berth_word_distance(name, option->name) : limit + 1;
+        int distance = is_option(option) ? berth_word_distance(name, option->name) : limit + 1;
         if (distance <= limit) {
             nearest = option->name;
             limit = distance - 1;
@@ -199,14 +205,36 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
     return BERTH_OK;
 }
 
+/* Takes an argument that follows no option, where the table has a row for such. */
+static enum berth_status take_positional(struct work *work, const char *argument)
+{
+    for (const struct berth_option *option = work->table; !is_end(option); option++) {
+        if (option->name && option->kind == BERTH_OPTION_ARGUMENTS) {
+            struct berth_arguments *list = (void *)((char *)work->values + option->offset);
+            enum berth_status status =
+                berth_reserve(&work->parsed->arguments, &work->parsed->argument_capacity,
+                              list->count + 1, sizeof *work->parsed->arguments, work->error);
+            if (status) {
+                return status;
+            }
+            work->parsed->arguments[list->count++] = argument;
+            list->items = work->parsed->arguments;
+            work->parsed->source[option - work->table] = FROM_LINE;
+            return BERTH_OK;
+        }
+    }
+    return berth_fail(work->error, BERTH_E_USAGE,
+                      "unexpected argument '%s'; every value follows an option (see --help)",
+                      argument);
+}
+
 /* Takes the option at argv[0], and its value from argv[1] if need be; *taken says how many. */
 static enum berth_status take_argument(struct work *work, char *const *argv, int argc, int *taken)
 {
     const char *argument = argv[0];
+    *taken = 1;
     if (argument[0] != '-' || argument[1] == '\0') {
-        return berth_fail(work->error, BERTH_E_USAGE,
-                          "unexpected argument '%s'; every value follows an option (see --help)",
-                          argument);
+        return take_positional(work, argument);
     }
     char typed[64];
     size_t length = strcspn(argument, "=");
@@ -216,7 +244,6 @@ static enum berth_status take_argument(struct work *work, char *const *argv, int
     if (!option) {
         return unknown(work, typed, name);
     }
-    *taken = 1;
     if (argument[length] == '=') {
         return set(work, option, argument + length + 1, FROM_LINE);
     }
@@ -304,8 +331,9 @@ static enum berth_status check_required(struct work *work)
     for (const struct berth_option *option = work->table; !is_end(option); option++) {
         bool missing = option->required && work->parsed->source[option - work->table] == NOT_GIVEN;
         if (missing && length < sizeof names) {
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s--%s",
-                                       length ? ", " : "", option->name);
+            length +=
+                (size_t)snprintf(names + length, sizeof names - length, "%s%s%s",
+                                 length ? ", " : "", is_option(option) ? "--" : "", option->name);
         }
     }
     return length ? berth_fail(work->error, BERTH_E_USAGE,
@@ -361,6 +389,7 @@ void berth_parsed_clear(struct berth_parsed *parsed)
     for (size_t i = 0; i < BERTH_OPTIONS_MAX; i++) {
         free(parsed->texts[i]);
     }
+    free(parsed->arguments);
     memset(parsed, 0, sizeof *parsed);
 }
 
@@ -436,8 +465,8 @@ void berth_options_help(const struct berth_option *table, const void *defaults, 
         snprintf(text, sizeof text, "%s%s%s%s%s%s%s", option->help, more ? " (" : "", unit,
                  *unit && *word ? "; " : "", word, option->required ? "" : standard,
                  more ? ")" : "");
-        snprintf(left, sizeof left, "  --%s%s%s", option->name, option->argument ? " " : "",
-                 option->argument ? option->argument : "");
+        snprintf(left, sizeof left, "  %s%s%s%s", is_option(option) ? "--" : "", option->name,
+                 option->argument ? " " : "", option->argument ? option->argument : "");
         fputs(left, file);
         wrap(text, letters(left, strlen(left)), file);
     }

@@ -17,7 +17,10 @@
  * The command line knows `--name value` and `--name=value`; a flag stands alone or as
  * `--name=false`.  The file that `--config` names (the option must be in the table) has a line
  * `name = value` for each, with '#' comments, as AutoDock Vina's have; the command line wins over
- * it.  Nothing is abbreviated, nothing may be given twice, and positional arguments are refused.
+ * it.  Nothing is abbreviated and nothing may be given twice.  Arguments that follow no option are
+ * refused, unless the table has a row for them, of kind BERTH_OPTION_ARGUMENTS:
+ *
+ *     {"IN...", BERTH_FIELD(struct values, inputs), .help = "files to read", .required = true},
  */
 #ifndef BERTH_BASE_OPTIONS_H
 #define BERTH_BASE_OPTIONS_H
@@ -33,7 +36,14 @@ enum berth_option_kind {
     BERTH_OPTION_INTEGER,  /* long long */
     BERTH_OPTION_UNSIGNED, /* unsigned long long: seeds */
     BERTH_OPTION_REAL,     /* double, finite */
-    BERTH_OPTION_TEXT      /* const char *, not empty; NULL where not given */
+    BERTH_OPTION_TEXT,     /* const char *, not empty; NULL where not given */
+    BERTH_OPTION_ARGUMENTS /* struct berth_arguments; on the command line only */
+};
+
+/* Arguments that follow no option, in their order. */
+struct berth_arguments {
+    const char *const *items; /* [count], borrowed from the struct berth_parsed */
+    size_t count;
 };
 
 /* The kind and offset of a field: the compiler refuses a field of any other type. */
@@ -43,12 +53,13 @@ enum berth_option_kind {
         long long: BERTH_OPTION_INTEGER,                                                           \
         unsigned long long: BERTH_OPTION_UNSIGNED,                                                 \
         double: BERTH_OPTION_REAL,                                                                 \
-        const char *: BERTH_OPTION_TEXT),                                                          \
+        const char *: BERTH_OPTION_TEXT,                                                           \
+        struct berth_arguments: BERTH_OPTION_ARGUMENTS),                                                          \
         offsetof(type, field)
 
 /* One option; with name NULL a heading in the help; with help NULL too, the table's end. */
 struct berth_option {
-    const char *name;            /* without "--" */
+    const char *name;            /* without "--"; of arguments, what the help calls them */
     enum berth_option_kind kind; /* of the field */
     size_t offset;               /* of the field in the struct of values */
     const char *argument;        /* what the help calls the value: "FILE", "N"; flags: NULL */
@@ -67,6 +78,8 @@ struct berth_parsed {
     bool help; /* -h or --help was given: nothing else was looked at */
     unsigned char source[BERTH_OPTIONS_MAX]; /* by row of the table: not given, line or file */
     char *texts[BERTH_OPTIONS_MAX];          /* owned; values of TEXT options from the file */
+    const char **arguments;                  /* owned; see struct berth_arguments */
+    size_t argument_capacity;
 };
 
 /* Reads argc arguments (behind the command's name) into values.  TEXT values are borrowed from argv

@@ -206,6 +206,12 @@ struct berth_traffic berth_context_traffic(const struct berth_context *context)
     return context->traffic;
 }
 
+enum berth_status berth_context_flush(struct berth_context *context, struct berth_error *error)
+{
+    cl_int code = clFlush(context->queue);
+    return code ? berth_cl_fail(context, "starting the kernels", code, error) : BERTH_OK;
+}
+
 enum berth_status berth_context_finish(struct berth_context *context, struct berth_error *error)
 {
     cl_int code = clFinish(context->queue);
@@ -217,6 +223,7 @@ void berth_context_destroy(struct berth_context *context)
     if (!context) {
         return;
     }
+    berth_profiler_settle(&context->profiler);
     if (context->queue) {
         clReleaseCommandQueue(context->queue);
     }

@@ -69,6 +69,9 @@ const struct berth_device *berth_context_device(const struct berth_context *cont
 /* Counted since the context was made. */
 struct berth_traffic berth_context_traffic(const struct berth_context *context);
 
+/* Sees to it that what was started gets going.  Errors: BERTH_E_DEVICE. */
+enum berth_status berth_context_flush(struct berth_context *context, struct berth_error *error);
+
 /* Waits until everything that was started has ended.  Errors: BERTH_E_DEVICE. */
 enum berth_status berth_context_finish(struct berth_context *context, struct berth_error *error);
 

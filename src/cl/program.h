@@ -10,14 +10,17 @@
 struct berth_program; /* opaque */
 struct berth_kernel;  /* opaque */
 struct berth_buffer;  /* opaque */
+struct berth_event;   /* opaque: the end of a transfer */
 
-/* Builds the source (0-terminated) with the options, the canonical -D string of a specialisation.
- * The caller destroys *program after its kernels.  Errors: BERTH_E_DEVICE with the build log. */
+/* Builds the source (0-terminated) with the options, the canonical -D string of a specialisation,
+ * or takes what an earlier build left in the user's cache (cl/cache.h), and leaves it there.  The
+ * caller destroys *program after its kernels.  Errors: BERTH_E_DEVICE with the build log. */
 enum berth_status berth_program_create(struct berth_context *context, const char *source,
                                        const char *options, struct berth_program **program,
                                        struct berth_error *error);
 
-/* The build log of a program that was built; "" where the driver had nothing to say. */
+/* What the driver said when it built the program; "" where it had nothing to say.  A compiler's
+ * warnings come with a build from source only: turn the cache off to see them. */
 const char *berth_program_log(const struct berth_program *program);
 
 void berth_program_destroy(struct berth_program *program);
@@ -51,6 +54,20 @@ enum berth_status berth_buffer_write(struct berth_buffer *buffer, const void *by
                                      struct berth_error *error);
 enum berth_status berth_buffer_read(struct berth_buffer *buffer, void *bytes, size_t size,
                                     struct berth_error *error);
+
+/* The same, but do not wait: bytes must stay until an event that was started later has ended, or
+ * the context has finished.  The caller gives *event to berth_event_wait. */
+enum berth_status berth_buffer_start_write(struct berth_buffer *buffer, const void *bytes,
+                                           size_t size, struct berth_error *error);
+enum berth_status berth_buffer_start_read(struct berth_buffer *buffer, void *bytes, size_t size,
+                                          struct berth_event **event, struct berth_error *error);
+
+/* Destroys an event that nobody is to wait for. */
+void berth_event_release(struct berth_event *event);
+
+/* Waits for a transfer, and so for all that was started before it, and destroys event.  NULL is no
+ * event.  Errors: BERTH_E_DEVICE. */
+enum berth_status berth_event_wait(struct berth_event *event, struct berth_error *error);
 
 void berth_buffer_destroy(struct berth_buffer *buffer);
 

@@ -9,7 +9,7 @@
 
 static const struct cli_usage USAGE = {
     "dock",
-    "--receptor R.mol2 --ligand L.mol2 --out poses.sdf\n"
+    "--receptor R.brec|R.mol2 --ligand L.mol2 --out poses.sdf\n"
     "                  (--center_x X ... --size_z C | --autobox_ligand REF.mol2) [options]",
     "Docks each ligand into the receptor: a search over rotation and translation of every\n"
     "conformer, wholly on the OpenCL device.  Energies are BUDE's, in kJ/mol; lower is better."};
@@ -17,6 +17,7 @@ static const struct cli_usage USAGE = {
 /* Everything a run of `berth dock` holds. */
 struct run {
     const struct dock_values *values;
+    const struct berth_parsed *parsed;
     struct berth_site site;
     struct cli_receptor receptor;
     struct berth_molecule reference;
@@ -32,13 +33,12 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
 {
     const struct dock_values *values = run->values;
     struct berth_docking_setup setup = {
-        .target = {&run->receptor.forcefield, &run->receptor.heavy, {0, 0, 0}},
+        .target = {&run->receptor.forcefield, &run->receptor.heavy, run->site},
         .search = berth_search_defaults(),
         .devices = run->devices.devices,
         .device_count = run->devices.count,
-        .variant = berth_variant_unset()};
-    memcpy(setup.target.center, run->site.center, sizeof setup.target.center);
-    memcpy(setup.size, run->site.size, sizeof setup.size);
+        .variant = berth_variant_unset(),
+        .check = cli_check_signals};
     setup.search.seed = values->seed;
     setup.search.poses = (size_t)values->poses;
     setup.search.generations = (size_t)values->generations;
@@ -47,10 +47,11 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
     if (values->min_rmsd < setup.search.distinct_modes) {
         setup.search.distinct_modes = (float)values->min_rmsd;
     }
-    setup.variant.wgsize = (int)values->wgsize;
-    setup.variant.ppwi = (int)values->ppwi;
-    setup.variant.vector_width = (int)values->vector_width;
-    return berth_docking_create(&setup, &run->docking, error);
+    enum berth_status status = BERTH_OK;
+    if (values->variant) {
+        status = berth_variant_parse(values->variant, &setup.variant, error);
+    }
+    return status ? status : berth_docking_create(&setup, &run->docking, error);
 }
 
 /* True for a path that is, or will be, a regular file: not "-", a device or a pipe. */
@@ -89,11 +90,17 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     if (!status) {
         status = cli_receptor_read(values->forcefield, values->receptor, &run->receptor, error);
     }
+    if (!status) {
+        status = dock_site(values, run->parsed, &run->receptor, &run->site, error);
+    }
     if (!status && values->reference) {
         status = berth_mol2_read_one(values->reference, true, &run->reference, error);
     }
     if (!status) {
-        status = berth_mol2_reader_create(values->ligand, &run->source.reader, error);
+        run->source = (struct cli_source){.path = values->ligand,
+                                          .forcefield = &run->receptor.forcefield,
+                                          .failures = &run->failures};
+        status = cli_source_open(&run->source, error);
     }
     if (!status) {
         status = dock_report_create(values, &run->report, error);
@@ -101,9 +108,6 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     if (!status) {
         status = cli_failures_create(failures, &run->failures, error);
     }
-    run->source.path = values->ligand;
-    run->source.forcefield = &run->receptor.forcefield;
-    run->source.failures = &run->failures;
     return status;
 }
 
@@ -115,7 +119,11 @@ static void print_head(const struct run *run)
     printf("site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0], center[1],
            center[2], size[0], size[1], size[2]);
     for (size_t i = 0; i < run->devices.count; i++) {
-        printf("device %zu: %s\n", run->devices.devices[i].index, run->devices.devices[i].name);
+        char text[BERTH_VARIANT_TEXT];
+        const struct berth_variant variant = berth_docking_variant(run->docking, i);
+        berth_variant_print(&variant, text);
+        printf("device %zu: %s, variant %s\n", run->devices.devices[i].index,
+               run->devices.devices[i].name, text);
     }
     printf("seed %llu, %lld poses x %lld generations\n", run->values->seed, run->values->poses,
            run->values->generations);
@@ -234,6 +242,17 @@ static void print_foot(const struct run *run, double seconds)
            run->report.interactions / seconds);
 }
 
+static enum berth_status print_profile(const struct run *run, struct berth_error *error)
+{
+    struct berth_profile profile;
+    double busy;
+    enum berth_status status = berth_docking_profile(run->docking, &profile, &busy, error);
+    if (!status) {
+        cli_print_profile(&profile, busy);
+    }
+    return status;
+}
+
 static enum berth_status execute(struct run *run, struct berth_error *error)
 {
     enum berth_status status = open_files(run, error);
@@ -268,6 +287,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     }
     if (!status && run->report.table) {
         print_foot(run, cli_now() - start);
+        status = run->values->profile ? print_profile(run, error) : BERTH_OK;
     }
     if (!status && run->report.unmatched) {
         fprintf(
@@ -284,7 +304,7 @@ static void close_run(struct run *run)
     dock_queue_clear(&run->queue);
     dock_report_discard(&run->report);
     berth_output_discard(run->failures.output);
-    berth_mol2_reader_destroy(run->source.reader);
+    cli_source_close(&run->source);
     berth_docking_destroy(run->docking);
     berth_devices_clear(&run->devices);
     berth_molecule_clear(&run->reference);
@@ -298,11 +318,8 @@ int cmd_dock(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, DOCK_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct run run = {.values = &values};
-        enum berth_status status = dock_site(&values, &parsed, &run.site, &error);
-        if (!status) {
-            status = execute(&run, &error);
-        }
+        struct run run = {.values = &values, .parsed = &parsed};
+        enum berth_status status = execute(&run, &error);
         code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
         close_run(&run);
     }

@@ -17,10 +17,10 @@ static const struct cli_usage USAGE = {
     "name,energy,steric,electrostatic,desolvation (kJ/mol, lower is better)."};
 
 static const struct berth_option OPTIONS[] = {
-    {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE", .help = "receptor, Mol2",
-     .required = true},
+    {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
+     .help = "receptor: .brec from `berth prep receptor`, or Mol2", .required = true},
     {"ligand", BERTH_FIELD(struct values, ligand), .argument = "FILE",
-     .help = "poses, Mol2 (.gz too; - for standard input)", .required = true},
+     .help = "poses, Mol2 (.gz too; - for standard input) or a library (.blib)", .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
      .help = "CSV file to write, or - for standard output", .required = true},
     {"forcefield", BERTH_FIELD(struct values, forcefield), .argument = "FILE",
@@ -113,8 +113,8 @@ static enum berth_status open_device(const struct values *values,
                                      struct berth_rescore **rescore, struct berth_error *error)
 {
     struct berth_devices devices = {0};
-    struct berth_target target = {&receptor->forcefield, &receptor->heavy, {0, 0, 0}};
-    berth_heavy_centroid(&receptor->molecule, target.center);
+    struct berth_target target = {&receptor->forcefield, &receptor->heavy, {{0}, {0}}};
+    berth_heavy_centroid(&receptor->molecule, target.site.center);
     enum berth_status status = berth_devices_list(&devices, error);
     if (!status) {
         status = berth_devices_choose(&devices, values->device, error);
@@ -147,7 +147,7 @@ static int score(const struct values *values)
         status = cli_receptor_read(values->forcefield, values->receptor, &receptor, &error);
     }
     if (!status) {
-        status = berth_mol2_reader_create(values->ligand, &source.reader, &error);
+        status = cli_source_open(&source, &error);
     }
     if (!status) {
         status = cli_failures_create(values->failures, &failures, &error);
@@ -176,7 +176,7 @@ static int score(const struct values *values)
     berth_output_discard(output);
     berth_output_discard(failures.output);
     berth_rescore_destroy(rescore);
-    berth_mol2_reader_destroy(source.reader);
+    cli_source_close(&source);
     cli_receptor_clear(&receptor);
     if (status) {
         return cli_fatal(&error);

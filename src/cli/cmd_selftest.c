@@ -8,9 +8,8 @@
 #include "io/bhff.h"
 
 struct values {
-    const char *device, *kernel, *build_options;
+    const char *device, *kernel, *build_options, *variant;
     unsigned long long seed;
-    long long wgsize, ppwi, vector_width;
     bool small;
 };
 
@@ -29,13 +28,9 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "the time"},
     {"small", BERTH_FIELD(struct values, small),
      .help = "few and small inputs, for a simulated device"},
-    {"wgsize", BERTH_FIELD(struct values, wgsize), .argument = "N",
-     .help = "work-items in a work-group of the energy kernel", .fallback = "by device", .min = 1,
-     .max = 65536},
-    {"ppwi", BERTH_FIELD(struct values, ppwi), .argument = "N",
-     .help = "vectors of poses per work-item", .fallback = "by device", .min = 1, .max = 16},
-    {"vector_width", BERTH_FIELD(struct values, vector_width), .argument = "N",
-     .help = "poses in a vector: 1, 2, 4, 8 or 16", .fallback = "by device", .min = 1, .max = 16},
+    {"variant", BERTH_FIELD(struct values, variant), .argument = "TEXT",
+     .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",
+     .fallback = "as tuned, else by device"},
     {"build_options", BERTH_FIELD(struct values, build_options), .argument = "TEXT",
      .help = "further options for the OpenCL compiler", .fallback = "none"},
     {0}};
@@ -62,9 +57,9 @@ static enum berth_status check_devices(const struct values *values,
         status = berth_devices_choose(&devices, values->device ? values->device : "all", error);
     }
     struct berth_variant given = berth_variant_unset();
-    given.wgsize = (int)values->wgsize;
-    given.ppwi = (int)values->ppwi;
-    given.vector_width = (int)values->vector_width;
+    if (!status && values->variant) {
+        status = berth_variant_parse(values->variant, &given, error);
+    }
     for (size_t i = 0; !status && i < devices.count; i++) {
         const struct berth_device *device = &devices.devices[i];
         printf("device %zu: %s, driver %s\n", device->index, device->name, device->driver);
@@ -86,8 +81,7 @@ static enum berth_status check_devices(const struct values *values,
 
 int cmd_selftest(int argc, char **argv)
 {
-    struct values values = {
-        .seed = (unsigned long long)time(NULL), .wgsize = -1, .ppwi = -1, .vector_width = -1};
+    struct values values = {.seed = (unsigned long long)time(NULL)};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {

@@ -1,13 +1,12 @@
 #include "cli/common.h"
 
-#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
-#include "engine/pack.h"
 #include "io/bhff.h"
+#include "io/receptor_file.h"
 
 int cli_fatal(const struct berth_error *error)
 {
@@ -44,6 +43,51 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
     return CLI_GO_ON;
 }
 
+static void print_group(const char *group, const struct cli_command *commands, FILE *file)
+{
+    fprintf(file, "Usage: berth %s COMMAND [options]     (berth %s COMMAND -h explains it)\n\n",
+            group, group);
+    for (; commands->name; commands++) {
+        fprintf(file, "  %-10s %s\n", commands->name, commands->purpose);
+    }
+}
+
+int cli_run_one_of(const char *group, const struct cli_command *commands, int argc, char **argv)
+{
+    const char *name = argc > 0 ? argv[0] : "";
+    if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0) {
+        print_group(group, commands, stdout);
+        return CLI_DONE;
+    }
+    for (const struct cli_command *command = commands; command->name; command++) {
+        if (strcmp(command->name, name) == 0) {
+            return command->run(argc - 1, argv + 1);
+        }
+    }
+    if (*name) {
+        fprintf(stderr, "berth: there is no command %s %s\n", group, name);
+    }
+    print_group(group, commands, stderr);
+    return CLI_FATAL;
+}
+
+/* A receptor file: the molecule, and the site if it has one. */
+static enum berth_status read_prepared(const char *path, struct cli_receptor *receptor,
+                                       struct berth_error *error)
+{
+    struct berth_receptor prepared;
+    enum berth_status status = berth_receptor_read(path, &prepared, error);
+    if (!status) {
+        receptor->molecule = prepared.molecule;
+        memset(&prepared.molecule, 0, sizeof prepared.molecule);
+        receptor->has_site = prepared.has_site;
+        memcpy(receptor->site.center, prepared.center, sizeof prepared.center);
+        memcpy(receptor->site.size, prepared.size, sizeof prepared.size);
+    }
+    berth_receptor_clear(&prepared);
+    return status;
+}
+
 enum berth_status cli_receptor_read(const char *forcefield, const char *path,
                                     struct cli_receptor *receptor, struct berth_error *error)
 {
@@ -51,7 +95,9 @@ enum berth_status cli_receptor_read(const char *forcefield, const char *path,
     const struct berth_log log = cli_log();
     enum berth_status status = berth_bhff_read(forcefield, &log, &receptor->forcefield, error);
     if (!status) {
-        status = berth_mol2_read_one(path, true, &receptor->molecule, error);
+        status = berth_is_receptor_file(path)
+                     ? read_prepared(path, receptor, error)
+                     : berth_mol2_read_one(path, true, &receptor->molecule, error);
     }
     if (!status) {
         status = berth_forcefield_assign(&receptor->forcefield, &receptor->molecule, &log,
@@ -87,70 +133,28 @@ enum berth_status cli_failures_create(const char *path, struct cli_failures *fai
     return status;
 }
 
-void cli_failures_add(struct cli_failures *failures, const char *ligand,
-                      const struct berth_error *why)
+static void add_row(struct cli_failures *failures, const char *ligand,
+                    const struct berth_error *why)
 {
-    failures->count++;
-    fprintf(stderr, "berth: failed: %s\n", why->message);
     if (failures->output) {
         berth_output_csv(failures->output, ligand ? ligand : "", ',');
         berth_output_csv(failures->output, why->message, '\n');
     }
 }
 
-/* A ligand has 1 to BERTH_LIGAND_ATOMS_MAX heavy atoms, and 3D coordinates. */
-static enum berth_status check_ligand(const struct berth_molecule *molecule,
-                                      struct berth_error *error)
+void cli_failures_add(struct cli_failures *failures, const char *ligand,
+                      const struct berth_error *why)
 {
-    const size_t heavy = berth_heavy_count(molecule);
-    if (heavy < 1 || heavy > BERTH_LIGAND_ATOMS_MAX) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "molecule %s: %zu heavy atoms; a ligand has 1 to %d", molecule->title,
-                          heavy, BERTH_LIGAND_ATOMS_MAX);
-    }
-    const char *flaw = berth_coordinates_flaw(molecule);
-    if (flaw) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "molecule %s: %s; make 3D coordinates, for example with `obabel --gen3d`",
-                          molecule->title, flaw);
-    }
-    return BERTH_OK;
+    failures->count++;
+    fprintf(stderr, "berth: failed: %s\n", why->message);
+    add_row(failures, ligand, why);
 }
 
-enum berth_status cli_source_next(struct cli_source *source, struct berth_molecule *molecule,
-                                  struct berth_heavy_atoms *heavy, bool *end,
-                                  struct berth_error *error)
+void cli_failures_drop(struct cli_failures *failures, const char *ligand,
+                       const struct berth_error *why)
 {
-    const struct berth_log log = cli_log();
-    for (;;) {
-        struct berth_error why;
-        enum berth_status status = berth_mol2_next(source->reader, molecule, end, &why);
-        if (!status && *end) {
-            return BERTH_OK;
-        }
-        if (status == BERTH_E_MEMORY ||
-            (status && berth_mol2_is_broken(source->reader) && !source->read)) {
-            *error = why;
-            return status;
-        }
-        if (!status) {
-            status = check_ligand(molecule, &why);
-            if (!status) {
-                status = berth_forcefield_assign(source->forcefield, molecule, &log, heavy, &why);
-            }
-            if (status) {
-                char place[PATH_MAX + 32];
-                snprintf(place, sizeof place, "%s:%zu", source->path, molecule->line);
-                berth_fail_in(&why, place);
-            }
-        }
-        if (!status) {
-            source->read++;
-            return BERTH_OK;
-        }
-        cli_failures_add(source->failures, molecule->title, &why);
-        berth_molecule_clear(molecule);
-    }
+    failures->dropped++;
+    add_row(failures, ligand, why);
 }
 
 /* True where writing one of the files would spoil the other. */
@@ -215,4 +219,18 @@ double cli_now(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void cli_print_profile(const struct berth_profile *profile, double busy)
+{
+    const double all = berth_profile_seconds(profile);
+    printf("%-16s %8s %12s %7s\n", "kernel", "launches", "device s", "share");
+    for (size_t i = 0; i < profile->kernel_count; i++) {
+        const struct berth_kernel_time *time = &profile->kernels[i];
+        const double seconds = 1e-9 * (double)time->nanoseconds;
+        printf("%-16s %8zu %12.6f %6.2f%%\n", time->kernel, time->launches, seconds,
+               100 * seconds / all);
+    }
+    printf("busy %.2f %% of the time between the first kernel's start and the last one's end\n",
+           100 * busy);
 }

@@ -5,7 +5,10 @@
 #include <stdio.h>
 
 #include "base/options.h"
+#include "cl/profile.h"
 #include "cl/device.h"
+#include "engine/pack.h"
+#include "io/library.h"
 #include "io/mol2.h"
 #include "io/output.h"
 #include "model/forcefield.h"
@@ -26,6 +29,14 @@ int cmd_score(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
 int cmd_selftest(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
+int cmd_tune(int argc, char **argv);
+int cmd_show_kernel(int argc, char **argv);
+int cmd_prep(int argc, char **argv);
+int cmd_lib(int argc, char **argv);
+int cmd_eval(int argc, char **argv);
+
+/* Runs the command of the group ("lib") that argv[0] names, or prints what there is. */
+int cli_run_one_of(const char *group, const struct cli_command *commands, int argc, char **argv);
 
 /* Prints "berth: MESSAGE" to stderr; returns CLI_FATAL. */
 int cli_fatal(const struct berth_error *error);
@@ -48,19 +59,22 @@ struct cli_receptor {
     struct berth_forcefield forcefield;
     struct berth_molecule molecule;
     struct berth_heavy_atoms heavy;
+    bool has_site; /* a .brec file may bring one: */
+    struct berth_site site;
 };
 
-/* Reads forcefield (NULL: the built-in one) and receptor, and types it.  The caller clears
- * *receptor.  Errors: as the readers; BERTH_E_FORMAT for a receptor without heavy atoms. */
+/* Reads forcefield (NULL: the built-in one) and receptor (Mol2, or a receptor file that `berth
+ * prep` made, told by its content), and types it.  The caller clears *receptor.  Errors: as the
+ * readers; BERTH_E_FORMAT for a receptor without heavy atoms. */
 enum berth_status cli_receptor_read(const char *forcefield, const char *path,
                                     struct cli_receptor *receptor, struct berth_error *error);
 
 void cli_receptor_clear(struct cli_receptor *receptor);
 
-/* The failures file: a row for each ligand that failed. */
+/* The failures file: a row for each ligand that failed or that a filter dropped. */
 struct cli_failures {
     struct berth_output *output; /* owned; NULL: rows go to stderr only */
-    size_t count;
+    size_t count, dropped;
 };
 
 /* Starts the file at path (NULL: none).  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
@@ -71,14 +85,28 @@ enum berth_status cli_failures_create(const char *path, struct cli_failures *fai
 void cli_failures_add(struct cli_failures *failures, const char *ligand,
                       const struct berth_error *why);
 
-/* What a command that reads molecules one by one needs. */
+/* Adds a row for a ligand that was left out because the user asked for it: no failure. */
+void cli_failures_drop(struct cli_failures *failures, const char *ligand,
+                       const struct berth_error *why);
+
+/* What a command that reads molecules one by one needs; the caller sets what is borrowed. */
 struct cli_source {
-    struct berth_mol2_reader *reader;
-    const char *path;                          /* borrowed; of the file being read */
+    const char *path; /* borrowed; Mol2, or a library where it ends so (.blib) */
     const struct berth_forcefield *forcefield; /* borrowed */
     struct cli_failures *failures;             /* borrowed */
     size_t read;                               /* molecules that came out right so far */
+    struct berth_mol2_reader *reader;          /* owned; NULL for a library */
+    struct berth_library_reader *library;      /* owned; NULL for Mol2 */
+    struct berth_library_ligand ligand;        /* whose conformers are being given */
+    size_t conformer;                          /* the next one of it */
+    uint64_t ordinal;                          /* of the next ligand */
 };
+
+/* Opens the file.  The caller closes *source.  Errors: as the readers. */
+enum berth_status cli_source_open(struct cli_source *source, struct berth_error *error);
+
+/* A zeroed source is accepted. */
+void cli_source_close(struct cli_source *source);
 
 /* A file that a command reads or writes, by the option that names it. */
 struct cli_file {
@@ -106,5 +134,8 @@ enum berth_status cli_check_signals(struct berth_error *error);
 
 /* Seconds of a clock that only goes forward. */
 double cli_now(void);
+
+/* Prints a table of the kernels' device times, and the busy part of the devices' time. */
+void cli_print_profile(const struct berth_profile *profile, double busy);
 
 #endif

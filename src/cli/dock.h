@@ -10,22 +10,23 @@
 /* The options of `berth dock`, with their defaults in dock_defaults(). */
 struct dock_values {
     const char *receptor, *ligand, *forcefield, *reference, *autobox_ligand;
-    const char *out, *scores, *failures, *device, *config;
+    const char *out, *scores, *failures, *device, *variant, *config;
     double center[3], size[3], autobox_add, min_rmsd, energy_range;
     long long poses, generations, parents, num_modes;
-    long long batch, wgsize, ppwi, vector_width;
+    long long batch;
     unsigned long long seed;
-    bool separate;
+    bool separate, profile;
 };
 
 extern const struct berth_option DOCK_OPTIONS[];
 
 struct dock_values dock_defaults(void);
 
-/* The site that the options ask for.  Errors: BERTH_E_USAGE (too little or too much was given),
- * and those of reading the autobox ligand. */
+/* The site that the options ask for, else the receptor's own.  Errors: BERTH_E_USAGE (too little or
+ * too much was given), and those of reading the autobox ligand. */
 enum berth_status dock_site(const struct dock_values *values, const struct berth_parsed *parsed,
-                            struct berth_site *site, struct berth_error *error);
+                            const struct cli_receptor *receptor, struct berth_site *site,
+                            struct berth_error *error);
 
 /* A ligand on its way: read and packed, then docked. */
 struct dock_ligand {

@@ -3,13 +3,15 @@
 #include <string.h>
 
 #include "cli/dock.h"
+#include "cli/site.h"
 
 const struct berth_option DOCK_OPTIONS[] = {
     {.help = "Input"},
     {"receptor", BERTH_FIELD(struct dock_values, receptor), .argument = "FILE",
-     .help = "receptor, Mol2", .required = true},
+     .help = "receptor: .brec from `berth prep receptor`, or Mol2", .required = true},
     {"ligand", BERTH_FIELD(struct dock_values, ligand), .argument = "FILE",
-     .help = "ligands, Mol2 with one or many molecules (.gz too; - for standard input)",
+     .help = "ligands, Mol2 with one or many molecules (.gz too; - for standard input), or a "
+             "library (.blib)",
      .required = true},
     {"forcefield", BERTH_FIELD(struct dock_values, forcefield), .argument = "FILE",
      .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},
@@ -20,8 +22,9 @@ const struct berth_option DOCK_OPTIONS[] = {
              "trailing _C<digits> or _conf<digits> aside, and the same atoms and bonds are "
              "conformers of one ligand and compete)"},
     {.help = "Site: the box in which the centroid of the ligand's heavy atoms may lie"},
-    {"center_x", BERTH_FIELD(struct dock_values, center[0]), .argument = "X", .fallback = "",
-     .help = "centre of the box", .unit = "Å", .min = -10000, .max = 10000},
+    {"center_x", BERTH_FIELD(struct dock_values, center[0]), .argument = "X",
+     .fallback = "the one that a .brec receptor brings", .help = "centre of the box", .unit = "Å",
+     .min = -10000, .max = 10000},
     {"center_y", BERTH_FIELD(struct dock_values, center[1]), .argument = "Y", .fallback = "",
      .help = "", .unit = "Å", .min = -10000, .max = 10000},
     {"center_z", BERTH_FIELD(struct dock_values, center[2]), .argument = "Z", .fallback = "",
@@ -72,14 +75,11 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"batch", BERTH_FIELD(struct dock_values, batch), .argument = "N",
      .help = "conformers in one launch; does not change the result", .fallback = "by device",
      .min = 1, .max = 1000000},
-    {"wgsize", BERTH_FIELD(struct dock_values, wgsize), .argument = "N",
-     .help = "work-items in a work-group of the energy kernel; does not change the result",
-     .fallback = "by device", .min = 1, .max = 65536},
-    {"ppwi", BERTH_FIELD(struct dock_values, ppwi), .argument = "N",
-     .help = "poses (on CPUs: vectors of poses) per work-item; does not change the result",
-     .fallback = "by device", .min = 1, .max = 16},
-    {"vector_width", BERTH_FIELD(struct dock_values, vector_width), .argument = "N",
-     .help = "poses in a vector: 1, 2, 4, 8 or 16", .fallback = "by device", .min = 1, .max = 16},
+    {"variant", BERTH_FIELD(struct dock_values, variant), .argument = "TEXT",
+     .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",
+     .fallback = "as tuned, else by device"},
+    {"profile", BERTH_FIELD(struct dock_values, profile),
+     .help = "print the device time of each kernel"},
     {"config", BERTH_FIELD(struct dock_values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`; the command line wins"},
     {0}};
@@ -95,67 +95,29 @@ struct dock_values dock_defaults(void)
                                 .parents = (long long)search.parents,
                                 .num_modes = 9,
                                 .batch = 0,
-                                .wgsize = -1,
-                                .ppwi = -1,
-                                .vector_width = -1,
                                 .seed = search.seed};
 }
 
-static const char *const BOX[] = {"center_x", "center_y", "center_z", "size_x", "size_y", "size_z"};
-
-/* A box about the reference: half edges of add plus half of its own half extent. */
-static enum berth_status autobox(const char *path, double add, struct berth_site *site,
-                                 struct berth_error *error)
-{
-    struct berth_molecule molecule = {0};
-    enum berth_status status = berth_mol2_read_one(path, true, &molecule, error);
-    if (!status && !berth_heavy_centroid(&molecule, site->center)) {
-        status = berth_fail(error, BERTH_E_FORMAT, "%s: no heavy atoms to put a box about", path);
-    }
-    for (int k = 0; !status && k < 3; k++) {
-        double low = INFINITY, high = -INFINITY;
-        for (size_t i = 0; i < molecule.atom_count; i++) {
-            if (molecule.atoms[i].heavy) {
-                low = fmin(low, molecule.atoms[i].position[k]);
-                high = fmax(high, molecule.atoms[i].position[k]);
-            }
-        }
-        site->size[k] = 2 * (add + (high - low) / 4);
-    }
-    berth_molecule_clear(&molecule);
-    return status;
-}
-
 enum berth_status dock_site(const struct dock_values *values, const struct berth_parsed *parsed,
-                            struct berth_site *site, struct berth_error *error)
+                            const struct cli_receptor *receptor, struct berth_site *site,
+                            struct berth_error *error)
 {
-    size_t given = 0;
-    const char *missing = NULL;
-    for (size_t i = 0; i < sizeof BOX / sizeof *BOX; i++) {
-        if (berth_options_given(DOCK_OPTIONS, parsed, BOX[i])) {
-            given++;
-        } else if (!missing) {
-            missing = BOX[i];
-        }
+    struct cli_site_request request = {.table = DOCK_OPTIONS,
+                                       .parsed = parsed,
+                                       .autobox_ligand = values->autobox_ligand,
+                                       .autobox_add = values->autobox_add};
+    memcpy(request.box.center, values->center, sizeof request.box.center);
+    memcpy(request.box.size, values->size, sizeof request.box.size);
+    bool given;
+    enum berth_status status = cli_site_read(&request, &given, site, error);
+    if (status || given) {
+        return status;
     }
-    if (values->autobox_ligand) {
-        return given ? berth_fail(error, BERTH_E_USAGE,
-                                  "give either --autobox_ligand or centre and size, not both")
-                     : autobox(values->autobox_ligand, values->autobox_add, site, error);
-    }
-    if (missing) {
+    if (!receptor->has_site) {
         return berth_fail(error, BERTH_E_USAGE,
-                          "--%s is missing: a site needs --center_x/y/z and --size_x/y/z, or "
-                          "--autobox_ligand",
-                          missing);
+                          "--center_x is missing: a site needs --center_x/y/z and --size_x/y/z, or "
+                          "--autobox_ligand, or a .brec receptor that brings one");
     }
-    for (int k = 0; k < 3; k++) {
-        if (values->size[k] <= 0) {
-            return berth_fail(error, BERTH_E_USAGE, "--%s: an edge of 0 Å; it must be above 0",
-                              BOX[3 + k]);
-        }
-    }
-    memcpy(site->center, values->center, sizeof site->center);
-    memcpy(site->size, values->size, sizeof site->size);
+    *site = receptor->site;
     return BERTH_OK;
 }

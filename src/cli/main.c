@@ -4,11 +4,16 @@
 #include "cli/common.h"
 
 static const struct cli_command COMMANDS[] = {
+    {"prep", "make libraries of ligands, and receptors, from files of any format", cmd_prep},
+    {"lib", "look into libraries of ligands, check and join them", cmd_lib},
     {"dock", "dock ligands into a receptor: ranked poses and scores", cmd_dock},
     {"score", "energies of poses as they stand", cmd_score},
+    {"eval", "dock known complexes back, and count how often the right pose comes first", cmd_eval},
     {"devices", "what OpenCL offers here, and which device is the default", cmd_devices},
     {"selftest", "check every kernel on your devices against the reference", cmd_selftest},
-    {"bench", "throughput of a device on a miniBUDE deck, verified", cmd_bench},
+    {"bench", "throughput of your devices, verified, and against what they could do", cmd_bench},
+    {"tune", "find and store the fastest variant of the energy kernel", cmd_tune},
+    {"show-kernel", "print the kernels' source as a device gets it", cmd_show_kernel},
     {NULL, NULL, NULL}};
 
 static void print_help(FILE *file)
@@ -18,7 +23,7 @@ static void print_help(FILE *file)
             "Usage: berth COMMAND [options]     (berth COMMAND -h explains a command)\n\n",
             BERTH_VERSION);
     for (const struct cli_command *command = COMMANDS; command->name; command++) {
-        fprintf(file, "  %-10s %s\n", command->name, command->purpose);
+        fprintf(file, "  %-11s %s\n", command->name, command->purpose);
     }
 }
 

@@ -126,9 +126,9 @@ static enum berth_status measure(struct bench *bench, struct berth_bench_result 
                              setup->poses_wanted * sizeof(float), error);
 }
 
-static void verify(const struct bench *bench, struct berth_bench_result *result)
+void berth_bench_verify(const struct berth_bench_setup *setup, const float *energies,
+                        struct berth_bench_result *result)
 {
-    const struct berth_bench_setup *setup = bench->setup;
     result->valid = setup->energy_count > 0;
     result->max_diff_pct = 0;
     for (size_t i = 0; i < setup->poses_wanted; i++) {
@@ -137,7 +137,7 @@ static void verify(const struct bench *bench, struct berth_bench_result *result)
             continue;
         }
         const double reference = setup->energies[pose];
-        const double difference = fabs(bench->host_energies[i] - reference);
+        const double difference = fabs(energies[i] - reference);
         const double percent = 100 * difference / fabs(reference);
         if (!(difference <= AGREE_ABSOLUTE || percent <= AGREE_PERCENT)) {
             result->valid = false;
@@ -158,7 +158,7 @@ enum berth_status berth_bench_run(const struct berth_device *device,
         status = measure(&bench, result, error);
     }
     if (!status) {
-        verify(&bench, result);
+        berth_bench_verify(setup, bench.host_energies, result);
     }
     berth_buffer_destroy(bench.transforms);
     berth_buffer_destroy(bench.energies);

@@ -29,4 +29,9 @@ enum berth_status berth_bench_run(const struct berth_device *device,
                                   const struct berth_bench_setup *setup,
                                   struct berth_bench_result *result, struct berth_error *error);
 
+/* Compares the energies [poses_wanted] (kJ/mol) of someone else with the reference: fills valid and
+ * max_diff_pct of *result. */
+void berth_bench_verify(const struct berth_bench_setup *setup, const float *energies,
+                        struct berth_bench_result *result);
+
 #endif

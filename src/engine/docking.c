@@ -14,12 +14,21 @@
 /* Half edges (Å) beyond which an expanded square of a distance loses too many digits. */
 #define EXPANDED_REACH 60.0
 
+/* Batches that are on their way on a device: while the host looks at one, the device works on the
+ * other. */
+enum { IN_FLIGHT = 2 };
+
+/* berth_docking_run is best given so many batches for each device, of so many conformers in all at
+ * most: it ends with devices that have nothing to do. */
+enum { ROUNDS = 8, BATCH_MAX = 8192 };
+
 /* One opened device. */
 struct worker {
     struct berth_docking *docking;
     struct berth_context *context;
     struct berth_evaluator *evaluator;
-    struct berth_search *search;
+    struct berth_evaluator *counter; /* counts what the evaluator meets; NULL: nobody asks */
+    struct berth_search *searches[IN_FLIGHT]; /* one batch each */
     pthread_t thread;
 };
 
@@ -36,7 +45,8 @@ struct job {
 struct berth_docking {
     struct worker *workers; /* owned; [worker_count] */
     size_t worker_count, parents;
-    pthread_mutex_t lock; /* guards job */
+    enum berth_status (*check)(struct berth_error *error); /* or NULL */
+    pthread_mutex_t lock;                                  /* guards job */
     struct job job;
 };
 
@@ -44,7 +54,8 @@ static enum berth_status open_worker(struct worker *worker, const struct berth_d
                                      const struct berth_device *device, struct berth_error *error)
 {
     struct berth_variant variant = berth_variant_with(device, &setup->variant);
-    const double largest = fmax(fmax(setup->size[0], setup->size[1]), setup->size[2]);
+    const double largest = fmax(fmax(setup->target.site.size[0], setup->target.site.size[1]),
+                                setup->target.site.size[2]);
     if (largest / 2 > EXPANDED_REACH) {
         variant.expanded = 0;
     }
@@ -53,17 +64,27 @@ static enum berth_status open_worker(struct worker *worker, const struct berth_d
         status = berth_evaluator_create(worker->context, &variant, setup->build_options,
                                         &setup->target, &worker->evaluator, error);
     }
-    if (!status) {
-        status = berth_search_create(worker->evaluator, setup->size, &setup->search,
-                                     &worker->search, error);
+    if (!status && setup->count_met) {
+        status = berth_evaluator_create(worker->context, &variant, "-DBERTH_COUNT", &setup->target,
+                                        &worker->counter, error);
+    }
+    for (int i = 0; !status && i < IN_FLIGHT; i++) {
+        status = berth_search_create(worker->evaluator, setup->target.site.size, &setup->search,
+                                     &worker->searches[i], error);
+        if (!status && worker->counter) {
+            status = berth_search_count_with(worker->searches[i], worker->counter, error);
+        }
     }
     return status;
 }
 
 static void close_worker(struct worker *worker)
 {
-    berth_search_destroy(worker->search);
+    for (int i = 0; i < IN_FLIGHT; i++) {
+        berth_search_destroy(worker->searches[i]);
+    }
     berth_evaluator_destroy(worker->evaluator);
+    berth_evaluator_destroy(worker->counter);
     berth_context_destroy(worker->context);
 }
 
@@ -71,12 +92,12 @@ static enum berth_status check_site(const struct berth_docking_setup *setup,
                                     struct berth_error *error)
 {
     const struct berth_heavy_atoms *receptor = setup->target.receptor;
-    const double *center = setup->target.center;
+    const double *center = setup->target.site.center;
     for (size_t i = 0; i < receptor->count; i++) {
         double outside = 0;
         for (int k = 0; k < 3; k++) {
-            outside = fmax(outside,
-                           fabs(receptor->atoms[i].position[k] - center[k]) - setup->size[k] / 2);
+            outside = fmax(outside, fabs(receptor->atoms[i].position[k] - center[k]) -
+                                        setup->target.site.size[k] / 2);
         }
         if (outside < NEAR_SITE) {
             return BERTH_OK;
@@ -102,6 +123,7 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
     }
     pthread_mutex_init(&made->lock, NULL);
     made->parents = setup->search.parents;
+    made->check = setup->check;
     made->workers = berth_alloc(setup->device_count, sizeof *made->workers);
     if (!made->workers) {
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
@@ -120,13 +142,18 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
     return BERTH_OK;
 }
 
+struct berth_variant berth_docking_variant(const struct berth_docking *docking, size_t i)
+{
+    return berth_evaluator_variant(docking->workers[i].evaluator);
+}
+
 size_t berth_docking_batch(const struct berth_docking *docking)
 {
     size_t batch = 0;
     for (size_t i = 0; i < docking->worker_count; i++) {
-        batch += berth_search_batch(docking->workers[i].search);
+        batch += berth_search_batch(docking->workers[i].searches[0]);
     }
-    return batch;
+    return ROUNDS * batch < BATCH_MAX ? ROUNDS * batch : batch > BATCH_MAX ? batch : BATCH_MAX;
 }
 
 /* Takes the next conformers of the job; 0 where there is nothing left to do. */
@@ -134,7 +161,7 @@ static size_t take(struct worker *worker, size_t *first)
 {
     struct job *job = &worker->docking->job;
     pthread_mutex_lock(&worker->docking->lock);
-    size_t share = berth_search_batch(worker->search);
+    size_t share = berth_search_batch(worker->searches[0]);
     if (share > job->share) {
         share = job->share;
     }
@@ -147,23 +174,45 @@ static size_t take(struct worker *worker, size_t *first)
     return share;
 }
 
+static void note_failure(struct worker *worker, enum berth_status status,
+                         const struct berth_error *error)
+{
+    struct job *job = &worker->docking->job;
+    pthread_mutex_lock(&worker->docking->lock);
+    if (!job->status) {
+        job->status = status;
+        job->error = *error;
+    }
+    pthread_mutex_unlock(&worker->docking->lock);
+}
+
+/* Takes and starts batches while there are any, always one ahead of the one that is waited for. */
 static void *work(void *argument)
 {
     struct worker *worker = argument;
-    struct job *job = &worker->docking->job;
-    size_t first, count;
-    while ((count = take(worker, &first)) > 0) {
+    const struct job *job = &worker->docking->job;
+    size_t first[IN_FLIGHT], count[IN_FLIGHT] = {0};
+    bool more = true;
+    for (int slot = 0; more || count[slot]; slot = (slot + 1) % IN_FLIGHT) {
         struct berth_error error;
-        enum berth_status status = berth_search_run(worker->search, job->conformers + first, count,
-                                                    job->poses + first * worker->docking->parents,
-                                                    job->counts + first, &error);
+        enum berth_status status = BERTH_OK;
+        if (count[slot]) {
+            status = berth_search_finish(worker->searches[slot],
+                                         job->poses + first[slot] * worker->docking->parents,
+                                         job->counts + first[slot], &error);
+        }
+        if (!status && worker->docking->check) {
+            status = worker->docking->check(&error);
+        }
+        count[slot] = status ? 0 : take(worker, &first[slot]);
+        more = count[slot] > 0;
+        if (!status && more) {
+            status = berth_search_start(worker->searches[slot], job->conformers + first[slot],
+                                        count[slot], &error);
+        }
         if (status) {
-            pthread_mutex_lock(&worker->docking->lock);
-            if (!job->status) {
-                job->status = status;
-                job->error = error;
-            }
-            pthread_mutex_unlock(&worker->docking->lock);
+            note_failure(worker, status, &error);
+            break;
         }
     }
     return NULL;
@@ -207,6 +256,38 @@ struct berth_traffic berth_docking_traffic(const struct berth_docking *docking)
         sum.launches += one.launches;
     }
     return sum;
+}
+
+enum berth_status berth_docking_profile(struct berth_docking *docking,
+                                        struct berth_profile *profile, double *busy,
+                                        struct berth_error *error)
+{
+    memset(profile, 0, sizeof *profile);
+    *busy = 1;
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        struct berth_profile one;
+        enum berth_status status = berth_context_profile(docking->workers[i].context, &one, error);
+        if (status) {
+            return status;
+        }
+        berth_profile_add(profile, &one);
+        if (one.last > one.first) {
+            *busy =
+                fmin(*busy, berth_profile_seconds(&one) / (1e-9 * (double)(one.last - one.first)));
+        }
+    }
+    return BERTH_OK;
+}
+
+double berth_docking_met(const struct berth_docking *docking)
+{
+    double met = 0;
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        for (int k = 0; k < IN_FLIGHT; k++) {
+            met += berth_search_met(docking->workers[i].searches[k]);
+        }
+    }
+    return met;
 }
 
 void berth_docking_destroy(struct berth_docking *docking)

@@ -2,6 +2,7 @@
 #ifndef BERTH_ENGINE_DOCKING_H
 #define BERTH_ENGINE_DOCKING_H
 
+#include "cl/profile.h"
 #include "engine/search.h"
 #include "model/ligand.h"
 #include "model/rmsd.h"
@@ -10,12 +11,15 @@
 /* Where and how to dock; everything is borrowed until the docking is destroyed. */
 struct berth_docking_setup {
     struct berth_target target;
-    double size[3]; /* Å: full edges of the site about the target's centre */
     struct berth_search_settings search;
     const struct berth_device *devices; /* [device_count]: those to use */
     size_t device_count;
     struct berth_variant variant; /* tunables to set; those below 0 are left to the device */
     const char *build_options;    /* for the kernels, or NULL */
+    bool count_met;               /* count what neighbour lists leave; takes twice the time */
+    /* NULL, or what is asked between batches, by any thread, whether to go on: an error ends the
+     * run with it. */
+    enum berth_status (*check)(struct berth_error *error);
 };
 
 struct berth_docking; /* opaque */
@@ -24,6 +28,9 @@ struct berth_docking; /* opaque */
  * BERTH_E_USAGE (settings; no receptor atom near the site), BERTH_E_DEVICE, BERTH_E_MEMORY. */
 enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
                                        struct berth_docking **docking, struct berth_error *error);
+
+/* The variant of the kernels that device number i of the setup runs. */
+struct berth_variant berth_docking_variant(const struct berth_docking *docking, size_t i);
 
 /* Conformers that keep all devices busy in one call of berth_docking_run. */
 size_t berth_docking_batch(const struct berth_docking *docking);
@@ -39,6 +46,15 @@ enum berth_status berth_docking_run(struct berth_docking *docking,
 
 /* Summed over the devices. */
 struct berth_traffic berth_docking_traffic(const struct berth_docking *docking);
+
+/* Device time by kernel, summed over the devices; *busy: the part of the time between its first and
+ * last kernel that the least busy device was at work.  Errors: BERTH_E_DEVICE. */
+enum berth_status berth_docking_profile(struct berth_docking *docking,
+                                        struct berth_profile *profile, double *busy,
+                                        struct berth_error *error);
+
+/* With count_met: pairs of atoms, summed over all poses, that were not left out. */
+double berth_docking_met(const struct berth_docking *docking);
 
 void berth_docking_destroy(struct berth_docking *docking);
 

@@ -6,13 +6,6 @@
 #include "engine/pack.h"
 #include "engine/variant.h"
 
-/* What a docking is about; everything is borrowed. */
-struct berth_target {
-    const struct berth_forcefield *forcefield;
-    const struct berth_heavy_atoms *receptor; /* typed by forcefield */
-    double center[3];                         /* Å: the origin of translations */
-};
-
 struct berth_evaluator; /* opaque */
 
 /* Builds the kernels and uploads the receptor.  build_options: further options for the compiler,
@@ -30,6 +23,8 @@ struct berth_context *berth_evaluator_context(struct berth_evaluator *evaluator)
 /* The program that holds all kernels, for those that this module does not launch. */
 struct berth_program *berth_evaluator_program(struct berth_evaluator *evaluator);
 
+struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evaluator);
+
 /* Number of receptor atoms. */
 size_t berth_evaluator_atoms(const struct berth_evaluator *evaluator);
 
@@ -38,15 +33,19 @@ struct berth_batch {
     struct berth_buffer *conformers; /* struct berth_device_conformer [capacity] */
     struct berth_buffer *atoms;      /* struct berth_device_atom [atom_capacity] */
     size_t capacity, atom_capacity;
-    size_t count; /* conformers now in the batch */
+    size_t count;                                   /* conformers now in the batch */
+    struct berth_device_conformer *host_conformers; /* owned: on their way to the device */
+    struct berth_device_atom *host_atoms;           /* owned */
 };
 
-/* Uploads count conformers: two transfers.  The buffers grow as needed.  Errors: BERTH_E_DEVICE,
+/* Starts to upload count conformers: two transfers.  The buffers grow as needed.  What used the
+ * batch before must have ended.  Errors: BERTH_E_DEVICE,
  * BERTH_E_MEMORY. */
 enum berth_status berth_batch_fill(struct berth_batch *batch, struct berth_context *context,
                                    const struct berth_packed_conformer *conformers, size_t count,
                                    struct berth_error *error);
 
+/* What uses the batch must have ended. */
 void berth_batch_clear(struct berth_batch *batch);
 
 /* What berth_evaluator_run works on. */

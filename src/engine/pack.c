@@ -47,134 +47,16 @@ struct berth_device_pair berth_pack_pair(const struct berth_type *receptor,
     }
     pair.D = (float)weight;
     set_ramp(contact, reach, &pair.d0, &pair.d1);
+
+    pair.contact = (float)contact;
+    pair.reach = (float)contact;
+    if (pair.B != 0) {
+        pair.reach = (float)(contact + (formal ? FORMAL_REACH : DIPOLE_REACH));
+    }
+    if (pair.D != 0) {
+        pair.reach = fmaxf(pair.reach, (float)(contact + reach));
+    }
     return pair;
-}
-
-/* What packing needs besides its result. */
-struct packing {
-    const struct berth_forcefield *forcefield;
-    const struct berth_heavy_atoms *receptor;
-    const double *center;
-    size_t *order; /* receptor atoms sorted by type, stable */
-    int *row_of;   /* row of the pair table for each type of the forcefield; -1: not in the site */
-};
-
-static struct berth_device_site_atom site_atom(const struct berth_heavy_atom *atom,
-                                               const double center[3])
-{
-    struct berth_device_site_atom packed;
-    packed.x = (float)(atom->position[0] - center[0]);
-    packed.y = (float)(atom->position[1] - center[1]);
-    packed.z = (float)(atom->position[2] - center[2]);
-    double x = packed.x, y = packed.y, z = packed.z;
-    packed.square = (float)(x * x + y * y + z * z);
-    return packed;
-}
-
-/* Orders the atoms by type (stable counting sort) and numbers the types that occur. */
-static size_t sort_by_type(struct packing *packing)
-{
-    size_t filled = 0, rows = 0;
-    for (size_t type = 0; type < packing->forcefield->type_count; type++) {
-        size_t before = filled;
-        for (size_t i = 0; i < packing->receptor->count; i++) {
-            if (packing->receptor->atoms[i].type == (int)type) {
-                packing->order[filled++] = i;
-            }
-        }
-        packing->row_of[type] = filled > before ? (int)rows++ : -1;
-    }
-    return rows;
-}
-
-static enum berth_status fill_pairs(const struct packing *packing, size_t rows,
-                                    struct berth_packed_receptor *packed, struct berth_error *error)
-{
-    const struct berth_forcefield *forcefield = packing->forcefield;
-    packed->pair_columns = forcefield->type_count;
-    packed->pair_count = rows * packed->pair_columns;
-    packed->pairs = berth_alloc(packed->pair_count, sizeof *packed->pairs);
-    if (!packed->pairs) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the pair table");
-    }
-    for (size_t i = 0; i < forcefield->type_count; i++) {
-        for (size_t j = 0; packing->row_of[i] >= 0 && j < forcefield->type_count; j++) {
-            packed->pairs[(size_t)packing->row_of[i] * packed->pair_columns + j] =
-                berth_pack_pair(&forcefield->types[i], &forcefield->types[j]);
-        }
-    }
-    return BERTH_OK;
-}
-
-/* Fills atoms, runs and tiles from the sorted order; a run never crosses a tile's end. */
-static void fill_tiles(const struct packing *packing, size_t tile_size,
-                       struct berth_packed_receptor *packed)
-{
-    struct berth_device_tile *tile = NULL;
-    struct berth_device_run *run = NULL;
-    for (size_t i = 0; i < packed->atom_count; i++) {
-        const struct berth_heavy_atom *atom = &packing->receptor->atoms[packing->order[i]];
-        if (i % tile_size == 0) {
-            tile = &packed->tiles[packed->tile_count++];
-            tile->atom_begin = (berth_int32)i;
-            tile->run_begin = (berth_int32)packed->run_count;
-            run = NULL;
-        }
-        if (!run || run->type != packing->row_of[atom->type]) {
-            run = &packed->runs[packed->run_count++];
-            run->begin = (berth_int32)i - tile->atom_begin;
-            run->type = packing->row_of[atom->type];
-            tile->run_end = (berth_int32)packed->run_count;
-        }
-        run->end = (berth_int32)i - tile->atom_begin + 1;
-        tile->atom_end = (berth_int32)i + 1;
-        packed->atoms[i] = site_atom(atom, packing->center);
-    }
-}
-
-enum berth_status berth_pack_receptor(const struct berth_forcefield *forcefield,
-                                      const struct berth_heavy_atoms *receptor,
-                                      const double center[3], size_t tile_size,
-                                      struct berth_packed_receptor *packed,
-                                      struct berth_error *error)
-{
-    memset(packed, 0, sizeof *packed);
-    if (!receptor->count) {
-        return berth_fail(error, BERTH_E_USAGE, "the receptor has no heavy atoms");
-    }
-    const size_t tile = tile_size ? tile_size : receptor->count;
-    const size_t tiles = (receptor->count + tile - 1) / tile;
-    struct packing packing = {forcefield, receptor, center, NULL, NULL};
-    packing.order = berth_alloc(receptor->count, sizeof *packing.order);
-    packing.row_of = berth_alloc(forcefield->type_count, sizeof *packing.row_of);
-    packed->atom_count = receptor->count;
-    packed->atoms = berth_alloc(receptor->count, sizeof *packed->atoms);
-    packed->tiles = berth_alloc(tiles, sizeof *packed->tiles);
-    packed->runs = berth_alloc(forcefield->type_count + tiles, sizeof *packed->runs);
-    enum berth_status status;
-    if (!packing.order || !packing.row_of || !packed->atoms || !packed->tiles || !packed->runs) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu receptor atoms",
-                            receptor->count);
-    } else {
-        size_t rows = sort_by_type(&packing);
-        fill_tiles(&packing, tile, packed);
-        status = fill_pairs(&packing, rows, packed, error);
-    }
-    free(packing.order);
-    free(packing.row_of);
-    if (status) {
-        berth_packed_receptor_clear(packed);
-    }
-    return status;
-}
-
-void berth_packed_receptor_clear(struct berth_packed_receptor *packed)
-{
-    free(packed->atoms);
-    free(packed->tiles);
-    free(packed->runs);
-    free(packed->pairs);
-    memset(packed, 0, sizeof *packed);
 }
 
 /* tr(G) 1 - G from G = <x xᵀ> (xx yy zz xy xz yz). */
@@ -215,6 +97,8 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
         gyration[3] += x[0] * x[1] / (double)heavy->count;
         gyration[4] += x[0] * x[2] / (double)heavy->count;
         gyration[5] += x[1] * x[2] / (double)heavy->count;
+        const double radius = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+        packed->device.radius = fmaxf(packed->device.radius, (float)radius);
         packed->atoms[i] =
             (struct berth_device_atom){(float)x[0], (float)x[1], (float)x[2], heavy->atoms[i].type};
     }

@@ -3,27 +3,43 @@
 #ifndef BERTH_ENGINE_PACK_H
 #define BERTH_ENGINE_PACK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "model/forcefield.h"
 #include "model/geometry.h"
+#include "model/ligand.h"
 #include "shared.h"
 
 /* The box that the heavy-atom centroid of every pose stays in. */
 struct berth_site {
-    double center[3]; /* Å, the receptor's frame */
-    double size[3];   /* full edges, Å */
+    double center[3]; /* Å, the receptor's frame; the origin of translations */
+    double size[3];   /* full edges, Å; all 0 for poses that may be anywhere */
+};
+
+/* What a docking is about; everything is borrowed. */
+struct berth_target {
+    const struct berth_forcefield *forcefield;
+    const struct berth_heavy_atoms *receptor; /* typed by forcefield */
+    struct berth_site site;
+};
+
+/* How to lay the receptor out. */
+struct berth_packing {
+    size_t tile; /* atoms of a tile, at most; 0: one tile */
+    bool lists;  /* neighbour lists instead of tiles */
 };
 
 /* A receptor as the kernels see it. */
 struct berth_packed_receptor {
-    struct berth_device_site_atom *atoms; /* owned; [atom_count], sorted by tile, then type */
-    struct berth_device_tile *tiles;      /* owned; [tile_count] */
+    struct berth_device_site_atom *atoms; /* owned; [atom_count], by tile, then type */
+    struct berth_device_tile *tiles;      /* owned; [site.tile_count] */
     struct berth_device_run *runs;        /* owned; [run_count] */
-    struct berth_device_pair *pairs;      /* owned; [site types][pair_columns] */
-    size_t atom_count, tile_count, run_count, pair_count;
-    size_t pair_columns; /* types of the forcefield */
+    struct berth_device_pair *pairs;      /* owned; [pair_count]: [types there][pair_columns] */
+    size_t atom_count, run_count, pair_count;
+    size_t atom_capacity, tile_capacity, run_capacity;
+    struct berth_device_site site;
 };
 
 /* A conformer as the kernels see it, and how to get back from there. */
@@ -38,11 +54,11 @@ struct berth_packed_conformer {
 struct berth_device_pair berth_pack_pair(const struct berth_type *receptor,
                                          const struct berth_type *ligand);
 
-/* Packs the receptor relative to center, in tiles of at most tile_size atoms (0: one tile).
- * The caller clears *packed.  Errors: BERTH_E_USAGE (no atoms), BERTH_E_MEMORY. */
-enum berth_status berth_pack_receptor(const struct berth_forcefield *forcefield,
-                                      const struct berth_heavy_atoms *receptor,
-                                      const double center[3], size_t tile_size,
+/* Packs the receptor relative to the target's centre.  With neighbour lists energies are the same,
+ * bit for bit, as with one tile.  The caller clears *packed.  Errors: BERTH_E_USAGE (no atoms),
+ * BERTH_E_MEMORY. */
+enum berth_status berth_pack_receptor(const struct berth_target *target,
+                                      const struct berth_packing *packing,
                                       struct berth_packed_receptor *packed,
                                       struct berth_error *error);
 
@@ -55,9 +71,6 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
                                        struct berth_error *error);
 
 void berth_packed_conformer_clear(struct berth_packed_conformer *packed);
-
-/* Heavy atoms of a ligand: above this it is taken for a mistake (a receptor, say). */
-enum { BERTH_LIGAND_ATOMS_MAX = 1000 };
 
 /* The key of a ligand's random numbers: a hash (FNV-1a) of its name, so that its result depends
  * neither on its place in the file nor on its neighbours. */

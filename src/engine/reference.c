@@ -83,10 +83,43 @@ berth_reference_generation_zero(const struct berth_device_search *search,
     const double half[3] = {search->half_x, search->half_y, search->half_z};
     struct berth_reference_pose made;
     matrix_of(q, made.rotation);
+    /* The pose's point of Morton's curve: bit 3 i + k of it is bit i of the cell's number along k.
+     */
+    const uint64_t along = ((uint64_t)pose << 32) + ((uint64_t)(u[3] * 16777216) << 8);
+    const uint64_t point = along / (uint64_t)search->poses >> 2;
     for (int k = 0; k < 3; k++) {
-        made.shift[k] = (2 * v[k] - 1) * half[k];
+        int cell = 0;
+        for (int i = 0; i < 10; i++) {
+            cell |= (int)(point >> (3 * i + k) & 1) << i;
+        }
+        made.shift[k] = (2 * (cell + v[k]) / 1024 - 1) * half[k];
     }
     return made;
+}
+
+struct berth_terms berth_reference_terms(const struct berth_target *target,
+                                         const struct berth_packed_conformer *packed,
+                                         const struct berth_reference_pose *pose)
+{
+    struct berth_heavy_atom room[BERTH_LIGAND_ATOMS_MAX];
+    const struct berth_heavy_atoms placed = {room, (size_t)packed->device.atom_count};
+    for (size_t i = 0; i < placed.count; i++) {
+        const struct berth_device_atom *atom = &packed->atoms[i];
+        const double from[3] = {atom->x, atom->y, atom->z};
+        room[i].type = atom->type;
+        for (int k = 0; k < 3; k++) {
+            room[i].position[k] = pose->shift[k] + target->site.center[k];
+            for (int j = 0; j < 3; j++) {
+                room[i].position[k] += pose->rotation[3 * k + j] * from[j];
+            }
+        }
+    }
+    return berth_score_ref(target->forcefield, target->receptor, &placed);
+}
+
+bool berth_reference_agrees(double found, double expected, double steric)
+{
+    return fabs(found - expected) <= 0.01 + 1e-4 * fabs(steric);
 }
 
 /* floor(count (pose / poses)²), exactly. */
@@ -100,10 +133,12 @@ static int rank_of(int pose, int poses, int count)
     return rank;
 }
 
-int berth_reference_parent(int pose, int poses, int count, bool *first)
+int berth_reference_parent(const struct berth_device_search *search, int pose, int count,
+                           bool *first)
 {
-    const int rank = rank_of(pose, poses, count);
-    *first = pose == 0 || rank_of(pose - 1, poses, count) != rank;
+    const int granule = search->granule;
+    const int rank = rank_of(pose / granule * granule, search->poses, count);
+    *first = pose == 0 || rank_of((pose - 1) / granule * granule, search->poses, count) != rank;
     return rank;
 }
 
@@ -141,11 +176,12 @@ struct berth_reference_pose berth_reference_child(const struct berth_reference_b
     const struct berth_device_search *search = birth->search;
     const size_t stride = (size_t)search->parents;
     bool first;
-    const int parent = berth_reference_parent(pose, search->poses, birth->count, &first);
+    const int parent = berth_reference_parent(search, pose, birth->count, &first);
     double u[4], v[4], w[4];
     berth_reference_draw(search, birth->conformer, birth->generation, pose, 1, u);
     berth_reference_draw(search, birth->conformer, birth->generation, pose, 2, v);
-    berth_reference_draw(search, birth->conformer, birth->generation, pose, 3, w);
+    berth_reference_draw(search, birth->conformer, birth->generation,
+                         pose / search->granule * search->granule, 3, w);
     const struct berth_reference_pose start =
         berth_reference_pose_at(birth->parents, stride, (size_t)parent);
     struct berth_reference_pose child = start;

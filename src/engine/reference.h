@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/pack.h"
+#include "model/score_ref.h"
 #include "shared.h"
 
 /* Philox4x32-10: words = philox(counter, key). */
@@ -35,7 +37,8 @@ berth_reference_generation_zero(const struct berth_device_search *search,
                                 const struct berth_device_conformer *conformer, int pose);
 
 /* Rank of the parent whose family a pose is in; *first: it is the family's first. */
-int berth_reference_parent(int pose, int poses, int count, bool *first);
+int berth_reference_parent(const struct berth_device_search *search, int pose, int count,
+                           bool *first);
 
 /* What a child is made from. */
 struct berth_reference_birth {
@@ -59,6 +62,16 @@ double berth_reference_distance(const struct berth_reference_pose *a,
 double berth_reference_mean_square(const struct berth_device_conformer *conformer,
                                    const struct berth_reference_pose *a,
                                    const struct berth_reference_pose *b);
+
+/* The oracle's terms of a packed conformer in a pose. */
+struct berth_terms berth_reference_terms(const struct berth_target *target,
+                                         const struct berth_packed_conformer *packed,
+                                         const struct berth_reference_pose *pose);
+
+/* True where an energy or term (kJ/mol) in single precision is as near to the oracle's as that can
+ * be asked to be: 0.01, or a ten-thousandth of the steric term where atoms overlap (there the
+ * expanded square of a tiny distance loses digits). */
+bool berth_reference_agrees(double found, double expected, double steric);
 
 /* A pseudo-random stream for tests: Philox keyed by seed, counted up. */
 struct berth_random {

@@ -36,7 +36,7 @@ enum berth_status berth_rescore_create(const struct berth_device *device,
     if (!made) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    memcpy(made->center, target->center, sizeof made->center);
+    memcpy(made->center, target->site.center, sizeof made->center);
     const struct berth_variant variant = exact_variant(device);
     enum berth_status status = berth_context_create(device, &made->context, error);
     if (!status) {

@@ -53,13 +53,34 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
 /* Conformers that fit one batch. */
 size_t berth_search_batch(const struct berth_search *search);
 
-/* Searches count conformers (at most berth_search_batch).  poses has room for
- * [count][settings.parents]; counts[i] is how many conformer i got, best first, at least 1.
- * Errors: BERTH_E_DEVICE, BERTH_E_MEMORY, BERTH_E_RESULT (no finite energy). */
+/* Starts the search of count conformers (at most berth_search_batch), and waits for nothing:
+ * another search on the same evaluator can be started behind it.  What was started must be finished
+ * before the next start.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY. */
+enum berth_status berth_search_start(struct berth_search *search,
+                                     const struct berth_packed_conformer *conformers, size_t count,
+                                     struct berth_error *error);
+
+/* Waits for what was started.  poses has room for [count][settings.parents]; counts[i] is how many
+ * conformer i got, best first, at least 1.  Errors: BERTH_E_DEVICE, BERTH_E_RESULT (no finite
+ * energy). */
+enum berth_status berth_search_finish(struct berth_search *search, struct berth_pose *poses,
+                                      size_t *counts, struct berth_error *error);
+
+/* Both, one after the other. */
 enum berth_status berth_search_run(struct berth_search *search,
                                    const struct berth_packed_conformer *conformers, size_t count,
                                    struct berth_pose *poses, size_t *counts,
                                    struct berth_error *error);
+
+/* Lets searches count the pairs of atoms that they meet, with an evaluator that was built with
+ * -DBERTH_COUNT (borrowed).  Starting a search then waits for each generation.  Errors:
+ * BERTH_E_DEVICE, BERTH_E_MEMORY. */
+enum berth_status berth_search_count_with(struct berth_search *search,
+                                          struct berth_evaluator *counter,
+                                          struct berth_error *error);
+
+/* The pairs that all searches so far have met, over all poses. */
+double berth_search_met(const struct berth_search *search);
 
 void berth_search_destroy(struct berth_search *search);
 

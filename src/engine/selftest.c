@@ -105,7 +105,8 @@ struct berth_device_search selftest_search(struct selftest *test, int poses, int
         .half_x = (float)berth_random_between(&test->random, 1, 12),
         .half_y = (float)berth_random_between(&test->random, 1, 12),
         .half_z = (float)berth_random_between(&test->random, 1, 12),
-        .exchange = 0.3f};
+        .exchange = 0.3f,
+        .granule = 1 << berth_random_below(&test->random, 4)};
 }
 
 enum berth_status berth_selftest_run(const struct berth_selftest_setup *setup, size_t *failed,

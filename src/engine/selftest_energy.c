@@ -92,6 +92,7 @@ struct trial {
     size_t conformers, poses;
     double half; /* Å: half edge of the cube that the receptor fills */
     struct berth_heavy_atoms receptor;
+    struct berth_target target;
     struct berth_heavy_atoms *ligands;     /* [conformers] */
     struct berth_packed_conformer *packed; /* [conformers] */
     struct berth_evaluator *evaluator;
@@ -140,14 +141,31 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
     return status;
 }
 
+/* Moves poses next to the first of their dozen, each dozen closer together than the one before, so
+ * that work-groups need neighbour lists of every level. */
+static void draw_together(struct trial *trial)
+{
+    enum { DOZEN = 12 };
+    float *planes = trial->transforms.host;
+    for (size_t k = 0; k < 6 * trial->conformers; k++) {
+        for (size_t i = 0; i < trial->poses; i++) {
+            const size_t dozen = i / DOZEN;
+            const float first = planes[k * trial->poses + dozen * DOZEN];
+            float *value = &planes[k * trial->poses + i];
+            *value = first + (*value - first) * powf(0.5f, (float)dozen);
+        }
+    }
+}
+
 static enum berth_status evaluate(struct trial *trial, struct berth_error *error)
 {
     struct selftest *test = trial->test;
-    const struct berth_target target = {
-        test->setup->forcefield, &trial->receptor, {0.5, -0.25, 0.125}};
+    const double edge = 2 * trial->half;
+    trial->target = (struct berth_target){
+        test->setup->forcefield, &trial->receptor, {{0.5, -0.25, 0.125}, {edge, edge, edge}}};
     enum berth_status status =
         berth_evaluator_create(test->context, &test->setup->variant, test->setup->build_options,
-                               &target, &trial->evaluator, error);
+                               &trial->target, &trial->evaluator, error);
     if (!status) {
         status =
             berth_batch_fill(&trial->batch, test->context, trial->packed, trial->conformers, error);
@@ -158,6 +176,7 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
     }
     if (!status) {
         selftest_poses(test, trial->conformers, trial->poses, trial->half, trial->transforms.host);
+        draw_together(trial);
         status = selftest_upload(&trial->transforms, error);
     }
     if (!status) {
@@ -176,49 +195,20 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
     return status ? status : selftest_download(&trial->result, error);
 }
 
-/* The oracle's terms of a conformer in a pose. */
-static struct berth_terms oracle(const struct trial *trial, size_t c, size_t pose,
-                                 struct berth_heavy_atoms *placed)
-{
-    const struct berth_heavy_atoms *ligand = &trial->ligands[c];
-    const float *planes = (const float *)trial->transforms.host + c * 6 * trial->poses;
-    const struct berth_reference_pose at = berth_reference_pose_at(planes, trial->poses, pose);
-    const double center[3] = {0.5, -0.25, 0.125};
-    for (size_t i = 0; i < ligand->count; i++) {
-        placed->atoms[i].type = ligand->atoms[i].type;
-        for (int k = 0; k < 3; k++) {
-            placed->atoms[i].position[k] = at.shift[k] + center[k];
-            for (int j = 0; j < 3; j++) {
-                placed->atoms[i].position[k] +=
-                    at.rotation[3 * k + j] *
-                    (ligand->atoms[i].position[j] - trial->packed[c].centroid[j]);
-            }
-        }
-    }
-    placed->count = ligand->count;
-    return berth_score_ref(trial->test->setup->forcefield, &trial->receptor, placed);
-}
-
-/* Float arithmetic agrees with the oracle to 0.01 kJ/mol, or a ten-thousandth of the steric term
- * where atoms overlap (there the expanded square of a tiny distance loses digits). */
-static bool agrees(double found, double expected, double steric)
-{
-    return fabs(found - expected) <= 0.01 + 1e-4 * fabs(steric);
-}
-
 static enum berth_status compare_energies(const struct trial *trial, struct berth_error *error)
 {
-    struct berth_heavy_atom room[100];
-    struct berth_heavy_atoms placed = {room, 0};
     const float *found = trial->result.host;
     const size_t poses = trial->poses;
     for (size_t i = 0; i < trial->conformers * poses; i++) {
         const size_t c = i / poses, pose = i % poses;
-        const struct berth_terms terms = oracle(trial, c, pose, &placed);
+        const struct berth_reference_pose at = berth_reference_pose_at(
+            (const float *)trial->transforms.host + c * 6 * poses, poses, pose);
+        const struct berth_terms terms =
+            berth_reference_terms(&trial->target, &trial->packed[c], &at);
         const double expected[3] = {terms.steric, terms.electrostatic, terms.desolvation};
         if (!trial->terms) {
             const double sum = 0.75 * expected[0] + expected[1] + expected[2];
-            if (!agrees(found[i], sum, expected[0])) {
+            if (!berth_reference_agrees(found[i], sum, expected[0])) {
                 return berth_fail(error, BERTH_E_RESULT,
                                   "pose %zu of conformer %zu has energy %.4f, not %.4f", pose, c,
                                   found[i], sum);
@@ -226,7 +216,7 @@ static enum berth_status compare_energies(const struct trial *trial, struct bert
         }
         for (size_t k = 0; trial->terms && k < 3; k++) {
             const double term = found[(c * 3 + k) * poses + pose];
-            if (!agrees(term, expected[k], expected[0])) {
+            if (!berth_reference_agrees(term, expected[k], expected[0])) {
                 return berth_fail(error, BERTH_E_RESULT,
                                   "term %zu of pose %zu of conformer %zu is %.4f, not %.4f", k,
                                   pose, c, term, expected[k]);

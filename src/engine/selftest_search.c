@@ -154,7 +154,7 @@ static enum berth_status compare_children(const struct arrays *arrays, double sh
     for (int i = 0; i < poses * CONFORMERS; i++) {
         const int c = i / poses, pose = i % poses;
         bool first;
-        const int parent = berth_reference_parent(pose, poses, counts[c], &first);
+        const int parent = berth_reference_parent(&arrays->search, pose, counts[c], &first);
         enum berth_status status;
         if (first) {
             status = compare_first(arrays, c, pose, parent, error);
@@ -222,7 +222,7 @@ static enum berth_status make_energies(struct selftest *test, struct arrays *arr
     for (int i = 0; i < poses * CONFORMERS; i++) {
         bool first;
         const int c = i / poses,
-                  parent = berth_reference_parent(i % poses, poses, counts[c], &first);
+                  parent = berth_reference_parent(&arrays->search, i % poses, counts[c], &first);
         energies[i] = (float)berth_random_between(&test->random, -50, -40);
         if (first) {
             heads[c * PARENTS + parent] = i % poses;
@@ -242,7 +242,7 @@ static enum berth_status compare_decisions(const struct arrays *arrays, const fl
     for (int i = 0; i < poses * CONFORMERS; i++) {
         const int c = i / poses, pose = i % poses;
         bool first;
-        const int parent = berth_reference_parent(pose, poses, counts[c], &first);
+        const int parent = berth_reference_parent(&arrays->search, pose, counts[c], &first);
         const double rise = (double)before[i] - before[c * poses + heads[c * PARENTS + parent]];
         double units[4];
         berth_reference_draw(&arrays->search, conformer_of(arrays, c), GENERATION, pose, 0, units);

@@ -1,15 +1,18 @@
 #include "engine/variant.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/embedded.h"
 #include "base/memory.h"
+#include "cl/tuning.h"
 
 /* In the order of their dependence: OpenCL C programs here are one translation unit. */
-static const char *const FILES[] = {"shared.h",  "philox.cl", "rotation.cl",
-                                    "energy.cl", "search.cl", "select.cl"};
+static const char *const FILES[] = {"shared.h",    "variant.cl",   "philox.cl",
+                                    "rotation.cl", "placement.cl", "lists.cl",
+                                    "energy.cl",   "search.cl",    "select.cl"};
 
 struct berth_variant berth_variant_default(const struct berth_device *device)
 {
@@ -18,12 +21,13 @@ struct berth_variant berth_variant_default(const struct berth_device *device)
         const int ptx = strstr(device->platform, "NVIDIA") != NULL;
         return (struct berth_variant){.vector_width = 1,
                                       .ppwi = 2,
-                                      .wgsize = 64,
+                                      .wgsize = ptx ? 32 : 64, /* a warp, or AMD's wavefront */
                                       .tile = tile,
+                                      .lists = 1,
                                       .expanded = 1,
                                       .saturate = 1,
-                                      .square_root = ptx ? 3 : 1,
-                                      .unroll = 16};
+                                      .square_root = ptx ? 3 : 0,
+                                      .unroll = 8};
     }
     int width = 1;
     while (width * 2 <= (int)device->vector_width && width < 16) {
@@ -33,37 +37,122 @@ struct berth_variant berth_variant_default(const struct berth_device *device)
                                   .ppwi = width > 1 ? 1 : 4,
                                   .wgsize = 1,
                                   .tile = 0,
+                                  .lists = 1,
                                   .expanded = 1,
                                   .saturate = 0,
                                   .square_root = 0,
                                   .unroll = 1};
 }
 
-struct berth_variant berth_variant_unset(void)
+/* Each tunable: its name, the macro that sets it in kernels/variant.cl, and its range. */
+static const struct tunable {
+    const char *name, *macro;
+    size_t offset;
+    int least, most;
+} TUNABLES[] = {
+    {"vector_width", "BERTH_VECTOR_WIDTH", offsetof(struct berth_variant, vector_width), 1, 16},
+    {"ppwi", "BERTH_PPWI", offsetof(struct berth_variant, ppwi), 1, 16},
+    {"wgsize", "BERTH_WGSIZE", offsetof(struct berth_variant, wgsize), 1, 65536},
+    {"lists", "BERTH_LISTS", offsetof(struct berth_variant, lists), 0, 1},
+    {"tile", "BERTH_TILE", offsetof(struct berth_variant, tile), 0, 65536},
+    {"expanded", "BERTH_EXPANDED", offsetof(struct berth_variant, expanded), 0, 1},
+    {"saturate", "BERTH_SATURATE", offsetof(struct berth_variant, saturate), 0, 1},
+    {"square_root", "BERTH_SQRT", offsetof(struct berth_variant, square_root), 0, 3},
+    {"unroll", "BERTH_UNROLL", offsetof(struct berth_variant, unroll), 1, 64}};
+
+enum { TUNABLE_COUNT = sizeof TUNABLES / sizeof *TUNABLES };
+
+static int *value_of(struct berth_variant *variant, const struct tunable *tunable)
 {
-    return (struct berth_variant){-1, -1, -1, -1, -1, -1, -1, -1};
+    return (int *)(void *)((char *)variant + tunable->offset);
 }
 
-static void override(int *tunable, int given)
+struct berth_variant berth_variant_unset(void)
 {
-    if (given >= 0) {
-        *tunable = given;
+    struct berth_variant variant;
+    for (size_t i = 0; i < TUNABLE_COUNT; i++) {
+        *value_of(&variant, &TUNABLES[i]) = -1;
     }
+    return variant;
+}
+
+struct berth_variant berth_variant_tuned(const struct berth_device *device)
+{
+    struct berth_variant variant = berth_variant_default(device), tuned = variant;
+    struct berth_error ignored; /* a spoilt row is no row */
+    char text[BERTH_TUNING_TEXT];
+    if (berth_tuning_find(device, text) && !berth_variant_parse(text, &tuned, &ignored)) {
+        variant = tuned;
+    }
+    return variant;
 }
 
 struct berth_variant berth_variant_with(const struct berth_device *device,
                                         const struct berth_variant *given)
 {
-    struct berth_variant variant = berth_variant_default(device);
-    override(&variant.vector_width, given->vector_width);
-    override(&variant.ppwi, given->ppwi);
-    override(&variant.wgsize, given->wgsize);
-    override(&variant.tile, given->tile);
-    override(&variant.expanded, given->expanded);
-    override(&variant.saturate, given->saturate);
-    override(&variant.square_root, given->square_root);
-    override(&variant.unroll, given->unroll);
+    struct berth_variant variant = berth_variant_tuned(device), wanted = *given;
+    for (size_t i = 0; i < TUNABLE_COUNT; i++) {
+        const int value = *value_of(&wanted, &TUNABLES[i]);
+        if (value >= 0) {
+            *value_of(&variant, &TUNABLES[i]) = value;
+        }
+    }
     return variant;
+}
+
+/* The tunable of that name; NULL where there is none. */
+static const struct tunable *find_tunable(const char *name, size_t length)
+{
+    for (size_t i = 0; i < TUNABLE_COUNT; i++) {
+        if (strlen(TUNABLES[i].name) == length && memcmp(TUNABLES[i].name, name, length) == 0) {
+            return &TUNABLES[i];
+        }
+    }
+    return NULL;
+}
+
+enum berth_status berth_variant_parse(const char *text, struct berth_variant *variant,
+                                      struct berth_error *error)
+{
+    static const char BETWEEN[] = " ,\t";
+    for (text += strspn(text, BETWEEN); *text; text += strspn(text, BETWEEN)) {
+        const size_t length = strcspn(text, " ,\t=");
+        const struct tunable *tunable = find_tunable(text, length);
+        char *end = NULL;
+        const long value = text[length] == '=' ? strtol(text + length + 1, &end, 10) : 0;
+        if (!tunable || !end || end == text + length + 1 || (*end && !strchr(BETWEEN, *end))) {
+            return berth_fail(error, BERTH_E_USAGE,
+                              "variant: \"%.*s\" is not TUNABLE=NUMBER; `berth bench -h` lists the "
+                              "tunables",
+                              (int)strcspn(text, BETWEEN), text);
+        }
+        if (value < tunable->least || value > tunable->most) {
+            return berth_fail(error, BERTH_E_USAGE, "variant: %s is %d to %d, not %ld",
+                              tunable->name, tunable->least, tunable->most, value);
+        }
+        *value_of(variant, tunable) = (int)value;
+        text = end;
+    }
+    return BERTH_OK;
+}
+
+/* Appends what each tunable is called and its value to text[size]. */
+static void write_values(const struct berth_variant *variant, bool macros, char *text, size_t size)
+{
+    struct berth_variant values = *variant;
+    size_t used = strlen(text);
+    for (size_t i = 0; i < TUNABLE_COUNT && used < size; i++) {
+        const int length = snprintf(text + used, size - used, macros ? "%s-D%s=%d" : "%s%s=%d",
+                                    used ? " " : "", macros ? TUNABLES[i].macro : TUNABLES[i].name,
+                                    *value_of(&values, &TUNABLES[i]));
+        used += (size_t)length;
+    }
+}
+
+void berth_variant_print(const struct berth_variant *variant, char text[BERTH_VARIANT_TEXT])
+{
+    *text = '\0';
+    write_values(variant, false, text, BERTH_VARIANT_TEXT);
 }
 
 size_t berth_variant_select_wgsize(const struct berth_device *device)
@@ -71,28 +160,9 @@ size_t berth_variant_select_wgsize(const struct berth_device *device)
     return device->work_group_size < 256 ? device->work_group_size : 256;
 }
 
-static const struct berth_embedded *find_file(const char *name)
-{
-    const struct berth_embedded *file = berth_embedded_kernels;
-    while (strcmp(file->name, name) != 0) {
-        file++;
-    }
-    return file;
-}
-
 char *berth_variant_source(void)
 {
-    size_t size = 1;
-    for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
-        size += find_file(FILES[i])->size + strlen(FILES[i]) + 16;
-    }
-    char *source = berth_alloc(size, 1);
-    size_t used = 0;
-    for (size_t i = 0; source && i < sizeof FILES / sizeof *FILES; i++) {
-        used += (size_t)snprintf(source + used, size - used, "#line 1 \"%s\"\n%s\n", FILES[i],
-                                 find_file(FILES[i])->text);
-    }
-    return source;
+    return berth_embedded_source(FILES, sizeof FILES / sizeof *FILES);
 }
 
 static enum berth_status check(const struct berth_variant *variant,
@@ -102,18 +172,34 @@ static enum berth_status check(const struct berth_variant *variant,
     if (width != 1 && width != 2 && width != 4 && width != 8 && width != 16) {
         return berth_fail(error, BERTH_E_USAGE, "vector width %d: it is 1, 2, 4, 8 or 16", width);
     }
-    if (variant->ppwi < 1 || variant->ppwi > 16 || variant->unroll < 1 || variant->unroll > 16) {
-        return berth_fail(error, BERTH_E_USAGE, "ppwi %d, unroll %d: they are 1 to 16",
-                          variant->ppwi, variant->unroll);
-    }
-    if (variant->wgsize < 1 || (size_t)variant->wgsize > device->work_group_size) {
+    if ((size_t)variant->wgsize > device->work_group_size) {
         return berth_fail(error, BERTH_E_USAGE, "work-group size %d: %s allows 1 to %zu",
                           variant->wgsize, device->name, device->work_group_size);
     }
-    if (variant->tile < 0 || (uint64_t)variant->tile * 16 > device->local_memory) {
+    if ((uint64_t)variant->tile * 16 > device->local_memory) {
         return berth_fail(error, BERTH_E_USAGE,
                           "tile of %d atoms: %s has local memory for 0 to %zu", variant->tile,
                           device->name, (size_t)(device->local_memory / 16));
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_variant_options(const struct berth_variant *variant,
+                                        const struct berth_device *device, const char *extra,
+                                        char options[BERTH_OPTIONS_TEXT], struct berth_error *error)
+{
+    enum berth_status status = check(variant, device, error);
+    if (status) {
+        return status;
+    }
+    strcpy(options, "-cl-std=CL1.2 -cl-denorms-are-zero");
+    write_values(variant, true, options, BERTH_OPTIONS_TEXT);
+    const size_t used = strlen(options);
+    const int more =
+        snprintf(options + used, BERTH_OPTIONS_TEXT - used, " -DBERTH_SELECT_WGSIZE=%zu%s%s",
+                 berth_variant_select_wgsize(device), extra ? " " : "", extra ? extra : "");
+    if ((size_t)more >= BERTH_OPTIONS_TEXT - used) {
+        return berth_fail(error, BERTH_E_USAGE, "the build options are too long");
     }
     return BERTH_OK;
 }
@@ -123,22 +209,11 @@ enum berth_status berth_variant_build(struct berth_context *context,
                                       struct berth_program **program, struct berth_error *error)
 {
     *program = NULL;
-    const struct berth_device *device = berth_context_device(context);
-    enum berth_status status = check(variant, device, error);
+    char options[BERTH_OPTIONS_TEXT];
+    enum berth_status status =
+        berth_variant_options(variant, berth_context_device(context), extra, options, error);
     if (status) {
         return status;
-    }
-    char options[1024];
-    int used = snprintf(options, sizeof options,
-                        "-cl-std=CL1.2 -cl-denorms-are-zero -DBERTH_VECTOR_WIDTH=%d "
-                        "-DBERTH_PPWI=%d -DBERTH_WGSIZE=%d -DBERTH_TILE=%d -DBERTH_EXPANDED=%d "
-                        "-DBERTH_SATURATE=%d -DBERTH_SQRT=%d -DBERTH_UNROLL=%d "
-                        "-DBERTH_SELECT_WGSIZE=%zu%s%s",
-                        variant->vector_width, variant->ppwi, variant->wgsize, variant->tile,
-                        variant->expanded, variant->saturate, variant->square_root, variant->unroll,
-                        berth_variant_select_wgsize(device), extra ? " " : "", extra ? extra : "");
-    if (used >= (int)sizeof options) {
-        return berth_fail(error, BERTH_E_USAGE, "the build options are too long");
     }
     char *source = berth_variant_source();
     if (!source) {

@@ -1,4 +1,4 @@
-/* The variant of the kernels that a device runs: the tunables of kernels/energy.cl and the source
+/* The variant of the kernels that a device runs: the tunables of kernels/variant.cl and the source
  * that they specialise. */
 #ifndef BERTH_ENGINE_VARIANT_H
 #define BERTH_ENGINE_VARIANT_H
@@ -6,12 +6,13 @@
 #include "cl/device.h"
 #include "cl/program.h"
 
-/* See the defaults in kernels/energy.cl for what each does. */
+/* See the defaults in kernels/variant.cl for what each does. */
 struct berth_variant {
     int vector_width; /* 1, 2, 4, 8 or 16 */
     int ppwi;         /* vectors of poses per work-item */
     int wgsize;       /* work-items per work-group */
     int tile;         /* receptor atoms in local memory at a time; 0: none */
+    int lists;        /* 1: neighbour lists, and no tiles; 0: every atom of the receptor */
     int expanded;     /* 1: r² expanded; 0: direct, for coordinates far from the centre */
     int saturate;     /* 1: clamp the ramps; 0: clamp the distance */
     int square_root;  /* 0 full precision, 1 native, 2 x86 estimate + Newton step, 3 PTX */
@@ -24,9 +25,31 @@ struct berth_variant berth_variant_default(const struct berth_device *device);
 /* A variant that leaves every tunable to the device: all are below 0. */
 struct berth_variant berth_variant_unset(void);
 
-/* The device's default with the tunables of `given` that are not below 0. */
+/* What `berth tune` found on this device, or what comes with berth for it; else the default. */
+struct berth_variant berth_variant_tuned(const struct berth_device *device);
+
+/* That, with the tunables of `given` that are not below 0. */
 struct berth_variant berth_variant_with(const struct berth_device *device,
                                         const struct berth_variant *given);
+
+/* Sets the tunables that text names, "ppwi=2 unroll=8" (blanks or commas between), the others stay.
+ * Errors: BERTH_E_USAGE. */
+enum berth_status berth_variant_parse(const char *text, struct berth_variant *variant,
+                                      struct berth_error *error);
+
+enum { BERTH_VARIANT_TEXT = 256 };
+
+/* Writes all tunables in the form that berth_variant_parse reads. */
+void berth_variant_print(const struct berth_variant *variant, char text[BERTH_VARIANT_TEXT]);
+
+enum { BERTH_OPTIONS_TEXT = 1024 };
+
+/* The build options of a variant on a device.  extra: more of them, NULL for none.  Errors:
+ * BERTH_E_USAGE (a tunable that the device cannot do; options that are too long). */
+enum berth_status berth_variant_options(const struct berth_variant *variant,
+                                        const struct berth_device *device, const char *extra,
+                                        char options[BERTH_OPTIONS_TEXT],
+                                        struct berth_error *error);
 
 /* Builds the kernels in this variant.  extra: more build options, NULL for none.  The caller
  * destroys *program.  Errors: BERTH_E_USAGE (a tunable that the device cannot do), BERTH_E_DEVICE

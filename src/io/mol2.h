@@ -42,4 +42,8 @@ void berth_mol2_reader_destroy(struct berth_mol2_reader *reader);
 enum berth_status berth_mol2_read_one(const char *path, bool only, struct berth_molecule *molecule,
                                       struct berth_error *error);
 
+/* Writes one molecule to path, as it stands.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_mol2_write_one(const char *path, const struct berth_molecule *molecule,
+                                       struct berth_error *error);
+
 #endif

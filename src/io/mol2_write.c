@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "io/mol2.h"
 #include "model/molecule.h"
 
 /* A title that would open a section gets a blank in front. */
@@ -20,19 +21,17 @@ static void write_atom(struct berth_output *output, const struct berth_atom *ato
                        *atom->residue ? atom->residue : "LIG", 0.0);
 }
 
-void berth_mol2_write(struct berth_output *output, const struct berth_pose_record *record)
+/* MOLECULE, ATOM and BOND sections. */
+static void write_sections(struct berth_output *output, const struct berth_tagged_molecule *tagged)
 {
-    const struct berth_molecule *molecule = record->conformer;
-    struct berth_pose_tags tags;
-    berth_pose_tags(record, &tags);
-    for (int i = 0; i < tags.count; i++) {
-        berth_output_print(output, "# %s: %s\n", tags.tags[i].name, tags.tags[i].value);
-    }
-    berth_output_print(output, "@<TRIPOS>MOLECULE\n%s%s\n", guard(record->ligand), record->ligand);
+    const struct berth_molecule *molecule = tagged->molecule;
+    berth_output_print(output, "@<TRIPOS>MOLECULE\n%s", guard(tagged->title));
+    berth_print_on_line(output, tagged->title);
+    berth_output_print(output, "\n");
     berth_output_print(output, "%5zu %5zu 0 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n",
                        molecule->atom_count, molecule->bond_count);
     for (size_t i = 0; i < molecule->atom_count; i++) {
-        write_atom(output, &molecule->atoms[i], i + 1, record->positions[i]);
+        write_atom(output, &molecule->atoms[i], i + 1, berth_tagged_position(tagged, i));
     }
     if (molecule->bond_count) {
         berth_output_print(output, "@<TRIPOS>BOND\n");
@@ -43,4 +42,30 @@ void berth_mol2_write(struct berth_output *output, const struct berth_pose_recor
                            bond->type);
     }
     berth_output_print(output, "\n");
+}
+
+void berth_mol2_write(struct berth_output *output, const struct berth_tagged_molecule *tagged)
+{
+    for (size_t i = 0; i < tagged->tag_count; i++) {
+        berth_output_print(output, "# ");
+        berth_print_on_line(output, tagged->tags[i].name);
+        berth_output_print(output, ": ");
+        berth_print_on_line(output, tagged->tags[i].value);
+        berth_output_print(output, "\n");
+    }
+    write_sections(output, tagged);
+}
+
+enum berth_status berth_mol2_write_one(const char *path, const struct berth_molecule *molecule,
+                                       struct berth_error *error)
+{
+    struct berth_output *output;
+    enum berth_status status = berth_output_create(path, &output, error);
+    if (!status) {
+        const struct berth_tagged_molecule tagged = {.molecule = molecule,
+                                                     .title = molecule->title};
+        write_sections(output, &tagged);
+        status = berth_output_commit(output, error);
+    }
+    return status;
 }

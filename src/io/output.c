@@ -122,6 +122,14 @@ void berth_output_print(struct berth_output *output, const char *format, ...)
     va_end(arguments);
 }
 
+void berth_output_bytes(struct berth_output *output, const void *bytes, size_t size)
+{
+    errno = 0;
+    if (fwrite(bytes, 1, size, output->file) != size) {
+        remember_failure(output);
+    }
+}
+
 void berth_output_csv(struct berth_output *output, const char *field, char separator)
 {
     errno = 0;
@@ -152,9 +160,7 @@ enum berth_status berth_output_check(const struct berth_output *output, struct b
     return io_error(path, "write", output->failure, error);
 }
 
-/* Makes the rename itself survive a crash.  File systems that cannot sync a directory say so with
- * EINVAL; the data is safe then, and there is nothing better to do. */
-static void sync_directory(const char *path)
+void berth_output_sync_directory(const char *path)
 {
     char *directory = berth_copy_text(path);
     if (!directory) {
@@ -197,7 +203,7 @@ enum berth_status berth_output_commit(struct berth_output *output, struct berth_
         if (rename(output->temporary, output->path) != 0) {
             status = io_error(output->path, "create", errno, error);
         } else {
-            sync_directory(output->path);
+            berth_output_sync_directory(output->path);
             free(output->temporary);
             output->temporary = NULL;
         }

@@ -3,6 +3,8 @@
 #ifndef BERTH_IO_OUTPUT_H
 #define BERTH_IO_OUTPUT_H
 
+#include <stddef.h>
+
 #include "base/error.h"
 
 struct berth_output; /* opaque */
@@ -15,6 +17,9 @@ enum berth_status berth_output_create(const char *path, struct berth_output **ou
 /* Appends text (printf style).  A failed write is remembered and given by the commit. */
 void berth_output_print(struct berth_output *output, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Appends size bytes as they are. */
+void berth_output_bytes(struct berth_output *output, const void *bytes, size_t size);
 
 /* Appends one CSV field, quoted where RFC 4180 asks for it; separator is what follows it
  * (',' or '\n'). */
@@ -30,6 +35,10 @@ enum berth_status berth_output_sync(struct berth_output *output, struct berth_er
 /* Flushes, syncs, renames to the final name and frees output.  On an error (BERTH_E_IO) nothing
  * appears under the final name. */
 enum berth_status berth_output_commit(struct berth_output *output, struct berth_error *error);
+
+/* Makes a rename to path survive a crash.  File systems that cannot sync a directory say so with
+ * EINVAL; the data is safe then, and there is nothing better to do. */
+void berth_output_sync_directory(const char *path);
 
 /* Removes what was written and frees output; NULL is accepted. */
 void berth_output_discard(struct berth_output *output);

@@ -6,25 +6,16 @@
 
 /* A molfile with data items.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_sdf_write(struct berth_output *output,
-                                  const struct berth_pose_record *record,
+                                  const struct berth_tagged_molecule *tagged,
                                   struct berth_error *error);
 
 /* Comments, then MOLECULE, ATOM and BOND sections. */
-void berth_mol2_write(struct berth_output *output, const struct berth_pose_record *record);
+void berth_mol2_write(struct berth_output *output, const struct berth_tagged_molecule *tagged);
 
-enum { BERTH_TAG_COUNT = 9, BERTH_TAG_SIZE = 48 };
+/* Position of an atom of the structure, Å. */
+const double *berth_tagged_position(const struct berth_tagged_molecule *tagged, size_t atom);
 
-/* The tags of a record as text, in the order of the output. */
-struct berth_pose_tags {
-    int count; /* the RMSD is left out where there is none */
-    struct {
-        const char *name;  /* borrowed, lasts for ever */
-        const char *value; /* borrowed from the record or from text */
-        char text[BERTH_TAG_SIZE];
-    } tags[BERTH_TAG_COUNT];
-};
-
-/* Fills *tags, which points into itself: not to be copied. */
-void berth_pose_tags(const struct berth_pose_record *record, struct berth_pose_tags *tags);
+/* Prints a text that must stay on its line: line breaks become blanks. */
+void berth_print_on_line(struct berth_output *output, const char *text);
 
 #endif

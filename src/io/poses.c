@@ -28,31 +28,38 @@ enum berth_status berth_pose_format_of(const char *path, enum berth_pose_format 
                       path);
 }
 
-static void add_tag(struct berth_pose_tags *tags, const char *name, const char *format, ...)
+enum { TAG_COUNT = 9, TAG_SIZE = 48 };
+
+/* The tags of a pose, in the order of the output; points into itself: not to be copied. */
+struct pose_tags {
+    size_t count; /* the RMSD is left out where there is none */
+    struct berth_tag tags[TAG_COUNT];
+    char texts[TAG_COUNT][TAG_SIZE];
+};
+
+static void add_tag(struct pose_tags *tags, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void add_tag(struct berth_pose_tags *tags, const char *name, const char *format, ...)
+static void add_tag(struct pose_tags *tags, const char *name, const char *format, ...)
 {
-    char *text = tags->tags[tags->count].text;
+    char *text = tags->texts[tags->count];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, BERTH_TAG_SIZE, format, arguments);
+    vsnprintf(text, TAG_SIZE, format, arguments);
     va_end(arguments);
-    tags->tags[tags->count].name = name;
-    tags->tags[tags->count++].value = text;
+    tags->tags[tags->count++] = (struct berth_tag){name, text};
 }
 
 /* Four decimals, and no "-0.0000". */
-static void add_energy(struct berth_pose_tags *tags, const char *name, double energy)
+static void add_energy(struct pose_tags *tags, const char *name, double energy)
 {
     add_tag(tags, name, "%.4f", fabs(energy) < 0.00005 ? 0.0 : energy);
 }
 
-void berth_pose_tags(const struct berth_pose_record *record, struct berth_pose_tags *tags)
+static void list_tags(const struct berth_pose_record *record, struct pose_tags *tags)
 {
     tags->count = 1;
-    tags->tags[0].name = "ligand";
-    tags->tags[0].value = record->ligand;
+    tags->tags[0] = (struct berth_tag){"ligand", record->ligand};
     add_tag(tags, "conformer", "%zu", record->conformer_number);
     add_tag(tags, "mode", "%d", record->mode);
     add_energy(tags, "energy", record->energy);
@@ -65,13 +72,41 @@ void berth_pose_tags(const struct berth_pose_record *record, struct berth_pose_t
     add_tag(tags, "seed", "%llu", record->seed);
 }
 
+const double *berth_tagged_position(const struct berth_tagged_molecule *tagged, size_t atom)
+{
+    return tagged->positions ? tagged->positions[atom] : tagged->molecule->atoms[atom].position;
+}
+
+void berth_print_on_line(struct berth_output *output, const char *text)
+{
+    while (*text) {
+        const size_t length = strcspn(text, "\r\n");
+        berth_output_print(output, "%.*s%s", (int)length, text, text[length] ? " " : "");
+        text += length + (text[length] != '\0');
+    }
+}
+
+enum berth_status berth_molecule_write(struct berth_output *output, enum berth_pose_format format,
+                                       const struct berth_tagged_molecule *tagged,
+                                       struct berth_error *error)
+{
+    if (format == BERTH_POSE_SDF) {
+        return berth_sdf_write(output, tagged, error);
+    }
+    berth_mol2_write(output, tagged);
+    return BERTH_OK;
+}
+
 enum berth_status berth_pose_write(struct berth_output *output, enum berth_pose_format format,
                                    const struct berth_pose_record *record,
                                    struct berth_error *error)
 {
-    if (format == BERTH_POSE_SDF) {
-        return berth_sdf_write(output, record, error);
-    }
-    berth_mol2_write(output, record);
-    return BERTH_OK;
+    struct pose_tags tags;
+    list_tags(record, &tags);
+    const struct berth_tagged_molecule tagged = {.molecule = record->conformer,
+                                                 .positions = record->positions,
+                                                 .title = record->ligand,
+                                                 .tags = tags.tags,
+                                                 .tag_count = tags.count};
+    return berth_molecule_write(output, format, &tagged, error);
 }

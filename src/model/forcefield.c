@@ -169,6 +169,49 @@ enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefi
     return BERTH_OK;
 }
 
+static uint64_t hash_byte(uint64_t hash, uint64_t byte)
+{
+    return (hash ^ (byte & 0xff)) * 1099511628211u;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    for (; *text; text++) {
+        hash = hash_byte(hash, (unsigned char)*text);
+    }
+    return hash_byte(hash, 0);
+}
+
+static uint64_t hash_word(uint64_t hash, uint64_t word)
+{
+    for (int i = 0; i < 8; i++) {
+        hash = hash_byte(hash, word >> 8 * i);
+    }
+    return hash;
+}
+
+uint64_t berth_forcefield_hash(const struct berth_forcefield *forcefield)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < forcefield->type_count; i++) {
+        const struct berth_type *type = &forcefield->types[i];
+        const double numbers[] = {type->radius,         type->hydrophobic, type->hardness,
+                                  type->nonpolar_reach, type->polar_reach, type->charge};
+        hash = hash_byte(hash, (unsigned char)type->class);
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+            uint64_t bits;
+            memcpy(&bits, &numbers[k], sizeof bits);
+            hash = hash_word(hash, bits);
+        }
+    }
+    for (size_t i = 0; i < forcefield->entry_count; i++) {
+        hash = hash_text(hash, forcefield->entries[i].residue);
+        hash = hash_text(hash, forcefield->entries[i].name);
+        hash = hash_word(hash, (uint64_t)forcefield->entries[i].type);
+    }
+    return hash;
+}
+
 void berth_heavy_atoms_clear(struct berth_heavy_atoms *heavy)
 {
     free(heavy->atoms);

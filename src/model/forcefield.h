@@ -10,6 +10,7 @@
 #define BERTH_MODEL_FORCEFIELD_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -67,6 +68,10 @@ enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefi
                                           const struct berth_log *log,
                                           struct berth_heavy_atoms *heavy,
                                           struct berth_error *error);
+
+/* A hash (FNV-1a, 64 bits) of all parameters and entries, on every machine the same, whatever the
+ * file's name: what was typed with one forcefield must not be used with another. */
+uint64_t berth_forcefield_hash(const struct berth_forcefield *forcefield);
 
 void berth_heavy_atoms_clear(struct berth_heavy_atoms *heavy);
 

@@ -12,6 +12,12 @@
 #include "base/error.h"
 #include "model/molecule.h"
 
+/* Heavy atoms of a ligand: above this it is taken for a mistake (a receptor, say). */
+enum { BERTH_LIGAND_ATOMS_MAX = 1000 };
+
+/* Conformers of a ligand of a library: above this its records would not fit into memory. */
+enum { BERTH_LIGAND_CONFORMERS_MAX = 10000 };
+
 struct berth_ligand {
     char *name;                        /* owned; the common title */
     struct berth_molecule *conformers; /* owned */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static const char *const SYMBOLS[] = {
     "*",  "H",  "He", "Li", "Be", "B",  "C",  "N",  "O",  "F",  "Ne", "Na", "Mg", "Al", "Si", "P",
     "S",  "Cl", "Ar", "K",  "Ca", "Sc", "Ti", "V",  "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn", "Ga",
@@ -23,6 +25,25 @@ void berth_molecule_clear(struct berth_molecule *molecule)
     free(molecule->atoms);
     free(molecule->bonds);
     memset(molecule, 0, sizeof *molecule);
+}
+
+bool berth_molecule_copy(const struct berth_molecule *from, struct berth_molecule *to)
+{
+    *to = *from;
+    to->title = berth_copy_text(from->title);
+    to->atoms = berth_alloc(from->atom_count, sizeof *to->atoms);
+    to->bonds = berth_alloc(from->bond_count, sizeof *to->bonds);
+    if (!to->title || !to->atoms || !to->bonds) {
+        berth_molecule_clear(to);
+        return false;
+    }
+    if (from->atom_count) {
+        memcpy(to->atoms, from->atoms, from->atom_count * sizeof *to->atoms);
+    }
+    if (from->bond_count) {
+        memcpy(to->bonds, from->bonds, from->bond_count * sizeof *to->bonds);
+    }
+    return true;
 }
 
 int berth_element_of_type(const char *type)

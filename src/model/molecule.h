@@ -38,6 +38,9 @@ struct berth_molecule {
 /* Frees what the molecule owns and zeroes it; NULL and a zeroed molecule are accepted. */
 void berth_molecule_clear(struct berth_molecule *molecule);
 
+/* A copy that the caller clears; false (and *to empty) when out of memory. */
+bool berth_molecule_copy(const struct berth_molecule *from, struct berth_molecule *to);
+
 /* Atomic number of a Mol2 type ("C.ar" gives 6, "Cl" 17, "H.spc", "D" and "T" 1);
  * 0 for "Du", "LP", "Any", "Hal", "Het", "Hev" and what is no element. */
 int berth_element_of_type(const char *type);

@@ -32,7 +32,8 @@ enum berth_status berth_matches_find(const struct berth_molecule *from,
                                      struct berth_error *error);
 
 /* Smallest RMSD (Å) over the matches between positions a (heavy atoms of from) and b (heavy atoms
- * of to), shape [heavy_count][3] each; infinity where there is no match. */
+ * of to), shape [heavy_count][3] each; infinity where there is no match.  Where the matches are not
+ * complete (thousands of symmetries) it may be too large, never too small. */
 double berth_rmsd(const struct berth_matches *matches, const double (*a)[3], const double (*b)[3]);
 
 void berth_matches_clear(struct berth_matches *matches);

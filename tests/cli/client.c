@@ -34,8 +34,8 @@ int main(int argc, char **argv)
         need(berth_mol2_read_one(argv[1 + i], false, &molecules[i], &error), &error);
         need(berth_forcefield_assign(&forcefield, &molecules[i], NULL, &heavy[i], &error), &error);
     }
-    struct berth_target target = {&forcefield, &heavy[0], {0}};
-    berth_heavy_centroid(&molecules[1], target.center);
+    struct berth_target target = {&forcefield, &heavy[0], {{0}, {4, 4, 4}}};
+    berth_heavy_centroid(&molecules[1], target.site.center);
     need(berth_devices_list(&devices, &error), &error);
     need(berth_devices_choose(&devices, NULL, &error), &error);
     need(berth_pack_conformer(&heavy[1], berth_ligand_key("client"), 1, &packed, &error), &error);
@@ -46,7 +46,6 @@ int main(int argc, char **argv)
 
     search.poses = 4096;
     const struct berth_docking_setup setup = {.target = target,
-                                              .size = {4, 4, 4},
                                               .search = search,
                                               .devices = devices.devices,
                                               .device_count = devices.count,

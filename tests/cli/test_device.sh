@@ -37,7 +37,7 @@ fi
 unset OCL_ICD_VENDORS
 
 refused 'a vector width that does not exist' 'vector width 3: it is 1, 2, 4, 8 or 16' \
-    dock --vector_width 3
+    dock --variant vector_width=3
 refused 'more memory than there is' "device 0 ($name): allocating 1440000000000000 bytes failed: CL_INVALID_BUFFER_SIZE (-61); the device's memory does not suffice: try a smaller --batch or fewer --poses" \
     "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $ligand --autobox_ligand $ligand \
     --out out/poses.sdf --device 0 --batch 1000000 --poses 60000000
@@ -47,13 +47,15 @@ if ! ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_opencl.c"
     finish
 fi
 
-# failing PLAN COMMAND...: with the library of fail_opencl.c, which comes before a sanitizer's.
+# failing PLAN COMMAND...: with the library of fail_opencl.c, which comes before a sanitizer's, and
+# without the program cache, so that what is built is the source.
 failing() {
     (
         FAIL_OPENCL=$1
         LD_PRELOAD=$work/fail.so
         ASAN_OPTIONS=verify_asan_link_order=0
-        export FAIL_OPENCL LD_PRELOAD ASAN_OPTIONS
+        BERTH_CACHE_DIR=
+        export FAIL_OPENCL LD_PRELOAD ASAN_OPTIONS BERTH_CACHE_DIR
         shift
         "$@"
     )

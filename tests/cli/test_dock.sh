@@ -134,12 +134,13 @@ check '--separate docks each by itself' same wanted given
 # Minutes of work, of which a signal lets one launch finish.
 cat $crystal $crystal $crystal $crystal $crystal $crystal $crystal $crystal >long.mol2
 cat long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 >longer.mol2
+cat longer.mol2 longer.mol2 longer.mol2 longer.mol2 longer.mol2 >longest.mol2
 mkdir signal
-"$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand longer.mol2 \
+"$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand longest.mol2 \
     --separate --batch 1 --poses 16384 --generations 4 --out signal/p.sdf >stdout 2>stderr.raw &
 waited=0
-until grep -q '^seed ' stdout || [ $waited -eq 20 ]; do
-    sleep 1
+until grep -q '^seed ' stdout || [ $waited -eq 400 ]; do
+    sleep 0.05
     waited=$((waited + 1))
 done
 kill -TERM $!

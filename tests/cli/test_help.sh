@@ -15,6 +15,37 @@ for command in dock score devices selftest bench; do
     check "berth $command: --help wins over mistakes" all exited 0 -- \
         same stdout golden/help-$command.txt
 done
+for command in info ls get verify merge; do
+    run "$BERTH" lib $command -h
+    check "berth lib $command -h" all exited 0 -- silent
+    golden help-lib-$command.txt stdout
+done
+run "$BERTH" lib -h
+check 'berth lib -h' all exited 0 -- silent
+golden help-lib.txt stdout
+run "$BERTH" lib
+check 'berth lib alone is a usage error' all exited 1 -- stdout_is_empty -- \
+    same stderr golden/help-lib.txt
+run "$BERTH" lib list
+check 'an unknown command of lib' all exited 1 -- stdout_is_empty -- \
+    [ "$(head -n 1 stderr)" = 'berth: there is no command lib list' ]
+run "$BERTH" eval redock -h
+check 'berth eval redock -h' all exited 0 -- silent
+golden help-eval-redock.txt stdout
+run "$BERTH" prep receptor -h
+check 'berth prep receptor -h' all exited 0 -- silent
+golden help-prep-receptor.txt stdout
+for command in receptor ligands; do
+    run "$BERTH" prep $command -h
+    check "berth prep $command -h" all exited 0 -- silent
+    golden help-prep-$command.txt stdout
+done
+run "$BERTH" prep -h
+check 'berth prep -h' all exited 0 -- silent
+golden help-prep.txt stdout
+run "$BERTH" prep
+check 'berth prep alone is a usage error' all exited 1 -- stdout_is_empty -- \
+    same stderr golden/help-prep.txt
 run grep -n '.\{101\}' golden/help*.txt
 check 'no help has lines that are too long' exited 1
 
@@ -43,7 +74,6 @@ berth: see \`berth $3 -h\`"
 need='must be given, on the command line or in a --config file (see --help)'
 usage 'dock without options' "--receptor, --ligand, --out $need" dock
 usage 'score without options' "--receptor, --ligand, --out $need" score
-usage 'bench without a deck' "--deck $need" bench
 usage 'an unknown option' "unknown option '--zzz'; --help lists them all" dock --zzz 3
 usage 'a slip' "unknown option '--recptor'; did you mean --receptor?" dock --recptor x
 usage 'an option given twice' '--seed is given twice' dock --seed 1 --seed 2
@@ -57,6 +87,8 @@ usage 'NaN as a coordinate' "--center_x: 'nan' is not a number" dock --center_x 
 usage 'no poses' '--poses: 0 is out of range; it must be from 1 to 67108864' dock --poses 0
 usage 'too many parents' '--parents: 257 is out of range; it must be from 1 to 256' \
     dock --parents 257
+usage 'too many conformers' '--conformers: 129 is out of range; it must be from 1 to 128' \
+    bench --paper --conformers 129
 usage 'a flag that is neither' "--separate: 'maybe' is neither true nor false" \
     dock --separate=maybe
 usage 'a command that takes no options' "unknown option '--all'; --help lists them all" \

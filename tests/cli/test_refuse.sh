@@ -145,11 +145,11 @@ refused 'an empty receptor' 'empty: an empty file; a Mol2 file is needed' \
 refused 'a receptor without heavy atoms' 'h2.mol2: the receptor has no heavy atoms' \
     bare --receptor h2.mol2 --autobox_ligand $ligand
 head -n 1272 $receptor >cut_receptor.mol2
-refused 'a truncated receptor' 'cut_receptor.mol2:1272: molecule 1hpv_receptor: the file ends inside its ATOM section (1265 of 3128 atoms); it was cut off, fetch or write it again' \
+refused 'a truncated receptor' 'cut_receptor.mol2:1272: molecule 1hpv_receptor: the file ends inside its ATOM section (1265 of 1516 atoms); it was cut off, fetch or write it again' \
     bare --receptor cut_receptor.mol2 --autobox_ligand $ligand
 cat $receptor $ligand >two.mol2
 refused 'a receptor of two molecules' \
-    'two.mol2:6571: a second molecule (amprenavir), where one is needed; split the file' \
+    'two.mol2:3068: a second molecule (amprenavir), where one is needed; split the file' \
     bare --receptor two.mol2 --autobox_ligand $ligand
 sed 's/ O\.3h / Zz /' $receptor >odd_receptor.mol2
 refused 'an unknown type in the receptor' 'odd_receptor.mol2: 1hpv_receptor: atom 30 (OG1 of THR4) has the type Zz, which forcefield built-in lacks; correct the type or add it to the forcefield' \
@@ -173,7 +173,7 @@ refused 'no receptor atom near the box' 'no receptor atom lies within 15 Å of t
 refused 'a box of size zero' '--size_y: an edge of 0 Å; it must be above 0' box 10 16 9 10 0 10
 refused 'a box of negative size' '--size_z: -5 is out of range; it must be from 0 to 1000 Å
 berth: see `berth dock -h`' box 10 16 9 10 10 -5
-refused 'no site' '--center_x is missing: a site needs --center_x/y/z and --size_x/y/z, or --autobox_ligand' \
+refused 'no site' '--center_x is missing: a site needs --center_x/y/z and --size_x/y/z, or --autobox_ligand, or a .brec receptor that brings one' \
     bare --receptor $receptor
 refused 'half a site' '--size_y is missing: a site needs --center_x/y/z and --size_x/y/z, or --autobox_ligand' \
     bare --receptor $receptor --center_x 1 --center_y 2 --center_z 3 --size_x 10

@@ -37,14 +37,14 @@ for batch in 1 2 5 64; do
     as_first "--batch $batch" --batch $batch
 done
 if [ -n "$light" ]; then
-    skip 'other --wgsize and --ppwi' 'slow; left out of the light run'
+    skip 'other variants' 'slow; left out of the light run'
 else
-    as_first '--wgsize 1' --wgsize 1
-    as_first '--wgsize 7, of which 2000 is no multiple' --wgsize 7
-    as_first '--wgsize 64' --wgsize 64
-    as_first '--ppwi 1' --ppwi 1
-    as_first '--ppwi 3' --ppwi 3
-    as_first '--ppwi 1, --wgsize 16, --batch 3' --ppwi 1 --wgsize 16 --batch 3
+    as_first 'wgsize=1' --variant wgsize=1
+    as_first 'wgsize=7, of which 2000 is no multiple' --variant wgsize=7
+    as_first 'wgsize=64' --variant wgsize=64
+    as_first 'ppwi=1' --variant ppwi=1
+    as_first 'ppwi=3' --variant ppwi=3
+    as_first 'ppwi=1 wgsize=16, --batch 3' --variant 'ppwi=1 wgsize=16' --batch 3
 fi
 
 run env POCL_DEVICES='pthread pthread' "$BERTH" devices

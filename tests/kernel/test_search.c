@@ -85,8 +85,7 @@ static int tear_down(void **state)
 static struct berth_docking_setup setup_of(const struct fixture *fixture)
 {
     struct berth_docking_setup setup = {
-        .target = {&fixture->forcefield, &fixture->receptor, {9.9, 16.2, 8.8}},
-        .size = {12, 12, 15},
+        .target = {&fixture->forcefield, &fixture->receptor, {{9.9, 16.2, 8.8}, {12, 12, 15}}},
         .search = berth_search_defaults(),
         .devices = fixture->twice,
         .device_count = 1,
@@ -210,8 +209,13 @@ static void generation_zero(const struct fixture *fixture, float *transforms, in
     struct berth_buffer *constants = NULL, *conformer = NULL, *planes = NULL;
     const struct berth_device *device = &fixture->devices.devices[0];
     const struct berth_variant variant = berth_variant_default(device);
-    const struct berth_device_search search = {
-        .seed_low = 2026, .poses = count, .parents = 1, .half_x = 5, .half_y = 6, .half_z = 7};
+    const struct berth_device_search search = {.seed_low = 2026,
+                                               .poses = count,
+                                               .parents = 1,
+                                               .granule = 1,
+                                               .half_x = 5,
+                                               .half_y = 6,
+                                               .half_z = 7};
     const struct berth_device_conformer *head = &fixture->conformers[0].device;
     const size_t size = (size_t)count * 6 * sizeof *transforms;
     if (berth_context_create(device, &context, &error) ||
@@ -310,7 +314,7 @@ static void test_given_poses_are_scored_exactly(void **state)
         random_molecule(&random, i + 1, 9, &receptor, &ligands[i]);
         assert_int_equal(berth_pack_conformer(&ligands[i], 0, 0, &packed[i], &error), BERTH_OK);
     }
-    const struct berth_target target = {&fixture->forcefield, &receptor, {1, 2, -3}};
+    const struct berth_target target = {&fixture->forcefield, &receptor, {{1, 2, -3}, {0}}};
     struct berth_rescore *rescore;
     if (berth_rescore_create(&fixture->devices.devices[0], &target, &rescore, &error) ||
         berth_rescore_run(rescore, packed, 100, terms, &error)) {
@@ -333,7 +337,7 @@ static void test_site_far_from_the_receptor_is_refused(void **state)
     struct berth_docking_setup setup = setup_of(fixture);
     struct berth_docking *docking;
     struct berth_error error;
-    setup.target.center[0] = 500;
+    setup.target.site.center[0] = 500;
     assert_int_equal(berth_docking_create(&setup, &docking, &error), BERTH_E_USAGE);
     assert_null(docking);
     assert_non_null(strstr(error.message, "no receptor atom lies within 15 Å of the box"));

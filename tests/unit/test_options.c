@@ -56,17 +56,24 @@ struct outcome {
     enum berth_status status;
 };
 
-/* Parses the words of line, which blanks separate; "''" is an empty word. */
-static struct outcome parse(const char *line)
+/* The words of line, which blanks separate; "''" is an empty word.  They stay until the next call.
+ */
+static int split(const char *line, char **argv)
 {
-    struct outcome outcome = {.values = DEFAULTS};
-    static char words[1024]; /* TEXT values are borrowed from here */
-    char *argv[32];
+    static char words[1024];
     int argc = 0;
     snprintf(words, sizeof words, "%s", line);
     for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
         argv[argc++] = strcmp(word, "''") ? word : word + 2;
     }
+    return argc;
+}
+
+static struct outcome parse(const char *line)
+{
+    struct outcome outcome = {.values = DEFAULTS};
+    char *argv[32];
+    const int argc = split(line, argv);
     outcome.status =
         berth_options_parse(OPTIONS, argc, argv, &outcome.values, &outcome.parsed, &outcome.error);
     return outcome;
@@ -256,6 +263,56 @@ static void test_bad_files(void **state)
     berth_parsed_clear(NULL);
 }
 
+struct with_arguments {
+    struct berth_arguments inputs;
+    const char *out;
+};
+
+static const struct berth_option TAKES_ARGUMENTS[] = {
+    {"IN...", BERTH_FIELD(struct with_arguments, inputs), .help = "files", .required = true},
+    {"out", BERTH_FIELD(struct with_arguments, out), .argument = "FILE", .help = "result"},
+    {0}};
+
+/* A command that takes arguments without an option. */
+static void test_arguments(void **state)
+{
+    (void)state;
+    struct with_arguments values = {0};
+    const struct berth_option *table = TAKES_ARGUMENTS;
+    struct berth_parsed parsed;
+    struct berth_error error;
+    char *argv[32];
+    int argc = split("a --out b - c", argv);
+    assert_int_equal(berth_options_parse(table, argc, argv, &values, &parsed, &error), BERTH_OK);
+    assert_int_equal(values.inputs.count, 3);
+    assert_string_equal(values.inputs.items[0], "a");
+    assert_string_equal(values.inputs.items[1], "-");
+    assert_string_equal(values.inputs.items[2], "c");
+    assert_string_equal(values.out, "b");
+    berth_parsed_clear(&parsed);
+
+    argc = split("--out b", argv);
+    assert_int_equal(berth_options_parse(table, argc, argv, &values, &parsed, &error),
+                     BERTH_E_USAGE);
+    assert_string_equal(error.message, "IN... must be given, on the command line or in a --config "
+                                       "file (see --help)");
+    berth_parsed_clear(&parsed);
+    argc = split("--IN... b", argv);
+    assert_int_equal(berth_options_parse(table, argc, argv, &values, &parsed, &error),
+                     BERTH_E_USAGE);
+    assert_string_equal(error.message, "unknown option '--IN...'; --help lists them all");
+    berth_parsed_clear(&parsed);
+
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    berth_options_help(table, &values, file);
+    fclose(file);
+    assert_non_null(strstr(text, "\n  --out FILE "));
+    assert_memory_equal(text, "  IN...                     files (required)\n", 45);
+    free(text);
+}
+
 static void test_help_text(void **state)
 {
     (void)state;
@@ -309,6 +366,7 @@ int main(void)
                                        cmocka_unit_test(test_ranges),
                                        cmocka_unit_test(test_file),
                                        cmocka_unit_test(test_bad_files),
+                                       cmocka_unit_test(test_arguments),
                                        cmocka_unit_test(test_help_text),
                                        cmocka_unit_test(test_word_distance)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "model/rmsd.h"
@@ -156,10 +155,8 @@ static void test_buckyball(void **state)
     struct berth_molecule ball = buckyball();
     assert_int_equal(ball.atom_count, 60);
     assert_int_equal(ball.bond_count, 90);
-    clock_t start = clock();
+    /* all 120 within the bound on steps: nothing is cut short */
     assert_int_equal(automorphisms(ball, true), 120);
-    /* About 1 ms; generous for sanitizers and slow machines. */
-    assert_true((double)(clock() - start) / CLOCKS_PER_SEC < 1);
 }
 
 /* A chain of `groups` carbons with a CF3 on each: 6^groups matches, and twice that end for end. */

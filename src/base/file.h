@@ -1,0 +1,20 @@
+/* Small files of the program's own: folders for them, and replacing them whole. */
+#ifndef BERTH_BASE_FILE_H
+#define BERTH_BASE_FILE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* Makes the directory and those above it where they are missing, for this user alone (mode 0700).
+ * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_directory_make(const char *path, struct berth_error *error);
+
+/* Puts a file of size bytes under this path, in place of what was there: written beside it (as
+ * path.tmp.PROCESS.NUMBER, for this user alone), synced to disk, renamed.  Whoever opens path sees
+ * the old file or the new one whole, however many processes do this at once.
+ * Errors: BERTH_E_IO, BERTH_E_MEMORY; path is then as it was and nothing is left beside it. */
+enum berth_status berth_file_replace(const char *path, const void *bytes, size_t size,
+                                     struct berth_error *error);
+
+#endif

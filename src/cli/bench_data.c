@@ -1,0 +1,215 @@
+/* The data that `berth bench` brings along: the demo complex, also as a deck. */
+#include "cli/bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "cli/dock.h"
+#include "model/score_ref.h"
+
+static const double PI = 3.14159265358979323846;
+
+/* Poses of the demo's deck: as many as the oracle works out in a second. */
+enum { DECK_POSES = 512 };
+
+enum berth_status bench_program_folder(char folder[PATH_MAX], struct berth_error *error)
+{
+    const ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    if (length <= 0) {
+        return berth_fail(error, BERTH_E_IO,
+                          "/proc/self/exe cannot be read, so what stands beside the program cannot "
+                          "be found");
+    }
+    folder[length] = '\0';
+    *strrchr(folder, '/') = '\0';
+    return BERTH_OK;
+}
+
+/* folder/name into path; false where it does not fit. */
+static bool join(const char *folder, const char *name, char path[PATH_MAX])
+{
+    const int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
+    return length > 0 && length < PATH_MAX;
+}
+
+enum berth_status bench_data_folder(const struct bench_values *values, char folder[PATH_MAX],
+                                    struct berth_error *error)
+{
+    static const char *const PLACES[] = {"../share/berth/demo", "../data/demo"};
+    if (values->data) {
+        snprintf(folder, PATH_MAX, "%s", values->data);
+        return BERTH_OK;
+    }
+    char program[PATH_MAX], probe[PATH_MAX];
+    enum berth_status status = bench_program_folder(program, error);
+    for (size_t i = 0; !status && i < sizeof PLACES / sizeof *PLACES; i++) {
+        if (join(program, PLACES[i], folder) && join(folder, "1hpv_receptor.mol2", probe) &&
+            access(probe, R_OK) == 0) {
+            return BERTH_OK;
+        }
+    }
+    return status ? status
+                  : berth_fail(error, BERTH_E_IO,
+                               "the demo data are neither in %s/%s nor in %s/%s: name their folder "
+                               "with --data, or a deck with --deck",
+                               program, PLACES[0], program, PLACES[1]);
+}
+
+static enum berth_status data_path(const char *folder, const char *name, char path[PATH_MAX],
+                                   struct berth_error *error)
+{
+    return join(folder, name, path)
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE, "--data: the folder's name is too long");
+}
+
+enum berth_status bench_demo_read(const struct bench_values *values, struct bench_demo *demo,
+                                  struct berth_error *error)
+{
+    memset(demo, 0, sizeof *demo);
+    char receptor[PATH_MAX], ligand[PATH_MAX];
+    struct dock_values dock = dock_defaults();
+    const struct berth_parsed nothing_given = {0};
+    enum berth_status status = bench_data_folder(values, demo->folder, error);
+    if (!status) {
+        status = data_path(demo->folder, "1hpv_receptor.mol2", receptor, error);
+    }
+    if (!status) {
+        status = data_path(demo->folder, "1hpv_ligand.mol2", ligand, error);
+    }
+    if (!status) {
+        status = cli_receptor_read(NULL, receptor, &demo->receptor, error);
+    }
+    if (!status) {
+        dock.autobox_ligand = ligand;
+        status = dock_site(&dock, &nothing_given, &demo->receptor, &demo->site, error);
+    }
+    return status;
+}
+
+void bench_demo_clear(struct bench_demo *demo)
+{
+    cli_receptor_clear(&demo->receptor);
+}
+
+/* A uniform number in 0 .. 1 (splitmix64, Steele et al. 2014). */
+static double draw(uint64_t *state)
+{
+    uint64_t x = *state += 0x9E3779B97F4A7C15u;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return (double)((x ^ x >> 31) >> 11) / 9007199254740992.0;
+}
+
+float *bench_random_poses(const double size[3], size_t count)
+{
+    uint64_t state = 1;
+    float *planes = berth_alloc(count, 6 * sizeof *planes);
+    for (size_t i = 0; planes && i < count; i++) {
+        planes[i] = (float)(2 * PI * draw(&state));
+        planes[count + i] = (float)asin(2 * draw(&state) - 1); /* uniform over the sphere */
+        planes[2 * count + i] = (float)(2 * PI * draw(&state));
+        for (size_t k = 0; k < 3; k++) {
+            planes[(3 + k) * count + i] = (float)((draw(&state) - 0.5) * size[k]);
+        }
+    }
+    return planes;
+}
+
+/* Makes atoms relative to center. */
+static void shift(struct berth_heavy_atoms *heavy, const double center[3])
+{
+    for (size_t i = 0; i < heavy->count; i++) {
+        for (int k = 0; k < 3; k++) {
+            heavy->atoms[i].position[k] -= center[k];
+        }
+    }
+}
+
+/* The oracle's energy of the deck's ligand in one pose, kJ/mol. */
+static double energy_of(const struct berth_deck *deck, size_t pose,
+                        struct berth_heavy_atoms *placed)
+{
+    static const double ORIGIN[3] = {0, 0, 0};
+    const float *at = deck->poses + pose;
+    const size_t count = deck->pose_count;
+    const struct berth_transform transform = {at[0],         at[count],     at[2 * count],
+                                              at[3 * count], at[4 * count], at[5 * count]};
+    for (size_t i = 0; i < placed->count; i++) {
+        berth_transform_apply(&transform, ORIGIN, deck->ligand.atoms[i].position,
+                              placed->atoms[i].position);
+    }
+    const struct berth_terms terms = berth_score_ref(&deck->forcefield, &deck->protein, placed);
+    return terms.steric + terms.electrostatic + terms.desolvation;
+}
+
+/* Poses in a box with these edges, and their energies. */
+static enum berth_status fill_poses(const double size[3], struct berth_deck *deck,
+                                    struct berth_error *error)
+{
+    struct berth_heavy_atoms placed = {berth_alloc(deck->ligand.count, sizeof *placed.atoms),
+                                       deck->ligand.count};
+    deck->poses = bench_random_poses(size, DECK_POSES);
+    deck->energies = berth_alloc(DECK_POSES, sizeof *deck->energies);
+    deck->pose_count = DECK_POSES;
+    enum berth_status status = BERTH_OK;
+    if (!placed.atoms || !deck->poses || !deck->energies) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for the poses");
+    } else {
+        memcpy(placed.atoms, deck->ligand.atoms, placed.count * sizeof *placed.atoms);
+        while (deck->energy_count < deck->pose_count) {
+            deck->energies[deck->energy_count] = energy_of(deck, deck->energy_count, &placed);
+            deck->energy_count++;
+        }
+    }
+    berth_heavy_atoms_clear(&placed);
+    return status;
+}
+
+static enum berth_status read_ligand(const struct bench_demo *demo, struct berth_heavy_atoms *heavy,
+                                     struct berth_error *error)
+{
+    char path[PATH_MAX];
+    struct berth_molecule molecule = {0};
+    const struct berth_log log = cli_log();
+    enum berth_status status = data_path(demo->folder, "1hpv_ligand.mol2", path, error);
+    if (!status) {
+        status = berth_mol2_read_one(path, true, &molecule, error);
+    }
+    if (!status) {
+        status = berth_forcefield_assign(&demo->receptor.forcefield, &molecule, &log, heavy, error);
+        if (status) {
+            berth_fail_in(error, path);
+        }
+    }
+    berth_molecule_clear(&molecule);
+    return status;
+}
+
+enum berth_status bench_demo_deck(const struct bench_values *values, struct berth_deck *deck,
+                                  struct berth_error *error)
+{
+    memset(deck, 0, sizeof *deck);
+    struct bench_demo demo;
+    enum berth_status status = bench_demo_read(values, &demo, error);
+    if (!status) {
+        status = read_ligand(&demo, &deck->ligand, error);
+    }
+    if (!status) {
+        deck->forcefield = demo.receptor.forcefield; /* these two move to the deck */
+        deck->protein = demo.receptor.heavy;
+        memset(&demo.receptor.forcefield, 0, sizeof demo.receptor.forcefield);
+        memset(&demo.receptor.heavy, 0, sizeof demo.receptor.heavy);
+        shift(&deck->protein, demo.site.center); /* the ligand's centroid, too */
+        shift(&deck->ligand, demo.site.center);
+        status = fill_poses(demo.site.size, deck, error);
+    }
+    bench_demo_clear(&demo);
+    if (status) {
+        berth_deck_clear(deck);
+    }
+    return status;
+}

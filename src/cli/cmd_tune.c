@@ -1,0 +1,92 @@
+/* berth tune: the fastest variant of the energy kernel on the user's devices. */
+#include <stdlib.h>
+
+#include "cl/tuning.h"
+#include "cli/common.h"
+#include "engine/tune.h"
+#include "io/bhff.h"
+
+struct values {
+    const char *device;
+    bool dry_run;
+};
+
+static const struct cli_usage USAGE = {
+    "tune", "[options]",
+    "Tries variants of the energy kernel on each device, checks the energies of each against a\n"
+    "double-precision reference, and stores the fastest for all later runs.  Takes about a minute "
+    "a\n"
+    "device, which should have nothing else to do."};
+
+static const struct berth_option OPTIONS[] = {
+    {"device", BERTH_FIELD(struct values, device), .argument = "D",
+     .help = "number or part of a name, as `berth devices` prints them, or all", .fallback = "all"},
+    {"dry_run", BERTH_FIELD(struct values, dry_run), .help = "store nothing"},
+    {0}};
+
+static void print_candidate(void *context, const struct berth_candidate *candidate)
+{
+    (void)context;
+    char text[BERTH_VARIANT_TEXT];
+    berth_variant_print(&candidate->variant, text);
+    if (candidate->refusal) {
+        printf("%12s  %8s  %s: %s\n", "-", "-", text, candidate->refusal);
+    } else {
+        printf("%12.4g  %8.5f  %s\n", candidate->interactions_per_s, candidate->largest_error,
+               text);
+    }
+    fflush(stdout);
+}
+
+static enum berth_status tune_device(const struct values *values, const struct berth_device *device,
+                                     const struct berth_forcefield *forcefield,
+                                     struct berth_error *error)
+{
+    const struct berth_tune_setup setup = {device, forcefield, print_candidate, NULL};
+    struct berth_candidate best;
+    char text[BERTH_VARIANT_TEXT];
+    char *path = NULL;
+    printf("device %zu: %s, driver %s\n%12s  %8s  variant\n", device->index, device->name,
+           device->driver, "covered/s", "error");
+    enum berth_status status = berth_tune_run(&setup, &best, error);
+    if (status) {
+        return status;
+    }
+    berth_variant_print(&best.variant, text);
+    printf("fastest: %s\n", text);
+    if (!values->dry_run) {
+        status = berth_tuning_store(device, text, &path, error);
+    }
+    if (path) {
+        printf("stored in %s\n", path);
+    }
+    free(path);
+    return status;
+}
+
+int cmd_tune(int argc, char **argv)
+{
+    struct values values = {0};
+    struct berth_parsed parsed = {0};
+    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
+    if (code == CLI_GO_ON) {
+        struct berth_devices devices = {0};
+        struct berth_forcefield forcefield = {0};
+        struct berth_error error;
+        enum berth_status status = berth_bhff_read(NULL, NULL, &forcefield, &error);
+        if (!status) {
+            status = berth_devices_list(&devices, &error);
+        }
+        if (!status) {
+            status = berth_devices_choose(&devices, values.device ? values.device : "all", &error);
+        }
+        for (size_t i = 0; !status && i < devices.count; i++) {
+            status = tune_device(&values, &devices.devices[i], &forcefield, &error);
+        }
+        code = status ? cli_fatal(&error) : CLI_DONE;
+        berth_devices_clear(&devices);
+        berth_forcefield_clear(&forcefield);
+    }
+    berth_parsed_clear(&parsed);
+    return code;
+}

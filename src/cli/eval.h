@@ -1,0 +1,142 @@
+/* What the files of `berth eval redock` share: options, complexes, one docking and its measure, the
+ * reports. */
+#ifndef BERTH_CLI_EVAL_H
+#define BERTH_CLI_EVAL_H
+
+#include "cli/common.h"
+#include "engine/docking.h"
+#include "io/prepare.h"
+#include "model/redock.h"
+
+/* The options, with their defaults in eval_defaults(). */
+struct eval_values {
+    struct berth_arguments inputs;
+    const char *out, *smiles, *only, *mode, *forcefield, *device, *config;
+    double size, ph, energy_window, conformer_rmsd, time_limit, min_rmsd;
+    long long conformers, poses, generations, parents, num_modes;
+    unsigned long long seed;
+};
+
+extern const struct berth_option EVAL_OPTIONS[];
+
+struct eval_values eval_defaults(void);
+
+/* What is docked. */
+enum eval_mode { EVAL_CRYSTAL, EVAL_GENERATED, EVAL_MODES };
+
+/* "crystal", "generated". */
+const char *eval_mode_name(enum eval_mode mode);
+
+/* --- The set --- */
+
+/* A complex by name, as the set's tables list it. */
+struct eval_entry {
+    char *name;
+    double center[3]; /* Å: of the box */
+    char *smiles;     /* NULL: bonds are perceived */
+};
+
+struct eval_set {
+    const char *folder;         /* borrowed */
+    struct eval_entry *entries; /* owned; in the order of sites.tsv */
+    size_t count, capacity;
+};
+
+/* Reads FOLDER/sites.tsv (columns pdb, center_x, center_y, center_z), and SMILES from the table
+ * that --smiles names (columns pdb, smiles); keeps the complexes that --only names.  The caller
+ * clears *set.  Errors: BERTH_E_IO, BERTH_E_FORMAT (file, line), BERTH_E_USAGE (--only names what
+ * is not there), BERTH_E_MEMORY. */
+enum berth_status eval_set_read(const struct eval_values *values, struct eval_set *set,
+                                struct berth_error *error);
+void eval_set_clear(struct eval_set *set);
+
+/* --- A complex, ready to be docked --- */
+
+struct eval_complex {
+    const struct eval_entry *entry; /* borrowed */
+    struct berth_site site;
+    struct berth_molecule receptor; /* typed heavy atoms */
+    struct berth_heavy_atoms receptor_heavy;
+    size_t removed;                     /* receptor atoms in residues that were the ligand itself */
+    struct berth_library_ligand ligand; /* from its graph alone: generated conformers */
+    struct berth_molecule crystal;      /* heavy atoms of the crystal pose, types as the ligand's */
+    struct berth_heavy_atoms crystal_heavy;
+    double energy, relaxed; /* kJ/mol: of the crystal pose as it stands; minimised */
+    double relaxed_rmsd;    /* Å: how far minimising moved it */
+    double seconds;         /* for all of this */
+};
+
+/* Reads and prepares a complex of the set.  The caller clears *complex either way.  Errors: what
+ * makes it useless, with the file's name. */
+enum berth_status eval_complex_read(const struct eval_values *values, const struct eval_set *set,
+                                    const struct berth_forcefield *forcefield,
+                                    const struct eval_entry *entry, struct eval_complex *complex,
+                                    struct berth_error *error);
+void eval_complex_clear(struct eval_complex *complex);
+
+/* --- Docking it --- */
+
+/* How well it went. */
+struct eval_row {
+    const struct eval_entry *entry; /* borrowed */
+    enum eval_mode mode;
+    size_t heavy_atoms, torsions, conformers;
+    double nearest;    /* Å: RMSD of the nearest conformer to the crystal's, superposed; 0 for the
+                          crystal's own */
+    double top[3];     /* Å: RMSD of the top pose; the least of the first five; of all modes */
+    double top_energy; /* kJ/mol */
+    double nearest_energy;  /* kJ/mol: of the mode with the least RMSD */
+    double energy, relaxed; /* of the crystal pose, as in struct eval_complex */
+    double placed;          /* kJ/mol; see struct berth_redock_facts; NAN where not asked for: the
+                               top pose is right or lower than the crystal pose */
+    enum berth_redock_outcome outcome;
+    double prepare_seconds, seconds;
+    char *smiles; /* owned; what was docked */
+};
+
+struct eval_docking {
+    const struct eval_values *values;          /* borrowed */
+    const struct berth_forcefield *forcefield; /* borrowed */
+    const struct berth_devices *devices;       /* borrowed; those to use */
+};
+
+/* Docks the complex in each mode that is asked for and adds a row for each; poses go to
+ * OUT/COMPLEX/MODE_poses.sdf.  Errors: those of docking and writing. */
+enum berth_status eval_dock(const struct eval_docking *docking, const struct eval_complex *complex,
+                            struct eval_row rows[EVAL_MODES], size_t *count,
+                            struct berth_error *error);
+
+/* Of the lowest energy (kJ/mol) that the ligand's generated conformers reach in the crystal's
+ * place, see struct berth_redock_facts; Errors: BERTH_E_MEMORY, BERTH_E_TYPE. */
+enum berth_status eval_place(const struct eval_complex *complex,
+                             const struct berth_forcefield *forcefield, double *energy,
+                             struct berth_error *error);
+
+/* Å: RMSD of the nearest generated conformer to the crystal's.  Errors: BERTH_E_MEMORY. */
+enum berth_status eval_nearest(const struct eval_complex *complex, double *rmsd,
+                               struct berth_error *error);
+
+/* --- Reports --- */
+
+/* Everything that came out. */
+struct eval_report {
+    const struct eval_values *values; /* borrowed */
+    const char *device;               /* borrowed; its name */
+    struct eval_row *rows;            /* owned */
+    size_t count, capacity;
+    size_t failed; /* complexes that have no row */
+};
+
+/* Adds rows (their texts move).  Errors: BERTH_E_MEMORY. */
+enum berth_status eval_report_add(struct eval_report *report, const struct eval_row *rows,
+                                  size_t count, struct berth_error *error);
+
+/* Writes redock.csv, summary.md and redock.svg into --out, and the summary to standard output.
+ * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status eval_report_write(const struct eval_report *report, struct berth_error *error);
+void eval_report_clear(struct eval_report *report);
+
+/* OUT/NAME, or OUT/FOLDER/NAME, in path (PATH_MAX). */
+void eval_path(const struct eval_values *values, const char *folder, const char *name, char *path);
+
+#endif

@@ -1,0 +1,356 @@
+/* A complex of a set, read and made ready to be docked. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "cli/eval.h"
+#include "io/bond_orders.h"
+#include "io/perception.h"
+#include "io/receptor_file.h"
+#include "io/structure_file.h"
+#include "model/alternates.h"
+#include "model/receptor_types.h"
+#include "model/relax.h"
+#include "model/rmsd.h"
+
+/* Å: a receptor atom this near to one of the ligand's is that atom. */
+static const double SAME_PLACE = 0.05;
+
+static enum berth_status no_memory(struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+}
+
+/* What is being read. */
+struct reading {
+    const struct eval_values *values;
+    const struct berth_forcefield *forcefield;
+    struct eval_complex *complex;
+    const char *folder;                /* of the set */
+    struct berth_bonded_ligand bonded; /* the crystal's ligand */
+};
+
+/* Finds FOLDER/stem.ENDING; endings is a list parted and ended by blanks. */
+static enum berth_status find_file(const struct reading *reading, const char *stem,
+                                   const char *endings, char path[PATH_MAX],
+                                   struct berth_error *error)
+{
+    for (const char *at = endings; *at;) {
+        const size_t length = strcspn(at, " ");
+        snprintf(path, PATH_MAX, "%s/%s/%s.%.*s", reading->folder, reading->complex->entry->name,
+                 stem, (int)length, at);
+        if (access(path, R_OK) == 0) {
+            return BERTH_OK;
+        }
+        at += length + (at[length] == ' ');
+    }
+    return berth_fail(error, BERTH_E_IO, "%s/%s: there is no %s file (of the endings %s)",
+                      reading->folder, reading->complex->entry->name, stem, endings);
+}
+
+/* --- The ligand --- */
+
+static enum berth_status read_bonds(struct reading *reading, struct berth_error *error)
+{
+    const struct eval_values *values = reading->values;
+    char path[PATH_MAX], format[16];
+    enum berth_status status = find_file(reading, "crystal", "sdf mol2 pdbqt pdb cif", path, error);
+    if (status) {
+        return status;
+    }
+    berth_format_of(path, format, sizeof format);
+    if (!reading->complex->entry->smiles &&
+        (strcmp(format, "sdf") == 0 || strcmp(format, "mol2") == 0)) {
+        status = berth_bond_orders_read(path, format, values->time_limit, &reading->bonded, error);
+    } else {
+        struct berth_structure structure = {0};
+        size_t alternates;
+        status = berth_structure_read(path, berth_structure_format_of(path), &structure, error);
+        if (!status) {
+            status = berth_alternates_resolve(&structure, &alternates, error);
+        }
+        if (!status) {
+            status = berth_bond_orders_find(&structure, reading->complex->entry->smiles,
+                                            values->time_limit, &reading->bonded, error);
+        }
+        berth_structure_clear(&structure);
+    }
+    return status ? berth_fail_in(error, path) : BERTH_OK;
+}
+
+/* Conformers from the molecule's graph: all that berth_prepare keeps of the record is its SMILES.
+ */
+static enum berth_status generate(struct reading *reading, struct berth_error *error)
+{
+    const struct eval_values *values = reading->values;
+    struct eval_complex *complex = reading->complex;
+    const struct berth_preparation preparation = {.ph = complex->entry->smiles ? NAN : values->ph,
+                                                  .builder = "slow",
+                                                  .conformers = (size_t)values->conformers,
+                                                  .energy_window = values->energy_window,
+                                                  .min_rmsd = values->conformer_rmsd,
+                                                  .limit = values->time_limit};
+    const struct berth_record record = {.kind = BERTH_RECORD_SDF,
+                                        .text = reading->bonded.sdf,
+                                        .title = complex->entry->name,
+                                        .line = 1,
+                                        .number = 1};
+    struct berth_prepared prepared;
+    enum berth_status status = berth_prepare(&preparation, &record, &prepared, error);
+    complex->ligand = prepared.ligand;
+    return status ? berth_fail_in(error, complex->entry->name) : BERTH_OK;
+}
+
+/* How much the bonds' lengths differ (Å²) where the crystal's atoms take the ligand's places as
+ * row says. */
+static double strain_of(const struct berth_molecule *ligand, const struct berth_molecule *graph,
+                        const size_t *row)
+{
+    double sum = 0;
+    for (size_t i = 0; i < ligand->bond_count; i++) {
+        const size_t a = ligand->bonds[i].first, b = ligand->bonds[i].second;
+        const double there =
+            sqrt(berth_distance_squared(ligand->atoms[a].position, ligand->atoms[b].position));
+        const double here = sqrt(
+            berth_distance_squared(graph->atoms[row[a]].position, graph->atoms[row[b]].position));
+        sum += (there - here) * (there - here);
+    }
+    return sum;
+}
+
+/* Keeps the heavy atoms and the bonds between them. */
+static void drop_hydrogens(struct berth_molecule *molecule, size_t *number)
+{
+    size_t atoms = 0, bonds = 0;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        number[i] = molecule->atoms[i].heavy ? atoms : SIZE_MAX;
+        if (molecule->atoms[i].heavy) {
+            molecule->atoms[atoms++] = molecule->atoms[i];
+        }
+    }
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        struct berth_bond bond = molecule->bonds[i];
+        bond.first = number[bond.first];
+        bond.second = number[bond.second];
+        if (bond.first != SIZE_MAX && bond.second != SIZE_MAX) {
+            molecule->bonds[bonds++] = bond;
+        }
+    }
+    molecule->atom_count = atoms;
+    molecule->bond_count = bonds;
+}
+
+/* Puts the crystal's positions on the atoms of the molecule (heavy ones only).  Where several atoms
+ * may be the same by the graph but not by their bonds' orders, the bonds' lengths tell. */
+static enum berth_status take_positions(const struct berth_molecule *graph,
+                                        struct berth_molecule *molecule, struct berth_error *error)
+{
+    struct berth_matches matches;
+    enum berth_status status = berth_matches_find(molecule, graph, &matches, error);
+    if (!status && !matches.count) {
+        status = berth_fail(error, BERTH_E_FORMAT,
+                            "%s: preparing the ligand changed its heavy atoms or bonds",
+                            molecule->title);
+    }
+    size_t best = 0;
+    for (size_t m = 1; !status && m < matches.count; m++) {
+        const size_t *row = matches.atoms + m * matches.heavy_count;
+        const size_t *lowest = matches.atoms + best * matches.heavy_count;
+        best = strain_of(molecule, graph, row) < strain_of(molecule, graph, lowest) ? m : best;
+    }
+    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
+        memcpy(molecule->atoms[i].position,
+               graph->atoms[matches.atoms[best * matches.heavy_count + i]].position,
+               sizeof molecule->atoms->position);
+    }
+    berth_matches_clear(&matches);
+    return status;
+}
+
+static enum berth_status make_crystal(struct reading *reading, struct berth_error *error)
+{
+    struct eval_complex *complex = reading->complex;
+    const struct berth_molecule *from = &complex->ligand.ligand.conformers[0];
+    const struct berth_log log = cli_log();
+    size_t *number = berth_alloc(from->atom_count, sizeof *number);
+    if (!number || !berth_molecule_copy(from, &complex->crystal)) {
+        free(number);
+        return no_memory(error);
+    }
+    drop_hydrogens(&complex->crystal, number);
+    free(number);
+    enum berth_status status = take_positions(&reading->bonded.graph, &complex->crystal, error);
+    return status ? status
+                  : berth_forcefield_assign(reading->forcefield, &complex->crystal, &log,
+                                            &complex->crystal_heavy, error);
+}
+
+/* --- The receptor --- */
+
+/* Some files have the ligand in the receptor, too: out with the residues that it is. */
+static enum berth_status remove_ligand(const struct berth_molecule *crystal,
+                                       struct berth_structure *structure, size_t *removed,
+                                       struct berth_error *error)
+{
+    bool *keep = berth_alloc(structure->count, sizeof *keep);
+    if (!keep) {
+        return no_memory(error);
+    }
+    for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
+         span = berth_residue_at(structure, span.end)) {
+        bool same = false;
+        for (size_t i = span.begin; i < span.end; i++) {
+            for (size_t j = 0; j < crystal->atom_count; j++) {
+                same = same ||
+                       berth_distance_squared(structure->atoms[i].position,
+                                              crystal->atoms[j].position) < SAME_PLACE * SAME_PLACE;
+            }
+        }
+        for (size_t i = span.begin; i < span.end; i++) {
+            keep[i] = !same;
+            *removed += same && !berth_is_hydrogen(&structure->atoms[i]);
+        }
+    }
+    berth_structure_filter(structure, keep);
+    free(keep);
+    return BERTH_OK;
+}
+
+/* A structure, typed as `berth prep receptor` does; every residue of it stays. */
+static enum berth_status type_receptor(const char *path, struct eval_complex *complex,
+                                       struct berth_error *error)
+{
+    struct berth_structure structure = {0};
+    struct berth_receptor receptor = {0};
+    struct berth_typing typing;
+    size_t count;
+    enum berth_status status =
+        berth_structure_read(path, berth_structure_format_of(path), &structure, error);
+    if (!status) {
+        status = berth_alternates_resolve(&structure, &count, error);
+    }
+    if (!status) {
+        status = remove_ligand(&complex->crystal, &structure, &complex->removed, error);
+    }
+    if (!status) {
+        berth_receptor_type(&structure, &typing);
+        status = berth_perceive_types(&structure, &count, error);
+    }
+    if (!status) {
+        status = berth_receptor_from_structure(&structure, &receptor, error);
+    }
+    if (!status) {
+        complex->receptor = receptor.molecule;
+        memset(&receptor.molecule, 0, sizeof receptor.molecule);
+    }
+    berth_receptor_clear(&receptor);
+    berth_structure_clear(&structure);
+    return status;
+}
+
+static enum berth_status read_receptor(struct reading *reading, struct berth_error *error)
+{
+    struct eval_complex *complex = reading->complex;
+    const struct berth_log log = cli_log();
+    char path[PATH_MAX], format[16];
+    enum berth_status status =
+        find_file(reading, "receptor", "brec mol2 pdbqt pdb cif", path, error);
+    if (status) {
+        return status;
+    }
+    berth_format_of(path, format, sizeof format);
+    if (strcmp(format, "brec") == 0) {
+        struct berth_receptor receptor;
+        status = berth_receptor_read(path, &receptor, error);
+        if (!status) {
+            complex->receptor = receptor.molecule;
+            memset(&receptor.molecule, 0, sizeof receptor.molecule);
+        }
+        berth_receptor_clear(&receptor);
+    } else if (strcmp(format, "mol2") == 0) {
+        status = berth_mol2_read_one(path, true, &complex->receptor, error);
+    } else {
+        status = type_receptor(path, complex, error);
+    }
+    if (!status) {
+        status = berth_forcefield_assign(reading->forcefield, &complex->receptor, &log,
+                                         &complex->receptor_heavy, error);
+    }
+    if (!status && !complex->receptor_heavy.count) {
+        status = berth_fail(error, BERTH_E_FORMAT, "the receptor has no heavy atoms");
+    }
+    return status ? berth_fail_in(error, path) : BERTH_OK;
+}
+
+/* --- The crystal pose --- */
+
+/* The crystal pose's energy as it stands, and minimised: as a rigid body, by the oracle.  (Where
+ * the device's refinement of poses is to be the judge, this is the place.) */
+static enum berth_status score_crystal(struct reading *reading, struct berth_error *error)
+{
+    struct eval_complex *complex = reading->complex;
+    const struct berth_terms terms =
+        berth_score_ref(reading->forcefield, &complex->receptor_heavy, &complex->crystal_heavy);
+    complex->energy = terms.steric + terms.electrostatic + terms.desolvation;
+    struct berth_heavy_atoms moved = {
+        berth_alloc(complex->crystal_heavy.count, sizeof *moved.atoms),
+        complex->crystal_heavy.count};
+    if (!moved.atoms) {
+        return no_memory(error);
+    }
+    memcpy(moved.atoms, complex->crystal_heavy.atoms, moved.count * sizeof *moved.atoms);
+    enum berth_status status = berth_relax_rigid(reading->forcefield, &complex->receptor_heavy,
+                                                 &moved, &complex->relaxed, error);
+    double sum = 0;
+    for (size_t i = 0; i < moved.count; i++) {
+        sum += berth_distance_squared(moved.atoms[i].position,
+                                      complex->crystal_heavy.atoms[i].position);
+    }
+    complex->relaxed_rmsd = sqrt(sum / (double)moved.count);
+    berth_heavy_atoms_clear(&moved);
+    return status;
+}
+
+enum berth_status eval_complex_read(const struct eval_values *values, const struct eval_set *set,
+                                    const struct berth_forcefield *forcefield,
+                                    const struct eval_entry *entry, struct eval_complex *complex,
+                                    struct berth_error *error)
+{
+    const double start = cli_now();
+    struct reading reading = {
+        .values = values, .forcefield = forcefield, .complex = complex, .folder = set->folder};
+    *complex = (struct eval_complex){.entry = entry};
+    for (int k = 0; k < 3; k++) {
+        complex->site.center[k] = entry->center[k];
+        complex->site.size[k] = values->size;
+    }
+    enum berth_status status = read_bonds(&reading, error);
+    if (!status) {
+        status = generate(&reading, error);
+    }
+    if (!status) {
+        status = make_crystal(&reading, error);
+    }
+    if (!status) {
+        status = read_receptor(&reading, error);
+    }
+    if (!status) {
+        status = score_crystal(&reading, error);
+    }
+    berth_bonded_ligand_clear(&reading.bonded);
+    complex->seconds = cli_now() - start;
+    return status;
+}
+
+void eval_complex_clear(struct eval_complex *complex)
+{
+    berth_molecule_clear(&complex->receptor);
+    berth_heavy_atoms_clear(&complex->receptor_heavy);
+    berth_library_ligand_clear(&complex->ligand);
+    berth_molecule_clear(&complex->crystal);
+    berth_heavy_atoms_clear(&complex->crystal_heavy);
+    memset(complex, 0, sizeof *complex);
+}

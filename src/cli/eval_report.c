@@ -1,0 +1,278 @@
+/* The results of `berth eval redock`: redock.csv, summary.md and redock.svg. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/eval.h"
+#include "io/svg_curves.h"
+#include "model/statistics.h"
+
+enum { LIMITS = 3, CHOICES = 3 };
+
+/* Å: a pose nearer than that is a success. */
+static const double LIMIT[LIMITS] = {1, 2, 3};
+
+static const char *const CHOICE[CHOICES] = {"top pose", "best of 5", "best of all"};
+
+/* Å: where the picture ends. */
+static const double SHOWN = 5;
+
+enum berth_status eval_report_add(struct eval_report *report, const struct eval_row *rows,
+                                  size_t count, struct berth_error *error)
+{
+    enum berth_status status =
+        berth_reserve(&report->rows, &report->capacity, report->count + count, sizeof *rows, error);
+    if (!status) {
+        memcpy(report->rows + report->count, rows, count * sizeof *rows);
+        report->count += count;
+    }
+    return status;
+}
+
+void eval_report_clear(struct eval_report *report)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        free(report->rows[i].smiles);
+    }
+    free(report->rows);
+    memset(report, 0, sizeof *report);
+}
+
+static size_t count_mode(const struct eval_report *report, enum eval_mode mode)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->count; i++) {
+        count += report->rows[i].mode == mode;
+    }
+    return count;
+}
+
+/* --- redock.csv --- */
+
+/* A figure, empty where there is none. */
+static void print_figure(struct berth_output *output, double value)
+{
+    if (isfinite(value)) {
+        berth_output_print(output, "%.3f", value);
+    }
+    berth_output_print(output, ",");
+}
+
+static enum berth_status write_csv(const struct eval_report *report, struct berth_error *error)
+{
+    struct berth_output *output;
+    char path[PATH_MAX];
+    eval_path(report->values, NULL, "redock.csv", path);
+    enum berth_status status = berth_output_create(path, &output, error);
+    if (status) {
+        return status;
+    }
+    berth_output_print(output,
+                       "complex,mode,outcome,heavy_atoms,torsions,conformers,nearest_conformer,"
+                       "rmsd_top,rmsd_top5,rmsd_best,energy_top,energy_nearest,energy_crystal,"
+                       "energy_crystal_minimised,energy_gap,energy_placed,seconds_prepare,"
+                       "seconds_dock,smiles\n");
+    for (size_t i = 0; i < report->count; i++) {
+        const struct eval_row *row = &report->rows[i];
+        berth_output_csv(output, row->entry->name, ',');
+        berth_output_print(output, "%s,%s,%zu,%zu,%zu,", eval_mode_name(row->mode),
+                           berth_redock_name(row->outcome), row->heavy_atoms, row->torsions,
+                           row->conformers);
+        const double figures[] = {
+            row->nearest, row->top[0],          row->top[1],
+            row->top[2],  row->top_energy,      row->nearest_energy,
+            row->energy,  row->relaxed,         row->top_energy - row->relaxed,
+            row->placed,  row->prepare_seconds, row->seconds};
+        for (size_t k = 0; k < sizeof figures / sizeof *figures; k++) {
+            print_figure(output, figures[k]);
+        }
+        berth_output_csv(output, row->smiles, '\n');
+    }
+    return berth_output_commit(output, error);
+}
+
+/* --- summary.md --- */
+
+static void print_head(struct berth_output *output, const struct eval_report *report)
+{
+    const struct eval_values *values = report->values;
+    berth_output_print(
+        output,
+        "# Redocking\n\n"
+        "- set: %s\n- device: %s\n"
+        "- %lld poses x %lld generations, seed %llu, box of %g \xc3\x85, at most %lld generated "
+        "conformers, %lld modes\n"
+        "- RMSDs in \xc3\x85 (heavy atoms, symmetry-corrected), energies in kJ/mol\n"
+        "- gap: the top pose's energy less the crystal pose's, minimised as a rigid body\n"
+        "- placed: the lowest energy of a generated conformer laid onto the crystal pose and "
+        "minimised there; given for misses whose top pose is above the crystal pose\n"
+        "- outcome: right (top pose within %g \xc3\x85), or the failure of scoring (the top pose "
+        "is no higher than the crystal pose), of the conformers (it is higher, but none of them "
+        "could do better in the crystal's place) or of the search\n\n",
+        values->inputs.items[0], report->device, values->poses, values->generations, values->seed,
+        values->size, values->conformers, values->num_modes, BERTH_REDOCK_NEAR);
+}
+
+static void print_rows(struct berth_output *output, const struct eval_report *report,
+                       enum eval_mode mode)
+{
+    berth_output_print(
+        output,
+        "## From %s\n\n"
+        "| complex | heavy atoms | torsions | conformers | nearest | top | best of 5 | best of all "
+        "| top energy | crystal pose | minimised | gap | placed | outcome | s |\n"
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: "
+        "| --- | ---: |\n",
+        mode == EVAL_CRYSTAL ? "the crystal conformer" : "generated conformers");
+    for (size_t i = 0; i < report->count; i++) {
+        const struct eval_row *row = &report->rows[i];
+        char placed[32] = "";
+        if (row->mode != mode) {
+            continue;
+        }
+        if (isinf(row->placed)) {
+            snprintf(placed, sizeof placed, "none");
+        } else if (!isnan(row->placed)) {
+            snprintf(placed, sizeof placed, "%.1f", row->placed);
+        }
+        berth_output_print(output,
+                           "| %s | %zu | %zu | %zu | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f | "
+                           "%.1f | %+.1f | %s | %s | %.1f |\n",
+                           row->entry->name, row->heavy_atoms, row->torsions, row->conformers,
+                           row->nearest, row->top[0], row->top[1], row->top[2], row->top_energy,
+                           row->energy, row->relaxed, row->top_energy - row->relaxed, placed,
+                           berth_redock_name(row->outcome), row->seconds);
+    }
+    berth_output_print(output, "\n");
+}
+
+static void print_success(struct berth_output *output, const struct eval_report *report,
+                          enum eval_mode mode, size_t total)
+{
+    berth_output_print(output, "| within | 1 \xc3\x85 | 2 \xc3\x85 | 3 \xc3\x85 |\n"
+                               "| --- | --- | --- | --- |\n");
+    for (int choice = 0; choice < CHOICES; choice++) {
+        berth_output_print(output, "| %s |", CHOICE[choice]);
+        for (int limit = 0; limit < LIMITS; limit++) {
+            size_t near = 0;
+            for (size_t i = 0; i < report->count; i++) {
+                near += report->rows[i].mode == mode && report->rows[i].top[choice] < LIMIT[limit];
+            }
+            const struct berth_share share = berth_share_of(near, total);
+            berth_output_print(output, " %zu of %zu: %.0f %% (%.0f to %.0f) |", near, total,
+                               100 * share.value, 100 * share.low, 100 * share.high);
+        }
+        berth_output_print(output, "\n");
+    }
+}
+
+static void print_outcomes(struct berth_output *output, const struct eval_report *report,
+                           enum eval_mode mode)
+{
+    static const enum berth_redock_outcome MISSES[] = {BERTH_REDOCK_SEARCH, BERTH_REDOCK_SCORING,
+                                                       BERTH_REDOCK_CONFORMER};
+    berth_output_print(output, "\nPercent with 95 %% confidence intervals (Wilson). Misses:");
+    for (size_t k = 0; k < sizeof MISSES / sizeof *MISSES; k++) {
+        size_t count = 0;
+        for (size_t i = 0; i < report->count; i++) {
+            count += report->rows[i].mode == mode && report->rows[i].outcome == MISSES[k];
+        }
+        berth_output_print(output, "%s %zu %s", k ? "," : "", count, berth_redock_name(MISSES[k]));
+    }
+    berth_output_print(output, ".\n\n");
+}
+
+/* The whole summary, to a file or to standard output ("-"). */
+static enum berth_status write_summary(const struct eval_report *report, const char *path,
+                                       struct berth_error *error)
+{
+    struct berth_output *output;
+    enum berth_status status = berth_output_create(path, &output, error);
+    if (status) {
+        return status;
+    }
+    print_head(output, report);
+    for (int mode = 0; mode < EVAL_MODES; mode++) {
+        const size_t total = count_mode(report, (enum eval_mode)mode);
+        if (total) {
+            print_rows(output, report, (enum eval_mode)mode);
+            print_success(output, report, (enum eval_mode)mode, total);
+            print_outcomes(output, report, (enum eval_mode)mode);
+        }
+    }
+    if (report->failed) {
+        berth_output_print(output,
+                           "%zu complex%s could not be docked and stand%s in no figure above: see "
+                           "failures.csv.\n",
+                           report->failed, report->failed == 1 ? "" : "es",
+                           report->failed == 1 ? "s" : "");
+    }
+    return berth_output_commit(output, error);
+}
+
+/* --- redock.svg --- */
+
+static int ascending(const void *left, const void *right)
+{
+    double a, b;
+    memcpy(&a, left, sizeof a);
+    memcpy(&b, right, sizeof b);
+    return (a > b) - (a < b);
+}
+
+static enum berth_status write_picture(const struct eval_report *report, struct berth_error *error)
+{
+    enum { SHOWN_CHOICES = 2 }; /* the top pose, and the best of all */
+    static const char *const LABELS[EVAL_MODES][SHOWN_CHOICES] = {
+        {"crystal, top pose", "crystal, best of all"},
+        {"generated, top pose", "generated, best of all"}};
+    struct berth_svg_curve curves[EVAL_MODES * SHOWN_CHOICES];
+    char subtitle[160], path[PATH_MAX];
+    struct berth_svg_curves chart = {.title = "Redocking: success against RMSD",
+                                     .subtitle = subtitle,
+                                     .axis = "RMSD to the crystal pose, at most, \xc3\x85",
+                                     .end = SHOWN,
+                                     .curves = curves};
+    double *values = berth_alloc(report->count * SHOWN_CHOICES, sizeof *values);
+    if (!values) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    size_t used = 0, most = 0;
+    for (int k = 0; k < EVAL_MODES * SHOWN_CHOICES; k++) {
+        const int mode = k / SHOWN_CHOICES, choice = k % SHOWN_CHOICES ? CHOICES - 1 : 0;
+        const size_t first = used;
+        for (size_t i = 0; i < report->count; i++) {
+            if (report->rows[i].mode == (enum eval_mode)mode) {
+                values[used++] = report->rows[i].top[choice];
+            }
+        }
+        if (used > first) {
+            qsort(values + first, used - first, sizeof *values, ascending);
+            curves[chart.count++] = (struct berth_svg_curve){
+                LABELS[mode][k % SHOWN_CHOICES], values + first, used - first, mode, choice > 0};
+            most = used - first > most ? used - first : most;
+        }
+    }
+    snprintf(subtitle, sizeof subtitle, "%zu complexes, %lld poses x %lld generations", most,
+             report->values->poses, report->values->generations);
+    eval_path(report->values, NULL, "redock.svg", path);
+    enum berth_status status = berth_svg_curves_write(path, &chart, error);
+    free(values);
+    return status;
+}
+
+enum berth_status eval_report_write(const struct eval_report *report, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    eval_path(report->values, NULL, "summary.md", path);
+    enum berth_status status = write_csv(report, error);
+    if (!status) {
+        status = write_picture(report, error);
+    }
+    if (!status) {
+        status = write_summary(report, path, error);
+    }
+    return status ? status : write_summary(report, "-", error);
+}

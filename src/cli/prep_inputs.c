@@ -1,0 +1,225 @@
+/* The files that `berth prep ligands` reads, one after the other. */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text_reader.h"
+#include "cli/prep_ligands.h"
+
+/* A list may name folders, but no further list. */
+static enum berth_status add_path(struct prep_inputs *inputs, const char *path, bool in_folder,
+                                  struct berth_error *error);
+
+static enum berth_status append(struct prep_inputs *inputs, const char *path,
+                                struct berth_error *error)
+{
+    enum berth_status status = berth_reserve(&inputs->paths, &inputs->capacity, inputs->count + 1,
+                                             sizeof *inputs->paths, error);
+    if (status) {
+        return status;
+    }
+    inputs->paths[inputs->count] = berth_copy_text(path);
+    return inputs->paths[inputs->count++] ? BERTH_OK
+                                          : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+}
+
+static int compare_entries(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name); /* the same order in every locale */
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* The files of a folder, by name; folders in it are left alone, and that is said. */
+static enum berth_status add_folder(struct prep_inputs *inputs, const char *folder,
+                                    struct berth_error *error)
+{
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, is_visible, compare_entries);
+    if (count < 0) {
+        return berth_fail(error, BERTH_E_IO, "%s: cannot list: %s", folder, strerror(errno));
+    }
+    enum berth_status status = BERTH_OK;
+    for (int i = 0; i < count; i++) {
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        if (!status) {
+            status = add_path(inputs, path, true, error);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+/* The format of a file; false where neither --format nor its name says it. */
+static bool find_format(const struct prep_inputs *inputs, const char *path, char *format,
+                        size_t size)
+{
+    if (inputs->format) {
+        snprintf(format, size, "%s", inputs->format);
+    } else {
+        berth_format_of(path, format, size);
+    }
+    return *format != '\0';
+}
+
+static enum berth_status add_path(struct prep_inputs *inputs, const char *path, bool in_folder,
+                                  struct berth_error *error)
+{
+    struct stat facts;
+    char format[32];
+    const bool stream = strcmp(path, "-") == 0;
+    if (!stream && (stat(path, &facts) != 0 || access(path, R_OK) != 0)) {
+        return berth_fail(error, BERTH_E_IO, "%s: cannot open: %s", path, strerror(errno));
+    }
+    if (!stream && S_ISDIR(facts.st_mode)) {
+        if (!in_folder) {
+            return add_folder(inputs, path, error);
+        }
+        fprintf(stderr, "berth: warning: %s: passed over, a folder in a folder\n", path);
+        return BERTH_OK;
+    }
+    if (!find_format(inputs, path, format, sizeof format)) {
+        if (in_folder) {
+            fprintf(stderr, "berth: warning: %s: passed over, its name does not say its format\n",
+                    path);
+            return BERTH_OK;
+        }
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "%s: the name does not say the format; give --format (smi, sdf, mol2 ...)", path);
+    }
+    return append(inputs, path, error);
+}
+
+static enum berth_status add_list(struct prep_inputs *inputs, const char *path,
+                                  struct berth_error *error)
+{
+    struct berth_text_reader *reader;
+    enum berth_status status = berth_text_reader_create(path, &reader, error);
+    while (!status) {
+        char *line;
+        status = berth_text_reader_next(reader, &line, error);
+        if (status || !line) {
+            break;
+        }
+        if (*line && *line != '#') {
+            status = add_path(inputs, line, false, error);
+            if (status) {
+                char place[PATH_MAX + 32];
+                snprintf(place, sizeof place, "%s:%zu", path, berth_text_reader_line(reader));
+                berth_fail_in(error, place);
+            }
+        }
+    }
+    berth_text_reader_destroy(reader);
+    return status;
+}
+
+enum berth_status prep_inputs_create(const struct prep_values *values, struct prep_inputs *inputs,
+                                     struct berth_error *error)
+{
+    *inputs = (struct prep_inputs){.format = values->format, .limit = 10 * values->time_limit};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < values->inputs.count; i++) {
+        const char *input = values->inputs.items[i];
+        status = *input == '@' ? add_list(inputs, input + 1, error)
+                               : add_path(inputs, input, false, error);
+    }
+    if (!status && values->list) {
+        status = add_list(inputs, values->list, error);
+    }
+    if (!status && !inputs->count) {
+        status = berth_fail(error, BERTH_E_USAGE,
+                            "nothing to read: give files, folders or --list (see --help)");
+    }
+    return status;
+}
+
+enum berth_record_kind prep_inputs_kind(const struct prep_inputs *inputs, size_t index)
+{
+    char format[32];
+    find_format(inputs, inputs->paths[index], format, sizeof format);
+    return berth_record_kind_of(format);
+}
+
+/* Opens the current file.  What only Open Babel reads becomes SDF first, in memory. */
+static enum berth_status open_current(struct prep_inputs *inputs, struct berth_error *error)
+{
+    const char *path = inputs->paths[inputs->current];
+    char format[32];
+    find_format(inputs, path, format, sizeof format);
+    const enum berth_record_kind kind = prep_inputs_kind(inputs, inputs->current);
+    if (kind != BERTH_RECORD_OTHER) {
+        return berth_records_create(path, kind, &inputs->records, error);
+    }
+    berth_bytes_clear(&inputs->converted);
+    enum berth_status status =
+        berth_prepare_convert(path, format, inputs->limit, &inputs->converted, error);
+    if (status) {
+        berth_fail_in(error, path);
+        return status;
+    }
+    return berth_records_create_memory(path, &inputs->converted, BERTH_RECORD_SDF, &inputs->records,
+                                       error);
+}
+
+/* Names a record without a title by its place. */
+static enum berth_status name_record(struct berth_record *record, const char *path,
+                                     struct berth_error *error)
+{
+    if (record->title && *record->title) {
+        return BERTH_OK;
+    }
+    const char *slash = strrchr(path, '/');
+    char name[NAME_MAX + 32];
+    snprintf(name, sizeof name, "%.*s:%llu", NAME_MAX, slash ? slash + 1 : path,
+             (unsigned long long)record->number);
+    free(record->title);
+    record->title = berth_copy_text(name);
+    return record->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+}
+
+enum berth_status prep_inputs_next(struct prep_inputs *inputs, struct berth_record *record,
+                                   const char **path, bool *end, struct berth_error *error)
+{
+    for (; inputs->current < inputs->count; inputs->current++) {
+        *end = false;
+        *path = inputs->paths[inputs->current];
+        enum berth_status status = inputs->records ? BERTH_OK : open_current(inputs, error);
+        if (status) {
+            inputs->current++;
+            berth_record_clear(record);
+            return status;
+        }
+        bool file_end;
+        status = berth_records_next(inputs->records, record, &file_end, error);
+        if (status || !file_end) {
+            return status ? status : name_record(record, *path, error);
+        }
+        berth_records_destroy(inputs->records);
+        inputs->records = NULL;
+    }
+    *end = true;
+    return BERTH_OK;
+}
+
+void prep_inputs_clear(struct prep_inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        free(inputs->paths[i]);
+    }
+    free(inputs->paths);
+    berth_records_destroy(inputs->records);
+    berth_bytes_clear(&inputs->converted);
+    memset(inputs, 0, sizeof *inputs);
+}

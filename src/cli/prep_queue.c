@@ -1,0 +1,179 @@
+/* The workers of `berth prep ligands`: a ring of records, prepared in any order, taken in theirs.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "cli/prep_ligands.h"
+
+/* A molecule that uses up its time limit holds the ring's end; the others go on meanwhile until the
+ * ring is full. */
+enum { SLOTS_PER_JOB = 64 };
+
+struct prep_queue {
+    const struct berth_preparation *preparation; /* borrowed */
+    pthread_mutex_t lock;
+    pthread_cond_t pushed, finished;
+    pthread_t *threads; /* owned; [thread_count] */
+    size_t thread_count;
+    struct prep_slot *slots; /* owned; [size], a ring */
+    size_t size;
+    uint64_t first, next, end; /* the oldest; the next for a worker; behind the last */
+    bool stop;
+};
+
+static struct prep_slot *slot_of(const struct prep_queue *queue, uint64_t number)
+{
+    return &queue->slots[number % queue->size];
+}
+
+static void prepare(const struct prep_queue *queue, struct prep_slot *slot)
+{
+    if (slot->known) {
+        memset(&slot->prepared, 0, sizeof slot->prepared);
+        slot->status = berth_prepare_smiles(queue->preparation, &slot->record,
+                                            &slot->prepared.ligand.smiles, &slot->error);
+    } else {
+        slot->status =
+            berth_prepare(queue->preparation, &slot->record, &slot->prepared, &slot->error);
+    }
+}
+
+static void *work(void *context)
+{
+    struct prep_queue *queue = context;
+    pthread_mutex_lock(&queue->lock);
+    for (;;) {
+        while (!queue->stop && queue->next == queue->end) {
+            pthread_cond_wait(&queue->pushed, &queue->lock);
+        }
+        if (queue->stop) {
+            break;
+        }
+        struct prep_slot *slot = slot_of(queue, queue->next++);
+        if (slot->done) {
+            continue;
+        }
+        pthread_mutex_unlock(&queue->lock);
+        prepare(queue, slot);
+        pthread_mutex_lock(&queue->lock);
+        slot->done = true;
+        pthread_cond_signal(&queue->finished);
+    }
+    pthread_mutex_unlock(&queue->lock);
+    return NULL;
+}
+
+enum berth_status prep_queue_create(const struct berth_preparation *preparation, size_t jobs,
+                                    struct prep_queue **queue, struct berth_error *error)
+{
+    *queue = NULL;
+    struct prep_queue *made = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    made->preparation = preparation;
+    made->size = jobs * SLOTS_PER_JOB;
+    made->slots = berth_alloc(made->size, sizeof *made->slots);
+    made->threads = berth_alloc(jobs, sizeof *made->threads);
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->pushed, NULL);
+    pthread_cond_init(&made->finished, NULL);
+    enum berth_status status = made->slots && made->threads
+                                   ? BERTH_OK
+                                   : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    while (!status && made->thread_count < jobs) {
+        const int code = pthread_create(&made->threads[made->thread_count], NULL, work, made);
+        if (code) {
+            status = berth_fail(error, BERTH_E_IO, "cannot start a thread: %s; give fewer --jobs",
+                                strerror(code));
+        } else {
+            made->thread_count++;
+        }
+    }
+    if (status) {
+        prep_queue_destroy(made);
+        return status;
+    }
+    *queue = made;
+    return BERTH_OK;
+}
+
+/* Only one thread pushes and pops: `first` and `end` change under its own hands. */
+struct prep_slot *prep_queue_free(struct prep_queue *queue)
+{
+    return queue->end - queue->first < queue->size ? slot_of(queue, queue->end) : NULL;
+}
+
+void prep_queue_push(struct prep_queue *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+    struct prep_slot *slot = slot_of(queue, queue->end++);
+    slot->done = slot->status != BERTH_OK;
+    pthread_cond_signal(&queue->pushed);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+struct prep_slot *prep_queue_oldest(struct prep_queue *queue)
+{
+    if (prep_queue_is_empty(queue)) {
+        return NULL;
+    }
+    struct prep_slot *slot = slot_of(queue, queue->first);
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 100000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&queue->lock);
+    for (int code = 0; !slot->done && code == 0;) {
+        code = pthread_cond_timedwait(&queue->finished, &queue->lock, &until);
+    }
+    const bool done = slot->done;
+    pthread_mutex_unlock(&queue->lock);
+    return done ? slot : NULL;
+}
+
+void prep_queue_pop(struct prep_queue *queue)
+{
+    struct prep_slot *slot = slot_of(queue, queue->first);
+    pthread_mutex_lock(&queue->lock);
+    queue->first++;
+    queue->next = queue->next < queue->first ? queue->first : queue->next;
+    pthread_mutex_unlock(&queue->lock);
+    berth_record_clear(&slot->record);
+    berth_library_ligand_clear(&slot->prepared.ligand);
+    memset(slot, 0, sizeof *slot);
+}
+
+bool prep_queue_is_empty(const struct prep_queue *queue)
+{
+    return queue->first == queue->end;
+}
+
+void prep_queue_destroy(struct prep_queue *queue)
+{
+    if (!queue) {
+        return;
+    }
+    pthread_mutex_lock(&queue->lock);
+    queue->stop = true;
+    pthread_cond_broadcast(&queue->pushed);
+    pthread_mutex_unlock(&queue->lock);
+    for (size_t i = 0; i < queue->thread_count; i++) {
+        pthread_join(queue->threads[i], NULL);
+    }
+    for (size_t i = 0; queue->slots && i < queue->size; i++) {
+        berth_record_clear(&queue->slots[i].record);
+        berth_library_ligand_clear(&queue->slots[i].prepared.ligand);
+    }
+    pthread_mutex_destroy(&queue->lock);
+    pthread_cond_destroy(&queue->pushed);
+    pthread_cond_destroy(&queue->finished);
+    free(queue->threads);
+    free(queue->slots);
+    free(queue);
+}

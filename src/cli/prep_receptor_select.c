@@ -1,0 +1,298 @@
+/* Which residues of a structure become the receptor. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/prep_receptor.h"
+#include "model/residue_types.h"
+
+enum { TALLY_MAX = 40, LINE_SIZE = 600 };
+
+void prep_receptor_say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "berth: ");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\n");
+    va_end(arguments);
+}
+
+/* How many residues of each name. */
+struct tally {
+    struct {
+        char name[BERTH_LABEL_SIZE];
+        size_t count;
+    } rows[TALLY_MAX];
+    size_t count;
+};
+
+static void tally_add(struct tally *tally, const char *name)
+{
+    size_t i = 0;
+    while (i < tally->count && strcmp(tally->rows[i].name, name) != 0) {
+        i++;
+    }
+    if (i == TALLY_MAX) {
+        return;
+    }
+    if (i == tally->count) {
+        snprintf(tally->rows[i].name, BERTH_LABEL_SIZE, "%s", name);
+        tally->rows[i].count = 0;
+        tally->count++;
+    }
+    tally->rows[i].count++;
+}
+
+/* "3 SO4, 1 HEM" into text. */
+static void tally_text(const struct tally *tally, char text[LINE_SIZE])
+{
+    size_t length = 0;
+    *text = '\0';
+    for (size_t i = 0; i < tally->count && length < LINE_SIZE - 40; i++) {
+        length += (size_t)snprintf(text + length, LINE_SIZE - length, "%s%zu %s", i ? ", " : "",
+                                   tally->rows[i].count, tally->rows[i].name);
+    }
+}
+
+/* The choices that the options make. */
+struct choice {
+    struct prep_receptor *prep;
+    struct berth_selection ligand, keep, drop, waters;
+    bool keep_all, drop_hetero, near; /* near: waters by distance */
+    struct berth_site box;            /* what they are near to where there is no ligand */
+    bool has_box;
+    struct tally kept, additives, dropped, water;
+    size_t standard; /* residues of protein and nucleic acid that were kept */
+};
+
+static enum berth_status parse(struct choice *choice, struct berth_error *error)
+{
+    const struct prep_receptor_values *values = choice->prep->values;
+    choice->keep_all = values->keep && strcmp(values->keep, "all") == 0;
+    choice->drop_hetero = values->drop && strcmp(values->drop, "hetero") == 0;
+    const struct {
+        const char *option, *text;
+        struct berth_selection *selection;
+        bool must_match;
+    } all[] = {{"--ligand_id", values->ligand_id, &choice->ligand, true},
+               {"--keep", choice->keep_all ? NULL : values->keep, &choice->keep, false},
+               {"--drop", choice->drop_hetero ? NULL : values->drop, &choice->drop, false},
+               {"--keep_waters", values->keep_waters, &choice->waters, true}};
+    const struct berth_structure *structure = &choice->prep->structure;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        enum berth_status status = berth_selection_parse(all[i].text, all[i].selection, error);
+        if (status) {
+            return berth_fail_in(error, all[i].option);
+        }
+        berth_selection_resolve(all[i].selection, structure);
+        const struct berth_selector *unmatched =
+            berth_selection_unmatched(all[i].selection, structure);
+        if (unmatched && all[i].must_match) {
+            return berth_fail(error, BERTH_E_USAGE, "%s: no residue %s in %s", all[i].option,
+                              unmatched->text, values->inputs.items[0]);
+        }
+        if (unmatched) {
+            fprintf(stderr, "berth: warning: %s: no residue %s in %s\n", all[i].option,
+                    unmatched->text, values->inputs.items[0]);
+        }
+    }
+    return BERTH_OK;
+}
+
+/* A selector that could mean several residues must not: unless it names a whole chain. */
+static enum berth_status check_unique(const struct choice *choice, struct berth_error *error)
+{
+    const struct berth_structure *structure = &choice->prep->structure;
+    for (size_t s = 0; s < choice->ligand.count; s++) {
+        const struct berth_selector *selector = &choice->ligand.selectors[s];
+        char found[LINE_SIZE] = "";
+        size_t count = 0, length = 0;
+        for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
+             span = berth_residue_at(structure, span.end)) {
+            const struct berth_residue_id *residue = &structure->atoms[span.begin].residue;
+            if (!berth_selector_matches(selector, residue)) {
+                continue;
+            }
+            char text[BERTH_RESIDUE_TEXT_SIZE];
+            berth_residue_text(residue, text);
+            if (length < LINE_SIZE - 80) {
+                length += (size_t)snprintf(found + length, LINE_SIZE - length, "%s%s",
+                                           count ? ", " : "", text);
+            }
+            count++;
+        }
+        const bool chain = !selector->any_chain && selector->any_number && !*selector->name;
+        if (count > 1 && !chain) {
+            return berth_fail(error, BERTH_E_USAGE,
+                              "--ligand_id %s may be one of %zu residues (%s); name one, as "
+                              "CHAIN:NUMBER",
+                              selector->text, count, found);
+        }
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status cut_ligand(struct choice *choice, bool *keep, struct berth_error *error)
+{
+    struct prep_receptor *prep = choice->prep;
+    enum berth_status status = check_unique(choice, error);
+    for (size_t i = 0; !status && i < prep->structure.count; i++) {
+        const struct berth_structure_atom *atom = &prep->structure.atoms[i];
+        keep[i] = !berth_selection_matches(&choice->ligand, &atom->residue);
+        if (!keep[i]) {
+            status = berth_structure_add(&prep->ligand, atom, error);
+        }
+    }
+    if (!status && prep->ligand.count) {
+        prep->ligand.title = berth_copy_text(prep->ligand.atoms[0].residue.name);
+        berth_structure_filter(&prep->structure, keep);
+        char text[BERTH_RESIDUE_TEXT_SIZE];
+        size_t heavy = 0;
+        for (size_t i = 0; i < prep->ligand.count; i++) {
+            heavy += !berth_is_hydrogen(&prep->ligand.atoms[i]);
+        }
+        berth_residue_text(&prep->ligand.atoms[0].residue, text);
+        prep_receptor_say("ligand: %s, %zu heavy atoms", text, heavy);
+    }
+    return status;
+}
+
+/* Å between a point and a box, 0 inside. */
+static double outside(const struct berth_site *box, const double point[3])
+{
+    double squared = 0;
+    for (int k = 0; k < 3; k++) {
+        const double d = fmax(fabs(point[k] - box->center[k]) - box->size[k] / 2, 0);
+        squared += d * d;
+    }
+    return sqrt(squared);
+}
+
+static bool is_near(const struct choice *choice, struct berth_span span)
+{
+    const struct prep_receptor *prep = choice->prep;
+    const double limit = prep->values->keep_waters_within;
+    for (size_t i = span.begin; choice->near && i < span.end; i++) {
+        const struct berth_structure_atom *atom = &prep->structure.atoms[i];
+        if (berth_is_hydrogen(atom)) {
+            continue;
+        }
+        for (size_t j = 0; j < prep->ligand.count; j++) {
+            if (!berth_is_hydrogen(&prep->ligand.atoms[j]) &&
+                berth_distance_squared(prep->ligand.atoms[j].position, atom->position) <=
+                    limit * limit) {
+                return true;
+            }
+        }
+        if (choice->has_box && outside(&choice->box, atom->position) <= limit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True where the residue stays; counts it either way. */
+static bool decide(struct choice *choice, struct berth_span span)
+{
+    const struct berth_residue_id *residue = &choice->prep->structure.atoms[span.begin].residue;
+    const struct berth_residue_type *type = berth_residue_type_find(residue->name);
+    const bool standard = type && type->kind != BERTH_RESIDUE_COFACTOR;
+    const bool water = berth_is_water_name(residue->name);
+    if (berth_selection_matches(&choice->keep, residue) ||
+        (water && (berth_selection_matches(&choice->waters, residue) || is_near(choice, span)))) {
+        tally_add(&choice->kept, residue->name);
+        return true;
+    }
+    if (water) {
+        tally_add(&choice->water, residue->name);
+        return false;
+    }
+    if (berth_selection_matches(&choice->drop, residue) || (choice->drop_hetero && !standard)) {
+        tally_add(&choice->dropped, residue->name);
+        return false;
+    }
+    if (!choice->keep_all && berth_is_additive_name(residue->name)) {
+        tally_add(&choice->additives, residue->name);
+        return false;
+    }
+    if (standard) {
+        choice->standard++;
+    } else {
+        tally_add(&choice->kept, residue->name);
+    }
+    return true;
+}
+
+/* Waters near the site: its box is needed before the receptor is there. */
+static enum berth_status find_box(struct choice *choice, struct berth_error *error)
+{
+    struct prep_receptor *prep = choice->prep;
+    choice->near = prep->values->keep_waters_within > 0;
+    if (!choice->near || prep->ligand.count) {
+        return BERTH_OK;
+    }
+    enum berth_status status = prep_receptor_site(prep, error);
+    choice->has_box = prep->receptor.has_site;
+    memcpy(choice->box.center, prep->receptor.center, sizeof choice->box.center);
+    memcpy(choice->box.size, prep->receptor.size, sizeof choice->box.size);
+    if (!status && !choice->has_box) {
+        status = berth_fail(error, BERTH_E_USAGE,
+                            "--keep_waters_within needs a place to measure from: give --ligand_id "
+                            "or a site");
+    }
+    return status;
+}
+
+static void say_what(const char *what, const struct tally *tally)
+{
+    char text[LINE_SIZE];
+    if (tally->count) {
+        tally_text(tally, text);
+        prep_receptor_say("%s: %s", what, text);
+    }
+}
+
+enum berth_status prep_receptor_select(struct prep_receptor *prep, struct berth_error *error)
+{
+    struct choice *choice = berth_alloc(1, sizeof *choice);
+    bool *keep = berth_alloc(prep->structure.count, sizeof *keep);
+    enum berth_status status = BERTH_OK;
+    if (!choice || !keep) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    } else {
+        choice->prep = prep;
+        status = parse(choice, error);
+    }
+    if (!status) {
+        status = cut_ligand(choice, keep, error);
+    }
+    if (!status) {
+        status = find_box(choice, error);
+    }
+    if (!status) {
+        for (struct berth_span span = berth_residue_at(&prep->structure, 0); span.begin < span.end;
+             span = berth_residue_at(&prep->structure, span.end)) {
+            const bool stays = decide(choice, span);
+            for (size_t i = span.begin; i < span.end; i++) {
+                keep[i] = stays;
+            }
+        }
+        berth_structure_filter(&prep->structure, keep);
+        prep_receptor_say("kept: %zu residues of protein or nucleic acid", choice->standard);
+        say_what("kept besides", &choice->kept);
+        say_what("left out, waters", &choice->water);
+        say_what("left out, crystallisation additives (--keep NAME keeps them)",
+                 &choice->additives);
+        say_what("left out, as --drop says", &choice->dropped);
+        if (!prep->structure.count) {
+            status = berth_fail(error, BERTH_E_FORMAT, "%s: nothing is left of the receptor",
+                                prep->values->inputs.items[0]);
+        }
+    }
+    free(choice);
+    free(keep);
+    return status;
+}

@@ -1,0 +1,73 @@
+#include "cli/site.h"
+
+#include <math.h>
+
+#include "io/mol2.h"
+
+static const char *const BOX[] = {"center_x", "center_y", "center_z", "size_x", "size_y", "size_z"};
+
+enum { BOX_COUNT = sizeof BOX / sizeof *BOX };
+
+bool cli_site_about(const struct berth_molecule *molecule, double add, struct berth_site *site)
+{
+    if (!berth_heavy_centroid(molecule, site->center)) {
+        return false;
+    }
+    for (int k = 0; k < 3; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < molecule->atom_count; i++) {
+            if (molecule->atoms[i].heavy) {
+                low = fmin(low, molecule->atoms[i].position[k]);
+                high = fmax(high, molecule->atoms[i].position[k]);
+            }
+        }
+        site->size[k] = 2 * (add + (high - low) / 4);
+    }
+    return true;
+}
+
+static enum berth_status autobox(const char *path, double add, struct berth_site *site,
+                                 struct berth_error *error)
+{
+    struct berth_molecule molecule = {0};
+    enum berth_status status = berth_mol2_read_one(path, true, &molecule, error);
+    if (!status && !cli_site_about(&molecule, add, site)) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: no heavy atoms to put a box about", path);
+    }
+    berth_molecule_clear(&molecule);
+    return status;
+}
+
+enum berth_status cli_site_read(const struct cli_site_request *request, bool *given,
+                                struct berth_site *site, struct berth_error *error)
+{
+    size_t count = 0;
+    const char *missing = NULL;
+    for (size_t i = 0; i < BOX_COUNT; i++) {
+        if (berth_options_given(request->table, request->parsed, BOX[i])) {
+            count++;
+        } else if (!missing) {
+            missing = BOX[i];
+        }
+    }
+    *given = count > 0 || request->autobox_ligand;
+    if (request->autobox_ligand) {
+        return count ? berth_fail(error, BERTH_E_USAGE,
+                                  "give either --autobox_ligand or centre and size, not both")
+                     : autobox(request->autobox_ligand, request->autobox_add, site, error);
+    }
+    if (count && missing) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--%s is missing: a site needs --center_x/y/z and --size_x/y/z, or "
+                          "--autobox_ligand",
+                          missing);
+    }
+    for (int k = 0; count && k < 3; k++) {
+        if (request->box.size[k] <= 0) {
+            return berth_fail(error, BERTH_E_USAGE, "--%s: an edge of 0 Å; it must be above 0",
+                              BOX[3 + k]);
+        }
+    }
+    *site = request->box;
+    return BERTH_OK;
+}

@@ -1,0 +1,27 @@
+/* The site that a command line describes: a box by centre and size, or about a known ligand. */
+#ifndef BERTH_CLI_SITE_H
+#define BERTH_CLI_SITE_H
+
+#include "base/options.h"
+#include "engine/pack.h"
+#include "model/molecule.h"
+
+/* What the options center_x/y/z, size_x/y/z, autobox_ligand and autobox_add of a table hold. */
+struct cli_site_request {
+    const struct berth_option *table;  /* borrowed */
+    const struct berth_parsed *parsed; /* borrowed */
+    struct berth_site box;
+    const char *autobox_ligand; /* borrowed; NULL: not given */
+    double autobox_add;         /* Å */
+};
+
+/* The box that was asked for; *given is false where nothing was.  Errors: BERTH_E_USAGE (both a box
+ * and a ligand, half a box, an edge of 0), those of reading the ligand. */
+enum berth_status cli_site_read(const struct cli_site_request *request, bool *given,
+                                struct berth_site *site, struct berth_error *error);
+
+/* A box about a molecule's heavy atoms: half edges of add (Å) plus half of its own half extent.
+ * False where it has none. */
+bool cli_site_about(const struct berth_molecule *molecule, double add, struct berth_site *site);
+
+#endif

@@ -1,0 +1,121 @@
+/* Molecules for the commands that take them one by one, from Mol2 or from a library. */
+#include <limits.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli/common.h"
+
+static bool is_library(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcasecmp(dot, ".blib") == 0;
+}
+
+enum berth_status cli_source_open(struct cli_source *source, struct berth_error *error)
+{
+    return is_library(source->path)
+               ? berth_library_open(source->path, source->forcefield, &source->library, error)
+               : berth_mol2_reader_create(source->path, &source->reader, error);
+}
+
+void cli_source_close(struct cli_source *source)
+{
+    berth_mol2_reader_destroy(source->reader);
+    berth_library_close(source->library);
+    berth_library_ligand_clear(&source->ligand);
+}
+
+/* The next conformer of the library, ligand by ligand. */
+static enum berth_status next_of_library(struct cli_source *source, struct berth_molecule *molecule,
+                                         bool *end, struct berth_error *error)
+{
+    berth_molecule_clear(molecule);
+    *end = false;
+    if (source->conformer == source->ligand.ligand.conformer_count) {
+        berth_library_ligand_clear(&source->ligand);
+        source->conformer = 0;
+        *end = source->ordinal == berth_library_info(source->library).ligands;
+        enum berth_status status =
+            *end ? BERTH_OK
+                 : berth_library_fetch(source->library, source->ordinal++, &source->ligand, error);
+        if (status) {
+            berth_library_ligand_clear(&source->ligand);
+        }
+        if (status || *end) {
+            return status;
+        }
+    }
+    struct berth_molecule *next = &source->ligand.ligand.conformers[source->conformer++];
+    *molecule = *next;
+    memset(next, 0, sizeof *next);
+    return BERTH_OK;
+}
+
+/* Puts the molecule's place in front of what is wrong with it. */
+static void blame(const struct cli_source *source, const struct berth_molecule *molecule,
+                  struct berth_error *why)
+{
+    char place[PATH_MAX + 32];
+    if (source->library) {
+        snprintf(place, sizeof place, "%s: ligand %llu", source->path,
+                 (unsigned long long)source->ordinal - 1);
+    } else {
+        snprintf(place, sizeof place, "%s:%zu", source->path, molecule->line);
+    }
+    berth_fail_in(why, place);
+}
+
+/* A ligand has 1 to BERTH_LIGAND_ATOMS_MAX heavy atoms, and 3D coordinates. */
+static enum berth_status check_ligand(const struct berth_molecule *molecule,
+                                      struct berth_error *error)
+{
+    const size_t heavy = berth_heavy_count(molecule);
+    if (heavy < 1 || heavy > BERTH_LIGAND_ATOMS_MAX) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "molecule %s: %zu heavy atoms; a ligand has 1 to %d", molecule->title,
+                          heavy, BERTH_LIGAND_ATOMS_MAX);
+    }
+    const char *flaw = berth_coordinates_flaw(molecule);
+    if (flaw) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "molecule %s: %s; make 3D coordinates, for example with `obabel --gen3d`",
+                          molecule->title, flaw);
+    }
+    return BERTH_OK;
+}
+
+enum berth_status cli_source_next(struct cli_source *source, struct berth_molecule *molecule,
+                                  struct berth_heavy_atoms *heavy, bool *end,
+                                  struct berth_error *error)
+{
+    const struct berth_log log = cli_log();
+    for (;;) {
+        struct berth_error why;
+        enum berth_status status = source->library
+                                       ? next_of_library(source, molecule, end, &why)
+                                       : berth_mol2_next(source->reader, molecule, end, &why);
+        if (!status && *end) {
+            return BERTH_OK;
+        }
+        const bool broken = source->reader && berth_mol2_is_broken(source->reader);
+        if (status == BERTH_E_MEMORY || (status && broken && !source->read)) {
+            *error = why;
+            return status;
+        }
+        if (!status) {
+            status = check_ligand(molecule, &why);
+            if (!status) {
+                status = berth_forcefield_assign(source->forcefield, molecule, &log, heavy, &why);
+            }
+            if (status) {
+                blame(source, molecule, &why);
+            }
+        }
+        if (!status) {
+            source->read++;
+            return BERTH_OK;
+        }
+        cli_failures_add(source->failures, molecule->title, &why);
+        berth_molecule_clear(molecule);
+    }
+}

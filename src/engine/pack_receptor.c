@@ -1,0 +1,333 @@
+/* The receptor as tiles of runs: some that fit local memory, or neighbour lists. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/pack.h"
+
+/* Å: what single precision may be wrong by, many times over. */
+#define SLACK 0.01
+
+/* Å: conformers up to this radius have neighbour lists all about the site. */
+#define MARGIN 9.0
+
+/* The levels of neighbour lists: edge of a cell and the spread that it allows, Å.  Measured on 1GCZ
+ * (bench/RESULTS.md). */
+static const struct {
+    double edge, spread;
+} LEVELS[BERTH_LEVELS] = {{2.0, 1.0}, {3.0, 2.5}, {5.0, 5.0}};
+
+/* A grid of more cells than this along an axis gets larger cells. */
+enum { CELLS_MAX = 24 };
+
+/* What packing works on. */
+struct packer {
+    const struct berth_target *target;
+    struct berth_packed_receptor *packed;
+    struct berth_device_site_atom *atoms; /* [count]: sorted by type */
+    int *rows;                            /* [count]: their rows of the pair table */
+    int *row_of;                          /* [types]: row of a type; -1: not in the receptor */
+    double *reach;                        /* [row_count][BERTH_KINDS], Å */
+    size_t *near;                         /* [count]: atoms that a line of cells may feel */
+    size_t count, row_count;
+};
+
+/* Hydrophobic atoms feel each other from afar; see the forcefield's np-np distance. */
+static int kind_of(const struct berth_type *type)
+{
+    return type->hydrophobic < 0 ? 0 : 1;
+}
+
+static struct berth_device_site_atom site_atom(const struct berth_heavy_atom *atom,
+                                               const double center[3])
+{
+    struct berth_device_site_atom packed;
+    packed.x = (float)(atom->position[0] - center[0]);
+    packed.y = (float)(atom->position[1] - center[1]);
+    packed.z = (float)(atom->position[2] - center[2]);
+    double x = packed.x, y = packed.y, z = packed.z;
+    packed.square = (float)(x * x + y * y + z * z);
+    return packed;
+}
+
+/* Orders the atoms by type and numbers the types that occur. */
+static void sort_by_type(struct packer *packer)
+{
+    const struct berth_heavy_atoms *receptor = packer->target->receptor;
+    for (size_t type = 0; type < packer->target->forcefield->type_count; type++) {
+        const size_t before = packer->count;
+        for (size_t i = 0; i < receptor->count; i++) {
+            if (receptor->atoms[i].type == (int)type) {
+                packer->rows[packer->count] = (int)packer->row_count;
+                packer->atoms[packer->count++] =
+                    site_atom(&receptor->atoms[i], packer->target->site.center);
+            }
+        }
+        packer->row_of[type] = packer->count > before ? (int)packer->row_count++ : -1;
+    }
+}
+
+static void fill_pairs(struct packer *packer)
+{
+    const struct berth_forcefield *forcefield = packer->target->forcefield;
+    const size_t columns = forcefield->type_count;
+    for (size_t i = 0; i < columns; i++) {
+        const int row = packer->row_of[i];
+        for (size_t j = 0; row >= 0 && j < columns; j++) {
+            struct berth_device_pair *pair = &packer->packed->pairs[(size_t)row * columns + j];
+            *pair = berth_pack_pair(&forcefield->types[i], &forcefield->types[j]);
+            pair->kind = kind_of(&forcefield->types[j]);
+            double *reach = &packer->reach[row * BERTH_KINDS + pair->kind];
+            *reach = fmax(*reach, pair->reach);
+        }
+    }
+    packer->packed->pair_count = packer->row_count * columns;
+    packer->packed->site.pair_columns = (berth_int32)columns;
+}
+
+/* Begins a tile behind the atoms and runs that there are. */
+static enum berth_status begin_tile(struct berth_packed_receptor *packed, struct berth_error *error)
+{
+    const size_t count = (size_t)packed->site.tile_count;
+    enum berth_status status = berth_reserve(&packed->tiles, &packed->tile_capacity, count + 1,
+                                             sizeof *packed->tiles, error);
+    if (!status) {
+        packed->tiles[packed->site.tile_count++] = (struct berth_device_tile){
+            (berth_int32)packed->atom_count, (berth_int32)packed->atom_count,
+            (berth_int32)packed->run_count, (berth_int32)packed->run_count};
+    }
+    return status;
+}
+
+/* Adds atom i to the last tile. */
+static enum berth_status add_atom(const struct packer *packer, size_t i, struct berth_error *error)
+{
+    struct berth_packed_receptor *packed = packer->packed;
+    enum berth_status status = berth_reserve(&packed->atoms, &packed->atom_capacity,
+                                             packed->atom_count + 1, sizeof *packed->atoms, error);
+    if (!status) {
+        status = berth_reserve(&packed->runs, &packed->run_capacity, packed->run_count + 1,
+                               sizeof *packed->runs, error);
+    }
+    if (status) {
+        return status;
+    }
+    struct berth_device_tile *tile = &packed->tiles[packed->site.tile_count - 1];
+    const berth_int32 at = (berth_int32)packed->atom_count - tile->atom_begin;
+    packed->atoms[packed->atom_count++] = packer->atoms[i];
+    tile->atom_end = (berth_int32)packed->atom_count;
+    if (tile->run_end == tile->run_begin ||
+        packed->runs[packed->run_count - 1].type != packer->rows[i]) {
+        packed->runs[packed->run_count++] =
+            (struct berth_device_run){.begin = at, .type = packer->rows[i]};
+        tile->run_end = (berth_int32)packed->run_count;
+    }
+    packed->runs[packed->run_count - 1].end = at + 1;
+    return BERTH_OK;
+}
+
+static enum berth_status make_tiles(const struct packer *packer, size_t size,
+                                    struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < packer->count; i++) {
+        if (i % size == 0) {
+            status = begin_tile(packer->packed, error);
+        }
+        if (!status) {
+            status = add_atom(packer, i, error);
+        }
+    }
+    return status;
+}
+
+/* The largest distance (Å) from which an atom of the row is felt by ligand atoms of any kind. */
+static double any_reach(const struct packer *packer, int row)
+{
+    double reach = 0;
+    for (int kind = 0; kind < BERTH_KINDS; kind++) {
+        reach = fmax(reach, packer->reach[row * BERTH_KINDS + kind]);
+    }
+    return reach;
+}
+
+/* BERTH_LIST_SITE: what a conformer with a radius up to MARGIN can feel in the site. */
+static enum berth_status list_site(const struct packer *packer, struct berth_error *error)
+{
+    const double *size = packer->target->site.size;
+    enum berth_status status = begin_tile(packer->packed, error);
+    for (size_t i = 0; !status && i < packer->count; i++) {
+        const struct berth_device_site_atom *atom = &packer->atoms[i];
+        const double position[3] = {atom->x, atom->y, atom->z};
+        double square = 0;
+        for (int k = 0; k < 3; k++) {
+            const double outside = fmax(fabs(position[k]) - size[k] / 2, 0);
+            square += outside * outside;
+        }
+        const double reach = MARGIN + any_reach(packer, packer->rows[i]) + SLACK;
+        if (square < reach * reach) {
+            status = add_atom(packer, i, error);
+        }
+    }
+    return status;
+}
+
+/* A line of cells along x. */
+struct line {
+    const struct berth_device_level *level;
+    int kind;
+    double edge;       /* of a cell, Å */
+    double y, z;       /* its axis, Å */
+    double beyond;     /* Å: half a cell's diagonal and the level's spread */
+    size_t near_count; /* packer->near [near_count]: atoms that any of its cells may feel */
+};
+
+static double reach_from(const struct packer *packer, const struct line *line, size_t atom)
+{
+    return packer->reach[packer->rows[atom] * BERTH_KINDS + line->kind] + line->beyond;
+}
+
+static void find_near(struct packer *packer, struct line *line)
+{
+    line->near_count = 0;
+    for (size_t i = 0; i < packer->count; i++) {
+        const double dy = packer->atoms[i].y - line->y, dz = packer->atoms[i].z - line->z;
+        const double reach = reach_from(packer, line, i);
+        if (dy * dy + dz * dz < reach * reach) {
+            packer->near[line->near_count++] = i;
+        }
+    }
+}
+
+static enum berth_status list_line(struct packer *packer, struct line *line,
+                                   struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    find_near(packer, line);
+    for (int n = 0; !status && n < line->level->nx; n++) {
+        const double x = line->level->x + (n + 0.5) * line->edge;
+        status = begin_tile(packer->packed, error);
+        for (size_t i = 0; !status && i < line->near_count; i++) {
+            const struct berth_device_site_atom *atom = &packer->atoms[packer->near[i]];
+            const double dx = atom->x - x, dy = atom->y - line->y, dz = atom->z - line->z;
+            const double reach = reach_from(packer, line, packer->near[i]);
+            if (dx * dx + dy * dy + dz * dz < reach * reach) {
+                status = add_atom(packer, packer->near[i], error);
+            }
+        }
+    }
+    return status;
+}
+
+/* Lays level number l's grid over the site and its margin. */
+static struct berth_device_level make_level(const struct packer *packer, int l)
+{
+    const double *size = packer->target->site.size;
+    const double longest = fmax(fmax(size[0], size[1]), size[2]) + 2 * MARGIN;
+    const double scale = fmax(1, longest / (CELLS_MAX * LEVELS[l].edge));
+    const double edge = LEVELS[l].edge * scale;
+    struct berth_device_level level = {.per_edge = (float)(1 / edge),
+                                       .first = packer->packed->site.tile_count,
+                                       .spread = (float)(LEVELS[l].spread * scale)};
+    level.nx = (berth_int32)ceil((size[0] + 2 * MARGIN) / edge);
+    level.ny = (berth_int32)ceil((size[1] + 2 * MARGIN) / edge);
+    level.nz = (berth_int32)ceil((size[2] + 2 * MARGIN) / edge);
+    level.x = (float)(-0.5 * edge * level.nx);
+    level.y = (float)(-0.5 * edge * level.ny);
+    level.z = (float)(-0.5 * edge * level.nz);
+    return level;
+}
+
+static enum berth_status list_level(struct packer *packer, int l, struct berth_error *error)
+{
+    struct berth_device_site *site = &packer->packed->site;
+    struct berth_device_level *level = &site->levels[l];
+    *level = make_level(packer, l);
+    const double edge = 1 / (double)level->per_edge;
+    struct line line = {
+        .level = level, .edge = edge, .beyond = edge * sqrt(3) / 2 + level->spread + SLACK};
+    enum berth_status status = BERTH_OK;
+    for (line.kind = 0; line.kind < BERTH_KINDS; line.kind++) {
+        for (int z = 0; z < level->nz; z++) {
+            for (int y = 0; !status && y < level->ny; y++) {
+                line.y = level->y + (y + 0.5) * edge;
+                line.z = level->z + (z + 0.5) * edge;
+                status = list_line(packer, &line, error);
+            }
+        }
+    }
+    site->level_count = l + 1;
+    return status;
+}
+
+static enum berth_status make_lists(struct packer *packer, struct berth_error *error)
+{
+    const double *size = packer->target->site.size;
+    enum berth_status status = make_tiles(packer, packer->count, error); /* BERTH_LIST_ALL */
+    packer->packed->site.margin = -1;
+    if (status || size[0] == 0) {
+        return status;
+    }
+    status = list_site(packer, error);
+    packer->packed->site.margin = (float)MARGIN;
+    for (int l = 0; !status && l < BERTH_LEVELS; l++) {
+        status = list_level(packer, l, error);
+    }
+    return status;
+}
+
+static enum berth_status allocate(struct packer *packer, struct berth_error *error)
+{
+    const size_t atoms = packer->target->receptor->count;
+    const size_t types = packer->target->forcefield->type_count;
+    packer->atoms = berth_alloc(atoms, sizeof *packer->atoms);
+    packer->rows = berth_alloc(atoms, sizeof *packer->rows);
+    packer->near = berth_alloc(atoms, sizeof *packer->near);
+    packer->row_of = berth_alloc(types, sizeof *packer->row_of);
+    packer->reach = berth_alloc(types * BERTH_KINDS, sizeof *packer->reach);
+    packer->packed->pairs = berth_alloc(types * types, sizeof *packer->packed->pairs);
+    if (!packer->atoms || !packer->rows || !packer->near || !packer->row_of || !packer->reach ||
+        !packer->packed->pairs) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu receptor atoms", atoms);
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_pack_receptor(const struct berth_target *target,
+                                      const struct berth_packing *packing,
+                                      struct berth_packed_receptor *packed,
+                                      struct berth_error *error)
+{
+    memset(packed, 0, sizeof *packed);
+    if (!target->receptor->count) {
+        return berth_fail(error, BERTH_E_USAGE, "the receptor has no heavy atoms");
+    }
+    struct packer packer = {.target = target, .packed = packed};
+    enum berth_status status = allocate(&packer, error);
+    if (!status) {
+        sort_by_type(&packer);
+        fill_pairs(&packer);
+        status = packing->lists
+                     ? make_lists(&packer, error)
+                     : make_tiles(&packer, packing->tile ? packing->tile : packer.count, error);
+    }
+    free(packer.atoms);
+    free(packer.rows);
+    free(packer.near);
+    free(packer.row_of);
+    free(packer.reach);
+    if (status) {
+        berth_packed_receptor_clear(packed);
+    }
+    return status;
+}
+
+void berth_packed_receptor_clear(struct berth_packed_receptor *packed)
+{
+    free(packed->atoms);
+    free(packed->tiles);
+    free(packed->runs);
+    free(packed->pairs);
+    memset(packed, 0, sizeof *packed);
+}

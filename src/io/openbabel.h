@@ -1,0 +1,29 @@
+/* Open Babel as a separate process with a time limit, so that its crash or hang costs one input. */
+#ifndef BERTH_IO_OPENBABEL_H
+#define BERTH_IO_OPENBABEL_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "base/bytes.h"
+#include "base/error.h"
+
+struct berth_openbabel_job {
+    const char *const
+        *arguments;    /* borrowed; of obabel, ended by NULL: {"-ipdb", "-omol2", NULL} */
+    const void *input; /* borrowed; what it reads from standard input */
+    size_t input_size;
+    double limit;              /* seconds; it is killed behind them */
+    const atomic_bool *cancel; /* borrowed, or NULL; once it is true the process is killed */
+};
+
+/* Runs `obabel` (found by PATH) and appends what it writes to *output, which the caller clears.
+ * Errors: BERTH_E_IO (it is not installed, failed, wrote nothing, took too long: the message says
+ * which, with the last line that it said; or cancelled), BERTH_E_MEMORY. */
+enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
+                                      struct berth_bytes *output, struct berth_error *error);
+
+/* BERTH_E_IO, with how to install it, where there is no Open Babel. */
+enum berth_status berth_openbabel_check(struct berth_error *error);
+
+#endif

@@ -1,0 +1,97 @@
+#!/bin/sh
+# berth eval redock: tables, rows and pictures of a small set; what fails is listed; bad input.
+. tests/cli/lib.sh
+
+# A set of two: phenol where it docks best into the demo's receptor, so that the answer is known to have
+# the lowest energy; and a complex whose folder is missing.
+mkdir -p set/phenol
+ln -s "$root/data/demo/1hpv_receptor.mol2" set/phenol/receptor.mol2
+fragment phenol >fragment.mol2
+run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand fragment.mol2 --center_x 9.9 --center_y 16.2 \
+    --center_z 8.8 --size_x 8 --size_y 8 --size_z 8 --poses 8192 --num_modes 1 --out set/phenol/crystal.mol2
+check 'an answer to find again' exited 0
+printf 'pdb\tcenter_x\tcenter_y\tcenter_z\nphenol\t9.9\t16.2\t8.8\nnone\t0\t0\t0\n' >set/sites.tsv
+redock() {
+    "$BERTH" eval redock set --poses 8192 --conformers 3 --size 8 "$@"
+}
+
+refuse() { # NAME MESSAGE ARGUMENTS...
+    refuse_name=$1 refuse_text="berth: $2"
+    shift 2
+    run "$BERTH" eval redock "$@"
+    check "$refuse_name" all exited 1 -- stdout_is_empty -- stderr_is "$refuse_text" -- absent out
+}
+
+refuse 'two sets' 'one folder is a set; 2 are given' set set --out out
+refuse 'no such mode' "--mode: 'all' is none of crystal, generated and both" set --out out --mode all
+refuse 'no table' 'demo/sites.tsv: cannot open: No such file or directory' demo --out out
+refuse 'a complex that is not there' "--only: there is no complex '1abc' in set/sites.tsv" \
+    set --out out --only phenol,1abc
+mkdir bad
+printf 'pdb\tcenter_x\tcenter_y\n1hpv\t1\t2\n' >bad/sites.tsv
+refuse 'a column that is missing' \
+    'bad/sites.tsv:2: no column center_z (columns are parted by tabs, the first line names them)' bad --out out
+printf 'pdb\tcenter_x\tcenter_y\tcenter_z\n1hpv\t1\ttwo\t3\n' >bad/sites.tsv
+refuse 'no number' "bad/sites.tsv:2: center_y: 'two' is no coordinate" bad --out out
+printf 'pdb\tcenter_x\tcenter_y\tcenter_z\n../set\t1\t2\t3\n' >bad/sites.tsv
+refuse 'a name that leads elsewhere' "bad/sites.tsv:2: '../set' cannot be a complex's folder" bad --out out
+printf 'pdb\tcenter_x\tcenter_y\tcenter_z\n' >bad/sites.tsv
+refuse 'no complex' 'bad/sites.tsv: no complex is listed' bad --out out
+run redock --out nowhere/out
+check 'no folder for the results' all exited 1 -- \
+    stderr_is 'berth: nowhere/out: cannot make the folder: No such file or directory'
+rm -rf out
+run redock --out out --only none
+check 'nothing that can be docked' all exited 1 -- stdout_is_empty -- stderr_is \
+    'berth: failed: set/none: there is no crystal file (of the endings sdf mol2 pdbqt pdb cif)
+berth: set: no complex could be docked' -- absent out/redock.csv
+
+if ! command -v obabel >/dev/null; then
+    skip 'redocking' 'obabel is not installed'
+    finish
+fi
+
+run redock --out out
+check 'one docked, one failed' all exited 2 -- holds stderr 'berth: phenol: crystal ' -- \
+    holds stderr 'berth: failed: set/none: there is no crystal file' -- lines out/redock.csv 3 -- \
+    holds out/failures.csv 'none,set/none: there is no crystal file' -- same stdout out/summary.md -- \
+    holds stdout '1 complex could not be docked and stands in no figure above: see failures.csv.'
+echo 'complex,mode,outcome,heavy_atoms,torsions,conformers,nearest_conformer,rmsd_top,rmsd_top5,rmsd_best,energy_top,energy_nearest,energy_crystal,energy_crystal_minimised,energy_gap,energy_placed,seconds_prepare,seconds_dock,smiles' >wanted
+head -n 1 out/redock.csv >given
+check 'the columns' same wanted given
+check 'rows that agree with themselves' awk -F, 'NR > 1 {
+        bad += $1 != "phenol" || $3 != "right" || $4 != 7 || $5 != 0 || $6 != 1
+        bad += $8 > 0.5 || $8 < $9 || $9 < $10 || $13 < $14
+        d = $11 - $14 - $15
+        bad += d > 0.0015 || d < -0.0015 || NF != 19
+    }
+    NR == 2 { bad += $2 != "crystal" || $7 != 0 }
+    NR == 3 { bad += $2 != "generated" || $7 <= 0 || $7 > 0.2 || $19 != "Oc1ccccc1" }
+    END { exit bad > 0 }' out/redock.csv
+check 'the files of a complex' all [ -s out/phenol/receptor.mol2 ] -- [ -s out/phenol/crystal.mol2 ] -- \
+    holds out/phenol/crystal_poses.sdf '<rmsd>' -- holds out/phenol/generated_poses.sdf '<rmsd>' -- \
+    holds out/redock.svg 'generated, best of all'
+
+# The crystal pose as it stands has the energy that `berth score` gives it.
+run "$BERTH" score --receptor out/phenol/receptor.mol2 --ligand out/phenol/crystal.mol2 --out score.csv
+awk -F, 'NR == 2 { print "energy"; print $13 }' out/redock.csv >crystal.csv
+awk -F, 'NR == 2 { print "energy"; print $2 }' score.csv >scored.csv
+check 'the crystal energy is that of berth score' awk 'NR == FNR { a[FNR] = $1; next }
+    FNR == 2 { d = $1 - a[2]; exit !(d < 0.02 && d > -0.02) }' crystal.csv scored.csv
+
+# Another run gives the same, times aside (and what Open Babel builds, which is not always the same);
+# another turn and search do not.
+run redock --out again --only phenol
+grep crystal again/redock.csv | cut -d, -f 1-16,19 >again.csv
+grep crystal out/redock.csv | cut -d, -f 1-16,19 >out.csv
+check 'the same again' all exited 0 -- same out.csv again.csv -- \
+    same out/phenol/crystal_poses.sdf again/phenol/crystal_poses.sdf
+run redock --out other --only phenol --mode crystal --seed 5
+check 'another seed, and one mode alone' all exited 0 -- lines other/redock.csv 2 -- \
+    differ out/phenol/crystal_poses.sdf other/phenol/crystal_poses.sdf -- absent other/phenol/generated_poses.sdf
+
+printf 'pdb\tsmiles\nphenol\tCCO\n' >smiles.tsv
+run redock --out wrong --only phenol --smiles smiles.tsv
+check 'the SMILES of another molecule' all exited 1 -- \
+    holds stderr 'are not those of the SMILES, which has 3'
+finish

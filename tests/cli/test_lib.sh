@@ -1,0 +1,161 @@
+#!/bin/sh
+# berth lib: info, ls, get, verify and merge, on libraries that bench/library/rates.c makes.
+. tests/cli/lib.sh
+
+sanitize=
+case $BUILD in *asan*) sanitize=-fsanitize=address,undefined ;; esac
+run ${CC:-cc} -std=c11 -Wall -Wextra -Werror -D_DEFAULT_SOURCE $sanitize -I"$root/src" -o rates \
+    "$root/bench/library/rates.c" "$root/$BUILD/libberth.a" -lOpenCL -lz -lm -lpthread
+check 'the program that makes libraries compiles' exited 0
+
+# Three ligands, the second of two conformers and named like the third.
+{
+    fragment phenol_C1
+    fragment 'a,b' N.3
+    fragment 'a,b' N.3 11.35
+    fragment 'a,b'
+} >ligands.mol2
+run ./rates ligands.mol2 x.blib
+check 'a library is made' exited 0
+
+run "$BERTH" lib info x.blib
+check 'lib info' all exited 0 -- silent -- stdout_is "library      x.blib
+format       version 1
+$(grep '^forcefield   built-in, [0-9]* types, hash [0-9a-f]\{16\}$' stdout)
+made by      rates
+ligands      3
+conformers   4 (1.3 a ligand)
+blocks       1
+$(grep '^docking      [0-9]* bytes, [0-9.]* a conformer$' stdout)
+$(grep '^write-out    [0-9]* bytes, [0-9.]* a conformer$' stdout)
+file         $(wc -c <x.blib) bytes"
+
+run "$BERTH" lib ls x.blib
+check 'lib ls' all exited 0 -- silent -- stdout_is 'ordinal,name,heavy_atoms,conformers,torsions
+0,phenol,7,1,0
+1,"a,b",7,2,0
+2,"a,b",7,1,0'
+run "$BERTH" lib ls x.blib --full --out ls.csv
+echo 'ordinal,name,heavy_atoms,conformers,torsions,smiles,source,record,properties
+0,phenol,7,1,0,,,1,
+1,"a,b",7,2,0,,,2,
+2,"a,b",7,1,0,,,4,' >expected
+check 'lib ls --full --out' all exited 0 -- silent -- stdout_is_empty -- same ls.csv expected
+
+run "$BERTH" lib get x.blib phenol
+cat >expected <<'EOF'
+# conformer: 1
+# record: 1
+@<TRIPOS>MOLECULE
+phenol
+    7     7 0 0 0
+SMALL
+NO_CHARGES
+
+@<TRIPOS>ATOM
+      1 C1          11.3100    16.2300     8.8000 C.ar      1 LIG        0.0000
+      2 C2          10.6150    17.4340     8.8000 C.ar      1 LIG        0.0000
+      3 C3           9.2250    17.4340     8.8000 C.ar      1 LIG        0.0000
+      4 C4           8.5300    16.2300     8.8000 C.ar      1 LIG        0.0000
+      5 C5           9.2250    15.0260     8.8000 C.ar      1 LIG        0.0000
+      6 C6          10.6150    15.0260     8.8000 C.ar      1 LIG        0.0000
+      7 O1          12.6800    16.2300     8.8000 O.3       1 LIG        0.0000
+@<TRIPOS>BOND
+     1     1     2 ar
+     2     2     3 ar
+     3     3     4 ar
+     4     4     5 ar
+     5     5     6 ar
+     6     6     1 ar
+     7     1     7 1
+
+EOF
+check 'lib get writes Mol2' all exited 0 -- silent -- same stdout expected
+run "$BERTH" lib get x.blib 'a,b' phenol --out out.sdf
+check 'lib get writes all ligands of a name as SDF' all exited 0 -- silent -- \
+    [ "$(grep -c '^\$\$\$\$' out.sdf)" -eq 4 ] -- [ "$(grep -c '^a,b$' out.sdf)" -eq 3 ]
+run "$BERTH" lib get x.blib --ordinal 2 --format sdf
+check 'lib get --ordinal' all exited 0 -- holds stdout '>  <record>' -- \
+    [ "$(grep -c '^\$\$\$\$' stdout)" -eq 1 ] -- [ "$(head -n 1 stdout)" = a,b ]
+# What comes out goes in again as it was.
+run "$BERTH" lib get x.blib phenol 'a,b' --out again.mol2
+run ./rates again.mol2 again.blib
+run "$BERTH" lib ls again.blib
+cp stdout again.csv
+run "$BERTH" lib ls x.blib
+check 'a library of what lib get wrote is the same' same stdout again.csv
+
+run "$BERTH" lib verify x.blib
+check 'lib verify' all exited 0 -- silent -- \
+    stdout_is 'x.blib: 3 ligands, 4 conformers in 1 blocks: whole'
+
+run "$BERTH" lib merge x.blib again.blib x.blib --out all.blib
+check 'lib merge' all exited 0 -- silent -- \
+    stdout_is 'all.blib: 9 ligands, 12 conformers of 3 libraries'
+run "$BERTH" lib verify all.blib
+check 'what was merged is whole' all exited 0 -- silent -- \
+    stdout_is 'all.blib: 9 ligands, 12 conformers in 3 blocks: whole'
+run "$BERTH" lib ls all.blib
+check 'and holds all in order' all lines stdout 10 -- grep -q '^3,phenol,7,1,0$' stdout -- \
+    grep -q '^8,"a,b",7,1,0$' stdout
+
+# A library in place of Mol2: the same ligands, rounded to 0.001 Å.
+score() { "$BERTH" score --receptor demo/1hpv_receptor.mol2 "$@"; }
+run ./rates demo/1hpv_ligand.mol2 demo.blib
+run score --ligand demo/1hpv_ligand.mol2 --out mol2.csv
+run score --ligand demo.blib --out blib.csv
+check 'score takes a library' all exited 0 -- scores_agree mol2.csv blib.csv 0.05
+run quick_dock --ligand x.blib --out out.sdf --scores s.csv
+check 'dock takes a library' all exited 0 -- silent -- grep -q '^phenol,' s.csv -- \
+    grep -q '^3 ligands, 4 conformers, 0 failed' stdout
+
+# One byte of the second block of three.
+place=$(($(wc -c <x.blib) - 50))
+cp all.blib bad.blib
+printf '\377' | dd of=bad.blib bs=1 seek=$place conv=notrunc 2>/dev/null
+run "$BERTH" lib verify bad.blib
+check 'lib verify names the corrupt block' all exited 1 -- \
+    stdout_is 'bad.blib: 9 ligands, 12 conformers in 3 blocks: 1 corrupt' -- \
+    grep -q '^berth: bad.blib: block 1 at byte [0-9]* (ligands 3 to 5): its checksum does not agree with its content; fetch or make the file again$' stderr -- lines stderr 1
+place=$(sed -n 's/.*block 1 at byte \([0-9]*\) .*/\1/p' stderr)
+run "$BERTH" lib ls bad.blib
+check 'lib ls goes on behind it' all exited 1 -- lines stdout 7 -- lines stderr 1
+run "$BERTH" lib get bad.blib phenol
+check 'lib get goes on behind it' all exited 1 -- lines stderr 1 -- \
+    [ "$(grep -c '^phenol$' stdout)" -eq 2 ]
+
+mkdir out
+run score --ligand bad.blib --out out/s.csv --failures out/failures.csv
+check 'score goes on behind it' all exited 2 -- lines out/s.csv 9 -- lines out/failures.csv 4
+
+mkdir keep
+cp x.blib again.blib bad.blib keep
+refused 'a merge with a corrupt library' \
+    "bad.blib: block 1 at byte $place (ligands 3 to 5): its checksum does not agree with its content; fetch or make the file again" \
+    "$BERTH" lib merge x.blib bad.blib --out out/all.blib
+refused 'a merge into one of its libraries' \
+    '--out and --LIB.blib are the same file, again.blib; give one another name' \
+    "$BERTH" lib merge x.blib again.blib --out again.blib
+check 'that library is as it was' same again.blib keep/again.blib
+refused 'a file that is no library' \
+    'ligands.mol2: not a library (.blib); make one with `berth prep ligands`' \
+    "$BERTH" lib info ligands.mol2
+refused 'a missing library' 'nowhere: cannot open: No such file or directory' \
+    "$BERTH" lib ls nowhere --out out/x.csv
+head -c 200 x.blib >cut.blib
+refused 'a library that was cut off' \
+    'cut.blib: the library does not end with its index, or that is corrupt; it was cut off: fetch it again, or go on making it with --resume' \
+    "$BERTH" lib verify cut.blib
+refused 'a name that is not there' \
+    'x.blib: no ligand is called water; `berth lib ls` lists them' \
+    "$BERTH" lib get x.blib phenol water --out out/x.sdf
+refused 'an ordinal that is not there' 'x.blib: there is no ligand 3; it holds 3' \
+    "$BERTH" lib get x.blib --ordinal 3 --out out/x.sdf
+refused 'neither name nor ordinal' 'give the names of ligands behind the library, or --ordinal' \
+    "$BERTH" lib get x.blib
+refused 'another format' \
+    'out/x.pdb: poses are written as .sdf, .sd or .mol2; give the file one of these endings' \
+    "$BERTH" lib get x.blib phenol --out out/x.pdb
+refused 'two libraries where one is taken' '2 libraries are given; this command takes one' \
+    "$BERTH" lib info x.blib x.blib
+finish

@@ -1,0 +1,222 @@
+#!/bin/sh
+# berth prep receptor: what becomes of waters, additives, metals, alternates and ligands; the site; bad
+# files; and that dock and score take what it writes.
+. tests/cli/lib.sh
+
+prep() { "$BERTH" prep receptor "$@"; }
+# types FILE.mol2: "name type" of each atom, on one line.
+types() { awk '/^@<TRIPOS>/ { s = $1; next } s == "@<TRIPOS>ATOM" && NF > 5 { printf "%s%s:%s", t, $2, $6; t = " " } END { print "" }' "$1"; }
+
+# A serine (two alternates; the second one is the fuller), a gap, an arginine cut short, zinc, chloride,
+# sulfate, two waters, and a ligand (ethanol).
+cat >small.pdb <<'END'
+MODEL        1
+ATOM      1  N   SER A  -1       0.000   0.000   0.000  1.00 10.00           N
+ATOM      2  CA ASER A  -1       1.450   0.000   0.000  0.40 10.00           C
+ATOM      3  CA BSER A  -1       1.450   0.100   0.000  0.60 10.00           C
+ATOM      4  C   SER A  -1       2.000   1.420   0.000  1.00 10.00           C
+ATOM      5  O   SER A  -1       1.300   2.430   0.000  1.00 10.00           O
+ATOM      6  CB  SER A  -1       2.000  -0.770  -1.200  1.00 10.00           C
+ATOM      7  OG  SER A  -1       3.420  -0.770  -1.200  1.00 10.00           O
+ATOM      8  N   ARG A   5A      8.330   1.510   0.000  1.00 10.00           N
+ATOM      9  CA  ARG A   5A      9.780   1.510   0.000  1.00 10.00           C
+ATOM     10  C   ARG A   5A     10.330   2.930   0.000  1.00 10.00           C
+ATOM     11  O   ARG A   5A      9.630   3.940   0.000  1.00 10.00           O
+ATOM     12  CZ  ARG A   5A     10.330   0.000   3.000  1.00 10.00           C
+ATOM     13  OXT ARG A   5A     11.550   3.060   0.000  1.00 10.00           O
+TER
+HETATM   14 ZN    ZN A 301       5.000   5.000   5.000  1.00 10.00          ZN
+HETATM   15 CL    CL A 302      15.000   5.000   5.000  1.00 10.00          CL
+HETATM   16  S   SO4 A 303      15.000  15.000   5.000  1.00 10.00           S
+HETATM   17  O1  SO4 A 303      16.400  15.000   5.000  1.00 10.00           O
+HETATM   18  O2  SO4 A 303      14.500  16.300   5.000  1.00 10.00           O
+HETATM   19  O3  SO4 A 303      14.500  14.300   6.200  1.00 10.00           O
+HETATM   20  O4  SO4 A 303      14.500  14.300   3.800  1.00 10.00           O
+HETATM   21  O   HOH A 401       5.000   2.800   5.000  1.00 10.00           O
+HETATM   22  O   HOH A 402      25.000   5.000   5.000  1.00 10.00           O
+HETATM   23  C1  EOH B   1       5.000  -5.000   5.000  1.00 10.00           C
+HETATM   24  C2  EOH B   1       6.500  -5.000   5.000  1.00 10.00           C
+HETATM   25  O   EOH B   1       7.000  -3.700   5.000  1.00 10.00           O
+ENDMDL
+MODEL        2
+ENDMDL
+END
+END
+
+run prep small.pdb --out small.brec --mol2 small.mol2 --ligand_id B:1
+check 'what was done is said' all exited 0 -- stdout_is_empty -- stderr_is 'berth: small.pdb: 25 atoms
+berth: the first of 2 models is used
+berth: alternate locations: the one of highest occupancy, in 1 residue
+berth: ligand: EOH B:1, 3 heavy atoms
+berth: kept: 2 residues of protein or nucleic acid
+berth: kept besides: 1 ZN
+berth: left out, waters: 2 HOH
+berth: left out, crystallisation additives (--keep NAME keeps them): 1 CL, 1 SO4
+berth: warning: ARG A:5A lacks CB CG CD NE NH1 NH2
+berth: warning: the chain is broken between SER A:-1 and ARG A:5A (6.3 Å)
+berth: small.brec: 13 heavy atoms, site (6.167, -4.567, 5.000), edges 9.00 x 8.65 x 8.00 Å'
+types small.mol2 >given
+echo 'N:N.4 CA:C.3 C:C.2 O:O.2 CB:C.3 OG:O.3h N:N.am CA:C.3 C:C.2 O:O.co2 CZ:C.cat OXT:O.co2 ZN:Zn' >wanted
+check 'the types, with the ends of the chain' same wanted given
+check 'the fuller alternate' grep -q 'CA  *1.4500  *0.1000 ' small.mol2
+
+cat >small.cif <<'END'
+data_SMALL
+_struct.title 'a "quoted" title'
+loop_
+_atom_site.group_PDB
+_atom_site.type_symbol
+_atom_site.label_atom_id
+_atom_site.label_alt_id
+_atom_site.label_comp_id
+_atom_site.auth_asym_id
+_atom_site.auth_seq_id
+_atom_site.pdbx_PDB_ins_code
+_atom_site.Cartn_x
+_atom_site.Cartn_y
+_atom_site.Cartn_z
+_atom_site.occupancy
+END
+awk '/^(ATOM|HETATM)/ {
+    alternate = substr($0, 17, 1); insertion = substr($0, 27, 1)
+    print $1, substr($0, 77, 2), "\"" $3 "\"", alternate == " " ? "." : alternate, substr($0, 18, 3),
+        substr($0, 22, 1), substr($0, 23, 4) + 0, insertion == " " ? "?" : insertion,
+        substr($0, 31, 8), substr($0, 39, 8), substr($0, 47, 8), substr($0, 55, 6) }' small.pdb |
+    sed -e 's/"CA" A/CA A/' -e 's/"\(C[AL]\) *[AB]SER"/"\1"/' >>small.cif
+# $3 runs into the alternate's letter only where the name has four letters: here it never does.
+sed -i -e 's/"CA" \([AB]\)/CA \1/' small.cif
+run prep small.cif --out cif.brec --mol2 cif.mol2 --ligand_id B:1
+sed 1,2d small.mol2 >wanted
+sed 1,2d cif.mol2 >given
+check 'mmCIF gives the same atoms' all exited 0 -- same wanted given
+gzip -c small.pdb >small.pdb.gz
+run prep small.pdb.gz --out gz.brec --ligand_id B:1
+check 'gzip gives a receptor too' all exited 0 -- holds stderr '13 heavy atoms'
+sed 's/$/\r/' small.pdb >crlf.pdb
+run prep crlf.pdb --out crlf.brec --mol2 crlf.mol2 --ligand_id B:1
+sed 1,2d crlf.mol2 >given
+check 'CRLF line ends' all exited 0 -- same wanted given
+run prep - --format pdb --out stdin.brec --ligand_id B:1 <small.pdb
+check 'standard input' all exited 0 -- holds stderr 'stdin.brec: 13 heavy atoms'
+run prep small.mol2 --out again.brec --mol2 again.mol2
+sed 1,2d again.mol2 | cut -c 1-47 >given
+sed 1,2d small.mol2 | cut -c 1-47 >wanted
+check 'its own Mol2 gives the same atoms and types' same wanted given
+
+# What to keep.
+run prep small.pdb --out k.brec --mol2 k.mol2 --keep all --keep_waters 402
+check '--keep all, --keep_waters' all exited 0 -- holds stderr 'kept besides: 1 ZN, 1 CL, 1 SO4, 1 HOH, 1 EOH' -- \
+    holds stderr 'left out, waters: 1 HOH' -- holds stderr 'no site'
+check 'types of sulfate and water' all grep -q ' S .* S.O2 ' k.mol2 -- grep -q ' O4 .* O.co2 ' k.mol2 -- \
+    grep -q ' 25.0000 .* O.t3p ' k.mol2
+run prep small.pdb --out k.brec --drop hetero --keep ZN
+check '--drop hetero, but --keep' all exited 0 -- holds stderr 'kept besides: 1 ZN' -- \
+    holds stderr 'left out, as --drop says: 1 CL, 1 SO4, 1 EOH'
+run prep small.pdb --out k.brec --ligand_id B:1 --keep_waters_within 9
+check 'waters near the ligand' holds stderr 'kept besides: 1 ZN, 1 HOH'
+run prep small.pdb --out k.brec --center_x 25 --center_y 5 --center_z 5 --size_x 2 --size_y 2 --size_z 2 \
+    --keep_waters_within 1
+check 'waters near the box' holds stderr 'kept besides: 1 ZN, 1 HOH'
+run prep small.pdb --out k.brec --drop XYZ
+check 'a name that is not there is said' all exited 0 -- \
+    holds stderr 'berth: warning: --drop: no residue XYZ in small.pdb'
+run prep small.pdb --out k.brec --residues A:-1,A:5A --autobox_add 2
+check 'a box around residues' holds stderr 'site (5.775, 1.585, 0.900), edges 15.55 x 8.71 x 8.20 Å'
+
+# The reference.
+if command -v obabel >/dev/null; then
+    run prep small.pdb --out r.brec --ligand_id EOH --reference r.mol2
+    check 'the ligand with hydrogens and bonds' all exited 0 -- \
+        grep -q '^ *9 *8 ' r.mol2 -- grep -q ' O .* O.3 ' r.mol2
+    # A cofactor that no table has: pyridine.
+    awk 'BEGIN {
+        for (i = 0; i < 6; i++)
+            printf "HETATM%5d  %s%d  PYR B   1    %8.3f%8.3f%8.3f  1.00 10.00           %s\n", i + 1,
+                i ? "C" : "N", i + 1, 30 + 1.37 * cos(i * 1.0471976), 1.37 * sin(i * 1.0471976), 0, i ? "C" : "N" }' >pyridine.pdb
+    run prep pyridine.pdb --out p.brec --mol2 p.mol2
+    types p.mol2 >given
+    echo 'N1:N.ar C2:C.ar C3:C.ar C4:C.ar C5:C.ar C6:C.ar' >wanted
+    check 'types of a cofactor by Open Babel' all exited 0 -- holds stderr 'types: 6 atoms by Open Babel' -- same wanted given
+else
+    skip 'the ligand with hydrogens and bonds' 'Open Babel is not installed'
+    skip 'types of a cofactor by Open Babel' 'Open Babel is not installed'
+fi
+run env PATH=/nowhere "$BERTH" prep receptor small.pdb --out r.brec --ligand_id EOH --reference plain.mol2
+check 'without Open Babel: single bonds, said' all exited 0 -- \
+    holds stderr 'berth: warning: the reference has single bonds only: ' -- grep -q '^ *3 *2 ' plain.mol2
+
+# Scan.
+run prep demo/1hpv_receptor.mol2 --keep_types --site scan --sites 2 --out scan.brec
+check 'a scan writes its sites and their table' all exited 0 -- lines scan_sites.csv 3 -- \
+    test -s scan_1.brec -- test -s scan_2.brec -- absent scan.brec scan_3.brec
+check 'the first one is where amprenavir lies' awk -F, 'NR == 2 { d = sqrt(($3 - 9.92) ^ 2 + ($4 - 16.23) ^ 2 + ($5 - 8.83) ^ 2); exit d > 3 }' scan_sites.csv
+
+# Use.
+run prep demo/1hpv_receptor.mol2 --keep_types --autobox_ligand demo/1hpv_ligand.mol2 --out demo.brec
+check 'the demo as receptor file' all exited 0 -- holds stderr '1516 heavy atoms, site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69'
+run "$BERTH" score --receptor demo.brec --ligand demo/1hpv_ligand.mol2 --out brec.csv
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --out mol2.csv
+check 'the same energy as from Mol2' all exited 0 -- same mol2.csv brec.csv
+mkdir a b
+quick_dock --ligand demo/1hpv_ligand_turned.mol2 --out a/p.mol2 --scores a/s.csv >/dev/null 2>&1
+run "$BERTH" dock --receptor demo.brec --ligand demo/1hpv_ligand_turned.mol2 --poses 512 --generations 3 \
+    --out b/p.mol2 --scores b/s.csv
+check 'docking finds the site in the file, and the same poses' all exited 0 -- same a/s.csv b/s.csv -- same a/p.mol2 b/p.mol2
+run "$BERTH" dock --receptor demo.brec --ligand demo/1hpv_ligand_turned.mol2 --poses 512 --generations 3 \
+    --center_x 5 --center_y 16 --center_z 8 --size_x 6 --size_y 6 --size_z 6 --out b/p.mol2
+check 'a site on the command line wins' all exited 0 -- grep -q '^site (5.000, 16.000, 8.000), edges 6.00' stdout
+
+# Bad input: an error that says what to do, and no file.
+bad() { refused "$1" "$2" "$BERTH" prep receptor "$3" --out out/x.brec "$4" ${5+"$5"}; }
+said='berth: small.pdb: 25 atoms
+berth: the first of 2 models is used
+berth: alternate locations: the one of highest occupancy, in 1 residue'
+after() { # NAME MESSAGE OPTIONS...: the error that follows what small.pdb gives rise to
+    after_name=$1 after_text=$2
+    shift 2
+    rm -rf out
+    mkdir out
+    run prep small.pdb --out out/x.brec "$@"
+    check "$after_name" all exited 1 -- stderr_is "$said
+berth: $after_text" -- nothing_in out
+}
+after 'no such ligand' '--ligand_id: no residue C:1 in small.pdb' --ligand_id C:1
+after 'a ligand that may be two' '--ligand_id HOH may be one of 2 residues (HOH A:401, HOH A:402); name one, as CHAIN:NUMBER' --ligand_id HOH
+after 'no residue by this text' "--drop: 'A:B:C:D' names no residue; write NAME, CHAIN:NUMBER, CHAIN: or NAME:CHAIN:NUMBER" --drop A:B:C:D
+refused 'an unknown format' 'small: its name does not say which format it has; give --format pdb, pdbqt, mmcif or mol2' \
+    "$BERTH" prep receptor small --out out/x.brec
+refused 'a reference without a ligand' '--reference: there is no ligand to write; name it with --ligand_id' \
+    "$BERTH" prep receptor small.pdb --out out/x.brec --reference out/r.mol2
+refused 'two structures' 'one structure makes a receptor; 2 are given' \
+    "$BERTH" prep receptor small.pdb small.cif --out out/x.brec
+refused 'the output over the input' '--IN and --out are the same file, small.pdb; give one another name' \
+    "$BERTH" prep receptor small.pdb --out small.pdb
+# Zeros do not compress small enough to end early: cut in the middle.
+head -c 300 small.pdb.gz >cut.pdb.gz
+run prep cut.pdb.gz --out cut.brec
+check 'truncated gzip' all exited 1 -- absent cut.brec -- \
+    grep -q '^berth: cut.pdb.gz:[0-9]*: the gzip data is truncated or corrupt' stderr
+head -c 100000 /dev/zero | tr '\0' x >huge.pdb
+refused 'a huge line' 'huge.pdb:1: a line of more than 65536 bytes; this is not a text file of a supported format' \
+    "$BERTH" prep receptor huge.pdb --out out/x.brec
+printf 'HEADER\n' >none.pdb
+refused 'no atoms' 'none.pdb: no ATOM or HETATM line; a structure in PDB, PDBQT, mmCIF or Mol2 format is needed' \
+    "$BERTH" prep receptor none.pdb --out out/x.brec
+head -n 10 small.cif >none.cif
+refused 'an mmCIF without atoms' 'none.cif: no loop _atom_site with atoms; a structure is needed, not a dictionary or structure factors' \
+    "$BERTH" prep receptor none.cif --out out/x.brec
+head -c 1000 demo.brec >cut.brec
+refused 'a receptor file that was cut off' "cut.brec: a damaged receptor file (its size); make it again with \`berth prep receptor\`" \
+    "$BERTH" score --receptor cut.brec --ligand demo/1hpv_ligand.mol2 --out out/x.csv
+grep 'HOH' small.pdb >waters.pdb
+run prep waters.pdb --out waters.brec
+check 'nothing but waters' all exited 1 -- absent waters.brec -- holds stderr 'berth: waters.pdb: nothing is left of the receptor'
+
+if [ -n "$reference" ] && [ -z "$light" ]; then
+    check "BUDE's types from a bare PDB file, but for Arg CZ and the N of three chains" \
+        sh -c "bash '$root/bench/receptor/types_1gcz.sh' --out gcz --berth '$BERTH' --data '$reference' | sort >gcz.txt
+            printf '%s\n' '15 x ARG CZ: BUDE C.2, berth C.cat' '2654 of 2672 types agree' '3 x PRO N: BUDE N.am, berth N.4' | diff - gcz.txt"
+else
+    skip "BUDE's types from a bare PDB file" 'no reference data'
+fi
+finish

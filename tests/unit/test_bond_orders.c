@@ -1,0 +1,149 @@
+/* Bonds for PDBQT ligands: perceived, contradicted by the file, and out of a SMILES.  Skipped
+ * without Open Babel. */
+#include "io_support.h"
+
+#include <math.h>
+
+#include "io/bond_orders.h"
+#include "io/structure_file.h"
+
+static char directory[PATH_SIZE], path[PATH_SIZE];
+
+static int set_up(void **state)
+{
+    (void)state;
+    make_scratch(directory);
+    join(path, directory, "ligand.pdbqt");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    unlink(path);
+    return rmdir(directory);
+}
+
+static void need_open_babel(void)
+{
+    if (system("command -v obabel >/dev/null 2>&1") != 0) {
+        print_message("# obabel is not installed: skipped\n");
+        skip();
+    }
+}
+
+/* An atom line in PDBQT's columns. */
+static void put_atom(FILE *file, const double at[3], const char *type)
+{
+    fprintf(file, "ATOM      1  X   UNL     1    %8.3f%8.3f%8.3f  0.00  0.00    +0.000 %-2s\n",
+            at[0], at[1], at[2], type);
+}
+
+/* A flat ring of six about (50, 60, 70), 1.39 Å a bond, its atoms of these types; and 1 Å outside
+ * of its first atom one of this type, "" for none. */
+static void make_ring(const char *const types[6], const char *outside,
+                      struct berth_structure *structure)
+{
+    struct berth_error error;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int i = 0; i < 6 + (*outside != 0); i++) {
+        const double angle = 1.0471975511965976 * (i % 6), r = i < 6 ? 1.39 : 2.39;
+        const double at[3] = {50 + r * cos(angle), 60 + r * sin(angle), 70};
+        put_atom(file, at, i < 6 ? types[i] : outside);
+    }
+    fclose(file);
+    assert_int_equal(berth_structure_read(path, BERTH_STRUCTURE_PDBQT, structure, &error),
+                     BERTH_OK);
+}
+
+static const char *const PYRIDINE[6] = {"NA", "A", "A", "A", "A", "A"};
+
+static enum berth_status find(const char *const types[6], const char *outside, const char *smiles,
+                              struct berth_bonded_ligand *bonded, struct berth_error *error)
+{
+    struct berth_structure structure;
+    make_ring(types, outside, &structure);
+    const enum berth_status status = berth_bond_orders_find(&structure, smiles, 60, bonded, error);
+    berth_structure_clear(&structure);
+    return status;
+}
+
+/* True where the SDF record holds this text. */
+static bool holds(const struct berth_bonded_ligand *bonded, const char *text)
+{
+    const size_t size = strlen(text);
+    for (size_t i = 0; i + size <= bonded->sdf.count; i++) {
+        if (memcmp(bonded->sdf.data + i, text, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void test_perceived(void **state)
+{
+    (void)state;
+    need_open_babel();
+    struct berth_bonded_ligand bonded;
+    struct berth_error error;
+    assert_int_equal(find(PYRIDINE, "", NULL, &bonded, &error), BERTH_OK);
+    assert_int_equal(bonded.graph.atom_count, 6);
+    assert_int_equal(bonded.graph.bond_count, 6);
+    assert_true(fabs(bonded.graph.atoms[0].position[0] - 51.39) < 1e-9);
+    assert_int_equal(bonded.graph.atoms[0].element, 7);
+    size_t aromatic = 0;
+    for (size_t i = 0; i < 6; i++) {
+        aromatic += strcmp(bonded.graph.bonds[i].type, "ar") == 0;
+    }
+    assert_int_equal(aromatic, 6);
+    assert_true(holds(&bonded, "  6  6  0"));
+    berth_bonded_ligand_clear(&bonded);
+    berth_bonded_ligand_clear(&bonded); /* again does no harm */
+}
+
+/* "C" for "A" changes nothing; a ring that is said to be aromatic with an sp3 nitrogen in it, whose
+ * hydrogen is missing, cannot be. */
+static void test_contradicted(void **state)
+{
+    (void)state;
+    need_open_babel();
+    static const char *const ETHER[6] = {"OA", "A", "A", "A", "A", "A"};
+    struct berth_bonded_ligand bonded;
+    struct berth_error error;
+    /* the carbon opposite to the oxygen has no partner for a double bond; the hydrogen makes the
+     * file one that has them */
+    assert_int_equal(find(ETHER, "HD", NULL, &bonded, &error), BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "perception of bonds contradicts the file: atom "));
+    assert_non_null(strstr(error.message, "is aromatic in the file, sp3 by its bonds; give the "
+                                          "SMILES"));
+    assert_null(bonded.graph.atoms);
+}
+
+static void test_smiles(void **state)
+{
+    (void)state;
+    need_open_babel();
+    struct berth_bonded_ligand bonded;
+    struct berth_error error;
+    /* what perception would never find: a charge, and the order of the bonds */
+    assert_int_equal(find(PYRIDINE, "", "C1=CC=CC=[NH+]1", &bonded, &error), BERTH_OK);
+    assert_true(holds(&bonded, "M  CHG  1 "));
+    assert_int_equal(bonded.graph.atom_count, 6);
+    berth_bonded_ligand_clear(&bonded);
+    assert_int_equal(find(PYRIDINE, "", "c1ccccc1", &bonded, &error), BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "are not those of the SMILES"));
+    assert_int_equal(find(PYRIDINE, "", "CCO", &bonded, &error), BERTH_E_FORMAT);
+    assert_string_equal(error.message, "the 6 heavy atoms and their bonds are not those of the "
+                                       "SMILES, which has 3");
+    assert_int_equal(find(PYRIDINE, "", "not a smiles", &bonded, &error), BERTH_E_IO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_perceived, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_contradicted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_smiles, set_up, tear_down)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,444 @@
+/* Writing libraries: what is refused, what a killed run leaves, resuming, merging; and Mol2 records
+ * gathered into ligands. */
+#include "library_support.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "io/ligand_reader.h"
+
+/* A scratch folder with the path of a library in it, its partial name, and the forcefield. */
+struct fixture {
+    char directory[PATH_SIZE], path[PATH_SIZE], part[PATH_SIZE], other[PATH_SIZE];
+    struct berth_forcefield forcefield;
+};
+
+static int set_up(void **state)
+{
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    assert_non_null(fixture);
+    make_scratch(fixture->directory);
+    join(fixture->path, fixture->directory, "x.blib");
+    join(fixture->part, fixture->directory, "x.blib.part");
+    join(fixture->other, fixture->directory, "y.blib");
+    fixture->forcefield = built_in();
+    *state = fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    unlink(fixture->path);
+    unlink(fixture->part);
+    unlink(fixture->other);
+    assert_int_equal(rmdir(fixture->directory), 0);
+    berth_forcefield_clear(&fixture->forcefield);
+    free(fixture);
+    return 0;
+}
+
+static bool exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+static void expect_same_file(const char *path, const char *other)
+{
+    const size_t size = file_size(path);
+    assert_int_equal(file_size(other), size);
+    char *a = read_file(path), *b = read_file(other);
+    assert_memory_equal(a, b, size);
+    free(a);
+    free(b);
+}
+
+static void appears_at_commit(void **state)
+{
+    struct fixture *fixture = *state;
+    struct berth_error error;
+    struct berth_library_writer *writer =
+        begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->forcefield);
+    add_series(writer, 0, 3, false);
+    assert_true(!exists(fixture->path) && exists(fixture->part));
+    assert_int_equal(berth_library_writer_progress(writer).ligands, 3);
+    assert_int_equal(berth_library_writer_progress(writer).conformers, 9);
+    expect_ok(berth_library_commit(writer, &error), &error);
+    assert_true(exists(fixture->path) && !exists(fixture->part));
+    expect_whole(fixture->path);
+    berth_library_discard(begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->forcefield));
+    assert_false(exists(fixture->part));
+    berth_library_discard(NULL);
+    expect_whole(fixture->path);
+}
+
+/* Wherever a run is killed, a resumed one gives the file of an uninterrupted one. */
+static void resumes_after_any_cut(void **state)
+{
+    struct fixture *fixture = *state;
+    struct berth_error error;
+    struct berth_library_writer *writer =
+        begin(fixture->other, BERTH_LIBRARY_NEW, &fixture->forcefield);
+    add_series(writer, 0, 3, true);
+    add_series(writer, 3, 6, false);
+    expect_ok(berth_library_commit(writer, &error), &error);
+    const size_t size = file_size(fixture->other);
+    char *bytes = read_file(fixture->other);
+    const size_t header = 36 + strlen("built-in") + strlen("a test") + 4;
+    /* Behind the header, inside and behind blocks, in index and trailer. */
+    const size_t cuts[] = {0,        header,   header + 1, size / 6, size / 3,
+                           size / 2, size - 7, size - 100, size};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        write_file(fixture->part, bytes, cuts[i]);
+        writer = begin(fixture->path, BERTH_LIBRARY_RESUME, &fixture->forcefield);
+        struct berth_library_progress progress = berth_library_writer_progress(writer);
+        assert_int_equal(progress.consumed, progress.ligands);
+        assert_in_range(progress.ligands, 0, 6);
+        assert_true(cuts[i] < size - 100 || progress.ligands == 6);
+        assert_true(cuts[i] > header || progress.ligands == 0);
+        assert_int_equal(progress.dropped == 0, cuts[i] <= header);
+        if (progress.ligands < 3) {
+            add_series(writer, progress.ligands, 3, true);
+            progress.ligands = 3;
+        }
+        add_series(writer, progress.ligands, 6, false);
+        expect_ok(berth_library_commit(writer, &error), &error);
+        expect_same_file(fixture->path, fixture->other);
+    }
+    /* A block that the disk spoiled ends what is kept. */
+    bytes[size / 2] ^= 1;
+    write_file(fixture->part, bytes, size);
+    writer = begin(fixture->path, BERTH_LIBRARY_RESUME, &fixture->forcefield);
+    assert_in_range(berth_library_writer_progress(writer).ligands, 1, 2);
+    expect_ok(berth_library_keep(writer, &error), &error);
+    assert_true(exists(fixture->part));
+    free(bytes);
+}
+
+static void a_killed_run_leaves_its_blocks(void **state)
+{
+    struct fixture *fixture = *state;
+    struct berth_error error;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct berth_library_writer *writer =
+            begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->forcefield);
+        add_series(writer, 0, 2, true);
+        add_series(writer, 2, 3, false);
+        raise(SIGKILL);
+    }
+    int how;
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFSIGNALED(how));
+    assert_true(!exists(fixture->path) && exists(fixture->part));
+    struct berth_library_writer *writer;
+    const struct berth_library_setup again = {
+        .path = fixture->path, .forcefield = &fixture->forcefield, .mode = BERTH_LIBRARY_NEW};
+    assert_int_equal(berth_library_create(&again, &writer, &error), BERTH_E_IO);
+    assert_non_null(strstr(error.message,
+                           ".part: a run that was interrupted left it; go on with it "
+                           "(--resume) or remove it"));
+    writer = begin(fixture->path, BERTH_LIBRARY_RESUME, &fixture->forcefield);
+    struct berth_library_progress progress = berth_library_writer_progress(writer);
+    assert_int_equal(progress.ligands, 2);
+    assert_int_equal(progress.consumed, 2);
+    assert_int_equal(progress.dropped, 0);
+    expect_ok(berth_library_commit(writer, &error), &error);
+    expect_whole(fixture->path);
+}
+
+static void two_processes_do_not_mix(void **state)
+{
+    struct fixture *fixture = *state;
+    struct berth_library_writer *writer =
+        begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->forcefield);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct berth_error error;
+        struct berth_library_writer *second;
+        const struct berth_library_setup setup = {.path = fixture->path,
+                                                  .forcefield = &fixture->forcefield,
+                                                  .note = "a test",
+                                                  .mode = BERTH_LIBRARY_RESUME};
+        const enum berth_status status = berth_library_create(&setup, &second, &error);
+        _exit(status == BERTH_E_IO && strstr(error.message, "another process is writing it") ? 0
+                                                                                             : 1);
+    }
+    int how;
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    berth_library_discard(writer);
+}
+
+static void resumes_only_what_is_the_same(void **state)
+{
+    struct fixture *fixture = *state;
+    struct berth_error error;
+    struct berth_library_writer *writer =
+        begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->forcefield);
+    expect_ok(berth_library_keep(writer, &error), &error);
+    struct berth_library_setup setup = {.path = fixture->path,
+                                        .forcefield = &fixture->forcefield,
+                                        .note = "another test",
+                                        .mode = BERTH_LIBRARY_RESUME};
+    assert_int_equal(berth_library_create(&setup, &writer, &error), BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message,
+                           "x.blib.part: begun in another way (a test); give the same "
+                           "options and inputs, or remove the file"));
+    setup.note = "a test";
+    fixture->forcefield.types[0].radius += 1e-9;
+    assert_int_equal(berth_library_create(&setup, &writer, &error), BERTH_E_FORMAT);
+    assert_non_null(
+        strstr(error.message, "begun with another forcefield, built-in; give that one"));
+    write_file(fixture->part, "text", 4);
+    assert_int_equal(berth_library_create(&setup, &writer, &error), BERTH_E_FORMAT);
+    setup.mode = BERTH_LIBRARY_REPLACE;
+    expect_ok(berth_library_create(&setup, &writer, &error), &error);
+    berth_library_discard(writer);
+}
+
+static void refuses_paths(void **state)
+{
+    struct fixture *fixture = *state;
+    struct berth_error error;
+    struct berth_library_writer *writer;
+    struct berth_library_setup setup = {.path = "-", .forcefield = &fixture->forcefield};
+    assert_int_equal(berth_library_create(&setup, &writer, &error), BERTH_E_USAGE);
+    assert_string_equal(error.message,
+                        "a library cannot be written to standard output; name a file");
+    setup.path = fixture->directory;
+    assert_int_equal(berth_library_create(&setup, &writer, &error), BERTH_E_IO);
+    assert_non_null(strstr(error.message, ": is a directory, a file is needed"));
+    setup.path = "/nowhere/x.blib";
+    assert_int_equal(berth_library_create(&setup, &writer, &error), BERTH_E_IO);
+    assert_string_equal(error.message,
+                        "/nowhere/x.blib.part: cannot create: No such file or directory");
+    setup.path = fixture->path;
+    setup.forcefield = NULL;
+    assert_int_equal(berth_library_create(&setup, &writer, &error), BERTH_E_USAGE);
+}
+
+/* Each is refused with its reason, and the writer goes on. */
+static void refuses_ligands(void **state)
+{
+    struct fixture *fixture = *state;
+    struct berth_error error;
+    struct berth_library_writer *writer =
+        begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->forcefield);
+    static const char *const MESSAGES[] = {
+        "ligand bad: it has no name or no conformer; give it both",
+        "ligand bad: 0 heavy atoms; a ligand has 1 to 1000",
+        "ligand bad: its conformers differ in atoms or bonds; split them",
+        "ligand bad: a coordinate is beyond 10000 Å or no number; correct it",
+        "ligand bad: a coordinate is beyond 10000 Å or no number; correct it",
+        "ligand bad: its atoms lie more than 1000 Å apart; correct it",
+        "ligand bad: a strain is beyond 100000 kJ/mol; correct it",
+        "ligand bad: a bond or torsion names an atom that cannot be; correct it",
+        "ligand bad: a bond or torsion names an atom that cannot be; correct it",
+        "ligand bad: a bond or torsion names an atom that cannot be; correct it"};
+    for (size_t i = 0; i < sizeof MESSAGES / sizeof *MESSAGES; i++) {
+        struct berth_library_ligand ligand = make_ligand("bad", 5, 2);
+        struct berth_molecule *second = &ligand.ligand.conformers[1];
+        switch (i) {
+        case 0:
+            for (int c = 0; c < 2; c++) {
+                berth_molecule_clear(&ligand.ligand.conformers[c]);
+            }
+            ligand.ligand.conformer_count = 0;
+            break;
+        case 1:
+            for (int k = 0; k < 10; k++) {
+                ligand.ligand.conformers[0].atoms[k].heavy = false;
+            }
+            break;
+        case 2:
+            second->bond_count--;
+            break;
+        case 3:
+            second->atoms[9].position[2] = (double)NAN;
+            break;
+        case 4:
+            second->atoms[9].position[2] = -10000.001;
+            break;
+        case 5:
+            second->atoms[9].position[2] = 1100;
+            break;
+        case 6:
+            ligand.strains[1] = 100001;
+            break;
+        case 7:
+            ligand.ligand.conformers[0].bonds[0].second = 10;
+            break;
+        case 8:
+            ligand.tree.torsions[1].second = 3; /* a hydrogen */
+            break;
+        default:
+            ligand.tree.moved[1] = 77;
+        }
+        assert_int_equal(berth_library_add(writer, &ligand, 1, &error), BERTH_E_FORMAT);
+        assert_string_equal(error.message, MESSAGES[i]);
+        berth_library_ligand_clear(&ligand);
+    }
+    struct berth_library_ligand ligand = make_ligand("typed", 5, 2);
+    strcpy(ligand.ligand.conformers[0].atoms[2].type, "Zz");
+    assert_int_equal(berth_library_add(writer, &ligand, 1, &error), BERTH_E_TYPE);
+    berth_library_ligand_clear(&ligand);
+    add_series(writer, 0, 1, false);
+    expect_ok(berth_library_commit(writer, &error), &error);
+    struct berth_library_reader *reader = open_library(fixture->path);
+    assert_int_equal(berth_library_info(reader).ligands, 1);
+    berth_library_close(reader);
+    expect_whole(fixture->path);
+}
+
+static void merges_in_order(void **state)
+{
+    struct fixture *fixture = *state;
+    struct berth_error error;
+    struct berth_library_writer *writer =
+        begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->forcefield);
+    add_series(writer, 0, 2, true);
+    add_series(writer, 2, 4, false);
+    expect_ok(berth_library_commit(writer, &error), &error);
+    const char *const paths[] = {fixture->path, fixture->path, fixture->path};
+    struct berth_library_progress progress;
+    expect_ok(berth_library_merge(fixture->other, paths, 3, &progress, &error), &error);
+    assert_int_equal(progress.ligands, 12);
+    expect_whole(fixture->other);
+    struct berth_library_reader *reader = open_library(fixture->other);
+    assert_string_equal(berth_library_info(reader).note,
+                        "merged from 3, the first made by: a test");
+    for (uint64_t i = 0; i < 12; i++) {
+        char name[32];
+        struct berth_library_ligand ligand;
+        snprintf(name, sizeof name, "ligand%d", (int)(i % 4));
+        expect_ok(berth_library_fetch(reader, i, &ligand, &error), &error);
+        assert_string_equal(ligand.ligand.name, name);
+        berth_library_ligand_clear(&ligand);
+    }
+    berth_library_close(reader);
+    /* Of another forcefield, or corrupt: nothing is written. */
+    unlink(fixture->other);
+    fixture->forcefield.types[0].radius += 1e-9;
+    expect_ok(berth_library_commit(begin(fixture->other, BERTH_LIBRARY_NEW, &fixture->forcefield),
+                                   &error),
+              &error);
+    char joint[PATH_SIZE];
+    join(joint, fixture->directory, "joint.blib");
+    const char *const mixed[] = {fixture->path, fixture->other};
+    assert_int_equal(berth_library_merge(joint, mixed, 2, &progress, &error), BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "y.blib: made with another forcefield (built-in) than"));
+    const size_t size = file_size(fixture->path);
+    char *bytes = read_file(fixture->path);
+    bytes[1000] ^= 1;
+    write_file(fixture->path, bytes, size);
+    free(bytes);
+    assert_int_equal(berth_library_merge(joint, paths, 2, &progress, &error), BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "x.blib: block 0 at byte 54 (ligands 0 to 0): its "
+                                          "checksum does not agree with its content"));
+    assert_false(exists(joint));
+}
+
+#define MOLECULE(title, atom)                                                                      \
+    "@<TRIPOS>MOLECULE\n" title "\n2 1\nSMALL\nX\n@<TRIPOS>ATOM\n1 " atom                          \
+    " 0 0 0 C.3\n2 O 1.4 0 0 O.3\n@<TRIPOS>BOND\n1 1 2 1\n"
+#define BAD "@<TRIPOS>MOLECULE\nbad\n2 1\n@<TRIPOS>ATOM\n1 C x\n"
+
+static void gathers_conformers(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char TEXT[] = MOLECULE("a_C01", "C") MOLECULE("a_C02", "C") BAD MOLECULE("a", "C")
+        MOLECULE("a", "N") MOLECULE("b", "N") BAD MOLECULE("a", "C");
+    static const struct {
+        const char *name; /* NULL: the bad one */
+        size_t conformers;
+        uint64_t record, consumed;
+    } EXPECTED[] = {{NULL, 0, 0, 0}, {"a", 3, 1, 4}, {"a", 1, 5, 5},
+                    {NULL, 0, 0, 0}, {"b", 1, 6, 7}, {"a", 1, 8, 8}};
+    struct berth_error error;
+    struct berth_ligand ligand = {0};
+    struct berth_ligand_place place;
+    bool end = false;
+    write_file(fixture->other, TEXT, sizeof TEXT - 1);
+    for (uint64_t skip = 0; skip <= 8; skip++) {
+        struct berth_ligand_reader *reader;
+        const struct berth_ligand_reader_setup setup = {.path = fixture->other, .skip = skip};
+        expect_ok(berth_ligand_reader_create(&setup, &reader, &error), &error);
+        size_t count = 0;
+        for (; !berth_ligand_reader_next(reader, &ligand, &place, &end, &error) ? !end : true;
+             count++) {
+            if (skip) {
+                continue;
+            }
+            assert_true(count < sizeof EXPECTED / sizeof *EXPECTED);
+            assert_int_equal(ligand.conformer_count, EXPECTED[count].conformers);
+            if (EXPECTED[count].name) {
+                assert_string_equal(ligand.name, EXPECTED[count].name);
+                assert_int_equal(place.record, EXPECTED[count].record);
+                assert_int_equal(place.consumed, EXPECTED[count].consumed);
+            } else {
+                assert_string_equal(berth_ligand_reader_title(reader), "bad");
+            }
+        }
+        static const size_t LEFT[] = {6, 6, 6, 5, 4, 3, 2, 1, 0};
+        assert_int_equal(count, LEFT[skip]);
+        berth_ligand_reader_destroy(reader);
+    }
+    struct berth_ligand_reader *reader;
+    const struct berth_ligand_reader_setup separate = {.path = fixture->other, .separate = true};
+    expect_ok(berth_ligand_reader_create(&separate, &reader, &error), &error);
+    expect_ok(berth_ligand_reader_next(reader, &ligand, &place, &end, &error), &error);
+    assert_string_equal(ligand.name, "a_C01");
+    assert_int_equal(place.consumed, 1);
+    berth_ligand_clear(&ligand);
+    berth_ligand_reader_destroy(reader);
+    berth_ligand_reader_destroy(NULL);
+}
+
+static void passes_over_too_many_conformers(void **state)
+{
+    struct fixture *fixture = *state;
+    struct berth_error error;
+    struct berth_ligand ligand = {0};
+    struct berth_ligand_place place;
+    struct berth_ligand_reader *reader;
+    bool end;
+    FILE *file = fopen(fixture->other, "w");
+    assert_non_null(file);
+    for (int i = 0; i < BERTH_LIGAND_CONFORMERS_MAX + 3; i++) {
+        fputs(MOLECULE("big", "C"), file);
+    }
+    fputs(MOLECULE("small", "C"), file);
+    fclose(file);
+    const struct berth_ligand_reader_setup setup = {.path = fixture->other};
+    expect_ok(berth_ligand_reader_create(&setup, &reader, &error), &error);
+    assert_int_equal(berth_ligand_reader_next(reader, &ligand, &place, &end, &error),
+                     BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, ": ligand big has more than 10000 conformers, the most"));
+    assert_string_equal(berth_ligand_reader_title(reader), "big");
+    expect_ok(berth_ligand_reader_next(reader, &ligand, &place, &end, &error), &error);
+    assert_string_equal(ligand.name, "small");
+    assert_int_equal(place.consumed, BERTH_LIGAND_CONFORMERS_MAX + 4);
+    expect_ok(berth_ligand_reader_next(reader, &ligand, &place, &end, &error), &error);
+    assert_true(end);
+    berth_ligand_reader_destroy(reader);
+}
+
+#define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {WITH_FIXTURE(appears_at_commit),
+                                       WITH_FIXTURE(resumes_after_any_cut),
+                                       WITH_FIXTURE(a_killed_run_leaves_its_blocks),
+                                       WITH_FIXTURE(two_processes_do_not_mix),
+                                       WITH_FIXTURE(resumes_only_what_is_the_same),
+                                       WITH_FIXTURE(refuses_paths),
+                                       WITH_FIXTURE(refuses_ligands),
+                                       WITH_FIXTURE(merges_in_order),
+                                       WITH_FIXTURE(gathers_conformers),
+                                       WITH_FIXTURE(passes_over_too_many_conformers)};
+    return cmocka_run_group_tests_name("library writer", tests, NULL, NULL);
+}

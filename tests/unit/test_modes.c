@@ -1,0 +1,200 @@
+/* Modes: picked over all conformers of a ligand, symmetric poses being one, within an energy range
+ * of the best. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/modes.h"
+
+enum { STRIDE = 4, CONFORMERS = 2 };
+
+/* Site's centre, so that frames that are mixed up are found out. */
+static const double CENTER[3] = {100, -50, 20};
+
+/* A ligand of one to two equal conformers, and the poses that were found for each. */
+struct scene {
+    struct berth_ligand ligand;
+    struct berth_packed_conformer packed[CONFORMERS];
+    struct berth_pose poses[CONFORMERS * STRIDE];
+    size_t counts[CONFORMERS];
+    struct berth_modes modes;
+};
+
+/* The molecule of heavy atoms "C O ..." at positions with the bonds "0-1 1-2 ...". */
+static struct berth_molecule make(const char *atoms, const char *bonds, const double (*at)[3])
+{
+    struct berth_molecule molecule = {.title = berth_copy_text("test"),
+                                      .atoms = berth_alloc(strlen(atoms), sizeof *molecule.atoms),
+                                      .bonds = berth_alloc(strlen(bonds), sizeof *molecule.bonds)};
+    assert_true(molecule.title && molecule.atoms && molecule.bonds);
+    int used;
+    for (char type[8]; sscanf(atoms, "%7s%n", type, &used) == 1; atoms += used) {
+        struct berth_atom *atom = &molecule.atoms[molecule.atom_count];
+        atom->element = berth_element_of_type(type);
+        atom->heavy = true;
+        memcpy(atom->position, at[molecule.atom_count++], sizeof atom->position);
+    }
+    struct berth_bond bond = {.type = "1"};
+    for (; sscanf(bonds, "%zu-%zu%n", &bond.first, &bond.second, &used) == 2; bonds += used) {
+        molecule.bonds[molecule.bond_count++] = bond;
+    }
+    return molecule;
+}
+
+static void begin(struct scene *scene, size_t conformers, const char *atoms, const char *bonds,
+                  const double (*at)[3])
+{
+    memset(scene, 0, sizeof *scene);
+    for (size_t c = 0; c < conformers; c++) {
+        struct berth_error error;
+        struct berth_molecule molecule = make(atoms, bonds, at);
+        berth_heavy_centroid(&molecule, scene->packed[c].centroid);
+        assert_int_equal(berth_ligand_add(&scene->ligand, &molecule, false, &error), BERTH_OK);
+    }
+}
+
+/* Adds a pose of conformer c: turned about z by degrees, shifted along x (Å). */
+static void add(struct scene *scene, size_t c, double degrees, float x, float energy)
+{
+    const float angle = (float)(degrees * 0.017453292519943295);
+    scene->poses[c * STRIDE + scene->counts[c]++] =
+        (struct berth_pose){{0, 0, angle, x, 0, 0}, energy, 0, 0};
+}
+
+/* Finds the modes; how many there are. */
+static size_t find(struct scene *scene, size_t count, double min_rmsd, double range,
+                   const struct berth_molecule *reference)
+{
+    struct berth_error error;
+    struct berth_mode_settings settings = {
+        .count = count, .min_rmsd = min_rmsd, .energy_range = range, .reference = reference};
+    memcpy(settings.center, CENTER, sizeof CENTER);
+    const struct berth_docked docked = {scene->packed, scene->poses, scene->counts, STRIDE};
+    berth_modes_clear(&scene->modes);
+    assert_int_equal(berth_modes_find(&scene->ligand, &docked, &settings, &scene->modes, &error),
+                     BERTH_OK);
+    return scene->modes.count;
+}
+
+static void end(struct scene *scene)
+{
+    berth_modes_clear(&scene->modes);
+    berth_ligand_clear(&scene->ligand);
+}
+
+/* Both conformers' poses stand in one list; the range counts from the best of both. */
+static void test_over_conformers(void **state)
+{
+    (void)state;
+    static const double AT[2][3] = {{1, 0, 0}, {-1, 0, 0}};
+    struct scene scene;
+    begin(&scene, 2, "C O", "0-1", AT);
+    add(&scene, 0, 0, 0, -10);
+    add(&scene, 0, 0, 4, -7);
+    add(&scene, 1, 0, 8, -12);
+    add(&scene, 1, 0, 12, -9);
+    add(&scene, 1, 0, 16, -1);
+    assert_int_equal(find(&scene, 9, 1, INFINITY, NULL), 5);
+    static const double ENERGIES[] = {-12, -10, -9, -7, -1};
+    static const size_t FROM[] = {1, 0, 1, 0, 1};
+    for (size_t i = 0; i < 5; i++) {
+        assert_true(scene.modes.modes[i].energy == ENERGIES[i]);
+        assert_int_equal(scene.modes.modes[i].conformer, FROM[i]);
+        assert_true(scene.modes.modes[i].rmsd < 0);
+    }
+    assert_true(fabs(scene.modes.modes[0].positions[0][0] - (CENTER[0] + 8 + 1)) < 1e-5);
+    assert_int_equal(find(&scene, 9, 1, 5, NULL), 4); /* -7 is just within */
+    assert_int_equal(find(&scene, 9, 1, 4.9, NULL), 3);
+    assert_int_equal(find(&scene, 9, 1, 1.9, NULL), 1); /* conformer 0 has none */
+    assert_int_equal(find(&scene, 9, 1, 0, NULL), 1);
+    assert_int_equal(find(&scene, 2, 1, INFINITY, NULL), 2);
+    end(&scene);
+}
+
+/* Poses of two conformers in one place are one mode, the better one's. */
+static void test_near_poses(void **state)
+{
+    (void)state;
+    static const double AT[2][3] = {{1, 0, 0}, {-1, 0, 0}};
+    struct scene scene;
+    begin(&scene, 2, "C O", "0-1", AT);
+    add(&scene, 0, 0, 0, -10);
+    add(&scene, 1, 0, 0.9F, -12);
+    add(&scene, 1, 0, 2, -11);
+    assert_int_equal(find(&scene, 9, 1, INFINITY, NULL), 2);
+    assert_true(scene.modes.modes[0].energy == -12 && scene.modes.modes[1].energy == -11);
+    assert_int_equal(find(&scene, 9, 0.85, INFINITY, NULL), 3);
+    end(&scene);
+}
+
+/* A turn by which the molecule falls onto itself makes no new mode, half of it does. */
+static void expect_symmetry(const char *atoms, const char *bonds, const double (*at)[3],
+                            double degrees)
+{
+    struct scene scene;
+    begin(&scene, 1, atoms, bonds, at);
+    add(&scene, 0, 0, 0, -10);
+    add(&scene, 0, degrees, 0, -9);
+    assert_int_equal(find(&scene, 9, 0.1, INFINITY, NULL), 1);
+    add(&scene, 0, degrees / 2, 0, -8);
+    assert_int_equal(find(&scene, 9, 0.1, INFINITY, NULL), 2);
+    end(&scene);
+}
+
+static void test_symmetry(void **state)
+{
+    (void)state;
+    static const double H = 0.8660254037844386;
+    const double benzene[6][3] = {{1.4, 0, 0},  {0.7, 1.4 * H, 0},   {-0.7, 1.4 * H, 0},
+                                  {-1.4, 0, 0}, {-0.7, -1.4 * H, 0}, {0.7, -1.4 * H, 0}};
+    expect_symmetry("C C C C C C", "0-1 1-2 2-3 3-4 4-5 5-0", benzene, 60);
+    const double butyl[5][3] = {
+        {0, 0, 1.4}, {0, 0, 0}, {1.4, 0, -0.5}, {-0.7, 1.4 * H, -0.5}, {-0.7, -1.4 * H, -0.5}};
+    expect_symmetry("O C C C C", "0-1 1-2 1-3 1-4", butyl, 120);
+    static const double ACETATE[4][3] = {{0, 0, 1.5}, {0, 0, 0}, {1.1, 0, -0.7}, {-1.1, 0, -0.7}};
+    expect_symmetry("C C O O", "0-1 1-2 1-3", ACETATE, 180);
+}
+
+/* RMSDs are to the nearest image of the reference, in the receptor's frame; a reference that is
+ * another molecule gives none. */
+static void test_reference(void **state)
+{
+    (void)state;
+    static const double AT[4][3] = {{0, 0, 1.5}, {0, 0, 0}, {1.1, 0, -0.7}, {-1.1, 0, -0.7}};
+    double there[4][3];
+    struct scene scene;
+    begin(&scene, 1, "C C O O", "0-1 1-2 1-3", AT);
+    for (int i = 0; i < 4; i++) {
+        for (int k = 0; k < 3; k++) {
+            there[i][k] = AT[i][k] - scene.packed[0].centroid[k] + CENTER[k];
+        }
+    }
+    struct berth_molecule reference = make("C C O O", "0-1 1-2 1-3", (const double(*)[3])there);
+    add(&scene, 0, 180, 3, -10);
+    add(&scene, 0, 0, 0, -9);
+    assert_int_equal(find(&scene, 9, 1, INFINITY, &reference), 2);
+    assert_true(fabs(scene.modes.modes[0].rmsd - 3) < 1e-5);
+    assert_true(scene.modes.modes[1].rmsd < 1e-5);
+    reference.atoms[3].element = 7;
+    assert_int_equal(find(&scene, 9, 1, INFINITY, &reference), 2);
+    assert_true(scene.modes.modes[0].rmsd < 0);
+    berth_molecule_clear(&reference);
+    end(&scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_over_conformers), cmocka_unit_test(test_near_poses),
+        cmocka_unit_test(test_symmetry), cmocka_unit_test(test_reference)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,89 @@
+/* The relaxer: downhill alone, to minima that are known, as a rigid body. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "model/relax.h"
+
+enum { CARBON, CATION, ANION };
+
+/* Carbon touches carbon at 3 Å, and is drawn to it by 0.25 up to there. */
+static struct berth_type types[] = {
+    {'-', 1.5, -0.25, 20, 6, 1, 0}, {'F', 1.5, 0.5, 30, 6, 2, 1}, {'F', 1.5, 0.5, 30, 6, 2, -1}};
+static const struct berth_forcefield FORCEFIELD = {.types = types, .type_count = 3};
+
+static double energy_of(struct berth_heavy_atoms receptor, struct berth_heavy_atoms ligand)
+{
+    const struct berth_terms terms = berth_score_ref(&FORCEFIELD, &receptor, &ligand);
+    return terms.steric + terms.electrostatic + terms.desolvation;
+}
+
+/* Relaxes; the energy that is given must be that of the atoms as they lie, and no higher than
+ * before. */
+static double relax(struct berth_heavy_atoms receptor, struct berth_heavy_atoms ligand)
+{
+    struct berth_error error;
+    double energy = NAN;
+    const double before = energy_of(receptor, ligand);
+    assert_int_equal(berth_relax_rigid(&FORCEFIELD, &receptor, &ligand, &energy, &error), BERTH_OK);
+    assert_true(fabs(energy_of(receptor, ligand) - energy) < 1e-9);
+    assert_true(energy <= before);
+    return energy;
+}
+
+static double distance(const struct berth_heavy_atom *a, const struct berth_heavy_atom *b)
+{
+    return hypot(hypot(a->position[0] - b->position[0], a->position[1] - b->position[1]),
+                 a->position[2] - b->position[2]);
+}
+
+/* Out of an overlap, up to contact and no further. */
+static void test_overlap(void **state)
+{
+    (void)state;
+    struct berth_heavy_atom wall[] = {{{0, 0, 0}, CARBON}}, atom[] = {{{0.4, 1.2, 0.5}, CARBON}};
+    const double energy =
+        relax((struct berth_heavy_atoms){wall, 1}, (struct berth_heavy_atoms){atom, 1});
+    assert_true(energy < -0.249 && energy >= -0.25);
+    assert_true(distance(wall, atom) > 2.98 && distance(wall, atom) < 3.02);
+}
+
+/* A rod between two charges turns until each end lies at its partner. */
+static void test_turn(void **state)
+{
+    (void)state;
+    struct berth_heavy_atom ends[] = {{{0, 0, 0}, ANION}, {{10, 0, 0}, CATION}};
+    struct berth_heavy_atom rod[] = {{{4.2, -1.8, 0.5}, CATION}, {{6.2, 2.1, 0}, ANION}};
+    const double length = distance(&rod[0], &rod[1]);
+    const double energy =
+        relax((struct berth_heavy_atoms){ends, 2}, (struct berth_heavy_atoms){rod, 2});
+    assert_true(fabs(distance(&rod[0], &rod[1]) - length) < 1e-9);
+    assert_true(energy < -44.9); /* 22.5 each, whole where they touch */
+}
+
+/* What is in a minimum, or out of all reach, stays where it is. */
+static void test_stays(void **state)
+{
+    (void)state;
+    struct berth_heavy_atom wall[] = {{{0, 0, 0}, CARBON}}, far[] = {{{40, 0, 0}, CARBON}};
+    struct berth_heavy_atom at[] = {{{3, 0, 0}, CARBON}};
+    assert_true(relax((struct berth_heavy_atoms){wall, 1}, (struct berth_heavy_atoms){far, 1}) ==
+                0);
+    assert_true(far[0].position[0] == 40);
+    assert_true(fabs(relax((struct berth_heavy_atoms){wall, 1}, (struct berth_heavy_atoms){at, 1}) +
+                     0.25) < 1e-12);
+    assert_true(at[0].position[0] == 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_overlap), cmocka_unit_test(test_turn),
+                                       cmocka_unit_test(test_stays)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
