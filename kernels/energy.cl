@@ -19,14 +19,15 @@ struct terms {
 };
 
 /* x86's estimate of 1 / √x, 12 to 14 bits. */
-#if BERTH_SQRT == 2
 #if BERTH_VECTOR_WIDTH == 16 && defined(__AVX512F__)
-#define ESTIMATE(x) __builtin_ia32_rsqrt14ps512_mask(x, (vector)(0), (ushort)0xffff)
+#define INVERSE_ROOT_ESTIMATE(x) __builtin_ia32_rsqrt14ps512_mask(x, (vector)(0), (ushort)0xffff)
 #elif BERTH_VECTOR_WIDTH == 8 && defined(__AVX__)
-#define ESTIMATE(x) __builtin_ia32_rsqrtps256(x)
+#define INVERSE_ROOT_ESTIMATE(x) __builtin_ia32_rsqrtps256(x)
 #elif BERTH_VECTOR_WIDTH == 4 && defined(__SSE__)
-#define ESTIMATE(x) __builtin_ia32_rsqrtps(x)
+#define INVERSE_ROOT_ESTIMATE(x) __builtin_ia32_rsqrtps(x)
 #endif
+#if BERTH_SQRT == 2 && defined(INVERSE_ROOT_ESTIMATE)
+#define ESTIMATE INVERSE_ROOT_ESTIMATE
 #endif
 
 /* Distances are worked on as ROOT_SCALE times what they are in Å. */

@@ -103,6 +103,7 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
             (struct berth_device_atom){(float)x[0], (float)x[1], (float)x[2], heavy->atoms[i].type};
     }
     packed->device.atom_count = (berth_int32)heavy->count;
+    packed->device.flexible = -1;
     packed->device.ligand = ligand;
     packed->device.number = number;
     set_inertia(gyration, &packed->device);

@@ -36,7 +36,7 @@ struct berth_packed_receptor {
     struct berth_device_site_atom *atoms; /* owned; [atom_count], by tile, then type */
     struct berth_device_tile *tiles;      /* owned; [site.tile_count] */
     struct berth_device_run *runs;        /* owned; [run_count] */
-    struct berth_device_pair *pairs;      /* owned; [pair_count]: [types there][pair_columns] */
+    struct berth_device_pair *pairs;      /* owned; [pair_count]: [types][pair_columns] */
     size_t atom_count, run_count, pair_count;
     size_t atom_capacity, tile_capacity, run_capacity;
     struct berth_device_site site;
