@@ -185,8 +185,7 @@ static void test_angles(void **state)
     }
 }
 
-/* The heavy atoms lie where they lie among all atoms; what is not far keeps its distance unless it
- * is three bonds apart, and a far pair's distance changes. */
+/* The heavy atoms lie where they lie among all atoms. */
 static void test_heavy_and_all(void **state)
 {
     (void)state;
@@ -204,13 +203,56 @@ static void test_heavy_and_all(void **state)
                 heavy++;
             }
         }
-        for (size_t i = 0; i < f.placed.count; i++) {
-            for (size_t j = 0; j < i; j++) {
+        fixture_clear(&f);
+    }
+}
+
+/* Bonds between each two atoms, by the shortest way over heavy atoms; ATOMS where there is none. */
+static void count_bonds(const struct berth_molecule *molecule, size_t bonds[ATOMS][ATOMS])
+{
+    const size_t atoms = molecule->atom_count;
+    for (size_t i = 0; i < atoms; i++) {
+        for (size_t j = 0; j < atoms; j++) {
+            bonds[i][j] = i == j ? 0 : ATOMS;
+        }
+    }
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        const struct berth_bond *bond = &molecule->bonds[i];
+        bonds[bond->first][bond->second] = bonds[bond->second][bond->first] = 1;
+    }
+    for (size_t k = 0; k < atoms; k++) {
+        for (size_t i = 0; molecule->atoms[k].heavy && i < atoms; i++) {
+            for (size_t j = 0; j < atoms; j++) {
+                const size_t way = bonds[i][k] + bonds[k][j];
+                bonds[i][j] = way < bonds[i][j] ? way : bonds[i][j];
+            }
+        }
+    }
+}
+
+/* Far is just what is four bonds apart and changes its distance when everything turns. */
+static void test_far_pairs_change(void **state)
+{
+    (void)state;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        static size_t bonds[ATOMS][ATOMS];
+        struct fixture f;
+        size_t atom_of[ATOMS] = {0}, heavy = 0;
+        fixture_random(&f, 7 + below(ATOMS - 7));
+        count_bonds(&f.molecule, bonds);
+        place(&f);
+        for (size_t i = 0; i < f.molecule.atom_count; i++) {
+            atom_of[heavy] = i;
+            heavy += f.molecule.atoms[i].heavy;
+        }
+        assert_int_equal(heavy, f.flexible.atom_count);
+        for (size_t i = 0; i < heavy; i++) {
+            for (size_t j = 0; j < heavy; j++) {
                 const double change =
                     distance(f.placed_atoms[i].position, f.placed_atoms[j].position) -
                     distance(f.conformer_atoms[i].position, f.conformer_atoms[j].position);
-                assert_true(!berth_flexible_is_far(&f.flexible, i, j) || fabs(change) > 0 ||
-                            f.flexible.fixed);
+                assert_int_equal(berth_flexible_is_far(&f.flexible, i, j),
+                                 bonds[atom_of[i]][atom_of[j]] >= 4 && fabs(change) > 1e-9);
             }
         }
         fixture_clear(&f);
@@ -221,8 +263,8 @@ int main(void)
 {
     seed_random();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_far_pairs), cmocka_unit_test(test_no_ligand),
+        cmocka_unit_test(test_far_pairs),     cmocka_unit_test(test_no_ligand),
         cmocka_unit_test(test_many_torsions), cmocka_unit_test(test_angles),
-        cmocka_unit_test(test_heavy_and_all)};
+        cmocka_unit_test(test_heavy_and_all), cmocka_unit_test(test_far_pairs_change)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
