@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/flexible.h"
 #include "model/forcefield.h"
 #include "model/geometry.h"
 #include "model/ligand.h"
@@ -42,9 +43,16 @@ struct berth_packed_receptor {
     struct berth_device_site site;
 };
 
+/* What turns in a ligand as the kernels see it: the same for all its conformers. */
+struct berth_packed_flexible {
+    berth_int32 *words; /* owned; [count]: see BERTH_FLEXIBLE_AXES */
+    size_t count, torsions;
+};
+
 /* A conformer as the kernels see it, and how to get back from there. */
 struct berth_packed_conformer {
     struct berth_device_atom *atoms; /* owned; [device.atom_count] */
+    const struct berth_packed_flexible *flexible; /* borrowed; NULL: nothing turns */
     struct berth_device_conformer device;
     double centroid[3]; /* Å: of the heavy atoms in the conformer's own frame */
 };
@@ -71,6 +79,15 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
                                        struct berth_error *error);
 
 void berth_packed_conformer_clear(struct berth_packed_conformer *packed);
+
+/* Packs what turns in the ligand, whose heavy atoms have the types of any of its conformers.  The
+ * caller clears *packed.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
+                                      const struct berth_heavy_atoms *heavy,
+                                      struct berth_packed_flexible *packed,
+                                      struct berth_error *error);
+
+void berth_packed_flexible_clear(struct berth_packed_flexible *packed);
 
 /* The key of a ligand's random numbers: a hash (FNV-1a) of its name, so that its result depends
  * neither on its place in the file nor on its neighbours. */
