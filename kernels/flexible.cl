@@ -83,6 +83,14 @@ static float3 position(local const float *planes, int lanes, int atom)
     return (float3)(planes[atom], planes[lanes + atom], planes[2 * lanes + atom]);
 }
 
+/* Waits for the other work-items, where there are any. */
+static void group_barrier(void)
+{
+#if BERTH_REFINE_WGSIZE > 1
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+}
+
 #define FOR_EACH_ITEM(k, count)                                                                    \
     for (int k = (int)get_local_id(0); k < (count); k += BERTH_REFINE_WGSIZE)
 
@@ -96,7 +104,7 @@ static void load_atoms(const struct workplace *w, const struct flexible *flexibl
                           ? flexible->words[BERTH_FLEXIBLE_MOVED(flexible->torsions) + i]
                           : 0;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    group_barrier();
 }
 
 static float3 given_position(const struct flexible *flexible, int atom)
@@ -151,7 +159,7 @@ static void weigh_freedoms(const struct workplace *w, const struct flexible *fle
         }
         w->masses[k] = max(mass, 0.01f);
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    group_barrier();
 }
 
 /* Writes the trial's torsions as matrices: O. Rodrigues' formula. */
@@ -174,7 +182,7 @@ static void make_turns(const struct workplace *w, const struct flexible *flexibl
             turn[4 * k + 3] = origin[k] - dot(rows[k], axis.origin);
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    group_barrier();
 }
 
 /* Row of a matrix like those of turns, times the lanes' positions. */
@@ -232,7 +240,7 @@ static void place_atoms(const struct workplace *w, const struct flexible *flexib
         VECTOR_STORE(y, w->placed + lanes + i);
         VECTOR_STORE(z, w->placed + 2 * lanes + i);
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    group_barrier();
 }
 
 /* The sum of a vector's lanes. */

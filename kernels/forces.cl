@@ -3,6 +3,16 @@
  *
  * The distances are direct, not expanded: the gradient needs the differences anyway. */
 
+/* The parts of an energy, kJ/mol. */
+struct parts {
+    float steric, electrostatic, desolvation, inner; /* inner: of the ligand with itself */
+};
+
+static float total(struct parts parts)
+{
+    return parts.steric + parts.electrostatic + parts.desolvation + parts.inner;
+}
+
 /* The constants of the lanes' pairs with one type of atom. */
 struct lane_pairs {
     vector contact, steric; /* Å; kJ/mol/Å: the steric term is steric (contact - r) */

@@ -1,40 +1,6 @@
 /* Refinement of poses: translation, rotation and torsions together go downhill by analytical
  * gradients, and, where hops are asked for, from changed poses again (basin hopping: D. J. Wales,
- * J. P. K. Doye, J. Phys. Chem. A 101 (1997) 5111).
- *
- * Downhill is BFGS with a dense inverse Hessian (J. Nocedal, S. J. Wright, Numerical Optimization,
- * 2nd edition, chapter 6) and a line search for the weak Wolfe conditions by bisection, which suits
- * a function with kinks (A. S. Lewis, M. L. Overton, Math. Program. 141 (2013) 135).  No step is
- * taken that raises the energy, and none leaves the site.
- *
- * A work-group refines one pose.  Decisions are taken by all of its work-items alike, from the same
- * numbers in local memory. */
-
-/* Å: the mean square shift of the atoms by one step is the square of this at most, and by a first
- * step exactly. */
-#define STEP_MOST  1.0f
-#define STEP_FIRST 0.2f
-
-/* A step must lower the energy by so much of what the slope promises, and leave no more of the
- * slope than this. */
-#define ARMIJO 1e-4f
-#define WOLFE  0.9f
-
-/* Ends of a descent: a line search that has got so near to its beginning (Å); steps that gain less
- * than this (kJ/mol), so many in a row. */
-#define SHORTEST   1e-5f
-#define GAIN_LEAST 1e-3f
-#define SLOW_STEPS 2
-
-/* The parts of an energy, kJ/mol. */
-struct parts {
-    float steric, electrostatic, desolvation, inner; /* inner: of the ligand with itself */
-};
-
-static float total(struct parts parts)
-{
-    return parts.steric + parts.electrostatic + parts.desolvation + parts.inner;
-}
+ * J. P. K. Doye, J. Phys. Chem. A 101 (1997) 5111).  A work-group refines one pose. */
 
 /* Adds what the lanes, atoms first ..., feel of the ligand's other atoms that are far from them in
  * terms of bonds. */
@@ -106,7 +72,7 @@ static struct parts evaluate(const struct receptor *receptor, const struct workp
     energies[1] = sums.electrostatic;
     energies[2] = sums.desolvation;
     energies[3] = sums.inner;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    group_barrier();
     find_gradient(w, flexible);
     struct parts parts = {0, 0, 0, 0};
     for (int i = 0; i < BERTH_REFINE_WGSIZE; i++) {
@@ -115,201 +81,8 @@ static struct parts evaluate(const struct receptor *receptor, const struct workp
         parts.desolvation += w->energies[4 * i + 2];
         parts.inner += w->energies[4 * i + 3];
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    group_barrier();
     return parts;
-}
-
-static float dot_product(local const float *a, local const float *b, int count)
-{
-    float sum = 0;
-    for (int k = 0; k < count; k++) {
-        sum = fma(a[k], b[k], sum);
-    }
-    return sum;
-}
-
-static void copy_words(local const float *from, local float *to, int count)
-{
-    FOR_EACH_ITEM(k, count)
-    {
-        to[k] = from[k];
-    }
-}
-
-/* Half edges of the site as an array, Å. */
-struct walls {
-    float half_edges[3];
-};
-
-/* True where the point is at a wall and downhill is beyond it. */
-static bool is_blocked(const struct workplace *w, const struct walls *walls, int k)
-{
-    return k < 3 && ((w->point[k] >= walls->half_edges[k] && w->gradient[k] < 0) ||
-                     (w->point[k] <= -walls->half_edges[k] && w->gradient[k] > 0));
-}
-
-/* A descent: where it is, and where its line search is. */
-struct descent {
-    struct parts parts; /* of the energy at the point */
-    float length;       /* of the step to try, in directions */
-    float low, high;    /* lengths that are too short and too long; high 0: none yet */
-    float reach;        /* Å: what the direction moves the atoms by */
-    int slow;           /* steps in a row that gained little */
-    bool first;         /* the inverse Hessian is a guess without a scale */
-};
-
-/* Forgets the inverse Hessian. */
-static void forget(const struct workplace *w, int freedoms, struct descent *descent)
-{
-    FOR_EACH_ITEM(k, freedoms)
-    {
-        for (int j = 0; j < freedoms; j++) {
-            w->inverse[k * freedoms + j] = j == k ? 1 / w->masses[k] : 0;
-        }
-    }
-    descent->first = true;
-}
-
-/* direction = - inverse gradient, on this side of the walls. */
-static void find_direction(const struct workplace *w, const struct walls *walls, int freedoms)
-{
-    FOR_EACH_ITEM(k, freedoms)
-    {
-        float sum = 0;
-        for (int j = 0; j < freedoms; j++) {
-            sum -= is_blocked(w, walls, j) ? 0 : w->inverse[k * freedoms + j] * w->gradient[j];
-        }
-        w->direction[k] = is_blocked(w, walls, k) ? 0 : sum;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-/* Begins a line search from the point. */
-static void aim(const struct workplace *w, const struct walls *walls, int freedoms,
-                struct descent *descent)
-{
-    find_direction(w, walls, freedoms);
-    if (!(dot_product(w->direction, w->gradient, freedoms) < 0)) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        forget(w, freedoms, descent);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        find_direction(w, walls, freedoms);
-    }
-    float square = 0;
-    for (int k = 0; k < freedoms; k++) {
-        square += w->masses[k] * w->direction[k] * w->direction[k];
-    }
-    descent->reach = sqrt(square);
-    descent->low = descent->high = 0;
-    descent->length = descent->first ? STEP_FIRST / max(descent->reach, 1e-20f)
-                                     : min(1.0f, STEP_MOST / max(descent->reach, 1e-20f));
-}
-
-/* Turns `from` by a rotation vector (rad): the rotation of `to`. */
-static void turn_point(local const float *from, float3 turn, local float *to)
-{
-    const float angle = length(turn);
-    const float3 v = (angle > 1e-6f ? sin(0.5f * angle) / angle : 0.5f) * turn;
-    from += POINT_ROTATION;
-    to += POINT_ROTATION;
-    const float4 q = normalize(quaternion_product(
-        (float4)(v, cos(0.5f * angle)), (float4)(from[0], from[1], from[2], from[3])));
-    to[0] = q.x;
-    to[1] = q.y;
-    to[2] = q.z;
-    to[3] = q.w;
-}
-
-/* trial = point + length direction, kept inside the walls; step is what came of it. */
-static void make_trial(const struct workplace *w, const struct walls *walls, float length,
-                       int freedoms)
-{
-    FOR_EACH_ITEM(k, freedoms)
-    {
-        float step = length * w->direction[k];
-        if (k < 3) {
-            const float half_edge = walls->half_edges[k];
-            w->trial[k] = clamp(w->point[k] + step, -half_edge, half_edge);
-            step = w->trial[k] - w->point[k];
-        } else if (k >= 6) {
-            w->trial[k + 1] = w->point[k + 1] + step;
-        }
-        w->step[k] = step;
-    }
-    if (get_local_id(0) == 0) {
-        turn_point(w->point, length * (float3)(w->direction[3], w->direction[4], w->direction[5]),
-                   w->trial);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-/* Takes step and change into the inverse Hessian. */
-static void learn(const struct workplace *w, int freedoms, struct descent *descent)
-{
-    FOR_EACH_ITEM(k, freedoms)
-    {
-        w->change[k] = w->next_gradient[k] - w->gradient[k];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    FOR_EACH_ITEM(k, freedoms)
-    {
-        w->image[k] = dot_product(w->inverse + k * freedoms, w->change, freedoms);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const float curvature = dot_product(w->step, w->change, freedoms);
-    const float guess = dot_product(w->image, w->change, freedoms);
-    if (curvature > 1e-10f && guess > 1e-10f) {
-        const float scale = descent->first ? curvature / guess : 1, per = 1 / curvature;
-        const float twice = per * (1 + per * scale * guess);
-        FOR_EACH_ITEM(k, freedoms)
-        {
-            local float *row = w->inverse + k * freedoms;
-            const float step = w->step[k], image = per * scale * w->image[k];
-            for (int j = 0; j < freedoms; j++) {
-                row[j] = scale * row[j] + twice * step * w->step[j] -
-                         (image * w->step[j] + per * scale * step * w->image[j]);
-            }
-        }
-        descent->first = false;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-/* Goes to the trial. */
-static void go(const struct workplace *w, const struct flexible *flexible)
-{
-    copy_words(w->trial, w->point, POINT_WORDS(flexible->torsions));
-    copy_words(w->next_gradient, w->gradient, BERTH_REFINE_FREEDOMS(flexible->torsions));
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-/* Looks at the trial: goes there, or shortens or lengthens the step.  True at the end of the
- * descent. */
-static bool decide(const struct workplace *w, const struct flexible *flexible,
-                   const struct walls *walls, struct parts parts, struct descent *descent)
-{
-    const int freedoms = BERTH_REFINE_FREEDOMS(flexible->torsions);
-    const float promised = dot_product(w->gradient, w->step, freedoms);
-    const float left = dot_product(w->next_gradient, w->step, freedoms);
-    const float gain = total(descent->parts) - total(parts);
-    const bool lower = promised < 0 && gain >= -ARMIJO * promised;
-    const bool farthest = descent->length * descent->reach > 0.99f * STEP_MOST;
-    if (lower && (left >= WOLFE * promised || descent->high > 0 || farthest)) {
-        learn(w, freedoms, descent);
-        go(w, flexible);
-        descent->parts = parts;
-        descent->slow = gain < GAIN_LEAST ? descent->slow + 1 : 0;
-        aim(w, walls, freedoms, descent);
-        return descent->slow >= SLOW_STEPS;
-    }
-    if (lower) {
-        descent->low = descent->length;
-        descent->length = min(2 * descent->low, STEP_MOST / descent->reach);
-        return false;
-    }
-    descent->high = descent->length;
-    descent->length = 0.5f * (descent->low + descent->high);
-    return (descent->high - descent->low) * descent->reach < SHORTEST;
 }
 
 /* One hop's random numbers. */
@@ -331,42 +104,20 @@ static struct hop draw_hop(constant struct berth_device_refine *refine,
     return drawn;
 }
 
-/* trial = kept with one freedom changed: the whole pose shifted by up to 2 Å or turned by up to 1
- * rad, or one torsion at any angle. */
-static void hop_away(const struct workplace *w, const struct flexible *flexible,
-                     const struct walls *walls, struct hop hop)
+/* point = kept, and a direction in which one freedom changes: the whole pose is shifted by up to 2 Å
+ * along each axis, or turned by about a rad, or one torsion gets any angle. */
+static void hop_away(const struct workplace *w, int freedoms, struct hop hop)
 {
-    copy_words(w->kept, w->trial, POINT_WORDS(flexible->torsions));
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) == 0) {
-        const int changed = (int)(hop.what.x * (flexible->torsions + 2));
-        const float3 along = cbrt(hop.how.z) * random_direction(hop.how.x, hop.how.y);
-        if (changed < flexible->torsions) {
-            w->trial[POINT_ANGLES + changed] = BERTH_FULL_TURN * (hop.how.x - 0.5f);
-        } else if (changed == flexible->torsions) {
-            turn_point(w->kept, along, w->trial);
-        } else {
-            const float shift[3] = {2 * along.x, 2 * along.y, 2 * along.z};
-            for (int k = 0; k < 3; k++) {
-                w->trial[k] = clamp(w->kept[k] + shift[k], -walls->half_edges[k],
-                                    walls->half_edges[k]);
-            }
-        }
+    const int changed = (int)(hop.what.x * (freedoms - 4)) + 4; /* 4: shift; 5: turn */
+    const float along[3] = {2 * hop.how.x - 1, 2 * hop.how.y - 1, 2 * hop.how.z - 1};
+    copy_words(w->kept, w->point, freedoms + 1);
+    FOR_EACH_ITEM(k, freedoms)
+    {
+        const float change = k < 3   ? 2 * along[k]
+                             : k < 6 ? along[k - 3]
+                                     : 0.5f * BERTH_FULL_TURN * along[0];
+        w->direction[k] = changed == (k < 3 ? 4 : k < 6 ? 5 : k) ? change : 0;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
-
-/* Begins a descent at the trial, which has just been evaluated. */
-static void begin_descent(const struct workplace *w, const struct flexible *flexible,
-                          const struct walls *walls, struct parts parts, struct descent *descent)
-{
-    const int freedoms = BERTH_REFINE_FREEDOMS(flexible->torsions);
-    go(w, flexible);
-    descent->parts = parts;
-    descent->slow = 0;
-    forget(w, freedoms, descent);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    aim(w, walls, freedoms, descent);
 }
 
 /* trial = the pose to begin with, with its torsions as they are in the conformer. */
@@ -386,7 +137,7 @@ static void load_trial(const struct workplace *w, const struct flexible *flexibl
             w->trial[k] = values[k];
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    group_barrier();
 }
 
 /* The best pose and its energy; given: the ligand's energy with itself in the conformer. */
@@ -463,46 +214,41 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
     weigh_freedoms(&w, &flexible, conformer->inertia);
     load_trial(&w, &flexible, mine);
 
-    struct descent descent;
+    const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
+    struct descent descent = {.begins = true};
     struct parts best;
     float given = 0, kept = 0;
     int spent = 0, hop = 0, left = settings->evaluations;
-    bool begins = true;
     for (;;) {
         const struct parts parts = evaluate(&receptor, &w, &flexible);
-        bool ends = false;
         given = spent == 0 ? parts.inner : given;
         spent++;
         left--;
-        if (begins) {
-            begin_descent(&w, &flexible, &walls, parts, &descent);
-            begins = false;
-        } else {
-            ends = decide(&w, &flexible, &walls, parts, &descent);
+        decide(&w, freedoms, parts, &descent);
+        go(&w, &walls, freedoms, &descent);
+        if (descent.ends || left == 0) {
+            const struct hop drawn = draw_hop(settings, conformer, pose, hop);
+            const float energy = total(descent.parts);
+            if (hop == 0 || energy < total(best)) {
+                best = descent.parts;
+                copy_words(w.point, w.best, freedoms + 1);
+            }
+            if (hop == 0 || drawn.what.y < exp((kept - energy) / settings->temperature)) {
+                kept = energy;
+                copy_words(w.point, w.kept, freedoms + 1);
+            }
+            if (hop == settings->hops) {
+                break;
+            }
+            hop_away(&w, freedoms, drawn);
+            left = settings->evaluations;
+            hop++;
+            descent = (struct descent){.begins = true, .length = 1};
         }
-        if (!ends && left > 0) {
-            make_trial(&w, &walls, descent.length, BERTH_REFINE_FREEDOMS(flexible.torsions));
-            continue;
-        }
-        const struct hop drawn = draw_hop(settings, conformer, pose, hop);
-        const float energy = total(descent.parts);
-        if (hop == 0 || energy < total(best)) {
-            best = descent.parts;
-            copy_words(w.point, w.best, POINT_WORDS(flexible.torsions));
-        }
-        if (hop == 0 || drawn.what.y < exp((kept - energy) / settings->temperature)) {
-            kept = energy;
-            copy_words(w.point, w.kept, POINT_WORDS(flexible.torsions));
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (hop == settings->hops) {
-            break;
-        }
-        hop_away(&w, &flexible, &walls, drawn);
-        left = settings->evaluations;
-        begins = true;
-        hop++;
+        group_barrier();
+        make_trial(&w, &walls, descent.length, freedoms);
     }
+    group_barrier();
     store_best(&w, &flexible, best, given, mine);
     if (get_local_id(0) == 0) {
         mine->evaluations = spent;

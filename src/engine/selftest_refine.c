@@ -220,7 +220,8 @@ static double mass_of(const struct trial *trial, size_t c, size_t k)
     return fmax(sum / (double)ligand->count, 0.01);
 }
 
-/* The step from one pose to another in all freedoms. */
+/* The step from one pose to another in all freedoms; turns by A. Cayley's map, as the kernel takes
+ * them. */
 static void step_between(const struct berth_device_refined *from,
                          const struct berth_device_refined *to, double *step)
 {
@@ -233,7 +234,7 @@ static void step_between(const struct berth_device_refined *from,
     /* sin(angle) axis is half the antisymmetric part. */
     const double sine[3] = {(turn[7] - turn[5]) / 2, (turn[2] - turn[6]) / 2, (turn[3] - turn[1]) / 2};
     const double length = sqrt(sine[0] * sine[0] + sine[1] * sine[1] + sine[2] * sine[2]);
-    const double angle = atan2(length, (turn[0] + turn[4] + turn[8] - 1) / 2);
+    const double angle = 2 * tan(atan2(length, (turn[0] + turn[4] + turn[8] - 1) / 2) / 2);
     for (int k = 0; k < 3; k++) {
         step[k] = b.shift[k] - a.shift[k];
         step[3 + k] = length > 1e-9 ? sine[k] * angle / length : 0;

@@ -13,7 +13,8 @@
 static const char *const FILES[] = {"shared.h",    "variant.cl",   "philox.cl",
                                     "rotation.cl", "placement.cl", "lists.cl",
                                     "energy.cl",   "search.cl",    "select.cl",
-                                    "forces.cl",   "flexible.cl",  "refine.cl"};
+                                    "forces.cl",   "flexible.cl",  "descent.cl",
+                                    "refine.cl"};
 
 struct berth_variant berth_variant_default(const struct berth_device *device)
 {
