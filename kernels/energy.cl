@@ -273,8 +273,10 @@ static void add_neighbours(const struct receptor *receptor, const struct ligand 
         const struct berth_device_atom atom = ligand->atoms[j];
         struct placed_atom placed;
         place_atom(placement, atom, &placed);
-        const int list = find_list(receptor->site, sphere_about(&placed),
-                                   receptor->pairs[atom.type].kind, ligand->radius);
+        struct sphere sphere;
+        sphere_about(&placed, &sphere);
+        const int list = find_list(receptor->site, sphere, receptor->pairs[atom.type].kind,
+                                   ligand->radius);
         add_listed(receptor, atom, list, &placed, totals);
     }
 }
@@ -288,9 +290,10 @@ static void add_neighbours(const struct receptor *receptor, const struct ligand 
         const int mine = block + (int)get_local_id(0);
         if (mine < ligand->atom_count) {
             const struct berth_device_atom atom = ligand->atoms[mine];
-            gathering->lists[get_local_id(0)] =
-                find_list(receptor->site, sphere_about(gathering, atom),
-                          receptor->pairs[atom.type].kind, ligand->radius);
+            struct sphere sphere;
+            sphere_about(gathering, atom, &sphere);
+            gathering->lists[get_local_id(0)] = find_list(
+                receptor->site, sphere, receptor->pairs[atom.type].kind, ligand->radius);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         const int end = min(ligand->atom_count, block + BERTH_WGSIZE);

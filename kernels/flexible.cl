@@ -83,12 +83,16 @@ static float3 position(local const float *planes, int lanes, int atom)
     return (float3)(planes[atom], planes[lanes + atom], planes[2 * lanes + atom]);
 }
 
-/* Waits for the other work-items, where there are any. */
+/* Waits for the other work-items, where there are any.  A kernel without barriers is compiled
+ * sooner. */
+#if BERTH_REFINE_WGSIZE > 1
+#define GROUP_BARRIER(fence) barrier(fence)
+#else
+#define GROUP_BARRIER(fence)
+#endif
 static void group_barrier(void)
 {
-#if BERTH_REFINE_WGSIZE > 1
-    barrier(CLK_LOCAL_MEM_FENCE);
-#endif
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
 }
 
 #define FOR_EACH_ITEM(k, count)                                                                    \

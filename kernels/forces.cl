@@ -20,20 +20,19 @@ struct lane_pairs {
     vector d0, d1, D;
 };
 
-static struct lane_pairs load_pairs(global const struct berth_device_pair *row,
-                                    local const int *types)
+static void load_pairs(global const struct berth_device_pair *row, local const int *types,
+                       struct lane_pairs *pairs)
 {
-    struct lane_pairs pairs;
 #if BERTH_VECTOR_WIDTH == 1
     const struct berth_device_pair pair = row[types[0]];
-    pairs.contact = pair.contact;
-    pairs.steric = -pair.A * pair.a1;
-    pairs.b0 = pair.b0;
-    pairs.b1 = pair.b1;
-    pairs.B = pair.B;
-    pairs.d0 = pair.d0;
-    pairs.d1 = pair.d1;
-    pairs.D = pair.D;
+    pairs->contact = pair.contact;
+    pairs->steric = -pair.A * pair.a1;
+    pairs->b0 = pair.b0;
+    pairs->b1 = pair.b1;
+    pairs->B = pair.B;
+    pairs->d0 = pair.d0;
+    pairs->d1 = pair.d1;
+    pairs->D = pair.D;
 #else
     float lanes[8][BERTH_VECTOR_WIDTH];
     for (int i = 0; i < BERTH_VECTOR_WIDTH; i++) {
@@ -47,16 +46,15 @@ static struct lane_pairs load_pairs(global const struct berth_device_pair *row,
         lanes[6][i] = pair->d1;
         lanes[7][i] = pair->D;
     }
-    pairs.contact = VECTOR_LOAD(lanes[0]);
-    pairs.steric = VECTOR_LOAD(lanes[1]);
-    pairs.b0 = VECTOR_LOAD(lanes[2]);
-    pairs.b1 = VECTOR_LOAD(lanes[3]);
-    pairs.B = VECTOR_LOAD(lanes[4]);
-    pairs.d0 = VECTOR_LOAD(lanes[5]);
-    pairs.d1 = VECTOR_LOAD(lanes[6]);
-    pairs.D = VECTOR_LOAD(lanes[7]);
+    pairs->contact = VECTOR_LOAD(lanes[0]);
+    pairs->steric = VECTOR_LOAD(lanes[1]);
+    pairs->b0 = VECTOR_LOAD(lanes[2]);
+    pairs->b1 = VECTOR_LOAD(lanes[3]);
+    pairs->B = VECTOR_LOAD(lanes[4]);
+    pairs->d0 = VECTOR_LOAD(lanes[5]);
+    pairs->d1 = VECTOR_LOAD(lanes[6]);
+    pairs->D = VECTOR_LOAD(lanes[7]);
 #endif
-    return pairs;
 }
 
 /* 1 / √square; 0 is taken for a millionth of an Å, squared. */
@@ -79,8 +77,8 @@ struct felt {
 
 /* Adds one atom at (x, y, z) Å from the lanes' atoms, seen from there.  As in energy.cl the
  * distance is clamped, not the ramps; at a kink the slope is that of the flat side. */
-static inline __attribute__((always_inline)) void
-feel_atom(vector x, vector y, vector z, const struct lane_pairs *pairs, struct felt *felt)
+static void feel_atom(vector x, vector y, vector z, const struct lane_pairs *pairs,
+                      struct felt *felt)
 {
     const vector square = fma(x, x, fma(y, y, z * z));
     const vector inverse = inverse_root(square);
@@ -129,8 +127,9 @@ static void feel_tile(const struct receptor *receptor, struct berth_device_tile 
     global const float4 *atoms = receptor->atoms + tile.atom_begin;
     for (int k = tile.run_begin; k < tile.run_end; k++) {
         const struct berth_device_run run = receptor->runs[k];
-        const struct lane_pairs pairs =
-            load_pairs(receptor->pairs + run.type * receptor->site->pair_columns, lanes->types);
+        struct lane_pairs pairs;
+        load_pairs(receptor->pairs + run.type * receptor->site->pair_columns, lanes->types,
+                   &pairs);
         struct felt sums;
         clear_felt(&sums);
         for (int i = run.begin; i < run.end; i++) {

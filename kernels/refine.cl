@@ -15,8 +15,8 @@ static void feel_ligand(const struct receptor *receptor, const struct workplace 
     const lane_bits numbers = lane_numbers(first % 32);
     for (int k = 0; k < atoms;) {
         const int type = w->types[order[k]];
-        const struct lane_pairs pairs =
-            load_pairs(receptor->pairs + type * receptor->site->pair_columns, lanes->types);
+        struct lane_pairs pairs;
+        load_pairs(receptor->pairs + type * receptor->site->pair_columns, lanes->types, &pairs);
         struct felt sums;
         clear_felt(&sums);
         for (; k < atoms && w->types[order[k]] == type; k++) {
@@ -248,7 +248,7 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         group_barrier();
         make_trial(&w, &walls, descent.length, freedoms);
     }
-    group_barrier();
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     store_best(&w, &flexible, best, given, mine);
     if (get_local_id(0) == 0) {
         mine->evaluations = spent;
