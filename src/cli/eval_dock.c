@@ -103,22 +103,21 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
                                            .energy_range = INFINITY,
                                            .reference = &attempt->complex->crystal};
     memcpy(settings.center, attempt->complex->site.center, sizeof settings.center);
-    struct berth_pose *poses = berth_alloc(count * stride, sizeof *poses);
-    size_t *counts = berth_alloc(count, sizeof *counts);
-    enum berth_status status =
-        poses && counts
-            ? berth_docking_run(attempt->docking, ligand->packed, count, poses, counts, error)
-            : berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", count);
+    struct berth_found found;
+    enum berth_status status = berth_found_create(&attempt->search, count, &found, error);
     if (!status) {
-        const struct berth_docked docked = {ligand->packed, poses, counts, stride};
+        status = berth_docking_run(attempt->docking, ligand->packed, count, &found, error);
+    }
+    if (!status) {
+        const struct berth_docked docked = {ligand->packed, found.poses,  found.counts,
+                                            found.stride,   found.angles, &ligand->tree};
         status = berth_modes_find(&ligand->ligand, &docked, &settings, &attempt->modes, error);
     }
     if (!status && attempt->modes.modes[0].rmsd < 0) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: docked and crystal ligand do not match",
                             attempt->complex->entry->name);
     }
-    free(poses);
-    free(counts);
+    berth_found_clear(&found);
     return status;
 }
 

@@ -10,7 +10,8 @@
 struct candidate {
     size_t conformer;
     const struct berth_pose *pose;
-    double energy;
+    const float *angles; /* [BERTH_TORSIONS], rad; NULL: none */
+    double energy;       /* that it is ranked by, kJ/mol */
     size_t rank; /* among all candidates before sorting: breaks ties */
 };
 
@@ -30,8 +31,12 @@ static struct candidate *list_candidates(const struct berth_ligand *ligand,
     struct candidate *list = berth_alloc(ligand->conformer_count * docked->stride, sizeof *list);
     for (size_t c = 0; list && c < ligand->conformer_count; c++) {
         for (size_t i = 0; i < docked->counts[c]; i++) {
-            const struct berth_pose *pose = &docked->poses[c * docked->stride + i];
-            list[*count] = (struct candidate){c, pose, berth_pose_energy(pose), *count};
+            const size_t at = c * docked->stride + i;
+            const struct berth_pose *pose = &docked->poses[at];
+            const float *angles =
+                docked->angles && docked->tree ? docked->angles + at * BERTH_TORSIONS : NULL;
+            list[*count] =
+                (struct candidate){c, pose, angles, berth_pose_total(pose), *count};
             (*count)++;
         }
     }
@@ -41,14 +46,26 @@ static struct candidate *list_candidates(const struct berth_ligand *ligand,
     return list;
 }
 
+/* The atoms of the candidate where it puts them. */
 static double (*place_atoms(const struct berth_molecule *molecule,
-                            const struct berth_packed_conformer *packed,
-                            const struct berth_transform *transform, const double center[3]))[3]
+                            const struct berth_docked *docked, const struct candidate *candidate,
+                            const double center[3]))[3]
 {
+    const struct berth_packed_conformer *packed = &docked->conformers[candidate->conformer];
+    const struct berth_transform *transform = &candidate->pose->transform;
     double(*positions)[3] = berth_alloc(molecule->atom_count, sizeof *positions);
+    double angles[BERTH_TORSIONS];
+    for (size_t t = 0; candidate->angles && t < BERTH_TORSIONS; t++) {
+        angles[t] = candidate->angles[t];
+    }
+    if (positions && candidate->angles) {
+        berth_flexible_place_molecule(molecule, docked->tree, transform, angles, positions);
+    }
     for (size_t i = 0; positions && i < molecule->atom_count; i++) {
-        berth_transform_apply(transform, packed->centroid, molecule->atoms[i].position,
-                              positions[i]);
+        if (!candidate->angles) {
+            berth_transform_apply(transform, packed->centroid, molecule->atoms[i].position,
+                                  positions[i]);
+        }
         for (int k = 0; k < 3; k++) {
             positions[i][k] += center[k];
         }
@@ -128,10 +145,8 @@ static enum berth_status consider(struct picking *picking, const struct candidat
                                   struct berth_modes *modes, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &picking->ligand->conformers[candidate->conformer];
-    const struct berth_packed_conformer *packed =
-        &picking->docked->conformers[candidate->conformer];
     double(*positions)[3] =
-        place_atoms(molecule, packed, &candidate->pose->transform, picking->settings->center);
+        place_atoms(molecule, picking->docked, candidate, picking->settings->center);
     double(*heavy)[3] = positions ? heavy_positions(molecule, (const double(*)[3])positions) : NULL;
     if (!heavy) {
         free(positions);
@@ -144,7 +159,9 @@ static enum berth_status consider(struct picking *picking, const struct candidat
     }
     struct berth_mode *mode = &modes->modes[modes->count];
     *mode = (struct berth_mode){.conformer = candidate->conformer,
-                                .energy = candidate->energy,
+                                .energy = berth_pose_energy(candidate->pose),
+                                .turned = candidate->angles && picking->docked->tree->count,
+                                .strain = candidate->pose->strain,
                                 .terms = {candidate->pose->steric, candidate->pose->electrostatic,
                                           candidate->pose->desolvation},
                                 .positions = positions,
