@@ -76,6 +76,11 @@ static void failures_path(const struct dock_values *values, char *path, size_t s
 static enum berth_status open_files(struct run *run, struct berth_error *error)
 {
     const struct dock_values *values = run->values;
+    if (values->strain_weight > 0 && !cli_is_library(values->ligand)) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--strain_weight: %s is no library (.blib), and only they have strains",
+                          values->ligand);
+    }
     char failures[PATH_MAX];
     failures_path(values, failures, sizeof failures);
     const struct cli_file files[] = {{"receptor", values->receptor, false},
@@ -127,6 +132,9 @@ static void print_head(const struct run *run)
     }
     printf("seed %llu, %lld poses x %lld generations\n", run->values->seed, run->values->poses,
            run->values->generations);
+    if (run->values->strain_weight > 0) {
+        printf("ranked by energy + %g x conformer_strain\n", run->values->strain_weight);
+    }
 }
 
 /* The packed conformers of all queued ligands in one array (their atoms stay shared). */
@@ -148,7 +156,8 @@ static enum berth_status report_all(struct run *run, const struct berth_docked *
 {
     struct berth_mode_settings settings = {.count = (size_t)run->values->num_modes,
                                            .min_rmsd = run->values->min_rmsd,
-                                           .energy_range = run->values->energy_range};
+                                           .energy_range = run->values->energy_range,
+                                           .strain_weight = run->values->strain_weight};
     memcpy(settings.center, run->site.center, sizeof settings.center);
     settings.reference = run->values->reference ? &run->reference : NULL;
     enum berth_status status = BERTH_OK;
@@ -159,9 +168,13 @@ static enum berth_status report_all(struct run *run, const struct berth_docked *
                                           docked->poses + first * docked->stride,
                                           docked->counts + first, docked->stride};
         struct berth_modes modes;
+        settings.strains = run->queue.ligands[i].strains;
         status = berth_modes_find(ligand, &part, &settings, &modes, error);
         if (!status) {
             status = dock_report_add(&run->report, ligand, &modes, whole, error);
+            run->report.unweighted +=
+                settings.strain_weight > 0 &&
+                !berth_strains_known(settings.strains, ligand->conformer_count);
             berth_modes_clear(&modes);
         }
         first += ligand->conformer_count;
@@ -226,7 +239,9 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
             status = cli_check_signals(error);
         }
         if (!status && !end) {
-            status = dock_queue_add(&run->queue, &molecule, &heavy, run->values->separate, error);
+            const struct dock_conformer conformer = {&molecule, &heavy,
+                                                     cli_source_strain(&run->source)};
+            status = dock_queue_add(&run->queue, &conformer, run->values->separate, error);
         }
         berth_molecule_clear(&molecule);
         berth_heavy_atoms_clear(&heavy);
@@ -295,6 +310,12 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
             "berth: warning: no RMSD for %zu of %zu ligands: the reference %s has other atoms or "
             "bonds\n",
             run->report.unmatched, run->report.ligands, run->values->reference);
+    }
+    if (!status && run->report.unweighted) {
+        fprintf(stderr,
+                "berth: warning: %zu of %zu ligands are ranked by energy alone: the library does "
+                "not have the strain of all their conformers\n",
+                run->report.unweighted, run->report.ligands);
     }
     return status;
 }

@@ -125,6 +125,13 @@ enum berth_status cli_source_next(struct cli_source *source, struct berth_molecu
                                   struct berth_heavy_atoms *heavy, bool *end,
                                   struct berth_error *error);
 
+/* Strain of the conformer that cli_source_next gave last, kJ/mol above its ligand's best one; NAN
+ * where it is unknown, as always for Mol2. */
+double cli_source_strain(const struct cli_source *source);
+
+/* True where the path ends as a library does (.blib). */
+bool cli_is_library(const char *path);
+
 /* From here on SIGINT and SIGTERM ask for an orderly end (a second one kills), and a reader that
  * closes our standard output does not. */
 void cli_catch_signals(void);

@@ -55,7 +55,8 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"out", BERTH_FIELD(struct dock_values, out), .argument = "FILE",
      .help = "poses with all atoms, bonds and scores: .sdf or .mol2", .required = true},
     {"scores", BERTH_FIELD(struct dock_values, scores), .argument = "FILE",
-     .help = "CSV: ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd",
+     .help = "CSV: ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd,"
+             "conformer_strain,efficiency",
      .fallback = "none"},
     {"failures", BERTH_FIELD(struct dock_values, failures), .argument = "FILE",
      .help = "CSV of the ligands that failed, with the reasons",
@@ -68,6 +69,10 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"energy_range", BERTH_FIELD(struct dock_values, energy_range), .argument = "E",
      .help = "give no pose this much above the best", .unit = "kJ/mol", .min = 0, .max = 1e6,
      .fallback = "any"},
+    {"strain_weight", BERTH_FIELD(struct dock_values, strain_weight), .argument = "W",
+     .help = "rank poses by energy + W x strain of their conformer, for ligands of a library; 0 "
+             "ranks by energy alone",
+     .min = 0, .max = 100},
     {.help = "Device"},
     {"device", BERTH_FIELD(struct dock_values, device), .argument = "D",
      .help = "number or part of a name, as `berth devices` prints them, or all",

@@ -12,11 +12,10 @@ bool dock_queue_begins(const struct dock_queue *queue, const struct berth_molecu
            !berth_ligand_accepts(&queue->ligands[queue->count - 1].ligand, molecule);
 }
 
-enum berth_status dock_queue_add(struct dock_queue *queue, struct berth_molecule *molecule,
-                                 const struct berth_heavy_atoms *heavy, bool separate,
-                                 struct berth_error *error)
+enum berth_status dock_queue_add(struct dock_queue *queue, const struct dock_conformer *conformer,
+                                 bool separate, struct berth_error *error)
 {
-    if (dock_queue_begins(queue, molecule, separate)) {
+    if (dock_queue_begins(queue, conformer->molecule, separate)) {
         enum berth_status status = berth_reserve(&queue->ligands, &queue->capacity,
                                                  queue->count + 1, sizeof *queue->ligands, error);
         if (status) {
@@ -29,17 +28,22 @@ enum berth_status dock_queue_add(struct dock_queue *queue, struct berth_molecule
     /* Room first, so that there are never more conformers than packed ones. */
     enum berth_status status =
         berth_reserve(&last->packed, &last->packed_capacity, number, sizeof *last->packed, error);
+    if (!status) {
+        status = berth_reserve(&last->strains, &last->strain_capacity, number,
+                               sizeof *last->strains, error);
+    }
     if (status) {
         return status;
     }
     memset(&last->packed[number - 1], 0, sizeof *last->packed);
-    status = berth_ligand_add(&last->ligand, molecule, separate, error);
+    last->strains[number - 1] = conformer->strain;
+    status = berth_ligand_add(&last->ligand, conformer->molecule, separate, error);
     if (status) {
         return status;
     }
     queue->conformer_count++;
-    return berth_pack_conformer(heavy, berth_ligand_key(last->ligand.name), (uint32_t)number,
-                                &last->packed[number - 1], error);
+    return berth_pack_conformer(conformer->heavy, berth_ligand_key(last->ligand.name),
+                                (uint32_t)number, &last->packed[number - 1], error);
 }
 
 void dock_queue_clear(struct dock_queue *queue)
@@ -50,6 +54,7 @@ void dock_queue_clear(struct dock_queue *queue)
             berth_packed_conformer_clear(&ligand->packed[c]);
         }
         free(ligand->packed);
+        free(ligand->strains);
         berth_ligand_clear(&ligand->ligand);
     }
     free(queue->ligands);

@@ -1,4 +1,5 @@
 /* The results of `berth dock`: poses, scores.csv, and the table on the terminal. */
+#include <math.h>
 #include <string.h>
 
 #include "cli/dock.h"
@@ -16,12 +17,18 @@ enum berth_status dock_report_create(const struct dock_values *values, struct do
     if (!status && values->scores) {
         status = berth_output_create(values->scores, &report->scores, error);
         if (!status) {
-            berth_output_print(
-                report->scores,
-                "ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd\n");
+            berth_output_print(report->scores,
+                               "ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd,"
+                               "conformer_strain,efficiency\n");
         }
     }
     return status;
+}
+
+/* kJ/mol for each heavy atom. */
+static double efficiency_of(const struct berth_ligand *ligand, const struct berth_mode *mode)
+{
+    return mode->energy / (double)berth_heavy_count(&ligand->conformers[mode->conformer]);
 }
 
 static void print_score(struct berth_output *scores, const struct berth_ligand *ligand,
@@ -34,7 +41,11 @@ static void print_score(struct berth_output *scores, const struct berth_ligand *
     if (mode->rmsd >= 0) {
         berth_output_print(scores, "%.3f", mode->rmsd);
     }
-    berth_output_print(scores, "\n");
+    berth_output_print(scores, ",");
+    if (isfinite(mode->conformer_strain)) {
+        berth_output_print(scores, "%.2f", mode->conformer_strain);
+    }
+    berth_output_print(scores, ",%.4f\n", efficiency_of(ligand, mode));
 }
 
 static void print_mode(const struct berth_mode *mode, size_t number)
@@ -86,6 +97,7 @@ enum berth_status dock_report_add(struct dock_report *report, const struct berth
                                                  .energy = mode->energy,
                                                  .terms = mode->terms,
                                                  .rmsd = mode->rmsd,
+                                                 .conformer_strain = mode->conformer_strain,
                                                  .seed = report->values->seed};
         enum berth_status status = berth_pose_write(report->poses, report->format, &record, error);
         if (status) {

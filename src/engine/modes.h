@@ -13,12 +13,19 @@ struct berth_mode_settings {
     size_t count;                           /* modes at most */
     double min_rmsd;                        /* Å between modes, symmetry-corrected, heavy atoms */
     double energy_range;                    /* kJ/mol above the best; infinity: any */
+    const double *strains;                  /* borrowed; [conformers of the ligand], kJ/mol above
+                                               its best conformer, NAN where unknown; NULL: none is
+                                               known */
+    double strain_weight;                   /* modes are ranked (and ranged) by energy plus this
+                                               times the conformer's strain; by energy alone where 0
+                                               or where a strain of the ligand is unknown */
     const struct berth_molecule *reference; /* borrowed; NULL: none */
 };
 
 struct berth_mode {
-    size_t conformer; /* index into the ligand's conformers */
-    double energy;    /* kJ/mol */
+    size_t conformer;        /* index into the ligand's conformers */
+    double energy;           /* kJ/mol; without strain */
+    double conformer_strain; /* kJ/mol; NAN where unknown */
     struct berth_terms terms;
     double (*positions)[3]; /* owned; [atoms of the conformer]: Å, the receptor's frame */
     double rmsd;            /* to the reference, Å; negative where there is none that matches */
@@ -28,6 +35,9 @@ struct berth_modes {
     struct berth_mode *modes; /* owned; best first */
     size_t count;
 };
+
+/* True where a weight can be given to these strains: none of them is unknown. */
+bool berth_strains_known(const double *strains, size_t count);
 
 /* Where the docked poses of a ligand's conformers are. */
 struct berth_docked {
