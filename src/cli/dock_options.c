@@ -55,8 +55,8 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"out", BERTH_FIELD(struct dock_values, out), .argument = "FILE",
      .help = "poses with all atoms, bonds and scores: .sdf or .mol2", .required = true},
     {"scores", BERTH_FIELD(struct dock_values, scores), .argument = "FILE",
-     .help = "CSV: ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd,"
-             "conformer_strain,efficiency",
+     .help = "CSV: ligand, conformer, mode, energy, steric, electrostatic, desolvation, rmsd, "
+             "conformer_strain, efficiency (energy for each heavy atom)",
      .fallback = "none"},
     {"failures", BERTH_FIELD(struct dock_values, failures), .argument = "FILE",
      .help = "CSV of the ligands that failed, with the reasons",

@@ -1,6 +1,8 @@
 /* Poses as SDF and Mol2: exact text, and bond orders and charges from Mol2's bonds and types. */
 #include "io_support.h"
 
+#include <math.h>
+
 #include "base/memory.h"
 #include "io/kekule.h"
 #include "io/mol2.h"
