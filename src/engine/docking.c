@@ -44,6 +44,7 @@ struct job {
 struct berth_docking {
     struct worker *workers; /* owned; [worker_count] */
     size_t worker_count;
+    struct berth_search_settings settings;
     enum berth_status (*check)(struct berth_error *error); /* or NULL */
     pthread_mutex_t lock;                                  /* guards job */
     struct job job;
@@ -121,6 +122,7 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     pthread_mutex_init(&made->lock, NULL);
+    made->settings = setup->search;
     made->check = setup->check;
     made->workers = berth_alloc(setup->device_count, sizeof *made->workers);
     if (!made->workers) {
@@ -143,6 +145,11 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
 struct berth_variant berth_docking_variant(const struct berth_docking *docking, size_t i)
 {
     return berth_evaluator_variant(docking->workers[i].evaluator);
+}
+
+const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking)
+{
+    return &docking->settings;
 }
 
 size_t berth_docking_batch(const struct berth_docking *docking)

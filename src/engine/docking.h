@@ -32,6 +32,9 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
 /* The variant of the kernels that device number i of the setup runs. */
 struct berth_variant berth_docking_variant(const struct berth_docking *docking, size_t i);
 
+/* How it searches; borrowed from the docking. */
+const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking);
+
 /* Conformers that keep all devices busy in one call of berth_docking_run. */
 size_t berth_docking_batch(const struct berth_docking *docking);
 

@@ -12,14 +12,21 @@ struct berth_mode_settings {
     double center[3];                       /* Å: the site's centre, the origin of translations */
     size_t count;                           /* modes at most */
     double min_rmsd;                        /* Å between modes, symmetry-corrected, heavy atoms */
-    double energy_range;                    /* kJ/mol that energy + strain may be above the best;
+    double energy_range;                    /* kJ/mol that a mode's rank may be above the best's;
                                                infinity: any */
+    const double *strains;                  /* borrowed; [conformers of the ligand], kJ/mol above
+                                               its best conformer, NAN where unknown; NULL: none is
+                                               known */
+    double strain_weight;                   /* modes are ranked (and ranged) by energy and strain
+                                               plus this times the conformer's strain; without that
+                                               where 0 or where a strain of the ligand is unknown */
     const struct berth_molecule *reference; /* borrowed; NULL: none */
 };
 
 struct berth_mode {
-    size_t conformer; /* index into the ligand's conformers */
-    double energy;    /* between receptor and ligand, kJ/mol */
+    size_t conformer;        /* index into the ligand's conformers */
+    double energy;           /* between receptor and ligand, kJ/mol */
+    double conformer_strain; /* kJ/mol; NAN where unknown */
     struct berth_terms terms;
     bool turned;   /* torsions could turn: */
     double strain; /* of the ligand by that, kJ/mol; modes are ranked by energy + strain */
@@ -31,6 +38,9 @@ struct berth_modes {
     struct berth_mode *modes; /* owned; best first */
     size_t count;
 };
+
+/* True where a weight can be given to these strains: none of them is unknown. */
+bool berth_strains_known(const double *strains, size_t count);
 
 /* Where the docked poses of a ligand's conformers are. */
 struct berth_docked {
