@@ -198,11 +198,13 @@ static enum berth_status report_all(struct run *run,
     return status;
 }
 
-static void count_interactions(struct run *run, const struct berth_packed_conformer *conformers)
+static void count_work(struct run *run, const struct berth_packed_conformer *conformers,
+                       const struct berth_found *found)
 {
     double ligand_atoms = 0;
     for (size_t i = 0; i < run->queue.conformer_count; i++) {
         ligand_atoms += conformers[i].device.atom_count;
+        run->report.evaluations += found->evaluations[i];
     }
     run->report.conformers += run->queue.conformer_count;
     run->report.interactions += ligand_atoms * (double)run->receptor.heavy.count *
@@ -227,7 +229,7 @@ static enum berth_status flush(struct run *run, bool end, struct berth_error *er
         status = berth_docking_run(run->docking, conformers, count, &found, error);
     }
     if (!status) {
-        count_interactions(run, conformers);
+        count_work(run, conformers, &found);
         const bool whole = end && run->report.ligands == 0 && run->queue.count == 1;
         status = report_all(run, conformers, &found, whole, error);
     }
@@ -279,6 +281,7 @@ static enum berth_status print_profile(const struct run *run, struct berth_error
     enum berth_status status = berth_docking_profile(run->docking, &profile, &busy, error);
     if (!status) {
         cli_print_profile(&profile, busy);
+        printf("%zu energies with gradients in refinements\n", run->report.evaluations);
     }
     return status;
 }

@@ -80,6 +80,7 @@ struct dock_report {
     size_t ligands, conformers;
     size_t unmatched;    /* ligands that the reference says nothing about */
     size_t unweighted;   /* ligands that --strain_weight could not be applied to */
+    size_t evaluations;  /* energies with gradients in refinements */
     double interactions; /* receptor atom × ligand atom × pose */
 };
 

@@ -56,6 +56,8 @@ struct berth_found {
                                  ligand's torsions (model/flexible.h) are turned; NULL without
                                  refinement */
     size_t *counts;           /* owned; [conformers]: poses that there are, at least 1 */
+    size_t *evaluations;      /* owned; [conformers]: energies with gradients that their refinement
+                                 took */
     size_t stride;
 };
 
