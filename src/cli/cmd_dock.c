@@ -145,20 +145,6 @@ static void print_head(const struct run *run)
     }
 }
 
-/* The packed conformers of all queued ligands in one array (their atoms stay shared). */
-static struct berth_packed_conformer *gather(struct dock_queue *queue)
-{
-    dock_queue_close(queue);
-    struct berth_packed_conformer *all = berth_alloc(queue->conformer_count, sizeof *all);
-    size_t filled = 0;
-    for (size_t i = 0; all && i < queue->count; i++) {
-        const size_t count = queue->ligands[i].ligand.conformer_count;
-        memcpy(all + filled, queue->ligands[i].packed, count * sizeof *all);
-        filled += count;
-    }
-    return all;
-}
-
 /* Finds and reports the modes of all queued ligands. */
 static enum berth_status report_all(struct run *run,
                                     const struct berth_packed_conformer *conformers,
@@ -219,7 +205,7 @@ static enum berth_status flush(struct run *run, bool end, struct berth_error *er
         return BERTH_OK;
     }
     struct berth_found found;
-    struct berth_packed_conformer *conformers = gather(&run->queue);
+    struct berth_packed_conformer *conformers = dock_queue_gather(&run->queue);
     enum berth_status status =
         berth_found_create(berth_docking_settings(run->docking), count, &found, error);
     if (!status && !conformers) {

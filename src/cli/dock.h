@@ -68,6 +68,10 @@ bool dock_queue_begins(const struct dock_queue *queue, const struct berth_molecu
  * any more. */
 void dock_queue_close(struct dock_queue *queue);
 
+/* Closes the queue.  The packed conformers of all its ligands in one array that the caller frees;
+ * their atoms stay the queue's.  NULL when out of memory. */
+struct berth_packed_conformer *dock_queue_gather(struct dock_queue *queue);
+
 /* Empties the queue, for new ligands. */
 void dock_queue_clear(struct dock_queue *queue);
 
