@@ -168,6 +168,7 @@ static enum berth_status report_all(struct run *run,
             .counts = found->counts + first,
             .stride = found->stride,
             .angles = found->angles ? found->angles + at * BERTH_TORSIONS : NULL,
+            .given = found->given + first,
             .tree = &run->queue.ligands[i].tree};
         struct berth_modes modes;
         settings.strains = run->queue.ligands[i].strains;

@@ -146,12 +146,10 @@ static enum berth_status check_options(const struct values *values, struct berth
 static enum berth_status open_run(struct run *run, struct berth_error *error)
 {
     const struct values *values = run->values;
-    const struct cli_file files[] = {{"receptor", values->receptor, false},
-                                     {"ligand", values->ligand, false},
-                                     {"forcefield", values->forcefield, false},
-                                     {"out", values->out, true},
-                                     {"out_poses", values->out_poses, true},
-                                     {"failures", values->failures, true}};
+    const struct cli_file files[] = {
+        {"receptor", values->receptor, false},     {"ligand", values->ligand, false},
+        {"forcefield", values->forcefield, false}, {"out", values->out, true},
+        {"out_poses", values->out_poses, true},    {"failures", values->failures, true}};
     enum berth_status status = check_options(values, error);
     if (!status) {
         status = cli_check_files(files, sizeof files / sizeof *files, error);
@@ -195,7 +193,7 @@ static enum berth_status compute(struct run *run, struct berth_error *error)
     const struct berth_device *device = &run->devices.devices[0];
     fprintf(stderr, "berth: device %zu: %s\n", device->index, device->name);
     if (run->values->minimize) {
-        const struct score_minimizing with = {device,       &target,       &run->values->refine,
+        const struct score_minimizing with = {device,       &target,     &run->values->refine,
                                               &run->source, run->output, run->poses,
                                               run->format};
         return score_minimize(&with, error);

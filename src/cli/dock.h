@@ -36,8 +36,8 @@ struct dock_ligand {
     double *strains;                       /* owned; [ligand.conformer_count]: kJ/mol above the
                                               ligand's best conformer; NAN where unknown */
     size_t packed_capacity, strain_capacity;
-    struct berth_torsion_tree tree;      /* of all atoms; empty where nothing is to turn */
-    struct berth_packed_flexible words;  /* the same for the device */
+    struct berth_torsion_tree tree;     /* of all atoms; empty where nothing is to turn */
+    struct berth_packed_flexible words; /* the same for the device */
 };
 
 /* Ligands that are docked in one go. */

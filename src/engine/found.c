@@ -15,9 +15,11 @@ enum berth_status berth_found_create(const struct berth_search_settings *setting
     const size_t poses = conformers * found->stride;
     found->poses = berth_alloc(poses, sizeof *found->poses);
     found->counts = berth_alloc(conformers, sizeof *found->counts);
+    found->given = berth_alloc(conformers, sizeof *found->given);
     found->evaluations = berth_alloc(conformers, sizeof *found->evaluations);
     found->angles = refined ? berth_alloc(poses * BERTH_TORSIONS, sizeof *found->angles) : NULL;
-    if (!found->poses || !found->counts || !found->evaluations || (refined && !found->angles)) {
+    if (!found->poses || !found->counts || !found->given || !found->evaluations ||
+        (refined && !found->angles)) {
         berth_found_clear(found);
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for the poses of %zu conformers",
                           conformers);
@@ -30,6 +32,7 @@ void berth_found_clear(struct berth_found *found)
     free(found->poses);
     free(found->angles);
     free(found->counts);
+    free(found->given);
     free(found->evaluations);
     memset(found, 0, sizeof *found);
 }
@@ -83,6 +86,7 @@ void found_take_refined(struct berth_found *found, size_t c,
     float *angles = found->angles + c * found->stride * BERTH_TORSIONS;
     struct place places[BERTH_KEEP];
     found->evaluations[c] = 0;
+    found->given[c] = records[0].given;
     for (size_t i = 0; i < count; i++) {
         const struct berth_pose pose = pose_of(&records[i]);
         places[i] = (struct place){berth_pose_total(&pose), i};

@@ -80,8 +80,7 @@ enum berth_status berth_minimizer_run(struct berth_minimizer *minimizer,
 {
     const struct berth_refine_setup setup = {.settings = minimizer->settings, .conformers = count};
     struct berth_refiner *refiner;
-    enum berth_status status =
-        berth_refiner_create(minimizer->evaluator, &setup, &refiner, error);
+    enum berth_status status = berth_refiner_create(minimizer->evaluator, &setup, &refiner, error);
     if (status) {
         return status;
     }
