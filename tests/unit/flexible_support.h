@@ -83,7 +83,7 @@ static inline bool grow(struct berth_molecule *molecule, size_t to, bool heavy)
             place[k] += molecule->atoms[to].position[k];
         }
         for (size_t i = 0; i < molecule->atom_count; i++) {
-            const double room = heavy ? 2.3 : 1.6;
+            const double room = heavy ? 2.35 : 1.6;
             free_place &= i == to || distance(place, molecule->atoms[i].position) > room;
         }
         if (free_place) {

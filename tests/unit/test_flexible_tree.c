@@ -18,7 +18,7 @@ static struct berth_torsion_tree heavy_tree(const struct berth_molecule *molecul
 {
     struct berth_torsion_tree tree;
     struct berth_error error;
-    uint32_t heavy_of[1000], heavy = 0;
+    uint32_t heavy_of[1000] = {0}, heavy = 0;
     assert_int_equal(berth_torsion_tree_find(molecule, &tree, &error), BERTH_OK);
     assert_true(molecule->atom_count <= 1000);
     for (size_t i = 0; i < molecule->atom_count; i++) {
@@ -126,18 +126,33 @@ static void test_drugs(void **state)
     berth_mol2_reader_destroy(reader);
 }
 
-/* Iodine is farther from its carbon than the atoms of a ring of five from those two bonds away. */
-static void test_iodine(void **state)
+static void expect_bonds_found_at(const char *molecule_text, const double (*places)[3])
 {
-    (void)state;
-    struct berth_molecule molecule = sketch("I C.3 C.3 C.3 C.3; 1-2 2-3 3-4 4-5");
-    const double places[5][3] = {
-        {2.14, 0, 0}, {0, 0, 0}, {-0.5, 1.45, 0}, {-2.03, 1.45, 0.1}, {-2.6, 2.9, 0}};
-    for (size_t i = 0; i < 5; i++) {
+    struct berth_molecule molecule = sketch(molecule_text);
+    for (size_t i = 0; i < molecule.atom_count; i++) {
         memcpy(molecule.atoms[i].position, places[i], sizeof places[i]);
     }
     expect_bonds_found(&molecule);
     berth_molecule_clear(&molecule);
+}
+
+/* Iodine is farther from its carbon than two atoms of a tetrazole are that have one between them.
+ */
+static void test_long_and_short(void **state)
+{
+    (void)state;
+    const double iodide[5][3] = {
+        {2.14, 0, 0}, {0, 0, 0}, {-0.5, 1.45, 0}, {-2.03, 1.45, 0.1}, {-2.6, 2.9, 0}};
+    expect_bonds_found_at("I C.3 C.3 C.3 C.3; 1-2 2-3 3-4 4-5", iodide);
+    double tetrazole[8][3] = {{0}};
+    for (size_t i = 0; i < 5; i++) { /* sides of 1.32 Å, 2.13 Å across */
+        tetrazole[i][0] = 1.123 * cos(0.4 * PI * (double)i);
+        tetrazole[i][1] = 1.123 * sin(0.4 * PI * (double)i);
+    }
+    const double ethyl[3][3] = {{2.6, 0, 0}, {3.1, 1.4, 0}, {4.6, 1.4, 0.2}};
+    memcpy(tetrazole + 5, ethyl, sizeof ethyl);
+    expect_bonds_found_at("C.2 N.2 N.2 N.2 N.2 C.3 C.3 C.3; 1:2 2:3 3:4 4:5 5:1 1-6 6-7 7-8",
+                          (const double(*)[3])tetrazole);
 }
 
 /* --- Trees that are none --- */
@@ -213,7 +228,7 @@ int main(void)
 {
     seed_random();
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_drugs),
-                                       cmocka_unit_test(test_iodine),
+                                       cmocka_unit_test(test_long_and_short),
                                        cmocka_unit_test(test_bad_trees)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
