@@ -95,15 +95,16 @@ static bool is_torsion(const struct berth_torsion_tree *tree, size_t t, size_t a
     return fits;
 }
 
-/* May `inner` follow `outer`: does it lie wholly on the side that outer moves, or apart from it?
- * Only then an angle turns, whatever the other angles, all that it moves about its axis as placed,
- * which the gradient relies on.  Rows of what they move. */
+/* May `inner` follow `outer`: does it lie wholly among the atoms that outer moves, or apart from
+ * them, and leave outer's axis in place?  Only then an angle turns, whatever the other angles are,
+ * all that it moves about its axis as placed, which the gradient relies on.  Rows of what they
+ * move. */
 static bool may_follow(const struct berth_torsion *outer, const uint32_t *outer_moved,
                        const struct berth_torsion *inner, const uint32_t *inner_moved, size_t words)
 {
-    const bool nested = inner->first == outer->second || has(outer_moved, inner->first);
-    if (has(outer_moved, inner->second) != nested || inner->second == outer->second ||
-        inner->second == outer->first || has(inner_moved, outer->first) ||
+    const bool nested = has(outer_moved, inner->second);
+    const bool joined = inner->first == outer->first || inner->first == outer->second;
+    if ((!joined && has(outer_moved, inner->first) != nested) || has(inner_moved, outer->first) ||
         has(inner_moved, outer->second)) {
         return false;
     }

@@ -160,7 +160,7 @@ static void test_long_and_short(void **state)
 /* A chain of six: 3>4 moves 5, 6; 3>2 moves 1; 4>5 moves 6; counted from 0 here. */
 struct chain_tree {
     struct berth_torsion torsions[4];
-    uint32_t moved[6];
+    uint32_t moved[8];
     struct berth_torsion_tree tree;
 };
 
@@ -174,7 +174,7 @@ static enum berth_status try_tree(struct chain_tree *chain_tree, size_t count)
     chain_tree->tree = (struct berth_torsion_tree){.torsions = chain_tree->torsions,
                                                    .count = count,
                                                    .moved = chain_tree->moved,
-                                                   .moved_count = 6};
+                                                   .moved_count = 8};
     const enum berth_status status =
         berth_flexible_from_tree(&heavy, &chain_tree->tree, &flexible, &error);
     if (status) { /* cleared */
@@ -191,7 +191,7 @@ static void test_bad_trees(void **state)
 {
     (void)state;
     const struct chain_tree good = {.torsions = {{2, 3, 0, 2}, {2, 1, 2, 1}, {3, 4, 3, 1}},
-                                    .moved = {4, 5, 0, 5, 4, 3}};
+                                    .moved = {4, 5, 0, 5, 4, 1, 2, 3}};
     const struct {
         size_t number;
         struct berth_torsion torsion;
@@ -199,12 +199,15 @@ static void test_bad_trees(void **state)
         {0, {6, 3, 0, 2}},        /* no such atom */
         {0, {2, 7, 0, 2}},        /* nor this */
         {0, {3, 3, 0, 2}},        /* no axis */
-        {2, {3, 4, 6, 1}},        /* moves atoms beyond the list */
+        {2, {3, 4, 8, 1}},        /* moves atoms beyond the list */
         {2, {3, 4, SIZE_MAX, 2}}, /* and where the sum is a small number */
         {2, {3, 4, 4, 1}},        /* its own axis */
         {1, {3, 4, 3, 1}},        /* twice the same */
         {2, {4, 3, 2, 1}},        /* the other side, with the axis of what came before */
         {0, {3, 4, 3, 1}},        /* an outer bond first */
+        {1, {4, 0, 5, 1}},        /* an axis from one side to the other */
+        {1, {0, 1, 6, 1}},        /* moves the axis of what came before */
+        {1, {0, 1, 7, 1}},        /* its other atom */
         {2, {3, 4, 2, 1}},        /* what lies apart */
     };
     struct chain_tree chain_tree = good;
