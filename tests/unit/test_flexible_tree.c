@@ -207,7 +207,7 @@ static void test_bad_trees(void **state)
         {0, {3, 4, 3, 1}},        /* an outer bond first */
         {1, {4, 0, 5, 1}},        /* an axis from one side to the other */
         {1, {0, 1, 6, 1}},        /* moves the axis of what came before */
-        {1, {0, 1, 7, 1}},        /* its other atom */
+        {2, {1, 2, 7, 1}},        /* its other atom */
         {2, {3, 4, 2, 1}},        /* what lies apart */
     };
     struct chain_tree chain_tree = good;
