@@ -132,6 +132,9 @@ double cli_source_strain(const struct cli_source *source);
 /* True where the path ends as a library does (.blib). */
 bool cli_is_library(const char *path);
 
+/* BERTH_E_USAGE where Open Babel's builder of 3D coordinates is none that we use. */
+enum berth_status cli_check_builder(const char *builder, struct berth_error *error);
+
 /* From here on SIGINT and SIGTERM ask for an orderly end (a second one kills), and a reader that
  * closes our standard output does not. */
 void cli_catch_signals(void);
