@@ -8,9 +8,9 @@
  * first (R1 R2 R1^-1 R1 = R1 R2), and so needs no waiting of one for the other. */
 
 /* A pose: translation (3, Å), rotation (4: a unit quaternion), angles of the torsions (rad). */
-#define POINT_ROTATION         3
-#define POINT_ANGLES           7
-#define POINT_WORDS(torsions)  (POINT_ANGLES + (torsions))
+#define POINT_ROTATION        3
+#define POINT_ANGLES          7
+#define POINT_WORDS(torsions) (POINT_ANGLES + (torsions))
 
 /* Where atoms that are not there lie, so that nothing feels them, Å. */
 #define NOWHERE 1e4f
@@ -209,9 +209,8 @@ static lane_bits lane_numbers(int first)
 static void place_atoms(const struct workplace *w, const struct flexible *flexible)
 {
     const int lanes = flexible->lanes;
-    const float4 q =
-        (float4)(w->trial[POINT_ROTATION], w->trial[POINT_ROTATION + 1],
-                 w->trial[POINT_ROTATION + 2], w->trial[POINT_ROTATION + 3]);
+    const float4 q = (float4)(w->trial[POINT_ROTATION], w->trial[POINT_ROTATION + 1],
+                              w->trial[POINT_ROTATION + 2], w->trial[POINT_ROTATION + 3]);
     for (int i = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; i < lanes;
          i += BERTH_REFINE_WGSIZE * BERTH_VECTOR_WIDTH) {
         float given[3][BERTH_VECTOR_WIDTH];

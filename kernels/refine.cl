@@ -58,14 +58,16 @@ static struct parts evaluate(const struct receptor *receptor, const struct workp
 #ifdef BERTH_BREAK_REFINE
         felt.x += 1;
 #endif
+#ifdef BERTH_BREAK_STRAIN
+        inner.steric += 1;
+#endif
         VECTOR_STORE(felt.x + inner.x, w->slopes + i);
         VECTOR_STORE(felt.y + inner.y, w->slopes + lanes + i);
         VECTOR_STORE(felt.z + inner.z, w->slopes + 2 * lanes + i);
         sums.steric += sum_lanes(felt.steric);
         sums.electrostatic += sum_lanes(felt.electrostatic);
         sums.desolvation += sum_lanes(felt.desolvation);
-        sums.inner +=
-            0.5f * sum_lanes(inner.steric + inner.electrostatic + inner.desolvation);
+        sums.inner += 0.5f * sum_lanes(inner.steric + inner.electrostatic + inner.desolvation);
     }
     local float *energies = w->energies + 4 * get_local_id(0);
     energies[0] = sums.steric;
@@ -92,8 +94,7 @@ struct hop {
 };
 
 static struct hop draw_hop(constant struct berth_device_refine *refine,
-                           global const struct berth_device_conformer *conformer, int pose,
-                           int hop)
+                           global const struct berth_device_conformer *conformer, int pose, int hop)
 {
     const uint2 key = (uint2)(refine->seed_low, refine->seed_high);
     const uint draw = (uint)((refine->generation + hop) * BERTH_DRAWS_PER_GENERATION);
@@ -104,8 +105,8 @@ static struct hop draw_hop(constant struct berth_device_refine *refine,
     return drawn;
 }
 
-/* point = kept, and a direction in which one freedom changes: the whole pose is shifted by up to 2 Å
- * along each axis, or turned by about a rad, or one torsion gets any angle. */
+/* point = kept, and a direction in which one freedom changes: the whole pose is shifted by up to 2
+ * Å along each axis, or turned by about a rad, or one torsion gets any angle. */
 static void hop_away(const struct workplace *w, int freedoms, struct hop hop)
 {
     const int changed = (int)(hop.what.x * (freedoms - 4)) + 4; /* 4: shift; 5: turn */
@@ -142,8 +143,7 @@ static void load_trial(const struct workplace *w, const struct flexible *flexibl
 
 /* The best pose and its energy; given: the ligand's energy with itself in the conformer. */
 static void store_best(const struct workplace *w, const struct flexible *flexible,
-                       struct parts parts, float given,
-                       global struct berth_device_refined *refined)
+                       struct parts parts, float given, global struct berth_device_refined *refined)
 {
     FOR_EACH_ITEM(t, BERTH_TORSIONS)
     {
@@ -159,6 +159,7 @@ static void store_best(const struct workplace *w, const struct flexible *flexibl
         refined->electrostatic = parts.electrostatic;
         refined->desolvation = parts.desolvation;
         refined->strain = parts.inner - given;
+        refined->given = given;
     }
 }
 
@@ -178,6 +179,9 @@ kernel void refine_begin(constant struct berth_device_refine *refine,
         mine->transform[k] = parent_transforms[(c * 6 + k) * stride + pose];
     }
     mine->evaluations = pose < parent_counts[c] ? 0 : -1;
+#ifdef BERTH_BREAK_REFINE_BEGIN
+    mine->evaluations = 0;
+#endif
 }
 
 /* Refines refined[conformer][pose] in place; one work-group a pose, global size (poses ×
@@ -205,8 +209,8 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
     struct flexible flexible;
     flexible.given = ligand_atoms + conformer->atom_begin;
     flexible.atoms = conformer->atom_count;
-    flexible.lanes = (flexible.atoms + BERTH_VECTOR_WIDTH - 1) / BERTH_VECTOR_WIDTH *
-                     BERTH_VECTOR_WIDTH;
+    flexible.lanes =
+        (flexible.atoms + BERTH_VECTOR_WIDTH - 1) / BERTH_VECTOR_WIDTH * BERTH_VECTOR_WIDTH;
     flexible.words = words + max(conformer->flexible, 0);
     flexible.torsions = settings->torsions && conformer->flexible >= 0 ? flexible.words[0] : 0;
     const struct workplace w = lay_out(memory, &flexible);
