@@ -4,7 +4,8 @@
  * pose with many better ones around it), so that the best binding mode does not take all places.
  *
  * A pose is sorted by a 64-bit key: its energy, then its number, so that no two keys are equal and
- * the result depends on nothing but the energies.  NaN comes after +infinity. */
+ * the result depends on nothing but the energies.  A pose whose energy is +infinity or NaN counts
+ * as none. */
 
 #define BERTH_KEY_NONE 0xFFFFFFFFFFFFFFFFul
 
@@ -16,7 +17,7 @@ static ulong key_of(float energy, int pose)
 {
     uint bits = as_uint(energy + 0.0f); /* -0 becomes +0 */
     bits ^= bits >> 31 ? 0xFFFFFFFFu : 0x80000000u;
-    return (ulong)(isnan(energy) ? 0xFFFFFFFEu : bits) << 32 | (uint)pose;
+    return energy < INFINITY ? (ulong)bits << 32 | (uint)pose : BERTH_KEY_NONE;
 }
 
 static int pose_of(ulong key)
@@ -24,10 +25,24 @@ static int pose_of(ulong key)
     return (int)(uint)key;
 }
 
-/* Keys below this are those of finite energies. */
-#define BERTH_KEY_INFINITE ((ulong)(0x7F800000u ^ 0x80000000u) << 32)
+/* Puts two keys in order; `up`: the lesser first. */
+static void order_keys(local ulong *first, local ulong *second, bool up)
+{
+    const ulong a = *first, b = *second;
+    *first = up ? min(a, b) : max(a, b);
+    *second = up ? max(a, b) : min(a, b);
+}
 
-/* Bitonic sort of keys[BERTH_SORT] by the work-group: K. E. Batcher, AFIPS 1968. */
+/* The same for vectors of keys. */
+static void order_vectors(local ulong *first, local ulong *second, bool up)
+{
+    const VECTOR(ulong) a = VECTOR_LOAD(first), b = VECTOR_LOAD(second);
+    VECTOR_STORE(up ? min(a, b) : max(a, b), first);
+    VECTOR_STORE(up ? max(a, b) : min(a, b), second);
+}
+
+/* Bitonic sort of keys[BERTH_SORT] by the work-group: K. E. Batcher, AFIPS 1968.  A work-item takes
+ * a vector of pairs at a time, side by side where the gap allows it. */
 static void sort_keys(local ulong *keys)
 {
     for (int width = 2; width <= BERTH_SORT; width *= 2) {
@@ -35,13 +50,16 @@ static void sort_keys(local ulong *keys)
 #ifndef BERTH_BREAK_BARRIER
             barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-            for (int k = (int)get_local_id(0); k < BERTH_SORT / 2; k += BERTH_SELECT_WGSIZE) {
-                int low = 2 * k - (k & (gap - 1)), high = low + gap;
-                bool up = (low & width) == 0;
-                ulong a = keys[low], b = keys[high];
-                if ((a > b) == up) {
-                    keys[low] = b;
-                    keys[high] = a;
+            for (int pair = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; pair < BERTH_SORT / 2;
+                 pair += BERTH_SELECT_WGSIZE * BERTH_VECTOR_WIDTH) {
+                if (gap >= BERTH_VECTOR_WIDTH) {
+                    local ulong *low = keys + 2 * pair - (pair & (gap - 1));
+                    order_vectors(low, low + gap, ((low - keys) & width) == 0);
+                } else {
+                    for (int k = pair; k < pair + BERTH_VECTOR_WIDTH; k++) {
+                        local ulong *low = keys + 2 * k - (k & (gap - 1));
+                        order_keys(low, low + gap, ((low - keys) & width) == 0);
+                    }
                 }
             }
         }
@@ -56,43 +74,12 @@ struct thinning {
     int niche_places; /* poses that may stay in a niche */
 };
 
-/* Local memory of thin(). */
+/* Local memory of thin(): the sorted poses, as planes (quaternion, translation), and which of them
+ * are left, before and after each of the two steps. */
 struct candidates {
-    struct pose poses[BERTH_KEEP];
-    uchar duplicate[BERTH_KEEP], crowded[BERTH_KEEP];
+    float planes[7][BERTH_KEEP];
+    int left[3][BERTH_KEEP]; /* 0 or 1 */
 };
-
-/* Marks duplicates among the sorted keys[BERTH_KEEP], then what has too many better poses, those
- * duplicates aside, in its niche.  Only poses of finite energy are looked at. */
-static void mark(local const ulong *keys, const float inertia[6], struct thinning thinning,
-                 local struct candidates *candidates)
-{
-    for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
-        bool duplicate = keys[i] == BERTH_KEY_NONE;
-        if (keys[i] < BERTH_KEY_INFINITE) {
-            const struct pose mine = candidates->poses[i];
-            for (int j = 0; j < i && !duplicate; j++) {
-                duplicate =
-                    mean_square_distance(mine, candidates->poses[j], inertia) < thinning.distinct;
-            }
-        }
-        candidates->duplicate[i] = duplicate;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
-        int better = 0;
-        if (keys[i] < BERTH_KEY_INFINITE && !candidates->duplicate[i]) {
-            const struct pose mine = candidates->poses[i];
-            for (int j = 0; j < i && better < thinning.niche_places; j++) {
-                better +=
-                    !candidates->duplicate[j] &&
-                    mean_square_distance(mine, candidates->poses[j], inertia) < thinning.niche;
-            }
-        }
-        candidates->crowded[i] = better >= thinning.niche_places;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
 
 /* A conformer's poses: transforms[6][poses]. */
 struct population {
@@ -100,6 +87,74 @@ struct population {
     global const float *transforms;
     int poses;
 };
+
+static void load_candidates(local const ulong *keys, struct population population,
+                            local struct candidates *candidates)
+{
+    for (int first = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; first < BERTH_KEEP;
+         first += BERTH_SELECT_WGSIZE * BERTH_VECTOR_WIDTH) {
+        int number[BERTH_VECTOR_WIDTH];
+        FOR_EACH_LANE
+        {
+            const ulong key = keys[first + i];
+            candidates->left[0][first + i] = key != BERTH_KEY_NONE;
+            number[i] = key != BERTH_KEY_NONE ? pose_of(key) : 0;
+        }
+        const struct pose pose =
+            load_poses(population.transforms, population.poses, VECTOR_LOAD(number));
+        VECTOR_STORE(pose.rotation.x, candidates->planes[0] + first);
+        VECTOR_STORE(pose.rotation.y, candidates->planes[1] + first);
+        VECTOR_STORE(pose.rotation.z, candidates->planes[2] + first);
+        VECTOR_STORE(pose.rotation.w, candidates->planes[3] + first);
+        VECTOR_STORE(pose.shift.x, candidates->planes[4] + first);
+        VECTOR_STORE(pose.shift.y, candidates->planes[5] + first);
+        VECTOR_STORE(pose.shift.z, candidates->planes[6] + first);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* The candidates first, first + 1 ... */
+static struct pose candidates_from(local const struct candidates *candidates, int first)
+{
+    const struct pose poses = {{VECTOR_LOAD(candidates->planes[0] + first),
+                                VECTOR_LOAD(candidates->planes[1] + first),
+                                VECTOR_LOAD(candidates->planes[2] + first),
+                                VECTOR_LOAD(candidates->planes[3] + first)},
+                               {VECTOR_LOAD(candidates->planes[4] + first),
+                                VECTOR_LOAD(candidates->planes[5] + first),
+                                VECTOR_LOAD(candidates->planes[6] + first)}};
+    return poses;
+}
+
+/* Candidate i in each lane. */
+static struct pose one_candidate(local const struct candidates *candidates, int i)
+{
+    const struct pose pose = {
+        {(vector)(candidates->planes[0][i]), (vector)(candidates->planes[1][i]),
+         (vector)(candidates->planes[2][i]), (vector)(candidates->planes[3][i])},
+        {(vector)(candidates->planes[4][i]), (vector)(candidates->planes[5][i]),
+         (vector)(candidates->planes[6][i])}};
+    return pose;
+}
+
+/* Drops what has `places` better candidates within a mean square distance of `limit`: those that
+ * are left before this step, left[step], count; left[step + 1] are left after it. */
+static void drop(local struct candidates *candidates, int step, const float inertia[6],
+                 float limit, int places)
+{
+    local const int *left = candidates->left[step];
+    for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
+        int better = left[i] ? 0 : places;
+        const struct pose mine = one_candidate(candidates, i);
+        for (int j = 0; j < i && better < places; j += BERTH_VECTOR_WIDTH) {
+            const vector square =
+                mean_square_distance(mine, candidates_from(candidates, j), inertia);
+            better += count_lanes(square < limit && count_from(j) < i && VECTOR_LOAD(left + j) != 0);
+        }
+        candidates->left[step + 1][i] = better < places;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
 
 /* Thins the sorted keys[BERTH_KEEP] and closes the gaps: best[] gets what is left, filled up with
  * BERTH_KEY_NONE. */
@@ -112,18 +167,16 @@ static void thin(local const ulong *keys, struct population population, struct t
     }
     for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
         best[i] = BERTH_KEY_NONE;
-        if (keys[i] < BERTH_KEY_INFINITE) {
-            candidates->poses[i] =
-                load_pose(population.transforms, population.poses, pose_of(keys[i]));
-        }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    mark(keys, inertia, thinning, candidates);
+    load_candidates(keys, population, candidates);
+    drop(candidates, 0, inertia, thinning.distinct, 1);
+    drop(candidates, 1, inertia, thinning.niche, thinning.niche_places);
+    local const int *left = candidates->left[2];
     for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
-        if (!candidates->duplicate[i] && !candidates->crowded[i]) {
+        if (left[i]) {
             int rank = 0;
             for (int j = 0; j < i; j++) {
-                rank += !candidates->duplicate[j] && !candidates->crowded[j];
+                rank += left[j];
             }
             best[rank] = keys[i];
         }
@@ -210,12 +263,12 @@ kernel void select_parents(constant struct berth_device_search *search,
         return;
     }
     global const ulong *list = lists + c * BERTH_KEEP;
-    const bool finite = list[i] < BERTH_KEY_INFINITE;
+    const bool finite = list[i] != BERTH_KEY_NONE;
     const int pose = finite ? pose_of(list[i]) : 0;
     for (int k = 0; k < 6; k++) {
         parent_transforms[(c * 6 + k) * stride + i] = transforms[(c * 6 + k) * poses + pose];
     }
-    if (finite && (i + 1 == stride || list[i + 1] >= BERTH_KEY_INFINITE)) {
+    if (finite && (i + 1 == stride || list[i + 1] == BERTH_KEY_NONE)) {
         parent_counts[c] = i + 1;
     }
     if (i == 0 && !finite) {

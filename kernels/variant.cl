@@ -1,4 +1,4 @@
-/* The energy kernels' tunables, each with its default, and the vectors of poses that they make. */
+/* The kernels' tunables, each with its default. */
 #ifndef BERTH_VECTOR_WIDTH
 #define BERTH_VECTOR_WIDTH 1 /* poses in a vector: 1 on a GPU, the native float width on a CPU */
 #endif
@@ -33,15 +33,6 @@
 
 #define BERTH_PASTE_(a, b) a##b
 #define BERTH_PASTE(a, b)  BERTH_PASTE_(a, b)
-#if BERTH_VECTOR_WIDTH == 1
-typedef float vector;
-#define VECTOR_LOAD(pointer)         (*(pointer))
-#define VECTOR_STORE(value, pointer) (*(pointer) = (value))
-#else
-typedef BERTH_PASTE(float, BERTH_VECTOR_WIDTH) vector;
-#define VECTOR_LOAD(pointer)         BERTH_PASTE(vload, BERTH_VECTOR_WIDTH)(0, pointer)
-#define VECTOR_STORE(value, pointer) BERTH_PASTE(vstore, BERTH_VECTOR_WIDTH)(value, 0, pointer)
-#endif
 
 #define BERTH_PRAGMA_(text) _Pragma(#text)
 #define BERTH_PRAGMA(text)  BERTH_PRAGMA_(text)

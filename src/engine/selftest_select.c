@@ -34,17 +34,15 @@ static float pattern_energy(struct selftest *test, enum pattern pattern, int i)
     }
 }
 
-/* The sort key by its definition: energies in order, -0 as 0, NaN behind +infinity, then the
- * number of the pose. */
+/* The sort key by its definition: energies in order, -0 as 0, then the number of the pose; none
+ * where the energy is +infinity or NaN. */
 static uint64_t key_of(float energy, uint32_t pose)
 {
     const float value = energy == 0 ? 0.0f : energy;
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    const uint32_t ordered = isnan(energy)   ? UINT32_MAX - 1
-                             : energy < 0.0f ? ~bits
-                                             : bits + 0x80000000u;
-    return (uint64_t)ordered << 32 | pose;
+    const uint32_t ordered = energy < 0.0f ? ~bits : bits + 0x80000000u;
+    return energy < INFINITY ? (uint64_t)ordered << 32 | pose : KEY_NONE;
 }
 
 static int by_key(const void *left, const void *right)
@@ -143,11 +141,6 @@ static bool within(struct selection *selection, size_t c, uint64_t a, uint64_t b
     return square < limit;
 }
 
-static bool is_finite(uint64_t key)
-{
-    return key < key_of(INFINITY, 0);
-}
-
 /* The reference's step: sorts count keys and thins the first BERTH_KEEP into best. */
 static void reference_step(struct selection *selection, size_t c, uint64_t *keys, size_t count,
                            uint64_t best[BERTH_KEEP])
@@ -161,10 +154,10 @@ static void reference_step(struct selection *selection, size_t c, uint64_t *keys
     }
     for (size_t i = 0; i < BERTH_KEEP && i < count; i++) {
         int better = 0;
-        for (size_t j = 0; thins && is_finite(keys[i]) && j < i && !duplicate[i]; j++) {
+        for (size_t j = 0; thins && keys[i] != KEY_NONE && j < i && !duplicate[i]; j++) {
             duplicate[i] = within(selection, c, keys[i], keys[j], selection->distinct);
         }
-        for (size_t j = 0; thins && is_finite(keys[i]) && j < i && !duplicate[i]; j++) {
+        for (size_t j = 0; thins && keys[i] != KEY_NONE && j < i && !duplicate[i]; j++) {
             better += !duplicate[j] && within(selection, c, keys[i], keys[j], selection->niche);
         }
         if (keys[i] != KEY_NONE && !duplicate[i] && better < selection->niche_places) {

@@ -10,7 +10,7 @@
 #include "cl/tuning.h"
 
 /* In the order of their dependence: OpenCL C programs here are one translation unit. */
-static const char *const FILES[] = {"shared.h",    "variant.cl",   "philox.cl",
+static const char *const FILES[] = {"shared.h", "variant.cl", "vector.cl", "philox.cl",
                                     "rotation.cl", "placement.cl", "lists.cl",
                                     "energy.cl",   "search.cl",    "select.cl"};
 
@@ -157,6 +157,9 @@ void berth_variant_print(const struct berth_variant *variant, char text[BERTH_VA
 
 size_t berth_variant_select_wgsize(const struct berth_device *device)
 {
+    if (device->kind != BERTH_DEVICE_GPU) {
+        return 1; /* a CPU has vectors, and its work-groups are loops */
+    }
     return device->work_group_size < 256 ? device->work_group_size : 256;
 }
 
