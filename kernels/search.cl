@@ -60,9 +60,9 @@ static struct point place_in_cube(ivector pose, int poses, vector along, struct 
 
 /* transforms[conformer][6][pose]: rotations uniform in SO(3), translations uniform in the site.
  * A work-item makes a vector of poses, as in the next kernels. */
-kernel void generation_zero(constant struct berth_device_search *search,
-                            global const struct berth_device_conformer *conformers,
-                            global float *transforms)
+kernel __attribute__((reqd_work_group_size(BERTH_WGSIZE, 1, 1))) void
+generation_zero(constant struct berth_device_search *search,
+                global const struct berth_device_conformer *conformers, global float *transforms)
 {
     const int first = (int)get_global_id(0) * BERTH_VECTOR_WIDTH, poses = search->poses;
     const size_t c = get_global_id(1);
@@ -153,21 +153,20 @@ static struct pose choose_starts(constant struct berth_device_search *search,
                                  int generation, ivector pose)
 {
     const struct units u = draw_units(search, conformer, generation, pose & -search->granule, 3);
-    const ivector other = min(VECTOR_CONVERT(int, u.y * count), count - 1);
+    const ivector other = min(VECTOR_CONVERT(int, u.y *count), count - 1);
     struct pose start = load_poses(parents, search->parents, parent);
-    start.shift =
-        load_shifts(parents, search->parents, u.x < search->exchange ? other : parent);
+    start.shift = load_shifts(parents, search->parents, u.x < search->exchange ? other : parent);
     return start;
 }
 
 /* Makes a generation from the parents: parent_transforms[conformer][6][search->parents], the best
  * first, parent_counts[conformer] of them.  heads[conformer][parent] gets the first pose of each
  * family. */
-kernel void evolve(constant struct berth_device_search *search,
-                   global const struct berth_device_conformer *conformers,
-                   global const float *parent_transforms, global const int *parent_counts,
-                   int generation, float shift, float turn, global float *transforms,
-                   global int *heads)
+kernel __attribute__((reqd_work_group_size(BERTH_WGSIZE, 1, 1))) void
+evolve(constant struct berth_device_search *search,
+       global const struct berth_device_conformer *conformers,
+       global const float *parent_transforms, global const int *parent_counts, int generation,
+       float shift, float turn, global float *transforms, global int *heads)
 {
     const int first = (int)get_global_id(0) * BERTH_VECTOR_WIDTH;
     const int poses = search->poses, stride = search->parents;
@@ -210,10 +209,11 @@ kernel void evolve(constant struct berth_device_search *search,
  * generation (its energy becomes +infinity), and the parent stays, as the first of the family.
  * Both energies are of this generation, so that they are comparable while the steric weight
  * changes. */
-kernel void metropolis(constant struct berth_device_search *search,
-                       global const struct berth_device_conformer *conformers,
-                       global const int *heads, global const int *parent_counts, int generation,
-                       float temperature, global float *energies)
+kernel __attribute__((reqd_work_group_size(BERTH_WGSIZE, 1, 1))) void
+metropolis(constant struct berth_device_search *search,
+           global const struct berth_device_conformer *conformers, global const int *heads,
+           global const int *parent_counts, int generation, float temperature,
+           global float *energies)
 {
     const int first = (int)get_global_id(0) * BERTH_VECTOR_WIDTH, poses = search->poses;
     const size_t c = get_global_id(1);
@@ -228,8 +228,7 @@ kernel void metropolis(constant struct berth_device_search *search,
         head[i] = heads[c * search->parents + families.parent[i]];
     }
     const vector rise = load_vector(plane, first, poses) - gather(plane, VECTOR_LOAD(head));
-    const vector chance =
-        draw_units(search, conformers + c, generation, count_from(first), 0).x;
+    const vector chance = draw_units(search, conformers + c, generation, count_from(first), 0).x;
     VECTOR_STORE(rise <= 0 || chance < exp(-rise / temperature), stays);
     for (int i = 0; i < BERTH_VECTOR_WIDTH && first + i < poses; i++) {
 #ifndef BERTH_BREAK_METROPOLIS

@@ -116,13 +116,11 @@ static void load_candidates(local const ulong *keys, struct population populatio
 /* The candidates first, first + 1 ... */
 static struct pose candidates_from(local const struct candidates *candidates, int first)
 {
-    const struct pose poses = {{VECTOR_LOAD(candidates->planes[0] + first),
-                                VECTOR_LOAD(candidates->planes[1] + first),
-                                VECTOR_LOAD(candidates->planes[2] + first),
-                                VECTOR_LOAD(candidates->planes[3] + first)},
-                               {VECTOR_LOAD(candidates->planes[4] + first),
-                                VECTOR_LOAD(candidates->planes[5] + first),
-                                VECTOR_LOAD(candidates->planes[6] + first)}};
+    const struct pose poses = {
+        {VECTOR_LOAD(candidates->planes[0] + first), VECTOR_LOAD(candidates->planes[1] + first),
+         VECTOR_LOAD(candidates->planes[2] + first), VECTOR_LOAD(candidates->planes[3] + first)},
+        {VECTOR_LOAD(candidates->planes[4] + first), VECTOR_LOAD(candidates->planes[5] + first),
+         VECTOR_LOAD(candidates->planes[6] + first)}};
     return poses;
 }
 
@@ -139,8 +137,8 @@ static struct pose one_candidate(local const struct candidates *candidates, int 
 
 /* Drops what has `places` better candidates within a mean square distance of `limit`: those that
  * are left before this step, left[step], count; left[step + 1] are left after it. */
-static void drop(local struct candidates *candidates, int step, const float inertia[6],
-                 float limit, int places)
+static void drop(local struct candidates *candidates, int step, const float inertia[6], float limit,
+                 int places)
 {
     local const int *left = candidates->left[step];
     for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
@@ -149,7 +147,8 @@ static void drop(local struct candidates *candidates, int step, const float iner
         for (int j = 0; j < i && better < places; j += BERTH_VECTOR_WIDTH) {
             const vector square =
                 mean_square_distance(mine, candidates_from(candidates, j), inertia);
-            better += count_lanes(square < limit && count_from(j) < i && VECTOR_LOAD(left + j) != 0);
+            better +=
+                count_lanes(square < limit && count_from(j) < i && VECTOR_LOAD(left + j) != 0);
         }
         candidates->left[step + 1][i] = better < places;
     }
@@ -253,9 +252,10 @@ select_merge(global const struct berth_device_conformer *conformers, global cons
 /* Makes the parents from the last list of each conformer, lists[conformer][BERTH_KEEP]: transforms
  * [conformer][6][parents] and how many there are, best first; global size (parents, conformers).
  * Places without a pose of finite energy get pose 0. */
-kernel void select_parents(constant struct berth_device_search *search,
-                           global const float *transforms, global const ulong *lists,
-                           global float *parent_transforms, global int *parent_counts)
+kernel __attribute__((reqd_work_group_size(BERTH_SELECT_WGSIZE, 1, 1))) void
+select_parents(constant struct berth_device_search *search, global const float *transforms,
+               global const ulong *lists, global float *parent_transforms,
+               global int *parent_counts)
 {
     const int i = (int)get_global_id(0), poses = search->poses, stride = search->parents;
     const size_t c = get_global_id(1);

@@ -26,9 +26,10 @@ static float schedule(const struct berth_search *search, size_t generation, floa
 static enum berth_status launch_vectors(const struct berth_search *search,
                                         struct berth_kernel *kernel, struct berth_error *error)
 {
-    const size_t width = (size_t)berth_evaluator_variant(search->evaluator).vector_width;
+    const struct berth_variant variant = berth_evaluator_variant(search->evaluator);
+    const size_t width = (size_t)variant.vector_width;
     return berth_kernel_launch(kernel, (search->settings.poses + width - 1) / width,
-                               search->batch.count, 0, NULL, error);
+                               search->batch.count, (size_t)variant.wgsize, NULL, error);
 }
 
 static enum berth_status start_generation_zero(struct berth_search *search,
@@ -186,8 +187,8 @@ static enum berth_status start_selection(struct berth_search *search, size_t gen
     struct berth_buffer *buffers[] = {search->constants, search->transforms, list,
                                       search->parent_transforms, search->parent_counts};
     set_buffers(kernel, 0, buffers, 5);
-    return berth_kernel_launch(kernel, search->settings.parents, search->batch.count, 0, NULL,
-                               error);
+    return berth_kernel_launch(kernel, search->settings.parents, search->batch.count,
+                               search->select_wgsize, NULL, error);
 }
 
 enum berth_status search_start_generations(struct berth_search *search, struct berth_error *error)

@@ -63,9 +63,10 @@ static void clear_arrays(struct arrays *arrays)
 static enum berth_status launch(const struct selftest *test, struct arrays *arrays,
                                 struct berth_error *error)
 {
-    const size_t width = (size_t)test->setup->variant.vector_width;
+    const struct berth_variant *variant = &test->setup->variant;
+    const size_t width = (size_t)variant->vector_width;
     return berth_kernel_launch(arrays->kernel, ((size_t)arrays->search.poses + width - 1) / width,
-                               CONFORMERS, 0, NULL, error);
+                               CONFORMERS, (size_t)variant->wgsize, NULL, error);
 }
 
 static const struct berth_device_conformer *conformer_of(const struct arrays *arrays, int c)

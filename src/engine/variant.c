@@ -10,9 +10,9 @@
 #include "cl/tuning.h"
 
 /* In the order of their dependence: OpenCL C programs here are one translation unit. */
-static const char *const FILES[] = {"shared.h", "variant.cl", "vector.cl", "philox.cl",
-                                    "rotation.cl", "placement.cl", "lists.cl",
-                                    "energy.cl",   "search.cl",    "select.cl"};
+static const char *const FILES[] = {"shared.h",    "variant.cl",   "vector.cl", "philox.cl",
+                                    "rotation.cl", "placement.cl", "lists.cl",  "energy.cl",
+                                    "search.cl",   "select.cl"};
 
 struct berth_variant berth_variant_default(const struct berth_device *device)
 {

@@ -209,7 +209,7 @@ static void generation_zero(const struct fixture *fixture, float *transforms, in
     struct berth_buffer *constants = NULL, *conformer = NULL, *planes = NULL;
     const struct berth_device *device = &fixture->devices.devices[0];
     const struct berth_variant variant = berth_variant_default(device);
-    const int width = variant.vector_width;
+    const size_t width = (size_t)variant.vector_width, items = ((size_t)count + width - 1) / width;
     const struct berth_device_search search = {.seed_low = 2026,
                                                .poses = count,
                                                .parents = 1,
@@ -232,7 +232,7 @@ static void generation_zero(const struct fixture *fixture, float *transforms, in
     berth_kernel_set_buffer(kernel, 0, constants);
     berth_kernel_set_buffer(kernel, 1, conformer);
     berth_kernel_set_buffer(kernel, 2, planes);
-    if (berth_kernel_launch(kernel, (size_t)((count + width - 1) / width), 1, 0, NULL, &error) ||
+    if (berth_kernel_launch(kernel, items, 1, (size_t)variant.wgsize, NULL, &error) ||
         berth_buffer_read(planes, transforms, size, &error)) {
         fail_msg("%s", error.message);
     }
