@@ -25,41 +25,55 @@ static int pose_of(ulong key)
     return (int)(uint)key;
 }
 
-/* Puts two keys in order; `up`: the lesser first. */
-static void order_keys(local ulong *first, local ulong *second, bool up)
+/* Keys are sorted as a matrix with a column for each lane, so that most steps are between rows, a
+ * vector of pairs at a time.  Key number i is at keys[place_of(i)]. */
+#define BERTH_SORT_ROWS (BERTH_SORT / BERTH_VECTOR_WIDTH)
+
+static int place_of(int i)
 {
+    return i % BERTH_SORT_ROWS * BERTH_VECTOR_WIDTH + i / BERTH_SORT_ROWS;
+}
+
+/* Puts the keys of two rows in order; `width` as in sort_keys. */
+static void order_rows(local ulong *keys, int low, int high, int width)
+{
+    local ulong *first = keys + low * BERTH_VECTOR_WIDTH,
+                *second = keys + high * BERTH_VECTOR_WIDTH;
+    const VECTOR(ulong) a = VECTOR_LOAD(first), b = VECTOR_LOAD(second);
+    const VECTOR(ulong) lesser = min(a, b), greater = max(a, b);
+    const ivector number = low + count_from(0) * BERTH_SORT_ROWS;
+    const VECTOR(long) up = (VECTOR_CONVERT(ulong, number) & (ulong)width) == 0;
+    VECTOR_STORE(up ? lesser : greater, first);
+    VECTOR_STORE(up ? greater : lesser, second);
+}
+
+/* The same for two keys. */
+static void order_keys(local ulong *keys, int low, int high, int width)
+{
+    local ulong *first = keys + place_of(low), *second = keys + place_of(high);
     const ulong a = *first, b = *second;
+    const bool up = (low & width) == 0;
     *first = up ? min(a, b) : max(a, b);
     *second = up ? max(a, b) : min(a, b);
 }
 
-/* The same for vectors of keys. */
-static void order_vectors(local ulong *first, local ulong *second, bool up)
-{
-    const VECTOR(ulong) a = VECTOR_LOAD(first), b = VECTOR_LOAD(second);
-    VECTOR_STORE(up ? min(a, b) : max(a, b), first);
-    VECTOR_STORE(up ? max(a, b) : min(a, b), second);
-}
-
-/* Bitonic sort of keys[BERTH_SORT] by the work-group: K. E. Batcher, AFIPS 1968.  A work-item takes
- * a vector of pairs at a time, side by side where the gap allows it. */
+/* Bitonic sort of BERTH_SORT keys by the work-group: K. E. Batcher, AFIPS 1968. */
 static void sort_keys(local ulong *keys)
 {
+    const int item = (int)get_local_id(0);
     for (int width = 2; width <= BERTH_SORT; width *= 2) {
         for (int gap = width / 2; gap > 0; gap /= 2) {
 #ifndef BERTH_BREAK_BARRIER
             barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-            for (int pair = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; pair < BERTH_SORT / 2;
-                 pair += BERTH_SELECT_WGSIZE * BERTH_VECTOR_WIDTH) {
-                if (gap >= BERTH_VECTOR_WIDTH) {
-                    local ulong *low = keys + 2 * pair - (pair & (gap - 1));
-                    order_vectors(low, low + gap, ((low - keys) & width) == 0);
+            const bool rows = gap < BERTH_SORT_ROWS;
+            const int pairs = (rows ? BERTH_SORT_ROWS : BERTH_SORT) / 2;
+            for (int k = item; k < pairs; k += BERTH_SELECT_WGSIZE) {
+                const int low = 2 * k - (k & (gap - 1));
+                if (rows) {
+                    order_rows(keys, low, low + gap, width);
                 } else {
-                    for (int k = pair; k < pair + BERTH_VECTOR_WIDTH; k++) {
-                        local ulong *low = keys + 2 * k - (k & (gap - 1));
-                        order_keys(low, low + gap, ((low - keys) & width) == 0);
-                    }
+                    order_keys(keys, low, low + gap, width);
                 }
             }
         }
@@ -96,7 +110,7 @@ static void load_candidates(local const ulong *keys, struct population populatio
         int number[BERTH_VECTOR_WIDTH];
         FOR_EACH_LANE
         {
-            const ulong key = keys[first + i];
+            const ulong key = keys[place_of(first + i)];
             candidates->left[0][first + i] = key != BERTH_KEY_NONE;
             number[i] = key != BERTH_KEY_NONE ? pose_of(key) : 0;
         }
@@ -155,8 +169,8 @@ static void drop(local struct candidates *candidates, int step, const float iner
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* Thins the sorted keys[BERTH_KEEP] and closes the gaps: best[] gets what is left, filled up with
- * BERTH_KEY_NONE. */
+/* Thins the first BERTH_KEEP of the sorted keys and closes the gaps: best[] gets what is left,
+ * filled up with BERTH_KEY_NONE. */
 static void thin(local const ulong *keys, struct population population, struct thinning thinning,
                  local struct candidates *candidates, local ulong *best)
 {
@@ -177,7 +191,7 @@ static void thin(local const ulong *keys, struct population population, struct t
             for (int j = 0; j < i; j++) {
                 rank += left[j];
             }
-            best[rank] = keys[i];
+            best[rank] = keys[place_of(i)];
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -211,7 +225,7 @@ select_bins(global const struct berth_device_conformer *conformers, global const
         }
         sort_keys(keys);
 #ifdef BERTH_BREAK_SELECT_BINS
-        keys[0] = keys[1];
+        keys[place_of(0)] = keys[place_of(1)];
 #endif
         thin(keys, population, thinning, &candidates, best);
     }
