@@ -199,7 +199,8 @@ static void thin(local const ulong *keys, struct population population, struct t
 
 /* lists[conformer][bin][BERTH_KEEP]: the best of each bin of bin_poses poses of
  * energies[conformer][pose]; one work-group a bin, global size (bins × BERTH_SELECT_WGSIZE,
- * conformers).  A bin is worked off in pieces, each sorted together with the best so far. */
+ * conformers).  A bin is worked off in pieces, each but the first sorted together with the best so
+ * far. */
 kernel __attribute__((reqd_work_group_size(BERTH_SELECT_WGSIZE, 1, 1))) void
 select_bins(global const struct berth_device_conformer *conformers, global const float *transforms,
             global const float *energies, int poses, int bin_poses, float distinct, float niche,
@@ -213,16 +214,15 @@ select_bins(global const struct berth_device_conformer *conformers, global const
     const size_t c = get_global_id(1);
     const struct population population = {conformers + c, transforms + c * 6 * poses, poses};
     const int begin = (int)get_group_id(0) * bin_poses, end = min(begin + bin_poses, poses);
-    for (int i = item; i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
-        best[i] = BERTH_KEY_NONE;
-    }
-    for (int first = begin; first < end; first += BERTH_PIECE) {
+    int next = begin;
+    for (int kept = 0; next < end; kept = BERTH_KEEP) {
         for (int i = item; i < BERTH_SORT; i += BERTH_SELECT_WGSIZE) {
-            const int pose = first + i - BERTH_KEEP;
-            keys[i] = i < BERTH_KEEP ? best[i]
-                      : pose < end   ? key_of(energies[c * poses + pose], pose)
-                                     : BERTH_KEY_NONE;
+            const int pose = next + i - kept;
+            keys[i] = i < kept     ? best[i]
+                      : pose < end ? key_of(energies[c * poses + pose], pose)
+                                   : BERTH_KEY_NONE;
         }
+        next += BERTH_SORT - kept;
         sort_keys(keys);
 #ifdef BERTH_BREAK_SELECT_BINS
         keys[place_of(0)] = keys[place_of(1)];

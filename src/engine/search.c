@@ -84,8 +84,10 @@ static size_t choose_batch(const struct berth_search_settings *settings,
 static void choose_bins(struct berth_search *search)
 {
     const size_t poses = search->settings.poses;
-    const size_t pieces = (poses + BERTH_PIECE - 1) / BERTH_PIECE;
-    search->bin_poses = (pieces + BINS_MAX - 1) / BINS_MAX * BERTH_PIECE;
+    search->bin_poses = BERTH_SORT;
+    while (search->bin_poses * BINS_MAX < poses) {
+        search->bin_poses += BERTH_PIECE;
+    }
     search->bins = (poses + search->bin_poses - 1) / search->bin_poses;
 }
 

@@ -192,12 +192,13 @@ static enum berth_status compare_bin(struct selection *selection, size_t c, int 
     const int end = begin + selection->bin_poses < selection->poses ? begin + selection->bin_poses
                                                                     : selection->poses;
     uint64_t best[BERTH_KEEP], keys[BERTH_SORT];
-    memset(best, 0xFF, sizeof best);
-    for (int first = begin; first < end; first += BERTH_PIECE) {
-        size_t count = BERTH_KEEP;
-        memcpy(keys, best, sizeof best);
-        for (int pose = first; pose < end && pose < first + BERTH_PIECE; pose++) {
+    size_t kept = 0;
+    for (int pose = begin; pose < end; kept = BERTH_KEEP) {
+        size_t count = kept;
+        memcpy(keys, best, kept * sizeof *best);
+        while (pose < end && count < BERTH_SORT) {
             keys[count++] = key_of(energies[pose], (uint32_t)pose);
+            pose++;
         }
         reference_step(selection, c, keys, count, best);
     }
@@ -208,8 +209,8 @@ static enum berth_status compare_bin(struct selection *selection, size_t c, int 
         }
         if (all) {
             qsort(all, (size_t)(end - begin), sizeof *all, by_key);
-            const size_t kept = end - begin < BERTH_KEEP ? (size_t)(end - begin) : BERTH_KEEP;
-            memcpy(best, all, kept * sizeof *all);
+            const size_t first = end - begin < BERTH_KEEP ? (size_t)(end - begin) : BERTH_KEEP;
+            memcpy(best, all, first * sizeof *all);
         }
         free(all);
     }
@@ -280,13 +281,13 @@ static enum berth_status bins_clearly(struct selftest *test, const struct select
 
 enum berth_status selftest_select_bins(struct selftest *test, struct berth_error *error)
 {
-    static const int SIZES[][2] = {{1, BERTH_PIECE},
-                                   {BERTH_PIECE + 1, BERTH_PIECE},
-                                   {3000, 2 * BERTH_PIECE},
-                                   {2311, 3 * BERTH_PIECE}};
+    static const int SIZES[][2] = {{1, BERTH_SORT},
+                                   {BERTH_SORT + 1, BERTH_SORT},
+                                   {3000, BERTH_SORT + BERTH_PIECE},
+                                   {2811, BERTH_SORT + 2 * BERTH_PIECE}};
     const size_t sizes = test->setup->small ? 2 : sizeof SIZES / sizeof *SIZES;
-    const struct selection thinned = {.poses = test->setup->small ? 300 : 2000,
-                                      .bin_poses = BERTH_PIECE,
+    const struct selection thinned = {.poses = test->setup->small ? 300 : 3000,
+                                      .bin_poses = BERTH_SORT,
                                       .distinct = 0.09f,
                                       .niche = 1,
                                       .niche_places = 5};
