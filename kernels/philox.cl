@@ -37,9 +37,8 @@ struct units {
     vector x, y, z, w;
 };
 
-/* Draw number `draw` of poses in a generation. */
-static struct units draw_units(constant struct berth_device_search *search,
-                               global const struct berth_device_conformer *conformer,
+/* Draw number `draw` of poses in a generation; seed: its low and its high word. */
+static struct units draw_units(uint2 seed, global const struct berth_device_conformer *conformer,
                                int generation, ivector poses, int draw)
 {
     struct words counter;
@@ -47,7 +46,7 @@ static struct units draw_units(constant struct berth_device_search *search,
     counter.y = (uint)(generation * BERTH_DRAWS_PER_GENERATION + draw);
     counter.z = conformer->number;
     counter.w = conformer->ligand;
-    const struct words words = philox(counter, (uint2)(search->seed_low, search->seed_high));
+    const struct words words = philox(counter, seed);
     const struct units units = {unit_floats(words.x), unit_floats(words.y), unit_floats(words.z),
                                 unit_floats(words.w)};
     return units;

@@ -9,6 +9,11 @@
 
 #define BERTH_FULL_TURN 6.28318530717958648f
 
+static uint2 seed_of(constant struct berth_device_search *search)
+{
+    return (uint2)(search->seed_low, search->seed_high);
+}
+
 /* A rotation uniform in SO(3) from three floats uniform in [0, 1): K. Shoemake, Graphics Gems III
  * (1992), p. 124. */
 static struct quaternion random_rotation(vector u, vector v, vector w)
@@ -70,8 +75,8 @@ generation_zero(constant struct berth_device_search *search,
         return;
     }
     const ivector pose = count_from(first);
-    const struct units u = draw_units(search, conformers + c, 0, pose, 0);
-    const struct units v = draw_units(search, conformers + c, 0, pose, 1);
+    const struct units u = draw_units(seed_of(search), conformers + c, 0, pose, 0);
+    const struct units v = draw_units(seed_of(search), conformers + c, 0, pose, 1);
     const struct point place = place_in_cube(pose, poses, u.w, v);
     struct pose made;
     made.rotation = random_rotation(u.x, u.y, u.z);
@@ -152,7 +157,8 @@ static struct pose choose_starts(constant struct berth_device_search *search,
                                  global const float *parents, int count, ivector parent,
                                  int generation, ivector pose)
 {
-    const struct units u = draw_units(search, conformer, generation, pose & -search->granule, 3);
+    const struct units u =
+        draw_units(seed_of(search), conformer, generation, pose & -search->granule, 3);
     const ivector other = min(VECTOR_CONVERT(int, u.y *count), count - 1);
     struct pose start = load_poses(parents, search->parents, parent);
     start.shift = load_shifts(parents, search->parents, u.x < search->exchange ? other : parent);
@@ -184,8 +190,8 @@ evolve(constant struct berth_device_search *search,
                                              VECTOR_LOAD(families.parent), generation, pose);
     const struct step step = {shift, turn};
     struct pose children =
-        make_children(starts, step, draw_units(search, conformer, generation, pose, 1),
-                      draw_units(search, conformer, generation, pose, 2));
+        make_children(starts, step, draw_units(seed_of(search), conformer, generation, pose, 1),
+                      draw_units(seed_of(search), conformer, generation, pose, 2));
     children.shift.x = mirror(children.shift.x, search->half_x);
     children.shift.y = mirror(children.shift.y, search->half_y);
     children.shift.z = mirror(children.shift.z, search->half_z);
@@ -228,7 +234,8 @@ metropolis(constant struct berth_device_search *search,
         head[i] = heads[c * search->parents + families.parent[i]];
     }
     const vector rise = load_vector(plane, first, poses) - gather(plane, VECTOR_LOAD(head));
-    const vector chance = draw_units(search, conformers + c, generation, count_from(first), 0).x;
+    const vector chance =
+        draw_units(seed_of(search), conformers + c, generation, count_from(first), 0).x;
     VECTOR_STORE(rise <= 0 || chance < exp(-rise / temperature), stays);
     for (int i = 0; i < BERTH_VECTOR_WIDTH && first + i < poses; i++) {
 #ifndef BERTH_BREAK_METROPOLIS

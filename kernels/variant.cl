@@ -31,6 +31,10 @@
 #define BERTH_UNROLL 4 /* receptor atoms per turn of the innermost loop */
 #endif
 
+#ifndef BERTH_REFINE_WGSIZE
+#define BERTH_REFINE_WGSIZE 32 /* work-items that refine a pose together */
+#endif
+
 #define BERTH_PASTE_(a, b) a##b
 #define BERTH_PASTE(a, b)  BERTH_PASTE_(a, b)
 

@@ -7,10 +7,12 @@
 #define VECTOR(type)                 type
 #define VECTOR_LOAD(pointer)         (*(pointer))
 #define VECTOR_STORE(value, pointer) (*(pointer) = (value))
+#define FIRST_LANE(value)            (value)
 #else
 #define VECTOR(type)                 BERTH_PASTE(type, BERTH_VECTOR_WIDTH)
 #define VECTOR_LOAD(pointer)         BERTH_PASTE(vload, BERTH_VECTOR_WIDTH)(0, pointer)
 #define VECTOR_STORE(value, pointer) BERTH_PASTE(vstore, BERTH_VECTOR_WIDTH)(value, 0, pointer)
+#define FIRST_LANE(value)            ((value).s0)
 #endif
 #define VECTOR_CONVERT(type, value) BERTH_PASTE(convert_, VECTOR(type))(value)
 
@@ -37,6 +39,18 @@ static int count_lanes(ivector condition)
         count += lanes[i];
     }
     return count;
+}
+
+/* The sum of the lanes, in their order. */
+static float sum_lanes(vector v)
+{
+    float lanes[BERTH_VECTOR_WIDTH], sum = 0;
+    VECTOR_STORE(v, lanes);
+    FOR_EACH_LANE
+    {
+        sum += lanes[i];
+    }
+    return sum;
 }
 
 static float largest_lane(vector v)
