@@ -150,19 +150,16 @@ static struct pose make_children(struct pose parent, struct step step, struct un
     return children;
 }
 
-/* The starts of children: their parents' poses; but in some granules (search->exchange of them),
- * the translation is another parent's. */
-static struct pose choose_starts(constant struct berth_device_search *search,
-                                 global const struct berth_device_conformer *conformer,
-                                 global const float *parents, int count, ivector parent,
-                                 int generation, ivector pose)
+/* The parents whose translations children start from: their own; but in some granules
+ * (search->exchange of them) another's. */
+static ivector choose_givers(constant struct berth_device_search *search,
+                             global const struct berth_device_conformer *conformer, int generation,
+                             ivector pose, ivector parent, int count)
 {
-    const struct units u =
-        draw_units(seed_of(search), conformer, generation, pose & -search->granule, 3);
+    const ivector granule = pose & -search->granule;
+    const struct units u = draw_units(seed_of(search), conformer, generation, granule, 3);
     const ivector other = min(VECTOR_CONVERT(int, u.y *count), count - 1);
-    struct pose start = load_poses(parents, search->parents, parent);
-    start.shift = load_shifts(parents, search->parents, u.x < search->exchange ? other : parent);
-    return start;
+    return u.x < search->exchange ? other : parent;
 }
 
 /* Makes a generation from the parents: parent_transforms[conformer][6][search->parents], the best
@@ -186,8 +183,10 @@ evolve(constant struct berth_device_search *search,
     const int count = max(parent_counts[c], 1);
     const struct families families = find_families(search, first, count);
     const ivector pose = count_from(first);
-    const struct pose starts = choose_starts(search, conformer, parents, count,
-                                             VECTOR_LOAD(families.parent), generation, pose);
+    const ivector parent = VECTOR_LOAD(families.parent);
+    struct pose starts = load_poses(parents, stride, parent);
+    starts.shift = load_shifts(parents, stride,
+                               choose_givers(search, conformer, generation, pose, parent, count));
     const struct step step = {shift, turn};
     struct pose children =
         make_children(starts, step, draw_units(seed_of(search), conformer, generation, pose, 1),
@@ -201,11 +200,10 @@ evolve(constant struct berth_device_search *search,
     store_poses(children, planes, poses, first);
     FOR_EACH_LANE
     {
-        const int parent = families.parent[i];
         if (families.is_first[i]) {
-            heads[c * stride + parent] = first + i;
+            heads[c * stride + families.parent[i]] = first + i;
             for (int k = 0; k < 6; k++) {
-                planes[k * poses + first + i] = parents[k * stride + parent];
+                planes[k * poses + first + i] = parents[k * stride + families.parent[i]];
             }
         }
     }

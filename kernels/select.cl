@@ -9,10 +9,6 @@
 
 #define BERTH_KEY_NONE 0xFFFFFFFFFFFFFFFFul
 
-#ifndef BERTH_SELECT_WGSIZE
-#define BERTH_SELECT_WGSIZE 256 /* work-items that share a bin */
-#endif
-
 static ulong key_of(float energy, int pose)
 {
     uint bits = as_uint(energy + 0.0f); /* -0 becomes +0 */

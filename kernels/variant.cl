@@ -30,7 +30,9 @@
 #ifndef BERTH_UNROLL
 #define BERTH_UNROLL 4 /* receptor atoms per turn of the innermost loop */
 #endif
-
+#ifndef BERTH_SELECT_WGSIZE
+#define BERTH_SELECT_WGSIZE 256 /* work-items that select from a bin together */
+#endif
 #ifndef BERTH_REFINE_WGSIZE
 #define BERTH_REFINE_WGSIZE 32 /* work-items that refine a pose together */
 #endif

@@ -213,7 +213,7 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
     made->settings = *settings;
     made->batch_size = choose_batch(settings, device);
     choose_bins(made);
-    made->select_wgsize = berth_variant_select_wgsize(device);
+    made->select_wgsize = (size_t)berth_evaluator_variant(evaluator).select_wgsize;
     status = make_buffers(made, error);
     if (!status) {
         status = make_kernels(made, error);

@@ -74,7 +74,7 @@ static enum berth_status run(struct selftest *test, struct arrays *arrays,
         berth_kernel_set_buffer(kernel, i, buffers[i]);
     }
     status = berth_kernel_launch(kernel, PARENTS, CONFORMERS,
-                                 berth_variant_select_wgsize(test->setup->device), NULL, error);
+                                 (size_t)test->setup->variant.select_wgsize, NULL, error);
     berth_kernel_destroy(kernel);
     if (!status) {
         status = selftest_download(&arrays->parents, error);

@@ -191,7 +191,7 @@ static enum berth_status compare_bin(struct selection *selection, size_t c, int 
     const int begin = bin * selection->bin_poses;
     const int end = begin + selection->bin_poses < selection->poses ? begin + selection->bin_poses
                                                                     : selection->poses;
-    uint64_t best[BERTH_KEEP], keys[BERTH_SORT];
+    uint64_t best[BERTH_KEEP] = {0}, keys[BERTH_SORT];
     size_t kept = 0;
     for (int pose = begin; pose < end; kept = BERTH_KEEP) {
         size_t count = kept;
@@ -227,7 +227,7 @@ static void set_thinning(struct selection *selection, unsigned first)
 static enum berth_status run_bins(struct selftest *test, struct selection *selection,
                                   struct berth_error *error)
 {
-    const size_t wgsize = berth_variant_select_wgsize(berth_context_device(test->context));
+    const size_t wgsize = (size_t)test->setup->variant.select_wgsize;
     berth_kernel_set_buffer(selection->kernel, 0, selection->conformers.buffer);
     berth_kernel_set_buffer(selection->kernel, 1, selection->transforms.buffer);
     berth_kernel_set_buffer(selection->kernel, 2, selection->energies.buffer);
@@ -330,7 +330,7 @@ static enum berth_status make_lists(struct selection *selection, size_t lists,
 static enum berth_status run_merge(struct selftest *test, struct selection *selection, size_t lists,
                                    struct berth_error *error)
 {
-    const size_t wgsize = berth_variant_select_wgsize(berth_context_device(test->context));
+    const size_t wgsize = (size_t)test->setup->variant.select_wgsize;
     berth_kernel_set_buffer(selection->kernel, 0, selection->conformers.buffer);
     berth_kernel_set_buffer(selection->kernel, 1, selection->transforms.buffer);
     berth_kernel_set_int(selection->kernel, 2, selection->poses);

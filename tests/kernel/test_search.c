@@ -136,6 +136,10 @@ static void test_result_does_not_depend_on_the_launch(void **state)
     other = dock(fixture, &setup);
     assert_memory_equal(&plain, &other, sizeof plain);
 
+    setup.variant.select_wgsize = 32;
+    other = dock(fixture, &setup);
+    assert_memory_equal(&plain, &other, sizeof plain);
+
     setup = setup_of(fixture);
     setup.search.seed++;
     other = dock(fixture, &setup);
