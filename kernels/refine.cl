@@ -12,7 +12,7 @@ static void feel_ligand(const struct receptor *receptor, const struct workplace 
     global const int *order = flexible->words + BERTH_FLEXIBLE_ORDER(torsions, atoms);
     global const int *far = flexible->words + BERTH_FLEXIBLE_FAR(torsions, atoms) + first / 32;
     const int row = BERTH_FLEXIBLE_FAR_ROW(atoms);
-    const lane_bits numbers = lane_numbers(first % 32);
+    const ivector numbers = count_from(first % 32);
     for (int k = 0; k < atoms;) {
         const int type = w->types[order[k]];
         struct lane_pairs pairs;
@@ -21,7 +21,7 @@ static void feel_ligand(const struct receptor *receptor, const struct workplace 
         clear_felt(&sums);
         for (; k < atoms && w->types[order[k]] == type; k++) {
             const float3 at = position(w->placed, flexible->lanes, order[k]);
-            const lane_bits met = (lane_bits)(far[order[k] * row]) >> numbers & 1;
+            const ivector met = (ivector)(far[order[k] * row]) >> numbers & 1;
             const vector nowhere = NOWHERE;
             feel_atom(met != 0 ? lanes->x - at.x : nowhere, lanes->y - at.y, lanes->z - at.z,
                       &pairs, &sums);
@@ -93,15 +93,19 @@ struct hop {
     float4 how;
 };
 
+static float4 first_units(struct units units)
+{
+    return (float4)(FIRST_LANE(units.x), FIRST_LANE(units.y), FIRST_LANE(units.z),
+                    FIRST_LANE(units.w));
+}
+
 static struct hop draw_hop(constant struct berth_device_refine *refine,
                            global const struct berth_device_conformer *conformer, int pose, int hop)
 {
-    const uint2 key = (uint2)(refine->seed_low, refine->seed_high);
-    const uint draw = (uint)((refine->generation + hop) * BERTH_DRAWS_PER_GENERATION);
-    const uint4 counter = (uint4)((uint)pose, draw, conformer->number, conformer->ligand);
-    struct hop drawn;
-    drawn.what = unit_floats(philox(counter, key));
-    drawn.how = unit_floats(philox(counter + (uint4)(0, 1, 0, 0), key));
+    const uint2 seed = (uint2)(refine->seed_low, refine->seed_high);
+    const int generation = refine->generation + hop;
+    const struct hop drawn = {first_units(draw_units(seed, conformer, generation, pose, 0)),
+                              first_units(draw_units(seed, conformer, generation, pose, 1))};
     return drawn;
 }
 
@@ -153,12 +157,12 @@ static void load_trial(const struct workplace *w, const struct flexible *flexibl
         w->trial[POINT_ANGLES + t] = 0;
     }
     if (get_local_id(0) == 0) {
-        const struct pose pose = load_pose(refined->transform, 1, 0);
-        const float values[POINT_ANGLES] = {pose.shift.x,    pose.shift.y,    pose.shift.z,
-                                            pose.rotation.x, pose.rotation.y, pose.rotation.z,
-                                            pose.rotation.w};
+        const struct pose pose = load_poses(refined->transform, 1, 0); /* in each lane */
+        const vector values[POINT_ANGLES] = {pose.shift.x,    pose.shift.y,    pose.shift.z,
+                                             pose.rotation.x, pose.rotation.y, pose.rotation.z,
+                                             pose.rotation.w};
         for (int k = 0; k < POINT_ANGLES; k++) {
-            w->trial[k] = values[k];
+            w->trial[k] = FIRST_LANE(values[k]);
         }
     }
     group_barrier();
@@ -173,11 +177,10 @@ static void store_best(const struct workplace *w, const struct flexible *flexibl
         refined->angles[t] = t < flexible->torsions ? w->best[POINT_ANGLES + t] : 0;
     }
     if (get_local_id(0) == 0) {
-        local const float *best = w->best, *q = best + POINT_ROTATION;
-        struct pose pose;
-        pose.shift = (float3)(best[0], best[1], best[2]);
-        pose.rotation = (float4)(q[0], q[1], q[2], q[3]);
-        store_pose(pose, refined->transform, 1, 0);
+        const struct pose pose = {
+            rotation_at(w->best + POINT_ROTATION),
+            {(vector)(w->best[0]), (vector)(w->best[1]), (vector)(w->best[2])}};
+        store_poses(pose, refined->transform, 1, 0);
         refined->steric = parts.steric;
         refined->electrostatic = parts.electrostatic;
         refined->desolvation = parts.desolvation;
