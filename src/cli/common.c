@@ -1,5 +1,6 @@
 #include "cli/common.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -171,6 +172,12 @@ static bool files_clash(const struct cli_file *a, const struct cli_file *b)
            of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
+/* Arguments without an option are in capitals, as the usage has them. */
+static const char *dashes(const char *option)
+{
+    return isupper((unsigned char)*option) ? "" : "--";
+}
+
 enum berth_status cli_check_files(const struct cli_file *files, size_t count,
                                   struct berth_error *error)
 {
@@ -178,8 +185,9 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
         for (size_t j = 0; j < i; j++) {
             if (files_clash(&files[i], &files[j])) {
                 return berth_fail(error, BERTH_E_USAGE,
-                                  "--%s and --%s are the same file, %s; give one another name",
-                                  files[j].option, files[i].option, files[i].path);
+                                  "%s%s and %s%s are the same file, %s; give one another name",
+                                  dashes(files[j].option), files[j].option, dashes(files[i].option),
+                                  files[i].option, files[i].path);
             }
         }
     }

@@ -134,7 +134,7 @@ refused 'a merge with a corrupt library' \
     "bad.blib: block 1 at byte $place (ligands 3 to 5): its checksum does not agree with its content; fetch or make the file again" \
     "$BERTH" lib merge x.blib bad.blib --out out/all.blib
 refused 'a merge into one of its libraries' \
-    '--out and --LIB.blib are the same file, again.blib; give one another name' \
+    '--out and LIB.blib are the same file, again.blib; give one another name' \
     "$BERTH" lib merge x.blib again.blib --out again.blib
 check 'that library is as it was' same again.blib keep/again.blib
 refused 'a file that is no library' \

@@ -189,7 +189,7 @@ refused 'a reference without a ligand' '--reference: there is no ligand to write
     "$BERTH" prep receptor small.pdb --out out/x.brec --reference out/r.mol2
 refused 'two structures' 'one structure makes a receptor; 2 are given' \
     "$BERTH" prep receptor small.pdb small.cif --out out/x.brec
-refused 'the output over the input' '--IN and --out are the same file, small.pdb; give one another name' \
+refused 'the output over the input' 'IN and --out are the same file, small.pdb; give one another name' \
     "$BERTH" prep receptor small.pdb --out small.pdb
 # Zeros do not compress small enough to end early: cut in the middle.
 head -c 300 small.pdb.gz >cut.pdb.gz
