@@ -134,12 +134,11 @@ enum berth_status cli_failures_create(const char *path, struct cli_failures *fai
     return status;
 }
 
-static void add_row(struct cli_failures *failures, const char *ligand,
-                    const struct berth_error *why)
+static void add_row(struct cli_failures *failures, const char *ligand, const char *reason)
 {
     if (failures->output) {
         berth_output_csv(failures->output, ligand ? ligand : "", ',');
-        berth_output_csv(failures->output, why->message, '\n');
+        berth_output_csv(failures->output, reason, '\n');
     }
 }
 
@@ -148,14 +147,22 @@ void cli_failures_add(struct cli_failures *failures, const char *ligand,
 {
     failures->count++;
     fprintf(stderr, "berth: failed: %s\n", why->message);
-    add_row(failures, ligand, why);
+    add_row(failures, ligand, why->message);
 }
 
 void cli_failures_drop(struct cli_failures *failures, const char *ligand,
                        const struct berth_error *why)
 {
     failures->dropped++;
-    add_row(failures, ligand, why);
+    add_row(failures, ligand, why->message);
+}
+
+void cli_failures_recall(struct cli_failures *failures, const char *ligand, const char *reason,
+                         bool dropped)
+{
+    failures->count += !dropped;
+    failures->dropped += dropped;
+    add_row(failures, ligand, reason);
 }
 
 /* True where writing one of the files would spoil the other. */
