@@ -144,7 +144,7 @@ refused 'a missing library' 'nowhere: cannot open: No such file or directory' \
     "$BERTH" lib ls nowhere --out out/x.csv
 head -c 200 x.blib >cut.blib
 refused 'a library that was cut off' \
-    'cut.blib: the library does not end with its index, or that is corrupt; it was cut off: fetch it again, or go on making it with --resume' \
+    'cut.blib: the index at the library'"'"'s end is missing or corrupt; fetch the file again, or rename it to cut.blib.part and make it again with --resume, which keeps every whole block' \
     "$BERTH" lib verify cut.blib
 refused 'a name that is not there' \
     'x.blib: no ligand is called water; `berth lib ls` lists them' \

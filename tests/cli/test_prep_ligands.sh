@@ -284,6 +284,15 @@ for signal in INT KILL; do
         absent $signal.blib.part $signal.blib.part.failures -- "$BERTH" lib verify $signal.blib
 done
 
+# What is said about a library whose end is damaged helps.
+cp whole.blib damaged.blib
+printf '\377' | dd of=damaged.blib bs=1 seek=$(($(wc -c <whole.blib) - 5)) conv=notrunc 2>/dev/null
+run "$BERTH" lib verify damaged.blib
+check 'a damaged index: what to do' all exited 1 -- holds stderr 'rename it to damaged.blib.part'
+mv damaged.blib damaged.blib.part
+slow damaged.blib --resume
+check 'and that brings all back' all [ $code -ne 1 ] -- same whole.blib damaged.blib
+
 if [ -n "$light" ]; then
     skip 'a line of 300 MB' 'slow; left out of the light run'
 else
