@@ -18,13 +18,14 @@ struct terms {
     vector steric[BERTH_PPWI], electrostatic[BERTH_PPWI], desolvation[BERTH_PPWI];
 };
 
-/* x86's estimate of 1 / √x, 12 to 14 bits. */
-#if BERTH_SQRT == 2
-#if BERTH_VECTOR_WIDTH == 16 && defined(__AVX512F__)
+/* x86's estimate of 1 / √x, 12 to 14 bits, where the compiler has it. */
+#if BERTH_SQRT == 2 && defined(__has_builtin)
+#if BERTH_VECTOR_WIDTH == 16 && defined(__AVX512F__) &&                                            \
+    __has_builtin(__builtin_ia32_rsqrt14ps512_mask)
 #define ESTIMATE(x) __builtin_ia32_rsqrt14ps512_mask(x, (vector)(0), (ushort)0xffff)
-#elif BERTH_VECTOR_WIDTH == 8 && defined(__AVX__)
+#elif BERTH_VECTOR_WIDTH == 8 && defined(__AVX__) && __has_builtin(__builtin_ia32_rsqrtps256)
 #define ESTIMATE(x) __builtin_ia32_rsqrtps256(x)
-#elif BERTH_VECTOR_WIDTH == 4 && defined(__SSE__)
+#elif BERTH_VECTOR_WIDTH == 4 && defined(__SSE__) && __has_builtin(__builtin_ia32_rsqrtps)
 #define ESTIMATE(x) __builtin_ia32_rsqrtps(x)
 #endif
 #endif
