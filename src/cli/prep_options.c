@@ -66,7 +66,9 @@ const struct berth_option PREP_OPTIONS[] = {
     {"jobs", BERTH_FIELD(struct prep_values, jobs), .argument = "N", .min = 1, .max = 1024,
      .help = "molecules to prepare at the same time", .fallback = "one per core"},
     {"time_limit", BERTH_FIELD(struct prep_values, time_limit), .argument = "T", .unit = "s",
-     .min = 0.1, .max = 1e6, .help = "a molecule that takes longer fails"},
+     .min = 0.1, .max = 1e6,
+     .help = "processor time for a molecule; one that takes longer, or hangs for ten times as "
+             "long, fails"},
     {"config", BERTH_FIELD(struct prep_values, config), .argument = "FILE", .fallback = "none",
      .help = "read options from a file: lines `name = value`"},
     {0}};

@@ -26,7 +26,7 @@ static enum berth_status read_sdf(const char *path, struct berth_molecule *molec
                                   struct berth_error *error)
 {
     const char *const arguments[] = {"-isdf", path, "-omol2", NULL};
-    const struct berth_openbabel_job job = {arguments, "", 0, LIMIT, NULL};
+    const struct berth_openbabel_job job = {arguments, "", 0, LIMIT, NULL, NULL};
     struct berth_bytes mol2 = {0};
     struct berth_mol2_reader *reader = NULL;
     bool end;

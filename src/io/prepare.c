@@ -162,7 +162,7 @@ static enum berth_status check_bonds(const struct berth_record *record, struct b
 }
 
 static enum berth_status find_conformers(const struct berth_preparation *preparation,
-                                         const struct berth_prepare_clock *clock,
+                                         struct berth_prepare_clock *clock,
                                          const struct berth_torsion_tree *tree, struct draft *draft,
                                          struct berth_error *error)
 {
@@ -240,7 +240,7 @@ static enum berth_status build(const struct berth_preparation *preparation,
                                struct berth_error *error)
 {
     struct berth_library_ligand *ligand = &prepared->ligand;
-    const struct berth_prepare_clock clock = berth_prepare_start(preparation);
+    struct berth_prepare_clock clock = berth_prepare_start(preparation);
     struct berth_composition composition;
     struct draft draft = {0};
     enum berth_status status = check_bonds(record, error);
@@ -316,7 +316,7 @@ enum berth_status berth_prepare_smiles(const struct berth_preparation *preparati
                                        const struct berth_record *record, char **smiles,
                                        struct berth_error *error)
 {
-    const struct berth_prepare_clock clock = berth_prepare_start(preparation);
+    struct berth_prepare_clock clock = berth_prepare_start(preparation);
     struct berth_composition composition;
     return berth_prepare_normalise(&clock, preparation->ph, record, smiles, &composition, error);
 }

@@ -32,7 +32,7 @@ struct berth_preparation {
     size_t conformers;             /* at most */
     double energy_window;          /* kJ/mol: conformers above the lowest by more are left out */
     double min_rmsd;               /* Å between two conformers */
-    double limit;                  /* seconds for a molecule */
+    double limit;                  /* processor seconds of Open Babel for a molecule */
     const atomic_bool *cancel;     /* borrowed, or NULL; true: stop at once, everything fails */
     const char *const *properties; /* borrowed; [property_count]: SDF properties to keep */
     size_t property_count;

@@ -62,7 +62,8 @@ enum berth_status berth_prepare_convert(const char *path, const char *format, do
         char option[64];
         snprintf(option, sizeof option, "-i%s", pdbqt ? "pdb" : format);
         const char *const arguments[] = {option, "-osdf", pdbqt || stream ? NULL : path, NULL};
-        const struct berth_openbabel_job job = {arguments, text.data, text.count, limit, NULL};
+        const struct berth_openbabel_job job = {arguments, text.data, text.count,
+                                                limit,     NULL,      NULL};
         status = berth_openbabel_run(&job, sdf, error);
     }
     berth_bytes_clear(&text);

@@ -136,17 +136,20 @@ input=$(cat)
 case $input in
 *CCCCCCN*) sleep 100 ;;
 *CCCCCCO*) kill -9 $$ ;;
+*CCCCCCF*) while :; do :; done ;;
 esac
 printf '%s\n' "$input" | "$REAL_OBABEL" "$@"
 END
 chmod +x fake/obabel
 REAL_OBABEL=$(command -v obabel)
 export REAL_OBABEL
-printf 'CCO one\nCCCCCCN hangs\nCCCCCCO dies\nCCN two\n' >trap.smi
+printf 'CCO one\nCCCCCCN hangs\nCCCCCCO dies\nCCCCCCF spins\nCCN two\n' >trap.smi
 run env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands trap.smi --out trap.blib --failures failed.csv --conformers 1 \
-    --builder med --overwrite --time_limit 3
-check 'Open Babel hung or killed costs one molecule each' all exited 2 -- lines failed.csv 3 -- \
-    grep -q '^hangs,' failed.csv -- grep -q '^dies,' failed.csv
+    --builder med --overwrite --time_limit 1
+check 'Open Babel that hangs, dies or never ends costs one molecule each' all exited 2 -- lines failed.csv 4 -- \
+    ligands trap.blib 'one two' -- grep -q '^hangs,.*took more than 10 s by the clock' failed.csv -- \
+    grep -q '^dies,.*Open Babel crashed' failed.csv -- \
+    grep -q '^spins,.*took more than 1 s of processor time' failed.csv
 run env PATH=/nonexistent "$BERTH" prep ligands trap.smi --out no.blib --overwrite
 check 'no Open Babel: how to get it' all exited 1 -- \
     grep -q 'apt-get install openbabel' stderr -- absent no.blib
