@@ -36,15 +36,15 @@ struct worker {
 struct job {
     const struct berth_packed_conformer *conformers;
     size_t count, next, share; /* share: conformers taken at a time, at most */
-    struct berth_pose *poses;
-    size_t *counts;
+    struct berth_found *found;
     enum berth_status status;
     struct berth_error error; /* the first one */
 };
 
 struct berth_docking {
     struct worker *workers; /* owned; [worker_count] */
-    size_t worker_count, parents;
+    size_t worker_count;
+    struct berth_search_settings settings;
     enum berth_status (*check)(struct berth_error *error); /* or NULL */
     pthread_mutex_t lock;                                  /* guards job */
     struct job job;
@@ -122,7 +122,7 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     pthread_mutex_init(&made->lock, NULL);
-    made->parents = setup->search.parents;
+    made->settings = setup->search;
     made->check = setup->check;
     made->workers = berth_alloc(setup->device_count, sizeof *made->workers);
     if (!made->workers) {
@@ -145,6 +145,11 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
 struct berth_variant berth_docking_variant(const struct berth_docking *docking, size_t i)
 {
     return berth_evaluator_variant(docking->workers[i].evaluator);
+}
+
+const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking)
+{
+    return &docking->settings;
 }
 
 size_t berth_docking_batch(const struct berth_docking *docking)
@@ -197,9 +202,7 @@ static void *work(void *argument)
         struct berth_error error;
         enum berth_status status = BERTH_OK;
         if (count[slot]) {
-            status = berth_search_finish(worker->searches[slot],
-                                         job->poses + first[slot] * worker->docking->parents,
-                                         job->counts + first[slot], &error);
+            status = berth_search_finish(worker->searches[slot], job->found, first[slot], &error);
         }
         if (!status && worker->docking->check) {
             status = worker->docking->check(&error);
@@ -220,15 +223,13 @@ static void *work(void *argument)
 
 enum berth_status berth_docking_run(struct berth_docking *docking,
                                     const struct berth_packed_conformer *conformers, size_t count,
-                                    struct berth_pose *poses, size_t *counts,
-                                    struct berth_error *error)
+                                    struct berth_found *found, struct berth_error *error)
 {
     const size_t workers = docking->worker_count;
     docking->job = (struct job){.conformers = conformers,
                                 .count = count,
                                 .share = (count + workers - 1) / workers,
-                                .poses = poses,
-                                .counts = counts};
+                                .found = found};
     size_t started = 0;
     while (started + 1 < workers && pthread_create(&docking->workers[started].thread, NULL, work,
                                                    &docking->workers[started]) == 0) {

@@ -32,17 +32,18 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
 /* The variant of the kernels that device number i of the setup runs. */
 struct berth_variant berth_docking_variant(const struct berth_docking *docking, size_t i);
 
+/* How it searches; borrowed from the docking. */
+const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking);
+
 /* Conformers that keep all devices busy in one call of berth_docking_run. */
 size_t berth_docking_batch(const struct berth_docking *docking);
 
-/* Docks count conformers, however many, spread over the devices.  poses has room for
- * [count][parents of the search settings]; counts[i] is how many poses conformer i got, best
- * first.  The result does not depend on which of several equal devices did what.  Errors: as
+/* Docks count conformers, however many, spread over the devices.  found has room for as many.  The
+ * result does not depend on which of several equal devices did what.  Errors: as
  * berth_search_run. */
 enum berth_status berth_docking_run(struct berth_docking *docking,
                                     const struct berth_packed_conformer *conformers, size_t count,
-                                    struct berth_pose *poses, size_t *counts,
-                                    struct berth_error *error);
+                                    struct berth_found *found, struct berth_error *error);
 
 /* Summed over the devices. */
 struct berth_traffic berth_docking_traffic(const struct berth_docking *docking);

@@ -12,14 +12,25 @@ struct berth_mode_settings {
     double center[3];                       /* Å: the site's centre, the origin of translations */
     size_t count;                           /* modes at most */
     double min_rmsd;                        /* Å between modes, symmetry-corrected, heavy atoms */
-    double energy_range;                    /* kJ/mol above the best; infinity: any */
+    double energy_range;                    /* kJ/mol that a mode's rank may be above the best's;
+                                               infinity: any */
+    const double *strains;                  /* borrowed; [conformers of the ligand], kJ/mol above
+                                               its best conformer, NAN where unknown; NULL: none is
+                                               known */
+    double strain_weight;                   /* modes are ranked (and ranged) by energy and strain
+                                               plus this times the conformer's strain; without that
+                                               where 0 or where a strain of the ligand is unknown */
     const struct berth_molecule *reference; /* borrowed; NULL: none */
 };
 
 struct berth_mode {
-    size_t conformer; /* index into the ligand's conformers */
-    double energy;    /* kJ/mol */
+    size_t conformer;        /* index into the ligand's conformers */
+    double energy;           /* between receptor and ligand, kJ/mol */
+    double conformer_strain; /* kJ/mol; NAN where unknown */
     struct berth_terms terms;
+    bool turned;   /* torsions could turn: */
+    double strain; /* kJ/mol: what the ligand's far atoms feel of each other more than in the best
+                      of its conformers as given; modes are ranked by energy + strain */
     double (*positions)[3]; /* owned; [atoms of the conformer]: Å, the receptor's frame */
     double rmsd;            /* to the reference, Å; negative where there is none that matches */
 };
@@ -29,12 +40,19 @@ struct berth_modes {
     size_t count;
 };
 
+/* True where a weight can be given to these strains: none of them is unknown. */
+bool berth_strains_known(const double *strains, size_t count);
+
 /* Where the docked poses of a ligand's conformers are. */
 struct berth_docked {
     const struct berth_packed_conformer *conformers; /* [conformers of the ligand] */
     const struct berth_pose *poses;                  /* [conformers][stride], best first */
     const size_t *counts;                            /* [conformers]: poses found */
     size_t stride;
+    const float *angles; /* [conformers][stride][BERTH_TORSIONS], rad; NULL: nothing turned */
+    const float *given;  /* [conformers], kJ/mol: what strains are relative to; NULL as above */
+    const struct berth_torsion_tree
+        *tree; /* borrowed; over all atoms of the ligand; NULL as above */
 };
 
 /* Finds the modes.  The caller clears *modes.  Errors: BERTH_E_MEMORY. */
