@@ -14,8 +14,8 @@ enum { FIELD_MAX = 8000, FIELDS = 4 };
 
 static void put_field(FILE *file, const char *text)
 {
-    for (size_t i = 0; i < FIELD_MAX && text[i]; i++) {
-        fputc((unsigned char)text[i] < ' ' ? ' ' : text[i], file);
+    for (size_t left = FIELD_MAX; left && *text; left--, text++) {
+        fputc((unsigned char)*text < ' ' ? ' ' : *text, file);
     }
 }
 

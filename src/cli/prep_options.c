@@ -80,7 +80,7 @@ struct prep_values prep_defaults(void)
                                 .energy_window = 100,
                                 .conformer_rmsd = 0.5,
                                 .builder = "slow",
-                                .time_limit = 60};
+                                .time_limit = 120};
 }
 
 static enum berth_status take_mass(const char *text, struct berth_filter *filter,

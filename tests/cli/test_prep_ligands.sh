@@ -227,7 +227,7 @@ check 'some properties, and which none has' all exited 0 -- grep -q ',ID=X-1$' l
 cat >fake/obabel <<'END'
 #!/bin/sh
 input=$(cat)
-case $input in *CCCCCCN*) [ ! -e trap ] || { : >caught; sleep 40; } ;; esac
+case $input in *CCCCCCN*) [ ! -e hold ] || { : >caught; sleep 40; } ;; esac
 case $* in
 *gen3d*) # what is built once stays as it is: no random numbers
     built=$(printf '%s' "$input" | cksum | tr ' ' _).built
@@ -255,7 +255,7 @@ check 'a run in one go' all exited 2 -- lines whole.blib.csv 3 -- \
     ligands whole.blib 'alcohol1 alcohol2 alcohol3 alcohol4 alcohol5 alcohol6 amine octane'
 slow again.blib --jobs 1
 check 'where Open Babel gives the same, the library is the same to the byte' same whole.blib again.blib
-: >trap
+: >hold
 for signal in INT KILL; do
     rm -f caught
     env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands long.smi --out $signal.blib --failures $signal.blib.csv --conformers 3 \
@@ -268,7 +268,7 @@ for signal in INT KILL; do
     code=$?
     check "killed by $signal: nothing under the final name" absent $signal.blib $signal.blib.csv
 done
-rm trap
+rm hold
 check 'SIGINT says what is kept' [ "$(tail -n 1 stderr.INT)" = \
     'berth: interrupted (6 ligands are kept; go on with --resume)' ]
 slow INT.blib
@@ -276,6 +276,7 @@ check 'what was begun is not overwritten unasked' all exited 1 -- \
     holds stderr 'INT.blib.part: a run that was interrupted left it; go on with it (--resume) or remove it'
 content() { # LIB.blib: all that is in it; its blocks may end elsewhere
     "$BERTH" lib ls "$1" --full
+    # shellcheck disable=SC2046 # names without blanks
     "$BERTH" lib get "$1" $("$BERTH" lib ls "$1" | sed 1d | cut -d, -f 2)
 }
 content whole.blib >whole.txt
