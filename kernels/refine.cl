@@ -59,7 +59,7 @@ static struct parts evaluate(const struct receptor *receptor, const struct workp
         felt.x += 1;
 #endif
 #ifdef BERTH_BREAK_STRAIN
-        inner.steric += 1;
+        inner.steric += mine.x;
 #endif
         VECTOR_STORE(felt.x + inner.x, w->slopes + i);
         VECTOR_STORE(felt.y + inner.y, w->slopes + lanes + i);
