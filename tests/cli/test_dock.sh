@@ -91,7 +91,7 @@ run quick_dock --ligand $crystal --out box.sdf --autobox_add 2.5
 check 'and with autobox_add' grep -qxF "$(site 2.5)" stdout
 run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $crystal --poses 512 --generations 2 \
     --center_x 9.92 --center_y=16.23 --center_z 8.8 --size_x 6 --size_y 7.5 --size_z 8 \
-    --num_modes 100 --min_rmsd 0 --refine 100 --rigid --out box.mol2
+    --num_modes 100 --min_rmsd 0 --refine 100 --out box.mol2
 check 'a site by centre and edges' all exited 0 -- \
     grep -qxF 'site (9.920, 16.230, 8.800), edges 6.00 x 7.50 x 8.00 Å' stdout
 check 'all centroids of heavy atoms lie in it' awk '
@@ -110,7 +110,8 @@ check 'all centroids of heavy atoms lie in it' awk '
 best() { awk -F, 'NR == 2 { print $4 + $11 }' "$1"; }
 below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
 tagged() { grep -q '^>  <strain>' "$1"; }
-for options in '--refine 0' '--refine 8 --rigid' '--refine 8' '--refine 8 --hops 2'; do
+for options in '--refine 0' '--refine 8' '--refine 8 --refine_torsions' \
+    '--refine 8 --refine_torsions --hops 2'; do
     # The words of $options are separate options.
     # shellcheck disable=SC2086
     run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --out "refined$options.sdf" \
@@ -118,14 +119,14 @@ for options in '--refine 0' '--refine 8 --rigid' '--refine 8' '--refine 8 --hops
     check "docked with $options" all exited 0 -- silent
 done
 check 'rigid refinement lowers the energy' \
-    below "$(best 'refined--refine 8 --rigid.csv')" "$(best 'refined--refine 0.csv')"
+    below "$(best 'refined--refine 8.csv')" "$(best 'refined--refine 0.csv')"
 check 'torsions lower it more' \
-    below "$(best 'refined--refine 8.csv')" "$(best 'refined--refine 8 --rigid.csv')"
+    below "$(best 'refined--refine 8 --refine_torsions.csv')" "$(best 'refined--refine 8.csv')"
 check 'hops lower it more' \
-    below "$(best 'refined--refine 8 --hops 2.csv')" "$(best 'refined--refine 8.csv')"
-check 'only turned torsions have a strain' all tagged 'refined--refine 8.sdf' -- \
-    grep -q ',$' 'refined--refine 0.csv' -- grep -q ',$' 'refined--refine 8 --rigid.csv' -- \
-    sh -c '! grep -q "<strain>" "refined--refine 0.sdf" "refined--refine 8 --rigid.sdf"'
+    below "$(best 'refined--refine 8 --refine_torsions --hops 2.csv')" "$(best 'refined--refine 8 --refine_torsions.csv')"
+check 'only turned torsions have a strain' all tagged 'refined--refine 8 --refine_torsions.sdf' -- \
+    grep -q ',$' 'refined--refine 0.csv' -- grep -q ',$' 'refined--refine 8.csv' -- \
+    sh -c '! grep -q "<strain>" "refined--refine 0.sdf" "refined--refine 8.sdf"'
 {
     fragment stiff
 } >stiff.mol2
