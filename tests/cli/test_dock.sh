@@ -6,7 +6,7 @@
 crystal=demo/1hpv_ligand.mol2
 
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out poses.sdf \
-    --scores scores.csv --num_modes 5
+    --scores scores.csv --num_modes 5 --refine_torsions
 check 'one ligand' all exited 0 -- silent
 check 'scores.csv has its header' \
     grep -qx 'ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd,conformer_strain,efficiency,strain' scores.csv
@@ -53,7 +53,7 @@ check 'the tags' [ "$tags" = \
     'conformer desolvation efficiency electrostatic energy ligand mode rmsd seed steric strain ' ]
 
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out poses.mol2 \
-    --scores again.csv --num_modes 5
+    --scores again.csv --num_modes 5 --refine_torsions
 check 'poses as Mol2: the same scores' all exited 0 -- same scores.csv again.csv
 run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand poses.mol2 --out rescored.csv
 check 'scored again, the poses have their energies (0.02)' scores_agree scores.csv rescored.csv 0.02
@@ -61,7 +61,7 @@ run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand poses.mol2 --out 
     "$root/data/forcefields/by-atom-2017.bhff"
 check 'the shipped forcefield is the built-in one' all exited 0 -- same rescored.csv stdout
 
-run quick_dock --ligand - --out piped.sdf --scores - --num_modes 5 <demo/1hpv_ligand_turned.mol2
+run quick_dock --ligand - --out piped.sdf --scores - --num_modes 5 --refine_torsions <demo/1hpv_ligand_turned.mol2
 check 'from standard input; scores to standard output, nothing else there' \
     all exited 0 -- lines stdout 6 -- awk -F, '$8 != "" && NR > 1 { exit 1 }' stdout
 cut -d, -f 1-7 scores.csv >without
@@ -137,7 +137,7 @@ check 'more poses to refine than parents: all parents' \
 
 printf '%s\n' 'receptor = demo/1hpv_receptor.mol2' "ligand = demo/1hpv_ligand_turned.mol2 # turned" \
     "autobox_ligand = $crystal" "reference = $crystal" 'poses = 512' 'generations = 9' \
-    'num_modes = 5' 'scores = config.csv' 'out = config.sdf' >config
+    'num_modes = 5' 'refine_torsions = yes' 'scores = config.csv' 'out = config.sdf' >config
 run "$BERTH" dock --config config --generations 3
 check 'options from a file; the command line wins' all exited 0 -- same scores.csv config.csv
 run quick_dock --ligand $crystal --out range.sdf --scores range.csv --num_modes 100 --min_rmsd 0 \
