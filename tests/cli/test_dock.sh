@@ -166,6 +166,7 @@ cat $crystal $crystal $crystal $crystal $crystal $crystal $crystal $crystal >lon
 cat long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 >longer.mol2
 cat longer.mol2 longer.mol2 longer.mol2 longer.mol2 longer.mol2 >longest.mol2
 mkdir signal
+rm -f stdout # an earlier run's has the line that is waited for
 "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand longest.mol2 \
     --separate --batch 1 --poses 16384 --generations 4 --out signal/p.sdf >stdout 2>stderr.raw &
 waited=0
