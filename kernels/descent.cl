@@ -185,18 +185,24 @@ static void go(const struct workplace *w, const struct walls *walls, int freedom
     group_barrier();
 }
 
+/* The quaternion at `words` in each lane. */
+static struct quaternion rotation_at(local const float *words)
+{
+    const struct quaternion rotation = {(vector)(words[0]), (vector)(words[1]), (vector)(words[2]),
+                                        (vector)(words[3])};
+    return rotation;
+}
+
 /* Turns the point by a rotation vector (rad): the rotation of the trial.  The angle is that of A.
  * Cayley's map, 2 atan(|turn| / 2), which needs no sine. */
 static void turn_trial(const struct workplace *w, float3 turn)
 {
-    local const float *from = w->point + POINT_ROTATION;
-    local float *to = w->trial + POINT_ROTATION;
-    const float4 q = normalize(
-        quaternion_product((float4)(0.5f * turn, 1), (float4)(from[0], from[1], from[2], from[3])));
-    to[0] = q.x;
-    to[1] = q.y;
-    to[2] = q.z;
-    to[3] = q.w;
+    const struct quaternion by = {(vector)(0.5f * turn.x), (vector)(0.5f * turn.y),
+                                  (vector)(0.5f * turn.z), (vector)(1)};
+    const struct quaternion q = quaternion_product(by, rotation_at(w->point + POINT_ROTATION));
+    const float4 turned =
+        normalize((float4)(FIRST_LANE(q.x), FIRST_LANE(q.y), FIRST_LANE(q.z), FIRST_LANE(q.w)));
+    vstore4(turned, 0, w->trial + POINT_ROTATION);
 }
 
 /* trial = point + length direction, kept inside the walls; step is what came of it. */

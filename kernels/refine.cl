@@ -12,7 +12,7 @@ static void feel_ligand(const struct receptor *receptor, const struct workplace 
     global const int *order = flexible->words + BERTH_FLEXIBLE_ORDER(torsions, atoms);
     global const int *far = flexible->words + BERTH_FLEXIBLE_FAR(torsions, atoms) + first / 32;
     const int row = BERTH_FLEXIBLE_FAR_ROW(atoms);
-    const lane_bits numbers = lane_numbers(first % 32);
+    const ivector numbers = count_from(first % 32);
     for (int k = 0; k < atoms;) {
         const int type = w->types[order[k]];
         struct lane_pairs pairs;
@@ -21,7 +21,7 @@ static void feel_ligand(const struct receptor *receptor, const struct workplace 
         clear_felt(&sums);
         for (; k < atoms && w->types[order[k]] == type; k++) {
             const float3 at = position(w->placed, flexible->lanes, order[k]);
-            const lane_bits met = (lane_bits)(far[order[k] * row]) >> numbers & 1;
+            const ivector met = (ivector)(far[order[k] * row]) >> numbers & 1;
             const vector nowhere = NOWHERE;
             feel_atom(met != 0 ? lanes->x - at.x : nowhere, lanes->y - at.y, lanes->z - at.z,
                       &pairs, &sums);
@@ -59,7 +59,7 @@ static struct parts evaluate(const struct receptor *receptor, const struct workp
         felt.x += 1;
 #endif
 #ifdef BERTH_BREAK_STRAIN
-        inner.steric += 1;
+        inner.steric += mine.x;
 #endif
         VECTOR_STORE(felt.x + inner.x, w->slopes + i);
         VECTOR_STORE(felt.y + inner.y, w->slopes + lanes + i);
@@ -93,15 +93,19 @@ struct hop {
     float4 how;
 };
 
+static float4 first_units(struct units units)
+{
+    return (float4)(FIRST_LANE(units.x), FIRST_LANE(units.y), FIRST_LANE(units.z),
+                    FIRST_LANE(units.w));
+}
+
 static struct hop draw_hop(constant struct berth_device_refine *refine,
                            global const struct berth_device_conformer *conformer, int pose, int hop)
 {
-    const uint2 key = (uint2)(refine->seed_low, refine->seed_high);
-    const uint draw = (uint)((refine->generation + hop) * BERTH_DRAWS_PER_GENERATION);
-    const uint4 counter = (uint4)((uint)pose, draw, conformer->number, conformer->ligand);
-    struct hop drawn;
-    drawn.what = unit_floats(philox(counter, key));
-    drawn.how = unit_floats(philox(counter + (uint4)(0, 1, 0, 0), key));
+    const uint2 seed = (uint2)(refine->seed_low, refine->seed_high);
+    const int generation = refine->generation + hop;
+    const struct hop drawn = {first_units(draw_units(seed, conformer, generation, pose, 0)),
+                              first_units(draw_units(seed, conformer, generation, pose, 1))};
     return drawn;
 }
 
@@ -121,6 +125,29 @@ static void hop_away(const struct workplace *w, int freedoms, struct hop hop)
     }
 }
 
+/* What the descents so far have come to. */
+struct journey {
+    struct parts best;
+    float kept; /* energy of the pose that the hops go on from, kJ/mol */
+    int hop;    /* how many were taken */
+};
+
+/* Notes where a descent has ended: the best pose, and by the Metropolis rule the one to go on from.
+ */
+static void note_end(const struct workplace *w, int freedoms, float temperature, struct hop drawn,
+                     struct parts parts, struct journey *journey)
+{
+    const float energy = total(parts);
+    if (journey->hop == 0 || energy < total(journey->best)) {
+        journey->best = parts;
+        copy_words(w->point, w->best, freedoms + 1);
+    }
+    if (journey->hop == 0 || drawn.what.y < exp((journey->kept - energy) / temperature)) {
+        journey->kept = energy;
+        copy_words(w->point, w->kept, freedoms + 1);
+    }
+}
+
 /* trial = the pose to begin with, with its torsions as they are in the conformer. */
 static void load_trial(const struct workplace *w, const struct flexible *flexible,
                        global const struct berth_device_refined *refined)
@@ -130,12 +157,12 @@ static void load_trial(const struct workplace *w, const struct flexible *flexibl
         w->trial[POINT_ANGLES + t] = 0;
     }
     if (get_local_id(0) == 0) {
-        const struct pose pose = load_pose(refined->transform, 1, 0);
-        const float values[POINT_ANGLES] = {pose.shift.x,    pose.shift.y,    pose.shift.z,
-                                            pose.rotation.x, pose.rotation.y, pose.rotation.z,
-                                            pose.rotation.w};
+        const struct pose pose = load_poses(refined->transform, 1, 0); /* in each lane */
+        const vector values[POINT_ANGLES] = {pose.shift.x,    pose.shift.y,    pose.shift.z,
+                                             pose.rotation.x, pose.rotation.y, pose.rotation.z,
+                                             pose.rotation.w};
         for (int k = 0; k < POINT_ANGLES; k++) {
-            w->trial[k] = values[k];
+            w->trial[k] = FIRST_LANE(values[k]);
         }
     }
     group_barrier();
@@ -150,11 +177,10 @@ static void store_best(const struct workplace *w, const struct flexible *flexibl
         refined->angles[t] = t < flexible->torsions ? w->best[POINT_ANGLES + t] : 0;
     }
     if (get_local_id(0) == 0) {
-        local const float *best = w->best, *q = best + POINT_ROTATION;
-        struct pose pose;
-        pose.shift = (float3)(best[0], best[1], best[2]);
-        pose.rotation = (float4)(q[0], q[1], q[2], q[3]);
-        store_pose(pose, refined->transform, 1, 0);
+        const struct pose pose = {
+            rotation_at(w->best + POINT_ROTATION),
+            {(vector)(w->best[0]), (vector)(w->best[1]), (vector)(w->best[2])}};
+        store_poses(pose, refined->transform, 1, 0);
         refined->steric = parts.steric;
         refined->electrostatic = parts.electrostatic;
         refined->desolvation = parts.desolvation;
@@ -220,9 +246,9 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
 
     const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
     struct descent descent = {.begins = true};
-    struct parts best;
-    float given = 0, kept = 0;
-    int spent = 0, hop = 0, left = settings->evaluations;
+    struct journey journey = {.hop = 0};
+    float given = 0;
+    int spent = 0, left = settings->evaluations;
     for (;;) {
         const struct parts parts = evaluate(&receptor, &w, &flexible);
         given = spent == 0 ? parts.inner : given;
@@ -231,29 +257,21 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         decide(&w, freedoms, parts, &descent);
         go(&w, &walls, freedoms, &descent);
         if (descent.ends || left == 0) {
-            const struct hop drawn = draw_hop(settings, conformer, pose, hop);
-            const float energy = total(descent.parts);
-            if (hop == 0 || energy < total(best)) {
-                best = descent.parts;
-                copy_words(w.point, w.best, freedoms + 1);
-            }
-            if (hop == 0 || drawn.what.y < exp((kept - energy) / settings->temperature)) {
-                kept = energy;
-                copy_words(w.point, w.kept, freedoms + 1);
-            }
-            if (hop == settings->hops) {
+            const struct hop drawn = draw_hop(settings, conformer, pose, journey.hop);
+            note_end(&w, freedoms, settings->temperature, drawn, descent.parts, &journey);
+            if (journey.hop == settings->hops) {
                 break;
             }
             hop_away(&w, freedoms, drawn);
             left = settings->evaluations;
-            hop++;
+            journey.hop++;
             descent = (struct descent){.begins = true, .length = 1};
         }
         group_barrier();
         make_trial(&w, &walls, descent.length, freedoms);
     }
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    store_best(&w, &flexible, best, given, mine);
+    store_best(&w, &flexible, journey.best, given, mine);
     if (get_local_id(0) == 0) {
         mine->evaluations = spent;
     }

@@ -16,8 +16,9 @@ typedef int32_t berth_int32;
     _Static_assert(sizeof(struct type) == (bytes), "the kernels have another layout")
 #endif
 
-/* Selection: keys that a work-group sorts at a time; how many of them go on; new poses in each sort
- * of a bin, beside the best so far; and lists that are merged into one. */
+/* Selection: keys that a work-group sorts at a time, which is a bin at least; how many of them go
+ * on; new poses in each further sort of a bin, beside the best so far; and lists that are merged
+ * into one. */
 #define BERTH_SORT  1024
 #define BERTH_KEEP  256
 #define BERTH_PIECE (BERTH_SORT - BERTH_KEEP)

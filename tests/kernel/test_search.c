@@ -155,6 +155,10 @@ static void test_result_does_not_depend_on_the_launch(void **state)
     other = dock(fixture, &setup);
     assert_memory_equal(&plain, &other, sizeof plain);
 
+    setup.variant.select_wgsize = 32;
+    other = dock(fixture, &setup);
+    assert_memory_equal(&plain, &other, sizeof plain);
+
     setup = setup_of(fixture);
     setup.search.seed++;
     other = dock(fixture, &setup);
@@ -288,8 +292,8 @@ static void test_refined_poses(void **state)
         assert_in_range(plain.counts[c], 2, REFINED);
         assert_true(berth_pose_total(poses) < berth_pose_energy(&rigid.poses[c * PARENTS]));
         for (size_t i = 0; i < plain.counts[c]; i++) {
-            const float *t = &poses[i].transform.x;
-            assert_true(fabsf(t[0]) <= 6 && fabsf(t[1]) <= 6 && fabsf(t[2]) <= 7.5f);
+            const struct berth_transform *at = &poses[i].transform;
+            assert_true(fabsf(at->x) <= 6 && fabsf(at->y) <= 6 && fabsf(at->z) <= 7.5f);
             assert_true(i == 0 || berth_pose_total(&poses[i]) >= berth_pose_total(&poses[i - 1]));
             expect_energy(fixture, &poses[i], plain.angles + (c * REFINED + i) * BERTH_TORSIONS);
         }
@@ -324,6 +328,7 @@ static void generation_zero(const struct fixture *fixture, float *transforms, in
     struct berth_buffer *constants = NULL, *conformer = NULL, *planes = NULL;
     const struct berth_device *device = &fixture->devices.devices[0];
     const struct berth_variant variant = berth_variant_default(device);
+    const size_t width = (size_t)variant.vector_width, items = ((size_t)count + width - 1) / width;
     const struct berth_device_search search = {.seed_low = 2026,
                                                .poses = count,
                                                .parents = 1,
@@ -346,7 +351,7 @@ static void generation_zero(const struct fixture *fixture, float *transforms, in
     berth_kernel_set_buffer(kernel, 0, constants);
     berth_kernel_set_buffer(kernel, 1, conformer);
     berth_kernel_set_buffer(kernel, 2, planes);
-    if (berth_kernel_launch(kernel, (size_t)count, 1, 0, NULL, &error) ||
+    if (berth_kernel_launch(kernel, items, 1, (size_t)variant.wgsize, NULL, &error) ||
         berth_buffer_read(planes, transforms, size, &error)) {
         fail_msg("%s", error.message);
     }
