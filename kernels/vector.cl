@@ -91,8 +91,9 @@ static vector gather(global const float *plane, ivector index)
  */
 static vector load_vector(global const float *plane, int first, int count)
 {
-    return first + BERTH_VECTOR_WIDTH <= count ? VECTOR_LOAD(plane + first)
-                                               : gather(plane, min(count_from(first), count - 1));
+    return first + BERTH_VECTOR_WIDTH <= count
+               ? VECTOR_LOAD(plane + first)
+               : gather(plane, min(count_from(first), (ivector)(count - 1)));
 }
 
 /* Writes the vector to plane[first ..] of `count` numbers; places behind the last are left out. */
