@@ -58,6 +58,9 @@ static struct parts evaluate(const struct receptor *receptor, const struct workp
 #ifdef BERTH_BREAK_REFINE
         felt.x += 1;
 #endif
+#ifdef BERTH_BREAK_STRAIN
+        inner.steric += mine.x;
+#endif
         VECTOR_STORE(felt.x + inner.x, w->slopes + i);
         VECTOR_STORE(felt.y + inner.y, w->slopes + lanes + i);
         VECTOR_STORE(felt.z + inner.z, w->slopes + 2 * lanes + i);
@@ -122,6 +125,29 @@ static void hop_away(const struct workplace *w, int freedoms, struct hop hop)
     }
 }
 
+/* What the descents so far have come to. */
+struct journey {
+    struct parts best;
+    float kept; /* energy of the pose that the hops go on from, kJ/mol */
+    int hop;    /* how many were taken */
+};
+
+/* Notes where a descent has ended: the best pose, and by the Metropolis rule the one to go on from.
+ */
+static void note_end(const struct workplace *w, int freedoms, float temperature, struct hop drawn,
+                     struct parts parts, struct journey *journey)
+{
+    const float energy = total(parts);
+    if (journey->hop == 0 || energy < total(journey->best)) {
+        journey->best = parts;
+        copy_words(w->point, w->best, freedoms + 1);
+    }
+    if (journey->hop == 0 || drawn.what.y < exp((journey->kept - energy) / temperature)) {
+        journey->kept = energy;
+        copy_words(w->point, w->kept, freedoms + 1);
+    }
+}
+
 /* trial = the pose to begin with, with its torsions as they are in the conformer. */
 static void load_trial(const struct workplace *w, const struct flexible *flexible,
                        global const struct berth_device_refined *refined)
@@ -161,6 +187,7 @@ static void store_best(const struct workplace *w, const struct flexible *flexibl
         refined->electrostatic = parts.electrostatic;
         refined->desolvation = parts.desolvation;
         refined->strain = parts.inner - given;
+        refined->given = given;
     }
 }
 
@@ -180,6 +207,9 @@ kernel void refine_begin(constant struct berth_device_refine *refine,
         mine->transform[k] = parent_transforms[(c * 6 + k) * stride + pose];
     }
     mine->evaluations = pose < parent_counts[c] ? 0 : -1;
+#ifdef BERTH_BREAK_REFINE_BEGIN
+    mine->evaluations = 0;
+#endif
 }
 
 /* Refines refined[conformer][pose] in place; one work-group a pose, global size (poses ×
@@ -218,9 +248,9 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
 
     const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
     struct descent descent = {.begins = true};
-    struct parts best;
-    float given = 0, kept = 0;
-    int spent = 0, hop = 0, left = settings->evaluations;
+    struct journey journey = {.hop = 0};
+    float given = 0;
+    int spent = 0, left = settings->evaluations;
     for (;;) {
         const struct parts parts = evaluate(&receptor, &w, &flexible);
         given = spent == 0 ? parts.inner : given;
@@ -229,29 +259,21 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         decide(&w, freedoms, parts, &descent);
         go(&w, &walls, freedoms, &descent);
         if (descent.ends || left == 0) {
-            const struct hop drawn = draw_hop(settings, conformer, pose, hop);
-            const float energy = total(descent.parts);
-            if (hop == 0 || energy < total(best)) {
-                best = descent.parts;
-                copy_words(w.point, w.best, freedoms + 1);
-            }
-            if (hop == 0 || drawn.what.y < exp((kept - energy) / settings->temperature)) {
-                kept = energy;
-                copy_words(w.point, w.kept, freedoms + 1);
-            }
-            if (hop == settings->hops) {
+            const struct hop drawn = draw_hop(settings, conformer, pose, journey.hop);
+            note_end(&w, freedoms, settings->temperature, drawn, descent.parts, &journey);
+            if (journey.hop == settings->hops) {
                 break;
             }
             hop_away(&w, freedoms, drawn);
             left = settings->evaluations;
-            hop++;
+            journey.hop++;
             descent = (struct descent){.begins = true, .length = 1};
         }
         group_barrier();
         make_trial(&w, &walls, descent.length, freedoms);
     }
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    store_best(&w, &flexible, best, given, mine);
+    store_best(&w, &flexible, journey.best, given, mine);
     if (get_local_id(0) == 0) {
         mine->evaluations = spent;
     }

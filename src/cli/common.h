@@ -90,6 +90,10 @@ void cli_failures_add(struct cli_failures *failures, const char *ligand,
 void cli_failures_drop(struct cli_failures *failures, const char *ligand,
                        const struct berth_error *why);
 
+/* Adds a row that an earlier run had, without printing it. */
+void cli_failures_recall(struct cli_failures *failures, const char *ligand, const char *reason,
+                         bool dropped);
+
 /* What a command that reads molecules one by one needs; the caller sets what is borrowed. */
 struct cli_source {
     const char *path; /* borrowed; Mol2, or a library where it ends so (.blib) */
@@ -143,6 +147,9 @@ struct cli_refine cli_refine_defaults(void);
 
 /* The settings for it; of each conformer's poses at most `most` are refined. */
 struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine, size_t most);
+
+/* BERTH_E_USAGE where Open Babel's builder of 3D coordinates is none that we use. */
+enum berth_status cli_check_builder(const char *builder, struct berth_error *error);
 
 /* From here on SIGINT and SIGTERM ask for an orderly end (a second one kills), and a reader that
  * closes our standard output does not. */

@@ -202,8 +202,7 @@ static void *work(void *argument)
         struct berth_error error;
         enum berth_status status = BERTH_OK;
         if (count[slot]) {
-            status =
-                berth_search_finish(worker->searches[slot], job->found, first[slot], &error);
+            status = berth_search_finish(worker->searches[slot], job->found, first[slot], &error);
         }
         if (!status && worker->docking->check) {
             status = worker->docking->check(&error);

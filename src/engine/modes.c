@@ -11,6 +11,7 @@ struct candidate {
     size_t conformer;
     const struct berth_pose *pose;
     const float *angles; /* [BERTH_TORSIONS], rad; NULL: none */
+    double strain;       /* kJ/mol: see struct berth_mode */
     double value;        /* kJ/mol: what it is ranked by */
     size_t rank;         /* among all candidates before sorting: breaks ties */
 };
@@ -34,12 +35,24 @@ bool berth_strains_known(const double *strains, size_t count)
     return strains != NULL;
 }
 
+/* The least of what strains are relative to, kJ/mol: strains of several conformers can be compared
+ * where they are relative to one energy. */
+static double least_given(const struct berth_docked *docked, size_t conformers)
+{
+    double least = INFINITY;
+    for (size_t c = 0; docked->given && c < conformers; c++) {
+        least = fmin(least, docked->given[c]);
+    }
+    return least;
+}
+
 static struct candidate *list_candidates(const struct berth_ligand *ligand,
                                          const struct berth_docked *docked,
                                          const struct berth_mode_settings *settings, size_t *count)
 {
     const bool weighted = settings->strain_weight != 0 &&
                           berth_strains_known(settings->strains, ligand->conformer_count);
+    const double least = least_given(docked, ligand->conformer_count);
     *count = 0;
     struct candidate *list = berth_alloc(ligand->conformer_count * docked->stride, sizeof *list);
     for (size_t c = 0; list && c < ligand->conformer_count; c++) {
@@ -47,10 +60,12 @@ static struct candidate *list_candidates(const struct berth_ligand *ligand,
         for (size_t i = 0; i < docked->counts[c]; i++) {
             const size_t at = c * docked->stride + i;
             const struct berth_pose *pose = &docked->poses[at];
-            const float *angles =
-                docked->angles && docked->tree ? docked->angles + at * BERTH_TORSIONS : NULL;
-            list[*count] =
-                (struct candidate){c, pose, angles, berth_pose_total(pose) + extra, *count};
+            const float *angles = docked->angles && docked->tree && docked->tree->count
+                                      ? docked->angles + at * BERTH_TORSIONS
+                                      : NULL;
+            const double strain = angles ? pose->strain + docked->given[c] - least : 0;
+            const double value = berth_pose_energy(pose) + strain + extra;
+            list[*count] = (struct candidate){c, pose, angles, strain, value, *count};
             (*count)++;
         }
     }
@@ -175,8 +190,8 @@ static enum berth_status consider(struct picking *picking, const struct candidat
     struct berth_mode *mode = &modes->modes[modes->count];
     *mode = (struct berth_mode){.conformer = candidate->conformer,
                                 .energy = berth_pose_energy(candidate->pose),
-                                .turned = candidate->angles && picking->docked->tree->count,
-                                .strain = candidate->pose->strain,
+                                .turned = candidate->angles != NULL,
+                                .strain = candidate->strain,
                                 .conformer_strain = strains ? strains[candidate->conformer] : NAN,
                                 .terms = {candidate->pose->steric, candidate->pose->electrostatic,
                                           candidate->pose->desolvation},

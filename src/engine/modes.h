@@ -29,7 +29,8 @@ struct berth_mode {
     double conformer_strain; /* kJ/mol; NAN where unknown */
     struct berth_terms terms;
     bool turned;   /* torsions could turn: */
-    double strain; /* of the ligand by that, kJ/mol; modes are ranked by energy + strain */
+    double strain; /* kJ/mol: what the ligand's far atoms feel of each other more than in the best
+                      of its conformers as given; modes are ranked by energy + strain */
     double (*positions)[3]; /* owned; [atoms of the conformer]: Å, the receptor's frame */
     double rmsd;            /* to the reference, Å; negative where there is none that matches */
 };
@@ -49,7 +50,9 @@ struct berth_docked {
     const size_t *counts;                            /* [conformers]: poses found */
     size_t stride;
     const float *angles; /* [conformers][stride][BERTH_TORSIONS], rad; NULL: nothing turned */
-    const struct berth_torsion_tree *tree; /* borrowed; over all atoms of the ligand; NULL as above */
+    const float *given;  /* [conformers], kJ/mol: what strains are relative to; NULL as above */
+    const struct berth_torsion_tree
+        *tree; /* borrowed; over all atoms of the ligand; NULL as above */
 };
 
 /* Finds the modes.  The caller clears *modes.  Errors: BERTH_E_MEMORY. */

@@ -8,15 +8,15 @@
 
 /* See the defaults in kernels/variant.cl for what each does. */
 struct berth_variant {
-    int vector_width; /* 1, 2, 4, 8 or 16 */
-    int ppwi;         /* vectors of poses per work-item */
-    int wgsize;       /* work-items per work-group */
-    int tile;         /* receptor atoms in local memory at a time; 0: none */
-    int lists;        /* 1: neighbour lists, and no tiles; 0: every atom of the receptor */
-    int expanded;     /* 1: r² expanded; 0: direct, for coordinates far from the centre */
-    int saturate;     /* 1: clamp the ramps; 0: clamp the distance */
-    int square_root;  /* 0 full precision, 1 native, 2 x86 estimate + Newton step, 3 PTX */
-    int unroll;       /* receptor atoms per turn of the innermost loop */
+    int vector_width;  /* 1, 2, 4, 8 or 16 */
+    int ppwi;          /* vectors of poses per work-item */
+    int wgsize;        /* work-items per work-group */
+    int tile;          /* receptor atoms in local memory at a time; 0: none */
+    int lists;         /* 1: neighbour lists, and no tiles; 0: every atom of the receptor */
+    int expanded;      /* 1: r² expanded; 0: direct, for coordinates far from the centre */
+    int saturate;      /* 1: clamp the ramps; 0: clamp the distance */
+    int square_root;   /* 0 full precision, 1 native, 2 x86 estimate + Newton step, 3 PTX */
+    int unroll;        /* receptor atoms per turn of the innermost loop */
     int select_wgsize; /* work-items that select from a bin together */
     int refine_wgsize; /* work-items that refine a pose together */
 };

@@ -158,6 +158,21 @@ static void test_arithmetic(void **state)
     }
 }
 
+/* Atoms in lanes of any width, poses shared by any number of work-items, with and without lists. */
+static void test_refinement(void **state)
+{
+    static const char *const VARIANTS[] = {"vector_width=1 refine_wgsize=32",
+                                           "vector_width=1 wgsize=3",
+                                           "vector_width=2 refine_wgsize=5 lists=0",
+                                           "vector_width=4 lists=0 tile=50", "vector_width=8"};
+    for (size_t i = 0; i < sizeof VARIANTS / sizeof *VARIANTS; i++) {
+        struct berth_variant variant = berth_variant_unset();
+        struct berth_error error;
+        assert_int_equal(berth_variant_parse(VARIANTS[i], &variant, &error), BERTH_OK);
+        expect_pass(*state, &variant, "refine", 2);
+    }
+}
+
 /* A kernel that computes wrongly (a build option breaks it) fails and is named. */
 static void test_broken_kernels_are_named(void **state)
 {
@@ -171,7 +186,10 @@ static void test_broken_kernels_are_named(void **state)
         {"-DBERTH_BREAK_METROPOLIS", "[metropolis]", "metropolis"},
         {"-DBERTH_BREAK_SELECT_BINS", "[select_bins]", "select_bins"},
         {"-DBERTH_BREAK_SELECT_MERGE", "[select_merge]", "select_merge"},
-        {"-DBERTH_BREAK_SELECT_PARENTS", "[select_parents]", "select_parents"}};
+        {"-DBERTH_BREAK_SELECT_PARENTS", "[select_parents]", "select_parents"},
+        {"-DBERTH_BREAK_REFINE", "[refine]", "refine"},
+        {"-DBERTH_BREAK_STRAIN", "[refine]", "refine"},
+        {"-DBERTH_BREAK_REFINE_BEGIN", "[refine_begin]", "refine_begin"}};
     const struct fixture *fixture = *state;
     const struct berth_variant unset = berth_variant_unset();
     for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; i++) {
@@ -237,6 +255,7 @@ int main(void)
                                        cmocka_unit_test(test_work_groups_and_tiles),
                                        cmocka_unit_test(test_selecting_work_groups),
                                        cmocka_unit_test(test_arithmetic),
+                                       cmocka_unit_test(test_refinement),
                                        cmocka_unit_test(test_broken_kernels_are_named),
                                        cmocka_unit_test(test_refused_build_shows_the_log),
                                        cmocka_unit_test(test_build_has_no_warnings)};
