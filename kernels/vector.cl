@@ -33,10 +33,10 @@ static ivector count_from(int first)
 static int count_lanes(ivector condition)
 {
     int lanes[BERTH_VECTOR_WIDTH], count = 0;
-    VECTOR_STORE(condition ? (ivector)(1) : (ivector)(0), lanes);
+    VECTOR_STORE(condition, lanes);
     FOR_EACH_LANE
     {
-        count += lanes[i];
+        count += lanes[i] != 0;
     }
     return count;
 }
