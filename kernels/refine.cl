@@ -87,6 +87,16 @@ static struct parts evaluate(const struct receptor *receptor, const struct workp
     return parts;
 }
 
+/* A descent can end at a kink, from which no slope leads down though there is a way.  So the lowest
+ * pose is shaken, all freedoms by so much (Å, as the mean square shift of the atoms goes), and
+ * goes down again, until so many shakes in a row led nowhere. */
+#ifndef SHAKE
+#define SHAKE  0.2f
+#endif
+#ifndef SHAKES
+#define SHAKES 4
+#endif
+
 /* One hop's random numbers. */
 struct hop {
     float4 what; /* which freedom is changed, whether the hop is accepted */
@@ -125,26 +135,52 @@ static void hop_away(const struct workplace *w, int freedoms, struct hop hop)
     }
 }
 
+/* point = lowest, and a direction in which all freedoms change by little, up or down. */
+static void shake(const struct workplace *w, int freedoms, int number, struct hop drawn)
+{
+    const uint signs[2] = {(uint)(drawn.how.z * 0x1p24f), (uint)(drawn.how.w * 0x1p24f)};
+    copy_words(w->lowest, w->point, freedoms + 1);
+    FOR_EACH_ITEM(k, freedoms)
+    {
+        /* each shake of a hop takes other bits */
+        const bool up = signs[k & 1] >> (k / 2 + 5 * number) % 24 & 1;
+        w->direction[k] = (up ? SHAKE : -SHAKE) * rsqrt(w->masses[k]);
+    }
+}
+
 /* What the descents so far have come to. */
 struct journey {
-    struct parts best;
-    float kept; /* energy of the pose that the hops go on from, kJ/mol */
-    int hop;    /* how many were taken */
+    struct parts best, lowest; /* of all, and since the last hop */
+    float kept;                /* energy of the pose that the hops go on from, kJ/mol */
+    int hop;                   /* how many were taken */
+    int shakes, vain;          /* since the last hop, and since one of them led down */
 };
 
-/* Notes where a descent has ended: the best pose, and by the Metropolis rule the one to go on from.
- */
-static void note_end(const struct workplace *w, int freedoms, float temperature, struct hop drawn,
-                     struct parts parts, struct journey *journey)
+/* Notes where a descent has ended. */
+static void note_descent(const struct workplace *w, int freedoms, struct parts parts,
+                         struct journey *journey)
 {
-    const float energy = total(parts);
+    const float gain = journey->shakes ? total(journey->lowest) - total(parts) : INFINITY;
+    journey->vain = gain >= GAIN_LEAST ? 0 : journey->vain + 1;
+    journey->shakes++;
+    if (gain > 0) {
+        journey->lowest = parts;
+        copy_words(w->point, w->lowest, freedoms + 1);
+    }
+}
+
+/* Notes where a hop has led: the best pose, and by the Metropolis rule the one to go on from. */
+static void note_hop(const struct workplace *w, int freedoms, float temperature, struct hop drawn,
+                     struct journey *journey)
+{
+    const float energy = total(journey->lowest);
     if (journey->hop == 0 || energy < total(journey->best)) {
-        journey->best = parts;
-        copy_words(w->point, w->best, freedoms + 1);
+        journey->best = journey->lowest;
+        copy_words(w->lowest, w->best, freedoms + 1);
     }
     if (journey->hop == 0 || drawn.what.y < exp((journey->kept - energy) / temperature)) {
         journey->kept = energy;
-        copy_words(w->point, w->kept, freedoms + 1);
+        copy_words(w->lowest, w->kept, freedoms + 1);
     }
 }
 
@@ -260,13 +296,19 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         go(&w, &walls, freedoms, &descent);
         if (descent.ends || left == 0) {
             const struct hop drawn = draw_hop(settings, conformer, pose, journey.hop);
-            note_end(&w, freedoms, settings->temperature, drawn, descent.parts, &journey);
-            if (journey.hop == settings->hops) {
-                break;
+            note_descent(&w, freedoms, descent.parts, &journey);
+            if (left > 0 && journey.vain < SHAKES) {
+                shake(&w, freedoms, journey.shakes, drawn);
+            } else {
+                note_hop(&w, freedoms, settings->temperature, drawn, &journey);
+                if (journey.hop == settings->hops) {
+                    break;
+                }
+                hop_away(&w, freedoms, drawn);
+                left = settings->evaluations;
+                journey.hop++;
+                journey.shakes = 0;
             }
-            hop_away(&w, freedoms, drawn);
-            left = settings->evaluations;
-            journey.hop++;
             descent = (struct descent){.begins = true, .length = 1};
         }
         group_barrier();

@@ -158,7 +158,7 @@ BERTH_ASSERT_SIZE(berth_device_refine, 48);
  * `lanes` atoms (whole vectors of them) and `torsions`: see kernels/refine.cl. */
 #define BERTH_REFINE_FREEDOMS(torsions) (6 + (torsions))
 #define BERTH_REFINE_WORDS(lanes, torsions, items)                                                 \
-    (8 * (lanes) + 12 * (torsions) + 4 * (7 + (torsions)) +                                        \
+    (8 * (lanes) + 12 * (torsions) + 5 * (7 + (torsions)) +                                        \
      (7 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) + 4 * (items))
 
 /* A docking's constants. */
