@@ -168,12 +168,18 @@ struct berth_variant berth_docking_variant(const struct berth_docking *docking, 
     return berth_evaluator_variant(docking->workers[i].evaluator);
 }
 
+size_t berth_docking_batch_sum(const struct berth_docking *docking)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        sum += docking->workers[i].batch;
+    }
+    return sum;
+}
+
 size_t berth_docking_batch(const struct berth_docking *docking)
 {
-    size_t batch = 0;
-    for (size_t i = 0; i < docking->worker_count; i++) {
-        batch += docking->workers[i].batch;
-    }
+    const size_t batch = berth_docking_batch_sum(docking);
     return ROUNDS * batch < BATCH_MAX ? ROUNDS * batch : batch > BATCH_MAX ? batch : BATCH_MAX;
 }
 

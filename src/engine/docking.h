@@ -35,6 +35,9 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
 /* The variant of the kernels that device number i of the setup runs. */
 struct berth_variant berth_docking_variant(const struct berth_docking *docking, size_t i);
 
+/* Conformers in one batch of each device, in all. */
+size_t berth_docking_batch_sum(const struct berth_docking *docking);
+
 /* Conformers that keep all devices busy in one call of berth_docking_run. */
 size_t berth_docking_batch(const struct berth_docking *docking);
 

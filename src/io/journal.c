@@ -308,6 +308,11 @@ enum berth_status berth_journal_open(const char *path, struct berth_journal **jo
     return BERTH_OK;
 }
 
+const char *berth_journal_path(const struct berth_journal *journal)
+{
+    return journal->path;
+}
+
 const char *berth_journal_identity(const struct berth_journal *journal)
 {
     return journal->identity;

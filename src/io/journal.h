@@ -49,6 +49,7 @@ enum berth_status berth_journal_open(const char *path, struct berth_journal **jo
                                      struct berth_error *error);
 
 /* Borrowed from the journal. */
+const char *berth_journal_path(const struct berth_journal *journal);
 const char *berth_journal_identity(const struct berth_journal *journal);
 const char *berth_journal_facts(const struct berth_journal *journal);
 

@@ -158,6 +158,14 @@ enum berth_status berth_library_open_memory(const char *name, const void *bytes,
 
 struct berth_library_info berth_library_info(const struct berth_library_reader *reader);
 
+enum { BERTH_LIBRARY_HASH_SIZE = 32 };
+
+/* A hash (SHA-256) of the library's header, index and trailer, which differ between any two
+ * libraries that were not copied from each other.  Errors: BERTH_E_IO, BERTH_E_FORMAT. */
+enum berth_status berth_library_hash(const struct berth_library_reader *reader,
+                                     unsigned char digest[BERTH_LIBRARY_HASH_SIZE],
+                                     struct berth_error *error);
+
 void berth_library_close(struct berth_library_reader *reader);
 
 /* A ligand of the docking stream; everything is borrowed from its block. */

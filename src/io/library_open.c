@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/sha256.h"
 #include "io/library_reader.h"
 
 static enum berth_status read_trailer(struct berth_library_reader *reader,
@@ -147,6 +148,38 @@ struct berth_library_info berth_library_info(const struct berth_library_reader *
                                        .docking_bytes = trailer->docking_bytes,
                                        .write_out_bytes = trailer->rest_bytes,
                                        .file_bytes = reader->source.size};
+}
+
+/* Adds the bytes begin .. end - 1 of the file. */
+static enum berth_status hash_bytes(const struct berth_library_reader *reader, uint64_t begin,
+                                    uint64_t end, struct berth_sha256 *hash,
+                                    struct berth_error *error)
+{
+    unsigned char bytes[4096];
+    enum berth_status status = BERTH_OK;
+    while (!status && begin < end) {
+        const size_t size = end - begin < sizeof bytes ? (size_t)(end - begin) : sizeof bytes;
+        status = berth_library_read_at(&reader->source, begin, bytes, size, error);
+        if (!status) {
+            berth_sha256_add(hash, bytes, size);
+        }
+        begin += size;
+    }
+    return status;
+}
+
+enum berth_status berth_library_hash(const struct berth_library_reader *reader,
+                                     unsigned char digest[BERTH_LIBRARY_HASH_SIZE],
+                                     struct berth_error *error)
+{
+    struct berth_sha256 hash;
+    berth_sha256_start(&hash);
+    enum berth_status status = hash_bytes(reader, 0, reader->header_size, &hash, error);
+    if (!status) {
+        status = hash_bytes(reader, reader->trailer.index, reader->source.size, &hash, error);
+    }
+    berth_sha256_end(&hash, digest);
+    return status;
 }
 
 void berth_library_close(struct berth_library_reader *reader)

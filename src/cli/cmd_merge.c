@@ -1,0 +1,2 @@
+#include "cli/screen.h"
+int cmd_merge(int argc, char **argv) { (void)argc; (void)argv; return 1; }
