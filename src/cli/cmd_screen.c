@@ -1,9 +1,7 @@
 /* berth screen: a library into a receptor, from .blib to ranked hits. */
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "cli/screen_run.h"
@@ -96,19 +94,6 @@ static enum berth_status open_devices(struct screen_run *run, struct berth_error
                                          values->num_modes > 1, &run->window, error);
 }
 
-/* Makes the folder, not those above it. */
-static enum berth_status make_folder(const char *path, struct berth_error *error)
-{
-    struct stat facts;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot make the folder: %s", path,
-                          strerror(errno));
-    }
-    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_IO, "%s: is no folder", path);
-}
-
 /* Reads what earlier runs have done. */
 static enum berth_status replay(struct screen_run *run, struct berth_error *error)
 {
@@ -158,7 +143,7 @@ static enum berth_status open_journal(struct screen_run *run, struct berth_error
                                               .facts = (const char *)run->facts.data,
                                               .mode = run->values->resume ? BERTH_JOURNAL_RESUME
                                                                           : BERTH_JOURNAL_NEW};
-    enum berth_status status = make_folder(run->values->out, error);
+    enum berth_status status = screen_folder_make(run->values->out, error);
     if (!status) {
         status = screen_path(run->values->out, "journal", path, sizeof path, error);
     }
@@ -228,7 +213,13 @@ static enum berth_status write_results(struct screen_run *run, struct berth_erro
     memcpy(outcome.center, run->site.center, sizeof outcome.center);
     enum berth_status status = screen_results_write(&outcome, error);
     run->failed = outcome.failed;
-    return status ? status : screen_json_write(run, error);
+    const struct screen_summary summary = {.folder = run->values->out,
+                                           .identity = (const char *)run->identity.data,
+                                           .facts = (const char *)run->facts.data,
+                                           .ligands = run->progress.total,
+                                           .failed = run->failed,
+                                           .devices = &run->records.devices};
+    return status ? status : screen_json_write(&summary, run, error);
 }
 
 static void print_foot(const struct screen_run *run)

@@ -174,6 +174,9 @@ enum berth_status screen_hits_write(const struct screen_hits *hits,
 
 void screen_hits_clear(struct screen_hits *hits);
 
+/* Makes the folder where it is missing, but not those above it.  Errors: BERTH_E_IO. */
+enum berth_status screen_folder_make(const char *path, struct berth_error *error);
+
 /* DIR/NAME into path (size bytes).  Errors: BERTH_E_USAGE where it does not fit. */
 enum berth_status screen_path(const char *folder, const char *name, char *path, size_t size,
                               struct berth_error *error);

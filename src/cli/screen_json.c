@@ -50,42 +50,42 @@ static void print_lines(struct berth_output *output, const char *name, const cha
     berth_output_print(output, "\n  },\n");
 }
 
-/* The devices of this run, and what each did. */
-static void print_devices(const struct screen_run *run, struct berth_output *output)
+/* All devices that docked something, in this run or earlier ones.  Unlike ones round differently.
+ */
+static void print_all_devices(const struct screen_devices *devices, struct berth_output *output)
 {
     berth_output_print(output, "  \"devices\": [");
-    for (size_t i = 0; i < run->devices.count; i++) {
-        const struct berth_device *device = &run->devices.devices[i];
-        const struct berth_variant variant = berth_docking_variant(run->docking, i);
-        char text[BERTH_VARIANT_TEXT];
-        berth_variant_print(&variant, text);
-        berth_output_print(output, "%s\n    {\"index\": %zu, \"name\": ", i ? "," : "",
-                           device->index);
+    for (size_t i = 0; i < devices->count; i++) {
+        const struct screen_device *device = &devices->devices[i];
+        berth_output_print(output, "%s\n    {\"name\": ", i ? "," : "");
         print_text(output, device->name);
         berth_output_print(output, ", \"platform\": ");
         print_text(output, device->platform);
         berth_output_print(output, ", \"driver\": ");
         print_text(output, device->driver);
-        berth_output_print(output, ", \"variant\": ");
-        print_text(output, text);
-        berth_output_print(output, ", \"conformers\": %zu, \"failed\": %s}", run->window->docked[i],
-                           run->window->lost[i] ? "true" : "false");
+        berth_output_print(output, "}");
     }
-    berth_output_print(output, "\n  ],\n");
+    berth_output_print(output, "\n  ],\n  \"unlike_devices\": %s",
+                       devices->count > 1 ? "true" : "false");
 }
 
-/* Devices that earlier parts of the run had, too. */
-static void print_names(const struct screen_devices *devices, struct berth_output *output)
+/* A device of this run, and what it did. */
+static void print_share(const struct screen_run *run, size_t i, struct berth_output *output)
 {
-    berth_output_print(output, "  \"unlike_devices\": [");
-    for (size_t i = 0; i < devices->count; i++) {
-        berth_output_print(output, "%s", i ? ", " : "");
-        print_text(output, devices->devices[i].name);
-    }
-    berth_output_print(output, "],\n");
+    const struct berth_device *device = &run->devices.devices[i];
+    const struct berth_variant variant = berth_docking_variant(run->docking, i);
+    char text[BERTH_VARIANT_TEXT];
+    berth_variant_print(&variant, text);
+    berth_output_print(output, "%s\n      {\"index\": %zu, \"name\": ", i ? "," : "",
+                       device->index);
+    print_text(output, device->name);
+    berth_output_print(output, ", \"variant\": ");
+    print_text(output, text);
+    berth_output_print(output, ", \"conformers\": %zu, \"failed\": %s}", run->window->docked[i],
+                       run->window->lost[i] ? "true" : "false");
 }
 
-static void print_rates(const struct screen_run *run, struct berth_output *output)
+static void print_run(const struct screen_run *run, struct berth_output *output)
 {
     const struct screen_progress *progress = &run->progress;
     struct berth_profile profile;
@@ -95,25 +95,29 @@ static void print_rates(const struct screen_run *run, struct berth_output *outpu
         busy = 0;
     }
     size_t conformers = 0;
+    berth_output_print(output, ",\n  \"this_run\": {\n    \"devices\": [");
     for (size_t i = 0; i < run->devices.count; i++) {
+        print_share(run, i, output);
         conformers += run->window->docked[i];
     }
     const double seconds = run->seconds > 0 ? run->seconds : 1e-9;
     const unsigned long long docked = progress->done - progress->before;
-    berth_output_print(
-        output,
-        "  \"this_run\": {\"ligands\": %llu, \"conformers\": %zu, \"seconds\": %.3f, "
-        "\"ligands_per_second\": %.6g, \"conformers_per_second\": %.6g, "
-        "\"interactions_per_second\": %.6g, \"devices_busy\": %.4f}\n",
-        docked, conformers, seconds, (double)docked / seconds, (double)conformers / seconds,
-        run->window->atoms * progress->pairs_per_atom / seconds, busy);
+    berth_output_print(output,
+                       "\n    ],\n    \"ligands\": %llu,\n    \"conformers\": %zu,\n"
+                       "    \"seconds\": %.3f,\n    \"ligands_per_second\": %.6g,\n"
+                       "    \"conformers_per_second\": %.6g,\n"
+                       "    \"interactions_per_second\": %.6g,\n    \"devices_busy\": %.4f\n  }",
+                       docked, conformers, seconds, (double)docked / seconds,
+                       (double)conformers / seconds,
+                       run->window->atoms * progress->pairs_per_atom / seconds, busy);
 }
 
-enum berth_status screen_json_write(const struct screen_run *run, struct berth_error *error)
+enum berth_status screen_json_write(const struct screen_summary *summary,
+                                    const struct screen_run *run, struct berth_error *error)
 {
     char path[PATH_MAX], date[32] = "";
     struct berth_output *output = NULL;
-    enum berth_status status = screen_path(run->values->out, "run.json", path, sizeof path, error);
+    enum berth_status status = screen_path(summary->folder, "run.json", path, sizeof path, error);
     if (!status) {
         status = berth_output_create(path, &output, error);
     }
@@ -128,13 +132,14 @@ enum berth_status screen_json_write(const struct screen_run *run, struct berth_e
     berth_output_print(output, "{\n");
     print_member(output, "program", "berth " BERTH_VERSION);
     print_member(output, "finished", date);
-    print_lines(output, "identity", (const char *)run->identity.data);
-    print_lines(output, "files", (const char *)run->facts.data);
+    print_lines(output, "identity", summary->identity);
+    print_lines(output, "files", summary->facts);
     berth_output_print(output, "  \"ligands\": %llu,\n  \"failed\": %llu,\n",
-                       (unsigned long long)run->progress.total, (unsigned long long)run->failed);
-    print_devices(run, output);
-    print_names(&run->records.devices, output);
-    print_rates(run, output);
-    berth_output_print(output, "}\n");
+                       (unsigned long long)summary->ligands, (unsigned long long)summary->failed);
+    print_all_devices(summary->devices, output);
+    if (run) {
+        print_run(run, output);
+    }
+    berth_output_print(output, "\n}\n");
     return berth_output_commit(output, error);
 }

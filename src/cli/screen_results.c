@@ -2,9 +2,11 @@
  *
  * Two passes over the journals and, where the library carries properties, over its write-out
  * stream: the first finds the hits and the names of the properties, the second writes. */
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "cli/screen.h"
@@ -31,6 +33,18 @@ enum berth_status screen_path(const char *folder, const char *name, char *path, 
     return length > 0 && (size_t)length < size
                ? BERTH_OK
                : berth_fail(error, BERTH_E_USAGE, "the folder's name is too long: %s", folder);
+}
+
+enum berth_status screen_folder_make(const char *path, struct berth_error *error)
+{
+    struct stat facts;
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        return berth_fail(error, BERTH_E_IO, "%s: cannot make the folder: %s", path,
+                          strerror(errno));
+    }
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_IO, "%s: is no folder", path);
 }
 
 /* The column of a property; columns->count where it has none.  Most ligands have the same

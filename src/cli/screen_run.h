@@ -154,7 +154,16 @@ enum berth_status screen_describe(struct screen_run *run, struct berth_error *er
  */
 enum berth_status screen_collect(struct screen_run *run, struct berth_error *error);
 
-/* Writes run.json.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
-enum berth_status screen_json_write(const struct screen_run *run, struct berth_error *error);
+/* What run.json says of runs and merges alike; everything is borrowed. */
+struct screen_summary {
+    const char *folder, *identity, *facts;
+    uint64_t ligands, failed;
+    const struct screen_devices *devices; /* that docked any of it */
+};
+
+/* Writes run.json; run: what this run did, NULL for a merge.  Errors: BERTH_E_IO,
+ * BERTH_E_MEMORY. */
+enum berth_status screen_json_write(const struct screen_summary *summary,
+                                    const struct screen_run *run, struct berth_error *error);
 
 #endif
