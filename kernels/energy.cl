@@ -18,15 +18,19 @@ struct terms {
     vector steric[BERTH_PPWI], electrostatic[BERTH_PPWI], desolvation[BERTH_PPWI];
 };
 
-/* x86's estimate of 1 / √x, 12 to 14 bits. */
-#if BERTH_SQRT == 2
-#if BERTH_VECTOR_WIDTH == 16 && defined(__AVX512F__)
-#define ESTIMATE(x) __builtin_ia32_rsqrt14ps512_mask(x, (vector)(0), (ushort)0xffff)
-#elif BERTH_VECTOR_WIDTH == 8 && defined(__AVX__)
-#define ESTIMATE(x) __builtin_ia32_rsqrtps256(x)
-#elif BERTH_VECTOR_WIDTH == 4 && defined(__SSE__)
-#define ESTIMATE(x) __builtin_ia32_rsqrtps(x)
+/* x86's estimate of 1 / √x, 12 to 14 bits, where the compiler has it. */
+#ifdef __has_builtin
+#if BERTH_VECTOR_WIDTH == 16 && defined(__AVX512F__) &&                                            \
+    __has_builtin(__builtin_ia32_rsqrt14ps512_mask)
+#define INVERSE_ROOT_ESTIMATE(x) __builtin_ia32_rsqrt14ps512_mask(x, (vector)(0), (ushort)0xffff)
+#elif BERTH_VECTOR_WIDTH == 8 && defined(__AVX__) && __has_builtin(__builtin_ia32_rsqrtps256)
+#define INVERSE_ROOT_ESTIMATE(x) __builtin_ia32_rsqrtps256(x)
+#elif BERTH_VECTOR_WIDTH == 4 && defined(__SSE__) && __has_builtin(__builtin_ia32_rsqrtps)
+#define INVERSE_ROOT_ESTIMATE(x) __builtin_ia32_rsqrtps(x)
 #endif
+#endif
+#if BERTH_SQRT == 2 && defined(INVERSE_ROOT_ESTIMATE)
+#define ESTIMATE INVERSE_ROOT_ESTIMATE
 #endif
 
 /* Distances are worked on as ROOT_SCALE times what they are in Å. */
@@ -272,8 +276,10 @@ static void add_neighbours(const struct receptor *receptor, const struct ligand 
         const struct berth_device_atom atom = ligand->atoms[j];
         struct placed_atom placed;
         place_atom(placement, atom, &placed);
-        const int list = find_list(receptor->site, sphere_about(&placed),
-                                   receptor->pairs[atom.type].kind, ligand->radius);
+        struct sphere sphere;
+        sphere_about(&placed, &sphere);
+        const int list = find_list(receptor->site, sphere, receptor->pairs[atom.type].kind,
+                                   ligand->radius);
         add_listed(receptor, atom, list, &placed, totals);
     }
 }
@@ -287,9 +293,10 @@ static void add_neighbours(const struct receptor *receptor, const struct ligand 
         const int mine = block + (int)get_local_id(0);
         if (mine < ligand->atom_count) {
             const struct berth_device_atom atom = ligand->atoms[mine];
-            gathering->lists[get_local_id(0)] =
-                find_list(receptor->site, sphere_about(gathering, atom),
-                          receptor->pairs[atom.type].kind, ligand->radius);
+            struct sphere sphere;
+            sphere_about(gathering, atom, &sphere);
+            gathering->lists[get_local_id(0)] = find_list(
+                receptor->site, sphere, receptor->pairs[atom.type].kind, ligand->radius);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         const int end = min(ligand->atom_count, block + BERTH_WGSIZE);

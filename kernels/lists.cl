@@ -66,21 +66,19 @@ static float middle(const vector *x)
 }
 
 /* The sphere about the atom in the work-item's poses. */
-static struct sphere sphere_about(const struct placed_atom *placed)
+static void sphere_about(const struct placed_atom *placed, struct sphere *sphere)
 {
-    struct sphere sphere;
-    sphere.centre = (float3)(middle(placed->x), middle(placed->y), middle(placed->z));
+    sphere->centre = (float3)(middle(placed->x), middle(placed->y), middle(placed->z));
     vector farthest = 0;
     FOR_EACH_VECTOR
     {
-        const vector x = placed->x[v] - sphere.centre.x, y = placed->y[v] - sphere.centre.y;
-        const vector z = placed->z[v] - sphere.centre.z;
+        const vector x = placed->x[v] - sphere->centre.x, y = placed->y[v] - sphere->centre.y;
+        const vector z = placed->z[v] - sphere->centre.z;
         farthest = max(farthest, fma(x, x, fma(y, y, z * z)));
     }
     const float scale = PLACED_SCALE; /* placed atoms are scaled */
-    sphere.centre *= 1 / scale;
-    sphere.radius = sqrt(largest_lane(farthest)) * fabs(1 / scale);
-    return sphere;
+    sphere->centre *= 1 / scale;
+    sphere->radius = sqrt(largest_lane(farthest)) * fabs(1 / scale);
 }
 #else
 
@@ -119,8 +117,8 @@ static float3 placed_by(local const float4 *rows, float4 atom)
 }
 
 /* The sphere about an atom in the work-group's poses. */
-static struct sphere sphere_about(local const struct gathering *gathering,
-                                  struct berth_device_atom atom)
+static void sphere_about(local const struct gathering *gathering, struct berth_device_atom atom,
+                         struct sphere *sphere)
 {
     const float4 at = (float4)(atom.x, atom.y, atom.z, 1);
     float3 low = placed_by(gathering->rows[0], at), high = low;
@@ -129,15 +127,13 @@ static struct sphere sphere_about(local const struct gathering *gathering,
         low = min(low, p);
         high = max(high, p);
     }
-    struct sphere sphere;
-    sphere.centre = 0.5f * (low + high);
+    sphere->centre = 0.5f * (low + high);
     float farthest = 0;
     for (int i = 0; i < BERTH_GROUP_POSES; i++) {
-        const float3 d = placed_by(gathering->rows[i], at) - sphere.centre;
+        const float3 d = placed_by(gathering->rows[i], at) - sphere->centre;
         farthest = max(farthest, dot(d, d));
     }
-    sphere.radius = sqrt(farthest);
-    return sphere;
+    sphere->radius = sqrt(farthest);
 }
 #endif
 #endif

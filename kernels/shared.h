@@ -23,6 +23,9 @@ typedef int32_t berth_int32;
 #define BERTH_PIECE (BERTH_SORT - BERTH_KEEP)
 #define BERTH_MERGE (BERTH_SORT / BERTH_KEEP)
 
+/* Torsions of a ligand that turn, at most. */
+#define BERTH_TORSIONS 32
+
 /* Words of Philox's fourth counter: draws of one pose in one generation. */
 #define BERTH_DRAWS_PER_GENERATION 8
 
@@ -70,7 +73,7 @@ struct berth_device_level {
 BERTH_ASSERT_SIZE(berth_device_level, 48);
 
 /* Levels of neighbour lists, fine to coarse, at most; and kinds of ligand atoms (those that
- * hydrophobic receptor atoms feel from afar, and others). */
+ * hydrophobic receptor atoms feel from afar, and others; lists for the former do for both). */
 #define BERTH_LEVELS 3
 #define BERTH_KINDS  2
 
@@ -109,9 +112,53 @@ struct berth_device_conformer {
     berth_uint32 ligand, number;        /* who it is, for the random numbers */
     float inertia[6]; /* tr(G) 1 - G of the heavy atoms' mean G = <x xᵀ>, Å²: xx yy zz xy xz yz */
     float radius;     /* Å: of its farthest heavy atom from their centroid */
-    float unused;     /* makes whole 16 bytes */
+    berth_int32 flexible; /* where the batch's words say what turns in it; -1: nothing does */
 };
 BERTH_ASSERT_SIZE(berth_device_conformer, 48);
+
+/* What turns in a ligand of `atoms` heavy atoms, as words: the number of torsions; each torsion's
+ * axis, from its first atom to its second; for each atom the torsions that move it (bit t: torsion
+ * t, those nearest the root first); the atoms in order of type; and for each atom the atoms that
+ * are far from it, a bit each, so that they take part in the strain. */
+#define BERTH_FLEXIBLE_AXES              1
+#define BERTH_FLEXIBLE_MOVED(torsions)   (BERTH_FLEXIBLE_AXES + 2 * (torsions))
+#define BERTH_FLEXIBLE_ORDER(torsions, atoms) (BERTH_FLEXIBLE_MOVED(torsions) + (atoms))
+#define BERTH_FLEXIBLE_FAR(torsions, atoms)   (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
+#define BERTH_FLEXIBLE_FAR_ROW(atoms)         (((atoms) + 31) / 32)
+#define BERTH_FLEXIBLE_WORDS(torsions, atoms)                                                      \
+    (BERTH_FLEXIBLE_FAR(torsions, atoms) + (atoms)*BERTH_FLEXIBLE_FAR_ROW(atoms))
+
+/* A pose that is refined in place, and its energy (kJ/mol). */
+struct berth_device_refined {
+    float transform[6]; /* Euler angles (rad), translation (Å) */
+    float steric, electrostatic, desolvation;
+    float strain;                 /* of the turned torsions, relative to the conformer as given */
+    berth_int32 evaluations;      /* spent; -1: there is no such pose */
+    berth_int32 unused;
+    float angles[BERTH_TORSIONS]; /* rad */
+};
+BERTH_ASSERT_SIZE(berth_device_refined, 48 + 4 * BERTH_TORSIONS);
+
+/* How to refine. */
+struct berth_device_refine {
+    berth_uint32 seed_low, seed_high;
+    berth_int32 poses;            /* of each conformer */
+    berth_int32 evaluations;      /* of each descent, at most */
+    berth_int32 hops;             /* descents behind the first */
+    berth_int32 generation;       /* of the first hop, for the random numbers */
+    float temperature;            /* of the Metropolis rule between hops, kJ/mol */
+    float half_x, half_y, half_z; /* half edges of the site, Å */
+    berth_int32 torsions;         /* 1: the ligands' torsions turn; 0: nothing does */
+    berth_int32 unused;
+};
+BERTH_ASSERT_SIZE(berth_device_refine, 48);
+
+/* Local memory (4-byte words) that refining takes in a work-group of `items` work-items, for
+ * `lanes` atoms (whole vectors of them) and `torsions`: see kernels/refine.cl. */
+#define BERTH_REFINE_FREEDOMS(torsions) (6 + (torsions))
+#define BERTH_REFINE_WORDS(lanes, torsions, items)                                                 \
+    (8 * (lanes) + 12 * (torsions) + 4 * (7 + (torsions)) +                                       \
+     (7 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) + 4 * (items))
 
 /* A docking's constants. */
 struct berth_device_search {

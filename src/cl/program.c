@@ -269,6 +269,11 @@ void berth_kernel_set_float(struct berth_kernel *kernel, unsigned index, float v
     set(kernel, index, sizeof value, &value);
 }
 
+void berth_kernel_set_local(struct berth_kernel *kernel, unsigned index, size_t size)
+{
+    set(kernel, index, size, NULL);
+}
+
 enum berth_status berth_kernel_launch(struct berth_kernel *kernel, size_t width, size_t height,
                                       size_t group, uint64_t *nanoseconds,
                                       struct berth_error *error)

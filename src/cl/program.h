@@ -37,6 +37,9 @@ void berth_kernel_set_buffer(struct berth_kernel *kernel, unsigned index,
 void berth_kernel_set_int(struct berth_kernel *kernel, unsigned index, int32_t value);
 void berth_kernel_set_float(struct berth_kernel *kernel, unsigned index, float value);
 
+/* Gives every work-group size bytes of local memory as argument number `index`. */
+void berth_kernel_set_local(struct berth_kernel *kernel, unsigned index, size_t size);
+
 /* Starts width × height work-items in work-groups of (group, 1): width is rounded up to a multiple
  * of group; group 0 leaves the choice to the driver.  Launches run in order.  *nanoseconds, where
  * not NULL, gets the kernel's device time, and the call waits for its end. */

@@ -194,16 +194,15 @@ static double interactions_of(const struct paper *paper)
 
 /* Docks all conformers; the poses are there when it returns. */
 static enum berth_status dock(const struct paper *paper, struct berth_docking *docking,
-                              size_t parents, struct berth_error *error)
+                              const struct berth_search_settings *search,
+                              struct berth_error *error)
 {
-    struct berth_pose *poses = berth_alloc(paper->count * parents, sizeof *poses);
-    size_t *counts = berth_alloc(paper->count, sizeof *counts);
-    enum berth_status status =
-        poses && counts
-            ? berth_docking_run(docking, paper->conformers, paper->count, poses, counts, error)
-            : berth_fail(error, BERTH_E_MEMORY, "out of memory for the poses");
-    free(poses);
-    free(counts);
+    struct berth_found found;
+    enum berth_status status = berth_found_create(search, paper->count, &found, error);
+    if (!status) {
+        status = berth_docking_run(docking, paper->conformers, paper->count, &found, error);
+    }
+    berth_found_clear(&found);
     return status;
 }
 
@@ -217,7 +216,7 @@ static enum berth_status count_met(const struct paper *paper,
     struct berth_docking *docking;
     enum berth_status status = berth_docking_create(&counting, &docking, error);
     if (!status) {
-        status = dock(paper, docking, setup->search.parents, error);
+        status = dock(paper, docking, &setup->search, error);
         *met = berth_docking_met(docking);
         berth_docking_destroy(docking);
     }
@@ -236,7 +235,7 @@ static enum berth_status run_docking(const struct paper *paper,
         return status;
     }
     const double prepared = cli_now();
-    status = dock(paper, docking, setup->search.parents, error);
+    status = dock(paper, docking, &setup->search, error);
     const double docked = cli_now();
     result->reading = read - start;
     result->preparing = prepared - read;

@@ -44,6 +44,8 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
     setup.search.generations = (size_t)values->generations;
     setup.search.parents = (size_t)values->parents;
     setup.search.batch = (size_t)values->batch;
+    setup.search.refine = cli_refine_settings(&values->refine, setup.search.parents);
+    run->queue.turns = setup.search.refine.poses && setup.search.refine.torsions;
     if (values->min_rmsd < setup.search.distinct_modes) {
         setup.search.distinct_modes = (float)values->min_rmsd;
     }
@@ -76,6 +78,11 @@ static void failures_path(const struct dock_values *values, char *path, size_t s
 static enum berth_status open_files(struct run *run, struct berth_error *error)
 {
     const struct dock_values *values = run->values;
+    if (values->strain_weight > 0 && !cli_is_library(values->ligand)) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--strain_weight: %s is no library (.blib), and only they have strains",
+                          values->ligand);
+    }
     char failures[PATH_MAX];
     failures_path(values, failures, sizeof failures);
     const struct cli_file files[] = {{"receptor", values->receptor, false},
@@ -127,11 +134,21 @@ static void print_head(const struct run *run)
     }
     printf("seed %llu, %lld poses x %lld generations\n", run->values->seed, run->values->poses,
            run->values->generations);
+    const struct berth_refine_settings *refine = &berth_docking_settings(run->docking)->refine;
+    if (refine->poses) {
+        printf("refined: the best %zu poses of each conformer, %s, %zu hop%s\n", refine->poses,
+               refine->torsions ? "with torsions" : "rigid", refine->hops,
+               refine->hops == 1 ? "" : "s");
+    }
+    if (run->values->strain_weight > 0) {
+        printf("ranked by energy + %g x conformer_strain\n", run->values->strain_weight);
+    }
 }
 
 /* The packed conformers of all queued ligands in one array (their atoms stay shared). */
-static struct berth_packed_conformer *gather(const struct dock_queue *queue)
+static struct berth_packed_conformer *gather(struct dock_queue *queue)
 {
+    dock_queue_close(queue);
     struct berth_packed_conformer *all = berth_alloc(queue->conformer_count, sizeof *all);
     size_t filled = 0;
     for (size_t i = 0; all && i < queue->count; i++) {
@@ -143,25 +160,37 @@ static struct berth_packed_conformer *gather(const struct dock_queue *queue)
 }
 
 /* Finds and reports the modes of all queued ligands. */
-static enum berth_status report_all(struct run *run, const struct berth_docked *docked, bool whole,
+static enum berth_status report_all(struct run *run,
+                                    const struct berth_packed_conformer *conformers,
+                                    const struct berth_found *found, bool whole,
                                     struct berth_error *error)
 {
     struct berth_mode_settings settings = {.count = (size_t)run->values->num_modes,
                                            .min_rmsd = run->values->min_rmsd,
-                                           .energy_range = run->values->energy_range};
+                                           .energy_range = run->values->energy_range,
+                                           .strain_weight = run->values->strain_weight};
     memcpy(settings.center, run->site.center, sizeof settings.center);
     settings.reference = run->values->reference ? &run->reference : NULL;
     enum berth_status status = BERTH_OK;
     size_t first = 0;
     for (size_t i = 0; !status && i < run->queue.count; i++) {
         const struct berth_ligand *ligand = &run->queue.ligands[i].ligand;
-        const struct berth_docked part = {docked->conformers + first,
-                                          docked->poses + first * docked->stride,
-                                          docked->counts + first, docked->stride};
+        const size_t at = first * found->stride;
+        const struct berth_docked part = {
+            .conformers = conformers + first,
+            .poses = found->poses + at,
+            .counts = found->counts + first,
+            .stride = found->stride,
+            .angles = found->angles ? found->angles + at * BERTH_TORSIONS : NULL,
+            .tree = &run->queue.ligands[i].tree};
         struct berth_modes modes;
+        settings.strains = run->queue.ligands[i].strains;
         status = berth_modes_find(ligand, &part, &settings, &modes, error);
         if (!status) {
             status = dock_report_add(&run->report, ligand, &modes, whole, error);
+            run->report.unweighted +=
+                settings.strain_weight > 0 &&
+                !berth_strains_known(settings.strains, ligand->conformer_count);
             berth_modes_clear(&modes);
         }
         first += ligand->conformer_count;
@@ -183,28 +212,27 @@ static void count_interactions(struct run *run, const struct berth_packed_confor
 /* Docks and reports the queue, and empties it. */
 static enum berth_status flush(struct run *run, bool end, struct berth_error *error)
 {
-    const size_t count = run->queue.conformer_count, stride = (size_t)run->values->parents;
+    const size_t count = run->queue.conformer_count;
     if (!count) {
         return BERTH_OK;
     }
+    struct berth_found found;
     struct berth_packed_conformer *conformers = gather(&run->queue);
-    struct berth_pose *poses = berth_alloc(count * stride, sizeof *poses);
-    size_t *counts = berth_alloc(count, sizeof *counts);
-    enum berth_status status;
-    if (!conformers || !poses || !counts) {
+    enum berth_status status =
+        berth_found_create(berth_docking_settings(run->docking), count, &found, error);
+    if (!status && !conformers) {
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", count);
-    } else {
-        status = berth_docking_run(run->docking, conformers, count, poses, counts, error);
+    }
+    if (!status) {
+        status = berth_docking_run(run->docking, conformers, count, &found, error);
     }
     if (!status) {
         count_interactions(run, conformers);
-        const struct berth_docked docked = {conformers, poses, counts, stride};
         const bool whole = end && run->report.ligands == 0 && run->queue.count == 1;
-        status = report_all(run, &docked, whole, error);
+        status = report_all(run, conformers, &found, whole, error);
     }
     free(conformers);
-    free(poses);
-    free(counts);
+    berth_found_clear(&found);
     dock_queue_clear(&run->queue);
     return status;
 }
@@ -226,7 +254,9 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
             status = cli_check_signals(error);
         }
         if (!status && !end) {
-            status = dock_queue_add(&run->queue, &molecule, &heavy, run->values->separate, error);
+            const struct dock_conformer conformer = {&molecule, &heavy,
+                                                     cli_source_strain(&run->source)};
+            status = dock_queue_add(&run->queue, &conformer, run->values->separate, error);
         }
         berth_molecule_clear(&molecule);
         berth_heavy_atoms_clear(&heavy);
@@ -295,6 +325,12 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
             "berth: warning: no RMSD for %zu of %zu ligands: the reference %s has other atoms or "
             "bonds\n",
             run->report.unmatched, run->report.ligands, run->values->reference);
+    }
+    if (!status && run->report.unweighted) {
+        fprintf(stderr,
+                "berth: warning: %zu of %zu ligands are ranked by energy alone: the library does "
+                "not have the strain of all their conformers\n",
+                run->report.unweighted, run->report.ligands);
     }
     return status;
 }

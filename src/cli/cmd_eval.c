@@ -1,5 +1,4 @@
 /* berth eval: how good the poses are, measured on complexes whose answer is known. */
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +23,8 @@ struct run {
     struct berth_forcefield forcefield;
     struct berth_devices devices;
     struct cli_failures failures;
+    struct berth_output *sites; /* owned; OUT/sites.tsv: the complexes that were prepared */
+    size_t prepared;            /* complexes in it */
     struct eval_report report;
 };
 
@@ -33,50 +34,37 @@ static enum berth_status check_values(const struct eval_values *values, struct b
         return berth_fail(error, BERTH_E_USAGE, "one folder is a set; %zu are given",
                           values->inputs.count);
     }
-    if (strcmp(values->mode, "both") != 0 &&
+    if (strcmp(values->mode, "both") != 0 && strcmp(values->mode, "none") != 0 &&
         strcmp(values->mode, eval_mode_name(EVAL_CRYSTAL)) != 0 &&
         strcmp(values->mode, eval_mode_name(EVAL_GENERATED)) != 0) {
         return berth_fail(error, BERTH_E_USAGE,
-                          "--mode: '%s' is none of crystal, generated and both", values->mode);
+                          "--mode: '%s' is none of crystal, generated, both and none",
+                          values->mode);
     }
     return BERTH_OK;
 }
 
-/* Makes the folder where it is missing; the one that it lies in must be there. */
-static enum berth_status make_folder(const char *path, struct berth_error *error)
+/* Results must not fall into the set: they would replace its files. */
+static enum berth_status check_folders(const struct eval_values *values, struct berth_error *error)
 {
-    struct stat facts;
-    if (mkdir(path, 0777) != 0 && (stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode))) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot make the folder: %s", path,
-                          strerror(errno));
+    struct stat set, out;
+    if (stat(values->inputs.items[0], &set) == 0 && stat(values->out, &out) == 0 &&
+        set.st_dev == out.st_dev && set.st_ino == out.st_ino) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--out: %s is the set itself; choose another folder", values->out);
     }
     return BERTH_OK;
 }
 
-/* The structures as they were docked, to look at and to use elsewhere. */
-static enum berth_status write_structures(const struct eval_values *values,
-                                          const struct eval_complex *complex,
-                                          struct berth_error *error)
+static bool is_prepare_only(const struct run *run)
 {
-    const char *name = complex->entry->name;
-    char path[PATH_MAX];
-    eval_path(values, NULL, name, path);
-    enum berth_status status = make_folder(path, error);
-    if (!status) {
-        eval_path(values, name, "receptor.mol2", path);
-        status = berth_mol2_write_one(path, &complex->receptor, error);
-    }
-    if (!status) {
-        eval_path(values, name, "crystal.mol2", path);
-        status = berth_mol2_write_one(path, &complex->crystal, error);
-    }
-    return status;
+    return strcmp(run->values->mode, "none") == 0;
 }
 
 /* One line a complex, as it is done. */
 static void say_done(const struct eval_complex *complex, const struct eval_row *rows, size_t count)
 {
-    fprintf(stderr, "berth: %s:", complex->entry->name);
+    fprintf(stderr, "berth: %s:%s", complex->entry->name, count ? "" : " prepared");
     for (size_t i = 0; i < count; i++) {
         fprintf(stderr, "%s %s %.2f \xc3\x85 (%s)", i ? "," : "", eval_mode_name(rows[i].mode),
                 rows[i].top[0], berth_redock_name(rows[i].outcome));
@@ -106,13 +94,16 @@ static enum berth_status do_complex(struct run *run, const struct eval_entry *en
     enum berth_status status =
         eval_complex_read(run->values, &run->set, &run->forcefield, entry, &complex, error);
     if (!status) {
-        status = write_structures(run->values, &complex, error);
+        status = eval_complex_write(run->values, &run->forcefield, &complex, error);
     }
-    if (!status) {
+    if (!status && !is_prepare_only(run)) {
         status = eval_dock(&docking, &complex, rows, &count, error);
     }
     if (!status) {
         say_done(&complex, rows, count);
+        berth_output_print(run->sites, "%s\t%.10g\t%.10g\t%.10g\n", entry->name, entry->center[0],
+                           entry->center[1], entry->center[2]);
+        run->prepared++;
         status = eval_report_add(&run->report, rows, count, error);
     } else {
         for (size_t i = 0; i < count; i++) {
@@ -132,22 +123,33 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
 {
     const struct eval_values *values = run->values;
     const struct berth_log log = cli_log();
-    char failures[PATH_MAX];
+    char failures[PATH_MAX], sites[PATH_MAX];
     eval_path(values, NULL, "failures.csv", failures);
+    eval_path(values, NULL, "sites.tsv", sites);
     enum berth_status status = eval_set_read(values, &run->set, error);
     if (!status) {
         status = berth_bhff_read(values->forcefield, &log, &run->forcefield, error);
     }
-    if (!status) {
+    if (!status && !is_prepare_only(run)) {
         status = berth_devices_list(&run->devices, error);
+        status = status ? status : berth_devices_choose(&run->devices, values->device, error);
     }
     if (!status) {
-        status = berth_devices_choose(&run->devices, values->device, error);
+        status = check_folders(values, error);
     }
     if (!status) {
-        status = make_folder(values->out, error);
+        status = eval_make_folder(values->out, error);
     }
-    return status ? status : cli_failures_create(failures, &run->failures, error);
+    if (!status) {
+        status = cli_failures_create(failures, &run->failures, error);
+    }
+    if (!status) {
+        status = berth_output_create(sites, &run->sites, error);
+    }
+    if (!status) {
+        berth_output_print(run->sites, "pdb\tcenter_x\tcenter_y\tcenter_z\n");
+    }
+    return status;
 }
 
 static enum berth_status execute(struct run *run, struct berth_error *error)
@@ -160,7 +162,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
         return status;
     }
     run->report.values = run->values;
-    run->report.device = run->devices.devices[0].name;
+    run->report.device = run->devices.count ? run->devices.devices[0].name : "none";
     for (size_t i = 0; i < run->devices.count; i++) {
         fprintf(stderr, "berth: device %zu: %s\n", run->devices.devices[i].index,
                 run->devices.devices[i].name);
@@ -173,17 +175,22 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
         status = berth_output_commit(run->failures.output, error);
         run->failures.output = NULL;
     }
-    if (!status && !run->report.count) {
+    if (!status && !run->prepared) {
         status =
             berth_fail(error, BERTH_E_FORMAT, "%s: no complex could be docked", run->set.folder);
     }
-    return status ? status : eval_report_write(&run->report, error);
+    if (!status) {
+        status = berth_output_commit(run->sites, error);
+        run->sites = NULL;
+    }
+    return status || is_prepare_only(run) ? status : eval_report_write(&run->report, error);
 }
 
 static void close_run(struct run *run)
 {
     eval_report_clear(&run->report);
     berth_output_discard(run->failures.output);
+    berth_output_discard(run->sites);
     berth_devices_clear(&run->devices);
     berth_forcefield_clear(&run->forcefield);
     eval_set_clear(&run->set);

@@ -179,6 +179,15 @@ static void print_head(const struct screen_run *run)
     }
     printf("seed %llu, %lld poses x %lld generations\n", run->values->seed, run->values->poses,
            run->values->generations);
+    const struct berth_refine_settings *refine = &berth_docking_settings(run->docking)->refine;
+    if (refine->poses) {
+        printf("refined: the best %zu poses of each conformer, %s, %zu hop%s\n", refine->poses,
+               refine->torsions ? "with torsions" : "rigid", refine->hops,
+               refine->hops == 1 ? "" : "s");
+    }
+    if (run->values->strain_weight > 0) {
+        printf("ranked by energy + %g x conformer_strain\n", run->values->strain_weight);
+    }
     fflush(stdout);
 }
 

@@ -157,6 +157,25 @@ void cli_failures_drop(struct cli_failures *failures, const char *ligand,
     add_row(failures, ligand, why);
 }
 
+struct cli_refine cli_refine_defaults(void)
+{
+    const struct berth_refine_settings settings = berth_refine_defaults();
+    return (struct cli_refine){.poses = (long long)settings.poses,
+                               .evaluations = (long long)settings.evaluations,
+                               .hops = (long long)settings.hops,
+                               .rigid = !settings.torsions};
+}
+
+struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine, size_t most)
+{
+    struct berth_refine_settings settings = berth_refine_defaults();
+    settings.poses = (size_t)refine->poses < most ? (size_t)refine->poses : most;
+    settings.evaluations = (size_t)refine->evaluations;
+    settings.hops = (size_t)refine->hops;
+    settings.torsions = !refine->rigid;
+    return settings;
+}
+
 /* True where writing one of the files would spoil the other. */
 static bool files_clash(const struct cli_file *a, const struct cli_file *b)
 {

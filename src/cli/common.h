@@ -8,6 +8,7 @@
 #include "cl/profile.h"
 #include "cl/device.h"
 #include "engine/pack.h"
+#include "engine/refine.h"
 #include "io/library.h"
 #include "io/mol2.h"
 #include "io/output.h"
@@ -126,6 +127,24 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
 enum berth_status cli_source_next(struct cli_source *source, struct berth_molecule *molecule,
                                   struct berth_heavy_atoms *heavy, bool *end,
                                   struct berth_error *error);
+
+/* Strain of the conformer that cli_source_next gave last, kJ/mol above its ligand's best one; NAN
+ * where it is unknown, as always for Mol2. */
+double cli_source_strain(const struct cli_source *source);
+
+/* True where the path ends as a library does (.blib). */
+bool cli_is_library(const char *path);
+
+/* The options of a refinement. */
+struct cli_refine {
+    long long poses, evaluations, hops;
+    bool rigid;
+};
+
+struct cli_refine cli_refine_defaults(void);
+
+/* The settings for it; of each conformer's poses at most `most` are refined. */
+struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine, size_t most);
 
 /* From here on SIGINT and SIGTERM ask for an orderly end (a second one kills), and a reader that
  * closes our standard output does not. */

@@ -11,10 +11,11 @@
 struct dock_values {
     const char *receptor, *ligand, *forcefield, *reference, *autobox_ligand;
     const char *out, *scores, *failures, *device, *variant, *config;
-    double center[3], size[3], autobox_add, min_rmsd, energy_range;
+    double center[3], size[3], autobox_add, min_rmsd, energy_range, strain_weight;
     long long poses, generations, parents, num_modes;
     long long batch;
     unsigned long long seed;
+    struct cli_refine refine;
     bool separate, profile;
 };
 
@@ -32,26 +33,42 @@ enum berth_status dock_site(const struct dock_values *values, const struct berth
 struct dock_ligand {
     struct berth_ligand ligand;
     struct berth_packed_conformer *packed; /* owned; [ligand.conformer_count] */
-    size_t packed_capacity;
+    double *strains;                       /* owned; [ligand.conformer_count]: kJ/mol above the
+                                              ligand's best conformer; NAN where unknown */
+    size_t packed_capacity, strain_capacity;
+    struct berth_torsion_tree tree;      /* of all atoms; empty where nothing is to turn */
+    struct berth_packed_flexible words;  /* the same for the device */
 };
 
 /* Ligands that are docked in one go. */
 struct dock_queue {
     struct dock_ligand *ligands; /* owned */
     size_t count, capacity, conformer_count;
+    bool turns; /* the ligands' torsions are to turn */
 };
 
-/* Adds a molecule (moved from): to the last ligand where it is one of its conformers and not
- * `separate`, else as a new ligand.  Errors: BERTH_E_MEMORY, BERTH_E_USAGE (see
+/* A conformer to queue. */
+struct dock_conformer {
+    struct berth_molecule *molecule;       /* moved from */
+    const struct berth_heavy_atoms *heavy; /* borrowed for the call */
+    double strain;                         /* kJ/mol; NAN where unknown */
+};
+
+/* Adds a conformer: to the last ligand where it is one of its conformers and not `separate`, else
+ * as a new ligand.  Errors: BERTH_E_MEMORY, BERTH_E_USAGE (see
  * berth_pack_conformer). */
-enum berth_status dock_queue_add(struct dock_queue *queue, struct berth_molecule *molecule,
-                                 const struct berth_heavy_atoms *heavy, bool separate,
-                                 struct berth_error *error);
+enum berth_status dock_queue_add(struct dock_queue *queue, const struct dock_conformer *conformer,
+                                 bool separate, struct berth_error *error);
 
 /* True where molecule would begin a new ligand. */
 bool dock_queue_begins(const struct dock_queue *queue, const struct berth_molecule *molecule,
                        bool separate);
 
+/* Lets the packed conformers know what turns in them, where anything does.  No ligand may be added
+ * any more. */
+void dock_queue_close(struct dock_queue *queue);
+
+/* Empties the queue, for new ligands. */
 void dock_queue_clear(struct dock_queue *queue);
 
 /* Where the results go, and what was done. */
@@ -62,6 +79,7 @@ struct dock_report {
     bool table;                       /* print to the terminal */
     size_t ligands, conformers;
     size_t unmatched;    /* ligands that the reference says nothing about */
+    size_t unweighted;   /* ligands that --strain_weight could not be applied to */
     double interactions; /* receptor atom × ligand atom × pose */
 };
 

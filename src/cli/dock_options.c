@@ -49,13 +49,28 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"parents", BERTH_FIELD(struct dock_values, parents), .argument = "N",
      .help = "poses that may have children; a conformer gives at most so many modes", .min = 1,
      .max = BERTH_KEEP},
+    {"refine", BERTH_FIELD(struct dock_values, refine.poses), .argument = "N",
+     .help = "poses of each conformer, the best of its parents, that go downhill in the end, in "
+             "translation, rotation and torsions; only they are given; 0: none, all are",
+     .min = 0, .max = BERTH_KEEP},
+    {"refine_evaluations", BERTH_FIELD(struct dock_values, refine.evaluations), .argument = "N",
+     .help = "energies and gradients of a refinement, at most", .min = 1,
+     .max = BERTH_EVALUATIONS_MAX},
+    {"hops", BERTH_FIELD(struct dock_values, refine.hops), .argument = "N",
+     .help = "after a refinement change the pose at random and refine again, so many times; the "
+             "best is kept",
+     .min = 0, .max = BERTH_HOPS_MAX},
+    {"rigid", BERTH_FIELD(struct dock_values, refine.rigid),
+     .help = "leave the conformers' torsions as they are"},
     {"seed", BERTH_FIELD(struct dock_values, seed), .argument = "N",
      .help = "the same seed on the same device gives the same result, to the byte"},
     {.help = "Output"},
     {"out", BERTH_FIELD(struct dock_values, out), .argument = "FILE",
      .help = "poses with all atoms, bonds and scores: .sdf or .mol2", .required = true},
     {"scores", BERTH_FIELD(struct dock_values, scores), .argument = "FILE",
-     .help = "CSV: ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd",
+     .help = "CSV: ligand, conformer, mode, energy, steric, electrostatic, desolvation, rmsd, "
+             "conformer_strain, efficiency (energy for each heavy atom), strain (by torsions that "
+             "the refinement turned)",
      .fallback = "none"},
     {"failures", BERTH_FIELD(struct dock_values, failures), .argument = "FILE",
      .help = "CSV of the ligands that failed, with the reasons",
@@ -68,6 +83,10 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"energy_range", BERTH_FIELD(struct dock_values, energy_range), .argument = "E",
      .help = "give no pose this much above the best", .unit = "kJ/mol", .min = 0, .max = 1e6,
      .fallback = "any"},
+    {"strain_weight", BERTH_FIELD(struct dock_values, strain_weight), .argument = "W",
+     .help = "rank poses by energy + strain + W x conformer_strain, for ligands of a "
+             "library",
+     .min = 0, .max = 100},
     {.help = "Device"},
     {"device", BERTH_FIELD(struct dock_values, device), .argument = "D",
      .help = "number or part of a name, as `berth devices` prints them, or all",
@@ -93,6 +112,7 @@ struct dock_values dock_defaults(void)
                                 .poses = (long long)search.poses,
                                 .generations = (long long)search.generations,
                                 .parents = (long long)search.parents,
+                                .refine = cli_refine_defaults(),
                                 .num_modes = 9,
                                 .batch = 0,
                                 .seed = search.seed};

@@ -12,11 +12,35 @@ bool dock_queue_begins(const struct dock_queue *queue, const struct berth_molecu
            !berth_ligand_accepts(&queue->ligands[queue->count - 1].ligand, molecule);
 }
 
-enum berth_status dock_queue_add(struct dock_queue *queue, struct berth_molecule *molecule,
-                                 const struct berth_heavy_atoms *heavy, bool separate,
-                                 struct berth_error *error)
+/* Finds what turns in the ligand, from its first conformer. */
+static enum berth_status find_torsions(struct dock_ligand *ligand,
+                                       const struct berth_heavy_atoms *heavy,
+                                       struct berth_error *error)
 {
-    if (dock_queue_begins(queue, molecule, separate)) {
+    const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
+    struct berth_flexible flexible = {0};
+    enum berth_status status = berth_torsion_tree_find(molecule, &ligand->tree, error);
+    if (!status) {
+        status = berth_flexible_find(molecule, &flexible, error);
+    }
+    if (!status) {
+        status = berth_pack_flexible(&flexible, heavy, &ligand->words, error);
+    }
+    if (!status && flexible.fixed) {
+        fprintf(stderr,
+                "berth: warning: %s: %zu of its %zu rotatable bonds do not turn: there is room for "
+                "%d\n",
+                ligand->ligand.name, flexible.fixed, flexible.fixed + flexible.tree.count,
+                BERTH_FLEXIBLE_TORSIONS_MAX);
+    }
+    berth_flexible_clear(&flexible);
+    return status;
+}
+
+enum berth_status dock_queue_add(struct dock_queue *queue, const struct dock_conformer *conformer,
+                                 bool separate, struct berth_error *error)
+{
+    if (dock_queue_begins(queue, conformer->molecule, separate)) {
         enum berth_status status = berth_reserve(&queue->ligands, &queue->capacity,
                                                  queue->count + 1, sizeof *queue->ligands, error);
         if (status) {
@@ -29,17 +53,36 @@ enum berth_status dock_queue_add(struct dock_queue *queue, struct berth_molecule
     /* Room first, so that there are never more conformers than packed ones. */
     enum berth_status status =
         berth_reserve(&last->packed, &last->packed_capacity, number, sizeof *last->packed, error);
+    if (!status) {
+        status = berth_reserve(&last->strains, &last->strain_capacity, number,
+                               sizeof *last->strains, error);
+    }
     if (status) {
         return status;
     }
     memset(&last->packed[number - 1], 0, sizeof *last->packed);
-    status = berth_ligand_add(&last->ligand, molecule, separate, error);
+    last->strains[number - 1] = conformer->strain;
+    status = berth_ligand_add(&last->ligand, conformer->molecule, separate, error);
     if (status) {
         return status;
     }
     queue->conformer_count++;
-    return berth_pack_conformer(heavy, berth_ligand_key(last->ligand.name), (uint32_t)number,
-                                &last->packed[number - 1], error);
+    status = berth_pack_conformer(conformer->heavy, berth_ligand_key(last->ligand.name),
+                                  (uint32_t)number, &last->packed[number - 1], error);
+    if (!status && queue->turns && number == 1) {
+        status = find_torsions(last, conformer->heavy, error);
+    }
+    return status;
+}
+
+void dock_queue_close(struct dock_queue *queue)
+{
+    for (size_t i = 0; i < queue->count; i++) {
+        struct dock_ligand *ligand = &queue->ligands[i];
+        for (size_t c = 0; ligand->words.torsions && c < ligand->ligand.conformer_count; c++) {
+            ligand->packed[c].flexible = &ligand->words;
+        }
+    }
 }
 
 void dock_queue_clear(struct dock_queue *queue)
@@ -50,8 +93,11 @@ void dock_queue_clear(struct dock_queue *queue)
             berth_packed_conformer_clear(&ligand->packed[c]);
         }
         free(ligand->packed);
+        free(ligand->strains);
+        berth_torsion_tree_clear(&ligand->tree);
+        berth_packed_flexible_clear(&ligand->words);
         berth_ligand_clear(&ligand->ligand);
     }
     free(queue->ligands);
-    memset(queue, 0, sizeof *queue);
+    *queue = (struct dock_queue){.turns = queue->turns};
 }

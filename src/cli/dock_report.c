@@ -1,4 +1,5 @@
 /* The results of `berth dock`: poses, scores.csv, and the table on the terminal. */
+#include <math.h>
 #include <string.h>
 
 #include "cli/dock.h"
@@ -16,12 +17,18 @@ enum berth_status dock_report_create(const struct dock_values *values, struct do
     if (!status && values->scores) {
         status = berth_output_create(values->scores, &report->scores, error);
         if (!status) {
-            berth_output_print(
-                report->scores,
-                "ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd\n");
+            berth_output_print(report->scores,
+                               "ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd,"
+                               "conformer_strain,efficiency,strain\n");
         }
     }
     return status;
+}
+
+/* kJ/mol for each heavy atom. */
+static double efficiency_of(const struct berth_ligand *ligand, const struct berth_mode *mode)
+{
+    return mode->energy / (double)berth_heavy_count(&ligand->conformers[mode->conformer]);
 }
 
 static void print_score(struct berth_output *scores, const struct berth_ligand *ligand,
@@ -34,13 +41,25 @@ static void print_score(struct berth_output *scores, const struct berth_ligand *
     if (mode->rmsd >= 0) {
         berth_output_print(scores, "%.3f", mode->rmsd);
     }
+    berth_output_print(scores, ",");
+    if (isfinite(mode->conformer_strain)) {
+        berth_output_print(scores, "%.2f", mode->conformer_strain);
+    }
+    berth_output_print(scores, ",%.4f,", efficiency_of(ligand, mode));
+    if (mode->turned) {
+        berth_output_print(scores, "%.4f", mode->strain);
+    }
     berth_output_print(scores, "\n");
 }
 
 static void print_mode(const struct berth_mode *mode, size_t number)
 {
-    printf("%5zu %10.2f %9.2f %13.2f %11.2f %9zu", number, mode->energy, mode->terms.steric,
-           mode->terms.electrostatic, mode->terms.desolvation, mode->conformer + 1);
+    printf("%5zu %10.2f %9.2f %13.2f %11.2f", number, mode->energy, mode->terms.steric,
+           mode->terms.electrostatic, mode->terms.desolvation);
+    if (mode->turned) {
+        printf(" %8.2f", mode->strain);
+    }
+    printf(" %9zu", mode->conformer + 1);
     if (mode->rmsd >= 0) {
         printf(" %7.2f", mode->rmsd);
     }
@@ -50,13 +69,14 @@ static void print_mode(const struct berth_mode *mode, size_t number)
 static void print_table(const struct berth_ligand *ligand, const struct berth_modes *modes)
 {
     const bool rmsd = modes->count && modes->modes[0].rmsd >= 0;
+    const bool turned = modes->count && modes->modes[0].turned;
     printf("\n%s\n", ligand->name);
-    printf(" mode     energy    steric electrostatic desolvation conformer%s\n",
-           rmsd ? "    rmsd" : "");
-    printf("          kJ/mol    kJ/mol        kJ/mol      kJ/mol%s\n",
-           rmsd ? "                 \xc3\x85" : "");
-    printf("-----------------------------------------------------------------%s\n",
-           rmsd ? "--------" : "");
+    printf(" mode     energy    steric electrostatic desolvation%s conformer%s\n",
+           turned ? "   strain" : "", rmsd ? "    rmsd" : "");
+    printf("          kJ/mol    kJ/mol        kJ/mol      kJ/mol%s%s\n",
+           turned ? "   kJ/mol" : "", rmsd ? "                 \xc3\x85" : "");
+    printf("-----------------------------------------------------------------%s%s\n",
+           turned ? "---------" : "", rmsd ? "--------" : "");
     for (size_t i = 0; i < modes->count; i++) {
         print_mode(&modes->modes[i], i + 1);
     }
@@ -86,6 +106,8 @@ enum berth_status dock_report_add(struct dock_report *report, const struct berth
                                                  .energy = mode->energy,
                                                  .terms = mode->terms,
                                                  .rmsd = mode->rmsd,
+                                                 .conformer_strain = mode->conformer_strain,
+                                                 .strain = mode->turned ? mode->strain : NAN,
                                                  .seed = report->values->seed};
         enum berth_status status = berth_pose_write(report->poses, report->format, &record, error);
         if (status) {

@@ -12,9 +12,10 @@
 struct eval_values {
     struct berth_arguments inputs;
     const char *out, *smiles, *only, *mode, *forcefield, *device, *config;
-    double size, ph, energy_window, conformer_rmsd, time_limit, min_rmsd;
+    double size, ph, energy_window, conformer_rmsd, time_limit, min_rmsd, strain_weight;
     long long conformers, poses, generations, parents, num_modes;
     unsigned long long seed;
+    struct cli_refine refine;
 };
 
 extern const struct berth_option EVAL_OPTIONS[];
@@ -59,11 +60,10 @@ struct eval_complex {
     struct berth_heavy_atoms receptor_heavy;
     size_t removed;                     /* receptor atoms in residues that were the ligand itself */
     struct berth_library_ligand ligand; /* from its graph alone: generated conformers */
+    bool made;                          /* they were made now, and not found with the complex */
     struct berth_molecule crystal;      /* heavy atoms of the crystal pose, types as the ligand's */
     struct berth_heavy_atoms crystal_heavy;
-    double energy, relaxed; /* kJ/mol: of the crystal pose as it stands; minimised */
-    double relaxed_rmsd;    /* Å: how far minimising moved it */
-    double seconds;         /* for all of this */
+    double seconds; /* for all of this */
 };
 
 /* Reads and prepares a complex of the set.  The caller clears *complex either way.  Errors: what
@@ -74,6 +74,57 @@ enum berth_status eval_complex_read(const struct eval_values *values, const stru
                                     struct berth_error *error);
 void eval_complex_clear(struct eval_complex *complex);
 
+/* The one ligand of the library at path, cut to its first `conformers`.  The caller clears *ligand.
+ * Errors: as the library's reader; BERTH_E_FORMAT where it holds other than one ligand. */
+enum berth_status eval_ligand_read(const char *path, const struct berth_forcefield *forcefield,
+                                   size_t conformers, struct berth_library_ligand *ligand,
+                                   struct berth_error *error);
+
+/* Writes what was prepared to OUT/COMPLEX: receptor.mol2, crystal.mol2 and ligand.blib, from which
+ * eval_complex_read makes the complex again without Open Babel.  Errors: BERTH_E_IO,
+ * BERTH_E_MEMORY, BERTH_E_TYPE. */
+enum berth_status eval_complex_write(const struct eval_values *values,
+                                     const struct berth_forcefield *forcefield,
+                                     const struct eval_complex *complex, struct berth_error *error);
+
+/* --- The crystal's place --- */
+
+/* A pose that was not docked but given. */
+struct eval_given {
+    double energy, minimised; /* kJ/mol: as it stands; see eval_minimise */
+};
+
+/* Moves the pose (heavy atoms of the complex's ligand, placed) to a minimum of the energy near by,
+ * as a rigid body.  Whatever docked poses are held against is minimised here: the crystal pose, and
+ * conformers laid onto it.  Errors: BERTH_E_MEMORY. */
+enum berth_status eval_minimise(const struct eval_complex *complex,
+                                const struct berth_forcefield *forcefield,
+                                struct berth_heavy_atoms *pose, struct eval_given *given,
+                                struct berth_error *error);
+
+/* The energies of the crystal pose.  Errors: BERTH_E_MEMORY. */
+enum berth_status eval_crystal(const struct eval_complex *complex,
+                               const struct berth_forcefield *forcefield, struct eval_given *given,
+                               struct berth_error *error);
+
+/* The generated conformer that is nearest to the crystal's. */
+struct eval_nearest {
+    size_t conformer;        /* from 0 */
+    double rmsd;             /* Å, superposed */
+    struct eval_given given; /* laid onto the crystal pose */
+};
+
+/* Finds it; without a forcefield `given` is left out.  Errors: BERTH_E_MEMORY, BERTH_E_TYPE. */
+enum berth_status eval_find_nearest(const struct eval_complex *complex,
+                                    const struct berth_forcefield *forcefield,
+                                    struct eval_nearest *nearest, struct berth_error *error);
+
+/* The lowest energy (kJ/mol) that the ligand's generated conformers reach in the crystal's place,
+ * see struct berth_redock_facts; Errors: BERTH_E_MEMORY, BERTH_E_TYPE. */
+enum berth_status eval_place(const struct eval_complex *complex,
+                             const struct berth_forcefield *forcefield, double *energy,
+                             struct berth_error *error);
+
 /* --- Docking it --- */
 
 /* How well it went. */
@@ -81,14 +132,14 @@ struct eval_row {
     const struct eval_entry *entry; /* borrowed */
     enum eval_mode mode;
     size_t heavy_atoms, torsions, conformers;
-    double nearest;    /* Å: RMSD of the nearest conformer to the crystal's, superposed; 0 for the
-                          crystal's own */
-    double top[3];     /* Å: RMSD of the top pose; the least of the first five; of all modes */
-    double top_energy; /* kJ/mol */
-    double nearest_energy;  /* kJ/mol: of the mode with the least RMSD */
-    double energy, relaxed; /* of the crystal pose, as in struct eval_complex */
-    double placed;          /* kJ/mol; see struct berth_redock_facts; NAN where not asked for: the
-                               top pose is right or lower than the crystal pose */
+    struct eval_nearest nearest; /* for the crystal's own conformer: it, at 0 Å */
+    double top[3];               /* Å: RMSD of the top pose; the least of the first five; of all */
+    double top_energy;           /* kJ/mol */
+    double top_strain;           /* kJ/mol: of the top pose's conformer; NAN where unknown */
+    double best_energy;          /* kJ/mol: of the mode with the least RMSD */
+    struct eval_given crystal;   /* the crystal pose */
+    double placed; /* kJ/mol; see struct berth_redock_facts; NAN where not asked for: the
+                      top pose is right or lower than the crystal pose */
     enum berth_redock_outcome outcome;
     double prepare_seconds, seconds;
     char *smiles; /* owned; what was docked */
@@ -105,16 +156,6 @@ struct eval_docking {
 enum berth_status eval_dock(const struct eval_docking *docking, const struct eval_complex *complex,
                             struct eval_row rows[EVAL_MODES], size_t *count,
                             struct berth_error *error);
-
-/* Of the lowest energy (kJ/mol) that the ligand's generated conformers reach in the crystal's
- * place, see struct berth_redock_facts; Errors: BERTH_E_MEMORY, BERTH_E_TYPE. */
-enum berth_status eval_place(const struct eval_complex *complex,
-                             const struct berth_forcefield *forcefield, double *energy,
-                             struct berth_error *error);
-
-/* Å: RMSD of the nearest generated conformer to the crystal's.  Errors: BERTH_E_MEMORY. */
-enum berth_status eval_nearest(const struct eval_complex *complex, double *rmsd,
-                               struct berth_error *error);
 
 /* --- Reports --- */
 
@@ -135,6 +176,10 @@ enum berth_status eval_report_add(struct eval_report *report, const struct eval_
  * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status eval_report_write(const struct eval_report *report, struct berth_error *error);
 void eval_report_clear(struct eval_report *report);
+
+/* Makes the folder where it is missing; the one that it lies in must be there.  Errors: BERTH_E_IO.
+ */
+enum berth_status eval_make_folder(const char *path, struct berth_error *error);
 
 /* OUT/NAME, or OUT/FOLDER/NAME, in path (PATH_MAX). */
 void eval_path(const struct eval_values *values, const char *folder, const char *name, char *path);

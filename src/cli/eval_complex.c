@@ -13,7 +13,6 @@
 #include "io/structure_file.h"
 #include "model/alternates.h"
 #include "model/receptor_types.h"
-#include "model/relax.h"
 #include "model/rmsd.h"
 
 /* Å: a receptor atom this near to one of the ligand's is that atom. */
@@ -141,6 +140,38 @@ static void drop_hydrogens(struct berth_molecule *molecule, size_t *number)
     }
     molecule->atom_count = atoms;
     molecule->bond_count = bonds;
+}
+
+/* The ligand as an earlier run prepared it, and the crystal's atoms; complex->made is set where
+ * there is none. */
+static enum berth_status read_prepared(struct reading *reading, struct berth_error *error)
+{
+    struct eval_complex *complex = reading->complex;
+    struct berth_molecule *graph = &reading->bonded.graph;
+    struct berth_error none;
+    char path[PATH_MAX];
+    complex->made = find_file(reading, "ligand", "blib", path, &none) != BERTH_OK;
+    if (complex->made) {
+        return BERTH_OK;
+    }
+    enum berth_status status = eval_ligand_read(
+        path, reading->forcefield, (size_t)reading->values->conformers, &complex->ligand, error);
+    if (!status) {
+        status = find_file(reading, "crystal", "mol2", path, error);
+    }
+    if (!status) {
+        status = berth_mol2_read_one(path, true, graph, error);
+    }
+    if (status) {
+        return status;
+    }
+    size_t *number = berth_alloc(graph->atom_count, sizeof *number);
+    if (!number) {
+        return no_memory(error);
+    }
+    drop_hydrogens(graph, number);
+    free(number);
+    return BERTH_OK;
 }
 
 /* Puts the crystal's positions on the atoms of the molecule (heavy ones only).  Where several atoms
@@ -285,35 +316,6 @@ static enum berth_status read_receptor(struct reading *reading, struct berth_err
     return status ? berth_fail_in(error, path) : BERTH_OK;
 }
 
-/* --- The crystal pose --- */
-
-/* The crystal pose's energy as it stands, and minimised: as a rigid body, by the oracle.  (Where
- * the device's refinement of poses is to be the judge, this is the place.) */
-static enum berth_status score_crystal(struct reading *reading, struct berth_error *error)
-{
-    struct eval_complex *complex = reading->complex;
-    const struct berth_terms terms =
-        berth_score_ref(reading->forcefield, &complex->receptor_heavy, &complex->crystal_heavy);
-    complex->energy = terms.steric + terms.electrostatic + terms.desolvation;
-    struct berth_heavy_atoms moved = {
-        berth_alloc(complex->crystal_heavy.count, sizeof *moved.atoms),
-        complex->crystal_heavy.count};
-    if (!moved.atoms) {
-        return no_memory(error);
-    }
-    memcpy(moved.atoms, complex->crystal_heavy.atoms, moved.count * sizeof *moved.atoms);
-    enum berth_status status = berth_relax_rigid(reading->forcefield, &complex->receptor_heavy,
-                                                 &moved, &complex->relaxed, error);
-    double sum = 0;
-    for (size_t i = 0; i < moved.count; i++) {
-        sum += berth_distance_squared(moved.atoms[i].position,
-                                      complex->crystal_heavy.atoms[i].position);
-    }
-    complex->relaxed_rmsd = sqrt(sum / (double)moved.count);
-    berth_heavy_atoms_clear(&moved);
-    return status;
-}
-
 enum berth_status eval_complex_read(const struct eval_values *values, const struct eval_set *set,
                                     const struct berth_forcefield *forcefield,
                                     const struct eval_entry *entry, struct eval_complex *complex,
@@ -327,8 +329,11 @@ enum berth_status eval_complex_read(const struct eval_values *values, const stru
         complex->site.center[k] = entry->center[k];
         complex->site.size[k] = values->size;
     }
-    enum berth_status status = read_bonds(&reading, error);
-    if (!status) {
+    enum berth_status status = read_prepared(&reading, error);
+    if (!status && complex->made) {
+        status = read_bonds(&reading, error);
+    }
+    if (!status && complex->made) {
         status = generate(&reading, error);
     }
     if (!status) {
@@ -336,9 +341,6 @@ enum berth_status eval_complex_read(const struct eval_values *values, const stru
     }
     if (!status) {
         status = read_receptor(&reading, error);
-    }
-    if (!status) {
-        status = score_crystal(&reading, error);
     }
     berth_bonded_ligand_clear(&reading.bonded);
     complex->seconds = cli_now() - start;

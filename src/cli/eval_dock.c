@@ -17,7 +17,8 @@ struct attempt {
     const struct eval_complex *complex;
     struct berth_docking *docking; /* owned by eval_dock; serves all modes */
     enum eval_mode mode;
-    struct dock_queue queue; /* the one ligand */
+    struct eval_given crystal; /* the crystal pose */
+    struct dock_queue queue;   /* the one ligand */
     struct berth_modes modes;
 };
 
@@ -57,9 +58,9 @@ static void turn(struct berth_molecule *molecule, uint64_t seed)
     }
 }
 
-/* Queues a copy of a conformer. */
+/* Queues a copy of a conformer; strain: kJ/mol, NAN where unknown. */
 static enum berth_status add_conformer(struct attempt *attempt, const struct berth_molecule *from,
-                                       struct berth_error *error)
+                                       double strain, struct berth_error *error)
 {
     const struct berth_log log = cli_log();
     struct berth_molecule copy = {0};
@@ -73,7 +74,8 @@ static enum berth_status add_conformer(struct attempt *attempt, const struct ber
     enum berth_status status =
         berth_forcefield_assign(attempt->with->forcefield, &copy, &log, &heavy, error);
     if (!status) {
-        status = dock_queue_add(&attempt->queue, &copy, &heavy, false, error);
+        const struct dock_conformer conformer = {&copy, &heavy, strain};
+        status = dock_queue_add(&attempt->queue, &conformer, false, error);
     }
     berth_molecule_clear(&copy);
     berth_heavy_atoms_clear(&heavy);
@@ -85,10 +87,12 @@ static enum berth_status add_all(struct attempt *attempt, struct berth_error *er
     const struct berth_ligand *generated = &attempt->complex->ligand.ligand;
     enum berth_status status = BERTH_OK;
     if (attempt->mode == EVAL_CRYSTAL) {
-        return add_conformer(attempt, &attempt->complex->crystal, error);
+        return add_conformer(attempt, &attempt->complex->crystal, NAN, error);
     }
+    const double *strains = attempt->complex->ligand.strains;
     for (size_t c = 0; !status && c < generated->conformer_count; c++) {
-        status = add_conformer(attempt, &generated->conformers[c], error);
+        status =
+            add_conformer(attempt, &generated->conformers[c], strains ? strains[c] : NAN, error);
     }
     return status;
 }
@@ -97,28 +101,31 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
 {
     const struct eval_values *values = attempt->with->values;
     const struct dock_ligand *ligand = &attempt->queue.ligands[0];
-    const size_t count = ligand->ligand.conformer_count, stride = (size_t)values->parents;
+    const size_t count = ligand->ligand.conformer_count;
     struct berth_mode_settings settings = {.count = (size_t)values->num_modes,
                                            .min_rmsd = values->min_rmsd,
                                            .energy_range = INFINITY,
+                                           .strains = ligand->strains,
+                                           .strain_weight = values->strain_weight,
                                            .reference = &attempt->complex->crystal};
     memcpy(settings.center, attempt->complex->site.center, sizeof settings.center);
-    struct berth_pose *poses = berth_alloc(count * stride, sizeof *poses);
-    size_t *counts = berth_alloc(count, sizeof *counts);
+    struct berth_found found;
+    dock_queue_close(&attempt->queue);
     enum berth_status status =
-        poses && counts
-            ? berth_docking_run(attempt->docking, ligand->packed, count, poses, counts, error)
-            : berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", count);
+        berth_found_create(berth_docking_settings(attempt->docking), count, &found, error);
     if (!status) {
-        const struct berth_docked docked = {ligand->packed, poses, counts, stride};
+        status = berth_docking_run(attempt->docking, ligand->packed, count, &found, error);
+    }
+    if (!status) {
+        const struct berth_docked docked = {ligand->packed, found.poses,  found.counts,
+                                            found.stride,   found.angles, &ligand->tree};
         status = berth_modes_find(&ligand->ligand, &docked, &settings, &attempt->modes, error);
     }
     if (!status && attempt->modes.modes[0].rmsd < 0) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: docked and crystal ligand do not match",
                             attempt->complex->entry->name);
     }
-    free(poses);
-    free(counts);
+    berth_found_clear(&found);
     return status;
 }
 
@@ -144,6 +151,8 @@ static enum berth_status write_poses(const struct attempt *attempt, struct berth
                                                  .energy = mode->energy,
                                                  .terms = mode->terms,
                                                  .rmsd = mode->rmsd,
+                                                 .strain = mode->turned ? mode->strain : NAN,
+                                                 .conformer_strain = mode->conformer_strain,
                                                  .seed = values->seed};
         status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     }
@@ -167,7 +176,8 @@ static void measure(const struct attempt *attempt, struct eval_row *row)
     }
     row->top[2] = modes->modes[nearest].rmsd;
     row->top_energy = modes->modes[0].energy;
-    row->nearest_energy = modes->modes[nearest].energy;
+    row->top_strain = modes->modes[0].conformer_strain;
+    row->best_energy = modes->modes[nearest].energy;
 }
 
 /* Whose failure a wrong top pose is.  What the conformers could reach in the crystal's place is
@@ -175,7 +185,8 @@ static void measure(const struct attempt *attempt, struct eval_row *row)
 static enum berth_status judge(const struct attempt *attempt, struct eval_row *row,
                                struct berth_error *error)
 {
-    struct berth_redock_facts facts = {row->top[0], row->top_energy, row->relaxed, row->relaxed};
+    const double crystal = attempt->crystal.minimised;
+    struct berth_redock_facts facts = {row->top[0], row->top_energy, crystal, crystal};
     enum berth_status status = BERTH_OK;
     row->outcome = berth_redock_outcome_of(&facts);
     row->placed = NAN;
@@ -199,10 +210,11 @@ static enum berth_status dock_mode(struct attempt *attempt, struct eval_row *row
                              .mode = attempt->mode,
                              .heavy_atoms = complex->crystal_heavy.count,
                              .torsions = complex->ligand.tree.count,
-                             .energy = complex->energy,
-                             .relaxed = complex->relaxed,
+                             .nearest = {.given = attempt->crystal},
+                             .crystal = attempt->crystal,
                              .prepare_seconds = complex->seconds,
                              .smiles = berth_copy_text(complex->ligand.smiles)};
+    attempt->queue.turns = attempt->with->values->refine.poses && !attempt->with->values->refine.rigid;
     enum berth_status status =
         row->smiles ? add_all(attempt, error) : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     if (!status) {
@@ -214,7 +226,7 @@ static enum berth_status dock_mode(struct attempt *attempt, struct eval_row *row
         status = write_poses(attempt, error);
     }
     if (!status && attempt->mode == EVAL_GENERATED) {
-        status = eval_nearest(complex, &row->nearest, error);
+        status = eval_find_nearest(complex, attempt->with->forcefield, &row->nearest, error);
     }
     if (!status) {
         measure(attempt, row);
@@ -241,6 +253,7 @@ static enum berth_status open_docking(const struct eval_docking *with,
     setup.search.poses = (size_t)values->poses;
     setup.search.generations = (size_t)values->generations;
     setup.search.parents = (size_t)values->parents;
+    setup.search.refine = cli_refine_settings(&values->refine, setup.search.parents);
     setup.search.distinct_modes = fminf(setup.search.distinct_modes, (float)values->min_rmsd);
     return berth_docking_create(&setup, docking, error);
 }
@@ -252,6 +265,9 @@ enum berth_status eval_dock(const struct eval_docking *docking, const struct eva
     const char *wanted = docking->values->mode;
     struct attempt attempt = {.with = docking, .complex = complex};
     enum berth_status status = open_docking(docking, complex, &attempt.docking, error);
+    if (!status) {
+        status = eval_crystal(complex, docking->forcefield, &attempt.crystal, error);
+    }
     *count = 0;
     for (int mode = 0; !status && mode < EVAL_MODES; mode++) {
         attempt.mode = (enum eval_mode)mode;

@@ -10,7 +10,9 @@ const struct berth_option EVAL_OPTIONS[] = {
      .help = "folder with sites.tsv (columns pdb, center_x, center_y, center_z: the boxes) and, "
              "for each row, a folder of that name with receptor and crystal: receptor.pdbqt, "
              ".pdb or .cif, or a prepared .brec or .mol2; crystal.pdbqt, .pdb or .cif, or, with "
-             "bonds, .sdf or .mol2"},
+             "bonds, .sdf or .mol2; and ligand.blib, if there is one, whose conformers are then "
+             "taken instead of making some.  A folder that --out made is such a set, and needs no "
+             "Open Babel"},
     {"smiles", BERTH_FIELD(struct eval_values, smiles), .argument = "FILE",
      .help = "table (tab-separated columns pdb, smiles) of ligands, protonated as they are to be "
              "docked: their bonds come from there",
@@ -22,7 +24,8 @@ const struct berth_option EVAL_OPTIONS[] = {
     {.help = "What is docked"},
     {"mode", BERTH_FIELD(struct eval_values, mode), .argument = "M",
      .help = "crystal: the crystal's own conformer, turned at random; generated: conformers made "
-             "from the ligand's graph alone, as `berth prep ligands` does; or both"},
+             "from the ligand's graph alone, as `berth prep ligands` does; both; or none: the set "
+             "is prepared only, and no device is needed"},
     {"size", BERTH_FIELD(struct eval_values, size), .argument = "A",
      .help = "edges of the box about the centre that sites.tsv gives, in which the centroid of "
              "the ligand's heavy atoms may lie",
@@ -45,13 +48,30 @@ const struct berth_option EVAL_OPTIONS[] = {
      .help = "generations, the random first one included", .min = 1, .max = BERTH_GENERATIONS_MAX},
     {"parents", BERTH_FIELD(struct eval_values, parents), .argument = "N",
      .help = "poses that may have children", .min = 1, .max = BERTH_KEEP},
+    {"strain_weight", BERTH_FIELD(struct eval_values, strain_weight), .argument = "W",
+     .help = "rank poses by energy + W x strain of their conformer (where all strains are known)",
+     .min = 0, .max = 100},
+    {"refine", BERTH_FIELD(struct eval_values, refine.poses), .argument = "N",
+     .help = "poses of each conformer, the best of its parents, that go downhill in the end, in "
+             "translation, rotation and torsions; only they are given; 0: none, all are",
+     .min = 0, .max = BERTH_KEEP},
+    {"refine_evaluations", BERTH_FIELD(struct eval_values, refine.evaluations), .argument = "N",
+     .help = "energies and gradients of a refinement, at most", .min = 1,
+     .max = BERTH_EVALUATIONS_MAX},
+    {"hops", BERTH_FIELD(struct eval_values, refine.hops), .argument = "N",
+     .help = "after a refinement change the pose at random and refine again, so many times; the "
+             "best is kept",
+     .min = 0, .max = BERTH_HOPS_MAX},
+    {"rigid", BERTH_FIELD(struct eval_values, refine.rigid),
+     .help = "leave the conformers' torsions as they are"},
     {"seed", BERTH_FIELD(struct eval_values, seed), .argument = "N",
      .help = "of the search and of the crystal conformer's turn"},
     {.help = "Output"},
     {"out", BERTH_FIELD(struct eval_values, out), .argument = "DIR",
-     .help = "folder for redock.csv (a row a complex and mode), summary.md, redock.svg (success "
-             "against RMSD), failures.csv, and a folder for each complex: receptor.mol2, "
-             "crystal.mol2 and the poses",
+     .help =
+         "folder for redock.csv (a row a complex and mode), summary.md, redock.svg (success "
+         "against RMSD), failures.csv, sites.tsv, and a folder for each complex: receptor.mol2, "
+         "crystal.mol2, ligand.blib and the poses",
      .required = true},
     {"num_modes", BERTH_FIELD(struct eval_values, num_modes), .argument = "N",
      .help = "poses to give for each ligand, at most", .min = 1, .max = 10000},
@@ -79,6 +99,7 @@ struct eval_values eval_defaults(void)
                                 .poses = (long long)search.poses,
                                 .generations = (long long)search.generations,
                                 .parents = (long long)search.parents,
+                                .refine = cli_refine_defaults(),
                                 .num_modes = 9,
                                 .min_rmsd = 1,
                                 .seed = search.seed};

@@ -1,4 +1,5 @@
-/* Generated conformers in the crystal's place: how near they are, and what they could reach. */
+/* The crystal's place: the energy of the crystal pose, how near to it the generated conformers are,
+ * and what they could reach there. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,32 @@
 #include "cli/eval.h"
 #include "model/overlay.h"
 #include "model/relax.h"
+
+enum berth_status eval_minimise(const struct eval_complex *complex,
+                                const struct berth_forcefield *forcefield,
+                                struct berth_heavy_atoms *pose, struct eval_given *given,
+                                struct berth_error *error)
+{
+    const struct berth_terms terms = berth_score_ref(forcefield, &complex->receptor_heavy, pose);
+    given->energy = terms.steric + terms.electrostatic + terms.desolvation;
+    return berth_relax_rigid(forcefield, &complex->receptor_heavy, pose, &given->minimised, error);
+}
+
+enum berth_status eval_crystal(const struct eval_complex *complex,
+                               const struct berth_forcefield *forcefield, struct eval_given *given,
+                               struct berth_error *error)
+{
+    const struct berth_heavy_atoms *crystal = &complex->crystal_heavy;
+    struct berth_heavy_atoms pose = {berth_alloc(crystal->count, sizeof *pose.atoms),
+                                     crystal->count};
+    if (!pose.atoms) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", crystal->count);
+    }
+    memcpy(pose.atoms, crystal->atoms, pose.count * sizeof *pose.atoms);
+    const enum berth_status status = eval_minimise(complex, forcefield, &pose, given, error);
+    berth_heavy_atoms_clear(&pose);
+    return status;
+}
 
 /* The crystal's heavy atoms and how the ligand's match them. */
 struct placing {
@@ -64,30 +91,37 @@ static enum berth_status lay(struct placing *placing, size_t c, double *rmsd,
     return status;
 }
 
-/* Minimises the laid conformer; *energy is lowered where it is lower there, and still right. */
-static enum berth_status relax(struct placing *placing, size_t c, double *energy,
-                               struct berth_error *error)
+/* Minimises conformer number c where it was laid; placing->conformer follows. */
+static enum berth_status minimise(struct placing *placing, size_t c, struct eval_given *given,
+                                  struct berth_error *error)
 {
     const struct eval_complex *complex = placing->complex;
     struct berth_heavy_atoms heavy = {0};
-    double reached;
     enum berth_status status = berth_forcefield_assign(
         placing->forcefield, &complex->ligand.ligand.conformers[c], NULL, &heavy, error);
     for (size_t i = 0; !status && i < heavy.count; i++) {
         memcpy(heavy.atoms[i].position, placing->conformer[i], sizeof *placing->conformer);
     }
     if (!status) {
-        status = berth_relax_rigid(placing->forcefield, &complex->receptor_heavy, &heavy, &reached,
-                                   error);
+        status = eval_minimise(complex, placing->forcefield, &heavy, given, error);
     }
     for (size_t i = 0; !status && i < heavy.count; i++) {
         memcpy(placing->conformer[i], heavy.atoms[i].position, sizeof *placing->conformer);
     }
+    berth_heavy_atoms_clear(&heavy);
+    return status;
+}
+
+/* Lowers *energy to what conformer number c reaches, where that is lower and it stays right. */
+static enum berth_status try_place(struct placing *placing, size_t c, double *energy,
+                                   struct berth_error *error)
+{
+    struct eval_given given;
+    enum berth_status status = minimise(placing, c, &given, error);
     if (!status && berth_rmsd(&placing->matches, (const double(*)[3])placing->conformer,
                               (const double(*)[3])placing->crystal) < BERTH_REDOCK_NEAR) {
-        *energy = fmin(*energy, reached);
+        *energy = fmin(*energy, given.minimised);
     }
-    berth_heavy_atoms_clear(&heavy);
     return status;
 }
 
@@ -102,7 +136,7 @@ enum berth_status eval_place(const struct eval_complex *complex,
         double rmsd;
         status = lay(&placing, c, &rmsd, error);
         if (!status && rmsd < BERTH_REDOCK_NEAR) {
-            status = relax(&placing, c, energy, error);
+            status = try_place(&placing, c, energy, error);
         }
         if (!status) {
             status = cli_check_signals(error);
@@ -112,16 +146,26 @@ enum berth_status eval_place(const struct eval_complex *complex,
     return status;
 }
 
-enum berth_status eval_nearest(const struct eval_complex *complex, double *rmsd,
-                               struct berth_error *error)
+enum berth_status eval_find_nearest(const struct eval_complex *complex,
+                                    const struct berth_forcefield *forcefield,
+                                    struct eval_nearest *nearest, struct berth_error *error)
 {
-    struct placing placing = {.complex = complex};
+    struct placing placing = {.complex = complex, .forcefield = forcefield};
     enum berth_status status = begin(&placing, error);
-    *rmsd = INFINITY;
+    double rmsd;
+    *nearest = (struct eval_nearest){.rmsd = INFINITY};
     for (size_t c = 0; !status && c < complex->ligand.ligand.conformer_count; c++) {
-        double one = INFINITY;
-        status = lay(&placing, c, &one, error);
-        *rmsd = fmin(*rmsd, one);
+        status = lay(&placing, c, &rmsd, error);
+        if (!status && rmsd < nearest->rmsd) {
+            nearest->rmsd = rmsd;
+            nearest->conformer = c;
+        }
+    }
+    if (!status && forcefield) {
+        status = lay(&placing, nearest->conformer, &rmsd, error);
+        if (!status) {
+            status = minimise(&placing, nearest->conformer, &nearest->given, error);
+        }
     }
     end(&placing);
     return status;

@@ -71,20 +71,31 @@ static enum berth_status write_csv(const struct eval_report *report, struct bert
     }
     berth_output_print(output,
                        "complex,mode,outcome,heavy_atoms,torsions,conformers,nearest_conformer,"
-                       "rmsd_top,rmsd_top5,rmsd_best,energy_top,energy_nearest,energy_crystal,"
-                       "energy_crystal_minimised,energy_gap,energy_placed,seconds_prepare,"
-                       "seconds_dock,smiles\n");
+                       "rmsd_top,rmsd_top5,rmsd_best,energy_top,energy_best,conformer_strain,"
+                       "energy_crystal,energy_crystal_minimised,energy_gap,energy_nearest,"
+                       "energy_nearest_minimised,energy_placed,seconds_prepare,seconds_dock,"
+                       "smiles\n");
     for (size_t i = 0; i < report->count; i++) {
         const struct eval_row *row = &report->rows[i];
         berth_output_csv(output, row->entry->name, ',');
         berth_output_print(output, "%s,%s,%zu,%zu,%zu,", eval_mode_name(row->mode),
                            berth_redock_name(row->outcome), row->heavy_atoms, row->torsions,
                            row->conformers);
-        const double figures[] = {
-            row->nearest, row->top[0],          row->top[1],
-            row->top[2],  row->top_energy,      row->nearest_energy,
-            row->energy,  row->relaxed,         row->top_energy - row->relaxed,
-            row->placed,  row->prepare_seconds, row->seconds};
+        const double figures[] = {row->nearest.rmsd,
+                                  row->top[0],
+                                  row->top[1],
+                                  row->top[2],
+                                  row->top_energy,
+                                  row->best_energy,
+                                  row->top_strain,
+                                  row->crystal.energy,
+                                  row->crystal.minimised,
+                                  row->top_energy - row->crystal.minimised,
+                                  row->nearest.given.energy,
+                                  row->nearest.given.minimised,
+                                  row->placed,
+                                  row->prepare_seconds,
+                                  row->seconds};
         for (size_t k = 0; k < sizeof figures / sizeof *figures; k++) {
             print_figure(output, figures[k]);
         }
@@ -106,6 +117,7 @@ static void print_head(struct berth_output *output, const struct eval_report *re
         "conformers, %lld modes\n"
         "- RMSDs in \xc3\x85 (heavy atoms, symmetry-corrected), energies in kJ/mol\n"
         "- gap: the top pose's energy less the crystal pose's, minimised as a rigid body\n"
+        "- laid: energy of the nearest conformer laid onto the crystal pose and minimised there\n"
         "- placed: the lowest energy of a generated conformer laid onto the crystal pose and "
         "minimised there; given for misses whose top pose is above the crystal pose\n"
         "- outcome: right (top pose within %g \xc3\x85), or the failure of scoring (the top pose "
@@ -122,9 +134,9 @@ static void print_rows(struct berth_output *output, const struct eval_report *re
         output,
         "## From %s\n\n"
         "| complex | heavy atoms | torsions | conformers | nearest | top | best of 5 | best of all "
-        "| top energy | crystal pose | minimised | gap | placed | outcome | s |\n"
+        "| top energy | crystal pose | minimised | gap | laid | placed | outcome | s |\n"
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: "
-        "| --- | ---: |\n",
+        "| ---: | --- | ---: |\n",
         mode == EVAL_CRYSTAL ? "the crystal conformer" : "generated conformers");
     for (size_t i = 0; i < report->count; i++) {
         const struct eval_row *row = &report->rows[i];
@@ -139,11 +151,12 @@ static void print_rows(struct berth_output *output, const struct eval_report *re
         }
         berth_output_print(output,
                            "| %s | %zu | %zu | %zu | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f | "
-                           "%.1f | %+.1f | %s | %s | %.1f |\n",
+                           "%.1f | %+.1f | %.1f | %s | %s | %.1f |\n",
                            row->entry->name, row->heavy_atoms, row->torsions, row->conformers,
-                           row->nearest, row->top[0], row->top[1], row->top[2], row->top_energy,
-                           row->energy, row->relaxed, row->top_energy - row->relaxed, placed,
-                           berth_redock_name(row->outcome), row->seconds);
+                           row->nearest.rmsd, row->top[0], row->top[1], row->top[2],
+                           row->top_energy, row->crystal.energy, row->crystal.minimised,
+                           row->top_energy - row->crystal.minimised, row->nearest.given.minimised,
+                           placed, berth_redock_name(row->outcome), row->seconds);
     }
     berth_output_print(output, "\n");
 }

@@ -15,10 +15,11 @@
 struct screen_values {
     const char *receptor, *library, *forcefield, *autobox_ligand;
     const char *out, *device, *variant, *shard, *config;
-    double center[3], size[3], autobox_add, min_rmsd;
+    double center[3], size[3], autobox_add, min_rmsd, strain_weight;
     double time_limit, checkpoint; /* s; time_limit 0: none */
     long long poses, generations, parents, num_modes, top, batch, check;
     unsigned long long seed;
+    struct cli_refine refine;
     bool resume, profile;
 };
 
@@ -42,10 +43,18 @@ struct berth_search_settings screen_search(const struct screen_values *values);
 
 /* A pose of a ligand that is kept. */
 struct screen_mode {
-    size_t conformer; /* from 0 */
-    size_t device;    /* number in the list of devices that it goes with */
+    size_t conformer;        /* from 0 */
+    size_t device;           /* number in the list of devices that it goes with */
+    double value;            /* what it is ranked by, kJ/mol: see struct berth_mode */
+    double conformer_strain; /* kJ/mol; NAN where unknown */
     struct berth_pose pose;
+    size_t torsions;              /* that turn; 0 also where nothing was refined */
+    float angles[BERTH_TORSIONS]; /* [torsions], rad; else 0 */
 };
+
+/* A mode of a conformer's pose; angles NULL where nothing was refined. */
+struct screen_mode screen_mode_of(const struct berth_packed_conformer *conformer,
+                                  const struct berth_pose *pose, const float *angles);
 
 struct screen_result {
     uint64_t ordinal;
@@ -147,9 +156,8 @@ void screen_properties_clear(struct screen_properties *walk);
 
 /* The best ligands so far: a heap of bounded size. */
 struct screen_hit {
-    double energy; /* kJ/mol */
+    double value; /* of its best mode, kJ/mol */
     uint64_t ordinal;
-    size_t heavy_count;
     struct screen_mode *modes; /* owned; [mode_count] */
     size_t mode_count;
 };

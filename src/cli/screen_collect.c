@@ -1,5 +1,6 @@
 /* The middle of a screen: threads read and dock, this one collects what is finished, ligand by
  * ligand in the library's order, and brings it to the journal. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,40 +36,93 @@ static void *dock(void *context)
     return NULL;
 }
 
+/* All poses of a ligand's conformers, as choosing modes wants them: owned. */
+struct poses {
+    struct berth_pose *poses; /* [conformers][stride] */
+    float *angles;            /* [conformers][stride][BERTH_TORSIONS]; NULL without refinement */
+    size_t *counts;           /* [conformers] */
+    size_t stride;
+};
+
+static enum berth_status gather(const struct screen_ligand *ligand, struct poses *all,
+                                struct berth_error *error)
+{
+    const size_t conformers = ligand->result.conformer_count;
+    memset(all, 0, sizeof *all);
+    for (size_t c = 0; c < conformers; c++) {
+        all->stride = ligand->found[c].count > all->stride ? ligand->found[c].count : all->stride;
+    }
+    const bool refined = ligand->found[0].angles != NULL;
+    all->poses = berth_alloc(conformers * all->stride, sizeof *all->poses);
+    all->counts = berth_alloc(conformers, sizeof *all->counts);
+    all->angles = refined
+                      ? berth_alloc(conformers * all->stride * BERTH_TORSIONS, sizeof *all->angles)
+                      : NULL;
+    if (!all->poses || !all->counts || (refined && !all->angles)) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+    }
+    for (size_t c = 0; c < conformers; c++) {
+        const struct screen_poses *found = &ligand->found[c];
+        const size_t at = c * all->stride;
+        all->counts[c] = found->count;
+        memcpy(all->poses + at, found->poses, found->count * sizeof *all->poses);
+        if (refined) {
+            memcpy(all->angles + at * BERTH_TORSIONS, found->angles,
+                   found->count * BERTH_TORSIONS * sizeof *all->angles);
+        }
+    }
+    return BERTH_OK;
+}
+
+static void clear(struct poses *all)
+{
+    free(all->poses);
+    free(all->angles);
+    free(all->counts);
+}
+
+static struct screen_mode convert(const struct screen_ligand *ligand, const struct poses *all,
+                                  const struct berth_mode *mode)
+{
+    const size_t at = mode->conformer * all->stride + mode->pose;
+    struct screen_mode converted =
+        screen_mode_of(&ligand->packed[mode->conformer], &all->poses[at],
+                       all->angles ? all->angles + at * BERTH_TORSIONS : NULL);
+    converted.device = ligand->found[mode->conformer].device;
+    converted.value = mode->value;
+    converted.conformer_strain = mode->conformer_strain;
+    return converted;
+}
+
 /* Chooses the modes among all poses of a ligand that is finished. */
 static enum berth_status choose_modes(const struct screen_run *run, struct screen_ligand *ligand,
                                       struct berth_error *error)
 {
     struct berth_mode_settings settings = {.count = (size_t)run->values->num_modes,
                                            .min_rmsd = run->values->min_rmsd,
-                                           .energy_range = 1e300};
+                                           .energy_range = INFINITY,
+                                           .strains = ligand->strains,
+                                           .strain_weight = ligand->strain_weight};
     memcpy(settings.center, run->site.center, sizeof settings.center);
     struct screen_result *result = &ligand->result;
-    const size_t conformers = result->conformer_count, stride = (size_t)run->values->parents;
-    struct berth_pose *poses = berth_alloc(conformers * stride, sizeof *poses);
-    if (!poses) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+    struct poses all;
+    struct berth_modes modes = {0};
+    enum berth_status status = gather(ligand, &all, error);
+    if (!status) {
+        const struct berth_docked docked = {ligand->packed, all.poses,  all.counts,
+                                            all.stride,     all.angles, &ligand->whole.tree};
+        status = berth_modes_find(&ligand->whole.ligand, &docked, &settings, &modes, error);
     }
-    for (size_t c = 0; c < conformers; c++) {
-        memcpy(poses + c * stride, ligand->poses[c], ligand->counts[c] * sizeof *poses);
+    if (!status) {
+        status = berth_reserve(&result->modes, &result->mode_capacity, modes.count,
+                               sizeof *result->modes, error);
     }
-    const struct berth_docked docked = {ligand->packed, poses, ligand->counts, stride};
-    struct berth_modes modes;
-    enum berth_status status =
-        berth_modes_find(&ligand->whole.ligand, &docked, &settings, &modes, error);
-    free(poses);
-    if (status) {
-        return status;
-    }
-    status = berth_reserve(&result->modes, &result->mode_capacity, modes.count,
-                           sizeof *result->modes, error);
     for (size_t i = 0; !status && i < modes.count; i++) {
-        const struct berth_mode *mode = &modes.modes[i];
-        result->modes[i] =
-            (struct screen_mode){mode->conformer, ligand->devices[mode->conformer], mode->pose};
+        result->modes[i] = convert(ligand, &all, &modes.modes[i]);
         result->mode_count = i + 1;
     }
     berth_modes_clear(&modes);
+    clear(&all);
     return status;
 }
 
@@ -88,7 +142,7 @@ static enum berth_status complete(const struct screen_run *run, struct screen_li
         return ligand->failure ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     enum berth_status status = BERTH_OK;
-    if (!result->failure && ligand->poses) {
+    if (!result->failure && ligand->found) {
         status = choose_modes(run, ligand, error);
     }
     for (size_t i = 0; !status && i < result->mode_count; i++) {
@@ -173,6 +227,14 @@ static enum berth_status collect(struct pipeline *pipeline, struct berth_error *
     return status;
 }
 
+static struct screen_manner manner_of(const struct screen_values *values)
+{
+    const struct berth_search_settings search = screen_search(values);
+    return (struct screen_manner){.several = values->num_modes > 1,
+                                  .turns = search.refine.poses && search.refine.torsions,
+                                  .strain_weight = values->strain_weight};
+}
+
 /* Starts the two threads.  On an error none runs. */
 static enum berth_status start(struct pipeline *pipeline, struct berth_error *error)
 {
@@ -193,7 +255,7 @@ enum berth_status screen_collect(struct screen_run *run, struct berth_error *err
     struct pipeline pipeline = {.run = run, .synced = cli_now()};
     pipeline.reader = (struct screen_reader){.library = run->library,
                                              .range = run->range,
-                                             .several = run->values->num_modes > 1,
+                                             .manner = manner_of(run->values),
                                              .window = run->window};
     pipeline.reader.range.next += run->progress.done;
     screen_progress_start(&run->progress);
@@ -207,6 +269,13 @@ enum berth_status screen_collect(struct screen_run *run, struct berth_error *err
     pthread_join(pipeline.dock_thread, NULL);
     run->seconds = cli_now() - run->progress.start;
     screen_progress_show(&run->progress, run->window, true);
+    if (pipeline.reader.unweighted) {
+        fprintf(
+            stderr,
+            "berth: warning: %llu ligands are ranked by energy alone: the library does not have "
+            "the strain of all their conformers\n",
+            (unsigned long long)pipeline.reader.unweighted);
+    }
     if (!status && pipeline.reader.status) {
         *error = pipeline.reader.error;
         status = pipeline.reader.status;

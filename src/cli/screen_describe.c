@@ -87,6 +87,12 @@ static void add_search(struct berth_bytes *text, const struct screen_values *val
              (double)search.distinct_last, (double)search.distinct_modes);
     add_line(text, "niche = %.9g %zu", (double)search.niche, search.niche_places);
     add_line(text, "soft = %.9g %zu", (double)search.steric_first, search.soft_generations);
+    add_line(text, "refine = %zu", search.refine.poses);
+    add_line(text, "refine_evaluations = %zu", search.refine.evaluations);
+    add_line(text, "hops = %zu", search.refine.hops);
+    add_line(text, "hop_temperature = %.9g", (double)search.refine.temperature);
+    add_line(text, "rigid = %s", search.refine.torsions ? "no" : "yes");
+    add_line(text, "strain_weight = %.17g", values->strain_weight);
     add_line(text, "variant = %s", values->variant ? values->variant : "by device");
     add_line(text, "num_modes = %lld", values->num_modes);
     add_line(text, "min_rmsd = %.17g", values->min_rmsd);

@@ -1,4 +1,5 @@
 /* The best ligands of a screen: kept in a heap, and written with all atoms and bonds. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 /* Ties break in the library's order. */
 static bool is_better(const struct screen_hit *a, const struct screen_hit *b)
 {
-    return a->energy != b->energy ? a->energy < b->energy : a->ordinal < b->ordinal;
+    return a->value != b->value ? a->value < b->value : a->ordinal < b->ordinal;
 }
 
 static void swap(struct screen_hit *a, struct screen_hit *b)
@@ -48,9 +49,8 @@ static void rise(struct screen_hits *hits, size_t place)
 enum berth_status screen_hits_add(struct screen_hits *hits, const struct screen_result *result,
                                   struct berth_error *error)
 {
-    struct screen_hit hit = {.energy = screen_mode_energy(&result->modes[0]),
+    struct screen_hit hit = {.value = result->modes[0].value,
                              .ordinal = result->ordinal,
-                             .heavy_count = result->heavy_count,
                              .mode_count = result->mode_count};
     const bool full = hits->count == hits->most;
     if (full && (!hits->most || !is_better(&hit, &hits->hits[0]))) {
@@ -99,7 +99,7 @@ void screen_hits_clear(struct screen_hits *hits)
 }
 
 /* What is known of a hit beside its poses. */
-enum { TAG_RANK, TAG_ORDINAL, TAG_EFFICIENCY, TAG_DEVICE, TAG_SMILES, OWN_TAGS };
+enum { TAG_RANK, TAG_ORDINAL, TAG_DEVICE, TAG_SMILES, OWN_TAGS };
 
 /* Tags of a hit, whose texts are owned or borrowed from the ligand. */
 struct hit_tags {
@@ -128,11 +128,8 @@ static enum berth_status make_tags(const struct screen_hit *hit, size_t rank,
     snprintf(tags->numbers[TAG_RANK], sizeof *tags->numbers, "%zu", rank);
     snprintf(tags->numbers[TAG_ORDINAL], sizeof *tags->numbers, "%llu",
              (unsigned long long)hit->ordinal);
-    snprintf(tags->numbers[TAG_EFFICIENCY], sizeof *tags->numbers, "%.4f",
-             hit->energy / (double)hit->heavy_count);
     tags->tags[TAG_RANK] = (struct berth_tag){"rank", tags->numbers[TAG_RANK]};
     tags->tags[TAG_ORDINAL] = (struct berth_tag){"ordinal", tags->numbers[TAG_ORDINAL]};
-    tags->tags[TAG_EFFICIENCY] = (struct berth_tag){"efficiency", tags->numbers[TAG_EFFICIENCY]};
     tags->tags[TAG_DEVICE] = (struct berth_tag){"device", ""};
     tags->tags[TAG_SMILES] = (struct berth_tag){"smiles", ligand->smiles ? ligand->smiles : ""};
     for (size_t i = 0; i < ligand->property_count; i++) {
@@ -167,7 +164,12 @@ static enum berth_status write_mode(struct writing *writing, size_t number,
     const struct berth_molecule *conformer = &ligand->conformers[mode->conformer];
     double centroid[3];
     berth_heavy_centroid(conformer, centroid);
-    double(*positions)[3] = berth_pose_place(conformer, centroid, &mode->pose, outcome->center);
+    const struct berth_placed_pose placed = {.transform = &mode->pose.transform,
+                                             .angles = mode->torsions ? mode->angles : NULL,
+                                             .tree = &writing->ligand.tree,
+                                             .centroid = centroid,
+                                             .center = outcome->center};
+    double(*positions)[3] = berth_pose_place(conformer, &placed);
     if (!positions) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
@@ -181,6 +183,8 @@ static enum berth_status write_mode(struct writing *writing, size_t number,
         .energy = screen_mode_energy(mode),
         .terms = {mode->pose.steric, mode->pose.electrostatic, mode->pose.desolvation},
         .rmsd = -1,
+        .conformer_strain = mode->conformer_strain,
+        .strain = mode->torsions ? mode->pose.strain : NAN,
         .seed = outcome->seed,
         .more = tags->tags,
         .more_count = tags->count};

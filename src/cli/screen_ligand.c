@@ -21,38 +21,65 @@ static void place_heavy(const struct berth_docking_ligand *ligand, size_t confor
     }
 }
 
-static enum berth_status pack(const struct berth_docking_ligand *ligand, struct screen_ligand *made,
+/* Packs what turns in the ligand, whose first conformer's heavy atoms these are. */
+static enum berth_status pack_flexible(const struct berth_docking_ligand *ligand,
+                                       const struct berth_heavy_atoms *heavy,
+                                       struct screen_ligand *made, struct berth_error *error)
+{
+    struct berth_flexible flexible = {0};
+    enum berth_status status = berth_flexible_from_tree(heavy, &ligand->tree, &flexible, error);
+    if (!status && flexible.tree.count) {
+        status = berth_pack_flexible(&flexible, heavy, &made->flexible, error);
+    }
+    if (!status && flexible.fixed) {
+        fprintf(stderr,
+                "berth: warning: %s: %zu of its %zu rotatable bonds do not turn: there is room for "
+                "%d\n",
+                ligand->title, flexible.fixed, flexible.fixed + flexible.tree.count,
+                BERTH_FLEXIBLE_TORSIONS_MAX);
+    }
+    berth_flexible_clear(&flexible);
+    return status;
+}
+
+/* Packs all conformers; heavy has room for their atoms. */
+static enum berth_status pack_conformers(const struct berth_docking_ligand *ligand, bool turns,
+                                         struct berth_heavy_atoms *heavy,
+                                         struct screen_ligand *made, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t c = 0; !status && c < ligand->conformer_count; c++) {
+        place_heavy(ligand, c, heavy);
+        if (turns && !c) {
+            status = pack_flexible(ligand, heavy, made, error);
+        }
+        if (!status) {
+            status = berth_pack_conformer(heavy, berth_ligand_key(ligand->title), (uint32_t)c + 1,
+                                          &made->packed[c], error);
+        }
+        made->packed[c].flexible = made->flexible.torsions ? &made->flexible : NULL;
+        made->strains[c] = round((double)ligand->strains[c] * 100) / 100;
+        made->result.conformer_count = c + 1;
+    }
+    return status;
+}
+
+static enum berth_status pack(const struct berth_docking_ligand *ligand,
+                              const struct screen_manner *manner, struct screen_ligand *made,
                               struct berth_error *error)
 {
     struct berth_heavy_atoms heavy = {.count = ligand->heavy_count};
     heavy.atoms = berth_alloc(heavy.count, sizeof *heavy.atoms);
     made->packed = berth_alloc(ligand->conformer_count, sizeof *made->packed);
-    enum berth_status status =
-        heavy.atoms && made->packed ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    for (size_t c = 0; !status && c < ligand->conformer_count; c++) {
-        place_heavy(ligand, c, &heavy);
-        status = berth_pack_conformer(&heavy, berth_ligand_key(ligand->title), (uint32_t)c + 1,
-                                      &made->packed[c], error);
-        made->result.conformer_count = c + 1;
+    made->strains = berth_alloc(ligand->conformer_count, sizeof *made->strains);
+    enum berth_status status = heavy.atoms && made->packed && made->strains
+                                   ? pack_conformers(ligand, manner->turns, &heavy, made, error)
+                                   : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    berth_heavy_atoms_clear(&heavy);
+    if (!status && berth_strains_known(made->strains, ligand->conformer_count)) {
+        made->strain_weight = manner->strain_weight;
     }
-    free(heavy.atoms);
     return status;
-}
-
-/* What choosing several modes needs. */
-static enum berth_status prepare_several(struct screen_ligand *made,
-                                         struct berth_library_ligand *whole,
-                                         struct berth_error *error)
-{
-    const size_t count = made->result.conformer_count;
-    made->whole = *whole;
-    memset(whole, 0, sizeof *whole);
-    made->poses = berth_alloc(count, sizeof *made->poses);
-    made->counts = berth_alloc(count, sizeof *made->counts);
-    made->devices = berth_alloc(count, sizeof *made->devices);
-    return made->poses && made->counts && made->devices
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
 static enum berth_status begin(uint64_t ordinal, const char *title, struct screen_ligand **made,
@@ -71,16 +98,20 @@ static enum berth_status begin(uint64_t ordinal, const char *title, struct scree
 }
 
 enum berth_status screen_ligand_create(const struct berth_docking_ligand *ligand,
+                                       const struct screen_manner *manner,
                                        struct berth_library_ligand *whole,
                                        struct screen_ligand **made, struct berth_error *error)
 {
     enum berth_status status = begin(ligand->ordinal, ligand->title, made, error);
     if (!status) {
         (*made)->result.heavy_count = ligand->heavy_count;
-        status = pack(ligand, *made, error);
+        status = pack(ligand, manner, *made, error);
     }
-    if (!status && whole) {
-        status = prepare_several(*made, whole, error);
+    if (!status && manner->several) {
+        (*made)->whole = *whole;
+        memset(whole, 0, sizeof *whole);
+        (*made)->found = berth_alloc(ligand->conformer_count, sizeof *(*made)->found);
+        status = (*made)->found ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     if (status) {
         screen_ligand_destroy(*made);
@@ -114,13 +145,14 @@ void screen_ligand_destroy(struct screen_ligand *ligand)
     for (size_t c = 0; ligand->packed && c < ligand->result.conformer_count; c++) {
         berth_packed_conformer_clear(&ligand->packed[c]);
     }
-    for (size_t c = 0; ligand->poses && c < ligand->result.conformer_count; c++) {
-        free(ligand->poses[c]);
+    for (size_t c = 0; ligand->found && c < ligand->result.conformer_count; c++) {
+        free(ligand->found[c].poses);
+        free(ligand->found[c].angles);
     }
+    berth_packed_flexible_clear(&ligand->flexible);
     free(ligand->packed);
-    free(ligand->poses);
-    free(ligand->counts);
-    free(ligand->devices);
+    free(ligand->strains);
+    free(ligand->found);
     free(ligand->result.modes);
     free(ligand->title);
     free(ligand->failure);

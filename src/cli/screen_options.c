@@ -40,6 +40,22 @@ const struct berth_option SCREEN_OPTIONS[] = {
     {"parents", BERTH_FIELD(struct screen_values, parents), .argument = "N",
      .help = "poses that may have children; a conformer gives at most so many modes", .min = 1,
      .max = BERTH_KEEP},
+    {"refine", BERTH_FIELD(struct screen_values, refine.poses), .argument = "N",
+     .help = "poses of each conformer, the best of its parents, that go downhill in the end, in "
+             "translation, rotation and torsions; only they are given; 0: none, all are",
+     .min = 0, .max = BERTH_KEEP},
+    {"refine_evaluations", BERTH_FIELD(struct screen_values, refine.evaluations), .argument = "N",
+     .help = "energies and gradients of a refinement, at most", .min = 1,
+     .max = BERTH_EVALUATIONS_MAX},
+    {"hops", BERTH_FIELD(struct screen_values, refine.hops), .argument = "N",
+     .help = "after a refinement change the pose at random and refine again, so many times; the "
+             "best is kept",
+     .min = 0, .max = BERTH_HOPS_MAX},
+    {"rigid", BERTH_FIELD(struct screen_values, refine.rigid),
+     .help = "leave the conformers' torsions as they are"},
+    {"strain_weight", BERTH_FIELD(struct screen_values, strain_weight), .argument = "W",
+     .help = "rank poses and ligands by energy + strain + W x conformer_strain", .min = 0,
+     .max = 100},
     {"seed", BERTH_FIELD(struct screen_values, seed), .argument = "N",
      .help = "the same seed on the same kind of device gives the same results, to the byte"},
     {.help = "Output"},
@@ -95,6 +111,7 @@ struct screen_values screen_defaults(void)
                                   .poses = (long long)search.poses,
                                   .generations = (long long)search.generations,
                                   .parents = (long long)search.parents,
+                                  .refine = cli_refine_defaults(),
                                   .seed = search.seed,
                                   .top = 1000,
                                   .num_modes = 1,
@@ -109,6 +126,7 @@ struct berth_search_settings screen_search(const struct screen_values *values)
     search.generations = (size_t)values->generations;
     search.parents = (size_t)values->parents;
     search.batch = (size_t)values->batch;
+    search.refine = cli_refine_settings(&values->refine, search.parents);
     if (values->min_rmsd < search.distinct_modes) {
         search.distinct_modes = (float)values->min_rmsd;
     }

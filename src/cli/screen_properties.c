@@ -5,10 +5,10 @@
 
 void screen_property_column(const char *name, char column[SCREEN_COLUMN_SIZE])
 {
-    static const char *const OURS[] = {"ordinal",       "ligand",      "energy",     "steric",
-                                       "electrostatic", "desolvation", "efficiency", "conformer",
-                                       "heavy_atoms",   "conformers",  "device",     "mode",
-                                       "seed",          "rank",        "smiles"};
+    static const char *const OURS[] = {
+        "ordinal",    "ligand",    "energy",           "steric",     "electrostatic", "desolvation",
+        "efficiency", "conformer", "heavy_atoms",      "conformers", "device",        "mode",
+        "seed",       "strain",    "conformer_strain", "rmsd",       "rank",          "smiles"};
     bool taken = false;
     for (size_t i = 0; i < sizeof OURS / sizeof *OURS; i++) {
         taken = taken || strcmp(name, OURS[i]) == 0;

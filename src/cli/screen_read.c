@@ -27,11 +27,11 @@ static enum berth_status add(struct screen_reader *reader,
     struct screen_ligand *ligand = NULL;
     struct berth_error *error = &reader->error;
     enum berth_status status = BERTH_OK;
-    if (reader->several) {
+    if (reader->manner.several) {
         status = berth_write_out_ligand(rest, number, false, &whole, error);
     }
     if (!status) {
-        status = screen_ligand_create(docking, reader->several ? &whole : NULL, &ligand, error);
+        status = screen_ligand_create(docking, &reader->manner, &whole, &ligand, error);
     }
     if (status == BERTH_E_FORMAT || status == BERTH_E_USAGE) {
         const struct berth_error why = *error;
@@ -39,6 +39,8 @@ static enum berth_status add(struct screen_reader *reader,
         status = screen_ligand_create_failed(docking->ordinal, docking->title, why.message, &ligand,
                                              error);
     }
+    reader->unweighted +=
+        !status && reader->manner.strain_weight > 0 && !ligand->failure && !ligand->strain_weight;
     berth_library_ligand_clear(&whole);
     *going = !status && screen_window_add(reader->window, ligand);
     return status;
@@ -56,7 +58,7 @@ static enum berth_status read_block(struct screen_reader *reader, struct berth_d
         *going = false;
         return BERTH_OK;
     }
-    if (!status && reader->several) {
+    if (!status && reader->manner.several) {
         status = berth_library_write_out(reader->library, block, rest, &reader->error);
     }
     if (status == BERTH_E_FORMAT) {

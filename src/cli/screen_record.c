@@ -1,4 +1,5 @@
 /* Results of a screen as records of its journal, and reading them back. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,19 @@
 
 /* The first byte of a record. */
 enum { RECORD_DEVICE = 'D', RECORD_DOCKED = 'L', RECORD_FAILED = 'F' };
+
+struct screen_mode screen_mode_of(const struct berth_packed_conformer *conformer,
+                                  const struct berth_pose *pose, const float *angles)
+{
+    struct screen_mode mode = {
+        .conformer = conformer->device.number - 1,
+        .value = berth_pose_total(pose),
+        .conformer_strain = NAN,
+        .pose = *pose,
+        .torsions = angles && conformer->flexible ? conformer->flexible->torsions : 0};
+    memcpy(mode.angles, angles ? angles : mode.angles, mode.torsions * sizeof *mode.angles);
+    return mode;
+}
 
 double screen_mode_energy(const struct screen_mode *mode)
 {
@@ -76,26 +90,70 @@ static float get_float(struct berth_cursor *content)
     return value;
 }
 
-/* The numbers of a pose, in the order in which a record has them. */
-enum { POSE_NUMBERS = 9 };
-
-static void put_pose(struct berth_bytes *bytes, const struct berth_pose *pose)
+static void put_double(struct berth_bytes *bytes, double value)
 {
+    uint64_t word;
+    memcpy(&word, &value, sizeof word);
+    berth_bytes_put64(bytes, word);
+}
+
+static double get_double(struct berth_cursor *content)
+{
+    const uint64_t word = berth_cursor_get64(content);
+    double value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+/* The numbers of a pose, in the order in which a record has them. */
+enum { POSE_NUMBERS = 10 };
+
+static void put_mode(struct berth_bytes *bytes, const struct screen_mode *mode)
+{
+    const struct berth_pose *pose = &mode->pose;
     const struct berth_transform *t = &pose->transform;
-    const float numbers[POSE_NUMBERS] = {
-        t->a, t->b, t->c, t->x, t->y, t->z, pose->steric, pose->electrostatic, pose->desolvation};
+    const float numbers[POSE_NUMBERS] = {t->a,
+                                         t->b,
+                                         t->c,
+                                         t->x,
+                                         t->y,
+                                         t->z,
+                                         pose->steric,
+                                         pose->electrostatic,
+                                         pose->desolvation,
+                                         pose->strain};
+    berth_bytes_put_varint(bytes, mode->conformer);
+    berth_bytes_put_varint(bytes, mode->device);
+    put_double(bytes, mode->value);
+    put_double(bytes, mode->conformer_strain);
     for (int i = 0; i < POSE_NUMBERS; i++) {
         put_float(bytes, numbers[i]);
     }
+    berth_bytes_put_varint(bytes, mode->torsions);
+    for (size_t i = 0; i < mode->torsions; i++) {
+        put_float(bytes, mode->angles[i]);
+    }
 }
 
-static struct berth_pose get_pose(struct berth_cursor *content)
+/* The device is the journal's own number. */
+static struct screen_mode get_mode(struct berth_cursor *content)
 {
     float n[POSE_NUMBERS];
+    struct screen_mode mode = {.conformer = (size_t)berth_cursor_get_varint(content)};
+    mode.device = (size_t)berth_cursor_get_varint(content);
+    mode.value = get_double(content);
+    mode.conformer_strain = get_double(content);
     for (int i = 0; i < POSE_NUMBERS; i++) {
         n[i] = get_float(content);
     }
-    return (struct berth_pose){{n[0], n[1], n[2], n[3], n[4], n[5]}, n[6], n[7], n[8]};
+    mode.pose = (struct berth_pose){{n[0], n[1], n[2], n[3], n[4], n[5]}, n[6], n[7], n[8], n[9]};
+    const uint64_t torsions = berth_cursor_get_varint(content);
+    content->failed = content->failed || torsions > BERTH_TORSIONS;
+    mode.torsions = content->failed ? 0 : (size_t)torsions;
+    for (size_t i = 0; i < mode.torsions; i++) {
+        mode.angles[i] = get_float(content);
+    }
+    return mode;
 }
 
 void screen_put_result(struct berth_bytes *bytes, const struct screen_result *result)
@@ -111,9 +169,7 @@ void screen_put_result(struct berth_bytes *bytes, const struct screen_result *re
     berth_bytes_put_varint(bytes, result->conformer_count);
     berth_bytes_put_varint(bytes, result->mode_count);
     for (size_t i = 0; i < result->mode_count; i++) {
-        berth_bytes_put_varint(bytes, result->modes[i].conformer);
-        berth_bytes_put_varint(bytes, result->modes[i].device);
-        put_pose(bytes, &result->modes[i].pose);
+        put_mode(bytes, &result->modes[i]);
     }
 }
 
@@ -171,12 +227,10 @@ static enum berth_status get_modes(struct screen_records *records, struct berth_
                                              sizeof *result->modes, error);
     for (; !status && result->mode_count < count && !content->failed; result->mode_count++) {
         struct screen_mode *mode = &result->modes[result->mode_count];
-        mode->conformer = (size_t)berth_cursor_get_varint(content);
-        const uint64_t device = berth_cursor_get_varint(content);
-        content->failed = content->failed || device >= records->number_count ||
+        *mode = get_mode(content);
+        content->failed = content->failed || mode->device >= records->number_count ||
                           mode->conformer >= result->conformer_count;
-        mode->device = content->failed ? 0 : records->numbers[device];
-        mode->pose = get_pose(content);
+        mode->device = content->failed ? 0 : records->numbers[mode->device];
     }
     return status;
 }

@@ -4,6 +4,7 @@
  * stream: the first finds the hits and the names of the properties, the second writes. */
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -126,8 +127,10 @@ static enum berth_status find_hits(struct writing *writing, struct berth_error *
 
 static void print_header(const struct writing *writing)
 {
-    berth_output_print(writing->scores, "ordinal,ligand,energy,steric,electrostatic,desolvation,"
-                                        "efficiency,conformer,heavy_atoms,conformers,device");
+    berth_output_print(writing->scores,
+                       "ordinal,ligand,energy,steric,electrostatic,desolvation,"
+                       "efficiency,strain,conformer_strain,conformer,heavy_atoms,conformers,"
+                       "device");
     const size_t count = writing->columns.count;
     berth_output_print(writing->scores, count ? "," : "\n");
     for (size_t i = 0; i < count; i++) {
@@ -174,10 +177,18 @@ static void print_score(const struct writing *writing, const struct screen_resul
     struct berth_output *scores = writing->scores;
     berth_output_print(scores, "%llu,", (unsigned long long)result->ordinal);
     berth_output_csv(scores, result->title, ',');
-    berth_output_print(scores, "%.4f,%.4f,%.4f,%.4f,%.4f,%zu,%zu,%zu,", energy,
-                       (double)best->pose.steric, (double)best->pose.electrostatic,
-                       (double)best->pose.desolvation, energy / (double)result->heavy_count,
-                       best->conformer + 1, result->heavy_count, result->conformer_count);
+    berth_output_print(scores, "%.4f,%.4f,%.4f,%.4f,%.4f,", energy, (double)best->pose.steric,
+                       (double)best->pose.electrostatic, (double)best->pose.desolvation,
+                       energy / (double)result->heavy_count);
+    if (best->torsions) {
+        berth_output_print(scores, "%.4f", (double)best->pose.strain);
+    }
+    berth_output_print(scores, ",");
+    if (isfinite(best->conformer_strain)) {
+        berth_output_print(scores, "%.2f", best->conformer_strain);
+    }
+    berth_output_print(scores, ",%zu,%zu,%zu,", best->conformer + 1, result->heavy_count,
+                       result->conformer_count);
     berth_output_csv(scores, writing->outcome->records->devices.devices[best->device].name,
                      writing->columns.count ? ',' : '\n');
 }

@@ -17,20 +17,36 @@ struct screen_ligand {
     struct screen_result result;           /* its texts are owned, too */
     char *title, *failure;                 /* owned: these */
     struct berth_packed_conformer *packed; /* owned; [conformer_count]; atoms until it is docked */
+    struct berth_packed_flexible flexible; /* owned; what turns in all of them, if anything does */
+    double *strains;                       /* owned; [conformer_count]: kJ/mol; NAN where unknown */
+    double strain_weight;                  /* 0 where a strain is unknown */
     size_t taken, finished;                /* conformers */
     size_t bad;        /* number of the first conformer without energy; 0: none */
     size_t bad_device; /* which gave none; of the setup */
     /* For several modes, which are chosen when all conformers are done: */
     struct berth_library_ligand whole;
-    struct berth_pose **poses; /* owned; [conformer_count][counts[c]]; NULL: one mode */
-    size_t *counts;            /* owned; [conformer_count] */
-    size_t *devices;           /* owned; [conformer_count]; of the setup */
+    struct screen_poses *found; /* owned; [conformer_count]; NULL: one mode */
 };
 
-/* A ligand of the docking stream, packed; whole: moved from, with several modes, else NULL.  The
+/* What several modes are chosen among: all poses of a conformer. */
+struct screen_poses {
+    struct berth_pose *poses; /* owned; [count] */
+    float *angles;            /* owned; [count][BERTH_TORSIONS], rad; NULL without refinement */
+    size_t count, device;     /* of the setup */
+};
+
+/* How ligands are to be docked. */
+struct screen_manner {
+    bool several;         /* modes */
+    bool turns;           /* torsions turn */
+    double strain_weight; /* see struct berth_mode_settings */
+};
+
+/* A ligand of the docking stream, packed; whole: moved from where several modes are wanted.  The
  * caller destroys *made or gives it away.  Errors: BERTH_E_MEMORY, BERTH_E_USAGE (see
- * berth_pack_conformer). */
+ * berth_pack_conformer), BERTH_E_FORMAT (see berth_flexible_from_tree). */
 enum berth_status screen_ligand_create(const struct berth_docking_ligand *ligand,
+                                       const struct screen_manner *manner,
                                        struct berth_library_ligand *whole,
                                        struct screen_ligand **made, struct berth_error *error);
 
@@ -94,8 +110,9 @@ void screen_window_destroy(struct screen_window *window);
 struct screen_reader {
     const struct berth_library_reader *library; /* borrowed */
     struct berth_library_range range;
-    bool several;                 /* modes */
+    struct screen_manner manner;
     struct screen_window *window; /* borrowed */
+    uint64_t unweighted;          /* out: ligands that strain_weight could not be applied to */
     enum berth_status status;     /* out */
     struct berth_error error;
 };

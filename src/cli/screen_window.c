@@ -181,45 +181,55 @@ static size_t take(void *context, const struct berth_docking_load *load, bool wa
 }
 
 /* The best pose of a conformer; of equal ones the first. */
-static const struct berth_pose *find_best(const struct berth_docked_conformer *docked)
+static size_t find_best(const struct berth_docked_conformer *docked)
 {
     size_t best = 0;
     for (size_t i = 1; i < docked->count; i++) {
-        if (berth_pose_energy(&docked->poses[i]) < berth_pose_energy(&docked->poses[best])) {
+        if (berth_pose_total(&docked->poses[i]) < berth_pose_total(&docked->poses[best])) {
             best = i;
         }
     }
-    return &docked->poses[best];
+    return best;
 }
 
 /* Makes the conformer's best pose the ligand's mode, if it is better; of equal ones the first
  * conformer's.  There is room for one mode. */
-static void keep_best(struct screen_ligand *ligand, size_t conformer,
-                      const struct berth_docked_conformer *docked)
+static void keep_best(struct screen_ligand *ligand, const struct berth_docked_conformer *docked)
 {
     struct screen_result *result = &ligand->result;
-    const struct screen_mode mode = {conformer, docked->device, *find_best(docked)};
-    const double energy = screen_mode_energy(&mode);
-    const double best = result->mode_count ? screen_mode_energy(&result->modes[0]) : 0;
-    if (!result->mode_count || energy < best ||
-        (energy == best && conformer < result->modes[0].conformer)) {
+    const size_t best = find_best(docked);
+    struct screen_mode mode =
+        screen_mode_of(docked->conformer, &docked->poses[best],
+                       docked->angles ? docked->angles + best * BERTH_TORSIONS : NULL);
+    mode.device = docked->device;
+    mode.conformer_strain = ligand->strains[mode.conformer];
+    if (ligand->strain_weight != 0) {
+        mode.value += ligand->strain_weight * mode.conformer_strain;
+    }
+    const struct screen_mode *last = &result->modes[0];
+    if (!result->mode_count || mode.value < last->value ||
+        (mode.value == last->value && mode.conformer < last->conformer)) {
         result->modes[0] = mode;
         result->mode_count = 1;
     }
 }
 
 /* Copies the poses; false when out of memory. */
-static bool keep_all(struct screen_ligand *ligand, size_t conformer,
-                     const struct berth_docked_conformer *docked)
+static bool keep_all(struct screen_poses *found, const struct berth_docked_conformer *docked)
 {
-    struct berth_pose *poses = berth_alloc(docked->count, sizeof *poses);
-    if (poses) {
-        memcpy(poses, docked->poses, docked->count * sizeof *poses);
-        ligand->poses[conformer] = poses;
-        ligand->counts[conformer] = docked->count;
-        ligand->devices[conformer] = docked->device;
+    const size_t angles = docked->angles ? docked->count * BERTH_TORSIONS : 0;
+    found->poses = berth_alloc(docked->count, sizeof *found->poses);
+    found->angles = angles ? berth_alloc(angles, sizeof *found->angles) : NULL;
+    if (!found->poses || (angles && !found->angles)) {
+        return false;
     }
-    return poses != NULL;
+    memcpy(found->poses, docked->poses, docked->count * sizeof *found->poses);
+    if (angles) {
+        memcpy(found->angles, docked->angles, angles * sizeof *found->angles);
+    }
+    found->count = docked->count;
+    found->device = docked->device;
+    return true;
 }
 
 static void give(void *context, const struct berth_docked_conformer *docked)
@@ -229,10 +239,10 @@ static void give(void *context, const struct berth_docked_conformer *docked)
     const size_t number = docked->conformer->device.number;
     pthread_mutex_lock(&window->lock);
     bool good = docked->count > 0;
-    if (good && ligand->poses) {
-        good = keep_all(ligand, number - 1, docked);
+    if (good && ligand->found) {
+        good = keep_all(&ligand->found[number - 1], docked);
     } else if (good) {
-        keep_best(ligand, number - 1, docked);
+        keep_best(ligand, docked);
     }
     if (!good && (!ligand->bad || number < ligand->bad)) {
         ligand->bad = number;

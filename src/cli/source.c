@@ -1,11 +1,12 @@
 /* Molecules for the commands that take them one by one, from Mol2 or from a library. */
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
 #include "cli/common.h"
 
-static bool is_library(const char *path)
+bool cli_is_library(const char *path)
 {
     const char *dot = strrchr(path, '.');
     return dot && strcasecmp(dot, ".blib") == 0;
@@ -13,7 +14,7 @@ static bool is_library(const char *path)
 
 enum berth_status cli_source_open(struct cli_source *source, struct berth_error *error)
 {
-    return is_library(source->path)
+    return cli_is_library(source->path)
                ? berth_library_open(source->path, source->forcefield, &source->library, error)
                : berth_mol2_reader_create(source->path, &source->reader, error);
 }
@@ -49,6 +50,13 @@ static enum berth_status next_of_library(struct cli_source *source, struct berth
     *molecule = *next;
     memset(next, 0, sizeof *next);
     return BERTH_OK;
+}
+
+double cli_source_strain(const struct cli_source *source)
+{
+    return source->ligand.strains && source->conformer
+               ? source->ligand.strains[source->conformer - 1]
+               : NAN;
 }
 
 /* Puts the molecule's place in front of what is wrong with it. */

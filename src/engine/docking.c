@@ -26,10 +26,7 @@ void docking_close_searches(struct docking_worker *worker)
         free(slot->tags);
         memset(slot, 0, sizeof *slot);
     }
-    free(worker->poses);
-    free(worker->counts);
-    worker->poses = NULL;
-    worker->counts = NULL;
+    berth_found_clear(&worker->found);
 }
 
 /* The same for batches of just this many. */
@@ -56,14 +53,7 @@ static enum berth_status open_searches_of(struct docking_worker *worker, size_t 
             }
         }
     }
-    if (!status) {
-        worker->poses = berth_alloc(batch * search.parents, sizeof *worker->poses);
-        worker->counts = berth_alloc(batch, sizeof *worker->counts);
-        if (!worker->poses || !worker->counts) {
-            status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", batch);
-        }
-    }
-    return status;
+    return status ? status : berth_found_create(&search, batch, &worker->found, error);
 }
 
 enum berth_status docking_open_searches(struct docking_worker *worker, size_t batch,
@@ -168,6 +158,11 @@ struct berth_variant berth_docking_variant(const struct berth_docking *docking, 
     return berth_evaluator_variant(docking->workers[i].evaluator);
 }
 
+const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking)
+{
+    return &docking->setup.search;
+}
+
 size_t berth_docking_batch_sum(const struct berth_docking *docking)
 {
     size_t sum = 0;
@@ -188,8 +183,7 @@ struct job {
     struct berth_docking *docking;
     const struct berth_packed_conformer *conformers;
     size_t count, next, share; /* share: conformers taken at a time, at most */
-    struct berth_pose *poses;
-    size_t *counts;
+    struct berth_found *found;
 };
 
 /* A conformer's tag is its place in the array. */
@@ -207,38 +201,39 @@ static size_t take_from_array(void *context, const struct berth_docking_load *lo
     pthread_mutex_unlock(&job->docking->lock);
     memcpy(load->conformers, job->conformers + first, count * sizeof *load->conformers);
     for (size_t i = 0; i < count; i++) {
-        load->tags[i] = job->counts + first + i;
+        load->tags[i] = job->found->counts + first + i;
     }
     return count;
 }
 
 static void give_to_array(void *context, const struct berth_docked_conformer *docked)
 {
-    struct job *job = context;
-    const size_t stride = job->docking->setup.search.parents;
+    struct berth_found *found = ((struct job *)context)->found;
     size_t *count = docked->tag;
+    const size_t at = (size_t)(count - found->counts) * found->stride;
     *count = docked->count;
-    memcpy(job->poses + (size_t)(count - job->counts) * stride, docked->poses,
-           docked->count * sizeof *docked->poses);
+    memcpy(found->poses + at, docked->poses, docked->count * sizeof *docked->poses);
+    if (docked->angles) {
+        memcpy(found->angles + at * BERTH_TORSIONS, docked->angles,
+               docked->count * BERTH_TORSIONS * sizeof *docked->angles);
+    }
 }
 
 enum berth_status berth_docking_run(struct berth_docking *docking,
                                     const struct berth_packed_conformer *conformers, size_t count,
-                                    struct berth_pose *poses, size_t *counts,
-                                    struct berth_error *error)
+                                    struct berth_found *found, struct berth_error *error)
 {
     const size_t workers = docking->worker_count;
     struct job job = {.docking = docking,
                       .conformers = conformers,
                       .count = count,
                       .share = (count + workers - 1) / workers,
-                      .poses = poses,
-                      .counts = counts};
+                      .found = found};
     const struct berth_docking_stream stream = {
         .context = &job, .take = take_from_array, .give = give_to_array};
     enum berth_status status = berth_docking_run_stream(docking, &stream, error);
     for (size_t i = 0; !status && i < count; i++) {
-        if (!counts[i]) {
+        if (!found->counts[i]) {
             status = berth_fail(error, BERTH_E_RESULT,
                                 "a device gave no finite energy; run `berth selftest`");
         }

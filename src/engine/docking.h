@@ -35,20 +35,21 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
 /* The variant of the kernels that device number i of the setup runs. */
 struct berth_variant berth_docking_variant(const struct berth_docking *docking, size_t i);
 
+/* How it searches; borrowed from the docking. */
+const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking);
+
 /* Conformers in one batch of each device, in all. */
 size_t berth_docking_batch_sum(const struct berth_docking *docking);
 
 /* Conformers that keep all devices busy in one call of berth_docking_run. */
 size_t berth_docking_batch(const struct berth_docking *docking);
 
-/* Docks count conformers, however many, spread over the devices.  poses has room for
- * [count][parents of the search settings]; counts[i] is how many poses conformer i got, best
- * first.  The result does not depend on which of several equal devices did what.  Errors: as
- * berth_search_run. */
+/* Docks count conformers, however many, spread over the devices.  found has room for as many.  The
+ * result does not depend on which of several equal devices did what.  Errors: as
+ * berth_search_run; BERTH_E_RESULT where a conformer got no pose. */
 enum berth_status berth_docking_run(struct berth_docking *docking,
                                     const struct berth_packed_conformer *conformers, size_t count,
-                                    struct berth_pose *poses, size_t *counts,
-                                    struct berth_error *error);
+                                    struct berth_found *found, struct berth_error *error);
 
 /* Where a device wants conformers. */
 struct berth_docking_load {
@@ -63,6 +64,7 @@ struct berth_docked_conformer {
     const struct berth_packed_conformer *conformer;
     void *tag;
     const struct berth_pose *poses; /* [count], best first */
+    const float *angles;            /* [count][BERTH_TORSIONS], rad; NULL without refinement */
     size_t count;                   /* 0: the device gave no finite energy */
     size_t device;                  /* number of the device in the setup */
 };

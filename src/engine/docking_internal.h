@@ -28,8 +28,7 @@ struct docking_worker {
     struct berth_evaluator *counter; /* counts what the evaluator meets; NULL: nobody asks */
     struct docking_slot slots[BERTH_IN_FLIGHT];
     size_t batch;             /* conformers in a batch, at most */
-    struct berth_pose *poses; /* owned; [batch][parents]: of the batch that was finished last */
-    size_t *counts;           /* owned; [batch] */
+    struct berth_found found; /* owned; [batch]: of the batch that was finished last */
     size_t batches;           /* finished so far */
     double met;               /* pairs that searches closed since have met */
     bool lost;                /* failed: not to be used any more */

@@ -87,14 +87,18 @@ static bool is_to_check(const struct docking_worker *worker)
     return every && worker->batches % every == 0;
 }
 
+static const float *angles_of(const struct berth_found *found, size_t conformer)
+{
+    return found->angles ? found->angles + conformer * found->stride * BERTH_TORSIONS : NULL;
+}
+
 /* Waits for the slot's batch and gives its results. */
 static enum berth_status finish_batch(struct docking_worker *worker, struct docking_slot *slot,
                                       struct berth_error *error)
 {
     const struct berth_docking *docking = worker->docking;
-    const size_t stride = docking->setup.search.parents;
-    enum berth_status status =
-        berth_search_finish(slot->search, worker->poses, worker->counts, error);
+    const struct berth_found *found = &worker->found;
+    enum berth_status status = berth_search_finish(slot->search, &worker->found, 0, error);
     if (!status && is_to_check(worker)) {
         status = docking_check(worker, slot, error);
     }
@@ -105,8 +109,9 @@ static enum berth_status finish_batch(struct docking_worker *worker, struct dock
     for (size_t i = 0; i < slot->count; i++) {
         const struct berth_docked_conformer docked = {.conformer = &slot->conformers[i],
                                                       .tag = slot->tags[i],
-                                                      .poses = worker->poses + i * stride,
-                                                      .count = worker->counts[i],
+                                                      .poses = found->poses + i * found->stride,
+                                                      .angles = angles_of(found, i),
+                                                      .count = found->counts[i],
                                                       .device = worker->number};
         docking->stream->give(docking->stream->context, &docked);
     }

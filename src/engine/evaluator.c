@@ -48,9 +48,8 @@ static enum berth_status upload_receptor(struct berth_evaluator *evaluator,
     return status;
 }
 
-/* Makes an energy kernel and sets the arguments that never change. */
-static enum berth_status make_kernel(struct berth_evaluator *evaluator, const char *name,
-                                     struct berth_kernel **kernel, struct berth_error *error)
+enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, const char *name,
+                                         struct berth_kernel **kernel, struct berth_error *error)
 {
     enum berth_status status = berth_kernel_create(evaluator->program, name, kernel, error);
     if (status) {
@@ -89,10 +88,10 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
         status = upload_receptor(made, &packed, error);
     }
     if (!status) {
-        status = make_kernel(made, "energy", &made->energy, error);
+        status = berth_evaluator_kernel(made, "energy", &made->energy, error);
     }
     if (!status) {
-        status = make_kernel(made, "energy_terms", &made->energy_terms, error);
+        status = berth_evaluator_kernel(made, "energy_terms", &made->energy_terms, error);
     }
     berth_packed_receptor_clear(&packed);
     if (status) {
@@ -154,30 +153,63 @@ static enum berth_status grow(struct berth_context *context, struct berth_buffer
     return status;
 }
 
+/* How many of what a batch holds. */
+struct sizes {
+    size_t conformers, atoms, words;
+};
+
+/* True where conformer i brings what turns in it, and does not share it with the one before. */
+static bool brings_words(const struct berth_packed_conformer *conformers, size_t i)
+{
+    return conformers[i].flexible &&
+           (i == 0 || conformers[i].flexible != conformers[i - 1].flexible);
+}
+
+static struct sizes measure(const struct berth_packed_conformer *conformers, size_t count)
+{
+    struct sizes sizes = {.conformers = count};
+    for (size_t i = 0; i < count; i++) {
+        sizes.atoms += (size_t)conformers[i].device.atom_count;
+        sizes.words += brings_words(conformers, i) ? conformers[i].flexible->count : 0;
+    }
+    return sizes;
+}
+
 /* Makes the batch's arrays on the host. */
 static enum berth_status gather(struct berth_batch *batch,
-                                const struct berth_packed_conformer *conformers, size_t count,
-                                size_t *atom_count, struct berth_error *error)
+                                const struct berth_packed_conformer *conformers,
+                                struct sizes sizes, struct berth_error *error)
 {
-    *atom_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        *atom_count += (size_t)conformers[i].device.atom_count;
-    }
     free(batch->host_conformers);
     free(batch->host_atoms);
-    batch->host_conformers = berth_alloc(count, sizeof *batch->host_conformers);
-    batch->host_atoms = berth_alloc(*atom_count, sizeof *batch->host_atoms);
-    if (!batch->host_conformers || !batch->host_atoms) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", count);
+    free(batch->host_words);
+    batch->host_conformers = berth_alloc(sizes.conformers, sizeof *batch->host_conformers);
+    batch->host_atoms = berth_alloc(sizes.atoms, sizeof *batch->host_atoms);
+    batch->host_words = berth_alloc(sizes.words, sizeof *batch->host_words);
+    if (!batch->host_conformers || !batch->host_atoms || !batch->host_words) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers",
+                          sizes.conformers);
     }
-    size_t filled = 0;
-    for (size_t i = 0; i < count; i++) {
+    batch->most_atoms = batch->most_torsions = 0;
+    size_t atoms = 0, words = 0;
+    for (size_t i = 0; i < sizes.conformers; i++) {
+        const struct berth_packed_flexible *flexible = conformers[i].flexible;
         struct berth_device_conformer *head = &batch->host_conformers[i];
+        const size_t count = (size_t)conformers[i].device.atom_count;
         *head = conformers[i].device;
-        head->atom_begin = (berth_int32)filled;
-        memcpy(batch->host_atoms + filled, conformers[i].atoms,
-               (size_t)head->atom_count * sizeof *batch->host_atoms);
-        filled += (size_t)head->atom_count;
+        head->atom_begin = (berth_int32)atoms;
+        memcpy(batch->host_atoms + atoms, conformers[i].atoms, count * sizeof *batch->host_atoms);
+        atoms += count;
+        if (brings_words(conformers, i)) {
+            memcpy(batch->host_words + words, flexible->words,
+                   flexible->count * sizeof *batch->host_words);
+            words += flexible->count;
+        }
+        head->flexible = flexible ? (berth_int32)(words - flexible->count) : -1;
+        batch->most_atoms = count > batch->most_atoms ? count : batch->most_atoms;
+        if (flexible && flexible->torsions > batch->most_torsions) {
+            batch->most_torsions = flexible->torsions;
+        }
     }
     return BERTH_OK;
 }
@@ -186,22 +218,26 @@ enum berth_status berth_batch_fill(struct berth_batch *batch, struct berth_conte
                                    const struct berth_packed_conformer *conformers, size_t count,
                                    struct berth_error *error)
 {
-    const size_t head_size = sizeof *batch->host_conformers, atom_size = sizeof *batch->host_atoms;
-    size_t atom_count;
-    enum berth_status status = gather(batch, conformers, count, &atom_count, error);
-    if (!status) {
-        status = grow(context, &batch->conformers, &batch->capacity, count, head_size, error);
-    }
-    if (!status) {
-        status = grow(context, &batch->atoms, &batch->atom_capacity, atom_count, atom_size, error);
-    }
-    if (!status) {
-        status = berth_buffer_start_write(batch->conformers, batch->host_conformers,
-                                          count * head_size, error);
-    }
-    if (!status) {
-        status = berth_buffer_start_write(batch->atoms, batch->host_atoms, atom_count * atom_size,
-                                          error);
+    const struct sizes sizes = measure(conformers, count);
+    enum berth_status status = gather(batch, conformers, sizes, error);
+    const struct {
+        struct berth_buffer **buffer;
+        size_t *capacity, needed, size;
+        const void *bytes;
+    } parts[] = {
+        {&batch->conformers, &batch->capacity, count, sizeof *batch->host_conformers,
+         batch->host_conformers},
+        {&batch->atoms, &batch->atom_capacity, sizes.atoms, sizeof *batch->host_atoms,
+         batch->host_atoms},
+        {&batch->words, &batch->word_capacity, sizes.words, sizeof *batch->host_words,
+         batch->host_words}};
+    for (size_t i = 0; !status && i < sizeof parts / sizeof *parts; i++) {
+        status = grow(context, parts[i].buffer, parts[i].capacity, parts[i].needed, parts[i].size,
+                      error);
+        if (!status && parts[i].needed) {
+            status = berth_buffer_start_write(*parts[i].buffer, parts[i].bytes,
+                                              parts[i].needed * parts[i].size, error);
+        }
     }
     batch->count = count;
     return status;
@@ -211,8 +247,10 @@ void berth_batch_clear(struct berth_batch *batch)
 {
     berth_buffer_destroy(batch->conformers);
     berth_buffer_destroy(batch->atoms);
+    berth_buffer_destroy(batch->words);
     free(batch->host_conformers);
     free(batch->host_atoms);
+    free(batch->host_words);
     memset(batch, 0, sizeof *batch);
 }
 

@@ -23,6 +23,12 @@ struct berth_context *berth_evaluator_context(struct berth_evaluator *evaluator)
 /* The program that holds all kernels, for those that this module does not launch. */
 struct berth_program *berth_evaluator_program(struct berth_evaluator *evaluator);
 
+/* Makes a kernel of that program whose first five arguments are the receptor, as the energy kernels
+ * take it, and sets these.  The caller destroys *kernel before the evaluator.  Errors:
+ * BERTH_E_DEVICE. */
+enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, const char *name,
+                                         struct berth_kernel **kernel, struct berth_error *error);
+
 struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evaluator);
 
 /* Number of receptor atoms. */
@@ -32,15 +38,18 @@ size_t berth_evaluator_atoms(const struct berth_evaluator *evaluator);
 struct berth_batch {
     struct berth_buffer *conformers; /* struct berth_device_conformer [capacity] */
     struct berth_buffer *atoms;      /* struct berth_device_atom [atom_capacity] */
-    size_t capacity, atom_capacity;
+    struct berth_buffer *words;      /* int [word_capacity]: what turns in the ligands */
+    size_t capacity, atom_capacity, word_capacity;
     size_t count;                                   /* conformers now in the batch */
+    size_t most_atoms, most_torsions;               /* of any of them */
     struct berth_device_conformer *host_conformers; /* owned: on their way to the device */
     struct berth_device_atom *host_atoms;           /* owned */
+    berth_int32 *host_words;                        /* owned */
 };
 
-/* Starts to upload count conformers: two transfers.  The buffers grow as needed.  What used the
- * batch before must have ended.  Errors: BERTH_E_DEVICE,
- * BERTH_E_MEMORY. */
+/* Starts to upload count conformers: two transfers, and one more where something turns in them.
+ * Neighbours that share what turns send it once.  The buffers grow as needed.  What used the batch
+ * before must have ended.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY. */
 enum berth_status berth_batch_fill(struct berth_batch *batch, struct berth_context *context,
                                    const struct berth_packed_conformer *conformers, size_t count,
                                    struct berth_error *error);

@@ -182,6 +182,27 @@ static enum berth_status start_selection(struct berth_search *search, size_t gen
                                error);
 }
 
+/* Starts the terms of the last parents. */
+static enum berth_status start_terms(struct berth_search *search, struct berth_error *error)
+{
+    const struct berth_evaluation evaluation = {.batch = &search->batch,
+                                                .transforms = search->parent_transforms,
+                                                .result = search->parent_terms,
+                                                .poses = search->settings.parents,
+                                                .terms = true};
+    return berth_evaluator_run(search->evaluator, &evaluation, NULL, error);
+}
+
+static enum berth_status start_refinement(struct berth_search *search, struct berth_error *error)
+{
+    const struct berth_parents parents = {.transforms = search->parent_transforms,
+                                          .counts = search->parent_counts,
+                                          .stride = search->settings.parents};
+    enum berth_status status =
+        berth_refiner_take(search->refiner, &parents, search->batch.count, error);
+    return status ? status : berth_refiner_run(search->refiner, &search->batch, NULL, error);
+}
+
 enum berth_status search_start_generations(struct berth_search *search, struct berth_error *error)
 {
     enum berth_status status = start_generation_zero(search, error);
@@ -206,10 +227,5 @@ enum berth_status search_start_generations(struct berth_search *search, struct b
     if (status) {
         return status;
     }
-    const struct berth_evaluation evaluation = {.batch = &search->batch,
-                                                .transforms = search->parent_transforms,
-                                                .result = search->parent_terms,
-                                                .poses = search->settings.parents,
-                                                .terms = true};
-    return berth_evaluator_run(search->evaluator, &evaluation, NULL, error);
+    return search->refiner ? start_refinement(search, error) : start_terms(search, error);
 }

@@ -10,46 +10,74 @@
 struct candidate {
     size_t conformer;
     const struct berth_pose *pose;
-    double energy;
-    size_t rank; /* among all candidates before sorting: breaks ties */
+    const float *angles; /* [BERTH_TORSIONS], rad; NULL: none */
+    double value;        /* kJ/mol: what it is ranked by */
+    size_t rank;         /* among all candidates before sorting: breaks ties */
 };
 
-static int by_energy(const void *left, const void *right)
+static int by_value(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
-    if (a->energy != b->energy) {
-        return a->energy < b->energy ? -1 : 1;
+    if (a->value != b->value) {
+        return a->value < b->value ? -1 : 1;
     }
     return a->rank < b->rank ? -1 : 1;
 }
 
-static struct candidate *list_candidates(const struct berth_ligand *ligand,
-                                         const struct berth_docked *docked, size_t *count)
+bool berth_strains_known(const double *strains, size_t count)
 {
+    for (size_t i = 0; strains && i < count; i++) {
+        if (!isfinite(strains[i])) {
+            return false;
+        }
+    }
+    return strains != NULL;
+}
+
+static struct candidate *list_candidates(const struct berth_ligand *ligand,
+                                         const struct berth_docked *docked,
+                                         const struct berth_mode_settings *settings, size_t *count)
+{
+    const bool weighted = settings->strain_weight != 0 &&
+                          berth_strains_known(settings->strains, ligand->conformer_count);
     *count = 0;
     struct candidate *list = berth_alloc(ligand->conformer_count * docked->stride, sizeof *list);
     for (size_t c = 0; list && c < ligand->conformer_count; c++) {
+        const double extra = weighted ? settings->strain_weight * settings->strains[c] : 0;
         for (size_t i = 0; i < docked->counts[c]; i++) {
-            const struct berth_pose *pose = &docked->poses[c * docked->stride + i];
-            list[*count] = (struct candidate){c, pose, berth_pose_energy(pose), *count};
+            const size_t at = c * docked->stride + i;
+            const struct berth_pose *pose = &docked->poses[at];
+            const float *angles =
+                docked->angles && docked->tree ? docked->angles + at * BERTH_TORSIONS : NULL;
+            list[*count] =
+                (struct candidate){c, pose, angles, berth_pose_total(pose) + extra, *count};
             (*count)++;
         }
     }
     if (list) {
-        qsort(list, *count, sizeof *list, by_energy);
+        qsort(list, *count, sizeof *list, by_value);
     }
     return list;
 }
 
-double (*berth_pose_place(const struct berth_molecule *molecule, const double centroid[3],
-                          const struct berth_pose *pose, const double center[3]))[3]
+double (*berth_pose_place(const struct berth_molecule *molecule,
+                          const struct berth_placed_pose *pose))[3]
 {
     double(*positions)[3] = berth_alloc(molecule->atom_count, sizeof *positions);
+    double angles[BERTH_TORSIONS];
+    for (size_t t = 0; pose->angles && t < BERTH_TORSIONS; t++) {
+        angles[t] = pose->angles[t];
+    }
+    if (positions && pose->angles) {
+        berth_flexible_place_molecule(molecule, pose->tree, pose->transform, angles, positions);
+    }
     for (size_t i = 0; positions && i < molecule->atom_count; i++) {
-        berth_transform_apply(&pose->transform, centroid, molecule->atoms[i].position,
-                              positions[i]);
+        if (!pose->angles) {
+            berth_transform_apply(pose->transform, pose->centroid, molecule->atoms[i].position,
+                                  positions[i]);
+        }
         for (int k = 0; k < 3; k++) {
-            positions[i][k] += center[k];
+            positions[i][k] += pose->center[k];
         }
     }
     return positions;
@@ -127,10 +155,14 @@ static enum berth_status consider(struct picking *picking, const struct candidat
                                   struct berth_modes *modes, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &picking->ligand->conformers[candidate->conformer];
-    const struct berth_packed_conformer *packed =
-        &picking->docked->conformers[candidate->conformer];
-    double(*positions)[3] =
-        berth_pose_place(molecule, packed->centroid, candidate->pose, picking->settings->center);
+    const struct berth_docked *docked = picking->docked;
+    const struct berth_placed_pose placed = {.transform = &candidate->pose->transform,
+                                             .angles = candidate->angles,
+                                             .tree = docked->tree,
+                                             .centroid =
+                                                 docked->conformers[candidate->conformer].centroid,
+                                             .center = picking->settings->center};
+    double(*positions)[3] = berth_pose_place(molecule, &placed);
     double(*heavy)[3] = positions ? heavy_positions(molecule, (const double(*)[3])positions) : NULL;
     if (!heavy) {
         free(positions);
@@ -141,12 +173,18 @@ static enum berth_status consider(struct picking *picking, const struct candidat
         free(heavy);
         return BERTH_OK;
     }
+    const double *strains = picking->settings->strains;
     struct berth_mode *mode = &modes->modes[modes->count];
     *mode = (struct berth_mode){.conformer = candidate->conformer,
-                                .energy = candidate->energy,
+                                .energy = berth_pose_energy(candidate->pose),
+                                .value = candidate->value,
+                                .pose = (size_t)(candidate->pose - docked->poses) -
+                                        candidate->conformer * docked->stride,
+                                .turned = candidate->angles && docked->tree->count,
+                                .strain = candidate->pose->strain,
+                                .conformer_strain = strains ? strains[candidate->conformer] : NAN,
                                 .terms = {candidate->pose->steric, candidate->pose->electrostatic,
                                           candidate->pose->desolvation},
-                                .pose = *candidate->pose,
                                 .positions = positions,
                                 .rmsd = -1};
     if (picking->to_reference.count) {
@@ -165,7 +203,7 @@ enum berth_status berth_modes_find(const struct berth_ligand *ligand,
     memset(modes, 0, sizeof *modes);
     struct picking picking = {ligand, docked, settings, {0}, {0}, NULL, NULL};
     size_t count = 0;
-    struct candidate *candidates = list_candidates(ligand, docked, &count);
+    struct candidate *candidates = list_candidates(ligand, docked, settings, &count);
     modes->modes = berth_alloc(settings->count, sizeof *modes->modes);
     enum berth_status status = BERTH_OK;
     if (!candidates || !modes->modes) {
@@ -174,7 +212,7 @@ enum berth_status berth_modes_find(const struct berth_ligand *ligand,
         status = prepare(&picking, error);
     }
     for (size_t i = 0; !status && i < count && modes->count < settings->count; i++) {
-        if (candidates[i].energy > candidates[0].energy + settings->energy_range) {
+        if (candidates[i].value > candidates[0].value + settings->energy_range) {
             break;
         }
         status = consider(&picking, &candidates[i], modes, error);

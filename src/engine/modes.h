@@ -12,15 +12,26 @@ struct berth_mode_settings {
     double center[3];                       /* Å: the site's centre, the origin of translations */
     size_t count;                           /* modes at most */
     double min_rmsd;                        /* Å between modes, symmetry-corrected, heavy atoms */
-    double energy_range;                    /* kJ/mol above the best; infinity: any */
+    double energy_range;                    /* kJ/mol that a mode's rank may be above the best's;
+                                               infinity: any */
+    const double *strains;                  /* borrowed; [conformers of the ligand], kJ/mol above
+                                               its best conformer, NAN where unknown; NULL: none is
+                                               known */
+    double strain_weight;                   /* modes are ranked (and ranged) by energy and strain
+                                               plus this times the conformer's strain; without that
+                                               where 0 or where a strain of the ligand is unknown */
     const struct berth_molecule *reference; /* borrowed; NULL: none */
 };
 
 struct berth_mode {
-    size_t conformer; /* index into the ligand's conformers */
-    double energy;    /* kJ/mol */
+    size_t conformer;        /* index into the ligand's conformers */
+    double energy;           /* between receptor and ligand, kJ/mol */
+    double conformer_strain; /* kJ/mol; NAN where unknown */
     struct berth_terms terms;
-    struct berth_pose pose;
+    double value;  /* what modes are ranked by: energy, strain and weighted conformer_strain */
+    size_t pose;   /* index into its conformer's poses */
+    bool turned;   /* torsions could turn: */
+    double strain; /* of the ligand by that, kJ/mol */
     double (*positions)[3]; /* owned; [atoms of the conformer]: Å, the receptor's frame */
     double rmsd;            /* to the reference, Å; negative where there is none that matches */
 };
@@ -30,19 +41,33 @@ struct berth_modes {
     size_t count;
 };
 
+/* True where a weight can be given to these strains: none of them is unknown. */
+bool berth_strains_known(const double *strains, size_t count);
+
 /* Where the docked poses of a ligand's conformers are. */
 struct berth_docked {
     const struct berth_packed_conformer *conformers; /* [conformers of the ligand] */
     const struct berth_pose *poses;                  /* [conformers][stride], best first */
     const size_t *counts;                            /* [conformers]: poses found */
     size_t stride;
+    const float *angles; /* [conformers][stride][BERTH_TORSIONS], rad; NULL: nothing turned */
+    const struct berth_torsion_tree
+        *tree; /* borrowed; over all atoms of the ligand; NULL as above */
 };
 
-/* Where a pose puts all atoms of a conformer, whose heavy atoms' centroid is given, with the site's
- * centre: [atoms of molecule], Å, the receptor's frame; owned by the caller.  NULL when out of
- * memory. */
-double (*berth_pose_place(const struct berth_molecule *molecule, const double centroid[3],
-                          const struct berth_pose *pose, const double center[3]))[3];
+/* A pose, and how its ligand is to be placed. */
+struct berth_placed_pose {
+    const struct berth_transform *transform;
+    const float *angles;                   /* [BERTH_TORSIONS], rad; NULL: nothing turned */
+    const struct berth_torsion_tree *tree; /* over all atoms of the ligand; NULL as above */
+    const double *centroid;                /* [3]: Å, of the conformer's heavy atoms */
+    const double *center;                  /* [3]: Å, the site's */
+};
+
+/* Where the pose puts all atoms of a conformer: [atoms of molecule], Å, the receptor's frame; owned
+ * by the caller.  NULL when out of memory. */
+double (*berth_pose_place(const struct berth_molecule *molecule,
+                          const struct berth_placed_pose *pose))[3];
 
 /* Finds the modes.  The caller clears *modes.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_modes_find(const struct berth_ligand *ligand,

@@ -103,6 +103,7 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
             (struct berth_device_atom){(float)x[0], (float)x[1], (float)x[2], heavy->atoms[i].type};
     }
     packed->device.atom_count = (berth_int32)heavy->count;
+    packed->device.flexible = -1;
     packed->device.ligand = ligand;
     packed->device.number = number;
     set_inertia(gyration, &packed->device);
@@ -112,6 +113,57 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
 void berth_packed_conformer_clear(struct berth_packed_conformer *packed)
 {
     free(packed->atoms);
+    memset(packed, 0, sizeof *packed);
+}
+
+_Static_assert(BERTH_TORSIONS == BERTH_FLEXIBLE_TORSIONS_MAX, "the kernels turn as many");
+
+/* Writes the atoms in order of type, and of number where types are equal. */
+static void write_order(const struct berth_heavy_atoms *heavy, berth_int32 *order)
+{
+    for (size_t i = 0; i < heavy->count; i++) {
+        size_t place = 0;
+        for (size_t j = 0; j < heavy->count; j++) {
+            place += heavy->atoms[j].type < heavy->atoms[i].type ||
+                     (heavy->atoms[j].type == heavy->atoms[i].type && j < i);
+        }
+        order[place] = (berth_int32)i;
+    }
+}
+
+enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
+                                      const struct berth_heavy_atoms *heavy,
+                                      struct berth_packed_flexible *packed,
+                                      struct berth_error *error)
+{
+    const struct berth_torsion_tree *tree = &flexible->tree;
+    const size_t torsions = tree->count, atoms = flexible->atom_count;
+    memset(packed, 0, sizeof *packed);
+    packed->torsions = torsions;
+    packed->count = BERTH_FLEXIBLE_WORDS(torsions, atoms);
+    packed->words = berth_alloc(packed->count, sizeof *packed->words);
+    if (!packed->words) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu torsions", torsions);
+    }
+    packed->words[0] = (berth_int32)torsions;
+    uint32_t *moved = (uint32_t *)packed->words + BERTH_FLEXIBLE_MOVED(torsions);
+    for (size_t t = 0; t < torsions; t++) {
+        const struct berth_torsion *torsion = &tree->torsions[t];
+        packed->words[BERTH_FLEXIBLE_AXES + 2 * t] = (berth_int32)torsion->first;
+        packed->words[BERTH_FLEXIBLE_AXES + 2 * t + 1] = (berth_int32)torsion->second;
+        for (size_t i = 0; i < torsion->moved_count; i++) {
+            moved[tree->moved[torsion->moved_start + i]] |= (uint32_t)1 << t;
+        }
+    }
+    write_order(heavy, packed->words + BERTH_FLEXIBLE_ORDER(torsions, atoms));
+    memcpy(packed->words + BERTH_FLEXIBLE_FAR(torsions, atoms), flexible->far,
+           atoms * flexible->words * sizeof *flexible->far);
+    return BERTH_OK;
+}
+
+void berth_packed_flexible_clear(struct berth_packed_flexible *packed)
+{
+    free(packed->words);
     memset(packed, 0, sizeof *packed);
 }
 

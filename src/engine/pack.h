@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/flexible.h"
 #include "model/forcefield.h"
 #include "model/geometry.h"
 #include "model/ligand.h"
@@ -36,15 +37,22 @@ struct berth_packed_receptor {
     struct berth_device_site_atom *atoms; /* owned; [atom_count], by tile, then type */
     struct berth_device_tile *tiles;      /* owned; [site.tile_count] */
     struct berth_device_run *runs;        /* owned; [run_count] */
-    struct berth_device_pair *pairs;      /* owned; [pair_count]: [types there][pair_columns] */
+    struct berth_device_pair *pairs;      /* owned; [pair_count]: [types][pair_columns] */
     size_t atom_count, run_count, pair_count;
     size_t atom_capacity, tile_capacity, run_capacity;
     struct berth_device_site site;
 };
 
+/* What turns in a ligand as the kernels see it: the same for all its conformers. */
+struct berth_packed_flexible {
+    berth_int32 *words; /* owned; [count]: see BERTH_FLEXIBLE_AXES */
+    size_t count, torsions;
+};
+
 /* A conformer as the kernels see it, and how to get back from there. */
 struct berth_packed_conformer {
     struct berth_device_atom *atoms; /* owned; [device.atom_count] */
+    const struct berth_packed_flexible *flexible; /* borrowed; NULL: nothing turns */
     struct berth_device_conformer device;
     double centroid[3]; /* Å: of the heavy atoms in the conformer's own frame */
 };
@@ -71,6 +79,15 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
                                        struct berth_error *error);
 
 void berth_packed_conformer_clear(struct berth_packed_conformer *packed);
+
+/* Packs what turns in the ligand, whose heavy atoms have the types of any of its conformers.  The
+ * caller clears *packed.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
+                                      const struct berth_heavy_atoms *heavy,
+                                      struct berth_packed_flexible *packed,
+                                      struct berth_error *error);
+
+void berth_packed_flexible_clear(struct berth_packed_flexible *packed);
 
 /* The key of a ligand's random numbers: a hash (FNV-1a) of its name, so that its result depends
  * neither on its place in the file nor on its neighbours. */

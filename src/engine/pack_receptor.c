@@ -26,11 +26,10 @@ struct packer {
     const struct berth_target *target;
     struct berth_packed_receptor *packed;
     struct berth_device_site_atom *atoms; /* [count]: sorted by type */
-    int *rows;                            /* [count]: their rows of the pair table */
-    int *row_of;                          /* [types]: row of a type; -1: not in the receptor */
-    double *reach;                        /* [row_count][BERTH_KINDS], Å */
+    int *types;                           /* [count]: theirs */
+    double *reach;                        /* [types][BERTH_KINDS], Å */
     size_t *near;                         /* [count]: atoms that a line of cells may feel */
-    size_t count, row_count;
+    size_t count;
 };
 
 /* Hydrophobic atoms feel each other from afar; see the forcefield's np-np distance. */
@@ -51,39 +50,38 @@ static struct berth_device_site_atom site_atom(const struct berth_heavy_atom *at
     return packed;
 }
 
-/* Orders the atoms by type and numbers the types that occur. */
+/* Orders the atoms by type. */
 static void sort_by_type(struct packer *packer)
 {
     const struct berth_heavy_atoms *receptor = packer->target->receptor;
     for (size_t type = 0; type < packer->target->forcefield->type_count; type++) {
-        const size_t before = packer->count;
         for (size_t i = 0; i < receptor->count; i++) {
             if (receptor->atoms[i].type == (int)type) {
-                packer->rows[packer->count] = (int)packer->row_count;
+                packer->types[packer->count] = (int)type;
                 packer->atoms[packer->count++] =
                     site_atom(&receptor->atoms[i], packer->target->site.center);
             }
         }
-        packer->row_of[type] = packer->count > before ? (int)packer->row_count++ : -1;
     }
 }
 
+/* All pairs of types: those with the receptor's atoms, and those of ligand atoms with each other. */
 static void fill_pairs(struct packer *packer)
 {
     const struct berth_forcefield *forcefield = packer->target->forcefield;
-    const size_t columns = forcefield->type_count;
-    for (size_t i = 0; i < columns; i++) {
-        const int row = packer->row_of[i];
-        for (size_t j = 0; row >= 0 && j < columns; j++) {
-            struct berth_device_pair *pair = &packer->packed->pairs[(size_t)row * columns + j];
+    const size_t types = forcefield->type_count;
+    for (size_t i = 0; i < types; i++) {
+        double *reach = &packer->reach[i * BERTH_KINDS];
+        for (size_t j = 0; j < types; j++) {
+            struct berth_device_pair *pair = &packer->packed->pairs[i * types + j];
             *pair = berth_pack_pair(&forcefield->types[i], &forcefield->types[j]);
             pair->kind = kind_of(&forcefield->types[j]);
-            double *reach = &packer->reach[row * BERTH_KINDS + pair->kind];
-            *reach = fmax(*reach, pair->reach);
+            reach[pair->kind] = fmax(reach[pair->kind], pair->reach);
         }
+        reach[0] = fmax(reach[0], reach[1]); /* refine.cl relies on it */
     }
-    packer->packed->pair_count = packer->row_count * columns;
-    packer->packed->site.pair_columns = (berth_int32)columns;
+    packer->packed->pair_count = types * types;
+    packer->packed->site.pair_columns = (berth_int32)types;
 }
 
 /* Begins a tile behind the atoms and runs that there are. */
@@ -118,9 +116,9 @@ static enum berth_status add_atom(const struct packer *packer, size_t i, struct 
     packed->atoms[packed->atom_count++] = packer->atoms[i];
     tile->atom_end = (berth_int32)packed->atom_count;
     if (tile->run_end == tile->run_begin ||
-        packed->runs[packed->run_count - 1].type != packer->rows[i]) {
+        packed->runs[packed->run_count - 1].type != packer->types[i]) {
         packed->runs[packed->run_count++] =
-            (struct berth_device_run){.begin = at, .type = packer->rows[i]};
+            (struct berth_device_run){.begin = at, .type = packer->types[i]};
         tile->run_end = (berth_int32)packed->run_count;
     }
     packed->runs[packed->run_count - 1].end = at + 1;
@@ -142,12 +140,12 @@ static enum berth_status make_tiles(const struct packer *packer, size_t size,
     return status;
 }
 
-/* The largest distance (Å) from which an atom of the row is felt by ligand atoms of any kind. */
-static double any_reach(const struct packer *packer, int row)
+/* The largest distance (Å) from which an atom of the type is felt by ligand atoms of any kind. */
+static double any_reach(const struct packer *packer, int type)
 {
     double reach = 0;
     for (int kind = 0; kind < BERTH_KINDS; kind++) {
-        reach = fmax(reach, packer->reach[row * BERTH_KINDS + kind]);
+        reach = fmax(reach, packer->reach[type * BERTH_KINDS + kind]);
     }
     return reach;
 }
@@ -165,7 +163,7 @@ static enum berth_status list_site(const struct packer *packer, struct berth_err
             const double outside = fmax(fabs(position[k]) - size[k] / 2, 0);
             square += outside * outside;
         }
-        const double reach = MARGIN + any_reach(packer, packer->rows[i]) + SLACK;
+        const double reach = MARGIN + any_reach(packer, packer->types[i]) + SLACK;
         if (square < reach * reach) {
             status = add_atom(packer, i, error);
         }
@@ -185,7 +183,7 @@ struct line {
 
 static double reach_from(const struct packer *packer, const struct line *line, size_t atom)
 {
-    return packer->reach[packer->rows[atom] * BERTH_KINDS + line->kind] + line->beyond;
+    return packer->reach[packer->types[atom] * BERTH_KINDS + line->kind] + line->beyond;
 }
 
 static void find_near(struct packer *packer, struct line *line)
@@ -282,12 +280,11 @@ static enum berth_status allocate(struct packer *packer, struct berth_error *err
     const size_t atoms = packer->target->receptor->count;
     const size_t types = packer->target->forcefield->type_count;
     packer->atoms = berth_alloc(atoms, sizeof *packer->atoms);
-    packer->rows = berth_alloc(atoms, sizeof *packer->rows);
+    packer->types = berth_alloc(atoms, sizeof *packer->types);
     packer->near = berth_alloc(atoms, sizeof *packer->near);
-    packer->row_of = berth_alloc(types, sizeof *packer->row_of);
     packer->reach = berth_alloc(types * BERTH_KINDS, sizeof *packer->reach);
     packer->packed->pairs = berth_alloc(types * types, sizeof *packer->packed->pairs);
-    if (!packer->atoms || !packer->rows || !packer->near || !packer->row_of || !packer->reach ||
+    if (!packer->atoms || !packer->types || !packer->near || !packer->reach ||
         !packer->packed->pairs) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu receptor atoms", atoms);
     }
@@ -313,9 +310,8 @@ enum berth_status berth_pack_receptor(const struct berth_target *target,
                      : make_tiles(&packer, packing->tile ? packing->tile : packer.count, error);
     }
     free(packer.atoms);
-    free(packer.rows);
+    free(packer.types);
     free(packer.near);
-    free(packer.row_of);
     free(packer.reach);
     if (status) {
         berth_packed_receptor_clear(packed);

@@ -1,6 +1,5 @@
 #include "engine/search_internal.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,29 +9,38 @@ enum { BINS_MAX = 128, GRANULE_MAX = 64 };
 
 struct berth_search_settings berth_search_defaults(void)
 {
-    return (struct berth_search_settings){.seed = 1,
-                                          .poses = 65536,
-                                          .generations = 8,
-                                          .parents = 256,
-                                          .exchange = 0.1f,
-                                          .shift_first = 4.0f,
-                                          .shift_last = 0.04f,
-                                          .turn_first = 1.5f,
-                                          .turn_last = 0.012f,
-                                          .temperature_first = 2.0f,
-                                          .temperature_last = 0.1f,
-                                          .distinct_first = 0.5f,
-                                          .distinct_last = 0.3f,
-                                          .distinct_modes = 1.0f,
-                                          .niche = 1.5f,
-                                          .niche_places = 8,
-                                          .steric_first = 0.2f,
-                                          .soft_generations = 3};
+    struct berth_search_settings settings =
+        (struct berth_search_settings){.seed = 1,
+                                       .poses = 65536,
+                                       .generations = 8,
+                                       .parents = 256,
+                                       .exchange = 0.1f,
+                                       .shift_first = 4.0f,
+                                       .shift_last = 0.04f,
+                                       .turn_first = 1.5f,
+                                       .turn_last = 0.012f,
+                                       .temperature_first = 2.0f,
+                                       .temperature_last = 0.1f,
+                                       .distinct_first = 0.5f,
+                                       .distinct_last = 0.3f,
+                                       .distinct_modes = 1.0f,
+                                       .niche = 1.5f,
+                                       .niche_places = 8,
+                                       .steric_first = 0.2f,
+                                       .soft_generations = 3,
+                                       .refine = berth_refine_defaults()};
+    settings.refine.poses = 0;
+    return settings;
 }
 
 float berth_pose_energy(const struct berth_pose *pose)
 {
     return pose->steric + pose->electrostatic + pose->desolvation;
+}
+
+float berth_pose_total(const struct berth_pose *pose)
+{
+    return berth_pose_energy(pose) + pose->strain;
 }
 
 static enum berth_status check(const struct berth_search_settings *settings, const double size[3],
@@ -49,6 +57,11 @@ static enum berth_status check(const struct berth_search_settings *settings, con
     if (settings->parents < 1 || settings->parents > BERTH_KEEP) {
         return berth_fail(error, BERTH_E_USAGE, "%zu parents: 1 to %d are possible",
                           settings->parents, BERTH_KEEP);
+    }
+    if (settings->refine.poses > settings->parents) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "%zu poses to refine of %zu parents: at most as many are possible",
+                          settings->refine.poses, settings->parents);
     }
     for (int k = 0; k < 3; k++) {
         if (!(size[k] > 0 && size[k] <= 1000)) {
@@ -170,6 +183,17 @@ static enum berth_status upload_constants(struct berth_search *search, const dou
     return berth_buffer_write(search->constants, &constants, sizeof constants, error);
 }
 
+static enum berth_status make_refiner(struct berth_search *search, const double size[3],
+                                      struct berth_error *error)
+{
+    const struct berth_refine_setup setup = {.settings = search->settings.refine,
+                                             .seed = search->settings.seed,
+                                             .size = {size[0], size[1], size[2]},
+                                             .generations = search->settings.generations,
+                                             .conformers = search->batch_size};
+    return berth_refiner_create(search->evaluator, &setup, &search->refiner, error);
+}
+
 enum berth_status berth_search_create(struct berth_evaluator *evaluator, const double size[3],
                                       const struct berth_search_settings *settings,
                                       struct berth_search **search, struct berth_error *error)
@@ -196,6 +220,9 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
     if (!status) {
         status = upload_constants(made, size, error);
     }
+    if (!status && settings->refine.poses) {
+        status = make_refiner(made, size, error);
+    }
     if (status) {
         berth_search_destroy(made);
         return status;
@@ -209,51 +236,29 @@ size_t berth_search_batch(const struct berth_search *search)
     return search->batch_size;
 }
 
-/* Unpacks conformer c's structure-of-arrays into poses. */
-static void unpack(const float *transforms, const float *terms, size_t stride, size_t count,
-                   struct berth_pose *poses)
-{
-    for (size_t i = 0; i < count; i++) {
-        const float *t = transforms + i, *e = terms + i;
-        poses[i].transform = (struct berth_transform){t[0],          t[stride],     t[2 * stride],
-                                                      t[3 * stride], t[4 * stride], t[5 * stride]};
-        poses[i].steric = e[0];
-        poses[i].electrostatic = e[stride];
-        poses[i].desolvation = e[2 * stride];
-    }
-}
-
-/* The poses up to the first whose energy is no number. */
-static size_t count_finite(const struct berth_pose *poses, size_t count)
-{
-    size_t finite = 0;
-    while (finite < count && isfinite(berth_pose_energy(&poses[finite]))) {
-        finite++;
-    }
-    return finite;
-}
-
-/* Starts the three transfers back. */
+/* Starts the transfers back; search->results is the last one's end. */
 static enum berth_status start_reading(struct berth_search *search, struct berth_error *error)
 {
-    const size_t parents = search->batch.count * search->settings.parents;
+    const size_t count = search->batch.count, parents = count * search->settings.parents;
     const struct {
         struct berth_buffer *buffer;
         void *bytes;
         size_t size;
-    } wanted[] = {
-        {search->parent_counts, search->host_counts, search->batch.count * sizeof(int32_t)},
-        {search->parent_transforms, search->host_transforms, parents * 6 * sizeof(float)},
-        {search->parent_terms, search->host_terms, parents * 3 * sizeof(float)}};
+    } wanted[] = {{search->parent_counts, search->host_counts, count * sizeof(int32_t)},
+                  {search->parent_transforms, search->host_transforms, parents * 6 * sizeof(float)},
+                  {search->parent_terms, search->host_terms, parents * 3 * sizeof(float)}};
+    const size_t transfers = search->refiner ? 1 : 3;
     enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < sizeof wanted / sizeof *wanted; i++) {
-        struct berth_event *event;
-        status = berth_buffer_start_read(wanted[i].buffer, wanted[i].bytes, wanted[i].size, &event,
-                                         error);
-        if (!status) {
-            berth_event_release(search->results);
-            search->results = event;
-        }
+    for (size_t i = 0; !status && i < transfers; i++) {
+        berth_event_release(search->results);
+        search->results = NULL;
+        status = berth_buffer_start_read(wanted[i].buffer, wanted[i].bytes, wanted[i].size,
+                                         &search->results, error);
+    }
+    if (!status && search->refiner) {
+        berth_event_release(search->results);
+        search->results = NULL;
+        status = berth_refiner_start_read(search->refiner, count, &search->results, error);
     }
     return status;
 }
@@ -277,30 +282,6 @@ enum berth_status berth_search_start(struct berth_search *search,
     return status ? status : berth_context_flush(context, error);
 }
 
-enum berth_status berth_search_finish(struct berth_search *search, struct berth_pose *poses,
-                                      size_t *counts, struct berth_error *error)
-{
-    const size_t stride = search->settings.parents;
-    struct berth_event *results = search->results;
-    search->results = NULL;
-    enum berth_status status = berth_event_wait(results, error);
-    for (size_t c = 0; !status && c < search->batch.count; c++) {
-        const int32_t found = search->host_counts[c];
-        if (found < 0 || (size_t)found > stride) {
-            const struct berth_device *device =
-                berth_context_device(berth_evaluator_context(search->evaluator));
-            return berth_fail(error, BERTH_E_RESULT,
-                              "device %zu (%s) gave %d poses, where there can be %zu; run `berth "
-                              "selftest`",
-                              device->index, device->name, (int)found, stride);
-        }
-        unpack(search->host_transforms + c * stride * 6, search->host_terms + c * stride * 3,
-               stride, (size_t)found, poses + c * stride);
-        counts[c] = count_finite(poses + c * stride, (size_t)found);
-    }
-    return status;
-}
-
 enum berth_status berth_search_count_with(struct berth_search *search,
                                           struct berth_evaluator *counter,
                                           struct berth_error *error)
@@ -318,15 +299,6 @@ enum berth_status berth_search_count_with(struct berth_search *search,
 double berth_search_met(const struct berth_search *search)
 {
     return search->met;
-}
-
-enum berth_status berth_search_run(struct berth_search *search,
-                                   const struct berth_packed_conformer *conformers, size_t count,
-                                   struct berth_pose *poses, size_t *counts,
-                                   struct berth_error *error)
-{
-    enum berth_status status = berth_search_start(search, conformers, count, error);
-    return status ? status : berth_search_finish(search, poses, counts, error);
 }
 
 void berth_search_destroy(struct berth_search *search)
@@ -350,6 +322,7 @@ void berth_search_destroy(struct berth_search *search)
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         berth_buffer_destroy(buffers[i]);
     }
+    berth_refiner_destroy(search->refiner);
     berth_batch_clear(&search->batch);
     free(search->host_transforms);
     free(search->host_terms);

@@ -1,13 +1,14 @@
-/* Evolutionary Monte Carlo on one device.
+/* Evolutionary Monte Carlo on one device, and refinement of what it finds.
  *
- * Generation zero, energies, the Metropolis rule, selection and evolution all run on the device: a
- * batch of conformers goes there in two transfers, the best poses come back in three, and nothing
- * crosses the bus in between.
+ * Generation zero, energies, the Metropolis rule, selection, evolution and refinement all run on
+ * the device: a batch of conformers goes there in two transfers, or three where their torsions
+ * turn, the best poses come back in three, or in two when refined, and nothing crosses the bus in
+ * between.
  */
 #ifndef BERTH_ENGINE_SEARCH_H
 #define BERTH_ENGINE_SEARCH_H
 
-#include "engine/evaluator.h"
+#include "engine/refine.h"
 
 /* How to search; berth_search_defaults fills it. */
 struct berth_search_settings {
@@ -27,6 +28,9 @@ struct berth_search_settings {
      * atoms let poses next to a good one survive until they have found it. */
     float steric_first;
     size_t soft_generations;
+    /* The best parents of the last generation are refined, and nothing else is given: at most
+     * `parents` of them.  Off (0 poses) by default. */
+    struct berth_refine_settings refine;
 };
 
 enum { BERTH_POSES_MAX = 1 << 26, BERTH_GENERATIONS_MAX = 10000 };
@@ -37,10 +41,34 @@ struct berth_search_settings berth_search_defaults(void);
 struct berth_pose {
     struct berth_transform transform;
     float steric, electrostatic, desolvation;
+    float strain; /* of the ligand, relative to the conformer; 0 where nothing was turned */
 };
 
-/* The energy of a pose, kJ/mol: the sum in the order in which the kernels add. */
+/* The energy between receptor and ligand, kJ/mol: the sum in the order in which the kernels add. */
 float berth_pose_energy(const struct berth_pose *pose);
+
+/* What poses are ranked by, kJ/mol: that energy and the strain. */
+float berth_pose_total(const struct berth_pose *pose);
+
+/* What was found for some conformers. */
+struct berth_found {
+    struct berth_pose *poses; /* owned; [conformers][stride], best first */
+    float *angles;            /* owned; [conformers][stride][BERTH_TORSIONS], rad: by how much the
+                                 ligand's torsions (model/flexible.h) are turned; NULL without
+                                 refinement */
+    size_t *counts;           /* owned; [conformers]: poses that there are; 0: the device gave no
+                                 finite energy */
+    size_t stride;
+};
+
+/* Makes room for conformers searched with these settings.  The caller clears *found.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_found_create(const struct berth_search_settings *settings,
+                                     size_t conformers, struct berth_found *found,
+                                     struct berth_error *error);
+
+/* Frees what it owns and zeroes it; a zeroed one is accepted. */
+void berth_found_clear(struct berth_found *found);
 
 struct berth_search; /* opaque */
 
@@ -64,17 +92,15 @@ enum berth_status berth_search_start(struct berth_search *search,
                                      const struct berth_packed_conformer *conformers, size_t count,
                                      struct berth_error *error);
 
-/* Waits for what was started.  poses has room for [count][settings.parents]; counts[i] is how many
- * conformer i got, best first; 0: the device gave no finite energy.  Errors: BERTH_E_DEVICE,
- * BERTH_E_DEVICE_MEMORY, BERTH_E_RESULT (more poses than there can be). */
-enum berth_status berth_search_finish(struct berth_search *search, struct berth_pose *poses,
-                                      size_t *counts, struct berth_error *error);
+/* Waits for what was started, and writes it to found, from conformer number `first` on.  Errors:
+ * BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_RESULT (more poses than there can be). */
+enum berth_status berth_search_finish(struct berth_search *search, struct berth_found *found,
+                                      size_t first, struct berth_error *error);
 
-/* Both, one after the other. */
+/* Both, one after the other, from conformer 0 on. */
 enum berth_status berth_search_run(struct berth_search *search,
                                    const struct berth_packed_conformer *conformers, size_t count,
-                                   struct berth_pose *poses, size_t *counts,
-                                   struct berth_error *error);
+                                   struct berth_found *found, struct berth_error *error);
 
 /* Lets searches count the pairs of atoms that they meet, with an evaluator that was built with
  * -DBERTH_COUNT (borrowed).  Starting a search then waits for each generation.  Errors:

@@ -24,6 +24,7 @@ struct berth_search {
     /* What comes back, on the host: owned, of the same shapes. */
     float *host_transforms, *host_terms;
     int32_t *host_counts;
+    struct berth_refiner *refiner;   /* NULL: nothing is refined */
     struct berth_evaluator *counter; /* borrowed; NULL: nothing is counted */
     struct berth_buffer *met_poses;  /* float [batch][poses]: pairs met by each pose */
     float *host_met;                 /* owned, of the same shape */
@@ -31,8 +32,8 @@ struct berth_search {
     struct berth_event *results; /* the end of the last transfer back; NULL: nothing was started */
 };
 
-/* Starts all generations of the conformers in search->batch, and the terms of the last parents.
- * Errors: BERTH_E_DEVICE. */
+/* Starts all generations of the conformers in search->batch, and the refinement or the terms of the
+ * last parents.  Errors: BERTH_E_DEVICE. */
 enum berth_status search_start_generations(struct berth_search *search, struct berth_error *error);
 
 #endif

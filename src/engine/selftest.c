@@ -19,7 +19,9 @@ static const struct {
               {"metropolis", selftest_metropolis},
               {"select_bins", selftest_select_bins},
               {"select_merge", selftest_select_merge},
-              {"select_parents", selftest_select_parents}};
+              {"select_parents", selftest_select_parents},
+              {"refine", selftest_refine},
+              {"refine_begin", selftest_refine_begin}};
 
 enum berth_status selftest_poisoned(struct selftest *test, size_t size,
                                     struct selftest_array *array, struct berth_error *error)
@@ -79,6 +81,24 @@ void selftest_conformers(struct selftest *test, size_t count,
             conformer->inertia[3 + k] = (float)berth_random_between(&test->random, -0.5, 0.5);
         }
     }
+}
+
+enum berth_status selftest_atoms(struct selftest *test, size_t count, double half,
+                                 struct berth_heavy_atoms *heavy, struct berth_error *error)
+{
+    heavy->count = count;
+    heavy->atoms = berth_alloc(count, sizeof *heavy->atoms);
+    if (!heavy->atoms) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; i < count; i++) {
+        heavy->atoms[i].type =
+            (int)berth_random_below(&test->random, test->setup->forcefield->type_count);
+        for (int k = 0; k < 3; k++) {
+            heavy->atoms[i].position[k] = berth_random_between(&test->random, -half, half);
+        }
+    }
+    return BERTH_OK;
 }
 
 void selftest_poses(struct selftest *test, size_t conformers, size_t stride, double half,

@@ -100,31 +100,12 @@ struct trial {
     struct selftest_array transforms, result;
 };
 
-/* Atoms of random types, uniform in a cube. */
-static enum berth_status random_atoms(struct selftest *test, size_t count, double half,
-                                      struct berth_heavy_atoms *heavy, struct berth_error *error)
-{
-    heavy->count = count;
-    heavy->atoms = berth_alloc(count, sizeof *heavy->atoms);
-    if (!heavy->atoms) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    }
-    for (size_t i = 0; i < count; i++) {
-        heavy->atoms[i].type =
-            (int)berth_random_below(&test->random, test->setup->forcefield->type_count);
-        for (int k = 0; k < 3; k++) {
-            heavy->atoms[i].position[k] = berth_random_between(&test->random, -half, half);
-        }
-    }
-    return BERTH_OK;
-}
-
 static enum berth_status make_molecules(struct trial *trial, struct berth_error *error)
 {
     struct selftest *test = trial->test;
     /* About the density of a protein's heavy atoms: one in 20 Å³. */
     const size_t atoms = 1 + (size_t)(trial->half * trial->half * trial->half * 8 / 20);
-    enum berth_status status = random_atoms(test, atoms, trial->half, &trial->receptor, error);
+    enum berth_status status = selftest_atoms(test, atoms, trial->half, &trial->receptor, error);
     trial->ligands = berth_alloc(trial->conformers, sizeof *trial->ligands);
     trial->packed = berth_alloc(trial->conformers, sizeof *trial->packed);
     if (!status && (!trial->ligands || !trial->packed)) {
@@ -133,7 +114,7 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
     for (size_t c = 0; !status && c < trial->conformers; c++) {
         const size_t count = 1 + berth_random_below(&test->random, test->setup->small ? 5 : 100);
         status =
-            random_atoms(test, count, 0.7 * cbrt((double)count) + 0.1, &trial->ligands[c], error);
+            selftest_atoms(test, count, 0.7 * cbrt((double)count) + 0.1, &trial->ligands[c], error);
         if (!status) {
             status = berth_pack_conformer(&trial->ligands[c], 1, 1, &trial->packed[c], error);
         }

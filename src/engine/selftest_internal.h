@@ -19,7 +19,7 @@ typedef enum berth_status selftest_check(struct selftest *test, struct berth_err
 
 selftest_check selftest_philox, selftest_energy, selftest_energy_terms, selftest_generation_zero,
     selftest_evolve, selftest_metropolis, selftest_select_bins, selftest_select_merge,
-    selftest_select_parents;
+    selftest_select_parents, selftest_refine, selftest_refine_begin;
 
 /* A buffer on both sides. */
 struct selftest_array {
@@ -39,6 +39,10 @@ enum berth_status selftest_upload(struct selftest_array *array, struct berth_err
 enum berth_status selftest_download(struct selftest_array *array, struct berth_error *error);
 
 void selftest_clear(struct selftest_array *array);
+
+/* Atoms of random types, uniform in a cube; the caller clears *heavy. */
+enum berth_status selftest_atoms(struct selftest *test, size_t count, double half,
+                                 struct berth_heavy_atoms *heavy, struct berth_error *error);
 
 /* Random conformers for the kernels that do not look at atoms: keys and inertia. */
 void selftest_conformers(struct selftest *test, size_t count,

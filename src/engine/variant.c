@@ -12,7 +12,9 @@
 /* In the order of their dependence: OpenCL C programs here are one translation unit. */
 static const char *const FILES[] = {"shared.h",    "variant.cl",   "philox.cl",
                                     "rotation.cl", "placement.cl", "lists.cl",
-                                    "energy.cl",   "search.cl",    "select.cl"};
+                                    "energy.cl",   "search.cl",    "select.cl",
+                                    "forces.cl",   "flexible.cl",  "descent.cl",
+                                    "refine.cl"};
 
 struct berth_variant berth_variant_default(const struct berth_device *device)
 {
@@ -27,7 +29,8 @@ struct berth_variant berth_variant_default(const struct berth_device *device)
                                       .expanded = 1,
                                       .saturate = 1,
                                       .square_root = ptx ? 3 : 0,
-                                      .unroll = 8};
+                                      .unroll = 8,
+                                      .refine_wgsize = 32};
     }
     int width = 1;
     while (width * 2 <= (int)device->vector_width && width < 16) {
@@ -41,7 +44,8 @@ struct berth_variant berth_variant_default(const struct berth_device *device)
                                   .expanded = 1,
                                   .saturate = 0,
                                   .square_root = 0,
-                                  .unroll = 1};
+                                  .unroll = 1,
+                                  .refine_wgsize = 1};
 }
 
 /* Each tunable: its name, the macro that sets it in kernels/variant.cl, and its range. */
@@ -58,7 +62,9 @@ static const struct tunable {
     {"expanded", "BERTH_EXPANDED", offsetof(struct berth_variant, expanded), 0, 1},
     {"saturate", "BERTH_SATURATE", offsetof(struct berth_variant, saturate), 0, 1},
     {"square_root", "BERTH_SQRT", offsetof(struct berth_variant, square_root), 0, 3},
-    {"unroll", "BERTH_UNROLL", offsetof(struct berth_variant, unroll), 1, 64}};
+    {"unroll", "BERTH_UNROLL", offsetof(struct berth_variant, unroll), 1, 64},
+    {"refine_wgsize", "BERTH_REFINE_WGSIZE", offsetof(struct berth_variant, refine_wgsize), 1,
+     1024}};
 
 enum { TUNABLE_COUNT = sizeof TUNABLES / sizeof *TUNABLES };
 

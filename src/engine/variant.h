@@ -17,6 +17,7 @@ struct berth_variant {
     int saturate;     /* 1: clamp the ramps; 0: clamp the distance */
     int square_root;  /* 0 full precision, 1 native, 2 x86 estimate + Newton step, 3 PTX */
     int unroll;       /* receptor atoms per turn of the innermost loop */
+    int refine_wgsize; /* work-items that refine a pose together */
 };
 
 /* What suits the device without having measured it. */

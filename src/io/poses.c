@@ -30,11 +30,11 @@ enum berth_status berth_pose_format_of(const char *path, enum berth_pose_format 
                       path);
 }
 
-enum { TAG_COUNT = 9, TAG_SIZE = 48 };
+enum { TAG_COUNT = 12, TAG_SIZE = 48 };
 
 /* The tags of a pose, in the order of the output; points into itself: not to be copied. */
 struct pose_tags {
-    size_t count; /* the RMSD is left out where there is none */
+    size_t count; /* RMSD and strain are left out where there is none */
     struct berth_tag tags[TAG_COUNT];
     char texts[TAG_COUNT][TAG_SIZE];
 };
@@ -68,8 +68,15 @@ static void list_tags(const struct berth_pose_record *record, struct pose_tags *
     add_energy(tags, "steric", record->terms.steric);
     add_energy(tags, "electrostatic", record->terms.electrostatic);
     add_energy(tags, "desolvation", record->terms.desolvation);
+    add_energy(tags, "efficiency", record->energy / (double)berth_heavy_count(record->conformer));
     if (record->rmsd >= 0) {
         add_tag(tags, "rmsd", "%.4f", record->rmsd);
+    }
+    if (isfinite(record->conformer_strain)) {
+        add_tag(tags, "conformer_strain", "%.2f", record->conformer_strain);
+    }
+    if (isfinite(record->strain)) {
+        add_energy(tags, "strain", record->strain);
     }
     add_tag(tags, "seed", "%llu", record->seed);
 }

@@ -32,6 +32,8 @@ struct berth_pose_record {
     double energy;                /* kJ/mol */
     struct berth_terms terms;     /* kJ/mol */
     double rmsd;                  /* to the reference, Å; negative where there is none */
+    double conformer_strain;      /* kJ/mol above the ligand's best conformer; NAN: unknown */
+    double strain;                /* by turned torsions, kJ/mol; NAN: none can have turned */
     unsigned long long seed;
     const struct berth_tag *more; /* borrowed: [more_count]; tags behind the pose's own */
     size_t more_count;
@@ -50,7 +52,8 @@ enum berth_status berth_molecule_write(struct berth_output *output, enum berth_p
                                        struct berth_error *error);
 
 /* Appends the pose as a structure with the tags ligand, conformer, mode, energy, steric,
- * electrostatic, desolvation, rmsd, seed, and more.  Errors: BERTH_E_MEMORY. */
+ * electrostatic, desolvation, efficiency (energy for each heavy atom), rmsd, conformer_strain,
+ * strain, seed, and more; without those of which nothing is known.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_pose_write(struct berth_output *output, enum berth_pose_format format,
                                    const struct berth_pose_record *record,
                                    struct berth_error *error);

@@ -24,4 +24,8 @@ struct berth_terms berth_score_ref(const struct berth_forcefield *forcefield,
 struct berth_terms berth_score_ref_pair(const struct berth_type *receptor,
                                         const struct berth_type *ligand, double r);
 
+/* The derivative of their sum by r, kJ/mol/Å; at a kink the slope of the flat side, 0. */
+double berth_score_ref_slope(const struct berth_type *receptor, const struct berth_type *ligand,
+                             double r);
+
 #endif

@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     struct berth_packed_conformer packed;
     struct berth_terms terms;
     struct berth_search_settings search = berth_search_defaults();
-    size_t count;
+    struct berth_found found;
     if (argc != 3) {
         return 1;
     }
@@ -50,12 +50,12 @@ int main(int argc, char **argv)
                                               .devices = devices.devices,
                                               .device_count = devices.count,
                                               .variant = berth_variant_unset()};
-    struct berth_pose *poses = malloc(search.parents * sizeof *poses);
+    need(berth_found_create(&search, 1, &found, &error), &error);
     need(berth_docking_create(&setup, &docking, &error), &error);
-    need(berth_docking_run(docking, &packed, 1, poses, &count, &error), &error);
-    printf("docked %.2f\n", berth_pose_energy(&poses[0]));
+    need(berth_docking_run(docking, &packed, 1, &found, &error), &error);
+    printf("docked %.2f\n", berth_pose_energy(&found.poses[0]));
 
-    free(poses);
+    berth_found_clear(&found);
     berth_docking_destroy(docking);
     berth_rescore_destroy(rescore);
     berth_packed_conformer_clear(&packed);

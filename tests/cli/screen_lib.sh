@@ -29,14 +29,15 @@ zcat demo/ten_drugs.mol2.gz | awk '/_C0*[1-3]$/ { good = 1 } /MOLECULE/ { good =
 "$BERTH" lib merge alpha.blib beta.blib drugs.blib --out many.blib >/dev/null 2>&1
 ligands=41
 
-# screen DIR OPTIONS...: a quick screen of $library; $poses and $generations make it slower.
-library=many.blib
+# screen DIR OPTIONS...: a quick screen of $library; $poses and $generations make it slower, $refine
+# poses of each conformer are refined.
+library=many.blib poses=256 generations=2 refine=2
 screen() {
     screen_out=$1
     shift
     "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --library "$library" --out "$screen_out" --poses "${poses:-256}" \
-        --generations "${generations:-2}" "$@"
+        --library "$library" --out "$screen_out" --poses "$poses" \
+        --generations "$generations" --refine "$refine" --refine_evaluations 20 "$@"
 }
 
 # start_screen DIR OPTIONS...: the same in the background, as process $pid (a function in the
@@ -45,8 +46,8 @@ start_screen() {
     screen_out=$1
     shift
     "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --library "$library" --out "$screen_out" --poses "${poses:-256}" \
-        --generations "${generations:-2}" "$@" >started.out 2>started.err &
+        --library "$library" --out "$screen_out" --poses "$poses" \
+        --generations "$generations" --refine "$refine" --refine_evaluations 20 "$@" >started.out 2>started.err &
     pid=$!
 }
 

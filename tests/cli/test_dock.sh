@@ -9,13 +9,14 @@ run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out 
     --scores scores.csv --num_modes 5
 check 'one ligand' all exited 0 -- silent
 check 'scores.csv has its header' \
-    grep -qx 'ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd' scores.csv
+    grep -qx 'ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd,conformer_strain,efficiency' scores.csv
 check 'and a row for each mode, best first, terms adding up' awk -F, '
     FNR == 1 { next }
-    NF != 8 || $1 != "amprenavir" || $2 != 1 || $3 != FNR - 1 { bad = 1 }
+    NF != 10 || $9 != "" || $1 != "amprenavir" || $2 != 1 || $3 != FNR - 1 { bad = 1 }
     FNR > 2 && $4 < last { bad = 1 }
     { last = $4; d = $4 - $5 - $6 - $7; if (d > 3e-4 || d < -3e-4) bad = 1 }
     $8 !~ /^[0-9]+\.[0-9][0-9][0-9]$/ { bad = 1 }
+    { d = $10 - $4 / 35; if (d > 1e-4 || d < -1e-4) bad = 1 } # amprenavir has 35 heavy atoms
     END { exit bad || FNR != 6 }' scores.csv
 check 'failures.csv is there and empty but for its header' \
     all lines failures.csv 1 -- grep -qx 'ligand,reason' failures.csv
@@ -49,7 +50,7 @@ else
 fi
 tags=$(sed -n 's/^>  <\(.*\)>$/\1/p' poses.sdf | sort -u | tr '\n' ' ')
 check 'the tags' [ "$tags" = \
-    'conformer desolvation electrostatic energy ligand mode rmsd seed steric ' ]
+    'conformer desolvation efficiency electrostatic energy ligand mode rmsd seed steric ' ]
 
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out poses.mol2 \
     --scores again.csv --num_modes 5

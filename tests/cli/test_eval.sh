@@ -23,7 +23,7 @@ refuse() { # NAME MESSAGE ARGUMENTS...
 }
 
 refuse 'two sets' 'one folder is a set; 2 are given' set set --out out
-refuse 'no such mode' "--mode: 'all' is none of crystal, generated and both" set --out out --mode all
+refuse 'no such mode' "--mode: 'all' is none of crystal, generated, both and none" set --out out --mode all
 refuse 'no table' 'demo/sites.tsv: cannot open: No such file or directory' demo --out out
 refuse 'a complex that is not there' "--only: there is no complex '1abc' in set/sites.tsv" \
     set --out out --only phenol,1abc
@@ -46,6 +46,10 @@ check 'nothing that can be docked' all exited 1 -- stdout_is_empty -- stderr_is 
     'berth: failed: set/none: there is no crystal file (of the endings sdf mol2 pdbqt pdb cif)
 berth: set: no complex could be docked' -- absent out/redock.csv
 
+run "$BERTH" eval redock set --out set
+check 'the set itself for results' all exited 1 -- stdout_is_empty -- \
+    stderr_is 'berth: --out: set is the set itself; choose another folder' -- absent set/failures.csv
+
 if ! command -v obabel >/dev/null; then
     skip 'redocking' 'obabel is not installed'
     finish
@@ -56,17 +60,18 @@ check 'one docked, one failed' all exited 2 -- holds stderr 'berth: phenol: crys
     holds stderr 'berth: failed: set/none: there is no crystal file' -- lines out/redock.csv 3 -- \
     holds out/failures.csv 'none,set/none: there is no crystal file' -- same stdout out/summary.md -- \
     holds stdout '1 complex could not be docked and stands in no figure above: see failures.csv.'
-echo 'complex,mode,outcome,heavy_atoms,torsions,conformers,nearest_conformer,rmsd_top,rmsd_top5,rmsd_best,energy_top,energy_nearest,energy_crystal,energy_crystal_minimised,energy_gap,energy_placed,seconds_prepare,seconds_dock,smiles' >wanted
+echo 'complex,mode,outcome,heavy_atoms,torsions,conformers,nearest_conformer,rmsd_top,rmsd_top5,rmsd_best,energy_top,energy_best,conformer_strain,energy_crystal,energy_crystal_minimised,energy_gap,energy_nearest,energy_nearest_minimised,energy_placed,seconds_prepare,seconds_dock,smiles' >wanted
 head -n 1 out/redock.csv >given
 check 'the columns' same wanted given
 check 'rows that agree with themselves' awk -F, 'NR > 1 {
         bad += $1 != "phenol" || $3 != "right" || $4 != 7 || $5 != 0 || $6 != 1
-        bad += $8 > 0.5 || $8 < $9 || $9 < $10 || $13 < $14
-        d = $11 - $14 - $15
-        bad += d > 0.0015 || d < -0.0015 || NF != 19
+        bad += $8 > 0.5 || $8 < $9 || $9 < $10 || $14 < $15 || $17 < $18
+        d = $11 - $15 - $16
+        bad += d > 0.0015 || d < -0.0015 || NF != 22
     }
-    NR == 2 { bad += $2 != "crystal" || $7 != 0 }
-    NR == 3 { bad += $2 != "generated" || $7 <= 0 || $7 > 0.2 || $19 != "Oc1ccccc1" }
+    NR == 2 { bad += $2 != "crystal" || $7 != 0 || $13 != "" || $14 != $17 || $15 != $18 }
+    NR == 3 { bad += $2 != "generated" || $7 <= 0 || $7 > 0.2 || $22 != "Oc1ccccc1" }
+    NR == 3 { d = $18 - $15; bad += d > 5 || d < -5 } # a conformer that is all but the same
     END { exit bad > 0 }' out/redock.csv
 check 'the files of a complex' all [ -s out/phenol/receptor.mol2 ] -- [ -s out/phenol/crystal.mol2 ] -- \
     holds out/phenol/crystal_poses.sdf '<rmsd>' -- holds out/phenol/generated_poses.sdf '<rmsd>' -- \
@@ -74,7 +79,7 @@ check 'the files of a complex' all [ -s out/phenol/receptor.mol2 ] -- [ -s out/p
 
 # The crystal pose as it stands has the energy that `berth score` gives it.
 run "$BERTH" score --receptor out/phenol/receptor.mol2 --ligand out/phenol/crystal.mol2 --out score.csv
-awk -F, 'NR == 2 { print "energy"; print $13 }' out/redock.csv >crystal.csv
+awk -F, 'NR == 2 { print "energy"; print $14 }' out/redock.csv >crystal.csv
 awk -F, 'NR == 2 { print "energy"; print $2 }' score.csv >scored.csv
 check 'the crystal energy is that of berth score' awk 'NR == FNR { a[FNR] = $1; next }
     FNR == 2 { d = $1 - a[2]; exit !(d < 0.02 && d > -0.02) }' crystal.csv scored.csv
@@ -82,13 +87,56 @@ check 'the crystal energy is that of berth score' awk 'NR == FNR { a[FNR] = $1; 
 # Another run gives the same, times aside (and what Open Babel builds, which is not always the same);
 # another turn and search do not.
 run redock --out again --only phenol
-grep crystal again/redock.csv | cut -d, -f 1-16,19 >again.csv
-grep crystal out/redock.csv | cut -d, -f 1-16,19 >out.csv
+grep crystal again/redock.csv | cut -d, -f 1-19,22 >again.csv
+grep crystal out/redock.csv | cut -d, -f 1-19,22 >out.csv
 check 'the same again' all exited 0 -- same out.csv again.csv -- \
     same out/phenol/crystal_poses.sdf again/phenol/crystal_poses.sdf
 run redock --out other --only phenol --mode crystal --seed 5
 check 'another seed, and one mode alone' all exited 0 -- lines other/redock.csv 2 -- \
     differ out/phenol/crystal_poses.sdf other/phenol/crystal_poses.sdf -- absent other/phenol/generated_poses.sdf
+
+# What a run prepared is a set for another one, which needs no Open Babel.
+mkdir empty
+PATH=$work/empty "$BERTH" eval redock out --poses 8192 --size 8 --out third >/dev/null 2>stderr.raw
+code=$?
+cut -d, -f 1-19,22 third/redock.csv >third.csv
+cut -d, -f 1-19,22 out/redock.csv >first.csv
+# The library keeps conformers to 0.001 Å, which may decide which of two poses of one energy is first.
+check 'the prepared set gives the same without Open Babel' all exited 0 -- awk -F, '
+    FNR == NR { for (i = 1; i <= NF; i++) was[FNR, i] = $i; next }
+    {
+        for (i = 1; i <= NF; i++)
+            if ($i != was[FNR, i] && (FNR < 3 || i > 3 && i < 8 || i > 13 && i != 16 && i != 19)) {
+                d = $i - was[FNR, i]
+                bad += $i !~ /^-?[0-9.]+$/ || d > 0.3 || d < -0.3
+            }
+    }
+    END { exit bad || FNR != 3 }' first.csv third.csv
+run redock --out prepared --mode none
+check 'preparing alone' all exited 2 -- stdout_is_empty -- holds stderr 'berth: phenol: prepared' -- \
+    lines prepared/sites.tsv 2 -- [ -s prepared/phenol/ligand.blib ] -- absent prepared/redock.csv \
+    prepared/phenol/crystal_poses.sdf
+run "$BERTH" eval redock prepared --poses 8192 --size 8 --out fourth
+cut -d, -f 1-19,22 fourth/redock.csv >fourth.csv
+check 'and it is docked the same way' all exited 0 -- same third.csv fourth.csv
+run "$BERTH" prep ligands set/phenol/crystal.mol2 demo/1hpv_ligand.mol2 --conformers 1 \
+    --out prepared/phenol/ligand.blib --overwrite
+run "$BERTH" eval redock prepared --out fifth
+check 'a library of two ligands' all exited 1 -- \
+    holds stderr 'prepared/phenol/ligand.blib: 2 ligands; it should hold one'
+
+# The crystal's coordinates do not reach the conformers: with the ligand bent, blown up and elsewhere,
+# they stay what they are.
+mkdir -p bent/phenol
+ln -s "$root/data/demo/1hpv_receptor.mol2" bent/phenol/receptor.mol2
+grep -v none set/sites.tsv >bent/sites.tsv
+awk '/^@/ { atom = /ATOM/ }
+    atom && NF > 5 { print $1, $2, $5, 1.1 * $3 + 0.1 * sin(9 * $1), $4 - 20, $6, $7, $8; next }
+    { print }' set/phenol/crystal.mol2 >bent/phenol/crystal.mol2
+run "$BERTH" eval redock bent --out straight --mode none --conformers 3
+check 'conformers are made from the graph alone' all exited 0 -- \
+    differ straight/phenol/crystal.mol2 out/phenol/crystal.mol2 -- \
+    same straight/phenol/ligand.blib out/phenol/ligand.blib
 
 printf 'pdb\tsmiles\nphenol\tCCO\n' >smiles.tsv
 run redock --out wrong --only phenol --smiles smiles.tsv

@@ -12,19 +12,21 @@ check 'nothing but what is documented' \
     [ "$(echo first/*)" = 'first/failures.csv first/hits.sdf first/journal first/run.json first/scores.csv' ]
 check 'scores.csv: every ligand in order, terms and efficiency' awk -F, '
     FNR == 1 {
-        bad = $0 != "ordinal,ligand,energy,steric,electrostatic,desolvation,efficiency,conformer," \
-            "heavy_atoms,conformers,device"
+        bad = $0 != "ordinal,ligand,energy,steric,electrostatic,desolvation,efficiency,strain," \
+            "conformer_strain,conformer,heavy_atoms,conformers,device"
         next
     }
     {
         d = $3 - $4 - $5 - $6
-        e = $3 / $9 - $7
+        e = $3 / $11 - $7
         if ($1 != FNR - 2 || d > 3e-4 || d < -3e-4 || e > 1e-4 || e < -1e-4) bad = 1
-        if ($8 < 1 || $8 > $10 || NF < 11) bad = 1
+        if ($10 < 1 || $10 > $12 || NF < 13) bad = 1
+        turned += $8 != ""
     }
-    END { exit bad }' first/scores.csv
+    END { exit bad || turned != 10 }' first/scores.csv
 sed -n '/^>  <ligand>/{n;p;}' first/hits.sdf >hits
-tail -n +2 first/scores.csv | LC_ALL=C sort -t, -k3,3g -k1,1n | cut -d, -f 2 >ranked
+tail -n +2 first/scores.csv | awk -F, '{ printf "%.4f,%s\n", $3 + $8, $0 }' |
+    LC_ALL=C sort -t, -k1,1g -k2,2n | cut -d, -f 3 >ranked
 check 'hits.sdf: all of them, best first' all lines hits $ligands -- same ranked hits
 check 'run.json is JSON' python3 -m json.tool first/run.json
 check 'and says what was run' all holds first/run.json '"seed": "1"' -- \
@@ -52,24 +54,34 @@ else
     skip 'two equal devices' 'PoCL has no pthread devices here'
 fi
 
-"$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-    --poses 256 --generations 2 --ligand many.blib --num_modes 1 --out d.sdf --scores d.csv \
-    >/dev/null 2>&1
-tail -n +2 d.csv | cut -d, -f 1,4-7 >docked
-tail -n +2 first/scores.csv | cut -d, -f 2-6 >screened
-check 'berth dock gives every ligand the same energy' same docked screened
+# docked NAME OPTIONS...: the same by berth dock.
+docked() {
+    docked_name=$1
+    shift
+    "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+        --poses $poses --generations $generations --refine "$refine" --refine_evaluations 20 \
+        --ligand many.blib --out "$docked_name.sdf" --scores "$docked_name.csv" "$@" >/dev/null 2>&1
+}
+docked d --num_modes 1
+tail -n +2 d.csv | cut -d, -f 1,2,4-7,11 >docked
+tail -n +2 first/scores.csv | awk -F, -v OFS=, '{ print $2, $10, $3, $4, $5, $6, $8 }' >screened
+check 'berth dock gives every ligand the same energy and strain' same docked screened
+refine=0
+run screen rigid
+docked r --num_modes 1
+tail -n +2 r.csv | cut -d, -f 1,2,4-7,11 >docked
+tail -n +2 rigid/scores.csv | awk -F, -v OFS=, '{ print $2, $10, $3, $4, $5, $6, $8 }' >screened
+check 'also without refinement' same docked screened
+refine=2
 
 run screen modes --num_modes 3 --top 4
-cut -d, -f 1-11 modes/scores.csv >best
-check 'several modes: the same best ones' all exited 0 -- same first/scores.csv best
+check 'several modes: the same best ones' all exited 0 -- same first/scores.csv modes/scores.csv
 check 'up to 3 poses each of the 4 best' \
     [ "$(grep -A 1 '^>  <ligand>' modes/hits.sdf | grep -v -e '^>' -e '^--' | uniq | tr '\n' ' ')" = \
     "$(head -n 4 ranked | tr '\n' ' ')" ]
-"$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-    --poses 256 --generations 2 --ligand many.blib --num_modes 3 --out d3.sdf --scores d3.csv \
-    >/dev/null 2>&1
+docked d3 --num_modes 3
 hit=$(head -n 1 ranked)
-grep "^$hit," d3.csv | cut -d, -f 2-4 >docked
+grep "^$hit," d3.csv | cut -d, -f 2-4 | head -n 3 >docked
 awk '/^>  </ { tag = $2; next } tag == "<conformer>" { c = $0 } tag == "<mode>" { m = $0 }
     tag == "<energy>" { print c "," m "," $0 } { tag = "" }' modes/hits.sdf | head -n 3 >given
 check 'and as berth dock chooses them' same docked given

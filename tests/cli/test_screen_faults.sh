@@ -2,6 +2,7 @@
 # berth screen when something fails: blocks of the library, devices, single results.
 . tests/cli/lib.sh
 . "$root/tests/cli/screen_lib.sh"
+refine=0
 
 run screen first
 check 'a screen' all exited 0 -- lines first/scores.csv $((ligands + 1))

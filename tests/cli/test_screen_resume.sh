@@ -30,9 +30,12 @@ begun='first/journal: the run was begun with'
 same='give the same options and files, or another folder'
 refused 'another seed' "$begun \`seed = 1\`, now there is \`seed = 2\`; $same" \
     screen first --resume --seed 2
+screen257() { (
+    poses=257
+    screen "$@"
+); }
 refused 'other poses' "$begun \`poses = 256\`, now there is \`poses = 257\`; $same" \
-    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-    --library many.blib --out first --poses 257 --generations 2 --resume
+    screen257 first --resume
 refused 'another shard' "$begun \`shard = 1/1\`, now there is \`shard = 1/2\`; $same" \
     screen first --resume --shard 1/2
 library=drugs.blib
@@ -57,7 +60,7 @@ run_cut() { # BYTES
 }
 run_cut 0
 run_cut 5
-run_cut 700
+run_cut 900
 run_cut $((size - 1))
 for round in 1 2 3; do
     run_cut "$(random "$size")"
@@ -134,7 +137,8 @@ library=many.blib poses=256 generations=2
 if ${CC:-cc} -std=c11 -shared -fPIC -o full.so "$root/tests/cli/full_disk.c" -ldl 2>cc.log; then
     run env LD_PRELOAD="$work/full.so" ASAN_OPTIONS=verify_asan_link_order=0 FULL_DISK=2500 \
         "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --library many.blib --poses 256 --generations 2 --out full --checkpoint 0 --batch 2
+        --library many.blib --poses 256 --generations 2 --refine 2 --refine_evaluations 20 \
+        --out full --checkpoint 0 --batch 2
     safe='what was done before the last checkpoint is safe in full/journal: go on with the same'
     check 'a full disk' all exited 1 -- grep -q \
         "^berth: full/journal: cannot write: No space left on device; $safe command and --resume\$" \

@@ -70,19 +70,25 @@ static void add(struct scene *scene, size_t c, double degrees, float x, float en
         (struct berth_pose){{0, 0, angle, x, 0, 0}, energy, 0, 0};
 }
 
-/* Finds the modes; how many there are. */
-static size_t find(struct scene *scene, size_t count, double min_rmsd, double range,
-                   const struct berth_molecule *reference)
+static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
 {
     struct berth_error error;
-    struct berth_mode_settings settings = {
-        .count = count, .min_rmsd = min_rmsd, .energy_range = range, .reference = reference};
     memcpy(settings.center, CENTER, sizeof CENTER);
     const struct berth_docked docked = {scene->packed, scene->poses, scene->counts, STRIDE};
     berth_modes_clear(&scene->modes);
     assert_int_equal(berth_modes_find(&scene->ligand, &docked, &settings, &scene->modes, &error),
                      BERTH_OK);
     return scene->modes.count;
+}
+
+/* Finds the modes; how many there are. */
+static size_t find(struct scene *scene, size_t count, double min_rmsd, double range,
+                   const struct berth_molecule *reference)
+{
+    return find_by(scene, (struct berth_mode_settings){.count = count,
+                                                       .min_rmsd = min_rmsd,
+                                                       .energy_range = range,
+                                                       .reference = reference});
 }
 
 static void end(struct scene *scene)
@@ -136,6 +142,37 @@ static void test_near_poses(void **state)
     end(&scene);
 }
 
+/* A weight on strain changes the ranking and the range, not the energies; without it, or where a
+ * strain is unknown, energies alone rank. */
+static void test_strain(void **state)
+{
+    (void)state;
+    static const double AT[2][3] = {{1, 0, 0}, {-1, 0, 0}};
+    struct scene scene;
+    begin(&scene, 2, "C O", "0-1", AT);
+    add(&scene, 0, 0, 0, -10);
+    add(&scene, 1, 0, 8, -12);
+    add(&scene, 1, 0, 16, -7);
+    double strains[] = {1, 6};
+    struct berth_mode_settings settings = {
+        .count = 9, .min_rmsd = 1, .energy_range = 5, .strains = strains};
+    assert_int_equal(find_by(&scene, settings), 3);
+    assert_true(scene.modes.modes[0].energy == -12 && scene.modes.modes[0].conformer_strain == 6);
+    assert_true(scene.modes.modes[1].conformer_strain == 1);
+    settings.strain_weight = 0.5; /* -9.5, -9, -4 */
+    assert_int_equal(find_by(&scene, settings), 2);
+    assert_true(scene.modes.modes[0].energy == -10 && scene.modes.modes[0].conformer == 0);
+    assert_true(scene.modes.modes[1].energy == -12 && scene.modes.modes[1].conformer_strain == 6);
+    strains[0] = NAN;
+    assert_int_equal(find_by(&scene, settings), 3);
+    assert_true(scene.modes.modes[0].energy == -12);
+    assert_true(isnan(scene.modes.modes[1].conformer_strain));
+    settings.strains = NULL;
+    assert_int_equal(find_by(&scene, settings), 3);
+    assert_true(isnan(scene.modes.modes[0].conformer_strain));
+    end(&scene);
+}
+
 /* A turn by which the molecule falls onto itself makes no new mode, half of it does. */
 static void expect_symmetry(const char *atoms, const char *bonds, const double (*at)[3],
                             double degrees)
@@ -160,6 +197,10 @@ static void test_symmetry(void **state)
     const double butyl[5][3] = {
         {0, 0, 1.4}, {0, 0, 0}, {1.4, 0, -0.5}, {-0.7, 1.4 * H, -0.5}, {-0.7, -1.4 * H, -0.5}};
     expect_symmetry("O C C C C", "0-1 1-2 1-3 1-4", butyl, 120);
+    /* methylguanidinium about its C-N(methyl) axis: the amines change places */
+    const double guanidinium[5][3] = {
+        {0, 0, 2.8}, {0, 0, 1.4}, {0, 0, 0}, {1.15, 0, -0.7}, {-1.15, 0, -0.7}};
+    expect_symmetry("C N C N N", "0-1 1-2 2-3 2-4", guanidinium, 180);
     static const double ACETATE[4][3] = {{0, 0, 1.5}, {0, 0, 0}, {1.1, 0, -0.7}, {-1.1, 0, -0.7}};
     expect_symmetry("C C O O", "0-1 1-2 1-3", ACETATE, 180);
 }
@@ -195,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_over_conformers), cmocka_unit_test(test_near_poses),
-        cmocka_unit_test(test_symmetry), cmocka_unit_test(test_reference)};
+        cmocka_unit_test(test_strain), cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_reference)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* Poses as SDF and Mol2: exact text, and bond orders and charges from Mol2's bonds and types. */
 #include "io_support.h"
 
+#include <math.h>
+
 #include "base/memory.h"
 #include "io/kekule.h"
 #include "io/mol2.h"
@@ -179,6 +181,7 @@ static struct berth_pose_record record_of(const struct berth_molecule *molecule,
                                       .energy = -12.34567,
                                       .terms = {1.5, -13.84567, -0.00001},
                                       .rmsd = 1.25,
+                                      .conformer_strain = 3.456,
                                       .seed = 18446744073709551615u};
 }
 
@@ -210,7 +213,9 @@ static void writes_sdf(void **state)
                         ">  <steric>\n1.5000\n\n"
                         ">  <electrostatic>\n-13.8457\n\n"
                         ">  <desolvation>\n0.0000\n\n"
+                        ">  <efficiency>\n-4.1152\n\n"
                         ">  <rmsd>\n1.2500\n\n"
+                        ">  <conformer_strain>\n3.46\n\n"
                         ">  <seed>\n18446744073709551615\n\n"
                         "$$$$\n");
     free(text);
@@ -224,10 +229,12 @@ static void writes_mol2(void **state)
     build_formate(&molecule);
     struct berth_pose_record record = record_of(&molecule, POSITIONS);
     record.rmsd = -1;
+    record.conformer_strain = NAN;
     char *text = written(BERTH_POSE_MOL2, &record);
     assert_string_equal(
         text, "# ligand: formate\n# conformer: 3\n# mode: 2\n# energy: -12.3457\n"
               "# steric: 1.5000\n# electrostatic: -13.8457\n# desolvation: 0.0000\n"
+              "# efficiency: -4.1152\n"
               "# seed: 18446744073709551615\n"
               "@<TRIPOS>MOLECULE\nformate\n    4     3 0 0 0\nSMALL\nNO_CHARGES\n\n"
               "@<TRIPOS>ATOM\n"

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
 #include "model/rmsd.h"
@@ -71,6 +72,9 @@ static void test_symmetries(void **state)
     assert_int_equal(automorphisms(make("O C C C C", "0-1 1-2 1-3 1-4"), true), 6);
     /* acetate: the oxygens match though one bond is double */
     assert_int_equal(automorphisms(make("C C O O", "0-1 1-2 1-3"), true), 2);
+    /* guanidinium, and methylguanidinium, whatever the orders of their bonds */
+    assert_int_equal(automorphisms(make("C N N N", "0-1 0-2 0-3"), true), 6);
+    assert_int_equal(automorphisms(make("C N C N N", "0-1 1-2 2-3 2-4"), true), 2);
     /* pentane; methyl ester */
     assert_int_equal(automorphisms(make("C C C C C", "0-1 1-2 2-3 3-4"), true), 2);
     assert_int_equal(automorphisms(make("C C O O C", "0-1 1-2 1-3 3-4"), true), 1);
@@ -159,6 +163,33 @@ static void test_buckyball(void **state)
     assert_int_equal(automorphisms(ball, true), 120);
 }
 
+/* A prism over a ring of 30: as large as C60, and each atom has three neighbours there, too, so
+ * that the refinement cannot tell the two apart. */
+static struct berth_molecule prism(void)
+{
+    char atoms[256] = "", bonds[2048] = "";
+    for (int i = 0; i < 60; i++) {
+        const size_t length = strlen(bonds);
+        const int ring = i / 30 * 30;
+        strcat(atoms, "C ");
+        snprintf(bonds + length, sizeof bonds - length, "%d-%d ", i, ring + (i + 1) % 30);
+        if (i < 30) {
+            const size_t next = strlen(bonds);
+            snprintf(bonds + next, sizeof bonds - next, "%d-%d ", i, i + 30);
+        }
+    }
+    return make(atoms, bonds);
+}
+
+/* The search itself has to find that there is no match, and does so within its bound. */
+static void test_no_buckyball(void **state)
+{
+    (void)state;
+    assert_int_equal(automorphisms(prism(), true), 120);
+    expect_none(buckyball(), prism());
+    expect_none(prism(), buckyball());
+}
+
 /* A chain of `groups` carbons with a CF3 on each: 6^groups matches, and twice that end for end. */
 static struct berth_molecule many_cf3(int groups)
 {
@@ -226,11 +257,140 @@ static void test_rmsd_of_a_flip(void **state)
     berth_molecule_clear(&acetate);
 }
 
+enum { ATOMS_MAX = 6 };
+
+/* Two labellings of one random molecule, or of two that differ in a bond. */
+struct pair {
+    struct berth_molecule a, b;
+    bool bonded_a[ATOMS_MAX][ATOMS_MAX], bonded_b[ATOMS_MAX][ATOMS_MAX];
+    double at_a[ATOMS_MAX][3], at_b[ATOMS_MAX][3];
+    size_t count;
+};
+
+static double between(double low, double high)
+{
+    return low + (high - low) * rand() / RAND_MAX;
+}
+
+static struct berth_molecule molecule_of(size_t count, const int *elements,
+                                         bool bonded[ATOMS_MAX][ATOMS_MAX])
+{
+    char atoms[4 * ATOMS_MAX] = "", bonds[8 * ATOMS_MAX * ATOMS_MAX] = "";
+    for (size_t i = 0; i < count; i++) {
+        strcat(atoms, elements[i] == 6 ? "C " : "O ");
+        for (size_t j = 0; j < i; j++) {
+            const size_t length = strlen(bonds);
+            if (bonded[i][j]) {
+                snprintf(bonds + length, sizeof bonds - length, "%zu-%zu ", i, j);
+            }
+        }
+    }
+    return make(atoms, bonds);
+}
+
+static void make_pair(struct pair *pair)
+{
+    int elements_a[ATOMS_MAX], elements_b[ATOMS_MAX];
+    size_t order[ATOMS_MAX];
+    memset(pair, 0, sizeof *pair);
+    pair->count = 1 + (size_t)rand() % ATOMS_MAX;
+    for (size_t i = 0; i < pair->count; i++) {
+        const size_t other = (size_t)rand() % (i + 1);
+        order[i] = order[other];
+        order[other] = i;
+        elements_a[i] = rand() % 4 ? 6 : 8;
+        for (size_t j = 0; j < i; j++) {
+            pair->bonded_a[i][j] = pair->bonded_a[j][i] = rand() % 2;
+        }
+        for (int k = 0; k < 3; k++) {
+            pair->at_a[i][k] = between(-2, 2);
+            pair->at_b[i][k] = between(-2, 2);
+        }
+    }
+    for (size_t i = 0; i < pair->count; i++) {
+        elements_b[order[i]] = elements_a[i];
+        for (size_t j = 0; j < pair->count; j++) {
+            pair->bonded_b[order[i]][order[j]] = pair->bonded_a[i][j];
+        }
+    }
+    if (pair->count > 1 && rand() % 3 == 0) {
+        pair->bonded_b[0][1] = pair->bonded_b[1][0] = !pair->bonded_b[0][1];
+    }
+    pair->a = molecule_of(pair->count, elements_a, pair->bonded_a);
+    pair->b = molecule_of(pair->count, elements_b, pair->bonded_b);
+}
+
+/* The sum of squares where atom i of a is placed on image[i], infinity where that keeps not all
+ * bonds and elements. */
+static double sum_of(const struct pair *pair, const size_t *image)
+{
+    double sum = 0;
+    for (size_t i = 0; i < pair->count; i++) {
+        if (pair->a.atoms[i].element != pair->b.atoms[image[i]].element) {
+            return INFINITY;
+        }
+        for (size_t j = 0; j < i; j++) {
+            if (pair->bonded_a[i][j] != pair->bonded_b[image[i]][image[j]]) {
+                return INFINITY;
+            }
+        }
+        for (int k = 0; k < 3; k++) {
+            const double d = pair->at_a[i][k] - pair->at_b[image[i]][k];
+            sum += d * d;
+        }
+    }
+    return sum;
+}
+
+/* The smallest sum over all permutations, and how many of them are isomorphisms. */
+static double smallest(const struct pair *pair, size_t *image, size_t placed, size_t *matches)
+{
+    double best = INFINITY;
+    if (placed == pair->count) {
+        best = sum_of(pair, image);
+        *matches += isfinite(best);
+        return best;
+    }
+    for (size_t k = placed; k < pair->count; k++) {
+        const size_t kept = image[placed];
+        image[placed] = image[k];
+        image[k] = kept;
+        best = fmin(best, smallest(pair, image, placed + 1, matches));
+        image[k] = image[placed];
+        image[placed] = kept;
+    }
+    return best;
+}
+
+static void test_against_all_permutations(void **state)
+{
+    (void)state;
+    const unsigned seed = (unsigned)time(NULL);
+    printf("# seed %u\n", seed);
+    srand(seed);
+    for (int trial = 0; trial < 500; trial++) {
+        struct pair pair;
+        size_t image[ATOMS_MAX] = {0, 1, 2, 3, 4, 5}, count = 0;
+        make_pair(&pair);
+        struct berth_matches matches = find(&pair.a, &pair.b);
+        const double rmsd =
+            berth_rmsd(&matches, (const double(*)[3])pair.at_a, (const double(*)[3])pair.at_b);
+        const double sum = smallest(&pair, image, 0, &count);
+        assert_true(matches.complete);
+        assert_int_equal(matches.count, count);
+        assert_true(count ? fabs(rmsd - sqrt(sum / (double)pair.count)) < 1e-12 : isinf(rmsd));
+        berth_matches_clear(&matches);
+        berth_molecule_clear(&pair.a);
+        berth_molecule_clear(&pair.b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_symmetries), cmocka_unit_test(test_different),
-        cmocka_unit_test(test_buckyball),  cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_buckyball),  cmocka_unit_test(test_no_buckyball),
+        cmocka_unit_test(test_bounds),     cmocka_unit_test(test_against_all_permutations),
         cmocka_unit_test(test_rmsd),       cmocka_unit_test(test_rmsd_of_a_flip)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

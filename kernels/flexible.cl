@@ -1,0 +1,317 @@
+/* A flexible ligand in a pose: placing its atoms, and the gradient by the pose's freedoms.
+ *
+ * A work-group works on one pose together; a work-item has a vector of atoms at a time, item k the
+ * vectors k, k + BERTH_REFINE_WGSIZE, ...
+ *
+ * A torsion turns about its axis as it lies when those nearer the root have turned.  That is the
+ * same as turning all about their axes in the conformer as given, those farthest from the root
+ * first (R1 R2 R1^-1 R1 = R1 R2), and so needs no waiting of one for the other. */
+
+/* A pose: translation (3, Å), rotation (4: a unit quaternion), angles of the torsions (rad). */
+#define POINT_ROTATION         3
+#define POINT_ANGLES           7
+#define POINT_WORDS(torsions)  (POINT_ANGLES + (torsions))
+
+/* Where atoms that are not there lie, so that nothing feels them, Å. */
+#define NOWHERE 1e4f
+
+/* What a work-group keeps in local memory; arrays of 3 planes: x, y, z. */
+struct workplace {
+    local float *placed;   /* [3][lanes]: the pose that is evaluated, Å */
+    local float *slopes;   /* [3][lanes]: the gradient by those positions, kJ/mol/Å */
+    local int *moved;      /* [lanes]: bit t: torsion t moves the atom */
+    local int *types;      /* [lanes] */
+    local float *turns;    /* [torsions][12]: rotation by rows, each followed by its shift (Å) */
+    local float *point;    /* [7 + torsions]: where the descent is */
+    local float *trial;    /* the same: the pose that is evaluated */
+    local float *kept;     /* the same: where the hops go on from */
+    local float *best;     /* the same: the lowest energy so far */
+    local float *masses;   /* [freedoms]: mean square shift of the atoms by a unit of it, Å² */
+    local float *gradient; /* [freedoms]: at the point */
+    local float *next_gradient; /* [freedoms]: at the trial */
+    local float *direction;     /* [freedoms] */
+    local float *step;          /* [freedoms]: from point to trial */
+    local float *change;        /* [freedoms]: of the gradient */
+    local float *image;         /* [freedoms]: the inverse Hessian times change */
+    local float *inverse;       /* [freedoms][freedoms]: the inverse Hessian */
+    local float *energies;      /* [items][4] */
+};
+
+/* A ligand: the sizes of the arrays above, its conformer, and what turns in it. */
+struct flexible {
+    int atoms, lanes, torsions;
+    global const struct berth_device_atom *given;
+    global const int *words; /* see BERTH_FLEXIBLE_AXES */
+};
+
+static local float *take(local float **memory, int words)
+{
+    local float *taken = *memory;
+    *memory += words;
+    return taken;
+}
+
+/* Shares out BERTH_REFINE_WORDS of local memory. */
+static struct workplace lay_out(local float *memory, const struct flexible *flexible)
+{
+    const int lanes = flexible->lanes, torsions = flexible->torsions;
+    const int freedoms = BERTH_REFINE_FREEDOMS(torsions);
+    struct workplace w;
+    w.placed = take(&memory, 3 * lanes);
+    w.slopes = take(&memory, 3 * lanes);
+    w.moved = (local int *)take(&memory, lanes);
+    w.types = (local int *)take(&memory, lanes);
+    w.turns = take(&memory, 12 * torsions);
+    w.point = take(&memory, POINT_WORDS(torsions));
+    w.trial = take(&memory, POINT_WORDS(torsions));
+    w.kept = take(&memory, POINT_WORDS(torsions));
+    w.best = take(&memory, POINT_WORDS(torsions));
+    w.masses = take(&memory, freedoms);
+    w.gradient = take(&memory, freedoms);
+    w.next_gradient = take(&memory, freedoms);
+    w.direction = take(&memory, freedoms);
+    w.step = take(&memory, freedoms);
+    w.change = take(&memory, freedoms);
+    w.image = take(&memory, freedoms);
+    w.inverse = take(&memory, freedoms * freedoms);
+    w.energies = take(&memory, 4 * BERTH_REFINE_WGSIZE);
+    return w;
+}
+
+static float3 position(local const float *planes, int lanes, int atom)
+{
+    return (float3)(planes[atom], planes[lanes + atom], planes[2 * lanes + atom]);
+}
+
+/* Waits for the other work-items, where there are any.  A kernel without barriers is compiled
+ * sooner. */
+#if BERTH_REFINE_WGSIZE > 1
+#define GROUP_BARRIER(fence) barrier(fence)
+#else
+#define GROUP_BARRIER(fence)
+#endif
+static void group_barrier(void)
+{
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+}
+
+#define FOR_EACH_ITEM(k, count)                                                                    \
+    for (int k = (int)get_local_id(0); k < (count); k += BERTH_REFINE_WGSIZE)
+
+/* Copies what the lanes need to know of their atoms to local memory. */
+static void load_atoms(const struct workplace *w, const struct flexible *flexible)
+{
+    FOR_EACH_ITEM(i, flexible->lanes)
+    {
+        w->types[i] = flexible->given[min(i, flexible->atoms - 1)].type;
+        w->moved[i] = flexible->torsions && i < flexible->atoms
+                          ? flexible->words[BERTH_FLEXIBLE_MOVED(flexible->torsions) + i]
+                          : 0;
+    }
+    group_barrier();
+}
+
+static float3 given_position(const struct flexible *flexible, int atom)
+{
+    const struct berth_device_atom given = flexible->given[atom];
+    return (float3)(given.x, given.y, given.z);
+}
+
+/* A line: a point and a unit vector. */
+struct axis {
+    float3 origin, along;
+};
+
+static struct axis axis_between(float3 first, float3 second)
+{
+    const struct axis axis = {second, normalize(second - first)};
+    return axis;
+}
+
+/* The axis of a torsion in the conformer, and in the trial pose. */
+static struct axis given_axis(const struct flexible *flexible, int torsion)
+{
+    global const int *atoms = flexible->words + BERTH_FLEXIBLE_AXES + 2 * torsion;
+    return axis_between(given_position(flexible, atoms[0]), given_position(flexible, atoms[1]));
+}
+
+static struct axis placed_axis(const struct workplace *w, const struct flexible *flexible,
+                               int torsion)
+{
+    global const int *atoms = flexible->words + BERTH_FLEXIBLE_AXES + 2 * torsion;
+    return axis_between(position(w->placed, flexible->lanes, atoms[0]),
+                        position(w->placed, flexible->lanes, atoms[1]));
+}
+
+/* How far the atoms move by a unit of each freedom, squared (Å²; the mean over all atoms): what
+ * makes freedoms of different units comparable. */
+static void weigh_freedoms(const struct workplace *w, const struct flexible *flexible,
+                           global const float *inertia)
+{
+    FOR_EACH_ITEM(k, BERTH_REFINE_FREEDOMS(flexible->torsions))
+    {
+        float mass = k < 3 ? 1 : (inertia[0] + inertia[1] + inertia[2]) * (1.0f / 3);
+        if (k >= 6) {
+            const struct axis axis = given_axis(flexible, k - 6);
+            mass = 0;
+            for (int i = 0; i < flexible->atoms; i++) {
+                const float3 arm = given_position(flexible, i) - axis.origin;
+                const float3 shift = cross(axis.along, arm);
+                mass += w->moved[i] >> (k - 6) & 1 ? dot(shift, shift) : 0;
+            }
+            mass /= flexible->atoms;
+        }
+        w->masses[k] = max(mass, 0.01f);
+    }
+    group_barrier();
+}
+
+/* Writes the trial's torsions as matrices: O. Rodrigues' formula. */
+static void make_turns(const struct workplace *w, const struct flexible *flexible)
+{
+    FOR_EACH_ITEM(t, flexible->torsions)
+    {
+        const struct axis axis = given_axis(flexible, t);
+        const float angle = w->trial[POINT_ANGLES + t], c = cos(angle), s = sin(angle);
+        const float3 a = axis.along, sine = s * a, versine = (1 - c) * a;
+        const float3 rows[3] = {versine * a.x + (float3)(c, -sine.z, sine.y),
+                                versine * a.y + (float3)(sine.z, c, -sine.x),
+                                versine * a.z + (float3)(-sine.y, sine.x, c)};
+        local float *turn = w->turns + 12 * t;
+        const float origin[3] = {axis.origin.x, axis.origin.y, axis.origin.z};
+        for (int k = 0; k < 3; k++) {
+            turn[4 * k] = rows[k].x;
+            turn[4 * k + 1] = rows[k].y;
+            turn[4 * k + 2] = rows[k].z;
+            turn[4 * k + 3] = origin[k] - dot(rows[k], axis.origin);
+        }
+    }
+    group_barrier();
+}
+
+/* Row of a matrix like those of turns, times the lanes' positions. */
+static vector turned(local const float *row, vector x, vector y, vector z)
+{
+    return fma(x, (vector)(row[0]), fma(y, (vector)(row[1]), fma(z, (vector)(row[2]), row[3])));
+}
+
+/* The numbers of a vector's lanes, from first on. */
+static lane_bits lane_numbers(int first)
+{
+    int numbers[BERTH_VECTOR_WIDTH];
+    for (int i = 0; i < BERTH_VECTOR_WIDTH; i++) {
+        numbers[i] = first + i;
+    }
+    return VECTOR_LOAD(numbers);
+}
+
+/* Places the atoms of the work-item's vectors in the trial pose. */
+static void place_atoms(const struct workplace *w, const struct flexible *flexible)
+{
+    const int lanes = flexible->lanes;
+    const float4 q =
+        (float4)(w->trial[POINT_ROTATION], w->trial[POINT_ROTATION + 1],
+                 w->trial[POINT_ROTATION + 2], w->trial[POINT_ROTATION + 3]);
+    for (int i = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; i < lanes;
+         i += BERTH_REFINE_WGSIZE * BERTH_VECTOR_WIDTH) {
+        float given[3][BERTH_VECTOR_WIDTH];
+        for (int k = 0; k < BERTH_VECTOR_WIDTH; k++) {
+            const float3 at = given_position(flexible, min(i + k, flexible->atoms - 1));
+            given[0][k] = at.x;
+            given[1][k] = at.y;
+            given[2][k] = at.z;
+        }
+        vector x = VECTOR_LOAD(given[0]), y = VECTOR_LOAD(given[1]), z = VECTOR_LOAD(given[2]);
+        const lane_bits moved = VECTOR_LOAD(w->moved + i);
+        for (int t = flexible->torsions - 1; t >= 0; t--) {
+            local const float *turn = w->turns + 12 * t;
+            const vector tx = turned(turn, x, y, z), ty = turned(turn + 4, x, y, z);
+            const vector tz = turned(turn + 8, x, y, z);
+            const lane_bits moves = (moved >> t & 1) != 0;
+            x = moves ? tx : x;
+            y = moves ? ty : y;
+            z = moves ? tz : z;
+        }
+        /* x + 2 w (v × x) + 2 v × (v × x), with v the vector part and w the scalar part. */
+        const vector cx = 2 * (q.y * z - q.z * y), cy = 2 * (q.z * x - q.x * z);
+        const vector cz = 2 * (q.x * y - q.y * x);
+        x += fma((vector)(q.w), cx, q.y * cz - q.z * cy) + w->trial[0];
+        y += fma((vector)(q.w), cy, q.z * cx - q.x * cz) + w->trial[1];
+        z += fma((vector)(q.w), cz, q.x * cy - q.y * cx) + w->trial[2];
+        const vector nowhere = NOWHERE;
+        x = lane_numbers(i) < flexible->atoms ? x : nowhere;
+        VECTOR_STORE(x, w->placed + i);
+        VECTOR_STORE(y, w->placed + lanes + i);
+        VECTOR_STORE(z, w->placed + 2 * lanes + i);
+    }
+    group_barrier();
+}
+
+/* The sum of a vector's lanes. */
+static float sum_lanes(vector v)
+{
+#if BERTH_VECTOR_WIDTH == 1
+    return v;
+#else
+    float lanes[BERTH_VECTOR_WIDTH], sum = 0;
+    VECTOR_STORE(v, lanes);
+    for (int i = 0; i < BERTH_VECTOR_WIDTH; i++) {
+        sum += lanes[i];
+    }
+    return sum;
+#endif
+}
+
+/* The velocity of placed atoms by a freedom: along, or turning about an axis. */
+struct motion {
+    float3 along, turning, origin;
+    int torsion; /* which atoms it moves; -1: all */
+};
+
+static struct motion motion_of(const struct workplace *w, const struct flexible *flexible, int k)
+{
+    struct motion motion;
+    motion.along = motion.turning = motion.origin = 0;
+    motion.torsion = -1;
+    const float3 unit = (float3)(k % 3 == 0, k % 3 == 1, k % 3 == 2);
+    if (k < 3) {
+        motion.along = unit;
+    } else if (k < 6) {
+        motion.turning = unit;
+        motion.origin = (float3)(w->trial[0], w->trial[1], w->trial[2]);
+    } else {
+        const struct axis axis = placed_axis(w, flexible, k - 6);
+        motion.turning = axis.along;
+        motion.origin = axis.origin;
+        motion.torsion = k - 6;
+    }
+    return motion;
+}
+
+/* next_gradient from slopes: for each freedom Σ slope · (along + turning × arm) over the atoms that
+ * it moves. */
+static void find_gradient(const struct workplace *w, const struct flexible *flexible)
+{
+    const int lanes = flexible->lanes;
+    FOR_EACH_ITEM(k, BERTH_REFINE_FREEDOMS(flexible->torsions))
+    {
+        const struct motion motion = motion_of(w, flexible, k);
+        const float3 u = motion.along, v = motion.turning;
+        vector sum = 0;
+        for (int i = 0; i < lanes; i += BERTH_VECTOR_WIDTH) {
+            const vector x = VECTOR_LOAD(w->placed + i) - motion.origin.x;
+            const vector y = VECTOR_LOAD(w->placed + lanes + i) - motion.origin.y;
+            const vector z = VECTOR_LOAD(w->placed + 2 * lanes + i) - motion.origin.z;
+            const vector power = VECTOR_LOAD(w->slopes + i) * (u.x + v.y * z - v.z * y) +
+                                 VECTOR_LOAD(w->slopes + lanes + i) * (u.y + v.z * x - v.x * z) +
+                                 VECTOR_LOAD(w->slopes + 2 * lanes + i) * (u.z + v.x * y - v.y * x);
+            lane_bits moves = 1;
+            if (motion.torsion >= 0) {
+                moves = VECTOR_LOAD(w->moved + i) >> motion.torsion & 1;
+            }
+            const vector zero = 0;
+            sum += moves != 0 ? power : zero;
+        }
+        w->next_gradient[k] = sum_lanes(sum);
+    }
+}

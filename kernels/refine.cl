@@ -1,0 +1,256 @@
+/* Refinement of poses: translation, rotation and torsions together go downhill by analytical
+ * gradients, and, where hops are asked for, from changed poses again (basin hopping: D. J. Wales,
+ * J. P. K. Doye, J. Phys. Chem. A 101 (1997) 5111).  A work-group refines one pose. */
+
+/* Adds what the lanes, atoms first ..., feel of the ligand's other atoms that are far from them in
+ * terms of bonds. */
+static void feel_ligand(const struct receptor *receptor, const struct workplace *w,
+                        const struct flexible *flexible, int first, const struct lanes *lanes,
+                        struct felt *felt)
+{
+    const int atoms = flexible->atoms, torsions = flexible->torsions;
+    global const int *order = flexible->words + BERTH_FLEXIBLE_ORDER(torsions, atoms);
+    global const int *far = flexible->words + BERTH_FLEXIBLE_FAR(torsions, atoms) + first / 32;
+    const int row = BERTH_FLEXIBLE_FAR_ROW(atoms);
+    const lane_bits numbers = lane_numbers(first % 32);
+    for (int k = 0; k < atoms;) {
+        const int type = w->types[order[k]];
+        struct lane_pairs pairs;
+        load_pairs(receptor->pairs + type * receptor->site->pair_columns, lanes->types, &pairs);
+        struct felt sums;
+        clear_felt(&sums);
+        for (; k < atoms && w->types[order[k]] == type; k++) {
+            const float3 at = position(w->placed, flexible->lanes, order[k]);
+            const lane_bits met = (lane_bits)(far[order[k] * row]) >> numbers & 1;
+            const vector nowhere = NOWHERE;
+            feel_atom(met != 0 ? lanes->x - at.x : nowhere, lanes->y - at.y, lanes->z - at.z,
+                      &pairs, &sums);
+        }
+        add_felt(&sums, &pairs, felt);
+    }
+}
+
+/* The energy of the trial pose, and next_gradient. */
+static struct parts evaluate(const struct receptor *receptor, const struct workplace *w,
+                             const struct flexible *flexible)
+{
+    const int lanes = flexible->lanes;
+    make_turns(w, flexible);
+    place_atoms(w, flexible);
+    struct parts sums = {0, 0, 0, 0};
+    for (int i = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; i < lanes;
+         i += BERTH_REFINE_WGSIZE * BERTH_VECTOR_WIDTH) {
+        const struct lanes mine = {VECTOR_LOAD(w->placed + i), VECTOR_LOAD(w->placed + lanes + i),
+                                   VECTOR_LOAD(w->placed + 2 * lanes + i), w->types + i};
+        const int count = min(flexible->atoms - i, BERTH_VECTOR_WIDTH);
+        const struct tile_range tiles =
+            find_tiles(receptor, w->placed + i, lanes, w->types + i, count,
+                       (float3)(w->trial[0], w->trial[1], w->trial[2]));
+        struct felt felt, inner;
+        clear_felt(&felt);
+        clear_felt(&inner);
+        for (int t = tiles.begin; t < tiles.end; t++) {
+            feel_tile(receptor, receptor->tiles[t], &mine, &felt);
+        }
+        if (flexible->torsions) {
+            feel_ligand(receptor, w, flexible, i, &mine, &inner);
+        }
+#ifdef BERTH_BREAK_REFINE
+        felt.x += 1;
+#endif
+        VECTOR_STORE(felt.x + inner.x, w->slopes + i);
+        VECTOR_STORE(felt.y + inner.y, w->slopes + lanes + i);
+        VECTOR_STORE(felt.z + inner.z, w->slopes + 2 * lanes + i);
+        sums.steric += sum_lanes(felt.steric);
+        sums.electrostatic += sum_lanes(felt.electrostatic);
+        sums.desolvation += sum_lanes(felt.desolvation);
+        sums.inner +=
+            0.5f * sum_lanes(inner.steric + inner.electrostatic + inner.desolvation);
+    }
+    local float *energies = w->energies + 4 * get_local_id(0);
+    energies[0] = sums.steric;
+    energies[1] = sums.electrostatic;
+    energies[2] = sums.desolvation;
+    energies[3] = sums.inner;
+    group_barrier();
+    find_gradient(w, flexible);
+    struct parts parts = {0, 0, 0, 0};
+    for (int i = 0; i < BERTH_REFINE_WGSIZE; i++) {
+        parts.steric += w->energies[4 * i];
+        parts.electrostatic += w->energies[4 * i + 1];
+        parts.desolvation += w->energies[4 * i + 2];
+        parts.inner += w->energies[4 * i + 3];
+    }
+    group_barrier();
+    return parts;
+}
+
+/* One hop's random numbers. */
+struct hop {
+    float4 what; /* which freedom is changed, whether the hop is accepted */
+    float4 how;
+};
+
+static struct hop draw_hop(constant struct berth_device_refine *refine,
+                           global const struct berth_device_conformer *conformer, int pose,
+                           int hop)
+{
+    const uint2 key = (uint2)(refine->seed_low, refine->seed_high);
+    const uint draw = (uint)((refine->generation + hop) * BERTH_DRAWS_PER_GENERATION);
+    const uint4 counter = (uint4)((uint)pose, draw, conformer->number, conformer->ligand);
+    struct hop drawn;
+    drawn.what = unit_floats(philox(counter, key));
+    drawn.how = unit_floats(philox(counter + (uint4)(0, 1, 0, 0), key));
+    return drawn;
+}
+
+/* point = kept, and a direction in which one freedom changes: the whole pose is shifted by up to 2 Å
+ * along each axis, or turned by about a rad, or one torsion gets any angle. */
+static void hop_away(const struct workplace *w, int freedoms, struct hop hop)
+{
+    const int changed = (int)(hop.what.x * (freedoms - 4)) + 4; /* 4: shift; 5: turn */
+    const float along[3] = {2 * hop.how.x - 1, 2 * hop.how.y - 1, 2 * hop.how.z - 1};
+    copy_words(w->kept, w->point, freedoms + 1);
+    FOR_EACH_ITEM(k, freedoms)
+    {
+        const float change = k < 3   ? 2 * along[k]
+                             : k < 6 ? along[k - 3]
+                                     : 0.5f * BERTH_FULL_TURN * along[0];
+        w->direction[k] = changed == (k < 3 ? 4 : k < 6 ? 5 : k) ? change : 0;
+    }
+}
+
+/* trial = the pose to begin with, with its torsions as they are in the conformer. */
+static void load_trial(const struct workplace *w, const struct flexible *flexible,
+                       global const struct berth_device_refined *refined)
+{
+    FOR_EACH_ITEM(t, flexible->torsions)
+    {
+        w->trial[POINT_ANGLES + t] = 0;
+    }
+    if (get_local_id(0) == 0) {
+        const struct pose pose = load_pose(refined->transform, 1, 0);
+        const float values[POINT_ANGLES] = {pose.shift.x,    pose.shift.y,    pose.shift.z,
+                                            pose.rotation.x, pose.rotation.y, pose.rotation.z,
+                                            pose.rotation.w};
+        for (int k = 0; k < POINT_ANGLES; k++) {
+            w->trial[k] = values[k];
+        }
+    }
+    group_barrier();
+}
+
+/* The best pose and its energy; given: the ligand's energy with itself in the conformer. */
+static void store_best(const struct workplace *w, const struct flexible *flexible,
+                       struct parts parts, float given,
+                       global struct berth_device_refined *refined)
+{
+    FOR_EACH_ITEM(t, BERTH_TORSIONS)
+    {
+        refined->angles[t] = t < flexible->torsions ? w->best[POINT_ANGLES + t] : 0;
+    }
+    if (get_local_id(0) == 0) {
+        local const float *best = w->best, *q = best + POINT_ROTATION;
+        struct pose pose;
+        pose.shift = (float3)(best[0], best[1], best[2]);
+        pose.rotation = (float4)(q[0], q[1], q[2], q[3]);
+        store_pose(pose, refined->transform, 1, 0);
+        refined->steric = parts.steric;
+        refined->electrostatic = parts.electrostatic;
+        refined->desolvation = parts.desolvation;
+        refined->strain = parts.inner - given;
+    }
+}
+
+/* refined[conformer][pose]: the poses to refine, the first of each conformer's parents, as they
+ * are.  parent_transforms: [conformer][6][stride]; global size (poses, conformers). */
+kernel void refine_begin(constant struct berth_device_refine *refine,
+                         global const float *parent_transforms, global const int *parent_counts,
+                         int stride, global struct berth_device_refined *refined)
+{
+    const int pose = (int)get_global_id(0);
+    const size_t c = get_global_id(1);
+    if (pose >= refine->poses) {
+        return;
+    }
+    global struct berth_device_refined *mine = refined + c * refine->poses + pose;
+    for (int k = 0; k < 6; k++) {
+        mine->transform[k] = parent_transforms[(c * 6 + k) * stride + pose];
+    }
+    mine->evaluations = pose < parent_counts[c] ? 0 : -1;
+}
+
+/* Refines refined[conformer][pose] in place; one work-group a pose, global size (poses ×
+ * BERTH_REFINE_WGSIZE, conformers).  words: see BERTH_FLEXIBLE_AXES.  memory: BERTH_REFINE_WORDS
+ * for the batch's most atoms and torsions. */
+kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
+refine(global const float4 *restrict atoms, global const struct berth_device_tile *restrict tiles,
+       global const struct berth_device_run *restrict runs,
+       global const struct berth_device_pair *restrict pairs,
+       constant struct berth_device_site *restrict site,
+       global const struct berth_device_conformer *restrict conformers,
+       global const struct berth_device_atom *restrict ligand_atoms,
+       global const int *restrict words, constant struct berth_device_refine *restrict settings,
+       global struct berth_device_refined *restrict refined, local float *memory)
+{
+    const int pose = (int)get_group_id(0);
+    const size_t c = get_global_id(1);
+    global struct berth_device_refined *mine = refined + c * settings->poses + pose;
+    if (mine->evaluations < 0) {
+        return;
+    }
+    global const struct berth_device_conformer *conformer = conformers + c;
+    const struct receptor receptor = {atoms, tiles, runs, pairs, site};
+    const struct walls walls = {{settings->half_x, settings->half_y, settings->half_z}};
+    struct flexible flexible;
+    flexible.given = ligand_atoms + conformer->atom_begin;
+    flexible.atoms = conformer->atom_count;
+    flexible.lanes = (flexible.atoms + BERTH_VECTOR_WIDTH - 1) / BERTH_VECTOR_WIDTH *
+                     BERTH_VECTOR_WIDTH;
+    flexible.words = words + max(conformer->flexible, 0);
+    flexible.torsions = settings->torsions && conformer->flexible >= 0 ? flexible.words[0] : 0;
+    const struct workplace w = lay_out(memory, &flexible);
+    load_atoms(&w, &flexible);
+    weigh_freedoms(&w, &flexible, conformer->inertia);
+    load_trial(&w, &flexible, mine);
+
+    const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
+    struct descent descent = {.begins = true};
+    struct parts best;
+    float given = 0, kept = 0;
+    int spent = 0, hop = 0, left = settings->evaluations;
+    for (;;) {
+        const struct parts parts = evaluate(&receptor, &w, &flexible);
+        given = spent == 0 ? parts.inner : given;
+        spent++;
+        left--;
+        decide(&w, freedoms, parts, &descent);
+        go(&w, &walls, freedoms, &descent);
+        if (descent.ends || left == 0) {
+            const struct hop drawn = draw_hop(settings, conformer, pose, hop);
+            const float energy = total(descent.parts);
+            if (hop == 0 || energy < total(best)) {
+                best = descent.parts;
+                copy_words(w.point, w.best, freedoms + 1);
+            }
+            if (hop == 0 || drawn.what.y < exp((kept - energy) / settings->temperature)) {
+                kept = energy;
+                copy_words(w.point, w.kept, freedoms + 1);
+            }
+            if (hop == settings->hops) {
+                break;
+            }
+            hop_away(&w, freedoms, drawn);
+            left = settings->evaluations;
+            hop++;
+            descent = (struct descent){.begins = true, .length = 1};
+        }
+        group_barrier();
+        make_trial(&w, &walls, descent.length, freedoms);
+    }
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    store_best(&w, &flexible, best, given, mine);
+    if (get_local_id(0) == 0) {
+        mine->evaluations = spent;
+    }
+}

@@ -1,0 +1,139 @@
+/* What a search found: from the device's arrays to poses, best first. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/search_internal.h"
+
+enum berth_status berth_found_create(const struct berth_search_settings *settings,
+                                     size_t conformers, struct berth_found *found,
+                                     struct berth_error *error)
+{
+    const size_t refined = settings->refine.poses;
+    memset(found, 0, sizeof *found);
+    found->stride = refined ? refined : settings->parents;
+    const size_t poses = conformers * found->stride;
+    found->poses = berth_alloc(poses, sizeof *found->poses);
+    found->counts = berth_alloc(conformers, sizeof *found->counts);
+    found->angles = refined ? berth_alloc(poses * BERTH_TORSIONS, sizeof *found->angles) : NULL;
+    if (!found->poses || !found->counts || (refined && !found->angles)) {
+        berth_found_clear(found);
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the poses of %zu conformers",
+                          conformers);
+    }
+    return BERTH_OK;
+}
+
+void berth_found_clear(struct berth_found *found)
+{
+    free(found->poses);
+    free(found->angles);
+    free(found->counts);
+    memset(found, 0, sizeof *found);
+}
+
+/* Unpacks a conformer's structure-of-arrays into poses. */
+static void unpack(const struct berth_search *search, size_t conformer, struct berth_pose *poses,
+                   size_t count)
+{
+    const size_t stride = search->settings.parents;
+    for (size_t i = 0; i < count; i++) {
+        const float *t = search->host_transforms + conformer * stride * 6 + i;
+        const float *e = search->host_terms + conformer * stride * 3 + i;
+        poses[i] = (struct berth_pose){.transform = {t[0], t[stride], t[2 * stride], t[3 * stride],
+                                                     t[4 * stride], t[5 * stride]},
+                                       .steric = e[0],
+                                       .electrostatic = e[stride],
+                                       .desolvation = e[2 * stride]};
+    }
+}
+
+static struct berth_pose pose_of(const struct berth_device_refined *record)
+{
+    const float *t = record->transform;
+    return (struct berth_pose){.transform = {t[0], t[1], t[2], t[3], t[4], t[5]},
+                               .steric = record->steric,
+                               .electrostatic = record->electrostatic,
+                               .desolvation = record->desolvation,
+                               .strain = record->strain};
+}
+
+/* A refined pose's place before sorting. */
+struct place {
+    float energy; /* total, kJ/mol */
+    size_t rank;  /* breaks ties */
+};
+
+static int by_energy(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    if (a->energy != b->energy) {
+        return a->energy < b->energy ? -1 : 1;
+    }
+    return a->rank < b->rank ? -1 : 1;
+}
+
+/* Unpacks a conformer's refined poses, the best first now. */
+static void unpack_refined(const struct berth_device_refined *records, struct berth_pose *poses,
+                           float *angles, size_t count)
+{
+    struct place places[BERTH_KEEP];
+    for (size_t i = 0; i < count; i++) {
+        const struct berth_pose pose = pose_of(&records[i]);
+        places[i] = (struct place){berth_pose_total(&pose), i};
+    }
+    qsort(places, count, sizeof *places, by_energy);
+    for (size_t i = 0; i < count; i++) {
+        const struct berth_device_refined *record = &records[places[i].rank];
+        poses[i] = pose_of(record);
+        memcpy(angles + i * BERTH_TORSIONS, record->angles, sizeof record->angles);
+    }
+}
+
+/* The poses up to the first whose energy is no number. */
+static size_t count_finite(const struct berth_pose *poses, size_t count)
+{
+    size_t finite = 0;
+    while (finite < count && isfinite(berth_pose_total(&poses[finite]))) {
+        finite++;
+    }
+    return finite;
+}
+
+enum berth_status berth_search_finish(struct berth_search *search, struct berth_found *found,
+                                      size_t first, struct berth_error *error)
+{
+    struct berth_event *results = search->results;
+    search->results = NULL;
+    enum berth_status status = berth_event_wait(results, error);
+    for (size_t c = 0; !status && c < search->batch.count; c++) {
+        const int32_t count = search->host_counts[c];
+        if (count < 0 || (size_t)count > search->settings.parents) {
+            const struct berth_device *device =
+                berth_context_device(berth_evaluator_context(search->evaluator));
+            return berth_fail(error, BERTH_E_RESULT,
+                              "device %zu (%s) gave %d poses, where there can be %zu; run `berth "
+                              "selftest`",
+                              device->index, device->name, (int)count, search->settings.parents);
+        }
+        const size_t given = (size_t)count < found->stride ? (size_t)count : found->stride;
+        const size_t begin = (first + c) * found->stride;
+        if (search->refiner) {
+            unpack_refined(berth_refiner_records(search->refiner) + c * found->stride,
+                           found->poses + begin, found->angles + begin * BERTH_TORSIONS, given);
+        } else {
+            unpack(search, c, found->poses + begin, given);
+        }
+        found->counts[first + c] = count_finite(found->poses + begin, given);
+    }
+    return status;
+}
+
+enum berth_status berth_search_run(struct berth_search *search,
+                                   const struct berth_packed_conformer *conformers, size_t count,
+                                   struct berth_found *found, struct berth_error *error)
+{
+    enum berth_status status = berth_search_start(search, conformers, count, error);
+    return status ? status : berth_search_finish(search, found, 0, error);
+}

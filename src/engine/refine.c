@@ -1,0 +1,186 @@
+#include "engine/refine.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+/* Å: a wall that nothing reaches, for poses that may be anywhere. */
+#define ANYWHERE 1e6f
+
+struct berth_refiner {
+    struct berth_evaluator *evaluator; /* borrowed */
+    struct berth_refine_settings settings;
+    struct berth_kernel *begin, *refine;
+    struct berth_buffer *constants;       /* struct berth_device_refine */
+    struct berth_buffer *records;         /* struct berth_device_refined [conformers][poses] */
+    struct berth_device_refined *on_host; /* owned; of the same shape */
+};
+
+struct berth_refine_settings berth_refine_defaults(void)
+{
+    return (struct berth_refine_settings){
+        .poses = 16, .evaluations = 200, .hops = 0, .temperature = 5, .torsions = true};
+}
+
+static enum berth_status check(const struct berth_refine_settings *settings,
+                               struct berth_error *error)
+{
+    if (settings->evaluations < 1 || settings->evaluations > BERTH_EVALUATIONS_MAX) {
+        return berth_fail(error, BERTH_E_USAGE, "%zu evaluations of a refinement: 1 to %d are "
+                          "possible", settings->evaluations, BERTH_EVALUATIONS_MAX);
+    }
+    if (settings->hops > BERTH_HOPS_MAX) {
+        return berth_fail(error, BERTH_E_USAGE, "%zu hops: 0 to %d are possible", settings->hops,
+                          BERTH_HOPS_MAX);
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status upload_constants(struct berth_refiner *refiner,
+                                          const struct berth_refine_setup *setup,
+                                          struct berth_error *error)
+{
+    const struct berth_refine_settings *settings = &setup->settings;
+    const bool anywhere = setup->size[0] == 0;
+    const struct berth_device_refine constants = {
+        .seed_low = (uint32_t)setup->seed,
+        .seed_high = (uint32_t)(setup->seed >> 32),
+        .poses = (berth_int32)settings->poses,
+        .evaluations = (berth_int32)settings->evaluations,
+        .hops = (berth_int32)settings->hops,
+        .generation = (berth_int32)setup->generations,
+        .temperature = settings->temperature,
+        .half_x = anywhere ? ANYWHERE : (float)(setup->size[0] / 2),
+        .half_y = anywhere ? ANYWHERE : (float)(setup->size[1] / 2),
+        .half_z = anywhere ? ANYWHERE : (float)(setup->size[2] / 2),
+        .torsions = settings->torsions};
+    enum berth_status status =
+        berth_buffer_create(berth_evaluator_context(refiner->evaluator), sizeof constants,
+                            &refiner->constants, error);
+    return status ? status
+                  : berth_buffer_write(refiner->constants, &constants, sizeof constants, error);
+}
+
+static enum berth_status make_records(struct berth_refiner *refiner, size_t count,
+                                      struct berth_error *error)
+{
+    refiner->on_host = berth_alloc(count, sizeof *refiner->on_host);
+    if (!refiner->on_host) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu poses", count);
+    }
+    return berth_buffer_create(berth_evaluator_context(refiner->evaluator),
+                               count * sizeof *refiner->on_host, &refiner->records, error);
+}
+
+enum berth_status berth_refiner_create(struct berth_evaluator *evaluator,
+                                       const struct berth_refine_setup *setup,
+                                       struct berth_refiner **refiner, struct berth_error *error)
+{
+    *refiner = NULL;
+    enum berth_status status = check(&setup->settings, error);
+    if (status) {
+        return status;
+    }
+    struct berth_refiner *made = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    made->evaluator = evaluator;
+    made->settings = setup->settings;
+    status = upload_constants(made, setup, error);
+    if (!status) {
+        status = make_records(made, setup->conformers * setup->settings.poses, error);
+    }
+    if (!status) {
+        status = berth_kernel_create(berth_evaluator_program(evaluator), "refine_begin",
+                                     &made->begin, error);
+    }
+    if (!status) {
+        status = berth_evaluator_kernel(evaluator, "refine", &made->refine, error);
+    }
+    if (status) {
+        berth_refiner_destroy(made);
+        return status;
+    }
+    *refiner = made;
+    return BERTH_OK;
+}
+
+void berth_refiner_destroy(struct berth_refiner *refiner)
+{
+    if (!refiner) {
+        return;
+    }
+    berth_kernel_destroy(refiner->begin);
+    berth_kernel_destroy(refiner->refine);
+    berth_buffer_destroy(refiner->constants);
+    berth_buffer_destroy(refiner->records);
+    free(refiner->on_host);
+    free(refiner);
+}
+
+enum berth_status berth_refiner_take(struct berth_refiner *refiner,
+                                     const struct berth_parents *parents, size_t conformers,
+                                     struct berth_error *error)
+{
+    struct berth_kernel *kernel = refiner->begin;
+    berth_kernel_set_buffer(kernel, 0, refiner->constants);
+    berth_kernel_set_buffer(kernel, 1, parents->transforms);
+    berth_kernel_set_buffer(kernel, 2, parents->counts);
+    berth_kernel_set_int(kernel, 3, (int32_t)parents->stride);
+    berth_kernel_set_buffer(kernel, 4, refiner->records);
+    return berth_kernel_launch(kernel, refiner->settings.poses, conformers, 0, NULL, error);
+}
+
+struct berth_device_refined *berth_refiner_records(struct berth_refiner *refiner)
+{
+    return refiner->on_host;
+}
+
+static size_t bytes_of(const struct berth_refiner *refiner, size_t conformers)
+{
+    return conformers * refiner->settings.poses * sizeof *refiner->on_host;
+}
+
+enum berth_status berth_refiner_write(struct berth_refiner *refiner, size_t conformers,
+                                      struct berth_error *error)
+{
+    return berth_buffer_write(refiner->records, refiner->on_host, bytes_of(refiner, conformers),
+                              error);
+}
+
+enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct berth_batch *batch,
+                                    uint64_t *nanoseconds, struct berth_error *error)
+{
+    const struct berth_variant variant = berth_evaluator_variant(refiner->evaluator);
+    const struct berth_device *device =
+        berth_context_device(berth_evaluator_context(refiner->evaluator));
+    const size_t width = (size_t)variant.vector_width, group = (size_t)variant.refine_wgsize;
+    const size_t lanes = (batch->most_atoms + width - 1) / width * width;
+    const size_t torsions = refiner->settings.torsions ? batch->most_torsions : 0;
+    const size_t memory = 4 * BERTH_REFINE_WORDS(lanes, torsions, group);
+    if (memory > device->local_memory) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "a ligand of %zu heavy atoms and %zu torsions cannot be refined on device "
+                          "%zu (%s): that takes %zu bytes of local memory, of %zu; dock it without "
+                          "refinement",
+                          batch->most_atoms, torsions, device->index, device->name, memory,
+                          (size_t)device->local_memory);
+    }
+    struct berth_kernel *kernel = refiner->refine;
+    berth_kernel_set_buffer(kernel, 5, batch->conformers);
+    berth_kernel_set_buffer(kernel, 6, batch->atoms);
+    berth_kernel_set_buffer(kernel, 7, batch->words);
+    berth_kernel_set_buffer(kernel, 8, refiner->constants);
+    berth_kernel_set_buffer(kernel, 9, refiner->records);
+    berth_kernel_set_local(kernel, 10, memory);
+    return berth_kernel_launch(kernel, refiner->settings.poses * group, batch->count, group,
+                               nanoseconds, error);
+}
+
+enum berth_status berth_refiner_start_read(struct berth_refiner *refiner, size_t conformers,
+                                           struct berth_event **event, struct berth_error *error)
+{
+    return berth_buffer_start_read(refiner->records, refiner->on_host,
+                                   bytes_of(refiner, conformers), event, error);
+}

@@ -1,0 +1,54 @@
+#!/bin/sh
+# Conformer strain on its way from Open Babel's energies through a library to the rows of a docking.
+. tests/cli/lib.sh
+
+refused '--strain_weight without strains' \
+    '--strain_weight: demo/1hpv_ligand.mol2 is no library (.blib), and only they have strains' \
+    quick_dock --ligand demo/1hpv_ligand.mol2 --out out/p.sdf --strain_weight 1
+
+if ! command -v obabel >/dev/null || ! command -v obenergy >/dev/null; then
+    skip 'conformer strain' 'Open Babel is not installed'
+    finish
+fi
+
+echo 'CCCC(CO)CCO diol' >diol.smi
+run "$BERTH" prep ligands diol.smi --out diol.blib --conformers 8 --builder med
+run "$BERTH" lib get diol.blib diol --out diol.mol2
+sed -n 's/^# strain: //p' diol.mol2 >strains
+# Open Babel's energies of the same conformers, kcal/mol: kJ/mol above the lowest.
+obenergy -ff MMFF94 diol.mol2 2>/dev/null | sed -n 's/^TOTAL ENERGY = *\([-0-9.]*\) kcal.*/\1/p' >energies
+check 'strains are MMFF94 energies, in kJ/mol' awk '
+    FNR == NR { strain[FNR] = $1; count = FNR; next }
+    {
+        if (FNR == 1) first = $1
+        d = strain[FNR] - strain[1] - 4.184 * ($1 - first) # rounding positions costs some
+        bad += d > 1 || d < -1 || strain[FNR] < 0
+        if (strain[FNR] - strain[1] > most) most = strain[FNR] - strain[1]
+        if (strain[1] - strain[FNR] > most) most = strain[1] - strain[FNR]
+    }
+    END { exit bad || count < 3 || FNR != count || most < 4 }' strains energies
+
+quick_dock --ligand diol.blib --out plain.sdf --scores plain.csv --num_modes 9 >stdout
+check 'rows and tags have the strain of their conformer' all awk -F, '
+    FNR == NR { strain[FNR] = $1; next }
+    FNR > 1 { d = $9 - strain[$2]; rows++; bad += $9 == "" || d > 0.006 || d < -0.006 }
+    END { exit bad || rows < 5 }' strains plain.csv -- \
+    [ "$(grep -c '^>  <conformer_strain>' plain.sdf)" -eq "$(grep -c '^>  <mode>' plain.sdf)" ]
+weighted() { # W CSV: best first by energy + W x strain
+    awk -F, -v w="$1" 'FNR > 1 { v = $4 + w * $9; if (rows++ && v < last - 1e-3) bad = 1; last = v }
+        END { exit bad || rows < 5 }' "$2"
+}
+check 'ranked by energy alone' weighted 0 plain.csv
+run quick_dock --ligand diol.blib --out heavy.sdf --scores heavy.csv --num_modes 9 --strain_weight 50
+check 'ranked by energy and strain' all exited 0 -- silent -- weighted 50 heavy.csv -- \
+    holds stdout 'ranked by energy + 50 x conformer_strain' -- \
+    awk -F, 'FNR == NR { if (FNR == 1 || $1 < least) least = $1; next }
+        FNR == 2 { exit $9 > least + 0.006 }' strains heavy.csv
+
+# A library of a molecule that was taken as it stands knows no strain.
+run "$BERTH" prep ligands demo/1hpv_ligand.mol2 --out taken.blib
+run quick_dock --ligand taken.blib --out taken.sdf --scores taken.csv --strain_weight 1
+check 'strains that are not known' all exited 0 -- stderr_is \
+    'berth: warning: 1 of 1 ligands are ranked by energy alone: the library does not have the strain of all their conformers' \
+    -- awk -F, 'FNR > 1 && $9 != "" { exit 1 }' taken.csv -- sh -c '! grep -q conformer_strain taken.sdf'
+finish
