@@ -1,7 +1,7 @@
-/* Downhill: BFGS with a dense inverse Hessian (J. Nocedal, S. J. Wright, Numerical Optimization, 2nd
- * edition, chapter 6) and a line search that bisects (as A. S. Lewis, M. L. Overton, Math. Program.
- * 141 (2013) 135, do for functions with kinks).  No step is taken that raises the energy, and none
- * leaves the site.
+/* Downhill: BFGS with a dense inverse Hessian (J. Nocedal, S. J. Wright, Numerical Optimization,
+ * 2nd edition, chapter 6) and a line search that bisects (as A. S. Lewis, M. L. Overton, Math.
+ * Program. 141 (2013) 135, do for functions with kinks).  No step is taken that raises the energy,
+ * and none leaves the site.
  *
  * Decisions are taken by all work-items of a group alike, from the same numbers in local memory.
  * Barriers stand in no branch. */
@@ -66,8 +66,8 @@ static void decide(const struct workplace *w, int freedoms, struct parts parts,
     const float gain = total(descent->parts) - total(parts);
     const bool lower = promised < 0 && gain >= -ARMIJO * promised;
     const bool farthest = descent->length * descent->reach > 0.99f * STEP_MOST;
-    descent->takes = descent->begins || (lower && (left >= WOLFE * promised ||
-                                                   descent->high > 0 || farthest));
+    descent->takes =
+        descent->begins || (lower && (left >= WOLFE * promised || descent->high > 0 || farthest));
     if (descent->takes) {
         descent->parts = parts;
         descent->slow = descent->begins || gain >= GAIN_LEAST ? 0 : descent->slow + 1;
@@ -97,8 +97,7 @@ static void learn(const struct workplace *w, int freedoms, struct descent *desce
     group_barrier();
     const float curvature = dot_product(w->step, w->change, freedoms);
     const float guess = dot_product(w->image, w->change, freedoms);
-    const bool useful =
-        descent->takes && !descent->begins && curvature > 1e-10f && guess > 1e-10f;
+    const bool useful = descent->takes && !descent->begins && curvature > 1e-10f && guess > 1e-10f;
     const float scale = descent->guesses ? curvature / guess : 1, per = 1 / curvature;
     const float twice = per * (1 + per * scale * guess);
     FOR_EACH_ITEM(k, useful ? freedoms : 0)
@@ -186,18 +185,24 @@ static void go(const struct workplace *w, const struct walls *walls, int freedom
     group_barrier();
 }
 
+/* The quaternion at `words` in each lane. */
+static struct quaternion rotation_at(local const float *words)
+{
+    const struct quaternion rotation = {(vector)(words[0]), (vector)(words[1]), (vector)(words[2]),
+                                        (vector)(words[3])};
+    return rotation;
+}
+
 /* Turns the point by a rotation vector (rad): the rotation of the trial.  The angle is that of A.
  * Cayley's map, 2 atan(|turn| / 2), which needs no sine. */
 static void turn_trial(const struct workplace *w, float3 turn)
 {
-    local const float *from = w->point + POINT_ROTATION;
-    local float *to = w->trial + POINT_ROTATION;
-    const float4 q = normalize(quaternion_product((float4)(0.5f * turn, 1),
-                                                  (float4)(from[0], from[1], from[2], from[3])));
-    to[0] = q.x;
-    to[1] = q.y;
-    to[2] = q.z;
-    to[3] = q.w;
+    const struct quaternion by = {(vector)(0.5f * turn.x), (vector)(0.5f * turn.y),
+                                  (vector)(0.5f * turn.z), (vector)(1)};
+    const struct quaternion q = quaternion_product(by, rotation_at(w->point + POINT_ROTATION));
+    const float4 turned =
+        normalize((float4)(FIRST_LANE(q.x), FIRST_LANE(q.y), FIRST_LANE(q.z), FIRST_LANE(q.w)));
+    vstore4(turned, 0, w->trial + POINT_ROTATION);
 }
 
 /* trial = point + length direction, kept inside the walls; step is what came of it. */
@@ -221,4 +226,3 @@ static void make_trial(const struct workplace *w, const struct walls *walls, flo
     }
     group_barrier();
 }
-

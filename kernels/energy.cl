@@ -278,8 +278,8 @@ static void add_neighbours(const struct receptor *receptor, const struct ligand 
         place_atom(placement, atom, &placed);
         struct sphere sphere;
         sphere_about(&placed, &sphere);
-        const int list = find_list(receptor->site, sphere, receptor->pairs[atom.type].kind,
-                                   ligand->radius);
+        const int list =
+            find_list(receptor->site, sphere, receptor->pairs[atom.type].kind, ligand->radius);
         add_listed(receptor, atom, list, &placed, totals);
     }
 }
@@ -295,8 +295,8 @@ static void add_neighbours(const struct receptor *receptor, const struct ligand 
             const struct berth_device_atom atom = ligand->atoms[mine];
             struct sphere sphere;
             sphere_about(gathering, atom, &sphere);
-            gathering->lists[get_local_id(0)] = find_list(
-                receptor->site, sphere, receptor->pairs[atom.type].kind, ligand->radius);
+            gathering->lists[get_local_id(0)] =
+                find_list(receptor->site, sphere, receptor->pairs[atom.type].kind, ligand->radius);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         const int end = min(ligand->atom_count, block + BERTH_WGSIZE);

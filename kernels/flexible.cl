@@ -8,9 +8,9 @@
  * first (R1 R2 R1^-1 R1 = R1 R2), and so needs no waiting of one for the other. */
 
 /* A pose: translation (3, Å), rotation (4: a unit quaternion), angles of the torsions (rad). */
-#define POINT_ROTATION         3
-#define POINT_ANGLES           7
-#define POINT_WORDS(torsions)  (POINT_ANGLES + (torsions))
+#define POINT_ROTATION        3
+#define POINT_ANGLES          7
+#define POINT_WORDS(torsions) (POINT_ANGLES + (torsions))
 
 /* Where atoms that are not there lie, so that nothing feels them, Å. */
 #define NOWHERE 1e4f
@@ -195,23 +195,12 @@ static vector turned(local const float *row, vector x, vector y, vector z)
     return fma(x, (vector)(row[0]), fma(y, (vector)(row[1]), fma(z, (vector)(row[2]), row[3])));
 }
 
-/* The numbers of a vector's lanes, from first on. */
-static lane_bits lane_numbers(int first)
-{
-    int numbers[BERTH_VECTOR_WIDTH];
-    for (int i = 0; i < BERTH_VECTOR_WIDTH; i++) {
-        numbers[i] = first + i;
-    }
-    return VECTOR_LOAD(numbers);
-}
-
 /* Places the atoms of the work-item's vectors in the trial pose. */
 static void place_atoms(const struct workplace *w, const struct flexible *flexible)
 {
     const int lanes = flexible->lanes;
-    const float4 q =
-        (float4)(w->trial[POINT_ROTATION], w->trial[POINT_ROTATION + 1],
-                 w->trial[POINT_ROTATION + 2], w->trial[POINT_ROTATION + 3]);
+    const float4 q = (float4)(w->trial[POINT_ROTATION], w->trial[POINT_ROTATION + 1],
+                              w->trial[POINT_ROTATION + 2], w->trial[POINT_ROTATION + 3]);
     for (int i = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; i < lanes;
          i += BERTH_REFINE_WGSIZE * BERTH_VECTOR_WIDTH) {
         float given[3][BERTH_VECTOR_WIDTH];
@@ -222,12 +211,12 @@ static void place_atoms(const struct workplace *w, const struct flexible *flexib
             given[2][k] = at.z;
         }
         vector x = VECTOR_LOAD(given[0]), y = VECTOR_LOAD(given[1]), z = VECTOR_LOAD(given[2]);
-        const lane_bits moved = VECTOR_LOAD(w->moved + i);
+        const ivector moved = VECTOR_LOAD(w->moved + i);
         for (int t = flexible->torsions - 1; t >= 0; t--) {
             local const float *turn = w->turns + 12 * t;
             const vector tx = turned(turn, x, y, z), ty = turned(turn + 4, x, y, z);
             const vector tz = turned(turn + 8, x, y, z);
-            const lane_bits moves = (moved >> t & 1) != 0;
+            const ivector moves = (moved >> t & 1) != 0;
             x = moves ? tx : x;
             y = moves ? ty : y;
             z = moves ? tz : z;
@@ -239,27 +228,12 @@ static void place_atoms(const struct workplace *w, const struct flexible *flexib
         y += fma((vector)(q.w), cy, q.z * cx - q.x * cz) + w->trial[1];
         z += fma((vector)(q.w), cz, q.x * cy - q.y * cx) + w->trial[2];
         const vector nowhere = NOWHERE;
-        x = lane_numbers(i) < flexible->atoms ? x : nowhere;
+        x = count_from(i) < flexible->atoms ? x : nowhere;
         VECTOR_STORE(x, w->placed + i);
         VECTOR_STORE(y, w->placed + lanes + i);
         VECTOR_STORE(z, w->placed + 2 * lanes + i);
     }
     group_barrier();
-}
-
-/* The sum of a vector's lanes. */
-static float sum_lanes(vector v)
-{
-#if BERTH_VECTOR_WIDTH == 1
-    return v;
-#else
-    float lanes[BERTH_VECTOR_WIDTH], sum = 0;
-    VECTOR_STORE(v, lanes);
-    for (int i = 0; i < BERTH_VECTOR_WIDTH; i++) {
-        sum += lanes[i];
-    }
-    return sum;
-#endif
 }
 
 /* The velocity of placed atoms by a freedom: along, or turning about an axis. */
@@ -305,7 +279,7 @@ static void find_gradient(const struct workplace *w, const struct flexible *flex
             const vector power = VECTOR_LOAD(w->slopes + i) * (u.x + v.y * z - v.z * y) +
                                  VECTOR_LOAD(w->slopes + lanes + i) * (u.y + v.z * x - v.x * z) +
                                  VECTOR_LOAD(w->slopes + 2 * lanes + i) * (u.z + v.x * y - v.y * x);
-            lane_bits moves = 1;
+            ivector moves = 1;
             if (motion.torsion >= 0) {
                 moves = VECTOR_LOAD(w->moved + i) >> motion.torsion & 1;
             }

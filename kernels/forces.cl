@@ -128,8 +128,7 @@ static void feel_tile(const struct receptor *receptor, struct berth_device_tile 
     for (int k = tile.run_begin; k < tile.run_end; k++) {
         const struct berth_device_run run = receptor->runs[k];
         struct lane_pairs pairs;
-        load_pairs(receptor->pairs + run.type * receptor->site->pair_columns, lanes->types,
-                   &pairs);
+        load_pairs(receptor->pairs + run.type * receptor->site->pair_columns, lanes->types, &pairs);
         struct felt sums;
         clear_felt(&sums);
         for (int i = run.begin; i < run.end; i++) {
@@ -163,8 +162,8 @@ static struct tile_range find_tiles(const struct receptor *receptor, local const
         const float3 at = (float3)(x[i], x[stride + i], x[2 * stride + i]);
         sphere.radius = max(sphere.radius, distance(at, sphere.centre));
     }
-    const int list = find_list(receptor->site, sphere, kind,
-                               length(sphere.centre - centre) + sphere.radius);
+    const int list =
+        find_list(receptor->site, sphere, kind, length(sphere.centre - centre) + sphere.radius);
     return (struct tile_range){list, list + 1};
 #else
     return (struct tile_range){0, receptor->site->tile_count};

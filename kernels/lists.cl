@@ -33,27 +33,6 @@ struct gathering {
     int unused;
 };
 
-static float largest_lane(vector v)
-{
-#if BERTH_VECTOR_WIDTH == 16
-    const float8 v8 = max(v.lo, v.hi);
-    const float4 v4 = max(v8.lo, v8.hi);
-    const float2 v2 = max(v4.lo, v4.hi);
-    return max(v2.x, v2.y);
-#elif BERTH_VECTOR_WIDTH == 8
-    const float4 v4 = max(v.lo, v.hi);
-    const float2 v2 = max(v4.lo, v4.hi);
-    return max(v2.x, v2.y);
-#elif BERTH_VECTOR_WIDTH == 4
-    const float2 v2 = max(v.lo, v.hi);
-    return max(v2.x, v2.y);
-#elif BERTH_VECTOR_WIDTH == 2
-    return max(v.x, v.y);
-#else
-    return v;
-#endif
-}
-
 /* Middle between the least and the largest lane of x[BERTH_PPWI]. */
 static float middle(const vector *x)
 {

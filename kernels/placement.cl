@@ -26,43 +26,6 @@ static int first_pose(int v)
     return item * BERTH_VECTOR_WIDTH;
 }
 
-/* The vector at plane[first ..]; poses behind the last are given as the last. */
-static vector load_vector(global const float *plane, int first, int poses)
-{
-#if BERTH_VECTOR_WIDTH == 1
-    return plane[min(first, poses - 1)];
-#else
-    if (first + BERTH_VECTOR_WIDTH <= poses) {
-        return VECTOR_LOAD(plane + first);
-    }
-    float lanes[BERTH_VECTOR_WIDTH];
-    for (int i = 0; i < BERTH_VECTOR_WIDTH; i++) {
-        lanes[i] = plane[min(first + i, poses - 1)];
-    }
-    return VECTOR_LOAD(lanes);
-#endif
-}
-
-/* Writes the vector to plane[first ..]; poses behind the last are left out. */
-static void store_vector(vector value, global float *plane, int first, int poses)
-{
-#if BERTH_VECTOR_WIDTH == 1
-    if (first < poses) {
-        plane[first] = value;
-    }
-#else
-    if (first + BERTH_VECTOR_WIDTH <= poses) {
-        VECTOR_STORE(value, plane + first);
-        return;
-    }
-    float lanes[BERTH_VECTOR_WIDTH];
-    VECTOR_STORE(value, lanes);
-    for (int i = 0; first + i < poses; i++) {
-        plane[first + i] = lanes[i];
-    }
-#endif
-}
-
 static void load_placement(global const float *planes, int poses, struct placement *placement)
 {
     FOR_EACH_VECTOR

@@ -12,7 +12,7 @@ static void feel_ligand(const struct receptor *receptor, const struct workplace 
     global const int *order = flexible->words + BERTH_FLEXIBLE_ORDER(torsions, atoms);
     global const int *far = flexible->words + BERTH_FLEXIBLE_FAR(torsions, atoms) + first / 32;
     const int row = BERTH_FLEXIBLE_FAR_ROW(atoms);
-    const lane_bits numbers = lane_numbers(first % 32);
+    const ivector numbers = count_from(first % 32);
     for (int k = 0; k < atoms;) {
         const int type = w->types[order[k]];
         struct lane_pairs pairs;
@@ -21,7 +21,7 @@ static void feel_ligand(const struct receptor *receptor, const struct workplace 
         clear_felt(&sums);
         for (; k < atoms && w->types[order[k]] == type; k++) {
             const float3 at = position(w->placed, flexible->lanes, order[k]);
-            const lane_bits met = (lane_bits)(far[order[k] * row]) >> numbers & 1;
+            const ivector met = (ivector)(far[order[k] * row]) >> numbers & 1;
             const vector nowhere = NOWHERE;
             feel_atom(met != 0 ? lanes->x - at.x : nowhere, lanes->y - at.y, lanes->z - at.z,
                       &pairs, &sums);
@@ -58,14 +58,16 @@ static struct parts evaluate(const struct receptor *receptor, const struct workp
 #ifdef BERTH_BREAK_REFINE
         felt.x += 1;
 #endif
+#ifdef BERTH_BREAK_STRAIN
+        inner.steric += 1;
+#endif
         VECTOR_STORE(felt.x + inner.x, w->slopes + i);
         VECTOR_STORE(felt.y + inner.y, w->slopes + lanes + i);
         VECTOR_STORE(felt.z + inner.z, w->slopes + 2 * lanes + i);
         sums.steric += sum_lanes(felt.steric);
         sums.electrostatic += sum_lanes(felt.electrostatic);
         sums.desolvation += sum_lanes(felt.desolvation);
-        sums.inner +=
-            0.5f * sum_lanes(inner.steric + inner.electrostatic + inner.desolvation);
+        sums.inner += 0.5f * sum_lanes(inner.steric + inner.electrostatic + inner.desolvation);
     }
     local float *energies = w->energies + 4 * get_local_id(0);
     energies[0] = sums.steric;
@@ -91,21 +93,24 @@ struct hop {
     float4 how;
 };
 
-static struct hop draw_hop(constant struct berth_device_refine *refine,
-                           global const struct berth_device_conformer *conformer, int pose,
-                           int hop)
+static float4 first_units(struct units units)
 {
-    const uint2 key = (uint2)(refine->seed_low, refine->seed_high);
-    const uint draw = (uint)((refine->generation + hop) * BERTH_DRAWS_PER_GENERATION);
-    const uint4 counter = (uint4)((uint)pose, draw, conformer->number, conformer->ligand);
-    struct hop drawn;
-    drawn.what = unit_floats(philox(counter, key));
-    drawn.how = unit_floats(philox(counter + (uint4)(0, 1, 0, 0), key));
+    return (float4)(FIRST_LANE(units.x), FIRST_LANE(units.y), FIRST_LANE(units.z),
+                    FIRST_LANE(units.w));
+}
+
+static struct hop draw_hop(constant struct berth_device_refine *refine,
+                           global const struct berth_device_conformer *conformer, int pose, int hop)
+{
+    const uint2 seed = (uint2)(refine->seed_low, refine->seed_high);
+    const int generation = refine->generation + hop;
+    const struct hop drawn = {first_units(draw_units(seed, conformer, generation, pose, 0)),
+                              first_units(draw_units(seed, conformer, generation, pose, 1))};
     return drawn;
 }
 
-/* point = kept, and a direction in which one freedom changes: the whole pose is shifted by up to 2 Å
- * along each axis, or turned by about a rad, or one torsion gets any angle. */
+/* point = kept, and a direction in which one freedom changes: the whole pose is shifted by up to 2
+ * Å along each axis, or turned by about a rad, or one torsion gets any angle. */
 static void hop_away(const struct workplace *w, int freedoms, struct hop hop)
 {
     const int changed = (int)(hop.what.x * (freedoms - 4)) + 4; /* 4: shift; 5: turn */
@@ -129,12 +134,12 @@ static void load_trial(const struct workplace *w, const struct flexible *flexibl
         w->trial[POINT_ANGLES + t] = 0;
     }
     if (get_local_id(0) == 0) {
-        const struct pose pose = load_pose(refined->transform, 1, 0);
-        const float values[POINT_ANGLES] = {pose.shift.x,    pose.shift.y,    pose.shift.z,
-                                            pose.rotation.x, pose.rotation.y, pose.rotation.z,
-                                            pose.rotation.w};
+        const struct pose pose = load_poses(refined->transform, 1, 0); /* in each lane */
+        const vector values[POINT_ANGLES] = {pose.shift.x,    pose.shift.y,    pose.shift.z,
+                                             pose.rotation.x, pose.rotation.y, pose.rotation.z,
+                                             pose.rotation.w};
         for (int k = 0; k < POINT_ANGLES; k++) {
-            w->trial[k] = values[k];
+            w->trial[k] = FIRST_LANE(values[k]);
         }
     }
     group_barrier();
@@ -142,23 +147,22 @@ static void load_trial(const struct workplace *w, const struct flexible *flexibl
 
 /* The best pose and its energy; given: the ligand's energy with itself in the conformer. */
 static void store_best(const struct workplace *w, const struct flexible *flexible,
-                       struct parts parts, float given,
-                       global struct berth_device_refined *refined)
+                       struct parts parts, float given, global struct berth_device_refined *refined)
 {
     FOR_EACH_ITEM(t, BERTH_TORSIONS)
     {
         refined->angles[t] = t < flexible->torsions ? w->best[POINT_ANGLES + t] : 0;
     }
     if (get_local_id(0) == 0) {
-        local const float *best = w->best, *q = best + POINT_ROTATION;
-        struct pose pose;
-        pose.shift = (float3)(best[0], best[1], best[2]);
-        pose.rotation = (float4)(q[0], q[1], q[2], q[3]);
-        store_pose(pose, refined->transform, 1, 0);
+        const struct pose pose = {
+            rotation_at(w->best + POINT_ROTATION),
+            {(vector)(w->best[0]), (vector)(w->best[1]), (vector)(w->best[2])}};
+        store_poses(pose, refined->transform, 1, 0);
         refined->steric = parts.steric;
         refined->electrostatic = parts.electrostatic;
         refined->desolvation = parts.desolvation;
         refined->strain = parts.inner - given;
+        refined->given = given;
     }
 }
 
@@ -178,6 +182,9 @@ kernel void refine_begin(constant struct berth_device_refine *refine,
         mine->transform[k] = parent_transforms[(c * 6 + k) * stride + pose];
     }
     mine->evaluations = pose < parent_counts[c] ? 0 : -1;
+#ifdef BERTH_BREAK_REFINE_BEGIN
+    mine->evaluations = 0;
+#endif
 }
 
 /* Refines refined[conformer][pose] in place; one work-group a pose, global size (poses ×
@@ -205,8 +212,8 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
     struct flexible flexible;
     flexible.given = ligand_atoms + conformer->atom_begin;
     flexible.atoms = conformer->atom_count;
-    flexible.lanes = (flexible.atoms + BERTH_VECTOR_WIDTH - 1) / BERTH_VECTOR_WIDTH *
-                     BERTH_VECTOR_WIDTH;
+    flexible.lanes =
+        (flexible.atoms + BERTH_VECTOR_WIDTH - 1) / BERTH_VECTOR_WIDTH * BERTH_VECTOR_WIDTH;
     flexible.words = words + max(conformer->flexible, 0);
     flexible.torsions = settings->torsions && conformer->flexible >= 0 ? flexible.words[0] : 0;
     const struct workplace w = lay_out(memory, &flexible);

@@ -4,19 +4,16 @@
  * pose with many better ones around it), so that the best binding mode does not take all places.
  *
  * A pose is sorted by a 64-bit key: its energy, then its number, so that no two keys are equal and
- * the result depends on nothing but the energies.  NaN comes after +infinity. */
+ * the result depends on nothing but the energies.  A pose whose energy is +infinity or NaN counts
+ * as none. */
 
 #define BERTH_KEY_NONE 0xFFFFFFFFFFFFFFFFul
-
-#ifndef BERTH_SELECT_WGSIZE
-#define BERTH_SELECT_WGSIZE 256 /* work-items that share a bin */
-#endif
 
 static ulong key_of(float energy, int pose)
 {
     uint bits = as_uint(energy + 0.0f); /* -0 becomes +0 */
     bits ^= bits >> 31 ? 0xFFFFFFFFu : 0x80000000u;
-    return (ulong)(isnan(energy) ? 0xFFFFFFFEu : bits) << 32 | (uint)pose;
+    return energy < INFINITY ? (ulong)bits << 32 | (uint)pose : BERTH_KEY_NONE;
 }
 
 static int pose_of(ulong key)
@@ -24,24 +21,55 @@ static int pose_of(ulong key)
     return (int)(uint)key;
 }
 
-/* Keys below this are those of finite energies. */
-#define BERTH_KEY_INFINITE ((ulong)(0x7F800000u ^ 0x80000000u) << 32)
+/* Keys are sorted as a matrix with a column for each lane, so that most steps are between rows, a
+ * vector of pairs at a time.  Key number i is at keys[place_of(i)]. */
+#define BERTH_SORT_ROWS (BERTH_SORT / BERTH_VECTOR_WIDTH)
 
-/* Bitonic sort of keys[BERTH_SORT] by the work-group: K. E. Batcher, AFIPS 1968. */
+static int place_of(int i)
+{
+    return i % BERTH_SORT_ROWS * BERTH_VECTOR_WIDTH + i / BERTH_SORT_ROWS;
+}
+
+/* Puts the keys of two rows in order; `width` as in sort_keys. */
+static void order_rows(local ulong *keys, int low, int high, int width)
+{
+    local ulong *first = keys + low * BERTH_VECTOR_WIDTH,
+                *second = keys + high * BERTH_VECTOR_WIDTH;
+    const VECTOR(ulong) a = VECTOR_LOAD(first), b = VECTOR_LOAD(second);
+    const VECTOR(ulong) lesser = min(a, b), greater = max(a, b);
+    const ivector number = low + count_from(0) * BERTH_SORT_ROWS;
+    const VECTOR(long) up = (VECTOR_CONVERT(ulong, number) & (ulong)width) == 0;
+    VECTOR_STORE(up ? lesser : greater, first);
+    VECTOR_STORE(up ? greater : lesser, second);
+}
+
+/* The same for two keys. */
+static void order_keys(local ulong *keys, int low, int high, int width)
+{
+    local ulong *first = keys + place_of(low), *second = keys + place_of(high);
+    const ulong a = *first, b = *second;
+    const bool up = (low & width) == 0;
+    *first = up ? min(a, b) : max(a, b);
+    *second = up ? max(a, b) : min(a, b);
+}
+
+/* Bitonic sort of BERTH_SORT keys by the work-group: K. E. Batcher, AFIPS 1968. */
 static void sort_keys(local ulong *keys)
 {
+    const int item = (int)get_local_id(0);
     for (int width = 2; width <= BERTH_SORT; width *= 2) {
         for (int gap = width / 2; gap > 0; gap /= 2) {
 #ifndef BERTH_BREAK_BARRIER
             barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-            for (int k = (int)get_local_id(0); k < BERTH_SORT / 2; k += BERTH_SELECT_WGSIZE) {
-                int low = 2 * k - (k & (gap - 1)), high = low + gap;
-                bool up = (low & width) == 0;
-                ulong a = keys[low], b = keys[high];
-                if ((a > b) == up) {
-                    keys[low] = b;
-                    keys[high] = a;
+            const bool rows = gap < BERTH_SORT_ROWS;
+            const int pairs = (rows ? BERTH_SORT_ROWS : BERTH_SORT) / 2;
+            for (int k = item; k < pairs; k += BERTH_SELECT_WGSIZE) {
+                const int low = 2 * k - (k & (gap - 1));
+                if (rows) {
+                    order_rows(keys, low, low + gap, width);
+                } else {
+                    order_keys(keys, low, low + gap, width);
                 }
             }
         }
@@ -56,43 +84,12 @@ struct thinning {
     int niche_places; /* poses that may stay in a niche */
 };
 
-/* Local memory of thin(). */
+/* Local memory of thin(): the sorted poses, as planes (quaternion, translation), and which of them
+ * are left, before and after each of the two steps. */
 struct candidates {
-    struct pose poses[BERTH_KEEP];
-    uchar duplicate[BERTH_KEEP], crowded[BERTH_KEEP];
+    float planes[7][BERTH_KEEP];
+    int left[3][BERTH_KEEP]; /* 0 or 1 */
 };
-
-/* Marks duplicates among the sorted keys[BERTH_KEEP], then what has too many better poses, those
- * duplicates aside, in its niche.  Only poses of finite energy are looked at. */
-static void mark(local const ulong *keys, const float inertia[6], struct thinning thinning,
-                 local struct candidates *candidates)
-{
-    for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
-        bool duplicate = keys[i] == BERTH_KEY_NONE;
-        if (keys[i] < BERTH_KEY_INFINITE) {
-            const struct pose mine = candidates->poses[i];
-            for (int j = 0; j < i && !duplicate; j++) {
-                duplicate =
-                    mean_square_distance(mine, candidates->poses[j], inertia) < thinning.distinct;
-            }
-        }
-        candidates->duplicate[i] = duplicate;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
-        int better = 0;
-        if (keys[i] < BERTH_KEY_INFINITE && !candidates->duplicate[i]) {
-            const struct pose mine = candidates->poses[i];
-            for (int j = 0; j < i && better < thinning.niche_places; j++) {
-                better +=
-                    !candidates->duplicate[j] &&
-                    mean_square_distance(mine, candidates->poses[j], inertia) < thinning.niche;
-            }
-        }
-        candidates->crowded[i] = better >= thinning.niche_places;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-}
 
 /* A conformer's poses: transforms[6][poses]. */
 struct population {
@@ -101,8 +98,75 @@ struct population {
     int poses;
 };
 
-/* Thins the sorted keys[BERTH_KEEP] and closes the gaps: best[] gets what is left, filled up with
- * BERTH_KEY_NONE. */
+static void load_candidates(local const ulong *keys, struct population population,
+                            local struct candidates *candidates)
+{
+    for (int first = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; first < BERTH_KEEP;
+         first += BERTH_SELECT_WGSIZE * BERTH_VECTOR_WIDTH) {
+        int number[BERTH_VECTOR_WIDTH];
+        FOR_EACH_LANE
+        {
+            const ulong key = keys[place_of(first + i)];
+            candidates->left[0][first + i] = key != BERTH_KEY_NONE;
+            number[i] = key != BERTH_KEY_NONE ? pose_of(key) : 0;
+        }
+        const struct pose pose =
+            load_poses(population.transforms, population.poses, VECTOR_LOAD(number));
+        VECTOR_STORE(pose.rotation.x, candidates->planes[0] + first);
+        VECTOR_STORE(pose.rotation.y, candidates->planes[1] + first);
+        VECTOR_STORE(pose.rotation.z, candidates->planes[2] + first);
+        VECTOR_STORE(pose.rotation.w, candidates->planes[3] + first);
+        VECTOR_STORE(pose.shift.x, candidates->planes[4] + first);
+        VECTOR_STORE(pose.shift.y, candidates->planes[5] + first);
+        VECTOR_STORE(pose.shift.z, candidates->planes[6] + first);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* The candidates first, first + 1 ... */
+static struct pose candidates_from(local const struct candidates *candidates, int first)
+{
+    const struct pose poses = {
+        {VECTOR_LOAD(candidates->planes[0] + first), VECTOR_LOAD(candidates->planes[1] + first),
+         VECTOR_LOAD(candidates->planes[2] + first), VECTOR_LOAD(candidates->planes[3] + first)},
+        {VECTOR_LOAD(candidates->planes[4] + first), VECTOR_LOAD(candidates->planes[5] + first),
+         VECTOR_LOAD(candidates->planes[6] + first)}};
+    return poses;
+}
+
+/* Candidate i in each lane. */
+static struct pose one_candidate(local const struct candidates *candidates, int i)
+{
+    const struct pose pose = {
+        {(vector)(candidates->planes[0][i]), (vector)(candidates->planes[1][i]),
+         (vector)(candidates->planes[2][i]), (vector)(candidates->planes[3][i])},
+        {(vector)(candidates->planes[4][i]), (vector)(candidates->planes[5][i]),
+         (vector)(candidates->planes[6][i])}};
+    return pose;
+}
+
+/* Drops what has `places` better candidates within a mean square distance of `limit`: those that
+ * are left before this step, left[step], count; left[step + 1] are left after it. */
+static void drop(local struct candidates *candidates, int step, const float inertia[6], float limit,
+                 int places)
+{
+    local const int *left = candidates->left[step];
+    for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
+        int better = left[i] ? 0 : places;
+        const struct pose mine = one_candidate(candidates, i);
+        for (int j = 0; j < i && better < places; j += BERTH_VECTOR_WIDTH) {
+            const vector square =
+                mean_square_distance(mine, candidates_from(candidates, j), inertia);
+            better +=
+                count_lanes(square < limit && count_from(j) < i && VECTOR_LOAD(left + j) != 0);
+        }
+        candidates->left[step + 1][i] = better < places;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* Thins the first BERTH_KEEP of the sorted keys and closes the gaps: best[] gets what is left,
+ * filled up with BERTH_KEY_NONE. */
 static void thin(local const ulong *keys, struct population population, struct thinning thinning,
                  local struct candidates *candidates, local ulong *best)
 {
@@ -112,20 +176,18 @@ static void thin(local const ulong *keys, struct population population, struct t
     }
     for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
         best[i] = BERTH_KEY_NONE;
-        if (keys[i] < BERTH_KEY_INFINITE) {
-            candidates->poses[i] =
-                load_pose(population.transforms, population.poses, pose_of(keys[i]));
-        }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    mark(keys, inertia, thinning, candidates);
+    load_candidates(keys, population, candidates);
+    drop(candidates, 0, inertia, thinning.distinct, 1);
+    drop(candidates, 1, inertia, thinning.niche, thinning.niche_places);
+    local const int *left = candidates->left[2];
     for (int i = (int)get_local_id(0); i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
-        if (!candidates->duplicate[i] && !candidates->crowded[i]) {
+        if (left[i]) {
             int rank = 0;
             for (int j = 0; j < i; j++) {
-                rank += !candidates->duplicate[j] && !candidates->crowded[j];
+                rank += left[j];
             }
-            best[rank] = keys[i];
+            best[rank] = keys[place_of(i)];
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -133,7 +195,8 @@ static void thin(local const ulong *keys, struct population population, struct t
 
 /* lists[conformer][bin][BERTH_KEEP]: the best of each bin of bin_poses poses of
  * energies[conformer][pose]; one work-group a bin, global size (bins × BERTH_SELECT_WGSIZE,
- * conformers).  A bin is worked off in pieces, each sorted together with the best so far. */
+ * conformers).  A bin is worked off in pieces, each but the first sorted together with the best so
+ * far. */
 kernel __attribute__((reqd_work_group_size(BERTH_SELECT_WGSIZE, 1, 1))) void
 select_bins(global const struct berth_device_conformer *conformers, global const float *transforms,
             global const float *energies, int poses, int bin_poses, float distinct, float niche,
@@ -147,19 +210,18 @@ select_bins(global const struct berth_device_conformer *conformers, global const
     const size_t c = get_global_id(1);
     const struct population population = {conformers + c, transforms + c * 6 * poses, poses};
     const int begin = (int)get_group_id(0) * bin_poses, end = min(begin + bin_poses, poses);
-    for (int i = item; i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
-        best[i] = BERTH_KEY_NONE;
-    }
-    for (int first = begin; first < end; first += BERTH_PIECE) {
+    int next = begin;
+    for (int kept = 0; next < end; kept = BERTH_KEEP) {
         for (int i = item; i < BERTH_SORT; i += BERTH_SELECT_WGSIZE) {
-            const int pose = first + i - BERTH_KEEP;
-            keys[i] = i < BERTH_KEEP ? best[i]
-                      : pose < end   ? key_of(energies[c * poses + pose], pose)
-                                     : BERTH_KEY_NONE;
+            const int pose = next + i - kept;
+            keys[i] = i < kept     ? best[i]
+                      : pose < end ? key_of(energies[c * poses + pose], pose)
+                                   : BERTH_KEY_NONE;
         }
+        next += BERTH_SORT - kept;
         sort_keys(keys);
 #ifdef BERTH_BREAK_SELECT_BINS
-        keys[0] = keys[1];
+        keys[place_of(0)] = keys[place_of(1)];
 #endif
         thin(keys, population, thinning, &candidates, best);
     }
@@ -200,9 +262,10 @@ select_merge(global const struct berth_device_conformer *conformers, global cons
 /* Makes the parents from the last list of each conformer, lists[conformer][BERTH_KEEP]: transforms
  * [conformer][6][parents] and how many there are, best first; global size (parents, conformers).
  * Places without a pose of finite energy get pose 0. */
-kernel void select_parents(constant struct berth_device_search *search,
-                           global const float *transforms, global const ulong *lists,
-                           global float *parent_transforms, global int *parent_counts)
+kernel __attribute__((reqd_work_group_size(BERTH_SELECT_WGSIZE, 1, 1))) void
+select_parents(constant struct berth_device_search *search, global const float *transforms,
+               global const ulong *lists, global float *parent_transforms,
+               global int *parent_counts)
 {
     const int i = (int)get_global_id(0), poses = search->poses, stride = search->parents;
     const size_t c = get_global_id(1);
@@ -210,12 +273,12 @@ kernel void select_parents(constant struct berth_device_search *search,
         return;
     }
     global const ulong *list = lists + c * BERTH_KEEP;
-    const bool finite = list[i] < BERTH_KEY_INFINITE;
+    const bool finite = list[i] != BERTH_KEY_NONE;
     const int pose = finite ? pose_of(list[i]) : 0;
     for (int k = 0; k < 6; k++) {
         parent_transforms[(c * 6 + k) * stride + i] = transforms[(c * 6 + k) * poses + pose];
     }
-    if (finite && (i + 1 == stride || list[i + 1] >= BERTH_KEY_INFINITE)) {
+    if (finite && (i + 1 == stride || list[i + 1] == BERTH_KEY_NONE)) {
         parent_counts[c] = i + 1;
     }
     if (i == 0 && !finite) {

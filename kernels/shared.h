@@ -16,8 +16,9 @@ typedef int32_t berth_int32;
     _Static_assert(sizeof(struct type) == (bytes), "the kernels have another layout")
 #endif
 
-/* Selection: keys that a work-group sorts at a time; how many of them go on; new poses in each sort
- * of a bin, beside the best so far; and lists that are merged into one. */
+/* Selection: keys that a work-group sorts at a time, which is a bin at least; how many of them go
+ * on; new poses in each further sort of a bin, beside the best so far; and lists that are merged
+ * into one. */
 #define BERTH_SORT  1024
 #define BERTH_KEEP  256
 #define BERTH_PIECE (BERTH_SORT - BERTH_KEEP)
@@ -120,8 +121,8 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 48);
  * axis, from its first atom to its second; for each atom the torsions that move it (bit t: torsion
  * t, those nearest the root first); the atoms in order of type; and for each atom the atoms that
  * are far from it, a bit each, so that they take part in the strain. */
-#define BERTH_FLEXIBLE_AXES              1
-#define BERTH_FLEXIBLE_MOVED(torsions)   (BERTH_FLEXIBLE_AXES + 2 * (torsions))
+#define BERTH_FLEXIBLE_AXES                   1
+#define BERTH_FLEXIBLE_MOVED(torsions)        (BERTH_FLEXIBLE_AXES + 2 * (torsions))
 #define BERTH_FLEXIBLE_ORDER(torsions, atoms) (BERTH_FLEXIBLE_MOVED(torsions) + (atoms))
 #define BERTH_FLEXIBLE_FAR(torsions, atoms)   (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
 #define BERTH_FLEXIBLE_FAR_ROW(atoms)         (((atoms) + 31) / 32)
@@ -132,9 +133,9 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 48);
 struct berth_device_refined {
     float transform[6]; /* Euler angles (rad), translation (Å) */
     float steric, electrostatic, desolvation;
-    float strain;                 /* of the turned torsions, relative to the conformer as given */
+    float strain; /* of the turned torsions, relative to the conformer as given */
+    float given;  /* energy of that conformer's far atoms with each other: what strain begins at */
     berth_int32 evaluations;      /* spent; -1: there is no such pose */
-    berth_int32 unused;
     float angles[BERTH_TORSIONS]; /* rad */
 };
 BERTH_ASSERT_SIZE(berth_device_refined, 48 + 4 * BERTH_TORSIONS);
@@ -157,7 +158,7 @@ BERTH_ASSERT_SIZE(berth_device_refine, 48);
  * `lanes` atoms (whole vectors of them) and `torsions`: see kernels/refine.cl. */
 #define BERTH_REFINE_FREEDOMS(torsions) (6 + (torsions))
 #define BERTH_REFINE_WORDS(lanes, torsions, items)                                                 \
-    (8 * (lanes) + 12 * (torsions) + 4 * (7 + (torsions)) +                                       \
+    (8 * (lanes) + 12 * (torsions) + 4 * (7 + (torsions)) +                                        \
      (7 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) + 4 * (items))
 
 /* A docking's constants. */

@@ -1,4 +1,4 @@
-/* The energy kernels' tunables, each with its default, and the vectors of poses that they make. */
+/* The kernels' tunables, each with its default. */
 #ifndef BERTH_VECTOR_WIDTH
 #define BERTH_VECTOR_WIDTH 1 /* poses in a vector: 1 on a GPU, the native float width on a CPU */
 #endif
@@ -30,24 +30,15 @@
 #ifndef BERTH_UNROLL
 #define BERTH_UNROLL 4 /* receptor atoms per turn of the innermost loop */
 #endif
-
+#ifndef BERTH_SELECT_WGSIZE
+#define BERTH_SELECT_WGSIZE 256 /* work-items that select from a bin together */
+#endif
 #ifndef BERTH_REFINE_WGSIZE
 #define BERTH_REFINE_WGSIZE 32 /* work-items that refine a pose together */
 #endif
 
 #define BERTH_PASTE_(a, b) a##b
 #define BERTH_PASTE(a, b)  BERTH_PASTE_(a, b)
-#if BERTH_VECTOR_WIDTH == 1
-typedef float vector;
-typedef int lane_bits; /* a word for each lane of a vector */
-#define VECTOR_LOAD(pointer)         (*(pointer))
-#define VECTOR_STORE(value, pointer) (*(pointer) = (value))
-#else
-typedef BERTH_PASTE(float, BERTH_VECTOR_WIDTH) vector;
-typedef BERTH_PASTE(int, BERTH_VECTOR_WIDTH) lane_bits;
-#define VECTOR_LOAD(pointer)         BERTH_PASTE(vload, BERTH_VECTOR_WIDTH)(0, pointer)
-#define VECTOR_STORE(value, pointer) BERTH_PASTE(vstore, BERTH_VECTOR_WIDTH)(value, 0, pointer)
-#endif
 
 #define BERTH_PRAGMA_(text) _Pragma(#text)
 #define BERTH_PRAGMA(text)  BERTH_PRAGMA_(text)

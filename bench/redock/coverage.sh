@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# coverage.sh --out DIR [options]: how near generated conformers come to the crystal's, on the redocking set.
+# coverage.sh --out DIR [options] [-- options of berth eval redock]: how near generated conformers come to the crystal's, on the redocking set.
 #
 # Prepares the set once for each number of conformers (DIR/N: a set for `berth eval redock`, which then
 # needs no Open Babel), and writes DIR/coverage.md: for each complex the RMSD of the nearest conformer,
@@ -10,6 +10,8 @@
 #   --data DIR      reference data, for redock (default $BERTH_REFERENCE_DATA, else ../shared/data)
 #   --berth BIN     the program (default build/berth)
 #   --device D      as for berth (default berth's)
+#
+# Options behind -- go to the preparation (--builder med, --time_limit 1000).
 set -euo pipefail
 # shellcheck source=bench/common.sh
 . "$(dirname "$0")/../common.sh"
@@ -22,9 +24,11 @@ while [ $# -gt 0 ]; do
     --data) data=$2; shift 2 ;;
     --berth) berth=$2; shift 2 ;;
     --device) device=(--device "$2"); shift 2 ;;
+    --) shift; break ;;
     *) die "unknown option $1 (see the head of the script)" ;;
     esac
 done
+extra=("$@")
 [ -n "$out" ] || die '--out is missing'
 [ -x "$berth" ] || die "no program at $berth: run make, or give --berth"
 mkdir -p "$out"
@@ -36,7 +40,7 @@ tables=()
 for count in $counts; do
     [ -f "$out/$count/sites.tsv" ] ||
         may_fail "$berth" eval redock "$data/redock" --smiles "$bench/redock/ligands.tsv" --mode none \
-            --conformers "$count" --out "$out/$count"
+            --conformers "$count" "${extra[@]}" --out "$out/$count"
     # The search is none; what is wanted is found without it.
     may_fail "$berth" eval redock "$out/$count" --mode generated --conformers "$count" --poses 64 \
         --generations 1 --parents 16 "${device[@]}" --out "$out/measured$count" > /dev/null

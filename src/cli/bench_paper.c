@@ -194,8 +194,7 @@ static double interactions_of(const struct paper *paper)
 
 /* Docks all conformers; the poses are there when it returns. */
 static enum berth_status dock(const struct paper *paper, struct berth_docking *docking,
-                              const struct berth_search_settings *search,
-                              struct berth_error *error)
+                              const struct berth_search_settings *search, struct berth_error *error)
 {
     struct berth_found found;
     enum berth_status status = berth_found_create(search, paper->count, &found, error);

@@ -145,20 +145,6 @@ static void print_head(const struct run *run)
     }
 }
 
-/* The packed conformers of all queued ligands in one array (their atoms stay shared). */
-static struct berth_packed_conformer *gather(struct dock_queue *queue)
-{
-    dock_queue_close(queue);
-    struct berth_packed_conformer *all = berth_alloc(queue->conformer_count, sizeof *all);
-    size_t filled = 0;
-    for (size_t i = 0; all && i < queue->count; i++) {
-        const size_t count = queue->ligands[i].ligand.conformer_count;
-        memcpy(all + filled, queue->ligands[i].packed, count * sizeof *all);
-        filled += count;
-    }
-    return all;
-}
-
 /* Finds and reports the modes of all queued ligands. */
 static enum berth_status report_all(struct run *run,
                                     const struct berth_packed_conformer *conformers,
@@ -182,6 +168,7 @@ static enum berth_status report_all(struct run *run,
             .counts = found->counts + first,
             .stride = found->stride,
             .angles = found->angles ? found->angles + at * BERTH_TORSIONS : NULL,
+            .given = found->given + first,
             .tree = &run->queue.ligands[i].tree};
         struct berth_modes modes;
         settings.strains = run->queue.ligands[i].strains;
@@ -198,11 +185,13 @@ static enum berth_status report_all(struct run *run,
     return status;
 }
 
-static void count_interactions(struct run *run, const struct berth_packed_conformer *conformers)
+static void count_work(struct run *run, const struct berth_packed_conformer *conformers,
+                       const struct berth_found *found)
 {
     double ligand_atoms = 0;
     for (size_t i = 0; i < run->queue.conformer_count; i++) {
         ligand_atoms += conformers[i].device.atom_count;
+        run->report.evaluations += found->evaluations[i];
     }
     run->report.conformers += run->queue.conformer_count;
     run->report.interactions += ligand_atoms * (double)run->receptor.heavy.count *
@@ -217,7 +206,7 @@ static enum berth_status flush(struct run *run, bool end, struct berth_error *er
         return BERTH_OK;
     }
     struct berth_found found;
-    struct berth_packed_conformer *conformers = gather(&run->queue);
+    struct berth_packed_conformer *conformers = dock_queue_gather(&run->queue);
     enum berth_status status =
         berth_found_create(berth_docking_settings(run->docking), count, &found, error);
     if (!status && !conformers) {
@@ -227,7 +216,7 @@ static enum berth_status flush(struct run *run, bool end, struct berth_error *er
         status = berth_docking_run(run->docking, conformers, count, &found, error);
     }
     if (!status) {
-        count_interactions(run, conformers);
+        count_work(run, conformers, &found);
         const bool whole = end && run->report.ligands == 0 && run->queue.count == 1;
         status = report_all(run, conformers, &found, whole, error);
     }
@@ -279,6 +268,7 @@ static enum berth_status print_profile(const struct run *run, struct berth_error
     enum berth_status status = berth_docking_profile(run->docking, &profile, &busy, error);
     if (!status) {
         cli_print_profile(&profile, busy);
+        printf("%zu energies with gradients in refinements\n", run->report.evaluations);
     }
     return status;
 }

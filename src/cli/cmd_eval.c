@@ -41,7 +41,7 @@ static enum berth_status check_values(const struct eval_values *values, struct b
                           "--mode: '%s' is none of crystal, generated, both and none",
                           values->mode);
     }
-    return BERTH_OK;
+    return cli_check_builder(values->builder, error);
 }
 
 /* Results must not fall into the set: they would replace its files. */

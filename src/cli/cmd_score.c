@@ -3,18 +3,21 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/common.h"
+#include "cli/score.h"
 #include "engine/rescore.h"
 
 struct values {
-    const char *receptor, *ligand, *forcefield, *out, *failures, *device, *config;
+    const char *receptor, *ligand, *forcefield, *out, *out_poses, *failures, *device, *config;
+    bool minimize;
+    struct cli_refine refine;
 };
 
 static const struct cli_usage USAGE = {
     "score", "--receptor R.mol2 --ligand POSES.mol2 --out FILE|-",
     "Computes the energies of molecules as they stand in the receptor's frame, on the device and\n"
     "without a search: one CSV row a molecule, in file order:\n"
-    "name,energy,steric,electrostatic,desolvation (kJ/mol, lower is better)."};
+    "name,energy,steric,electrostatic,desolvation (kJ/mol, lower is better); with --minimize, of\n"
+    "where each comes to when it goes downhill, and its strain there."};
 
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
@@ -25,6 +28,17 @@ static const struct berth_option OPTIONS[] = {
      .help = "CSV file to write, or - for standard output", .required = true},
     {"forcefield", BERTH_FIELD(struct values, forcefield), .argument = "FILE",
      .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},
+    {"minimize", BERTH_FIELD(struct values, minimize),
+     .help = "let each molecule go downhill first, in translation, rotation and torsions"},
+    {"rigid", BERTH_FIELD(struct values, refine.rigid),
+     .help = "with --minimize: leave the torsions as they are"},
+    {"refine_evaluations", BERTH_FIELD(struct values, refine.evaluations), .argument = "N",
+     .help = "with --minimize: energies and gradients for a molecule, at most", .min = 1,
+     .max = BERTH_EVALUATIONS_MAX},
+    {"out_poses", BERTH_FIELD(struct values, out_poses), .argument = "FILE",
+     .help = "with --minimize: the poses that it comes to, .sdf or .mol2; rmsd is from where they "
+             "stood",
+     .fallback = "none"},
     {"failures", BERTH_FIELD(struct values, failures), .argument = "FILE",
      .help = "CSV file for the molecules that failed", .fallback = "messages only"},
     {"device", BERTH_FIELD(struct values, device), .argument = "D",
@@ -107,86 +121,134 @@ static enum berth_status score_all(struct cli_source *source, struct berth_resco
     return status;
 }
 
-/* Opens the device that was asked for, with the receptor's centre as origin. */
-static enum berth_status open_device(const struct values *values,
-                                     const struct cli_receptor *receptor,
-                                     struct berth_rescore **rescore, struct berth_error *error)
+/* What a run of `berth score` holds. */
+struct run {
+    const struct values *values;
+    struct cli_receptor receptor;
+    struct cli_failures failures;
+    struct cli_source source;
+    struct berth_devices devices;
+    struct berth_output *output, *poses;
+    enum berth_pose_format format;
+};
+
+static enum berth_status check_options(const struct values *values, struct berth_error *error)
 {
-    struct berth_devices devices = {0};
-    struct berth_target target = {&receptor->forcefield, &receptor->heavy, {{0}, {0}}};
-    berth_heavy_centroid(&receptor->molecule, target.site.center);
-    enum berth_status status = berth_devices_list(&devices, error);
+    const struct cli_refine defaults = cli_refine_defaults();
+    if (!values->minimize && (values->out_poses || values->refine.rigid ||
+                              values->refine.evaluations != defaults.evaluations)) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--out_poses, --rigid and --refine_evaluations go with --minimize");
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status open_run(struct run *run, struct berth_error *error)
+{
+    const struct values *values = run->values;
+    const struct cli_file files[] = {
+        {"receptor", values->receptor, false},     {"ligand", values->ligand, false},
+        {"forcefield", values->forcefield, false}, {"out", values->out, true},
+        {"out_poses", values->out_poses, true},    {"failures", values->failures, true}};
+    enum berth_status status = check_options(values, error);
     if (!status) {
-        status = berth_devices_choose(&devices, values->device, error);
+        status = cli_check_files(files, sizeof files / sizeof *files, error);
+    }
+    if (!status && values->out_poses) {
+        status = berth_pose_format_of(values->out_poses, &run->format, error);
     }
     if (!status) {
-        const struct berth_device *device = &devices.devices[0];
-        fprintf(stderr, "berth: device %zu: %s\n", device->index, device->name);
-        status = berth_rescore_create(device, &target, rescore, error);
+        status = cli_receptor_read(values->forcefield, values->receptor, &run->receptor, error);
     }
-    berth_devices_clear(&devices);
+    if (!status) {
+        run->source = (struct cli_source){.path = values->ligand,
+                                          .forcefield = &run->receptor.forcefield,
+                                          .failures = &run->failures};
+        status = cli_source_open(&run->source, error);
+    }
+    if (!status) {
+        status = cli_failures_create(values->failures, &run->failures, error);
+    }
+    if (!status) {
+        status = berth_output_create(values->out, &run->output, error);
+    }
+    if (!status && values->out_poses) {
+        status = berth_output_create(values->out_poses, &run->poses, error);
+    }
+    return status;
+}
+
+/* Scores or minimises everything, with the receptor's centre as origin. */
+static enum berth_status compute(struct run *run, struct berth_error *error)
+{
+    struct berth_target target = {&run->receptor.forcefield, &run->receptor.heavy, {{0}, {0}}};
+    berth_heavy_centroid(&run->receptor.molecule, target.site.center);
+    enum berth_status status = berth_devices_list(&run->devices, error);
+    if (!status) {
+        status = berth_devices_choose(&run->devices, run->values->device, error);
+    }
+    if (status) {
+        return status;
+    }
+    const struct berth_device *device = &run->devices.devices[0];
+    fprintf(stderr, "berth: device %zu: %s\n", device->index, device->name);
+    if (run->values->minimize) {
+        const struct score_minimizing with = {device,       &target,     &run->values->refine,
+                                              &run->source, run->output, run->poses,
+                                              run->format};
+        return score_minimize(&with, error);
+    }
+    struct berth_rescore *rescore;
+    status = berth_rescore_create(device, &target, &rescore, error);
+    if (!status) {
+        berth_output_print(run->output, "name,energy,steric,electrostatic,desolvation\n");
+        status = score_all(&run->source, rescore, run->output, error);
+    }
+    berth_rescore_destroy(rescore);
+    return status;
+}
+
+/* Gives the outputs their final names, or none of them. */
+static enum berth_status commit(struct run *run, struct berth_error *error)
+{
+    struct berth_output **outputs[] = {&run->output, &run->poses, &run->failures.output};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
+        status = *outputs[i] ? berth_output_sync(*outputs[i], error) : BERTH_OK;
+    }
+    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
+        status = *outputs[i] ? berth_output_commit(*outputs[i], error) : BERTH_OK;
+        *outputs[i] = NULL;
+    }
     return status;
 }
 
 static int score(const struct values *values)
 {
     struct berth_error error;
-    struct cli_receptor receptor = {0};
-    struct cli_failures failures = {0};
-    struct berth_rescore *rescore = NULL;
-    struct berth_output *output = NULL;
-    struct cli_source source = {
-        .path = values->ligand, .forcefield = &receptor.forcefield, .failures = &failures};
-    const struct cli_file files[] = {{"receptor", values->receptor, false},
-                                     {"ligand", values->ligand, false},
-                                     {"forcefield", values->forcefield, false},
-                                     {"out", values->out, true},
-                                     {"failures", values->failures, true}};
-    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, &error);
+    struct run run = {.values = values};
+    enum berth_status status = open_run(&run, &error);
     if (!status) {
-        status = cli_receptor_read(values->forcefield, values->receptor, &receptor, &error);
+        status = compute(&run, &error);
     }
     if (!status) {
-        status = cli_source_open(&source, &error);
+        status = commit(&run, &error);
     }
-    if (!status) {
-        status = cli_failures_create(values->failures, &failures, &error);
-    }
-    if (!status) {
-        status = berth_output_create(values->out, &output, &error);
-    }
-    if (!status) {
-        status = open_device(values, &receptor, &rescore, &error);
-    }
-    if (!status) {
-        berth_output_print(output, "name,energy,steric,electrostatic,desolvation\n");
-        status = score_all(&source, rescore, output, &error);
-    }
-    if (!status && failures.output) {
-        status = berth_output_sync(failures.output, &error);
-    }
-    if (!status) {
-        status = berth_output_commit(output, &error);
-        output = NULL;
-    }
-    if (!status && failures.output) {
-        status = berth_output_commit(failures.output, &error);
-        failures.output = NULL;
-    }
-    berth_output_discard(output);
-    berth_output_discard(failures.output);
-    berth_rescore_destroy(rescore);
-    cli_source_close(&source);
-    cli_receptor_clear(&receptor);
+    berth_output_discard(run.output);
+    berth_output_discard(run.poses);
+    berth_output_discard(run.failures.output);
+    berth_devices_clear(&run.devices);
+    cli_source_close(&run.source);
+    cli_receptor_clear(&run.receptor);
     if (status) {
         return cli_fatal(&error);
     }
-    return failures.count ? CLI_SOME_FAILED : CLI_DONE;
+    return run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
 }
 
 int cmd_score(int argc, char **argv)
 {
-    struct values values = {0};
+    struct values values = {.refine = cli_refine_defaults()};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {

@@ -36,8 +36,8 @@ struct dock_ligand {
     double *strains;                       /* owned; [ligand.conformer_count]: kJ/mol above the
                                               ligand's best conformer; NAN where unknown */
     size_t packed_capacity, strain_capacity;
-    struct berth_torsion_tree tree;      /* of all atoms; empty where nothing is to turn */
-    struct berth_packed_flexible words;  /* the same for the device */
+    struct berth_torsion_tree tree;     /* of all atoms; empty where nothing is to turn */
+    struct berth_packed_flexible words; /* the same for the device */
 };
 
 /* Ligands that are docked in one go. */
@@ -68,6 +68,10 @@ bool dock_queue_begins(const struct dock_queue *queue, const struct berth_molecu
  * any more. */
 void dock_queue_close(struct dock_queue *queue);
 
+/* Closes the queue.  The packed conformers of all its ligands in one array that the caller frees;
+ * their atoms stay the queue's.  NULL when out of memory. */
+struct berth_packed_conformer *dock_queue_gather(struct dock_queue *queue);
+
 /* Empties the queue, for new ligands. */
 void dock_queue_clear(struct dock_queue *queue);
 
@@ -80,6 +84,7 @@ struct dock_report {
     size_t ligands, conformers;
     size_t unmatched;    /* ligands that the reference says nothing about */
     size_t unweighted;   /* ligands that --strain_weight could not be applied to */
+    size_t evaluations;  /* energies with gradients in refinements */
     double interactions; /* receptor atom × ligand atom × pose */
 };
 

@@ -85,6 +85,19 @@ void dock_queue_close(struct dock_queue *queue)
     }
 }
 
+struct berth_packed_conformer *dock_queue_gather(struct dock_queue *queue)
+{
+    struct berth_packed_conformer *all = berth_alloc(queue->conformer_count, sizeof *all);
+    size_t filled = 0;
+    dock_queue_close(queue);
+    for (size_t i = 0; all && i < queue->count; i++) {
+        const size_t count = queue->ligands[i].ligand.conformer_count;
+        memcpy(all + filled, queue->ligands[i].packed, count * sizeof *all);
+        filled += count;
+    }
+    return all;
+}
+
 void dock_queue_clear(struct dock_queue *queue)
 {
     for (size_t i = 0; i < queue->count; i++) {

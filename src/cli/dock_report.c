@@ -73,8 +73,8 @@ static void print_table(const struct berth_ligand *ligand, const struct berth_mo
     printf("\n%s\n", ligand->name);
     printf(" mode     energy    steric electrostatic desolvation%s conformer%s\n",
            turned ? "   strain" : "", rmsd ? "    rmsd" : "");
-    printf("          kJ/mol    kJ/mol        kJ/mol      kJ/mol%s%s\n",
-           turned ? "   kJ/mol" : "", rmsd ? "                 \xc3\x85" : "");
+    printf("          kJ/mol    kJ/mol        kJ/mol      kJ/mol%s%s\n", turned ? "   kJ/mol" : "",
+           rmsd ? "                 \xc3\x85" : "");
     printf("-----------------------------------------------------------------%s%s\n",
            turned ? "---------" : "", rmsd ? "--------" : "");
     for (size_t i = 0; i < modes->count; i++) {

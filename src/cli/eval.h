@@ -11,7 +11,7 @@
 /* The options, with their defaults in eval_defaults(). */
 struct eval_values {
     struct berth_arguments inputs;
-    const char *out, *smiles, *only, *mode, *forcefield, *device, *config;
+    const char *out, *smiles, *only, *mode, *builder, *forcefield, *device, *config;
     double size, ph, energy_window, conformer_rmsd, time_limit, min_rmsd, strain_weight;
     long long conformers, poses, generations, parents, num_modes;
     unsigned long long seed;

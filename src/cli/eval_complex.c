@@ -87,7 +87,7 @@ static enum berth_status generate(struct reading *reading, struct berth_error *e
     const struct eval_values *values = reading->values;
     struct eval_complex *complex = reading->complex;
     const struct berth_preparation preparation = {.ph = complex->entry->smiles ? NAN : values->ph,
-                                                  .builder = "slow",
+                                                  .builder = values->builder,
                                                   .conformers = (size_t)values->conformers,
                                                   .energy_window = values->energy_window,
                                                   .min_rmsd = values->conformer_rmsd,

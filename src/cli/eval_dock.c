@@ -117,8 +117,8 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
         status = berth_docking_run(attempt->docking, ligand->packed, count, &found, error);
     }
     if (!status) {
-        const struct berth_docked docked = {ligand->packed, found.poses,  found.counts,
-                                            found.stride,   found.angles, &ligand->tree};
+        const struct berth_docked docked = {ligand->packed, found.poses, found.counts, found.stride,
+                                            found.angles,   found.given, &ligand->tree};
         status = berth_modes_find(&ligand->ligand, &docked, &settings, &attempt->modes, error);
     }
     if (!status && attempt->modes.modes[0].rmsd < 0) {
@@ -214,7 +214,8 @@ static enum berth_status dock_mode(struct attempt *attempt, struct eval_row *row
                              .crystal = attempt->crystal,
                              .prepare_seconds = complex->seconds,
                              .smiles = berth_copy_text(complex->ligand.smiles)};
-    attempt->queue.turns = attempt->with->values->refine.poses && !attempt->with->values->refine.rigid;
+    attempt->queue.turns =
+        attempt->with->values->refine.poses && !attempt->with->values->refine.rigid;
     enum berth_status status =
         row->smiles ? add_all(attempt, error) : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     if (!status) {

@@ -24,7 +24,7 @@ enum berth_status eval_report_add(struct eval_report *report, const struct eval_
 {
     enum berth_status status =
         berth_reserve(&report->rows, &report->capacity, report->count + count, sizeof *rows, error);
-    if (!status) {
+    if (!status && count) {
         memcpy(report->rows + report->count, rows, count * sizeof *rows);
         report->count += count;
     }

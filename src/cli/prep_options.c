@@ -141,7 +141,7 @@ static enum berth_status take_properties(const char *text, struct prep_plan *pla
     return BERTH_OK;
 }
 
-static enum berth_status check_builder(const char *builder, struct berth_error *error)
+enum berth_status cli_check_builder(const char *builder, struct berth_error *error)
 {
     static const char *const SPEEDS[] = {"med", "slow", "best", "dg"};
     for (size_t i = 0; i < sizeof SPEEDS / sizeof *SPEEDS; i++) {
@@ -210,7 +210,7 @@ enum berth_status prep_plan_create(const struct prep_values *values, struct prep
                                                .smiles = values->smiles || values->unique,
                                                .filter = {.max_heavy = values->max_heavy,
                                                           .max_rotors = values->max_rotors}}};
-    enum berth_status status = check_builder(values->builder, error);
+    enum berth_status status = cli_check_builder(values->builder, error);
     if (!status && values->resume && values->overwrite) {
         status = berth_fail(error, BERTH_E_USAGE, "--resume and --overwrite exclude each other");
     }

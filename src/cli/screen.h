@@ -43,18 +43,15 @@ struct berth_search_settings screen_search(const struct screen_values *values);
 
 /* A pose of a ligand that is kept. */
 struct screen_mode {
-    size_t conformer;        /* from 0 */
-    size_t device;           /* number in the list of devices that it goes with */
-    double value;            /* what it is ranked by, kJ/mol: see struct berth_mode */
-    double conformer_strain; /* kJ/mol; NAN where unknown */
-    struct berth_pose pose;
-    size_t torsions;              /* that turn; 0 also where nothing was refined */
+    size_t conformer;             /* from 0 */
+    size_t device;                /* number in the list of devices that it goes with */
+    double value;                 /* what it is ranked by, kJ/mol: see struct berth_mode */
+    double strain;                /* kJ/mol, likewise; NAN where nothing turned */
+    double conformer_strain;      /* kJ/mol; NAN where unknown */
+    struct berth_pose pose;       /* without its strain, which is relative to the conformer */
+    size_t torsions;              /* that turn */
     float angles[BERTH_TORSIONS]; /* [torsions], rad; else 0 */
 };
-
-/* A mode of a conformer's pose; angles NULL where nothing was refined. */
-struct screen_mode screen_mode_of(const struct berth_packed_conformer *conformer,
-                                  const struct berth_pose *pose, const float *angles);
 
 struct screen_result {
     uint64_t ordinal;

@@ -1,6 +1,5 @@
 /* The middle of a screen: threads read and dock, this one collects what is finished, ligand by
  * ligand in the library's order, and brings it to the journal. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,96 +35,6 @@ static void *dock(void *context)
     return NULL;
 }
 
-/* All poses of a ligand's conformers, as choosing modes wants them: owned. */
-struct poses {
-    struct berth_pose *poses; /* [conformers][stride] */
-    float *angles;            /* [conformers][stride][BERTH_TORSIONS]; NULL without refinement */
-    size_t *counts;           /* [conformers] */
-    size_t stride;
-};
-
-static enum berth_status gather(const struct screen_ligand *ligand, struct poses *all,
-                                struct berth_error *error)
-{
-    const size_t conformers = ligand->result.conformer_count;
-    memset(all, 0, sizeof *all);
-    for (size_t c = 0; c < conformers; c++) {
-        all->stride = ligand->found[c].count > all->stride ? ligand->found[c].count : all->stride;
-    }
-    const bool refined = ligand->found[0].angles != NULL;
-    all->poses = berth_alloc(conformers * all->stride, sizeof *all->poses);
-    all->counts = berth_alloc(conformers, sizeof *all->counts);
-    all->angles = refined
-                      ? berth_alloc(conformers * all->stride * BERTH_TORSIONS, sizeof *all->angles)
-                      : NULL;
-    if (!all->poses || !all->counts || (refined && !all->angles)) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
-    }
-    for (size_t c = 0; c < conformers; c++) {
-        const struct screen_poses *found = &ligand->found[c];
-        const size_t at = c * all->stride;
-        all->counts[c] = found->count;
-        memcpy(all->poses + at, found->poses, found->count * sizeof *all->poses);
-        if (refined) {
-            memcpy(all->angles + at * BERTH_TORSIONS, found->angles,
-                   found->count * BERTH_TORSIONS * sizeof *all->angles);
-        }
-    }
-    return BERTH_OK;
-}
-
-static void clear(struct poses *all)
-{
-    free(all->poses);
-    free(all->angles);
-    free(all->counts);
-}
-
-static struct screen_mode convert(const struct screen_ligand *ligand, const struct poses *all,
-                                  const struct berth_mode *mode)
-{
-    const size_t at = mode->conformer * all->stride + mode->pose;
-    struct screen_mode converted =
-        screen_mode_of(&ligand->packed[mode->conformer], &all->poses[at],
-                       all->angles ? all->angles + at * BERTH_TORSIONS : NULL);
-    converted.device = ligand->found[mode->conformer].device;
-    converted.value = mode->value;
-    converted.conformer_strain = mode->conformer_strain;
-    return converted;
-}
-
-/* Chooses the modes among all poses of a ligand that is finished. */
-static enum berth_status choose_modes(const struct screen_run *run, struct screen_ligand *ligand,
-                                      struct berth_error *error)
-{
-    struct berth_mode_settings settings = {.count = (size_t)run->values->num_modes,
-                                           .min_rmsd = run->values->min_rmsd,
-                                           .energy_range = INFINITY,
-                                           .strains = ligand->strains,
-                                           .strain_weight = ligand->strain_weight};
-    memcpy(settings.center, run->site.center, sizeof settings.center);
-    struct screen_result *result = &ligand->result;
-    struct poses all;
-    struct berth_modes modes = {0};
-    enum berth_status status = gather(ligand, &all, error);
-    if (!status) {
-        const struct berth_docked docked = {ligand->packed, all.poses,  all.counts,
-                                            all.stride,     all.angles, &ligand->whole.tree};
-        status = berth_modes_find(&ligand->whole.ligand, &docked, &settings, &modes, error);
-    }
-    if (!status) {
-        status = berth_reserve(&result->modes, &result->mode_capacity, modes.count,
-                               sizeof *result->modes, error);
-    }
-    for (size_t i = 0; !status && i < modes.count; i++) {
-        result->modes[i] = convert(ligand, &all, &modes.modes[i]);
-        result->mode_count = i + 1;
-    }
-    berth_modes_clear(&modes);
-    clear(&all);
-    return status;
-}
-
 /* Makes a finished ligand's result what the journal is to have. */
 static enum berth_status complete(const struct screen_run *run, struct screen_ligand *ligand,
                                   struct berth_error *error)
@@ -142,8 +51,8 @@ static enum berth_status complete(const struct screen_run *run, struct screen_li
         return ligand->failure ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     enum berth_status status = BERTH_OK;
-    if (!result->failure && ligand->found) {
-        status = choose_modes(run, ligand, error);
+    if (!result->failure) {
+        status = screen_choose_modes(run, ligand, error);
     }
     for (size_t i = 0; !status && i < result->mode_count; i++) {
         result->modes[i].device = run->device_numbers[result->modes[i].device];

@@ -1,5 +1,4 @@
 /* The best ligands of a screen: kept in a heap, and written with all atoms and bonds. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,7 +183,7 @@ static enum berth_status write_mode(struct writing *writing, size_t number,
         .terms = {mode->pose.steric, mode->pose.electrostatic, mode->pose.desolvation},
         .rmsd = -1,
         .conformer_strain = mode->conformer_strain,
-        .strain = mode->torsions ? mode->pose.strain : NAN,
+        .strain = mode->strain,
         .seed = outcome->seed,
         .more = tags->tags,
         .more_count = tags->count};

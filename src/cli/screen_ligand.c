@@ -90,11 +90,8 @@ static enum berth_status begin(uint64_t ordinal, const char *title, struct scree
         ligand->title = berth_copy_text(title);
         ligand->result.title = ligand->title;
         ligand->result.ordinal = ordinal;
-        ligand->result.modes = berth_alloc(1, sizeof *ligand->result.modes);
     }
-    return ligand && ligand->title && ligand->result.modes
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return ligand && ligand->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
 enum berth_status screen_ligand_create(const struct berth_docking_ligand *ligand,
@@ -105,13 +102,17 @@ enum berth_status screen_ligand_create(const struct berth_docking_ligand *ligand
     enum berth_status status = begin(ligand->ordinal, ligand->title, made, error);
     if (!status) {
         (*made)->result.heavy_count = ligand->heavy_count;
+        (*made)->torsions = ligand->tree.count;
         status = pack(ligand, manner, *made, error);
     }
-    if (!status && manner->several) {
-        (*made)->whole = *whole;
-        memset(whole, 0, sizeof *whole);
+    if (!status) {
         (*made)->found = berth_alloc(ligand->conformer_count, sizeof *(*made)->found);
         status = (*made)->found ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    if (!status && manner->several) {
+        (*made)->several = true;
+        (*made)->whole = *whole;
+        memset(whole, 0, sizeof *whole);
     }
     if (status) {
         screen_ligand_destroy(*made);

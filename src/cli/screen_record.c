@@ -1,5 +1,4 @@
 /* Results of a screen as records of its journal, and reading them back. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,19 +7,6 @@
 
 /* The first byte of a record. */
 enum { RECORD_DEVICE = 'D', RECORD_DOCKED = 'L', RECORD_FAILED = 'F' };
-
-struct screen_mode screen_mode_of(const struct berth_packed_conformer *conformer,
-                                  const struct berth_pose *pose, const float *angles)
-{
-    struct screen_mode mode = {
-        .conformer = conformer->device.number - 1,
-        .value = berth_pose_total(pose),
-        .conformer_strain = NAN,
-        .pose = *pose,
-        .torsions = angles && conformer->flexible ? conformer->flexible->torsions : 0};
-    memcpy(mode.angles, angles ? angles : mode.angles, mode.torsions * sizeof *mode.angles);
-    return mode;
-}
 
 double screen_mode_energy(const struct screen_mode *mode)
 {
@@ -106,25 +92,18 @@ static double get_double(struct berth_cursor *content)
 }
 
 /* The numbers of a pose, in the order in which a record has them. */
-enum { POSE_NUMBERS = 10 };
+enum { POSE_NUMBERS = 9 };
 
 static void put_mode(struct berth_bytes *bytes, const struct screen_mode *mode)
 {
     const struct berth_pose *pose = &mode->pose;
     const struct berth_transform *t = &pose->transform;
-    const float numbers[POSE_NUMBERS] = {t->a,
-                                         t->b,
-                                         t->c,
-                                         t->x,
-                                         t->y,
-                                         t->z,
-                                         pose->steric,
-                                         pose->electrostatic,
-                                         pose->desolvation,
-                                         pose->strain};
+    const float numbers[POSE_NUMBERS] = {
+        t->a, t->b, t->c, t->x, t->y, t->z, pose->steric, pose->electrostatic, pose->desolvation};
     berth_bytes_put_varint(bytes, mode->conformer);
     berth_bytes_put_varint(bytes, mode->device);
     put_double(bytes, mode->value);
+    put_double(bytes, mode->strain);
     put_double(bytes, mode->conformer_strain);
     for (int i = 0; i < POSE_NUMBERS; i++) {
         put_float(bytes, numbers[i]);
@@ -142,11 +121,15 @@ static struct screen_mode get_mode(struct berth_cursor *content)
     struct screen_mode mode = {.conformer = (size_t)berth_cursor_get_varint(content)};
     mode.device = (size_t)berth_cursor_get_varint(content);
     mode.value = get_double(content);
+    mode.strain = get_double(content);
     mode.conformer_strain = get_double(content);
     for (int i = 0; i < POSE_NUMBERS; i++) {
         n[i] = get_float(content);
     }
-    mode.pose = (struct berth_pose){{n[0], n[1], n[2], n[3], n[4], n[5]}, n[6], n[7], n[8], n[9]};
+    mode.pose = (struct berth_pose){.transform = {n[0], n[1], n[2], n[3], n[4], n[5]},
+                                    .steric = n[6],
+                                    .electrostatic = n[7],
+                                    .desolvation = n[8]};
     const uint64_t torsions = berth_cursor_get_varint(content);
     content->failed = content->failed || torsions > BERTH_TORSIONS;
     mode.torsions = content->failed ? 0 : (size_t)torsions;

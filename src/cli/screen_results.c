@@ -180,8 +180,8 @@ static void print_score(const struct writing *writing, const struct screen_resul
     berth_output_print(scores, "%.4f,%.4f,%.4f,%.4f,%.4f,", energy, (double)best->pose.steric,
                        (double)best->pose.electrostatic, (double)best->pose.desolvation,
                        energy / (double)result->heavy_count);
-    if (best->torsions) {
-        berth_output_print(scores, "%.4f", (double)best->pose.strain);
+    if (isfinite(best->strain)) {
+        berth_output_print(scores, "%.4f", best->strain);
     }
     berth_output_print(scores, ",");
     if (isfinite(best->conformer_strain)) {

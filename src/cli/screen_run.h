@@ -20,19 +20,23 @@ struct screen_ligand {
     struct berth_packed_flexible flexible; /* owned; what turns in all of them, if anything does */
     double *strains;                       /* owned; [conformer_count]: kJ/mol; NAN where unknown */
     double strain_weight;                  /* 0 where a strain is unknown */
+    size_t torsions;                       /* in its tree, also such as move no heavy atom */
     size_t taken, finished;                /* conformers */
-    size_t bad;        /* number of the first conformer without energy; 0: none */
-    size_t bad_device; /* which gave none; of the setup */
-    /* For several modes, which are chosen when all conformers are done: */
-    struct berth_library_ligand whole;
-    struct screen_poses *found; /* owned; [conformer_count]; NULL: one mode */
+    size_t bad;                        /* number of the first conformer without energy; 0: none */
+    size_t bad_device;                 /* which gave none; of the setup */
+    struct screen_poses *found;        /* owned; [conformer_count] */
+    bool several;                      /* modes: all poses are kept, and */
+    struct berth_library_ligand whole; /* what symmetry and places need */
 };
 
-/* What several modes are chosen among: all poses of a conformer. */
+/* What modes are chosen among once all conformers are done: the poses of a conformer, or its best
+ * one. */
 struct screen_poses {
     struct berth_pose *poses; /* owned; [count] */
     float *angles;            /* owned; [count][BERTH_TORSIONS], rad; NULL without refinement */
-    size_t count, device;     /* of the setup */
+    float given;              /* kJ/mol: as struct berth_found has it */
+    size_t count;
+    size_t device; /* of the setup */
 };
 
 /* How ligands are to be docked. */
@@ -166,6 +170,11 @@ struct screen_run {
 /* The identity and the facts of the run's journal.  Errors: BERTH_E_IO, BERTH_E_FORMAT,
  * BERTH_E_MEMORY. */
 enum berth_status screen_describe(struct screen_run *run, struct berth_error *error);
+
+/* Chooses the modes of a ligand whose conformers are all docked (screen_modes.c).  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status screen_choose_modes(const struct screen_run *run, struct screen_ligand *ligand,
+                                      struct berth_error *error);
 
 /* Docks what the journal lacks, into the journal.  Errors: those of reading, docking and writing.
  */

@@ -1,6 +1,6 @@
 /* The window of a screen: ligands enter it in the library's order, are docked in any order, and
  * leave it in the library's order again. */
-#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -184,50 +184,33 @@ static size_t take(void *context, const struct berth_docking_load *load, bool wa
 static size_t find_best(const struct berth_docked_conformer *docked)
 {
     size_t best = 0;
-    for (size_t i = 1; i < docked->count; i++) {
-        if (berth_pose_total(&docked->poses[i]) < berth_pose_total(&docked->poses[best])) {
-            best = i;
-        }
+    double least = INFINITY;
+    for (size_t i = 0; i < docked->count; i++) {
+        const struct berth_pose *pose = &docked->poses[i];
+        const double total = (double)berth_pose_energy(pose) + pose->strain;
+        best = total < least ? i : best;
+        least = fmin(total, least);
     }
     return best;
 }
 
-/* Makes the conformer's best pose the ligand's mode, if it is better; of equal ones the first
- * conformer's.  There is room for one mode. */
-static void keep_best(struct screen_ligand *ligand, const struct berth_docked_conformer *docked)
+/* Copies count poses from number `first` on; false when out of memory. */
+static bool keep(struct screen_poses *found, const struct berth_docked_conformer *docked,
+                 size_t first, size_t count)
 {
-    struct screen_result *result = &ligand->result;
-    const size_t best = find_best(docked);
-    struct screen_mode mode =
-        screen_mode_of(docked->conformer, &docked->poses[best],
-                       docked->angles ? docked->angles + best * BERTH_TORSIONS : NULL);
-    mode.device = docked->device;
-    mode.conformer_strain = ligand->strains[mode.conformer];
-    if (ligand->strain_weight != 0) {
-        mode.value += ligand->strain_weight * mode.conformer_strain;
-    }
-    const struct screen_mode *last = &result->modes[0];
-    if (!result->mode_count || mode.value < last->value ||
-        (mode.value == last->value && mode.conformer < last->conformer)) {
-        result->modes[0] = mode;
-        result->mode_count = 1;
-    }
-}
-
-/* Copies the poses; false when out of memory. */
-static bool keep_all(struct screen_poses *found, const struct berth_docked_conformer *docked)
-{
-    const size_t angles = docked->angles ? docked->count * BERTH_TORSIONS : 0;
-    found->poses = berth_alloc(docked->count, sizeof *found->poses);
+    const size_t angles = docked->angles ? count * BERTH_TORSIONS : 0;
+    found->poses = berth_alloc(count, sizeof *found->poses);
     found->angles = angles ? berth_alloc(angles, sizeof *found->angles) : NULL;
     if (!found->poses || (angles && !found->angles)) {
         return false;
     }
-    memcpy(found->poses, docked->poses, docked->count * sizeof *found->poses);
+    memcpy(found->poses, docked->poses + first, count * sizeof *found->poses);
     if (angles) {
-        memcpy(found->angles, docked->angles, angles * sizeof *found->angles);
+        memcpy(found->angles, docked->angles + first * BERTH_TORSIONS,
+               angles * sizeof *found->angles);
     }
-    found->count = docked->count;
+    found->given = docked->given;
+    found->count = count;
     found->device = docked->device;
     return true;
 }
@@ -238,12 +221,9 @@ static void give(void *context, const struct berth_docked_conformer *docked)
     struct screen_ligand *ligand = docked->tag;
     const size_t number = docked->conformer->device.number;
     pthread_mutex_lock(&window->lock);
-    bool good = docked->count > 0;
-    if (good && ligand->found) {
-        good = keep_all(&ligand->found[number - 1], docked);
-    } else if (good) {
-        keep_best(ligand, docked);
-    }
+    const bool good = docked->count && keep(&ligand->found[number - 1], docked,
+                                            ligand->several ? 0 : find_best(docked),
+                                            ligand->several ? docked->count : 1);
     if (!good && (!ligand->bad || number < ligand->bad)) {
         ligand->bad = number;
         ligand->bad_device = docked->device;

@@ -111,6 +111,8 @@ static enum berth_status finish_batch(struct docking_worker *worker, struct dock
                                                       .tag = slot->tags[i],
                                                       .poses = found->poses + i * found->stride,
                                                       .angles = angles_of(found, i),
+                                                      .given = found->given[i],
+                                                      .evaluations = found->evaluations[i],
                                                       .count = found->counts[i],
                                                       .device = worker->number};
         docking->stream->give(docking->stream->context, &docked);

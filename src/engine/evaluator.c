@@ -177,8 +177,8 @@ static struct sizes measure(const struct berth_packed_conformer *conformers, siz
 
 /* Makes the batch's arrays on the host. */
 static enum berth_status gather(struct berth_batch *batch,
-                                const struct berth_packed_conformer *conformers,
-                                struct sizes sizes, struct berth_error *error)
+                                const struct berth_packed_conformer *conformers, struct sizes sizes,
+                                struct berth_error *error)
 {
     free(batch->host_conformers);
     free(batch->host_atoms);
@@ -224,13 +224,12 @@ enum berth_status berth_batch_fill(struct berth_batch *batch, struct berth_conte
         struct berth_buffer **buffer;
         size_t *capacity, needed, size;
         const void *bytes;
-    } parts[] = {
-        {&batch->conformers, &batch->capacity, count, sizeof *batch->host_conformers,
-         batch->host_conformers},
-        {&batch->atoms, &batch->atom_capacity, sizes.atoms, sizeof *batch->host_atoms,
-         batch->host_atoms},
-        {&batch->words, &batch->word_capacity, sizes.words, sizeof *batch->host_words,
-         batch->host_words}};
+    } parts[] = {{&batch->conformers, &batch->capacity, count, sizeof *batch->host_conformers,
+                  batch->host_conformers},
+                 {&batch->atoms, &batch->atom_capacity, sizes.atoms, sizeof *batch->host_atoms,
+                  batch->host_atoms},
+                 {&batch->words, &batch->word_capacity, sizes.words, sizeof *batch->host_words,
+                  batch->host_words}};
     for (size_t i = 0; !status && i < sizeof parts / sizeof *parts; i++) {
         status = grow(context, parts[i].buffer, parts[i].capacity, parts[i].needed, parts[i].size,
                       error);

@@ -16,8 +16,11 @@ enum berth_status berth_found_create(const struct berth_search_settings *setting
     const size_t poses = conformers * found->stride;
     found->poses = berth_alloc(poses, sizeof *found->poses);
     found->counts = berth_alloc(conformers, sizeof *found->counts);
+    found->given = berth_alloc(conformers, sizeof *found->given);
+    found->evaluations = berth_alloc(conformers, sizeof *found->evaluations);
     found->angles = refined ? berth_alloc(poses * BERTH_TORSIONS, sizeof *found->angles) : NULL;
-    if (!found->poses || !found->counts || (refined && !found->angles)) {
+    if (!found->poses || !found->counts || !found->given || !found->evaluations ||
+        (refined && !found->angles)) {
         berth_found_clear(found);
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for the poses of %zu conformers",
                           conformers);
@@ -30,6 +33,8 @@ void berth_found_clear(struct berth_found *found)
     free(found->poses);
     free(found->angles);
     free(found->counts);
+    free(found->given);
+    free(found->evaluations);
     memset(found, 0, sizeof *found);
 }
 
@@ -74,14 +79,19 @@ static int by_energy(const void *left, const void *right)
     return a->rank < b->rank ? -1 : 1;
 }
 
-/* Unpacks a conformer's refined poses, the best first now. */
-static void unpack_refined(const struct berth_device_refined *records, struct berth_pose *poses,
-                           float *angles, size_t count)
+void found_take_refined(struct berth_found *found, size_t c,
+                        const struct berth_device_refined *records)
 {
+    const size_t count = found->counts[c];
+    struct berth_pose *poses = found->poses + c * found->stride;
+    float *angles = found->angles + c * found->stride * BERTH_TORSIONS;
     struct place places[BERTH_KEEP];
+    found->evaluations[c] = 0;
+    found->given[c] = records[0].given;
     for (size_t i = 0; i < count; i++) {
         const struct berth_pose pose = pose_of(&records[i]);
         places[i] = (struct place){berth_pose_total(&pose), i};
+        found->evaluations[c] += (size_t)records[i].evaluations;
     }
     qsort(places, count, sizeof *places, by_energy);
     for (size_t i = 0; i < count; i++) {
@@ -118,14 +128,14 @@ enum berth_status berth_search_finish(struct berth_search *search, struct berth_
                               device->index, device->name, (int)count, search->settings.parents);
         }
         const size_t given = (size_t)count < found->stride ? (size_t)count : found->stride;
-        const size_t begin = (first + c) * found->stride;
+        found->counts[first + c] = given;
         if (search->refiner) {
-            unpack_refined(berth_refiner_records(search->refiner) + c * found->stride,
-                           found->poses + begin, found->angles + begin * BERTH_TORSIONS, given);
+            found_take_refined(found, first + c,
+                               berth_refiner_records(search->refiner) + c * found->stride);
         } else {
-            unpack(search, c, found->poses + begin, given);
+            unpack(search, c, found->poses + (first + c) * found->stride, given);
         }
-        found->counts[first + c] = count_finite(found->poses + begin, given);
+        found->counts[first + c] = count_finite(found->poses + (first + c) * found->stride, given);
     }
     return status;
 }

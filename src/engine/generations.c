@@ -22,14 +22,23 @@ static float schedule(const struct berth_search *search, size_t generation, floa
     return first * powf(last / first, (float)generation / (float) final);
 }
 
+/* Launches a kernel that works on a vector of poses per work-item. */
+static enum berth_status launch_vectors(const struct berth_search *search,
+                                        struct berth_kernel *kernel, struct berth_error *error)
+{
+    const struct berth_variant variant = berth_evaluator_variant(search->evaluator);
+    const size_t width = (size_t)variant.vector_width;
+    return berth_kernel_launch(kernel, (search->settings.poses + width - 1) / width,
+                               search->batch.count, (size_t)variant.wgsize, NULL, error);
+}
+
 static enum berth_status start_generation_zero(struct berth_search *search,
                                                struct berth_error *error)
 {
     struct berth_buffer *buffers[] = {search->constants, search->batch.conformers,
                                       search->transforms};
     set_buffers(search->generation_zero, 0, buffers, 3);
-    return berth_kernel_launch(search->generation_zero, search->settings.poses, search->batch.count,
-                               0, NULL, error);
+    return launch_vectors(search, search->generation_zero, error);
 }
 
 static enum berth_status start_evolve(struct berth_search *search, size_t generation,
@@ -47,7 +56,7 @@ static enum berth_status start_evolve(struct berth_search *search, size_t genera
                            schedule(search, generation, settings->turn_first, settings->turn_last));
     berth_kernel_set_buffer(kernel, 7, search->transforms);
     berth_kernel_set_buffer(kernel, 8, search->heads);
-    return berth_kernel_launch(kernel, search->settings.poses, search->batch.count, 0, NULL, error);
+    return launch_vectors(search, kernel, error);
 }
 
 static enum berth_status start_metropolis(struct berth_search *search, size_t generation,
@@ -62,7 +71,7 @@ static enum berth_status start_metropolis(struct berth_search *search, size_t ge
                            schedule(search, generation, search->settings.temperature_first,
                                     search->settings.temperature_last));
     berth_kernel_set_buffer(kernel, 6, search->energies);
-    return berth_kernel_launch(kernel, search->settings.poses, search->batch.count, 0, NULL, error);
+    return launch_vectors(search, kernel, error);
 }
 
 /* Grows from steric_first to 1; the last generation is always scored in full. */
@@ -178,8 +187,8 @@ static enum berth_status start_selection(struct berth_search *search, size_t gen
     struct berth_buffer *buffers[] = {search->constants, search->transforms, list,
                                       search->parent_transforms, search->parent_counts};
     set_buffers(kernel, 0, buffers, 5);
-    return berth_kernel_launch(kernel, search->settings.parents, search->batch.count, 0, NULL,
-                               error);
+    return berth_kernel_launch(kernel, search->settings.parents, search->batch.count,
+                               search->select_wgsize, NULL, error);
 }
 
 /* Starts the terms of the last parents. */

@@ -6,18 +6,9 @@
 
 #include "base/memory.h"
 
-/* A pose that may become a mode. */
-struct candidate {
-    size_t conformer;
-    const struct berth_pose *pose;
-    const float *angles; /* [BERTH_TORSIONS], rad; NULL: none */
-    double value;        /* kJ/mol: what it is ranked by */
-    size_t rank;         /* among all candidates before sorting: breaks ties */
-};
-
 static int by_value(const void *left, const void *right)
 {
-    const struct candidate *a = left, *b = right;
+    const struct berth_candidate *a = left, *b = right;
     if (a->value != b->value) {
         return a->value < b->value ? -1 : 1;
     }
@@ -34,23 +25,37 @@ bool berth_strains_known(const double *strains, size_t count)
     return strains != NULL;
 }
 
-static struct candidate *list_candidates(const struct berth_ligand *ligand,
-                                         const struct berth_docked *docked,
-                                         const struct berth_mode_settings *settings, size_t *count)
+/* The least of what strains are relative to, kJ/mol: strains of several conformers can be compared
+ * where they are relative to one energy. */
+static double least_given(const struct berth_docked *docked, size_t conformers)
 {
-    const bool weighted = settings->strain_weight != 0 &&
-                          berth_strains_known(settings->strains, ligand->conformer_count);
+    double least = INFINITY;
+    for (size_t c = 0; docked->given && c < conformers; c++) {
+        least = fmin(least, docked->given[c]);
+    }
+    return least;
+}
+
+static struct berth_candidate *list_candidates(size_t conformers, const struct berth_docked *docked,
+                                               const struct berth_mode_settings *settings,
+                                               size_t *count)
+{
+    const bool weighted =
+        settings->strain_weight != 0 && berth_strains_known(settings->strains, conformers);
+    const double least = least_given(docked, conformers);
     *count = 0;
-    struct candidate *list = berth_alloc(ligand->conformer_count * docked->stride, sizeof *list);
-    for (size_t c = 0; list && c < ligand->conformer_count; c++) {
+    struct berth_candidate *list = berth_alloc(conformers * docked->stride, sizeof *list);
+    for (size_t c = 0; list && c < conformers; c++) {
         const double extra = weighted ? settings->strain_weight * settings->strains[c] : 0;
         for (size_t i = 0; i < docked->counts[c]; i++) {
             const size_t at = c * docked->stride + i;
             const struct berth_pose *pose = &docked->poses[at];
-            const float *angles =
-                docked->angles && docked->tree ? docked->angles + at * BERTH_TORSIONS : NULL;
-            list[*count] =
-                (struct candidate){c, pose, angles, berth_pose_total(pose) + extra, *count};
+            const float *angles = docked->angles && docked->tree && docked->tree->count
+                                      ? docked->angles + at * BERTH_TORSIONS
+                                      : NULL;
+            const double strain = angles ? pose->strain + docked->given[c] - least : 0;
+            const double value = berth_pose_energy(pose) + strain + extra;
+            list[*count] = (struct berth_candidate){c, pose, angles, strain, value, *count};
             (*count)++;
         }
     }
@@ -58,6 +63,21 @@ static struct candidate *list_candidates(const struct berth_ligand *ligand,
         qsort(list, *count, sizeof *list, by_value);
     }
     return list;
+}
+
+enum berth_status berth_modes_first(size_t conformers, const struct berth_docked *docked,
+                                    const struct berth_mode_settings *settings,
+                                    struct berth_candidate *first, struct berth_error *error)
+{
+    size_t count = 0;
+    struct berth_candidate *candidates = list_candidates(conformers, docked, settings, &count);
+    if (!candidates || !count) {
+        free(candidates);
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+    }
+    *first = candidates[0];
+    free(candidates);
+    return BERTH_OK;
 }
 
 double (*berth_pose_place(const struct berth_molecule *molecule,
@@ -151,7 +171,7 @@ static bool is_new(const struct picking *picking, size_t picked_count, const dou
 }
 
 /* Adds the candidate to modes, unless it is too near to one of them. */
-static enum berth_status consider(struct picking *picking, const struct candidate *candidate,
+static enum berth_status consider(struct picking *picking, const struct berth_candidate *candidate,
                                   struct berth_modes *modes, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &picking->ligand->conformers[candidate->conformer];
@@ -177,11 +197,11 @@ static enum berth_status consider(struct picking *picking, const struct candidat
     struct berth_mode *mode = &modes->modes[modes->count];
     *mode = (struct berth_mode){.conformer = candidate->conformer,
                                 .energy = berth_pose_energy(candidate->pose),
-                                .value = candidate->value,
                                 .pose = (size_t)(candidate->pose - docked->poses) -
                                         candidate->conformer * docked->stride,
-                                .turned = candidate->angles && docked->tree->count,
-                                .strain = candidate->pose->strain,
+                                .value = candidate->value,
+                                .turned = candidate->angles != NULL,
+                                .strain = candidate->strain,
                                 .conformer_strain = strains ? strains[candidate->conformer] : NAN,
                                 .terms = {candidate->pose->steric, candidate->pose->electrostatic,
                                           candidate->pose->desolvation},
@@ -203,7 +223,8 @@ enum berth_status berth_modes_find(const struct berth_ligand *ligand,
     memset(modes, 0, sizeof *modes);
     struct picking picking = {ligand, docked, settings, {0}, {0}, NULL, NULL};
     size_t count = 0;
-    struct candidate *candidates = list_candidates(ligand, docked, settings, &count);
+    struct berth_candidate *candidates =
+        list_candidates(ligand->conformer_count, docked, settings, &count);
     modes->modes = berth_alloc(settings->count, sizeof *modes->modes);
     enum berth_status status = BERTH_OK;
     if (!candidates || !modes->modes) {

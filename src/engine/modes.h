@@ -25,13 +25,14 @@ struct berth_mode_settings {
 
 struct berth_mode {
     size_t conformer;        /* index into the ligand's conformers */
+    size_t pose;             /* index into the conformer's poses */
+    double value;            /* what it is ranked by, kJ/mol */
     double energy;           /* between receptor and ligand, kJ/mol */
     double conformer_strain; /* kJ/mol; NAN where unknown */
     struct berth_terms terms;
-    double value;  /* what modes are ranked by: energy, strain and weighted conformer_strain */
-    size_t pose;   /* index into its conformer's poses */
     bool turned;   /* torsions could turn: */
-    double strain; /* of the ligand by that, kJ/mol */
+    double strain; /* kJ/mol: what the ligand's far atoms feel of each other more than in the best
+                      of its conformers as given; modes are ranked by energy + strain */
     double (*positions)[3]; /* owned; [atoms of the conformer]: Å, the receptor's frame */
     double rmsd;            /* to the reference, Å; negative where there is none that matches */
 };
@@ -51,9 +52,26 @@ struct berth_docked {
     const size_t *counts;                            /* [conformers]: poses found */
     size_t stride;
     const float *angles; /* [conformers][stride][BERTH_TORSIONS], rad; NULL: nothing turned */
+    const float *given;  /* [conformers], kJ/mol: what strains are relative to; NULL as above */
     const struct berth_torsion_tree
         *tree; /* borrowed; over all atoms of the ligand; NULL as above */
 };
+
+/* A pose of a ligand, as its modes are ranked. */
+struct berth_candidate {
+    size_t conformer;
+    const struct berth_pose *pose; /* borrowed */
+    const float *angles;           /* borrowed; [BERTH_TORSIONS], rad; NULL: none */
+    double strain;                 /* kJ/mol: see struct berth_mode */
+    double value;                  /* kJ/mol: what it is ranked by */
+    size_t rank;                   /* among all of them before ranking: breaks ties */
+};
+
+/* The pose that is a ligand's first mode; of the tree, the count alone plays a part.
+ * Errors: BERTH_E_MEMORY. */
+enum berth_status berth_modes_first(size_t conformers, const struct berth_docked *docked,
+                                    const struct berth_mode_settings *settings,
+                                    struct berth_candidate *first, struct berth_error *error);
 
 /* A pose, and how its ligand is to be placed. */
 struct berth_placed_pose {

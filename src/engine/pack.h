@@ -51,7 +51,7 @@ struct berth_packed_flexible {
 
 /* A conformer as the kernels see it, and how to get back from there. */
 struct berth_packed_conformer {
-    struct berth_device_atom *atoms; /* owned; [device.atom_count] */
+    struct berth_device_atom *atoms;              /* owned; [device.atom_count] */
     const struct berth_packed_flexible *flexible; /* borrowed; NULL: nothing turns */
     struct berth_device_conformer device;
     double centroid[3]; /* Å: of the heavy atoms in the conformer's own frame */

@@ -65,7 +65,8 @@ static void sort_by_type(struct packer *packer)
     }
 }
 
-/* All pairs of types: those with the receptor's atoms, and those of ligand atoms with each other. */
+/* All pairs of types: those with the receptor's atoms, and those of ligand atoms with each other.
+ */
 static void fill_pairs(struct packer *packer)
 {
     const struct berth_forcefield *forcefield = packer->target->forcefield;

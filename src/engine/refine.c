@@ -26,8 +26,10 @@ static enum berth_status check(const struct berth_refine_settings *settings,
                                struct berth_error *error)
 {
     if (settings->evaluations < 1 || settings->evaluations > BERTH_EVALUATIONS_MAX) {
-        return berth_fail(error, BERTH_E_USAGE, "%zu evaluations of a refinement: 1 to %d are "
-                          "possible", settings->evaluations, BERTH_EVALUATIONS_MAX);
+        return berth_fail(error, BERTH_E_USAGE,
+                          "%zu evaluations of a refinement: 1 to %d are "
+                          "possible",
+                          settings->evaluations, BERTH_EVALUATIONS_MAX);
     }
     if (settings->hops > BERTH_HOPS_MAX) {
         return berth_fail(error, BERTH_E_USAGE, "%zu hops: 0 to %d are possible", settings->hops,
@@ -54,9 +56,8 @@ static enum berth_status upload_constants(struct berth_refiner *refiner,
         .half_y = anywhere ? ANYWHERE : (float)(setup->size[1] / 2),
         .half_z = anywhere ? ANYWHERE : (float)(setup->size[2] / 2),
         .torsions = settings->torsions};
-    enum berth_status status =
-        berth_buffer_create(berth_evaluator_context(refiner->evaluator), sizeof constants,
-                            &refiner->constants, error);
+    enum berth_status status = berth_buffer_create(berth_evaluator_context(refiner->evaluator),
+                                                   sizeof constants, &refiner->constants, error);
     return status ? status
                   : berth_buffer_write(refiner->constants, &constants, sizeof constants, error);
 }
@@ -160,12 +161,13 @@ enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct 
     const size_t torsions = refiner->settings.torsions ? batch->most_torsions : 0;
     const size_t memory = 4 * BERTH_REFINE_WORDS(lanes, torsions, group);
     if (memory > device->local_memory) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "a ligand of %zu heavy atoms and %zu torsions cannot be refined on device "
-                          "%zu (%s): that takes %zu bytes of local memory, of %zu; dock it without "
-                          "refinement",
-                          batch->most_atoms, torsions, device->index, device->name, memory,
-                          (size_t)device->local_memory);
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "a ligand of %zu heavy atoms and %zu torsions cannot be refined on device "
+            "%zu (%s): that takes %zu bytes of local memory, of %zu; dock it without "
+            "refinement",
+            batch->most_atoms, torsions, device->index, device->name, memory,
+            (size_t)device->local_memory);
     }
     struct berth_kernel *kernel = refiner->refine;
     berth_kernel_set_buffer(kernel, 5, batch->conformers);

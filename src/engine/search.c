@@ -98,8 +98,10 @@ size_t berth_search_fit(const struct berth_search_settings *settings,
 static void choose_bins(struct berth_search *search)
 {
     const size_t poses = search->settings.poses;
-    const size_t pieces = (poses + BERTH_PIECE - 1) / BERTH_PIECE;
-    search->bin_poses = (pieces + BINS_MAX - 1) / BINS_MAX * BERTH_PIECE;
+    search->bin_poses = BERTH_SORT;
+    while (search->bin_poses * BINS_MAX < poses) {
+        search->bin_poses += BERTH_PIECE;
+    }
     search->bins = (poses + search->bin_poses - 1) / search->bin_poses;
 }
 
@@ -212,7 +214,7 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
     made->settings = *settings;
     made->batch_size = berth_search_fit(settings, device);
     choose_bins(made);
-    made->select_wgsize = berth_variant_select_wgsize(device);
+    made->select_wgsize = (size_t)berth_evaluator_variant(evaluator).select_wgsize;
     status = make_buffers(made, error);
     if (!status) {
         status = make_kernels(made, error);

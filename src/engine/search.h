@@ -41,13 +41,13 @@ struct berth_search_settings berth_search_defaults(void);
 struct berth_pose {
     struct berth_transform transform;
     float steric, electrostatic, desolvation;
-    float strain; /* of the ligand, relative to the conformer; 0 where nothing was turned */
+    float strain; /* of the ligand, relative to its conformer; 0 where nothing was turned */
 };
 
 /* The energy between receptor and ligand, kJ/mol: the sum in the order in which the kernels add. */
 float berth_pose_energy(const struct berth_pose *pose);
 
-/* What poses are ranked by, kJ/mol: that energy and the strain. */
+/* What the poses of a conformer are ranked by, kJ/mol: that energy and the strain. */
 float berth_pose_total(const struct berth_pose *pose);
 
 /* What was found for some conformers. */
@@ -56,8 +56,13 @@ struct berth_found {
     float *angles;            /* owned; [conformers][stride][BERTH_TORSIONS], rad: by how much the
                                  ligand's torsions (model/flexible.h) are turned; NULL without
                                  refinement */
+    float *given;             /* owned; [conformers]: the energy that strain is relative to, kJ/mol:
+                                 of the conformer's far atoms with each other, as it was given; 0
+                                 where nothing was turned */
     size_t *counts;           /* owned; [conformers]: poses that there are; 0: the device gave no
                                  finite energy */
+    size_t *evaluations;      /* owned; [conformers]: energies with gradients that their refinement
+                                 took */
     size_t stride;
 };
 

@@ -73,7 +73,8 @@ static enum berth_status run(struct selftest *test, struct arrays *arrays,
     for (unsigned i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         berth_kernel_set_buffer(kernel, i, buffers[i]);
     }
-    status = berth_kernel_launch(kernel, PARENTS, CONFORMERS, 0, NULL, error);
+    status = berth_kernel_launch(kernel, PARENTS, CONFORMERS,
+                                 (size_t)test->setup->variant.select_wgsize, NULL, error);
     berth_kernel_destroy(kernel);
     if (!status) {
         status = selftest_download(&arrays->parents, error);

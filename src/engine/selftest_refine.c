@@ -49,19 +49,20 @@ static void grow(struct selftest *test, struct berth_molecule *molecule)
         }
         free_place = true;
         for (int k = 0; k < 3; k++) {
-            atom->position[k] =
-                molecule->atoms[to].position[k] + 1.5 * direction[k] / sqrt(square);
+            atom->position[k] = molecule->atoms[to].position[k] + 1.5 * direction[k] / sqrt(square);
         }
         for (size_t i = 0; i < molecule->atom_count; i++) {
             const double *p = molecule->atoms[i].position, *q = atom->position;
-            free_place = free_place && hypot(hypot(p[0] - q[0], p[1] - q[1]), p[2] - q[2]) > nearest;
+            free_place =
+                free_place && hypot(hypot(p[0] - q[0], p[1] - q[1]), p[2] - q[2]) > nearest;
         }
     }
     strcpy(atom->type, "C.3");
     atom->element = 6;
     atom->heavy = true;
     if (molecule->atom_count) {
-        molecule->bonds[molecule->bond_count++] = (struct berth_bond){to, molecule->atom_count, "1"};
+        molecule->bonds[molecule->bond_count++] =
+            (struct berth_bond){to, molecule->atom_count, "1"};
     }
     molecule->atom_count++;
 }
@@ -110,8 +111,8 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
     enum berth_status status = selftest_atoms(test, atoms, trial->half, &trial->receptor, error);
     for (size_t c = 0; !status && c < CONFORMERS; c++) {
         const size_t most = test->setup->small ? 8 : 70;
-        status = make_ligand(trial, c, c == 0 ? 1 : 2 + berth_random_below(&test->random, most),
-                             error);
+        status =
+            make_ligand(trial, c, c == 0 ? 1 : 2 + berth_random_below(&test->random, most), error);
     }
     return status;
 }
@@ -136,7 +137,8 @@ static enum berth_status refine(struct trial *trial, struct berth_error *error)
 {
     struct selftest *test = trial->test;
     const double edge = 2 * trial->half;
-    const struct berth_target target = {test->setup->forcefield, &trial->receptor, {{0}, {edge, edge, edge}}};
+    const struct berth_target target = {
+        test->setup->forcefield, &trial->receptor, {{0}, {edge, edge, edge}}};
     struct berth_refine_setup setup = {.settings = berth_refine_defaults(),
                                        .seed = test->setup->seed,
                                        .size = {edge, edge, edge},
@@ -229,10 +231,12 @@ static void step_between(const struct berth_device_refined *from,
     const struct berth_reference_pose b = berth_reference_pose_at(to->transform, 1, 0);
     double turn[9] = {0};
     for (int i = 0; i < 27; i++) {
-        turn[i / 9 * 3 + i / 3 % 3] += b.rotation[i / 9 * 3 + i % 3] * a.rotation[i / 3 % 3 * 3 + i % 3];
+        turn[i / 9 * 3 + i / 3 % 3] +=
+            b.rotation[i / 9 * 3 + i % 3] * a.rotation[i / 3 % 3 * 3 + i % 3];
     }
     /* sin(angle) axis is half the antisymmetric part. */
-    const double sine[3] = {(turn[7] - turn[5]) / 2, (turn[2] - turn[6]) / 2, (turn[3] - turn[1]) / 2};
+    const double sine[3] = {(turn[7] - turn[5]) / 2, (turn[2] - turn[6]) / 2,
+                            (turn[3] - turn[1]) / 2};
     const double length = sqrt(sine[0] * sine[0] + sine[1] * sine[1] + sine[2] * sine[2]);
     const double angle = 2 * tan(atan2(length, (turn[0] + turn[4] + turn[8] - 1) / 2) / 2);
     for (int k = 0; k < 3; k++) {
@@ -279,7 +283,8 @@ static enum berth_status compare_steps(const struct trial *trial, struct berth_e
     size_t taken = 0, differ = 0;
     for (size_t n = 0; n < CONFORMERS * POSES; n++) {
         if (records[n].evaluations == 2 &&
-            memcmp(records[n].transform + 3, trial->before[n].transform + 3, 3 * sizeof(float)) != 0) {
+            memcmp(records[n].transform + 3, trial->before[n].transform + 3, 3 * sizeof(float)) !=
+                0) {
             taken++;
             differ += compare_step(trial, n / POSES, n % POSES, &records[n], error) != BERTH_OK;
         }
@@ -414,8 +419,7 @@ static enum berth_status fill_beginning(struct selftest *test, struct beginning 
     const int32_t counts[CONFORMERS] = {BEGIN_STRIDE, 0, POSES - 1};
     const size_t records = CONFORMERS * POSES * sizeof(struct berth_device_refined);
     const size_t parents = CONFORMERS * 6 * BEGIN_STRIDE * sizeof(float);
-    enum berth_status status =
-        selftest_poisoned(test, sizeof constants, &arrays->constants, error);
+    enum berth_status status = selftest_poisoned(test, sizeof constants, &arrays->constants, error);
     if (!status) {
         status = selftest_poisoned(test, parents, &arrays->parents, error);
     }

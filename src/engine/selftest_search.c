@@ -59,10 +59,14 @@ static void clear_arrays(struct arrays *arrays)
     selftest_clear(&arrays->heads);
 }
 
-static enum berth_status launch(struct arrays *arrays, struct berth_error *error)
+/* The kernels work on a vector of poses per work-item. */
+static enum berth_status launch(const struct selftest *test, struct arrays *arrays,
+                                struct berth_error *error)
 {
-    return berth_kernel_launch(arrays->kernel, (size_t)arrays->search.poses, CONFORMERS, 0, NULL,
-                               error);
+    const struct berth_variant *variant = &test->setup->variant;
+    const size_t width = (size_t)variant->vector_width;
+    return berth_kernel_launch(arrays->kernel, ((size_t)arrays->search.poses + width - 1) / width,
+                               CONFORMERS, (size_t)variant->wgsize, NULL, error);
 }
 
 static const struct berth_device_conformer *conformer_of(const struct arrays *arrays, int c)
@@ -99,7 +103,7 @@ enum berth_status selftest_generation_zero(struct selftest *test, struct berth_e
         berth_kernel_set_buffer(arrays.kernel, 0, arrays.constants.buffer);
         berth_kernel_set_buffer(arrays.kernel, 1, arrays.conformers.buffer);
         berth_kernel_set_buffer(arrays.kernel, 2, arrays.transforms.buffer);
-        status = launch(&arrays, error);
+        status = launch(test, &arrays, error);
     }
     if (!status) {
         status = selftest_download(&arrays.transforms, error);
@@ -196,7 +200,7 @@ enum berth_status selftest_evolve(struct selftest *test, struct berth_error *err
         berth_kernel_set_float(arrays.kernel, 6, turn);
         berth_kernel_set_buffer(arrays.kernel, 7, arrays.transforms.buffer);
         berth_kernel_set_buffer(arrays.kernel, 8, arrays.heads.buffer);
-        status = launch(&arrays, error);
+        status = launch(test, &arrays, error);
     }
     if (!status) {
         status = selftest_download(&arrays.transforms, error);
@@ -281,7 +285,7 @@ enum berth_status selftest_metropolis(struct selftest *test, struct berth_error 
         berth_kernel_set_int(arrays.kernel, 4, GENERATION);
         berth_kernel_set_float(arrays.kernel, 5, temperature);
         berth_kernel_set_buffer(arrays.kernel, 6, arrays.energies.buffer);
-        status = launch(&arrays, error);
+        status = launch(test, &arrays, error);
     }
     if (!status) {
         status = selftest_download(&arrays.energies, error);

@@ -34,17 +34,15 @@ static float pattern_energy(struct selftest *test, enum pattern pattern, int i)
     }
 }
 
-/* The sort key by its definition: energies in order, -0 as 0, NaN behind +infinity, then the
- * number of the pose. */
+/* The sort key by its definition: energies in order, -0 as 0, then the number of the pose; none
+ * where the energy is +infinity or NaN. */
 static uint64_t key_of(float energy, uint32_t pose)
 {
     const float value = energy == 0 ? 0.0f : energy;
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    const uint32_t ordered = isnan(energy)   ? UINT32_MAX - 1
-                             : energy < 0.0f ? ~bits
-                                             : bits + 0x80000000u;
-    return (uint64_t)ordered << 32 | pose;
+    const uint32_t ordered = energy < 0.0f ? ~bits : bits + 0x80000000u;
+    return energy < INFINITY ? (uint64_t)ordered << 32 | pose : KEY_NONE;
 }
 
 static int by_key(const void *left, const void *right)
@@ -143,11 +141,6 @@ static bool within(struct selection *selection, size_t c, uint64_t a, uint64_t b
     return square < limit;
 }
 
-static bool is_finite(uint64_t key)
-{
-    return key < key_of(INFINITY, 0);
-}
-
 /* The reference's step: sorts count keys and thins the first BERTH_KEEP into best. */
 static void reference_step(struct selection *selection, size_t c, uint64_t *keys, size_t count,
                            uint64_t best[BERTH_KEEP])
@@ -161,10 +154,10 @@ static void reference_step(struct selection *selection, size_t c, uint64_t *keys
     }
     for (size_t i = 0; i < BERTH_KEEP && i < count; i++) {
         int better = 0;
-        for (size_t j = 0; thins && is_finite(keys[i]) && j < i && !duplicate[i]; j++) {
+        for (size_t j = 0; thins && keys[i] != KEY_NONE && j < i && !duplicate[i]; j++) {
             duplicate[i] = within(selection, c, keys[i], keys[j], selection->distinct);
         }
-        for (size_t j = 0; thins && is_finite(keys[i]) && j < i && !duplicate[i]; j++) {
+        for (size_t j = 0; thins && keys[i] != KEY_NONE && j < i && !duplicate[i]; j++) {
             better += !duplicate[j] && within(selection, c, keys[i], keys[j], selection->niche);
         }
         if (keys[i] != KEY_NONE && !duplicate[i] && better < selection->niche_places) {
@@ -198,13 +191,14 @@ static enum berth_status compare_bin(struct selection *selection, size_t c, int 
     const int begin = bin * selection->bin_poses;
     const int end = begin + selection->bin_poses < selection->poses ? begin + selection->bin_poses
                                                                     : selection->poses;
-    uint64_t best[BERTH_KEEP], keys[BERTH_SORT];
-    memset(best, 0xFF, sizeof best);
-    for (int first = begin; first < end; first += BERTH_PIECE) {
-        size_t count = BERTH_KEEP;
-        memcpy(keys, best, sizeof best);
-        for (int pose = first; pose < end && pose < first + BERTH_PIECE; pose++) {
+    uint64_t best[BERTH_KEEP] = {0}, keys[BERTH_SORT];
+    size_t kept = 0;
+    for (int pose = begin; pose < end; kept = BERTH_KEEP) {
+        size_t count = kept;
+        memcpy(keys, best, kept * sizeof *best);
+        while (pose < end && count < BERTH_SORT) {
             keys[count++] = key_of(energies[pose], (uint32_t)pose);
+            pose++;
         }
         reference_step(selection, c, keys, count, best);
     }
@@ -215,8 +209,8 @@ static enum berth_status compare_bin(struct selection *selection, size_t c, int 
         }
         if (all) {
             qsort(all, (size_t)(end - begin), sizeof *all, by_key);
-            const size_t kept = end - begin < BERTH_KEEP ? (size_t)(end - begin) : BERTH_KEEP;
-            memcpy(best, all, kept * sizeof *all);
+            const size_t first = end - begin < BERTH_KEEP ? (size_t)(end - begin) : BERTH_KEEP;
+            memcpy(best, all, first * sizeof *all);
         }
         free(all);
     }
@@ -233,7 +227,7 @@ static void set_thinning(struct selection *selection, unsigned first)
 static enum berth_status run_bins(struct selftest *test, struct selection *selection,
                                   struct berth_error *error)
 {
-    const size_t wgsize = berth_variant_select_wgsize(berth_context_device(test->context));
+    const size_t wgsize = (size_t)test->setup->variant.select_wgsize;
     berth_kernel_set_buffer(selection->kernel, 0, selection->conformers.buffer);
     berth_kernel_set_buffer(selection->kernel, 1, selection->transforms.buffer);
     berth_kernel_set_buffer(selection->kernel, 2, selection->energies.buffer);
@@ -287,13 +281,13 @@ static enum berth_status bins_clearly(struct selftest *test, const struct select
 
 enum berth_status selftest_select_bins(struct selftest *test, struct berth_error *error)
 {
-    static const int SIZES[][2] = {{1, BERTH_PIECE},
-                                   {BERTH_PIECE + 1, BERTH_PIECE},
-                                   {3000, 2 * BERTH_PIECE},
-                                   {2311, 3 * BERTH_PIECE}};
+    static const int SIZES[][2] = {{1, BERTH_SORT},
+                                   {BERTH_SORT + 1, BERTH_SORT},
+                                   {3000, BERTH_SORT + BERTH_PIECE},
+                                   {2811, BERTH_SORT + 2 * BERTH_PIECE}};
     const size_t sizes = test->setup->small ? 2 : sizeof SIZES / sizeof *SIZES;
-    const struct selection thinned = {.poses = test->setup->small ? 300 : 2000,
-                                      .bin_poses = BERTH_PIECE,
+    const struct selection thinned = {.poses = test->setup->small ? 300 : 3000,
+                                      .bin_poses = BERTH_SORT,
                                       .distinct = 0.09f,
                                       .niche = 1,
                                       .niche_places = 5};
@@ -336,7 +330,7 @@ static enum berth_status make_lists(struct selection *selection, size_t lists,
 static enum berth_status run_merge(struct selftest *test, struct selection *selection, size_t lists,
                                    struct berth_error *error)
 {
-    const size_t wgsize = berth_variant_select_wgsize(berth_context_device(test->context));
+    const size_t wgsize = (size_t)test->setup->variant.select_wgsize;
     berth_kernel_set_buffer(selection->kernel, 0, selection->conformers.buffer);
     berth_kernel_set_buffer(selection->kernel, 1, selection->transforms.buffer);
     berth_kernel_set_int(selection->kernel, 2, selection->poses);

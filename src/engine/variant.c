@@ -10,27 +10,28 @@
 #include "cl/tuning.h"
 
 /* In the order of their dependence: OpenCL C programs here are one translation unit. */
-static const char *const FILES[] = {"shared.h",    "variant.cl",   "philox.cl",
-                                    "rotation.cl", "placement.cl", "lists.cl",
-                                    "energy.cl",   "search.cl",    "select.cl",
-                                    "forces.cl",   "flexible.cl",  "descent.cl",
-                                    "refine.cl"};
+static const char *const FILES[] = {"shared.h",    "variant.cl",   "vector.cl", "philox.cl",
+                                    "rotation.cl", "placement.cl", "lists.cl",  "energy.cl",
+                                    "search.cl",   "select.cl",    "forces.cl", "flexible.cl",
+                                    "descent.cl",  "refine.cl"};
 
 struct berth_variant berth_variant_default(const struct berth_device *device)
 {
     if (device->kind == BERTH_DEVICE_GPU) {
         int tile = device->local_memory_is_fast && device->local_memory >= 32 * 1024 ? 1024 : 0;
         const int ptx = strstr(device->platform, "NVIDIA") != NULL;
-        return (struct berth_variant){.vector_width = 1,
-                                      .ppwi = 2,
-                                      .wgsize = ptx ? 32 : 64, /* a warp, or AMD's wavefront */
-                                      .tile = tile,
-                                      .lists = 1,
-                                      .expanded = 1,
-                                      .saturate = 1,
-                                      .square_root = ptx ? 3 : 0,
-                                      .unroll = 8,
-                                      .refine_wgsize = 32};
+        return (struct berth_variant){
+            .vector_width = 1,
+            .ppwi = 2,
+            .wgsize = ptx ? 32 : 64, /* a warp, or AMD's wavefront */
+            .tile = tile,
+            .lists = 1,
+            .expanded = 1,
+            .saturate = 1,
+            .square_root = ptx ? 3 : 0,
+            .unroll = 8,
+            .select_wgsize = device->work_group_size < 256 ? (int)device->work_group_size : 256,
+            .refine_wgsize = 32};
     }
     int width = 1;
     while (width * 2 <= (int)device->vector_width && width < 16) {
@@ -45,6 +46,7 @@ struct berth_variant berth_variant_default(const struct berth_device *device)
                                   .saturate = 0,
                                   .square_root = 0,
                                   .unroll = 1,
+                                  .select_wgsize = 1,
                                   .refine_wgsize = 1};
 }
 
@@ -63,6 +65,8 @@ static const struct tunable {
     {"saturate", "BERTH_SATURATE", offsetof(struct berth_variant, saturate), 0, 1},
     {"square_root", "BERTH_SQRT", offsetof(struct berth_variant, square_root), 0, 3},
     {"unroll", "BERTH_UNROLL", offsetof(struct berth_variant, unroll), 1, 64},
+    {"select_wgsize", "BERTH_SELECT_WGSIZE", offsetof(struct berth_variant, select_wgsize), 1,
+     1024},
     {"refine_wgsize", "BERTH_REFINE_WGSIZE", offsetof(struct berth_variant, refine_wgsize), 1,
      1024}};
 
@@ -161,11 +165,6 @@ void berth_variant_print(const struct berth_variant *variant, char text[BERTH_VA
     write_values(variant, false, text, BERTH_VARIANT_TEXT);
 }
 
-size_t berth_variant_select_wgsize(const struct berth_device *device)
-{
-    return device->work_group_size < 256 ? device->work_group_size : 256;
-}
-
 char *berth_variant_source(void)
 {
     return berth_embedded_source(FILES, sizeof FILES / sizeof *FILES);
@@ -178,9 +177,11 @@ static enum berth_status check(const struct berth_variant *variant,
     if (width != 1 && width != 2 && width != 4 && width != 8 && width != 16) {
         return berth_fail(error, BERTH_E_USAGE, "vector width %d: it is 1, 2, 4, 8 or 16", width);
     }
-    if ((size_t)variant->wgsize > device->work_group_size) {
-        return berth_fail(error, BERTH_E_USAGE, "work-group size %d: %s allows 1 to %zu",
-                          variant->wgsize, device->name, device->work_group_size);
+    const int largest =
+        variant->wgsize > variant->select_wgsize ? variant->wgsize : variant->select_wgsize;
+    if ((size_t)largest > device->work_group_size) {
+        return berth_fail(error, BERTH_E_USAGE, "work-group size %d: %s allows 1 to %zu", largest,
+                          device->name, device->work_group_size);
     }
     if ((uint64_t)variant->tile * 16 > device->local_memory) {
         return berth_fail(error, BERTH_E_USAGE,
@@ -201,9 +202,8 @@ enum berth_status berth_variant_options(const struct berth_variant *variant,
     strcpy(options, "-cl-std=CL1.2 -cl-denorms-are-zero");
     write_values(variant, true, options, BERTH_OPTIONS_TEXT);
     const size_t used = strlen(options);
-    const int more =
-        snprintf(options + used, BERTH_OPTIONS_TEXT - used, " -DBERTH_SELECT_WGSIZE=%zu%s%s",
-                 berth_variant_select_wgsize(device), extra ? " " : "", extra ? extra : "");
+    const int more = snprintf(options + used, BERTH_OPTIONS_TEXT - used, "%s%s", extra ? " " : "",
+                              extra ? extra : "");
     if ((size_t)more >= BERTH_OPTIONS_TEXT - used) {
         return berth_fail(error, BERTH_E_USAGE, "the build options are too long");
     }

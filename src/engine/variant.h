@@ -8,15 +8,16 @@
 
 /* See the defaults in kernels/variant.cl for what each does. */
 struct berth_variant {
-    int vector_width; /* 1, 2, 4, 8 or 16 */
-    int ppwi;         /* vectors of poses per work-item */
-    int wgsize;       /* work-items per work-group */
-    int tile;         /* receptor atoms in local memory at a time; 0: none */
-    int lists;        /* 1: neighbour lists, and no tiles; 0: every atom of the receptor */
-    int expanded;     /* 1: r² expanded; 0: direct, for coordinates far from the centre */
-    int saturate;     /* 1: clamp the ramps; 0: clamp the distance */
-    int square_root;  /* 0 full precision, 1 native, 2 x86 estimate + Newton step, 3 PTX */
-    int unroll;       /* receptor atoms per turn of the innermost loop */
+    int vector_width;  /* 1, 2, 4, 8 or 16 */
+    int ppwi;          /* vectors of poses per work-item */
+    int wgsize;        /* work-items per work-group */
+    int tile;          /* receptor atoms in local memory at a time; 0: none */
+    int lists;         /* 1: neighbour lists, and no tiles; 0: every atom of the receptor */
+    int expanded;      /* 1: r² expanded; 0: direct, for coordinates far from the centre */
+    int saturate;      /* 1: clamp the ramps; 0: clamp the distance */
+    int square_root;   /* 0 full precision, 1 native, 2 x86 estimate + Newton step, 3 PTX */
+    int unroll;        /* receptor atoms per turn of the innermost loop */
+    int select_wgsize; /* work-items that select from a bin together */
     int refine_wgsize; /* work-items that refine a pose together */
 };
 
@@ -58,9 +59,6 @@ enum berth_status berth_variant_options(const struct berth_variant *variant,
 enum berth_status berth_variant_build(struct berth_context *context,
                                       const struct berth_variant *variant, const char *extra,
                                       struct berth_program **program, struct berth_error *error);
-
-/* Work-items of the selection kernels' work-groups on the device. */
-size_t berth_variant_select_wgsize(const struct berth_device *device);
 
 /* All kernel files as one source, each with its name for the build log; the caller frees it.
  * NULL when out of memory. */

@@ -8,10 +8,10 @@
 #include "model/adjacency.h"
 #include "model/ligand.h"
 
-/* Å: heavy atoms nearer than this are bonded; it lies between the longest bond that is common (P-S)
- * and the distance across an aromatic ring of five.  An atom that has no such neighbour (iodine) is
- * bonded to the nearest one within LONG_BOND. */
-static const double BOND = 2.1, LONG_BOND = 2.3;
+/* Heavy atoms nearer than BOND (Å) are bonded, unless there is one between them: nearer to
+ * both than BETWEEN of their distance.  That is 0.55 to 0.82 for two atoms bonded to a common one,
+ * the latter across a bicyclopentane, and about 1 in a ring of three. */
+static const double BOND = 2.3, BETWEEN = 0.85;
 
 /* Sets of atoms, as bits: row i of a matrix starts at bits + i * words. */
 static void set(uint32_t *row, size_t atom)
@@ -95,15 +95,16 @@ static bool is_torsion(const struct berth_torsion_tree *tree, size_t t, size_t a
     return fits;
 }
 
-/* May `inner` follow `outer`: does it lie wholly on the side that outer moves, or apart from it?
- * Only then an angle turns, whatever the other angles, all that it moves about its axis as placed,
- * which the gradient relies on.  Rows of what they move. */
+/* May `inner` follow `outer`: does it lie wholly among the atoms that outer moves, or apart from
+ * them, and leave outer's axis in place?  Only then an angle turns, whatever the other angles are,
+ * all that it moves about its axis as placed, which the gradient relies on.  Rows of what they
+ * move. */
 static bool may_follow(const struct berth_torsion *outer, const uint32_t *outer_moved,
                        const struct berth_torsion *inner, const uint32_t *inner_moved, size_t words)
 {
-    const bool nested = inner->first == outer->second || has(outer_moved, inner->first);
-    if (has(outer_moved, inner->second) != nested || inner->second == outer->second ||
-        inner->second == outer->first || has(inner_moved, outer->first) ||
+    const bool nested = has(outer_moved, inner->second);
+    const bool joined = inner->first == outer->first || inner->first == outer->second;
+    if ((!joined && has(outer_moved, inner->first) != nested) || has(inner_moved, outer->first) ||
         has(inner_moved, outer->second)) {
         return false;
     }
@@ -284,33 +285,31 @@ static double distance(const double a[3], const double b[3])
     return sqrt(x * x + y * y + z * z);
 }
 
-/* Bonds by distance: across the axes, and between atoms that nothing moves against each other. */
+static bool are_bonded(const struct berth_heavy_atoms *conformer, size_t i, size_t j)
+{
+    const double *a = conformer->atoms[i].position, *b = conformer->atoms[j].position;
+    const double limit = BETWEEN * distance(a, b);
+    bool bonded = distance(a, b) < BOND;
+    for (size_t k = 0; bonded && k < conformer->count; k++) {
+        const double *c = conformer->atoms[k].position;
+        bonded = k == i || k == j || distance(a, c) >= limit || distance(b, c) >= limit;
+    }
+    return bonded;
+}
+
+/* Bonds by distance, but for pairs that a torsion moves against each other. */
 static void find_bonds(const struct berth_heavy_atoms *conformer,
                        const struct berth_flexible *flexible, uint32_t *bonded)
 {
+    for (size_t i = 0; i < conformer->count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (!berth_flexible_is_far(flexible, i, j) && are_bonded(conformer, i, j)) {
+                bond(flexible, bonded, i, j);
+            }
+        }
+    }
     for (size_t t = 0; t < flexible->tree.count; t++) {
         bond(flexible, bonded, flexible->tree.torsions[t].first, flexible->tree.torsions[t].second);
-    }
-    for (size_t i = 0; i < conformer->count; i++) {
-        size_t nearest = i, neighbours = 0;
-        double least = LONG_BOND;
-        for (size_t j = 0; j < conformer->count; j++) {
-            const double r = distance(conformer->atoms[i].position, conformer->atoms[j].position);
-            if (j == i || berth_flexible_is_far(flexible, i, j)) {
-                continue;
-            }
-            if (r < BOND) {
-                bond(flexible, bonded, i, j);
-                neighbours++;
-            }
-            if (r < least) {
-                nearest = j;
-                least = r;
-            }
-        }
-        if (!neighbours) {
-            bond(flexible, bonded, i, nearest);
-        }
     }
 }
 

@@ -24,6 +24,7 @@ refuse() { # NAME MESSAGE ARGUMENTS...
 
 refuse 'two sets' 'one folder is a set; 2 are given' set set --out out
 refuse 'no such mode' "--mode: 'all' is none of crystal, generated, both and none" set --out out --mode all
+refuse 'no such builder' "--builder: 'quick' is none of med, slow, best and dg" set --out out --builder quick
 refuse 'no table' 'demo/sites.tsv: cannot open: No such file or directory' demo --out out
 refuse 'a complex that is not there' "--only: there is no complex '1abc' in set/sites.tsv" \
     set --out out --only phenol,1abc

@@ -16,6 +16,8 @@
 #include "engine/selftest.h"
 #include "io/bhff.h"
 
+enum { ALL_KERNELS = 11 };
+
 /* What all tests share. */
 struct fixture {
     struct berth_devices devices;
@@ -86,9 +88,10 @@ static struct outcome run(const struct fixture *fixture, const struct berth_devi
     return outcome;
 }
 
-/* Kernels whose names begin with `only` (NULL: all) pass in the variant on every device. */
+/* Kernels whose names begin with `only` (NULL: all) pass in the variant on every device; so many
+ * there are. */
 static void expect_pass(const struct fixture *fixture, const struct berth_variant *given,
-                        const char *only)
+                        const char *only, size_t kernels)
 {
     for (size_t i = 0; i < fixture->devices.count; i++) {
         const struct berth_device *device = &fixture->devices.devices[i];
@@ -97,14 +100,14 @@ static void expect_pass(const struct fixture *fixture, const struct berth_varian
             fail_msg("%s, seed %llu: %s", device->name, (unsigned long long)fixture->seed,
                      outcome.failures);
         }
-        assert_int_equal(outcome.passed, only ? 2 : 9);
+        assert_int_equal(outcome.passed, kernels);
     }
 }
 
 static void test_default_variant(void **state)
 {
     const struct berth_variant unset = berth_variant_unset();
-    expect_pass(*state, &unset, NULL);
+    expect_pass(*state, &unset, NULL, ALL_KERNELS);
 }
 
 static void test_vector_widths(void **state)
@@ -113,7 +116,7 @@ static void test_vector_widths(void **state)
         struct berth_variant variant = berth_variant_unset();
         variant.vector_width = width;
         variant.ppwi = width == 4 ? 3 : 1;
-        expect_pass(*state, &variant, "energy");
+        expect_pass(*state, &variant, NULL, ALL_KERNELS);
     }
 }
 
@@ -123,10 +126,22 @@ static void test_work_groups_and_tiles(void **state)
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         struct berth_variant variant = berth_variant_unset();
         variant.wgsize = SIZES[i][0];
-        expect_pass(*state, &variant, "energy");
+        expect_pass(*state, &variant, "energy", 2);
         variant.tile = SIZES[i][1];
         variant.lists = 0;
-        expect_pass(*state, &variant, "energy");
+        expect_pass(*state, &variant, "energy", 2);
+    }
+}
+
+/* A selection by many work-items, as on a GPU, of whatever width. */
+static void test_selecting_work_groups(void **state)
+{
+    static const int SIZES[][2] = {{256, 1}, {7, 4}, {1, 1}};
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        struct berth_variant variant = berth_variant_unset();
+        variant.select_wgsize = SIZES[i][0];
+        variant.vector_width = SIZES[i][1];
+        expect_pass(*state, &variant, "select", 3);
     }
 }
 
@@ -139,7 +154,22 @@ static void test_arithmetic(void **state)
         variant.saturate = i < 2;
         variant.square_root = i;
         variant.unroll = 1 + i;
-        expect_pass(*state, &variant, "energy");
+        expect_pass(*state, &variant, "energy", 2);
+    }
+}
+
+/* Atoms in lanes of any width, poses shared by any number of work-items, with and without lists. */
+static void test_refinement(void **state)
+{
+    static const char *const VARIANTS[] = {"vector_width=1 refine_wgsize=32",
+                                           "vector_width=1 wgsize=3",
+                                           "vector_width=2 refine_wgsize=5 lists=0",
+                                           "vector_width=4 lists=0 tile=50", "vector_width=8"};
+    for (size_t i = 0; i < sizeof VARIANTS / sizeof *VARIANTS; i++) {
+        struct berth_variant variant = berth_variant_unset();
+        struct berth_error error;
+        assert_int_equal(berth_variant_parse(VARIANTS[i], &variant, &error), BERTH_OK);
+        expect_pass(*state, &variant, "refine", 2);
     }
 }
 
@@ -156,7 +186,10 @@ static void test_broken_kernels_are_named(void **state)
         {"-DBERTH_BREAK_METROPOLIS", "[metropolis]", "metropolis"},
         {"-DBERTH_BREAK_SELECT_BINS", "[select_bins]", "select_bins"},
         {"-DBERTH_BREAK_SELECT_MERGE", "[select_merge]", "select_merge"},
-        {"-DBERTH_BREAK_SELECT_PARENTS", "[select_parents]", "select_parents"}};
+        {"-DBERTH_BREAK_SELECT_PARENTS", "[select_parents]", "select_parents"},
+        {"-DBERTH_BREAK_REFINE", "[refine]", "refine"},
+        {"-DBERTH_BREAK_STRAIN", "[refine]", "refine"},
+        {"-DBERTH_BREAK_REFINE_BEGIN", "[refine_begin]", "refine_begin"}};
     const struct fixture *fixture = *state;
     const struct berth_variant unset = berth_variant_unset();
     for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; i++) {
@@ -220,7 +253,9 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_default_variant),
                                        cmocka_unit_test(test_vector_widths),
                                        cmocka_unit_test(test_work_groups_and_tiles),
+                                       cmocka_unit_test(test_selecting_work_groups),
                                        cmocka_unit_test(test_arithmetic),
+                                       cmocka_unit_test(test_refinement),
                                        cmocka_unit_test(test_broken_kernels_are_named),
                                        cmocka_unit_test(test_refused_build_shows_the_log),
                                        cmocka_unit_test(test_build_has_no_warnings)};

@@ -19,7 +19,7 @@
 #include "io/bhff.h"
 #include "io/mol2.h"
 
-enum { CONFORMERS = 5, POSES = 1500, PARENTS = 40, ATOMS = 35 };
+enum { CONFORMERS = 5, POSES = 1500, PARENTS = 40, ATOMS = 35, REFINED = 7 };
 
 /* The demo complex on the first device; conformers that differ in nothing but their number. */
 struct fixture {
@@ -27,22 +27,27 @@ struct fixture {
     struct berth_device twice[2]; /* the first device: two equal ones */
     struct berth_forcefield forcefield;
     struct berth_heavy_atoms receptor, ligand;
+    struct berth_flexible flexible;
+    struct berth_packed_flexible words;
     struct berth_packed_conformer conformers[CONFORMERS];
 };
 
 /* What a docking of all conformers gave. */
 struct docked {
     struct berth_pose poses[CONFORMERS * PARENTS];
+    float angles[CONFORMERS * REFINED * BERTH_TORSIONS];
     size_t counts[CONFORMERS];
 };
 
+/* flexible: NULL, or gets what turns. */
 static void read_typed(const char *path, const struct berth_forcefield *forcefield,
-                       struct berth_heavy_atoms *heavy)
+                       struct berth_heavy_atoms *heavy, struct berth_flexible *flexible)
 {
     struct berth_molecule molecule = {0};
     struct berth_error error;
     if (berth_mol2_read_one(path, true, &molecule, &error) ||
-        berth_forcefield_assign(forcefield, &molecule, NULL, heavy, &error)) {
+        berth_forcefield_assign(forcefield, &molecule, NULL, heavy, &error) ||
+        (flexible && berth_flexible_find(&molecule, flexible, &error))) {
         fail_msg("%s", error.message);
     }
     berth_molecule_clear(&molecule);
@@ -57,8 +62,12 @@ static int set_up(void **state)
         return -1;
     }
     fixture->twice[0] = fixture->twice[1] = fixture->devices.devices[0];
-    read_typed("data/demo/1hpv_receptor.mol2", &fixture->forcefield, &fixture->receptor);
-    read_typed("data/demo/1hpv_ligand.mol2", &fixture->forcefield, &fixture->ligand);
+    read_typed("data/demo/1hpv_receptor.mol2", &fixture->forcefield, &fixture->receptor, NULL);
+    read_typed("data/demo/1hpv_ligand.mol2", &fixture->forcefield, &fixture->ligand,
+               &fixture->flexible);
+    if (berth_pack_flexible(&fixture->flexible, &fixture->ligand, &fixture->words, &error)) {
+        return -1;
+    }
     for (uint32_t i = 0; i < CONFORMERS; i++) {
         if (berth_pack_conformer(&fixture->ligand, 7, i + 1, &fixture->conformers[i], &error)) {
             return -1;
@@ -74,6 +83,8 @@ static int tear_down(void **state)
     for (size_t i = 0; i < CONFORMERS; i++) {
         berth_packed_conformer_clear(&fixture->conformers[i]);
     }
+    berth_flexible_clear(&fixture->flexible);
+    berth_packed_flexible_clear(&fixture->words);
     berth_heavy_atoms_clear(&fixture->receptor);
     berth_heavy_atoms_clear(&fixture->ligand);
     berth_forcefield_clear(&fixture->forcefield);
@@ -101,12 +112,20 @@ static struct docked dock(const struct fixture *fixture, const struct berth_dock
     struct docked docked;
     struct berth_docking *docking;
     struct berth_error error;
+    struct berth_found found;
     memset(&docked, 0, sizeof docked);
     if (berth_docking_create(setup, &docking, &error) ||
-        berth_docking_run(docking, fixture->conformers, CONFORMERS, docked.poses, docked.counts,
-                          &error)) {
+        berth_found_create(&setup->search, CONFORMERS, &found, &error) ||
+        berth_docking_run(docking, fixture->conformers, CONFORMERS, &found, &error)) {
         fail_msg("%s", error.message);
     }
+    memcpy(docked.poses, found.poses, CONFORMERS * found.stride * sizeof *docked.poses);
+    memcpy(docked.counts, found.counts, sizeof docked.counts);
+    if (found.angles) {
+        assert_int_equal(found.stride, REFINED);
+        memcpy(docked.angles, found.angles, sizeof docked.angles);
+    }
+    berth_found_clear(&found);
     berth_docking_destroy(docking);
     return docked;
 }
@@ -136,6 +155,10 @@ static void test_result_does_not_depend_on_the_launch(void **state)
     other = dock(fixture, &setup);
     assert_memory_equal(&plain, &other, sizeof plain);
 
+    setup.variant.select_wgsize = 32;
+    other = dock(fixture, &setup);
+    assert_memory_equal(&plain, &other, sizeof plain);
+
     setup = setup_of(fixture);
     setup.search.seed++;
     other = dock(fixture, &setup);
@@ -158,27 +181,123 @@ static void test_poses_are_ranked_distinct_and_inside(void **state)
     }
 }
 
+/* Lets the torsions of all conformers turn in a refinement. */
+static void set_turning(struct fixture *fixture, bool turning)
+{
+    for (size_t i = 0; i < CONFORMERS; i++) {
+        fixture->conformers[i].flexible = turning ? &fixture->words : NULL;
+    }
+}
+
+static struct berth_docking_setup refining_setup_of(const struct fixture *fixture)
+{
+    struct berth_docking_setup setup = setup_of(fixture);
+    setup.search.refine.poses = REFINED;
+    setup.search.refine.evaluations = 60;
+    return setup;
+}
+
+/* The pose has the energy that the oracle finds there, to 0.002 kJ/mol. */
+static void expect_energy(const struct fixture *fixture, const struct berth_pose *pose,
+                          const float *angles)
+{
+    struct berth_heavy_atom room[ATOMS];
+    struct berth_heavy_atoms placed = {room, ATOMS};
+    const struct berth_docking_setup setup = setup_of(fixture);
+    const struct berth_flexible_system system = {&fixture->forcefield, &fixture->receptor,
+                                                 &fixture->flexible, &fixture->ligand};
+    double turned[BERTH_TORSIONS];
+    for (size_t t = 0; t < BERTH_TORSIONS; t++) {
+        turned[t] = angles[t];
+    }
+    berth_flexible_place(&fixture->flexible, &fixture->ligand, &pose->transform, turned, &placed);
+    for (size_t i = 0; i < ATOMS; i++) {
+        for (int k = 0; k < 3; k++) {
+            room[i].position[k] += setup.target.site.center[k];
+        }
+    }
+    const struct berth_flexible_energy energy = berth_flexible_energy(&system, &placed);
+    assert_true(fabs(energy.terms.steric - pose->steric) < 0.002);
+    assert_true(fabs(energy.terms.electrostatic - pose->electrostatic) < 0.002);
+    assert_true(fabs(energy.terms.desolvation - pose->desolvation) < 0.002);
+    assert_true(fabs(energy.strain - pose->strain) < 0.002);
+}
+
+/* What a docking of all conformers in one batch sends to and fro. */
+static struct berth_traffic traffic_of(const struct fixture *fixture,
+                                       struct berth_docking_setup setup)
+{
+    setup.search.batch = CONFORMERS;
+    struct berth_docking *docking;
+    struct berth_error error;
+    struct berth_found found;
+    assert_int_equal(berth_docking_create(&setup, &docking, &error), BERTH_OK);
+    assert_int_equal(berth_found_create(&setup.search, CONFORMERS, &found, &error), BERTH_OK);
+    const struct berth_traffic before = berth_docking_traffic(docking);
+    assert_int_equal(berth_docking_run(docking, fixture->conformers, CONFORMERS, &found, &error),
+                     BERTH_OK);
+    const struct berth_traffic after = berth_docking_traffic(docking);
+    berth_found_clear(&found);
+    berth_docking_destroy(docking);
+    return (struct berth_traffic){.writes = after.writes - before.writes,
+                                  .bytes_written = after.bytes_written - before.bytes_written,
+                                  .reads = after.reads - before.reads,
+                                  .bytes_read = after.bytes_read - before.bytes_read};
+}
+
 /* Two transfers there, three back, each of known size; nothing in between. */
 static void test_only_atoms_and_best_poses_cross_the_bus(void **state)
 {
     const struct fixture *fixture = *state;
-    struct berth_docking_setup setup = setup_of(fixture);
-    setup.search.batch = CONFORMERS;
-    struct berth_docking *docking;
-    struct berth_error error;
-    struct docked docked;
-    assert_int_equal(berth_docking_create(&setup, &docking, &error), BERTH_OK);
-    const struct berth_traffic before = berth_docking_traffic(docking);
-    assert_int_equal(berth_docking_run(docking, fixture->conformers, CONFORMERS, docked.poses,
-                                       docked.counts, &error),
-                     BERTH_OK);
-    const struct berth_traffic after = berth_docking_traffic(docking);
+    const struct berth_traffic traffic = traffic_of(fixture, setup_of(fixture));
     assert_int_equal(fixture->ligand.count, ATOMS);
-    assert_int_equal(after.writes - before.writes, 2);
-    assert_int_equal(after.bytes_written - before.bytes_written, CONFORMERS * (48 + 16 * ATOMS));
-    assert_int_equal(after.reads - before.reads, 3);
-    assert_int_equal(after.bytes_read - before.bytes_read, CONFORMERS * (4 + PARENTS * 9 * 4));
-    berth_docking_destroy(docking);
+    assert_int_equal(traffic.writes, 2);
+    assert_int_equal(traffic.bytes_written, CONFORMERS * (48 + 16 * ATOMS));
+    assert_int_equal(traffic.reads, 3);
+    assert_int_equal(traffic.bytes_read, CONFORMERS * (4 + PARENTS * 9 * 4));
+}
+
+/* Refinement sends what turns in the ligand, once for all conformers, and gives its poses alone. */
+static void test_refinement_stays_on_the_device(void **state)
+{
+    struct fixture *fixture = *state;
+    set_turning(fixture, true);
+    const struct berth_traffic traffic = traffic_of(fixture, refining_setup_of(fixture));
+    set_turning(fixture, false);
+    assert_int_equal(traffic.writes, 3);
+    assert_int_equal(traffic.bytes_written,
+                     CONFORMERS * (48 + 16 * ATOMS) + 4 * fixture->words.count);
+    assert_int_equal(traffic.reads, 2);
+    assert_int_equal(traffic.bytes_read, CONFORMERS * (4 + REFINED * (48 + 4 * BERTH_TORSIONS)));
+}
+
+/* Refined poses do not depend on the launch, lie in the site, have the energies that the oracle
+ * finds there, best first, and the best is better than without. */
+static void test_refined_poses(void **state)
+{
+    struct fixture *fixture = *state;
+    struct berth_docking_setup setup = setup_of(fixture);
+    const struct docked rigid = dock(fixture, &setup);
+    set_turning(fixture, true);
+    setup = refining_setup_of(fixture);
+    setup.search.refine.hops = 1;
+    const struct docked plain = dock(fixture, &setup);
+    setup.search.batch = 2;
+    setup.device_count = 2;
+    const struct docked other = dock(fixture, &setup);
+    set_turning(fixture, false);
+    assert_memory_equal(&plain, &other, sizeof plain);
+    for (size_t c = 0; c < CONFORMERS; c++) {
+        const struct berth_pose *poses = plain.poses + c * REFINED;
+        assert_in_range(plain.counts[c], 2, REFINED);
+        assert_true(berth_pose_total(poses) < berth_pose_energy(&rigid.poses[c * PARENTS]));
+        for (size_t i = 0; i < plain.counts[c]; i++) {
+            const float *t = &poses[i].transform.x;
+            assert_true(fabsf(t[0]) <= 6 && fabsf(t[1]) <= 6 && fabsf(t[2]) <= 7.5f);
+            assert_true(i == 0 || berth_pose_total(&poses[i]) >= berth_pose_total(&poses[i - 1]));
+            expect_energy(fixture, &poses[i], plain.angles + (c * REFINED + i) * BERTH_TORSIONS);
+        }
+    }
 }
 
 static int by_size(const void *left, const void *right)
@@ -209,6 +328,7 @@ static void generation_zero(const struct fixture *fixture, float *transforms, in
     struct berth_buffer *constants = NULL, *conformer = NULL, *planes = NULL;
     const struct berth_device *device = &fixture->devices.devices[0];
     const struct berth_variant variant = berth_variant_default(device);
+    const size_t width = (size_t)variant.vector_width, items = ((size_t)count + width - 1) / width;
     const struct berth_device_search search = {.seed_low = 2026,
                                                .poses = count,
                                                .parents = 1,
@@ -231,7 +351,7 @@ static void generation_zero(const struct fixture *fixture, float *transforms, in
     berth_kernel_set_buffer(kernel, 0, constants);
     berth_kernel_set_buffer(kernel, 1, conformer);
     berth_kernel_set_buffer(kernel, 2, planes);
-    if (berth_kernel_launch(kernel, (size_t)count, 1, 0, NULL, &error) ||
+    if (berth_kernel_launch(kernel, items, 1, (size_t)variant.wgsize, NULL, &error) ||
         berth_buffer_read(planes, transforms, size, &error)) {
         fail_msg("%s", error.message);
     }
@@ -349,6 +469,8 @@ int main(void)
         cmocka_unit_test(test_result_does_not_depend_on_the_launch),
         cmocka_unit_test(test_poses_are_ranked_distinct_and_inside),
         cmocka_unit_test(test_only_atoms_and_best_poses_cross_the_bus),
+        cmocka_unit_test(test_refinement_stays_on_the_device),
+        cmocka_unit_test(test_refined_poses),
         cmocka_unit_test(test_generation_zero_is_uniform),
         cmocka_unit_test(test_given_poses_are_scored_exactly),
         cmocka_unit_test(test_site_far_from_the_receptor_is_refused)};

@@ -83,7 +83,7 @@ static inline bool grow(struct berth_molecule *molecule, size_t to, bool heavy)
             place[k] += molecule->atoms[to].position[k];
         }
         for (size_t i = 0; i < molecule->atom_count; i++) {
-            const double room = heavy ? 2.3 : 1.6;
+            const double room = heavy && molecule->atoms[i].heavy ? 2.35 : 1.6;
             free_place &= i == to || distance(place, molecule->atoms[i].position) > room;
         }
         if (free_place) {
@@ -95,7 +95,8 @@ static inline bool grow(struct berth_molecule *molecule, size_t to, bool heavy)
     return false;
 }
 
-/* A ring of six with branches, hydrogens in between; heavy atoms and torsions as it comes. */
+/* A ring of six with branches, hydrogens in between; heavy atoms and torsions as it comes.  At most
+ * so many atoms: it ends sooner where it has grown into itself and no place is left. */
 static inline struct berth_molecule random_molecule(size_t atoms)
 {
     struct berth_molecule molecule = {.title = berth_copy_text("random")};
@@ -107,15 +108,14 @@ static inline struct berth_molecule random_molecule(size_t atoms)
         add_atom(&molecule, "C.ar", (double[3]){1.39 * cos(angle), 1.39 * sin(angle), 0.3});
         add_bond(&molecule, i, (i + 1) % 6, "ar");
     }
-    while (molecule.atom_count < atoms) {
+    for (int failures = 0; molecule.atom_count < atoms && failures < 100;) {
         /* rather at the end than anywhere, so that chains grow */
         const size_t last = molecule.atom_count - 1;
         const size_t to = below(3) ? last : below(molecule.atom_count);
-        if (molecule.atoms[to].heavy) {
-            grow(&molecule, to, below(4) != 0);
-        } else {
-            grow(&molecule, below(6), true);
-        }
+        const bool heavy = molecule.atoms[to].heavy;
+        const bool grown =
+            heavy ? grow(&molecule, to, below(4) != 0) : grow(&molecule, below(6), true);
+        failures = grown ? 0 : failures + 1;
     }
     return molecule;
 }

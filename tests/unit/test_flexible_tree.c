@@ -18,7 +18,7 @@ static struct berth_torsion_tree heavy_tree(const struct berth_molecule *molecul
 {
     struct berth_torsion_tree tree;
     struct berth_error error;
-    uint32_t heavy_of[1000], heavy = 0;
+    uint32_t heavy_of[1000] = {0}, heavy = 0;
     assert_int_equal(berth_torsion_tree_find(molecule, &tree, &error), BERTH_OK);
     assert_true(molecule->atom_count <= 1000);
     for (size_t i = 0; i < molecule->atom_count; i++) {
@@ -126,18 +126,33 @@ static void test_drugs(void **state)
     berth_mol2_reader_destroy(reader);
 }
 
-/* Iodine is farther from its carbon than the atoms of a ring of five from those two bonds away. */
-static void test_iodine(void **state)
+static void expect_bonds_found_at(const char *molecule_text, const double (*places)[3])
 {
-    (void)state;
-    struct berth_molecule molecule = sketch("I C.3 C.3 C.3 C.3; 1-2 2-3 3-4 4-5");
-    const double places[5][3] = {
-        {2.14, 0, 0}, {0, 0, 0}, {-0.5, 1.45, 0}, {-2.03, 1.45, 0.1}, {-2.6, 2.9, 0}};
-    for (size_t i = 0; i < 5; i++) {
+    struct berth_molecule molecule = sketch(molecule_text);
+    for (size_t i = 0; i < molecule.atom_count; i++) {
         memcpy(molecule.atoms[i].position, places[i], sizeof places[i]);
     }
     expect_bonds_found(&molecule);
     berth_molecule_clear(&molecule);
+}
+
+/* Iodine is farther from its carbon than two atoms of a tetrazole are that have one between them.
+ */
+static void test_long_and_short(void **state)
+{
+    (void)state;
+    const double iodide[5][3] = {
+        {2.14, 0, 0}, {0, 0, 0}, {-0.5, 1.45, 0}, {-2.03, 1.45, 0.1}, {-2.6, 2.9, 0}};
+    expect_bonds_found_at("I C.3 C.3 C.3 C.3; 1-2 2-3 3-4 4-5", iodide);
+    double tetrazole[8][3] = {{0}};
+    for (size_t i = 0; i < 5; i++) { /* sides of 1.32 Å, 2.13 Å across */
+        tetrazole[i][0] = 1.123 * cos(0.4 * PI * (double)i);
+        tetrazole[i][1] = 1.123 * sin(0.4 * PI * (double)i);
+    }
+    const double ethyl[3][3] = {{2.6, 0, 0}, {3.1, 1.4, 0}, {4.6, 1.4, 0.2}};
+    memcpy(tetrazole + 5, ethyl, sizeof ethyl);
+    expect_bonds_found_at("C.2 N.2 N.2 N.2 N.2 C.3 C.3 C.3; 1:2 2:3 3:4 4:5 5:1 1-6 6-7 7-8",
+                          (const double(*)[3])tetrazole);
 }
 
 /* --- Trees that are none --- */
@@ -145,7 +160,7 @@ static void test_iodine(void **state)
 /* A chain of six: 3>4 moves 5, 6; 3>2 moves 1; 4>5 moves 6; counted from 0 here. */
 struct chain_tree {
     struct berth_torsion torsions[4];
-    uint32_t moved[6];
+    uint32_t moved[8];
     struct berth_torsion_tree tree;
 };
 
@@ -159,7 +174,7 @@ static enum berth_status try_tree(struct chain_tree *chain_tree, size_t count)
     chain_tree->tree = (struct berth_torsion_tree){.torsions = chain_tree->torsions,
                                                    .count = count,
                                                    .moved = chain_tree->moved,
-                                                   .moved_count = 6};
+                                                   .moved_count = 8};
     const enum berth_status status =
         berth_flexible_from_tree(&heavy, &chain_tree->tree, &flexible, &error);
     if (status) { /* cleared */
@@ -176,7 +191,7 @@ static void test_bad_trees(void **state)
 {
     (void)state;
     const struct chain_tree good = {.torsions = {{2, 3, 0, 2}, {2, 1, 2, 1}, {3, 4, 3, 1}},
-                                    .moved = {4, 5, 0, 5, 4, 3}};
+                                    .moved = {4, 5, 0, 5, 4, 1, 2, 3}};
     const struct {
         size_t number;
         struct berth_torsion torsion;
@@ -184,12 +199,15 @@ static void test_bad_trees(void **state)
         {0, {6, 3, 0, 2}},        /* no such atom */
         {0, {2, 7, 0, 2}},        /* nor this */
         {0, {3, 3, 0, 2}},        /* no axis */
-        {2, {3, 4, 6, 1}},        /* moves atoms beyond the list */
+        {2, {3, 4, 8, 1}},        /* moves atoms beyond the list */
         {2, {3, 4, SIZE_MAX, 2}}, /* and where the sum is a small number */
         {2, {3, 4, 4, 1}},        /* its own axis */
         {1, {3, 4, 3, 1}},        /* twice the same */
         {2, {4, 3, 2, 1}},        /* the other side, with the axis of what came before */
         {0, {3, 4, 3, 1}},        /* an outer bond first */
+        {1, {4, 0, 5, 1}},        /* an axis from one side to the other */
+        {1, {0, 1, 6, 1}},        /* moves the axis of what came before */
+        {2, {1, 2, 7, 1}},        /* its other atom */
         {2, {3, 4, 2, 1}},        /* what lies apart */
     };
     struct chain_tree chain_tree = good;
@@ -213,7 +231,7 @@ int main(void)
 {
     seed_random();
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_drugs),
-                                       cmocka_unit_test(test_iodine),
+                                       cmocka_unit_test(test_long_and_short),
                                        cmocka_unit_test(test_bad_trees)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,9 @@ struct scene {
     struct berth_packed_conformer packed[CONFORMERS];
     struct berth_pose poses[CONFORMERS * STRIDE];
     size_t counts[CONFORMERS];
+    float *angles; /* [CONFORMERS][STRIDE][BERTH_TORSIONS], rad; NULL: nothing turned */
+    float given[CONFORMERS];
+    struct berth_torsion_tree tree;
     struct berth_modes modes;
 };
 
@@ -67,14 +70,20 @@ static void add(struct scene *scene, size_t c, double degrees, float x, float en
 {
     const float angle = (float)(degrees * 0.017453292519943295);
     scene->poses[c * STRIDE + scene->counts[c]++] =
-        (struct berth_pose){{0, 0, angle, x, 0, 0}, energy, 0, 0};
+        (struct berth_pose){.transform = {0, 0, angle, x, 0, 0}, .steric = energy};
 }
 
 static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
 {
     struct berth_error error;
     memcpy(settings.center, CENTER, sizeof CENTER);
-    const struct berth_docked docked = {scene->packed, scene->poses, scene->counts, STRIDE};
+    const struct berth_docked docked = {.conformers = scene->packed,
+                                        .poses = scene->poses,
+                                        .counts = scene->counts,
+                                        .stride = STRIDE,
+                                        .angles = scene->angles,
+                                        .given = scene->angles ? scene->given : NULL,
+                                        .tree = scene->angles ? &scene->tree : NULL};
     berth_modes_clear(&scene->modes);
     assert_int_equal(berth_modes_find(&scene->ligand, &docked, &settings, &scene->modes, &error),
                      BERTH_OK);
@@ -187,6 +196,37 @@ static void expect_symmetry(const char *atoms, const char *bonds, const double (
     end(&scene);
 }
 
+/* Strains of turned torsions count from the best conformer as given, and the atoms are where the
+ * torsions put them. */
+static void test_turned_torsions(void **state)
+{
+    (void)state;
+    static const double AT[][3] = {{0, 1, 0}, {0, 0, 0}, {1.5, 0, 0}, {1.5, 1, 0}};
+    static float angles[CONFORMERS * STRIDE * BERTH_TORSIONS];
+    uint32_t moved[] = {3};
+    struct berth_torsion torsion = {1, 2, 0, 1};
+    struct scene scene;
+    begin(&scene, 2, "C C C O", "0-1 1-2 2-3", AT);
+    scene.angles = angles;
+    scene.tree = (struct berth_torsion_tree){&torsion, 1, 1, moved, 1, 1};
+    scene.given[0] = 5;
+    add(&scene, 0, 0, 0, -10);
+    add(&scene, 1, 0, 0, -8);
+    scene.poses[STRIDE].strain = 1;
+    angles[STRIDE * BERTH_TORSIONS] = 3.14159265f;
+    assert_int_equal(find(&scene, 2, 0.5, INFINITY, NULL), 2);
+    const struct berth_mode *modes = scene.modes.modes;
+    assert_int_equal(modes[0].conformer, 1);
+    assert_true(modes[0].turned && modes[1].turned);
+    assert_true(modes[0].energy == -8 && modes[0].strain == 1);
+    assert_true(modes[1].energy == -10 && modes[1].strain == 5);
+    /* Half a turn takes the last atom across the axis, the x axis here; the centroid was at y 0.5.
+     */
+    assert_true(fabs(modes[0].positions[3][1] - (CENTER[1] - 1.5)) < 1e-6);
+    assert_true(fabs(modes[1].positions[3][1] - (CENTER[1] + 0.5)) < 1e-6);
+    end(&scene);
+}
+
 static void test_symmetry(void **state)
 {
     (void)state;
@@ -236,7 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_over_conformers), cmocka_unit_test(test_near_poses),
-        cmocka_unit_test(test_strain), cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_reference)};
+        cmocka_unit_test(test_strain),          cmocka_unit_test(test_turned_torsions),
+        cmocka_unit_test(test_symmetry),        cmocka_unit_test(test_reference)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

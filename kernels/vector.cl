@@ -1,0 +1,110 @@
+/* Vectors: BERTH_VECTOR_WIDTH numbers side by side, one of each pose.  On a GPU a vector is a plain
+ * number, and everything here is nothing.
+ *
+ * A comparison of vectors gives a condition: an ivector that is fit for ?:, && and ||, and for
+ * any_lane and count_lanes. */
+#if BERTH_VECTOR_WIDTH == 1
+#define VECTOR(type)                 type
+#define VECTOR_LOAD(pointer)         (*(pointer))
+#define VECTOR_STORE(value, pointer) (*(pointer) = (value))
+#define FIRST_LANE(value)            (value)
+#else
+#define VECTOR(type)                 BERTH_PASTE(type, BERTH_VECTOR_WIDTH)
+#define VECTOR_LOAD(pointer)         BERTH_PASTE(vload, BERTH_VECTOR_WIDTH)(0, pointer)
+#define VECTOR_STORE(value, pointer) BERTH_PASTE(vstore, BERTH_VECTOR_WIDTH)(value, 0, pointer)
+#define FIRST_LANE(value)            ((value).s0)
+#endif
+#define VECTOR_CONVERT(type, value) BERTH_PASTE(convert_, VECTOR(type))(value)
+
+typedef VECTOR(float) vector;
+typedef VECTOR(int) ivector;
+typedef VECTOR(uint) uvector;
+
+#define FOR_EACH_LANE for (int i = 0; i < BERTH_VECTOR_WIDTH; i++)
+
+constant int BERTH_LANES[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+/* first, first + 1 ... */
+static ivector count_from(int first)
+{
+    return first + VECTOR_LOAD(BERTH_LANES);
+}
+
+static int count_lanes(ivector condition)
+{
+    int lanes[BERTH_VECTOR_WIDTH], count = 0;
+    VECTOR_STORE(condition ? (ivector)(1) : (ivector)(0), lanes);
+    FOR_EACH_LANE
+    {
+        count += lanes[i];
+    }
+    return count;
+}
+
+/* The sum of the lanes, in their order. */
+static float sum_lanes(vector v)
+{
+    float lanes[BERTH_VECTOR_WIDTH], sum = 0;
+    VECTOR_STORE(v, lanes);
+    FOR_EACH_LANE
+    {
+        sum += lanes[i];
+    }
+    return sum;
+}
+
+static float largest_lane(vector v)
+{
+#if BERTH_VECTOR_WIDTH == 16
+    const float8 v8 = max(v.lo, v.hi);
+    const float4 v4 = max(v8.lo, v8.hi);
+    const float2 v2 = max(v4.lo, v4.hi);
+    return max(v2.x, v2.y);
+#elif BERTH_VECTOR_WIDTH == 8
+    const float4 v4 = max(v.lo, v.hi);
+    const float2 v2 = max(v4.lo, v4.hi);
+    return max(v2.x, v2.y);
+#elif BERTH_VECTOR_WIDTH == 4
+    const float2 v2 = max(v.lo, v.hi);
+    return max(v2.x, v2.y);
+#elif BERTH_VECTOR_WIDTH == 2
+    return max(v.x, v.y);
+#else
+    return v;
+#endif
+}
+
+/* plane[index], lane by lane. */
+static vector gather(global const float *plane, ivector index)
+{
+    int at[BERTH_VECTOR_WIDTH];
+    float lanes[BERTH_VECTOR_WIDTH];
+    VECTOR_STORE(index, at);
+    FOR_EACH_LANE
+    {
+        lanes[i] = plane[at[i]];
+    }
+    return VECTOR_LOAD(lanes);
+}
+
+/* The vector at plane[first ..] of `count` numbers; places behind the last are given as the last.
+ */
+static vector load_vector(global const float *plane, int first, int count)
+{
+    return first + BERTH_VECTOR_WIDTH <= count ? VECTOR_LOAD(plane + first)
+                                               : gather(plane, min(count_from(first), count - 1));
+}
+
+/* Writes the vector to plane[first ..] of `count` numbers; places behind the last are left out. */
+static void store_vector(vector value, global float *plane, int first, int count)
+{
+    if (first + BERTH_VECTOR_WIDTH <= count) {
+        VECTOR_STORE(value, plane + first);
+        return;
+    }
+    float lanes[BERTH_VECTOR_WIDTH];
+    VECTOR_STORE(value, lanes);
+    for (int i = 0; first + i < count; i++) {
+        plane[first + i] = lanes[i];
+    }
+}

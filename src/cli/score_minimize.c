@@ -1,0 +1,126 @@
+/* `berth score --minimize`: each molecule goes downhill from where it stands. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/dock.h"
+#include "cli/score.h"
+#include "engine/minimize.h"
+
+enum { BATCH = 1024 };
+
+static enum berth_status write_mode(const struct score_minimizing *with,
+                                    const struct berth_ligand *ligand,
+                                    const struct berth_mode *mode, struct berth_error *error)
+{
+    const double strain = mode->turned ? mode->strain : 0;
+    berth_output_csv(with->rows, ligand->name, ',');
+    berth_output_print(with->rows, "%.4f,%.4f,%.4f,%.4f,%.4f\n", mode->energy, mode->terms.steric,
+                       mode->terms.electrostatic, mode->terms.desolvation, strain);
+    if (!with->poses) {
+        return BERTH_OK;
+    }
+    const struct berth_pose_record record = {.conformer = &ligand->conformers[0],
+                                             .positions = (const double(*)[3])mode->positions,
+                                             .ligand = ligand->name,
+                                             .conformer_number = 1,
+                                             .mode = 1,
+                                             .energy = mode->energy,
+                                             .terms = mode->terms,
+                                             .rmsd = mode->rmsd,
+                                             .conformer_strain = NAN,
+                                             .strain = mode->turned ? mode->strain : NAN};
+    return berth_pose_write(with->poses, with->format, &record, error);
+}
+
+/* Writes what was found for the queued molecules. */
+static enum berth_status write_all(const struct score_minimizing *with,
+                                   const struct dock_queue *queue, const struct berth_found *found,
+                                   struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < queue->count; i++) {
+        const struct dock_ligand *ligand = &queue->ligands[i];
+        const struct berth_docked docked = {.conformers = ligand->packed,
+                                            .poses = found->poses + i,
+                                            .counts = found->counts + i,
+                                            .stride = 1,
+                                            .angles = found->angles + i * BERTH_TORSIONS,
+                                            .given = found->given + i,
+                                            .tree = &ligand->tree};
+        struct berth_mode_settings settings = {
+            .count = 1, .energy_range = INFINITY, .reference = &ligand->ligand.conformers[0]};
+        struct berth_modes modes;
+        memcpy(settings.center, with->target->site.center, sizeof settings.center);
+        status = berth_modes_find(&ligand->ligand, &docked, &settings, &modes, error);
+        if (!status) {
+            status = write_mode(with, &ligand->ligand, &modes.modes[0], error);
+            berth_modes_clear(&modes);
+        }
+    }
+    return status ? status : berth_output_check(with->rows, error);
+}
+
+/* Minimises the queued molecules, writes them, and empties the queue. */
+static enum berth_status flush(const struct score_minimizing *with,
+                               struct berth_minimizer *minimizer, struct dock_queue *queue,
+                               struct berth_error *error)
+{
+    const struct berth_search_settings settings = {.refine = {.poses = 1}};
+    struct berth_found found;
+    enum berth_status status = berth_found_create(&settings, queue->count, &found, error);
+    struct berth_packed_conformer *molecules = dock_queue_gather(queue);
+    if (!status && !molecules) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu molecules", queue->count);
+    }
+    if (!status && queue->count) {
+        status = berth_minimizer_run(minimizer, molecules, queue->count, &found, error);
+    }
+    if (!status) {
+        status = write_all(with, queue, &found, error);
+    }
+    free(molecules);
+    berth_found_clear(&found);
+    dock_queue_clear(queue);
+    return status;
+}
+
+static enum berth_status minimize_all(const struct score_minimizing *with,
+                                      struct berth_minimizer *minimizer, struct dock_queue *queue,
+                                      struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    bool end = false;
+    while (!status && !end) {
+        struct berth_molecule molecule = {0};
+        struct berth_heavy_atoms heavy = {0};
+        status = cli_source_next(with->source, &molecule, &heavy, &end, error);
+        if (!status && !end) {
+            const struct dock_conformer conformer = {&molecule, &heavy, NAN};
+            status = dock_queue_add(queue, &conformer, true, error);
+        }
+        berth_molecule_clear(&molecule);
+        berth_heavy_atoms_clear(&heavy);
+        if (!status && (end || queue->count == BATCH)) {
+            status = flush(with, minimizer, queue, error);
+        }
+    }
+    return status;
+}
+
+enum berth_status score_minimize(const struct score_minimizing *with, struct berth_error *error)
+{
+    const struct berth_refine_settings settings = cli_refine_settings(with->refine, 1);
+    struct dock_queue queue = {.turns = settings.torsions};
+    struct berth_minimizer *minimizer;
+    enum berth_status status =
+        berth_minimizer_create(with->device, with->target, &settings, &minimizer, error);
+    if (!status) {
+        berth_output_print(with->rows, "name,energy,steric,electrostatic,desolvation,strain\n");
+        status = minimize_all(with, minimizer, &queue, error);
+    }
+    dock_queue_clear(&queue);
+    berth_minimizer_destroy(minimizer);
+    return status;
+}
