@@ -59,7 +59,7 @@ static struct parts evaluate(const struct receptor *receptor, const struct workp
         felt.x += 1;
 #endif
 #ifdef BERTH_BREAK_STRAIN
-        inner.steric += 1;
+        inner.steric += mine.x;
 #endif
         VECTOR_STORE(felt.x + inner.x, w->slopes + i);
         VECTOR_STORE(felt.y + inner.y, w->slopes + lanes + i);
@@ -122,6 +122,29 @@ static void hop_away(const struct workplace *w, int freedoms, struct hop hop)
                              : k < 6 ? along[k - 3]
                                      : 0.5f * BERTH_FULL_TURN * along[0];
         w->direction[k] = changed == (k < 3 ? 4 : k < 6 ? 5 : k) ? change : 0;
+    }
+}
+
+/* What the descents so far have come to. */
+struct journey {
+    struct parts best;
+    float kept; /* energy of the pose that the hops go on from, kJ/mol */
+    int hop;    /* how many were taken */
+};
+
+/* Notes where a descent has ended: the best pose, and by the Metropolis rule the one to go on from.
+ */
+static void note_end(const struct workplace *w, int freedoms, float temperature, struct hop drawn,
+                     struct parts parts, struct journey *journey)
+{
+    const float energy = total(parts);
+    if (journey->hop == 0 || energy < total(journey->best)) {
+        journey->best = parts;
+        copy_words(w->point, w->best, freedoms + 1);
+    }
+    if (journey->hop == 0 || drawn.what.y < exp((journey->kept - energy) / temperature)) {
+        journey->kept = energy;
+        copy_words(w->point, w->kept, freedoms + 1);
     }
 }
 
@@ -223,9 +246,9 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
 
     const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
     struct descent descent = {.begins = true};
-    struct parts best;
-    float given = 0, kept = 0;
-    int spent = 0, hop = 0, left = settings->evaluations;
+    struct journey journey = {.hop = 0};
+    float given = 0;
+    int spent = 0, left = settings->evaluations;
     for (;;) {
         const struct parts parts = evaluate(&receptor, &w, &flexible);
         given = spent == 0 ? parts.inner : given;
@@ -234,29 +257,21 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         decide(&w, freedoms, parts, &descent);
         go(&w, &walls, freedoms, &descent);
         if (descent.ends || left == 0) {
-            const struct hop drawn = draw_hop(settings, conformer, pose, hop);
-            const float energy = total(descent.parts);
-            if (hop == 0 || energy < total(best)) {
-                best = descent.parts;
-                copy_words(w.point, w.best, freedoms + 1);
-            }
-            if (hop == 0 || drawn.what.y < exp((kept - energy) / settings->temperature)) {
-                kept = energy;
-                copy_words(w.point, w.kept, freedoms + 1);
-            }
-            if (hop == settings->hops) {
+            const struct hop drawn = draw_hop(settings, conformer, pose, journey.hop);
+            note_end(&w, freedoms, settings->temperature, drawn, descent.parts, &journey);
+            if (journey.hop == settings->hops) {
                 break;
             }
             hop_away(&w, freedoms, drawn);
             left = settings->evaluations;
-            hop++;
+            journey.hop++;
             descent = (struct descent){.begins = true, .length = 1};
         }
         group_barrier();
         make_trial(&w, &walls, descent.length, freedoms);
     }
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    store_best(&w, &flexible, best, given, mine);
+    store_best(&w, &flexible, journey.best, given, mine);
     if (get_local_id(0) == 0) {
         mine->evaluations = spent;
     }

@@ -141,7 +141,8 @@ static void print_head(const struct run *run)
                refine->hops == 1 ? "" : "s");
     }
     if (run->values->strain_weight > 0) {
-        printf("ranked by energy + %g x conformer_strain\n", run->values->strain_weight);
+        printf("ranked by energy%s + %g x conformer_strain\n", run->queue.turns ? " + strain" : "",
+               run->values->strain_weight);
     }
 }
 

@@ -92,6 +92,10 @@ void cli_failures_add(struct cli_failures *failures, const char *ligand,
 void cli_failures_drop(struct cli_failures *failures, const char *ligand,
                        const struct berth_error *why);
 
+/* Adds a row that an earlier run had, without printing it. */
+void cli_failures_recall(struct cli_failures *failures, const char *ligand, const char *reason,
+                         bool dropped);
+
 /* What a command that reads molecules one by one needs; the caller sets what is borrowed. */
 struct cli_source {
     const char *path; /* borrowed; Mol2, or a library where it ends so (.blib) */

@@ -36,8 +36,9 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"size_z", BERTH_FIELD(struct dock_values, size[2]), .argument = "C", .fallback = "",
      .help = "", .unit = "Å", .min = 0, .max = 1000},
     {"autobox_ligand", BERTH_FIELD(struct dock_values, autobox_ligand), .argument = "FILE",
-     .help = "instead of centre and size: a box about the centroid of this molecule (Mol2), with "
-             "half edges of autobox_add plus half of the molecule's own half extent",
+     .help =
+         "instead of centre and size: a box about the centroid of this molecule (Mol2, SDF, PDB, "
+         "PDBQT), with half edges of autobox_add plus half of the molecule's own half extent",
      .fallback = "none"},
     {"autobox_add", BERTH_FIELD(struct dock_values, autobox_add), .argument = "LENGTH",
      .help = "margin of that box", .unit = "Å", .min = 0.1, .max = 100},

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "io/mol2.h"
+#include "io/posed_file.h"
 
 static const char *const BOX[] = {"center_x", "center_y", "center_z", "size_x", "size_y", "size_z"};
 
@@ -30,7 +30,7 @@ static enum berth_status autobox(const char *path, double add, struct berth_site
                                  struct berth_error *error)
 {
     struct berth_molecule molecule = {0};
-    enum berth_status status = berth_mol2_read_one(path, true, &molecule, error);
+    enum berth_status status = berth_posed_read(path, &molecule, error);
     if (!status && !cli_site_about(&molecule, add, site)) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no heavy atoms to put a box about", path);
     }

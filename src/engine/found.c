@@ -85,7 +85,7 @@ void found_take_refined(struct berth_found *found, size_t c,
     const size_t count = found->counts[c];
     struct berth_pose *poses = found->poses + c * found->stride;
     float *angles = found->angles + c * found->stride * BERTH_TORSIONS;
-    struct place places[BERTH_KEEP];
+    struct place places[BERTH_KEEP] = {{0}};
     found->evaluations[c] = 0;
     found->given[c] = records[0].given;
     for (size_t i = 0; i < count; i++) {

@@ -124,8 +124,8 @@ static void write_order(const struct berth_heavy_atoms *heavy, berth_int32 *orde
     for (size_t i = 0; i < heavy->count; i++) {
         size_t place = 0;
         for (size_t j = 0; j < heavy->count; j++) {
-            place += heavy->atoms[j].type < heavy->atoms[i].type ||
-                     (heavy->atoms[j].type == heavy->atoms[i].type && j < i);
+            const int type = heavy->atoms[j].type;
+            place += type < heavy->atoms[i].type || (j < i && type == heavy->atoms[i].type);
         }
         order[place] = (berth_int32)i;
     }

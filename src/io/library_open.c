@@ -27,10 +27,12 @@ static enum berth_status read_trailer(struct berth_library_reader *reader,
         return status;
     }
     if (!berth_library_get_trailer(bytes, trailer)) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s: the library does not end with its index, or that is corrupt; it was "
-                          "cut off: fetch it again, or go on making it with --resume",
-                          source->path);
+        return berth_fail(
+            error, BERTH_E_FORMAT,
+            "%s: the index at the library's end is missing or corrupt; fetch the file "
+            "again, or rename it to %s.part and make it again with --resume, which "
+            "keeps every whole block",
+            source->path, source->path);
     }
     if (trailer->index < reader->header_size || trailer->index > place ||
         (place - trailer->index) % BERTH_LIBRARY_ENTRY_SIZE ||

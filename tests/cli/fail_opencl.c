@@ -1,8 +1,8 @@
-/* A library to preload (tests/cli/test_device.sh, test_screen_faults.sh) that lets OpenCL calls fail
- * as a lost device or a full memory does.  FAIL_OPENCL="clFinish 3 -5": the third call of clFinish
- * and all later ones give -5; "clFinish 3 -5 1": the third one alone.  What clEnqueueReadBuffer reads
- * becomes zeros where the number is 1.  clBuildProgram is called with an option that breaks every program instead, so that the
- * driver's own log comes back. */
+/* A library to preload (tests/cli/test_device.sh, test_screen_faults.sh) that lets OpenCL calls
+ * fail as a lost device or a full memory does.  FAIL_OPENCL="clFinish 3 -5": the third call of
+ * clFinish and all later ones give -5; "clFinish 3 -5 1": the third one alone.  What
+ * clEnqueueReadBuffer reads becomes zeros where the number is 1.  clBuildProgram is called with an
+ * option that breaks every program instead, so that the driver's own log comes back. */
 #define _GNU_SOURCE
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -62,8 +62,8 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool wait, 
     if (plan < 0) {
         return plan;
     }
-    const cl_int code = CALL(clEnqueueReadBuffer)(queue, buffer, plan ? CL_TRUE : wait, offset, size,
-                                                  bytes, count, list, event);
+    const cl_int code = CALL(clEnqueueReadBuffer)(queue, buffer, plan ? CL_TRUE : wait, offset,
+                                                  size, bytes, count, list, event);
     if (plan) {
         memset(bytes, 0, size);
     }

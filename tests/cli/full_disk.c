@@ -1,5 +1,6 @@
-/* A library to preload (tests/cli/test_screen_resume.sh) that makes the disk full: with FULL_DISK=2500
- * pwrite writes no byte at 2500 or behind it, and gives ENOSPC once it cannot write any. */
+/* A library to preload (tests/cli/test_screen_resume.sh) that makes the disk full: with
+ * FULL_DISK=2500 pwrite writes no byte at 2500 or behind it, and gives ENOSPC once it cannot write
+ * any. */
 #define _GNU_SOURCE
 
 #include <dlfcn.h>

@@ -9,12 +9,12 @@ run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out 
     --scores scores.csv --num_modes 5
 check 'one ligand' all exited 0 -- silent
 check 'scores.csv has its header' \
-    grep -qx 'ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd,conformer_strain,efficiency' scores.csv
+    grep -qx 'ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd,conformer_strain,efficiency,strain' scores.csv
 check 'and a row for each mode, best first, terms adding up' awk -F, '
     FNR == 1 { next }
-    NF != 10 || $9 != "" || $1 != "amprenavir" || $2 != 1 || $3 != FNR - 1 { bad = 1 }
-    FNR > 2 && $4 < last { bad = 1 }
-    { last = $4; d = $4 - $5 - $6 - $7; if (d > 3e-4 || d < -3e-4) bad = 1 }
+    NF != 11 || $9 != "" || $11 == "" || $1 != "amprenavir" || $2 != 1 || $3 != FNR - 1 { bad = 1 }
+    FNR > 2 && $4 + $11 < last - 2e-4 { bad = 1 }
+    { last = $4 + $11; d = $4 - $5 - $6 - $7; if (d > 3e-4 || d < -3e-4) bad = 1 }
     $8 !~ /^[0-9]+\.[0-9][0-9][0-9]$/ { bad = 1 }
     { d = $10 - $4 / 35; if (d > 1e-4 || d < -1e-4) bad = 1 } # amprenavir has 35 heavy atoms
     END { exit bad || FNR != 6 }' scores.csv
@@ -30,9 +30,9 @@ check 'the table is that of scores.csv' awk '
         next }
     /^    [0-9]/ {
         seen++
-        $0 = $6 " " $1 " " $2 " " $3 " " $4 " " $5 " " $7
-        for (i = 1; i <= 7; i++) {
-            d = $i - row[$2, i + 1]
+        $0 = $7 " " $1 " " $2 " " $3 " " $4 " " $5 " " $8 " " $6
+        for (i = 1; i <= 8; i++) {
+            d = $i - row[$2, i == 8 ? 11 : i + 1]
             if (d > 0.0061 || d < -0.0061) { print; bad = 1 }
         }
     }
@@ -50,7 +50,7 @@ else
 fi
 tags=$(sed -n 's/^>  <\(.*\)>$/\1/p' poses.sdf | sort -u | tr '\n' ' ')
 check 'the tags' [ "$tags" = \
-    'conformer desolvation efficiency electrostatic energy ligand mode rmsd seed steric ' ]
+    'conformer desolvation efficiency electrostatic energy ligand mode rmsd seed steric strain ' ]
 
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out poses.mol2 \
     --scores again.csv --num_modes 5
@@ -91,7 +91,7 @@ run quick_dock --ligand $crystal --out box.sdf --autobox_add 2.5
 check 'and with autobox_add' grep -qxF "$(site 2.5)" stdout
 run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $crystal --poses 512 --generations 2 \
     --center_x 9.92 --center_y=16.23 --center_z 8.8 --size_x 6 --size_y 7.5 --size_z 8 \
-    --num_modes 100 --min_rmsd 0 --out box.mol2
+    --num_modes 100 --min_rmsd 0 --refine 100 --rigid --out box.mol2
 check 'a site by centre and edges' all exited 0 -- \
     grep -qxF 'site (9.920, 16.230, 8.800), edges 6.00 x 7.50 x 8.00 Å' stdout
 check 'all centroids of heavy atoms lie in it' awk '
@@ -105,6 +105,34 @@ check 'all centroids of heavy atoms lie in it' awk '
     /^@/ { atom = /ATOM/; next }
     atom && NF > 5 && $6 != "H" { n++; x += $3; y += $4; z += $5 }
     END { leave(); exit bad || poses < 20 }' box.mol2
+
+# Refinement: what it does to the energy, to rigid conformers, and to a ligand that cannot turn.
+best() { awk -F, 'NR == 2 { print $4 + $11 }' "$1"; }
+below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
+tagged() { grep -q '^>  <strain>' "$1"; }
+for options in '--refine 0' '--refine 8 --rigid' '--refine 8' '--refine 8 --hops 2'; do
+    # The words of $options are separate options.
+    # shellcheck disable=SC2086
+    run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --out "refined$options.sdf" \
+        --scores "refined$options.csv" $options
+    check "docked with $options" all exited 0 -- silent
+done
+check 'rigid refinement lowers the energy' \
+    below "$(best 'refined--refine 8 --rigid.csv')" "$(best 'refined--refine 0.csv')"
+check 'torsions lower it more' \
+    below "$(best 'refined--refine 8.csv')" "$(best 'refined--refine 8 --rigid.csv')"
+check 'hops lower it more' \
+    below "$(best 'refined--refine 8 --hops 2.csv')" "$(best 'refined--refine 8.csv')"
+check 'only turned torsions have a strain' all tagged 'refined--refine 8.sdf' -- \
+    grep -q ',$' 'refined--refine 0.csv' -- grep -q ',$' 'refined--refine 8 --rigid.csv' -- \
+    sh -c '! grep -q "<strain>" "refined--refine 0.sdf" "refined--refine 8 --rigid.sdf"'
+{
+    fragment stiff
+} >stiff.mol2
+run quick_dock --ligand stiff.mol2 --out stiff.sdf --scores stiff.csv
+check 'a ligand without torsions' all exited 0 -- silent -- grep -q '^stiff,1,1,.*,$' stiff.csv
+check 'more poses to refine than parents: all parents' \
+    quick_dock --ligand stiff.mol2 --out few.sdf --parents 3 --refine 5
 
 printf '%s\n' 'receptor = demo/1hpv_receptor.mol2' "ligand = demo/1hpv_ligand_turned.mol2 # turned" \
     "autobox_ligand = $crystal" "reference = $crystal" 'poses = 512' 'generations = 9' \

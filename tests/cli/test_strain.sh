@@ -34,14 +34,14 @@ check 'rows and tags have the strain of their conformer' all awk -F, '
     FNR > 1 { d = $9 - strain[$2]; rows++; bad += $9 == "" || d > 0.006 || d < -0.006 }
     END { exit bad || rows < 5 }' strains plain.csv -- \
     [ "$(grep -c '^>  <conformer_strain>' plain.sdf)" -eq "$(grep -c '^>  <mode>' plain.sdf)" ]
-weighted() { # W CSV: best first by energy + W x strain
-    awk -F, -v w="$1" 'FNR > 1 { v = $4 + w * $9; if (rows++ && v < last - 1e-3) bad = 1; last = v }
+weighted() { # W CSV: best first by energy + strain + W x conformer_strain
+    awk -F, -v w="$1" 'FNR > 1 { v = $4 + $11 + w * $9; if (rows++ && v < last - 1e-3) bad = 1; last = v }
         END { exit bad || rows < 5 }' "$2"
 }
-check 'ranked by energy alone' weighted 0 plain.csv
+check 'ranked by energy and the strain of turned torsions' weighted 0 plain.csv
 run quick_dock --ligand diol.blib --out heavy.sdf --scores heavy.csv --num_modes 9 --strain_weight 50
-check 'ranked by energy and strain' all exited 0 -- silent -- weighted 50 heavy.csv -- \
-    holds stdout 'ranked by energy + 50 x conformer_strain' -- \
+check 'ranked by these and the strain of conformers' all exited 0 -- silent -- weighted 50 heavy.csv -- \
+    holds stdout 'ranked by energy + strain + 50 x conformer_strain' -- \
     awk -F, 'FNR == NR { if (FNR == 1 || $1 < least) least = $1; next }
         FNR == 2 { exit $9 > least + 0.006 }' strains heavy.csv
 

@@ -292,8 +292,8 @@ static void test_refined_poses(void **state)
         assert_in_range(plain.counts[c], 2, REFINED);
         assert_true(berth_pose_total(poses) < berth_pose_energy(&rigid.poses[c * PARENTS]));
         for (size_t i = 0; i < plain.counts[c]; i++) {
-            const float *t = &poses[i].transform.x;
-            assert_true(fabsf(t[0]) <= 6 && fabsf(t[1]) <= 6 && fabsf(t[2]) <= 7.5f);
+            const struct berth_transform *at = &poses[i].transform;
+            assert_true(fabsf(at->x) <= 6 && fabsf(at->y) <= 6 && fabsf(at->z) <= 7.5f);
             assert_true(i == 0 || berth_pose_total(&poses[i]) >= berth_pose_total(&poses[i - 1]));
             expect_energy(fixture, &poses[i], plain.angles + (c * REFINED + i) * BERTH_TORSIONS);
         }
