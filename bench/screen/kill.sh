@@ -9,6 +9,8 @@ BERTH=${BERTH:-$root/build/berth}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+cp "$BERTH" berth # the one that may be built anew meanwhile would be another version
+BERTH=$work/berth
 ${CC:-cc} -std=c11 -D_DEFAULT_SOURCE -I"$root/src" -o rates "$root/bench/library/rates.c" \
     "$root/build/libberth.a" -lOpenCL -lz -lm -lpthread
 zcat "$root/data/demo/ten_drugs.mol2.gz" >drugs.mol2
@@ -34,7 +36,7 @@ bad=0 round=1
 while [ "$round" -le "$rounds" ]; do
     rm -rf run
     killed=0 code=1
-    while [ "$code" -ne 0 ]; do
+    while [ "$code" -ne 0 ] && [ "$killed" -lt 100 ]; do
         (screen run --resume) &
         pid=$!
         sleep "$(random $((seconds + 1))).$(random 10)"

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "cli/screen_run.h"
@@ -82,7 +83,8 @@ static enum berth_status open_devices(struct screen_run *run, struct berth_error
         .devices = run->devices.devices,
         .device_count = run->devices.count,
         .variant = berth_variant_unset(),
-        .check_every = (size_t)values->check};
+        .check_every = (size_t)values->check,
+        .patience = values->batch_limit};
     if (values->variant) {
         status = berth_variant_parse(values->variant, &setup.variant, error);
     }
@@ -307,7 +309,12 @@ int cmd_screen(int argc, char **argv)
         struct screen_run run = {.values = &values, .parsed = &parsed};
         const enum berth_status status = execute(&run, &error);
         code = status ? cli_fatal(&error) : run.failed ? CLI_SOME_FAILED : CLI_DONE;
+        const bool hangs = run.docking && berth_docking_hangs(run.docking);
         close_run(&run);
+        if (hangs) {
+            fflush(stdout);
+            _exit(code); /* exit() would have the driver wait for the device */
+        }
     }
     berth_parsed_clear(&parsed);
     return code;

@@ -16,7 +16,7 @@ struct screen_values {
     const char *receptor, *library, *forcefield, *autobox_ligand;
     const char *out, *device, *variant, *shard, *config;
     double center[3], size[3], autobox_add, min_rmsd, strain_weight;
-    double time_limit, checkpoint; /* s; time_limit 0: none */
+    double time_limit, checkpoint, batch_limit; /* s; time_limit 0: none */
     long long poses, generations, parents, num_modes, top, batch, check;
     unsigned long long seed;
     struct cli_refine refine;

@@ -27,8 +27,9 @@ const struct berth_option SCREEN_OPTIONS[] = {
     {"size_z", BERTH_FIELD(struct screen_values, size[2]), .argument = "C", .fallback = "",
      .help = "", .unit = "Å", .min = 0, .max = 1000},
     {"autobox_ligand", BERTH_FIELD(struct screen_values, autobox_ligand), .argument = "FILE",
-     .help = "instead of centre and size: a box about the centroid of this molecule (Mol2), with "
-             "half edges of autobox_add plus half of the molecule's own half extent",
+     .help =
+         "instead of centre and size: a box about the centroid of this molecule (Mol2, SDF, PDB, "
+         "PDBQT), with half edges of autobox_add plus half of the molecule's own half extent",
      .fallback = "none"},
     {"autobox_add", BERTH_FIELD(struct screen_values, autobox_add), .argument = "LENGTH",
      .help = "margin of that box", .unit = "Å", .min = 0.1, .max = 100},
@@ -91,6 +92,9 @@ const struct berth_option SCREEN_OPTIONS[] = {
     {"batch", BERTH_FIELD(struct screen_values, batch), .argument = "N",
      .help = "conformers in one launch; does not change the results", .fallback = "by device",
      .min = 1, .max = 1000000},
+    {"batch_limit", BERTH_FIELD(struct screen_values, batch_limit), .argument = "T",
+     .help = "a device that takes longer than this for one launch of conformers is dropped",
+     .unit = "s", .min = 0.001, .max = 1e9},
     {"variant", BERTH_FIELD(struct screen_values, variant), .argument = "TEXT",
      .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",
      .fallback = "as tuned, else by device"},
@@ -108,6 +112,7 @@ struct screen_values screen_defaults(void)
     return (struct screen_values){.autobox_add = 4,
                                   .min_rmsd = 1,
                                   .checkpoint = 10,
+                                  .batch_limit = 600,
                                   .poses = (long long)search.poses,
                                   .generations = (long long)search.generations,
                                   .parents = (long long)search.parents,

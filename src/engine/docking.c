@@ -93,6 +93,9 @@ static enum berth_status open_worker(struct docking_worker *worker, struct berth
 
 static void close_worker(struct docking_worker *worker)
 {
+    if (worker->hangs) {
+        return; /* what belongs to it is lost: any call may wait for ever */
+    }
     docking_close_searches(worker);
     berth_evaluator_destroy(worker->evaluator);
     berth_evaluator_destroy(worker->counter);
@@ -293,6 +296,16 @@ double berth_docking_met(const struct berth_docking *docking)
         }
     }
     return met;
+}
+
+bool berth_docking_hangs(const struct berth_docking *docking)
+{
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        if (docking->workers[i].hangs) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void berth_docking_destroy(struct berth_docking *docking)

@@ -23,6 +23,9 @@ struct berth_docking_setup {
     /* Hold the energies of each device's first batch, and of every check_every-th after it, against
      * the oracle; 0: of none. */
     size_t check_every;
+    /* s: a device that a batch takes longer on hangs, and is not used any more, not even to close
+     * it; 0: devices are waited for. */
+    double patience;
 };
 
 struct berth_docking; /* opaque */
@@ -103,6 +106,9 @@ enum berth_status berth_docking_profile(struct berth_docking *docking,
 
 /* With count_met: pairs of atoms, summed over all poses, that were not left out. */
 double berth_docking_met(const struct berth_docking *docking);
+
+/* True where a device hangs.  Its driver may wait for it when the process exits. */
+bool berth_docking_hangs(const struct berth_docking *docking);
 
 void berth_docking_destroy(struct berth_docking *docking);
 

@@ -32,6 +32,7 @@ struct docking_worker {
     size_t batches;           /* finished so far */
     double met;               /* pairs that searches closed since have met */
     bool lost;                /* failed: not to be used any more */
+    bool hangs;               /* lost, and not even to be closed */
     pthread_t thread;
     bool threaded; /* it has a thread of its own in this run */
 };

@@ -1,6 +1,7 @@
 /* Driving the devices: each has a thread that takes conformers, keeps two batches on their way, and
  * gives back what was found.  What a device had when it failed goes to the others. */
 #include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
 #include "engine/docking_internal.h"
@@ -92,13 +93,47 @@ static const float *angles_of(const struct berth_found *found, size_t conformer)
     return found->angles ? found->angles + conformer * found->stride * BERTH_TORSIONS : NULL;
 }
 
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Waits for the slot's batch, but not for ever: BERTH_E_DEVICE where it takes implausibly long. */
+static enum berth_status wait_patiently(struct docking_worker *worker,
+                                        const struct docking_slot *slot, struct berth_error *error)
+{
+    const struct timespec pause = {.tv_nsec = 200000};
+    const double patience = worker->docking->setup.patience, start = now();
+    bool ended = false;
+    enum berth_status status = berth_search_poll(slot->search, &ended, error);
+    while (!status && !ended && now() - start <= patience) {
+        nanosleep(&pause, NULL);
+        status = berth_search_poll(slot->search, &ended, error);
+    }
+    if (!status && !ended) {
+        const struct berth_device *device = &worker->docking->setup.devices[worker->number];
+        worker->hangs = true;
+        return berth_fail(error, BERTH_E_DEVICE,
+                          "device %zu (%s) has not finished a batch of %zu conformers in %g s: it "
+                          "hangs, or needs more time or a smaller --batch",
+                          device->index, device->name, slot->count, patience);
+    }
+    return status;
+}
+
 /* Waits for the slot's batch and gives its results. */
 static enum berth_status finish_batch(struct docking_worker *worker, struct docking_slot *slot,
                                       struct berth_error *error)
 {
     const struct berth_docking *docking = worker->docking;
     const struct berth_found *found = &worker->found;
-    enum berth_status status = berth_search_finish(slot->search, &worker->found, 0, error);
+    enum berth_status status =
+        docking->setup.patience > 0 ? wait_patiently(worker, slot, error) : BERTH_OK;
+    if (!status) {
+        status = berth_search_finish(slot->search, &worker->found, 0, error);
+    }
     if (!status && is_to_check(worker)) {
         status = docking_check(worker, slot, error);
     }

@@ -284,6 +284,13 @@ enum berth_status berth_search_start(struct berth_search *search,
     return status ? status : berth_context_flush(context, error);
 }
 
+enum berth_status berth_search_poll(const struct berth_search *search, bool *ended,
+                                    struct berth_error *error)
+{
+    *ended = true;
+    return search->results ? berth_event_poll(search->results, ended, error) : BERTH_OK;
+}
+
 enum berth_status berth_search_count_with(struct berth_search *search,
                                           struct berth_evaluator *counter,
                                           struct berth_error *error)

@@ -97,6 +97,10 @@ enum berth_status berth_search_start(struct berth_search *search,
                                      const struct berth_packed_conformer *conformers, size_t count,
                                      struct berth_error *error);
 
+/* Says whether what was started has ended, without waiting.  Errors: BERTH_E_DEVICE. */
+enum berth_status berth_search_poll(const struct berth_search *search, bool *ended,
+                                    struct berth_error *error);
+
 /* Waits for what was started, and writes it to found, from conformer number `first` on.  Errors:
  * BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_RESULT (more poses than there can be). */
 enum berth_status berth_search_finish(struct berth_search *search, struct berth_found *found,

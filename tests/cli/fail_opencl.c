@@ -80,6 +80,17 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool wait,
                                              event);
 }
 
+/* 1: the command still runs, whatever it does: the device hangs. */
+cl_int clGetEventInfo(cl_event event, cl_event_info what, size_t size, void *value, size_t *needed)
+{
+    const cl_int plan = planned("clGetEventInfo");
+    const cl_int code = CALL(clGetEventInfo)(event, what, size, value, needed);
+    if (plan && what == CL_EVENT_COMMAND_EXECUTION_STATUS) {
+        *(cl_int *)value = CL_RUNNING;
+    }
+    return code;
+}
+
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code)
 {
     const cl_int plan = planned("clCreateBuffer");

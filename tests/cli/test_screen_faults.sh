@@ -92,6 +92,13 @@ check 'memory that runs out halves the batch' all exited 0 -- same_results first
 run failing 'clEnqueueNDRangeKernel 9 -4 1' memory2
 check 'also in the middle of a run' all exited 0 -- same_results first memory2
 
+run failing 'clGetEventInfo 4 1' hangs --batch 4 --batch_limit 2
+check 'a device that hangs' all exited 1 -- absent hangs/scores.csv -- grep -q \
+    '^berth: device 0 (.*) has not finished a batch of 4 conformers in 2 s: it hangs, or needs more' \
+    stderr
+run screen hangs --resume
+check 'and works again' all exited 0 -- same_results first hangs
+
 run env POCL_DEVICES='pthread pthread' "$BERTH" devices
 if grep -q '^. 1  CPU .*pthread' stdout; then
     POCL_DEVICES='pthread pthread'
