@@ -292,7 +292,7 @@ enum berth_status berth_library_verify(const struct berth_library_reader *reader
     struct block_place place = {.number = number};
     struct berth_docking_block block = {0};
     struct berth_bytes raw = {0};
-    struct berth_library_planes planes;
+    struct berth_library_record record = {0};
     enum berth_status status = read_entry(reader, number, &place.entry, error);
     if (!status) {
         status = check_neighbours(reader, &place, error);
@@ -301,9 +301,8 @@ enum berth_status berth_library_verify(const struct berth_library_reader *reader
         status = read_docking(reader, &place, &block, error);
     }
     if (!status) {
-        status = read_rest(reader, &place, &raw, &planes, error);
+        status = read_rest(reader, &place, &raw, &record.planes, error);
     }
-    struct berth_library_record record = {.planes = planes};
     for (size_t i = 0; !status && i < block.count; i++) {
         struct berth_library_ligand ligand = {0};
         status = berth_library_find_record(&record, block.ligands, i, error);

@@ -1,6 +1,6 @@
 # What the tests of `berth screen` share: a library of three blocks and a search that takes no time.
 # Sourced behind lib.sh.
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2154,SC2034
 
 sanitize=
 case $BUILD in *asan*) sanitize=-fsanitize=address,undefined ;; esac
