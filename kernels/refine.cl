@@ -177,9 +177,11 @@ static void store_best(const struct workplace *w, const struct flexible *flexibl
         refined->angles[t] = t < flexible->torsions ? w->best[POINT_ANGLES + t] : 0;
     }
     if (get_local_id(0) == 0) {
-        const struct pose pose = {
-            rotation_at(w->best + POINT_ROTATION),
-            {(vector)(w->best[0]), (vector)(w->best[1]), (vector)(w->best[2])}};
+        struct pose pose;
+        load_rotation(w->best + POINT_ROTATION, &pose.rotation);
+        pose.shift.x = w->best[0];
+        pose.shift.y = w->best[1];
+        pose.shift.z = w->best[2];
         store_poses(pose, refined->transform, 1, 0);
         refined->steric = parts.steric;
         refined->electrostatic = parts.electrostatic;

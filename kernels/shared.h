@@ -168,7 +168,7 @@ struct berth_device_search {
     berth_int32 parents;          /* parents kept, at most BERTH_KEEP */
     float half_x, half_y, half_z; /* half edges of the site, Å */
     float exchange;               /* share of children with another parent's translation */
-    berth_int32 granule;          /* poses that have one parent, at least */
+    berth_int32 granule;          /* poses that have one parent, at least: a power of 2 */
     berth_int32 unused[3];
 };
 BERTH_ASSERT_SIZE(berth_device_search, 48);

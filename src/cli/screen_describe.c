@@ -91,7 +91,7 @@ static void add_search(struct berth_bytes *text, const struct screen_values *val
     add_line(text, "refine_evaluations = %zu", search.refine.evaluations);
     add_line(text, "hops = %zu", search.refine.hops);
     add_line(text, "hop_temperature = %.9g", (double)search.refine.temperature);
-    add_line(text, "rigid = %s", search.refine.torsions ? "no" : "yes");
+    add_line(text, "refine_torsions = %s", search.refine.torsions ? "yes" : "no");
     add_line(text, "strain_weight = %.17g", values->strain_weight);
     add_line(text, "variant = %s", values->variant ? values->variant : "by device");
     add_line(text, "num_modes = %lld", values->num_modes);

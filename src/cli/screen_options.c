@@ -42,8 +42,8 @@ const struct berth_option SCREEN_OPTIONS[] = {
      .help = "poses that may have children; a conformer gives at most so many modes", .min = 1,
      .max = BERTH_KEEP},
     {"refine", BERTH_FIELD(struct screen_values, refine.poses), .argument = "N",
-     .help = "poses of each conformer, the best of its parents, that go downhill in the end, in "
-             "translation, rotation and torsions; only they are given; 0: none, all are",
+     .help = "poses of each conformer, the best of its parents, that go downhill in the end; "
+             "only they are given; 0: none, all are",
      .min = 0, .max = BERTH_KEEP},
     {"refine_evaluations", BERTH_FIELD(struct screen_values, refine.evaluations), .argument = "N",
      .help = "energies and gradients of a refinement, at most", .min = 1,
@@ -52,8 +52,8 @@ const struct berth_option SCREEN_OPTIONS[] = {
      .help = "after a refinement change the pose at random and refine again, so many times; the "
              "best is kept",
      .min = 0, .max = BERTH_HOPS_MAX},
-    {"rigid", BERTH_FIELD(struct screen_values, refine.rigid),
-     .help = "leave the conformers' torsions as they are"},
+    {"refine_torsions", BERTH_FIELD(struct screen_values, refine.torsions),
+     .help = "refined poses turn their rotatable bonds, too"},
     {"strain_weight", BERTH_FIELD(struct screen_values, strain_weight), .argument = "W",
      .help = "rank poses and ligands by energy + strain + W x conformer_strain", .min = 0,
      .max = 100},

@@ -37,7 +37,7 @@ screen() {
     shift
     "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --library "$library" --out "$screen_out" --poses "$poses" \
-        --generations "$generations" --refine "$refine" --refine_evaluations 20 "$@"
+        --generations "$generations" --refine "$refine" --refine_evaluations 20 --refine_torsions "$@"
 }
 
 # start_screen DIR OPTIONS...: the same in the background, as process $pid (a function in the
@@ -47,7 +47,7 @@ start_screen() {
     shift
     "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --library "$library" --out "$screen_out" --poses "$poses" \
-        --generations "$generations" --refine "$refine" --refine_evaluations 20 "$@" >started.out 2>started.err &
+        --generations "$generations" --refine "$refine" --refine_evaluations 20 --refine_torsions "$@" >started.out 2>started.err &
     pid=$!
 }
 
