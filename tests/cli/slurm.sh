@@ -7,7 +7,7 @@
 #   kill_node NODE       as a power cut would: its slurmd, slurmstepd and all that they run
 #   wait_for N COMMAND   until the command succeeds, N s at most
 # The daemons are ended when the script exits.
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2034,SC2154
 cluster=$work/slurm
 daemons=
 
@@ -27,10 +27,8 @@ start_slurm() {
     write_slurm_conf >"$cluster/slurm.conf"
     SLURM_CONF=$cluster/slurm.conf
     export SLURM_CONF
-    # Whoever runs this within a job of another Slurm.
-    for name in $(env | sed -n 's/^\(SLURMD\{0,1\}_[A-Z_]*\|SBATCH_[A-Z_]*\)=.*/\1/p'); do
-        [ "$name" = SLURM_CONF ] || unset "$name"
-    done
+    # The test may itself be a job of another Slurm.
+    unset $(env | grep -o -E '^(SLURM|SLURMD|SBATCH|SQUEUE)_[A-Z_]*' | grep -v -x SLURM_CONF)
     slurmctld -D -c >"$cluster/slurmctld.out" 2>&1 &
     daemons="$daemons $!"
     start_node n0
@@ -108,20 +106,13 @@ start_node() {
 
 # A slurmstepd has its node's log open; what it runs has the node's name in its environment.
 kill_node() {
-    node_processes=
-    for process in /proc/[0-9]*; do
-        if ls -l "$process/fd" 2>/dev/null | grep -q -F -e "-> $cluster/$1.log" || {
-            runs_here "$process" && environment "$process" | grep -q -x "SLURMD_NODENAME=$1"
-        }; then
-            node_processes="$node_processes ${process#/proc/}"
-        fi
-    done
-    # shellcheck disable=SC2086
-    kill -KILL $node_processes
+    # shellcheck disable=SC2046
+    kill -KILL $({
+        find /proc/[0-9]*/fd -lname "$cluster/$1.log"
+        grep -l -z -x -F "SLURM_CONF=$SLURM_CONF" /proc/[0-9]*/environ |
+            xargs -r grep -l -z -x "SLURMD_NODENAME=$1"
+    } 2>/dev/null | cut -d / -f 3 | sort -u)
 }
-
-environment() { tr '\0' '\n' <"$1/environ"; } 2>/dev/null
-runs_here() { environment "$1" | grep -q -x -F "SLURM_CONF=$cluster/slurm.conf"; }
 
 nodes_are() { # NUMBER STATE
     [ "$(sinfo -h -N -o '%N %T' 2>/dev/null | grep -c " $2\$")" -eq "$1" ]

@@ -17,20 +17,20 @@ attempts=$out/log/shard-$name.attempts
 
 say() { echo "screen_task.sh: $(date '+%F %T'): shard $SLURM_ARRAY_TASK_ID/$shards, job $job: $*"; }
 
-# How far the shard is: more bytes, further.
+# How far the shard is, in bytes of its journal and results.
 progress() {
-    mkdir -p "$shard"
     find "$shard" -type f -exec ls -ln {} + | awk '{ bytes += $5 } END { printf "%.0f\n", bytes }'
 }
 
-# Counts in $count the starts in a row, this one included, that found the shard as it is now.
+# Counts in $count the starts in a row, this one included, that found the shard no further than $best.
 count_start() {
-    last_job='' count=0 last=''
-    [ ! -s "$attempts" ] || read -r last_job count last <"$attempts"
+    of='' count=0 best=0
+    [ ! -s "$attempts" ] || read -r of count best <"$attempts"
+    [ "$of" = "$SLURM_ARRAY_JOB_ID" ] || count=0 best=0
     now=$(progress)
-    [ "$last_job" = "$SLURM_ARRAY_JOB_ID" ] && [ "$last" = "$now" ] || count=0
+    [ "$now" -le "$best" ] || count=0 best=$now
     count=$((count + 1))
-    echo "$SLURM_ARRAY_JOB_ID $count $now" >"$attempts.new" && mv "$attempts.new" "$attempts" ||
+    echo "$SLURM_ARRAY_JOB_ID $count $best" >"$attempts.new" && mv "$attempts.new" "$attempts" ||
         count=$((${SLURM_RESTART_COUNT:-0} + 1)) # a full disk, for one
 }
 
@@ -62,6 +62,7 @@ stop() {
     ) &
 }
 
+mkdir -p "$shard" || exit
 count_start
 say "start ${SLURM_RESTART_COUNT:-0} on ${SLURMD_NODENAME:-$(hostname)}"
 [ "$count" -le "$bound" ] || give_up
@@ -88,5 +89,5 @@ case $code in
 esac
 [ -z "$ended" ] || exit 1 # not ours to undo
 say "${stopped:+stopped near its time limit, }exit code $code"
-[ "$count" -lt "$bound" ] || [ "$(progress)" != "$now" ] || give_up
+[ "$count" -lt "$bound" ] || [ "$(progress)" -gt "$best" ] || give_up
 requeue
