@@ -28,6 +28,7 @@ start_slurm() {
     SLURM_CONF=$cluster/slurm.conf
     export SLURM_CONF
     # The test may itself be a job of another Slurm.
+    # shellcheck disable=SC2046
     unset $(env | grep -o -E '^(SLURM|SLURMD|SBATCH|SQUEUE)_[A-Z_]*' | grep -v -x SLURM_CONF)
     slurmctld -D -c >"$cluster/slurmctld.out" 2>&1 &
     daemons="$daemons $!"
