@@ -207,6 +207,11 @@ void cli_catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
+bool cli_interrupted(void)
+{
+    return caught_signal != 0;
+}
+
 enum berth_status cli_check_signals(struct berth_error *error)
 {
     return caught_signal ? berth_fail(error, BERTH_E_USAGE,

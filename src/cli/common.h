@@ -34,6 +34,8 @@ int cmd_show_kernel(int argc, char **argv);
 int cmd_prep(int argc, char **argv);
 int cmd_lib(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
+int cmd_screen(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
 
 /* Runs the command of the group ("lib") that argv[0] names, or prints what there is. */
 int cli_run_one_of(const char *group, const struct cli_command *commands, int argc, char **argv);
@@ -128,6 +130,9 @@ enum berth_status cli_source_next(struct cli_source *source, struct berth_molecu
 /* From here on SIGINT and SIGTERM ask for an orderly end (a second one kills), and a reader that
  * closes our standard output does not. */
 void cli_catch_signals(void);
+
+/* True once a signal asked for the end. */
+bool cli_interrupted(void);
 
 /* BERTH_E_USAGE once a signal asked for the end. */
 enum berth_status cli_check_signals(struct berth_error *error);

@@ -108,16 +108,5 @@ enum berth_status dock_site(const struct dock_values *values, const struct berth
                                        .autobox_add = values->autobox_add};
     memcpy(request.box.center, values->center, sizeof request.box.center);
     memcpy(request.box.size, values->size, sizeof request.box.size);
-    bool given;
-    enum berth_status status = cli_site_read(&request, &given, site, error);
-    if (status || given) {
-        return status;
-    }
-    if (!receptor->has_site) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--center_x is missing: a site needs --center_x/y/z and --size_x/y/z, or "
-                          "--autobox_ligand, or a .brec receptor that brings one");
-    }
-    *site = receptor->site;
-    return BERTH_OK;
+    return cli_site_of(&request, receptor, site, error);
 }

@@ -71,3 +71,21 @@ enum berth_status cli_site_read(const struct cli_site_request *request, bool *gi
     *site = request->box;
     return BERTH_OK;
 }
+
+enum berth_status cli_site_of(const struct cli_site_request *request,
+                              const struct cli_receptor *receptor, struct berth_site *site,
+                              struct berth_error *error)
+{
+    bool given;
+    enum berth_status status = cli_site_read(request, &given, site, error);
+    if (status || given) {
+        return status;
+    }
+    if (!receptor->has_site) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--center_x is missing: a site needs --center_x/y/z and --size_x/y/z, or "
+                          "--autobox_ligand, or a .brec receptor that brings one");
+    }
+    *site = receptor->site;
+    return BERTH_OK;
+}

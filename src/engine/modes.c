@@ -41,13 +41,12 @@ static struct candidate *list_candidates(const struct berth_ligand *ligand,
     return list;
 }
 
-static double (*place_atoms(const struct berth_molecule *molecule,
-                            const struct berth_packed_conformer *packed,
-                            const struct berth_transform *transform, const double center[3]))[3]
+double (*berth_pose_place(const struct berth_molecule *molecule, const double centroid[3],
+                          const struct berth_pose *pose, const double center[3]))[3]
 {
     double(*positions)[3] = berth_alloc(molecule->atom_count, sizeof *positions);
     for (size_t i = 0; positions && i < molecule->atom_count; i++) {
-        berth_transform_apply(transform, packed->centroid, molecule->atoms[i].position,
+        berth_transform_apply(&pose->transform, centroid, molecule->atoms[i].position,
                               positions[i]);
         for (int k = 0; k < 3; k++) {
             positions[i][k] += center[k];
@@ -131,7 +130,7 @@ static enum berth_status consider(struct picking *picking, const struct candidat
     const struct berth_packed_conformer *packed =
         &picking->docked->conformers[candidate->conformer];
     double(*positions)[3] =
-        place_atoms(molecule, packed, &candidate->pose->transform, picking->settings->center);
+        berth_pose_place(molecule, packed->centroid, candidate->pose, picking->settings->center);
     double(*heavy)[3] = positions ? heavy_positions(molecule, (const double(*)[3])positions) : NULL;
     if (!heavy) {
         free(positions);
@@ -147,6 +146,7 @@ static enum berth_status consider(struct picking *picking, const struct candidat
                                 .energy = candidate->energy,
                                 .terms = {candidate->pose->steric, candidate->pose->electrostatic,
                                           candidate->pose->desolvation},
+                                .pose = *candidate->pose,
                                 .positions = positions,
                                 .rmsd = -1};
     if (picking->to_reference.count) {

@@ -20,6 +20,7 @@ struct berth_mode {
     size_t conformer; /* index into the ligand's conformers */
     double energy;    /* kJ/mol */
     struct berth_terms terms;
+    struct berth_pose pose;
     double (*positions)[3]; /* owned; [atoms of the conformer]: Å, the receptor's frame */
     double rmsd;            /* to the reference, Å; negative where there is none that matches */
 };
@@ -36,6 +37,12 @@ struct berth_docked {
     const size_t *counts;                            /* [conformers]: poses found */
     size_t stride;
 };
+
+/* Where a pose puts all atoms of a conformer, whose heavy atoms' centroid is given, with the site's
+ * centre: [atoms of molecule], Å, the receptor's frame; owned by the caller.  NULL when out of
+ * memory. */
+double (*berth_pose_place(const struct berth_molecule *molecule, const double centroid[3],
+                          const struct berth_pose *pose, const double center[3]))[3];
 
 /* Finds the modes.  The caller clears *modes.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_modes_find(const struct berth_ligand *ligand,

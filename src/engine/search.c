@@ -1,5 +1,6 @@
 #include "engine/search_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,8 +62,8 @@ static enum berth_status check(const struct berth_search_settings *settings, con
 
 /* Conformers per batch: enough poses to fill the device, never more than an eighth of its
  * memory (two batches are on their way at a time) or its largest buffer. */
-static size_t choose_batch(const struct berth_search_settings *settings,
-                           const struct berth_device *device)
+size_t berth_search_fit(const struct berth_search_settings *settings,
+                        const struct berth_device *device)
 {
     if (settings->batch) {
         return settings->batch;
@@ -185,7 +186,7 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
     }
     made->evaluator = evaluator;
     made->settings = *settings;
-    made->batch_size = choose_batch(settings, device);
+    made->batch_size = berth_search_fit(settings, device);
     choose_bins(made);
     made->select_wgsize = berth_variant_select_wgsize(device);
     status = make_buffers(made, error);
@@ -220,6 +221,16 @@ static void unpack(const float *transforms, const float *terms, size_t stride, s
         poses[i].electrostatic = e[stride];
         poses[i].desolvation = e[2 * stride];
     }
+}
+
+/* The poses up to the first whose energy is no number. */
+static size_t count_finite(const struct berth_pose *poses, size_t count)
+{
+    size_t finite = 0;
+    while (finite < count && isfinite(berth_pose_energy(&poses[finite]))) {
+        finite++;
+    }
+    return finite;
 }
 
 /* Starts the three transfers back. */
@@ -275,16 +286,17 @@ enum berth_status berth_search_finish(struct berth_search *search, struct berth_
     enum berth_status status = berth_event_wait(results, error);
     for (size_t c = 0; !status && c < search->batch.count; c++) {
         const int32_t found = search->host_counts[c];
-        if (found < 1 || (size_t)found > stride) {
+        if (found < 0 || (size_t)found > stride) {
             const struct berth_device *device =
                 berth_context_device(berth_evaluator_context(search->evaluator));
             return berth_fail(error, BERTH_E_RESULT,
-                              "device %zu (%s) gave no finite energy; run `berth selftest`",
-                              device->index, device->name);
+                              "device %zu (%s) gave %d poses, where there can be %zu; run `berth "
+                              "selftest`",
+                              device->index, device->name, (int)found, stride);
         }
-        counts[c] = (size_t)found;
         unpack(search->host_transforms + c * stride * 6, search->host_terms + c * stride * 3,
-               stride, counts[c], poses + c * stride);
+               stride, (size_t)found, poses + c * stride);
+        counts[c] = count_finite(poses + c * stride, (size_t)found);
     }
     return status;
 }

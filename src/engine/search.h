@@ -45,10 +45,14 @@ float berth_pose_energy(const struct berth_pose *pose);
 struct berth_search; /* opaque */
 
 /* Prepares searches of the site on evaluator (borrowed).  The caller destroys *search.  Errors:
- * BERTH_E_USAGE (settings out of range), BERTH_E_DEVICE, BERTH_E_MEMORY. */
+ * BERTH_E_USAGE (settings out of range), BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY. */
 enum berth_status berth_search_create(struct berth_evaluator *evaluator, const double size[3],
                                       const struct berth_search_settings *settings,
                                       struct berth_search **search, struct berth_error *error);
+
+/* Conformers in a batch that suit the device: settings->batch where it is set. */
+size_t berth_search_fit(const struct berth_search_settings *settings,
+                        const struct berth_device *device);
 
 /* Conformers that fit one batch. */
 size_t berth_search_batch(const struct berth_search *search);
@@ -61,8 +65,8 @@ enum berth_status berth_search_start(struct berth_search *search,
                                      struct berth_error *error);
 
 /* Waits for what was started.  poses has room for [count][settings.parents]; counts[i] is how many
- * conformer i got, best first, at least 1.  Errors: BERTH_E_DEVICE, BERTH_E_RESULT (no finite
- * energy). */
+ * conformer i got, best first; 0: the device gave no finite energy.  Errors: BERTH_E_DEVICE,
+ * BERTH_E_DEVICE_MEMORY, BERTH_E_RESULT (more poses than there can be). */
 enum berth_status berth_search_finish(struct berth_search *search, struct berth_pose *poses,
                                       size_t *counts, struct berth_error *error);
 

@@ -33,6 +33,8 @@ struct berth_pose_record {
     struct berth_terms terms;     /* kJ/mol */
     double rmsd;                  /* to the reference, Å; negative where there is none */
     unsigned long long seed;
+    const struct berth_tag *more; /* borrowed: [more_count]; tags behind the pose's own */
+    size_t more_count;
 };
 
 /* Format by the ending of path (.sdf, .sd, .mol2).  Errors: BERTH_E_USAGE for others. */
@@ -48,7 +50,7 @@ enum berth_status berth_molecule_write(struct berth_output *output, enum berth_p
                                        struct berth_error *error);
 
 /* Appends the pose as a structure with the tags ligand, conformer, mode, energy, steric,
- * electrostatic, desolvation, rmsd, seed.  Errors: BERTH_E_MEMORY. */
+ * electrostatic, desolvation, rmsd, seed, and more.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_pose_write(struct berth_output *output, enum berth_pose_format format,
                                    const struct berth_pose_record *record,
                                    struct berth_error *error);
