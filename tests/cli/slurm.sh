@@ -78,7 +78,7 @@ SchedulerParameters=batch_sched_delay=0,sched_interval=2,bf_interval=2
 MailProg=/bin/true
 MpiDefault=none
 ReturnToService=2
-SlurmdTimeout=5
+SlurmdTimeout=30
 SlurmdParameters=config_overrides
 BatchStartTimeout=1
 KillWait=5

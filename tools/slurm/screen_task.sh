@@ -62,13 +62,13 @@ stop() {
     ) &
 }
 
+stopped='' ended='' pid=''
+trap 'ended=yes; stop' TERM # by scancel, preemption, a requeue
+trap stop USR1              # by --signal: the time limit is near
 mkdir -p "$shard" || exit
 count_start
 say "start ${SLURM_RESTART_COUNT:-0} on ${SLURMD_NODENAME:-$(hostname)}"
 [ "$count" -le "$bound" ] || give_up
-stopped='' ended='' pid=''
-trap 'ended=yes; stop' TERM # by scancel, preemption, a requeue
-trap stop USR1              # by --signal: the time limit is near
 # PoCL would take all cores of the machine.
 POCL_MAX_PTHREAD_COUNT=${POCL_MAX_PTHREAD_COUNT:-${SLURM_CPUS_ON_NODE:-1}}
 export POCL_MAX_PTHREAD_COUNT
