@@ -13,7 +13,7 @@ daemons=
 
 start_slurm() {
     [ "$(id -u)" -eq 0 ] || { why='only root can start it'; return 1; }
-    for program in munged slurmctld slurmd sbatch squeue scancel scontrol setpriv; do
+    for program in munged slurmctld slurmd sbatch squeue sinfo scancel scontrol setpriv; do
         command -v $program >/dev/null || {
             why="$program is not installed (make setup-slurm)"
             return 1
@@ -35,7 +35,7 @@ start_slurm() {
     start_node n0
     start_node n1
     wait_for 30 nodes_are 2 idle || {
-        why=$(grep -h -E 'fatal|error' "$cluster"/*.out "$cluster"/*.log | tail -n 1)
+        why=$(grep -h -E 'fatal|error' "$cluster"/*.out "$cluster"/*.log 2>/dev/null | tail -n 1)
         return 1
     }
 }

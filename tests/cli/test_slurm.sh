@@ -56,8 +56,9 @@ check 'a library' exited 0
 screen='--receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2
     --library library.blib --top 5 --poses 4096 --batch 1 --checkpoint 0'
 # shellcheck disable=SC2086
-run "$BERTH" screen $screen --out plain
-check 'a plain screen' exited 0
+"$BERTH" screen $screen --out plain >plain.log 2>&1 &
+plain=$!
+daemons="$daemons $plain"
 
 # Stops the screens of these shards as soon as their journals have grown; false until all are.
 hold() {
@@ -71,7 +72,10 @@ hold() {
     done
     [ $held -eq $# ]
 }
-screen_of() { pgrep -f -- "screen --out $work/cluster/shards/$1-of-8 "; }
+screen_of() { # SHARD: the process that screens it
+    grep -l -z -x -F -e"$work/cluster/shards/$1-of-8" /proc/[0-9]*/cmdline 2>/dev/null |
+        cut -d / -f 3
+}
 
 # Stand-ins for berth: one that always fails, one that works until it is told to stop, one that has
 # finished although some ligands failed.
@@ -145,6 +149,8 @@ for shard in "$first" "$second"; do
 done
 check 'the first because its screen was killed' \
     holds "cluster/log/shard-$first-of-8.log" 'exit code 137'
+wait $plain
+check 'a plain screen ends too' [ $? -eq 0 ]
 for file in scores.csv hits.sdf failures.csv; do
     check "$file is that of the plain screen" same plain/$file cluster/$file
 done
