@@ -35,7 +35,8 @@ count_start() {
 }
 
 give_up() {
-    say "gives up: $bound starts in a row brought it no further; see above, and start it again"
+    rm -f "$attempts" # whoever requeues it by hand means it
+    say "gives up: $bound starts in a row brought it no further, see above; to go on, submit it again"
     exit 1
 }
 
@@ -65,7 +66,7 @@ stop() {
 stopped='' ended='' pid=''
 trap 'ended=yes; stop' TERM # by scancel, preemption, a requeue
 trap stop USR1              # by --signal: the time limit is near
-mkdir -p "$shard" || exit
+mkdir -p "$shard"
 count_start
 say "start ${SLURM_RESTART_COUNT:-0} on ${SLURMD_NODENAME:-$(hostname)}"
 [ "$count" -le "$bound" ] || give_up
