@@ -73,7 +73,8 @@ hold() {
     [ $held -eq $# ]
 }
 screen_of() { # SHARD: the process that screens it
-    grep -l -z -x -F --regexp="$work/cluster/shards/$1-of-8" /proc/*/cmdline 2>/dev/null |
+    # shellcheck disable=SC2062
+    grep -l -z -x -F --regexp="$work/cluster/shards/$1-of-8" /proc/[0-9]*/cmdline 2>/dev/null |
         cut -d / -f 3
 }
 
