@@ -1,6 +1,6 @@
 #!/bin/sh
 # The second half of `make demo`: a library of 112 approved drugs from SMILES, ready to be screened, in
-# $BUILD/demo/drugs.blib.  Few conformers and a fast builder keep it to about a minute on two cores.
+# $BUILD/demo/drugs.blib.  Few conformers and a fast builder keep it to a minute or two on two cores.
 set -eu
 BUILD=${BUILD:-build}
 out=$BUILD/demo

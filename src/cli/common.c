@@ -171,7 +171,7 @@ struct cli_refine cli_refine_defaults(void)
     return (struct cli_refine){.poses = (long long)settings.poses,
                                .evaluations = (long long)settings.evaluations,
                                .hops = (long long)settings.hops,
-                               .rigid = !settings.torsions};
+                               .torsions = settings.torsions};
 }
 
 struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine, size_t most)
@@ -180,7 +180,7 @@ struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine
     settings.poses = (size_t)refine->poses < most ? (size_t)refine->poses : most;
     settings.evaluations = (size_t)refine->evaluations;
     settings.hops = (size_t)refine->hops;
-    settings.torsions = !refine->rigid;
+    settings.torsions = refine->torsions;
     return settings;
 }
 

@@ -140,7 +140,7 @@ bool cli_is_library(const char *path);
 /* The options of a refinement. */
 struct cli_refine {
     long long poses, evaluations, hops;
-    bool rigid;
+    bool torsions;
 };
 
 struct cli_refine cli_refine_defaults(void);

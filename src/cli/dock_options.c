@@ -51,8 +51,8 @@ const struct berth_option DOCK_OPTIONS[] = {
      .help = "poses that may have children; a conformer gives at most so many modes", .min = 1,
      .max = BERTH_KEEP},
     {"refine", BERTH_FIELD(struct dock_values, refine.poses), .argument = "N",
-     .help = "poses of each conformer, the best of its parents, that go downhill in the end, in "
-             "translation, rotation and torsions; only they are given; 0: none, all are",
+     .help = "poses of each conformer, the best of its parents, that go downhill in the end; "
+             "only they are given; 0: none, all are",
      .min = 0, .max = BERTH_KEEP},
     {"refine_evaluations", BERTH_FIELD(struct dock_values, refine.evaluations), .argument = "N",
      .help = "energies and gradients of a refinement, at most", .min = 1,
@@ -61,8 +61,8 @@ const struct berth_option DOCK_OPTIONS[] = {
      .help = "after a refinement change the pose at random and refine again, so many times; the "
              "best is kept",
      .min = 0, .max = BERTH_HOPS_MAX},
-    {"rigid", BERTH_FIELD(struct dock_values, refine.rigid),
-     .help = "leave the conformers' torsions as they are"},
+    {"refine_torsions", BERTH_FIELD(struct dock_values, refine.torsions),
+     .help = "refined poses turn their rotatable bonds, too"},
     {"seed", BERTH_FIELD(struct dock_values, seed), .argument = "N",
      .help = "the same seed on the same device gives the same result, to the byte"},
     {.help = "Output"},

@@ -19,7 +19,7 @@ struct berth_refiner {
 struct berth_refine_settings berth_refine_defaults(void)
 {
     return (struct berth_refine_settings){
-        .poses = 16, .evaluations = 200, .hops = 0, .temperature = 5, .torsions = true};
+        .poses = 16, .evaluations = 200, .hops = 0, .temperature = 5, .torsions = false};
 }
 
 static enum berth_status check(const struct berth_refine_settings *settings,
