@@ -90,12 +90,8 @@ static struct parts evaluate(const struct receptor *receptor, const struct workp
 /* A descent can end at a kink, from which no slope leads down though there is a way.  So the lowest
  * pose is shaken, all freedoms by so much (Å, as the mean square shift of the atoms goes), and
  * goes down again, until so many shakes in a row led nowhere. */
-#ifndef SHAKE
 #define SHAKE  0.2f
-#endif
-#ifndef SHAKES
 #define SHAKES 4
-#endif
 
 /* One hop's random numbers. */
 struct hop {
@@ -182,6 +178,27 @@ static void note_hop(const struct workplace *w, int freedoms, float temperature,
         journey->kept = energy;
         copy_words(w->lowest, w->kept, freedoms + 1);
     }
+}
+
+/* Shakes or hops to where the next descent begins, which may take *left evaluations; false where
+ * there is none. */
+static bool set_out(const struct workplace *w, int freedoms,
+                    constant struct berth_device_refine *settings, struct hop drawn, int *left,
+                    struct journey *journey)
+{
+    if (*left > 0 && journey->vain < SHAKES) {
+        shake(w, freedoms, journey->shakes, drawn);
+        return true;
+    }
+    note_hop(w, freedoms, settings->temperature, drawn, journey);
+    if (journey->hop == settings->hops) {
+        return false;
+    }
+    hop_away(w, freedoms, drawn);
+    *left = settings->evaluations;
+    journey->hop++;
+    journey->shakes = 0;
+    return true;
 }
 
 /* trial = the pose to begin with, with its torsions as they are in the conformer. */
@@ -297,17 +314,8 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         if (descent.ends || left == 0) {
             const struct hop drawn = draw_hop(settings, conformer, pose, journey.hop);
             note_descent(&w, freedoms, descent.parts, &journey);
-            if (left > 0 && journey.vain < SHAKES) {
-                shake(&w, freedoms, journey.shakes, drawn);
-            } else {
-                note_hop(&w, freedoms, settings->temperature, drawn, &journey);
-                if (journey.hop == settings->hops) {
-                    break;
-                }
-                hop_away(&w, freedoms, drawn);
-                left = settings->evaluations;
-                journey.hop++;
-                journey.shakes = 0;
+            if (!set_out(&w, freedoms, settings, drawn, &left, &journey)) {
+                break;
             }
             descent = (struct descent){.begins = true, .length = 1};
         }
