@@ -9,12 +9,17 @@
 /* Å: the mean square shift of the atoms by one step is the square of this at most, and by a first
  * step exactly. */
 #define STEP_MOST  1.0f
-#define STEP_FIRST 0.2f
+#define STEP_FIRST 0.4f
 
 /* A step must lower the energy by so much of what the slope promises, and leave no more of the
  * slope than this. */
 #define ARMIJO 1e-4f
 #define WOLFE  0.9f
+
+/* When the descent has ended with kinks of some width (see forces.cl), it goes on with the width
+ * times this, down to this width or less, Å. */
+#define WIDTH_FACTOR 0.25f
+#define WIDTH_LEAST  0.01f
 
 /* Ends of a descent: a line search that has got so near to its beginning (Å); steps that gain less
  * than this (kJ/mol), so many in a row. */
@@ -47,11 +52,12 @@ struct walls {
 /* A descent: where it is, and where its line search is. */
 struct descent {
     struct parts parts; /* of the energy at the point */
+    float width;        /* of kinks in the gradient, Å */
     float length;       /* of the step to try, in directions */
     float low, high;    /* lengths that are too short and too long; high 0: none yet */
     float reach;        /* Å: what the direction moves the atoms by */
     int slow;           /* steps in a row that gained little */
-    bool begins;        /* the trial is where it begins: nothing is known but the energy there */
+    bool begins;        /* the trial is where it begins, or goes on with another width */
     bool guesses;       /* the inverse Hessian is a guess, without a scale */
     bool takes;         /* the trial becomes the point */
     bool ends;
@@ -151,9 +157,8 @@ static void go(const struct workplace *w, const struct walls *walls, int freedom
     group_barrier();
     copy_words(w->trial, w->point, descent->takes ? freedoms + 1 : 0);
     copy_words(w->next_gradient, w->gradient, descent->takes ? freedoms : 0);
-    if (descent->begins) {
+    if (descent->begins && descent->guesses) {
         guess_inverse(w, freedoms);
-        descent->guesses = true;
     }
     group_barrier();
     if (descent->takes) {

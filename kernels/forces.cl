@@ -13,48 +13,41 @@ static float total(struct parts parts)
     return parts.steric + parts.electrostatic + parts.desolvation + parts.inner;
 }
 
-/* The constants of the lanes' pairs with one type of atom. */
-struct lane_pairs {
-    vector contact, steric; /* Å; kJ/mol/Å: the steric term is steric (contact - r) */
-    vector b0, b1, B;
-    vector d0, d1, D;
+/* What refinement is given of the receptor. */
+struct landscape {
+    global const float4 *atoms;
+    global const struct berth_device_tile *tiles;
+    global const struct berth_device_run *runs;
+    global const struct berth_device_slope *slopes; /* [types][site->pair_columns] */
+    constant struct berth_device_site *site;
 };
 
-static void load_pairs(global const struct berth_device_pair *row, local const int *types,
-                       struct lane_pairs *pairs)
+/* The constants of the lanes' pairs with one type of atom: see struct berth_device_slope. */
+struct lane_slopes {
+    vector contact, steric, charge_end, electrostatic, solvent_end, desolvation;
+};
+
+static void load_slopes(const struct landscape *landscape, int type, local const int *types,
+                        struct lane_slopes *slopes)
 {
-#if BERTH_VECTOR_WIDTH == 1
-    const struct berth_device_pair pair = row[types[0]];
-    pairs->contact = pair.contact;
-    pairs->steric = -pair.A * pair.a1;
-    pairs->b0 = pair.b0;
-    pairs->b1 = pair.b1;
-    pairs->B = pair.B;
-    pairs->d0 = pair.d0;
-    pairs->d1 = pair.d1;
-    pairs->D = pair.D;
-#else
-    float lanes[8][BERTH_VECTOR_WIDTH];
+    global const struct berth_device_slope *row =
+        landscape->slopes + type * landscape->site->pair_columns;
+    float lanes[6][BERTH_VECTOR_WIDTH];
     for (int i = 0; i < BERTH_VECTOR_WIDTH; i++) {
-        global const struct berth_device_pair *pair = row + types[i];
-        lanes[0][i] = pair->contact;
-        lanes[1][i] = -pair->A * pair->a1;
-        lanes[2][i] = pair->b0;
-        lanes[3][i] = pair->b1;
-        lanes[4][i] = pair->B;
-        lanes[5][i] = pair->d0;
-        lanes[6][i] = pair->d1;
-        lanes[7][i] = pair->D;
+        const struct berth_device_slope slope = row[types[i]];
+        lanes[0][i] = slope.contact;
+        lanes[1][i] = slope.steric;
+        lanes[2][i] = slope.charge_end;
+        lanes[3][i] = slope.electrostatic;
+        lanes[4][i] = slope.solvent_end;
+        lanes[5][i] = slope.desolvation;
     }
-    pairs->contact = VECTOR_LOAD(lanes[0]);
-    pairs->steric = VECTOR_LOAD(lanes[1]);
-    pairs->b0 = VECTOR_LOAD(lanes[2]);
-    pairs->b1 = VECTOR_LOAD(lanes[3]);
-    pairs->B = VECTOR_LOAD(lanes[4]);
-    pairs->d0 = VECTOR_LOAD(lanes[5]);
-    pairs->d1 = VECTOR_LOAD(lanes[6]);
-    pairs->D = VECTOR_LOAD(lanes[7]);
-#endif
+    slopes->contact = VECTOR_LOAD(lanes[0]);
+    slopes->steric = VECTOR_LOAD(lanes[1]);
+    slopes->charge_end = VECTOR_LOAD(lanes[2]);
+    slopes->electrostatic = VECTOR_LOAD(lanes[3]);
+    slopes->solvent_end = VECTOR_LOAD(lanes[4]);
+    slopes->desolvation = VECTOR_LOAD(lanes[5]);
 }
 
 /* 1 / √square; 0 is taken for a millionth of an Å, squared. */
@@ -71,27 +64,32 @@ static vector inverse_root(vector square)
 
 /* Sums over the atoms that a lane has met. */
 struct felt {
-    vector steric, electrostatic, desolvation; /* kJ/mol; within a run: without their weights */
+    vector steric, electrostatic, desolvation; /* kJ/mol; within a run: Å, without their slopes */
     vector x, y, z;                            /* gradient by the lane's position, kJ/mol/Å */
 };
 
-/* Adds one atom at (x, y, z) Å from the lanes' atoms, seen from there.  As in energy.cl the
- * distance is clamped, not the ramps; at a kink the slope is that of the flat side. */
-static void feel_atom(vector x, vector y, vector z, const struct lane_pairs *pairs,
-                      struct felt *felt)
+/* Adds one atom at (x, y, z) Å from the lanes' atoms, seen from there.
+ *
+ * The energy is exact.  In the gradient the slope does not jump at a kink, but changes over 1 /
+ * sharpness Å: near a corner of the energy, where minima are, it then points to where the energy
+ * falls on all sides.  510 poses of amprenavir in HIV-1 protease came to -116.0 kJ/mol on average
+ * after 166 evaluations, and to -113.9 after 237 where the slope jumps. */
+static void feel_atom(vector x, vector y, vector z, const struct lane_slopes *slopes,
+                      float sharpness, struct felt *felt)
 {
     const vector square = fma(x, x, fma(y, y, z * z));
     const vector inverse = inverse_root(square);
-    const vector r = square * inverse, outer = max(r, pairs->contact);
-    const vector b = max(fma(outer, pairs->b1, pairs->b0), 0.0f);
-    const vector d = max(fma(outer, pairs->d1, pairs->d0), 0.0f);
+    const vector r = square * inverse, outer = max(r, slopes->contact);
+    const vector charge = max(slopes->charge_end - outer, 0.0f);
+    const vector solvent = max(slopes->solvent_end - outer, 0.0f);
     felt->steric += outer - r;
-    felt->electrostatic += b;
-    felt->desolvation += d;
-    const vector zero = 0;
-    const vector outside =
-        (b > 0 ? pairs->B * pairs->b1 : zero) + (d > 0 ? pairs->D * pairs->d1 : zero);
-    const vector slope = inverse * (r < pairs->contact ? -pairs->steric : outside);
+    felt->electrostatic += charge;
+    felt->desolvation += solvent;
+    const vector outside = fma(min(charge * sharpness, 1.0f), slopes->electrostatic,
+                               min(solvent * sharpness, 1.0f) * slopes->desolvation);
+    const vector inside =
+        clamp(fma(slopes->contact - r, (vector)(sharpness), (vector)(0.5f)), 0.0f, 1.0f);
+    const vector slope = -inverse * fma(inside, slopes->steric - outside, outside);
     felt->x = fma(slope, x, felt->x);
     felt->y = fma(slope, y, felt->y);
     felt->z = fma(slope, z, felt->z);
@@ -103,12 +101,12 @@ static void clear_felt(struct felt *felt)
     felt->x = felt->y = felt->z = 0;
 }
 
-/* Adds the sums of a run with these pairs to those of all. */
-static void add_felt(const struct felt *run, const struct lane_pairs *pairs, struct felt *all)
+/* Adds the sums of a run with these slopes to those of all. */
+static void add_felt(const struct felt *run, const struct lane_slopes *slopes, struct felt *all)
 {
-    all->steric = fma(pairs->steric, run->steric, all->steric);
-    all->electrostatic = fma(pairs->B, run->electrostatic, all->electrostatic);
-    all->desolvation = fma(pairs->D, run->desolvation, all->desolvation);
+    all->steric = fma(slopes->steric, run->steric, all->steric);
+    all->electrostatic = fma(slopes->electrostatic, run->electrostatic, all->electrostatic);
+    all->desolvation = fma(slopes->desolvation, run->desolvation, all->desolvation);
     all->x += run->x;
     all->y += run->y;
     all->z += run->z;
@@ -121,21 +119,22 @@ struct lanes {
 };
 
 /* Adds what the lanes feel of a tile's receptor atoms. */
-static void feel_tile(const struct receptor *receptor, struct berth_device_tile tile,
-                      const struct lanes *lanes, struct felt *felt)
+static void feel_tile(const struct landscape *landscape, struct berth_device_tile tile,
+                      const struct lanes *lanes, float sharpness, struct felt *felt)
 {
-    global const float4 *atoms = receptor->atoms + tile.atom_begin;
+    global const float4 *atoms = landscape->atoms + tile.atom_begin;
     for (int k = tile.run_begin; k < tile.run_end; k++) {
-        const struct berth_device_run run = receptor->runs[k];
-        struct lane_pairs pairs;
-        load_pairs(receptor->pairs + run.type * receptor->site->pair_columns, lanes->types, &pairs);
+        const struct berth_device_run run = landscape->runs[k];
+        struct lane_slopes slopes;
+        load_slopes(landscape, run.type, lanes->types, &slopes);
         struct felt sums;
         clear_felt(&sums);
         for (int i = run.begin; i < run.end; i++) {
             const float4 atom = atoms[i];
-            feel_atom(lanes->x - atom.x, lanes->y - atom.y, lanes->z - atom.z, &pairs, &sums);
+            feel_atom(lanes->x - atom.x, lanes->y - atom.y, lanes->z - atom.z, &slopes, sharpness,
+                      &sums);
         }
-        add_felt(&sums, &pairs, felt);
+        add_felt(&sums, &slopes, felt);
     }
 }
 
@@ -145,17 +144,17 @@ struct tile_range {
 };
 
 /* The lanes' atoms are `count` atoms at x, y and z (Å); centre: of the pose, Å. */
-static struct tile_range find_tiles(const struct receptor *receptor, local const float *x,
+static struct tile_range find_tiles(const struct landscape *landscape, local const float *x,
                                     int stride, local const int *types, int count, float3 centre)
 {
 #if BERTH_LISTS
     float3 low = (float3)(x[0], x[stride], x[2 * stride]), high = low;
-    int kind = receptor->pairs[types[0]].kind;
+    int kind = landscape->slopes[types[0]].kind;
     for (int i = 1; i < count; i++) {
         const float3 at = (float3)(x[i], x[stride + i], x[2 * stride + i]);
         low = min(low, at);
         high = max(high, at);
-        kind = min(kind, receptor->pairs[types[i]].kind); /* the first kind's lists have all */
+        kind = min(kind, landscape->slopes[types[i]].kind); /* the first kind's lists have all */
     }
     struct sphere sphere = {0.5f * (low + high), 0};
     for (int i = 1; i < count; i++) {
@@ -163,9 +162,9 @@ static struct tile_range find_tiles(const struct receptor *receptor, local const
         sphere.radius = max(sphere.radius, distance(at, sphere.centre));
     }
     const int list =
-        find_list(receptor->site, sphere, kind, length(sphere.centre - centre) + sphere.radius);
+        find_list(landscape->site, sphere, kind, length(sphere.centre - centre) + sphere.radius);
     return (struct tile_range){list, list + 1};
 #else
-    return (struct tile_range){0, receptor->site->tile_count};
+    return (struct tile_range){0, landscape->site->tile_count};
 #endif
 }

@@ -4,9 +4,9 @@
 
 /* Adds what the lanes, atoms first ..., feel of the ligand's other atoms that are far from them in
  * terms of bonds. */
-static void feel_ligand(const struct receptor *receptor, const struct workplace *w,
+static void feel_ligand(const struct landscape *landscape, const struct workplace *w,
                         const struct flexible *flexible, int first, const struct lanes *lanes,
-                        struct felt *felt)
+                        float sharpness, struct felt *felt)
 {
     const int atoms = flexible->atoms, torsions = flexible->torsions;
     global const int *order = flexible->words + BERTH_FLEXIBLE_ORDER(torsions, atoms);
@@ -15,8 +15,8 @@ static void feel_ligand(const struct receptor *receptor, const struct workplace 
     const ivector numbers = count_from(first % 32);
     for (int k = 0; k < atoms;) {
         const int type = w->types[order[k]];
-        struct lane_pairs pairs;
-        load_pairs(receptor->pairs + type * receptor->site->pair_columns, lanes->types, &pairs);
+        struct lane_slopes slopes;
+        load_slopes(landscape, type, lanes->types, &slopes);
         struct felt sums;
         clear_felt(&sums);
         for (; k < atoms && w->types[order[k]] == type; k++) {
@@ -24,15 +24,15 @@ static void feel_ligand(const struct receptor *receptor, const struct workplace 
             const ivector met = (ivector)(far[order[k] * row]) >> numbers & 1;
             const vector nowhere = NOWHERE;
             feel_atom(met != 0 ? lanes->x - at.x : nowhere, lanes->y - at.y, lanes->z - at.z,
-                      &pairs, &sums);
+                      &slopes, sharpness, &sums);
         }
-        add_felt(&sums, &pairs, felt);
+        add_felt(&sums, &slopes, felt);
     }
 }
 
 /* The energy of the trial pose, and next_gradient. */
-static struct parts evaluate(const struct receptor *receptor, const struct workplace *w,
-                             const struct flexible *flexible)
+static struct parts evaluate(const struct landscape *landscape, const struct workplace *w,
+                             const struct flexible *flexible, float sharpness)
 {
     const int lanes = flexible->lanes;
     make_turns(w, flexible);
@@ -44,16 +44,16 @@ static struct parts evaluate(const struct receptor *receptor, const struct workp
                                    VECTOR_LOAD(w->placed + 2 * lanes + i), w->types + i};
         const int count = min(flexible->atoms - i, BERTH_VECTOR_WIDTH);
         const struct tile_range tiles =
-            find_tiles(receptor, w->placed + i, lanes, w->types + i, count,
+            find_tiles(landscape, w->placed + i, lanes, w->types + i, count,
                        (float3)(w->trial[0], w->trial[1], w->trial[2]));
         struct felt felt, inner;
         clear_felt(&felt);
         clear_felt(&inner);
         for (int t = tiles.begin; t < tiles.end; t++) {
-            feel_tile(receptor, receptor->tiles[t], &mine, &felt);
+            feel_tile(landscape, landscape->tiles[t], &mine, sharpness, &felt);
         }
         if (flexible->torsions) {
-            feel_ligand(receptor, w, flexible, i, &mine, &inner);
+            feel_ligand(landscape, w, flexible, i, &mine, sharpness, &inner);
         }
 #ifdef BERTH_BREAK_REFINE
         felt.x += 1;
@@ -271,7 +271,7 @@ kernel void refine_begin(constant struct berth_device_refine *refine,
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
 refine(global const float4 *restrict atoms, global const struct berth_device_tile *restrict tiles,
        global const struct berth_device_run *restrict runs,
-       global const struct berth_device_pair *restrict pairs,
+       global const struct berth_device_slope *restrict slopes,
        constant struct berth_device_site *restrict site,
        global const struct berth_device_conformer *restrict conformers,
        global const struct berth_device_atom *restrict ligand_atoms,
@@ -285,7 +285,7 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         return;
     }
     global const struct berth_device_conformer *conformer = conformers + c;
-    const struct receptor receptor = {atoms, tiles, runs, pairs, site};
+    const struct landscape landscape = {atoms, tiles, runs, slopes, site};
     const struct walls walls = {{settings->half_x, settings->half_y, settings->half_z}};
     struct flexible flexible;
     flexible.given = ligand_atoms + conformer->atom_begin;
@@ -300,24 +300,28 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
     load_trial(&w, &flexible, mine);
 
     const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
-    struct descent descent = {.begins = true};
+    struct descent descent = {.width = settings->width, .guesses = true, .begins = true};
     struct journey journey = {.hop = 0};
     float given = 0;
     int spent = 0, left = settings->evaluations;
     for (;;) {
-        const struct parts parts = evaluate(&receptor, &w, &flexible);
+        const struct parts parts = evaluate(&landscape, &w, &flexible, 1 / descent.width);
         given = spent == 0 ? parts.inner : given;
         spent++;
         left--;
         decide(&w, freedoms, parts, &descent);
         go(&w, &walls, freedoms, &descent);
+        if (descent.ends && left > 0 && descent.width > WIDTH_LEAST) {
+            descent = (struct descent){.width = WIDTH_FACTOR * descent.width, .begins = true};
+        }
         if (descent.ends || left == 0) {
             const struct hop drawn = draw_hop(settings, conformer, pose, journey.hop);
             note_descent(&w, freedoms, descent.parts, &journey);
             if (!set_out(&w, freedoms, settings, drawn, &left, &journey)) {
                 break;
             }
-            descent = (struct descent){.begins = true, .length = 1};
+            descent = (struct descent){
+                .width = settings->width, .guesses = true, .begins = true, .length = 1};
         }
         group_barrier();
         make_trial(&w, &walls, descent.length, freedoms);

@@ -107,6 +107,17 @@ struct berth_device_pair {
 };
 BERTH_ASSERT_SIZE(berth_device_pair, 48);
 
+/* The same pair as refinement takes it: each term falls linearly to 0 at its end, from there down
+ * to contact; below contact only the steric term goes on. */
+struct berth_device_slope {
+    float contact, steric;           /* Å; kJ/mol/Å */
+    float charge_end, electrostatic; /* Å; kJ/mol/Å */
+    float solvent_end, desolvation;  /* Å; kJ/mol/Å */
+    berth_int32 kind;                /* as in the pair */
+    berth_int32 unused;
+};
+BERTH_ASSERT_SIZE(berth_device_slope, 32);
+
 /* A conformer of the batch. */
 struct berth_device_conformer {
     berth_int32 atom_begin, atom_count; /* its heavy atoms in the batch's atoms */
@@ -150,7 +161,7 @@ struct berth_device_refine {
     float temperature;            /* of the Metropolis rule between hops, kJ/mol */
     float half_x, half_y, half_z; /* half edges of the site, Å */
     berth_int32 torsions;         /* 1: the ligands' torsions turn; 0: nothing does */
-    berth_int32 unused;
+    float width;                  /* Å: kinks of the energy count as so wide at first */
 };
 BERTH_ASSERT_SIZE(berth_device_refine, 48);
 

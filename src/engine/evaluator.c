@@ -10,7 +10,7 @@ struct berth_evaluator {
     struct berth_variant variant;
     struct berth_program *program;
     struct berth_kernel *energy, *energy_terms;
-    struct berth_buffer *atoms, *tiles, *runs, *pairs, *site;
+    struct berth_buffer *atoms, *tiles, *runs, *pairs, *slopes, *site;
     size_t atom_count;
 };
 
@@ -43,13 +43,18 @@ static enum berth_status upload_receptor(struct berth_evaluator *evaluator,
                         &evaluator->pairs, error);
     }
     if (!status) {
+        status = upload(context, packed->slopes, packed->pair_count * sizeof *packed->slopes,
+                        &evaluator->slopes, error);
+    }
+    if (!status) {
         status = upload(context, &packed->site, sizeof packed->site, &evaluator->site, error);
     }
     return status;
 }
 
 enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, const char *name,
-                                         struct berth_kernel **kernel, struct berth_error *error)
+                                         bool slopes, struct berth_kernel **kernel,
+                                         struct berth_error *error)
 {
     enum berth_status status = berth_kernel_create(evaluator->program, name, kernel, error);
     if (status) {
@@ -58,7 +63,7 @@ enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, cons
     berth_kernel_set_buffer(*kernel, 0, evaluator->atoms);
     berth_kernel_set_buffer(*kernel, 1, evaluator->tiles);
     berth_kernel_set_buffer(*kernel, 2, evaluator->runs);
-    berth_kernel_set_buffer(*kernel, 3, evaluator->pairs);
+    berth_kernel_set_buffer(*kernel, 3, slopes ? evaluator->slopes : evaluator->pairs);
     berth_kernel_set_buffer(*kernel, 4, evaluator->site);
     return BERTH_OK;
 }
@@ -88,10 +93,10 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
         status = upload_receptor(made, &packed, error);
     }
     if (!status) {
-        status = berth_evaluator_kernel(made, "energy", &made->energy, error);
+        status = berth_evaluator_kernel(made, "energy", false, &made->energy, error);
     }
     if (!status) {
-        status = berth_evaluator_kernel(made, "energy_terms", &made->energy_terms, error);
+        status = berth_evaluator_kernel(made, "energy_terms", false, &made->energy_terms, error);
     }
     berth_packed_receptor_clear(&packed);
     if (status) {
@@ -113,6 +118,7 @@ void berth_evaluator_destroy(struct berth_evaluator *evaluator)
     berth_buffer_destroy(evaluator->tiles);
     berth_buffer_destroy(evaluator->runs);
     berth_buffer_destroy(evaluator->pairs);
+    berth_buffer_destroy(evaluator->slopes);
     berth_buffer_destroy(evaluator->site);
     berth_program_destroy(evaluator->program);
     free(evaluator);

@@ -24,10 +24,11 @@ struct berth_context *berth_evaluator_context(struct berth_evaluator *evaluator)
 struct berth_program *berth_evaluator_program(struct berth_evaluator *evaluator);
 
 /* Makes a kernel of that program whose first five arguments are the receptor, as the energy kernels
- * take it, and sets these.  The caller destroys *kernel before the evaluator.  Errors:
- * BERTH_E_DEVICE. */
+ * take it, or, with slopes, as refinement does, and sets these.  The caller destroys *kernel before
+ * the evaluator.  Errors: BERTH_E_DEVICE. */
 enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, const char *name,
-                                         struct berth_kernel **kernel, struct berth_error *error);
+                                         bool slopes, struct berth_kernel **kernel,
+                                         struct berth_error *error);
 
 struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evaluator);
 

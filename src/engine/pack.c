@@ -60,6 +60,17 @@ struct berth_device_pair berth_pack_pair(const struct berth_type *receptor,
 }
 
 /* tr(G) 1 - G from G = <x xᵀ> (xx yy zz xy xz yz). */
+struct berth_device_slope berth_pack_slope(const struct berth_device_pair *pair)
+{
+    return (struct berth_device_slope){.contact = pair->contact,
+                                       .steric = -pair->A * pair->a1,
+                                       .charge_end = -pair->b0 / pair->b1,
+                                       .electrostatic = -pair->B * pair->b1,
+                                       .solvent_end = -pair->d0 / pair->d1,
+                                       .desolvation = -pair->D * pair->d1,
+                                       .kind = pair->kind};
+}
+
 static void set_inertia(const double gyration[6], struct berth_device_conformer *device)
 {
     const double trace = gyration[0] + gyration[1] + gyration[2];

@@ -77,6 +77,7 @@ static void fill_pairs(struct packer *packer)
             struct berth_device_pair *pair = &packer->packed->pairs[i * types + j];
             *pair = berth_pack_pair(&forcefield->types[i], &forcefield->types[j]);
             pair->kind = kind_of(&forcefield->types[j]);
+            packer->packed->slopes[i * types + j] = berth_pack_slope(pair);
             reach[pair->kind] = fmax(reach[pair->kind], pair->reach);
         }
         reach[0] = fmax(reach[0], reach[1]); /* refine.cl relies on it */
@@ -285,8 +286,9 @@ static enum berth_status allocate(struct packer *packer, struct berth_error *err
     packer->near = berth_alloc(atoms, sizeof *packer->near);
     packer->reach = berth_alloc(types * BERTH_KINDS, sizeof *packer->reach);
     packer->packed->pairs = berth_alloc(types * types, sizeof *packer->packed->pairs);
+    packer->packed->slopes = berth_alloc(types * types, sizeof *packer->packed->slopes);
     if (!packer->atoms || !packer->types || !packer->near || !packer->reach ||
-        !packer->packed->pairs) {
+        !packer->packed->pairs || !packer->packed->slopes) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu receptor atoms", atoms);
     }
     return BERTH_OK;
@@ -326,5 +328,6 @@ void berth_packed_receptor_clear(struct berth_packed_receptor *packed)
     free(packed->tiles);
     free(packed->runs);
     free(packed->pairs);
+    free(packed->slopes);
     memset(packed, 0, sizeof *packed);
 }

@@ -18,8 +18,12 @@ struct berth_refiner {
 
 struct berth_refine_settings berth_refine_defaults(void)
 {
-    return (struct berth_refine_settings){
-        .poses = 16, .evaluations = 400, .hops = 0, .temperature = 5, .torsions = false};
+    return (struct berth_refine_settings){.poses = 16,
+                                          .evaluations = 400,
+                                          .hops = 0,
+                                          .temperature = 5,
+                                          .width = 0.4f,
+                                          .torsions = false};
 }
 
 static enum berth_status check(const struct berth_refine_settings *settings,
@@ -55,7 +59,8 @@ static enum berth_status upload_constants(struct berth_refiner *refiner,
         .half_x = anywhere ? ANYWHERE : (float)(setup->size[0] / 2),
         .half_y = anywhere ? ANYWHERE : (float)(setup->size[1] / 2),
         .half_z = anywhere ? ANYWHERE : (float)(setup->size[2] / 2),
-        .torsions = settings->torsions};
+        .torsions = settings->torsions,
+        .width = settings->width};
     enum berth_status status = berth_buffer_create(berth_evaluator_context(refiner->evaluator),
                                                    sizeof constants, &refiner->constants, error);
     return status ? status
@@ -97,7 +102,7 @@ enum berth_status berth_refiner_create(struct berth_evaluator *evaluator,
                                      &made->begin, error);
     }
     if (!status) {
-        status = berth_evaluator_kernel(evaluator, "refine", &made->refine, error);
+        status = berth_evaluator_kernel(evaluator, "refine", true, &made->refine, error);
     }
     if (status) {
         berth_refiner_destroy(made);

@@ -15,6 +15,8 @@ struct berth_refine_settings {
     size_t evaluations; /* of each descent, at most */
     size_t hops;        /* descents behind the first */
     float temperature;  /* of the Metropolis rule between hops, kJ/mol */
+    float width;        /* Å, above 0: kinks of the energy count as so wide at first, in gradients
+                           alone */
     bool torsions;      /* they turn too, in the conformers that have any */
 };
 

@@ -14,8 +14,11 @@
 #include "model/flexible.h"
 
 /* Å: kernels/refine.cl's first step, and what it may be wrong by in single precision. */
-#define STEP_FIRST     0.2
+#define STEP_FIRST     0.4
 #define STEP_TOLERANCE 1e-3
+
+/* Å: kinks as narrow as the oracle has them. */
+#define NARROW 1e-6f
 
 enum { CONFORMERS = 3, POSES = 11, FREEDOMS_MAX = 6 + BERTH_TORSIONS };
 
@@ -146,6 +149,7 @@ static enum berth_status refine(struct trial *trial, struct berth_error *error)
     setup.settings.torsions = true;
     setup.settings.poses = POSES;
     setup.settings.evaluations = trial->evaluations;
+    setup.settings.width = trial->evaluations > 2 ? setup.settings.width : NARROW;
     setup.settings.hops = trial->evaluations > 2 ? 1 : 0;
     enum berth_status status =
         berth_evaluator_create(test->context, &test->setup->variant, test->setup->build_options,

@@ -165,9 +165,8 @@ static void test_arithmetic(void **state)
 static void test_refinement(void **state)
 {
     static const char *const VARIANTS[] = {"vector_width=1 refine_wgsize=32",
-                                           "vector_width=1 wgsize=3",
-                                           "vector_width=2 refine_wgsize=5 lists=0",
-                                           "vector_width=4 lists=0 tile=50", "vector_width=8"};
+                                           "vector_width=2 refine_wgsize=5 lists=0 tile=50",
+                                           "vector_width=8"};
     for (size_t i = 0; i < sizeof VARIANTS / sizeof *VARIANTS; i++) {
         struct berth_variant variant = berth_variant_unset();
         struct berth_error error;
