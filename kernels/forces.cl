@@ -116,6 +116,7 @@ static void add_felt(const struct felt *run, const struct lane_slopes *slopes, s
 struct lanes {
     vector x, y, z;         /* Å */
     local const int *types; /* [BERTH_VECTOR_WIDTH] */
+    int first;              /* number of the first lane's atom */
 };
 
 /* Adds what the lanes feel of a tile's receptor atoms. */

@@ -2,17 +2,18 @@
  * gradients, and, where hops are asked for, from changed poses again (basin hopping: D. J. Wales,
  * J. P. K. Doye, J. Phys. Chem. A 101 (1997) 5111).  A work-group refines one pose. */
 
-/* Adds what the lanes, atoms first ..., feel of the ligand's other atoms that are far from them in
+/* Adds what the lanes feel of the ligand's other atoms that are far from them in
  * terms of bonds. */
 static void feel_ligand(const struct landscape *landscape, const struct workplace *w,
-                        const struct flexible *flexible, int first, const struct lanes *lanes,
-                        float sharpness, struct felt *felt)
+                        const struct flexible *flexible, const struct lanes *lanes, float sharpness,
+                        struct felt *felt)
 {
     const int atoms = flexible->atoms, torsions = flexible->torsions;
     global const int *order = flexible->words + BERTH_FLEXIBLE_ORDER(torsions, atoms);
-    global const int *far = flexible->words + BERTH_FLEXIBLE_FAR(torsions, atoms) + first / 32;
+    global const int *far =
+        flexible->words + BERTH_FLEXIBLE_FAR(torsions, atoms) + lanes->first / 32;
     const int row = BERTH_FLEXIBLE_FAR_ROW(atoms);
-    const ivector numbers = count_from(first % 32);
+    const ivector numbers = count_from(lanes->first % 32);
     for (int k = 0; k < atoms;) {
         const int type = w->types[order[k]];
         struct lane_slopes slopes;
@@ -41,7 +42,7 @@ static struct parts evaluate(const struct landscape *landscape, const struct wor
     for (int i = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; i < lanes;
          i += BERTH_REFINE_WGSIZE * BERTH_VECTOR_WIDTH) {
         const struct lanes mine = {VECTOR_LOAD(w->placed + i), VECTOR_LOAD(w->placed + lanes + i),
-                                   VECTOR_LOAD(w->placed + 2 * lanes + i), w->types + i};
+                                   VECTOR_LOAD(w->placed + 2 * lanes + i), w->types + i, i};
         const int count = min(flexible->atoms - i, BERTH_VECTOR_WIDTH);
         const struct tile_range tiles =
             find_tiles(landscape, w->placed + i, lanes, w->types + i, count,
@@ -53,7 +54,7 @@ static struct parts evaluate(const struct landscape *landscape, const struct wor
             feel_tile(landscape, landscape->tiles[t], &mine, sharpness, &felt);
         }
         if (flexible->torsions) {
-            feel_ligand(landscape, w, flexible, i, &mine, sharpness, &inner);
+            feel_ligand(landscape, w, flexible, &mine, sharpness, &inner);
         }
 #ifdef BERTH_BREAK_REFINE
         felt.x += 1;
