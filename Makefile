@@ -113,11 +113,18 @@ check:
 
 # libFuzzer comes with clang.
 FUZZ_SECONDS ?= 60
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SOURCES) $(BUILD)/embedded.c
+FUZZ_FLAGS = $(DEFINES) $(INCLUDES) -std=c11 -g -O1 -fno-sanitize-recover=all
+FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/object/%.o,$(filter src/base/% src/model/% src/io/%,$(LIB_SOURCES)) \
+    $(BUILD)/embedded.c)
+
+$(BUILD)/fuzz/object/%.o: %.c $(wildcard src/*.h src/*/*.h kernels/*.h)
 	@mkdir -p $(@D)
-	clang $(DEFINES) $(INCLUDES) -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined \
-	    -fno-sanitize-recover=all -o $@ $< \
-	    $(filter src/base/% src/model/% src/io/%,$(LIB_SOURCES)) $(BUILD)/embedded.c -lz -lm
+	@echo '  FUZZ $@'
+	@clang $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link,address,undefined -c -o $@ $<
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
+	@echo '  FUZZ $@'
+	@clang $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -o $@ $< $(FUZZ_OBJECTS) -lz -lm
 
 fuzz:
 	sh tools/setup.sh build fuzz
