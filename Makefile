@@ -25,7 +25,7 @@ FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/f
 
 BASELINE    := $(BUILD)/berth-baseline
 
-.PHONY: all baseline demo test check asan fuzz run-fuzz install clean setup help tests
+.PHONY: all baseline demo test check asan fuzz run-fuzz install clean setup setup-slurm help tests
 .SECONDARY:
 
 all: $(BUILD)/berth
@@ -40,6 +40,7 @@ help:
 	@echo 'make baseline   build/berth-baseline, which berth bench --baseline runs (gcc with OpenMP)'
 	@echo 'make install    to PREFIX=/usr/local'
 	@echo 'make setup      installs what all of these need and this machine lacks'
+	@echo 'make setup-slurm  installs Slurm, which the test of tools/slurm is skipped without'
 
 $(BUILD)/berth: $(CLI_OBJECTS) $(BUILD)/libberth.a
 	@echo '  LINK $@'
@@ -75,6 +76,9 @@ $(BASELINE): bench/baseline.c
 
 setup:
 	sh tools/setup.sh
+
+setup-slurm:
+	sh tools/setup.sh slurm
 
 clean:
 	rm -rf $(BUILD) build-*
@@ -132,6 +136,7 @@ install: all
 	cd src && find $(PUBLIC) -name '*.h' ! -name '*internal.h' ! -name pose_formats.h \
 	    ! -name 'library_*.h' \
 	    -exec install -D -m 644 {} $(TO)/include/berth/{} ';'
+	install -D -m 755 -t $(TO)/share/berth/slurm tools/slurm/*.sh
 	cd data && find forcefields demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -191,11 +191,12 @@ static void go(const struct workplace *w, const struct walls *walls, int freedom
 }
 
 /* The quaternion at `words` in each lane. */
-static struct quaternion rotation_at(local const float *words)
+static void load_rotation(local const float *words, struct quaternion *rotation)
 {
-    const struct quaternion rotation = {(vector)(words[0]), (vector)(words[1]), (vector)(words[2]),
-                                        (vector)(words[3])};
-    return rotation;
+    rotation->x = words[0];
+    rotation->y = words[1];
+    rotation->z = words[2];
+    rotation->w = words[3];
 }
 
 /* Turns the point by a rotation vector (rad): the rotation of the trial.  The angle is that of A.
@@ -204,7 +205,9 @@ static void turn_trial(const struct workplace *w, float3 turn)
 {
     const struct quaternion by = {(vector)(0.5f * turn.x), (vector)(0.5f * turn.y),
                                   (vector)(0.5f * turn.z), (vector)(1)};
-    const struct quaternion q = quaternion_product(by, rotation_at(w->point + POINT_ROTATION));
+    struct quaternion from;
+    load_rotation(w->point + POINT_ROTATION, &from);
+    const struct quaternion q = quaternion_product(by, from);
     const float4 turned =
         normalize((float4)(FIRST_LANE(q.x), FIRST_LANE(q.y), FIRST_LANE(q.z), FIRST_LANE(q.w)));
     vstore4(turned, 0, w->trial + POINT_ROTATION);

@@ -25,6 +25,7 @@ struct workplace {
     local float *point;    /* [7 + torsions]: where the descent is */
     local float *trial;    /* the same: the pose that is evaluated */
     local float *kept;     /* the same: where the hops go on from */
+    local float *lowest;   /* the same: the lowest energy since the last hop */
     local float *best;     /* the same: the lowest energy so far */
     local float *masses;   /* [freedoms]: mean square shift of the atoms by a unit of it, Å² */
     local float *gradient; /* [freedoms]: at the point */
@@ -65,6 +66,7 @@ static struct workplace lay_out(local float *memory, const struct flexible *flex
     w.point = take(&memory, POINT_WORDS(torsions));
     w.trial = take(&memory, POINT_WORDS(torsions));
     w.kept = take(&memory, POINT_WORDS(torsions));
+    w.lowest = take(&memory, POINT_WORDS(torsions));
     w.best = take(&memory, POINT_WORDS(torsions));
     w.masses = take(&memory, freedoms);
     w.gradient = take(&memory, freedoms);

@@ -59,7 +59,7 @@ static struct parts evaluate(const struct landscape *landscape, const struct wor
         felt.x += 1;
 #endif
 #ifdef BERTH_BREAK_STRAIN
-        inner.steric += 1;
+        inner.steric += mine.x;
 #endif
         VECTOR_STORE(felt.x + inner.x, w->slopes + i);
         VECTOR_STORE(felt.y + inner.y, w->slopes + lanes + i);
@@ -86,6 +86,12 @@ static struct parts evaluate(const struct landscape *landscape, const struct wor
     group_barrier();
     return parts;
 }
+
+/* A descent can end at a kink, from which no slope leads down though there is a way.  So the lowest
+ * pose is shaken, all freedoms by so much (Å, as the mean square shift of the atoms goes), and
+ * goes down again, until so many shakes in a row led nowhere. */
+#define SHAKE  0.2f
+#define SHAKES 4
 
 /* One hop's random numbers. */
 struct hop {
@@ -125,27 +131,74 @@ static void hop_away(const struct workplace *w, int freedoms, struct hop hop)
     }
 }
 
+/* point = lowest, and a direction in which all freedoms change by little, up or down. */
+static void shake(const struct workplace *w, int freedoms, int number, struct hop drawn)
+{
+    const uint signs[2] = {(uint)(drawn.how.z * 0x1p24f), (uint)(drawn.how.w * 0x1p24f)};
+    copy_words(w->lowest, w->point, freedoms + 1);
+    FOR_EACH_ITEM(k, freedoms)
+    {
+        /* each shake of a hop takes other bits */
+        const bool up = signs[k & 1] >> (k / 2 + 5 * number) % 24 & 1;
+        w->direction[k] = (up ? SHAKE : -SHAKE) * rsqrt(w->masses[k]);
+    }
+}
+
 /* What the descents so far have come to. */
 struct journey {
-    struct parts best;
-    float kept; /* energy of the pose that the hops go on from, kJ/mol */
-    int hop;    /* how many were taken */
+    struct parts best, lowest; /* of all, and since the last hop */
+    float kept;                /* energy of the pose that the hops go on from, kJ/mol */
+    int hop;                   /* how many were taken */
+    int shakes, vain;          /* since the last hop, and since one of them led down */
 };
 
-/* Notes where a descent has ended: the best pose, and by the Metropolis rule the one to go on from.
- */
-static void note_end(const struct workplace *w, int freedoms, float temperature, struct hop drawn,
-                     struct parts parts, struct journey *journey)
+/* Notes where a descent has ended. */
+static void note_descent(const struct workplace *w, int freedoms, struct parts parts,
+                         struct journey *journey)
 {
-    const float energy = total(parts);
+    const float gain = journey->shakes ? total(journey->lowest) - total(parts) : INFINITY;
+    journey->vain = gain >= GAIN_LEAST ? 0 : journey->vain + 1;
+    journey->shakes++;
+    if (gain > 0) {
+        journey->lowest = parts;
+        copy_words(w->point, w->lowest, freedoms + 1);
+    }
+}
+
+/* Notes where a hop has led: the best pose, and by the Metropolis rule the one to go on from. */
+static void note_hop(const struct workplace *w, int freedoms, float temperature, struct hop drawn,
+                     struct journey *journey)
+{
+    const float energy = total(journey->lowest);
     if (journey->hop == 0 || energy < total(journey->best)) {
-        journey->best = parts;
-        copy_words(w->point, w->best, freedoms + 1);
+        journey->best = journey->lowest;
+        copy_words(w->lowest, w->best, freedoms + 1);
     }
     if (journey->hop == 0 || drawn.what.y < exp((journey->kept - energy) / temperature)) {
         journey->kept = energy;
-        copy_words(w->point, w->kept, freedoms + 1);
+        copy_words(w->lowest, w->kept, freedoms + 1);
     }
+}
+
+/* Shakes or hops to where the next descent begins, which may take *left evaluations; false where
+ * there is none. */
+static bool set_out(const struct workplace *w, int freedoms,
+                    constant struct berth_device_refine *settings, struct hop drawn, int *left,
+                    struct journey *journey)
+{
+    if (*left > 0 && journey->vain < SHAKES) {
+        shake(w, freedoms, journey->shakes, drawn);
+        return true;
+    }
+    note_hop(w, freedoms, settings->temperature, drawn, journey);
+    if (journey->hop == settings->hops) {
+        return false;
+    }
+    hop_away(w, freedoms, drawn);
+    *left = settings->evaluations;
+    journey->hop++;
+    journey->shakes = 0;
+    return true;
 }
 
 /* trial = the pose to begin with, with its torsions as they are in the conformer. */
@@ -177,9 +230,11 @@ static void store_best(const struct workplace *w, const struct flexible *flexibl
         refined->angles[t] = t < flexible->torsions ? w->best[POINT_ANGLES + t] : 0;
     }
     if (get_local_id(0) == 0) {
-        const struct pose pose = {
-            rotation_at(w->best + POINT_ROTATION),
-            {(vector)(w->best[0]), (vector)(w->best[1]), (vector)(w->best[2])}};
+        struct pose pose;
+        load_rotation(w->best + POINT_ROTATION, &pose.rotation);
+        pose.shift.x = w->best[0];
+        pose.shift.y = w->best[1];
+        pose.shift.z = w->best[2];
         store_poses(pose, refined->transform, 1, 0);
         refined->steric = parts.steric;
         refined->electrostatic = parts.electrostatic;
@@ -261,13 +316,10 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         }
         if (descent.ends || left == 0) {
             const struct hop drawn = draw_hop(settings, conformer, pose, journey.hop);
-            note_end(&w, freedoms, settings->temperature, drawn, descent.parts, &journey);
-            if (journey.hop == settings->hops) {
+            note_descent(&w, freedoms, descent.parts, &journey);
+            if (!set_out(&w, freedoms, settings, drawn, &left, &journey)) {
                 break;
             }
-            hop_away(&w, freedoms, drawn);
-            left = settings->evaluations;
-            journey.hop++;
             descent = (struct descent){
                 .width = settings->width, .guesses = true, .begins = true, .length = 1};
         }

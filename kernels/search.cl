@@ -158,7 +158,7 @@ static ivector choose_givers(constant struct berth_device_search *search,
 {
     const ivector granule = pose & -search->granule;
     const struct units u = draw_units(seed_of(search), conformer, generation, granule, 3);
-    const ivector other = min(VECTOR_CONVERT(int, u.y *count), count - 1);
+    const ivector other = min(VECTOR_CONVERT(int, u.y *count), (ivector)(count - 1));
     return u.x < search->exchange ? other : parent;
 }
 

@@ -36,11 +36,11 @@ static void order_rows(local ulong *keys, int low, int high, int width)
     local ulong *first = keys + low * BERTH_VECTOR_WIDTH,
                 *second = keys + high * BERTH_VECTOR_WIDTH;
     const VECTOR(ulong) a = VECTOR_LOAD(first), b = VECTOR_LOAD(second);
-    const VECTOR(ulong) lesser = min(a, b), greater = max(a, b);
     const ivector number = low + count_from(0) * BERTH_SORT_ROWS;
     const VECTOR(long) up = (VECTOR_CONVERT(ulong, number) & (ulong)width) == 0;
-    VECTOR_STORE(up ? lesser : greater, first);
-    VECTOR_STORE(up ? greater : lesser, second);
+    const VECTOR(long) swaps = (a > b) == up;
+    VECTOR_STORE(swaps ? b : a, first);
+    VECTOR_STORE(swaps ? a : b, second);
 }
 
 /* The same for two keys. */
@@ -48,9 +48,9 @@ static void order_keys(local ulong *keys, int low, int high, int width)
 {
     local ulong *first = keys + place_of(low), *second = keys + place_of(high);
     const ulong a = *first, b = *second;
-    const bool up = (low & width) == 0;
-    *first = up ? min(a, b) : max(a, b);
-    *second = up ? max(a, b) : min(a, b);
+    const bool swaps = (a > b) == ((low & width) == 0);
+    *first = swaps ? b : a;
+    *second = swaps ? a : b;
 }
 
 /* Bitonic sort of BERTH_SORT keys by the work-group: K. E. Batcher, AFIPS 1968. */

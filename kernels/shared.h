@@ -169,7 +169,7 @@ BERTH_ASSERT_SIZE(berth_device_refine, 48);
  * `lanes` atoms (whole vectors of them) and `torsions`: see kernels/refine.cl. */
 #define BERTH_REFINE_FREEDOMS(torsions) (6 + (torsions))
 #define BERTH_REFINE_WORDS(lanes, torsions, items)                                                 \
-    (8 * (lanes) + 12 * (torsions) + 4 * (7 + (torsions)) +                                        \
+    (8 * (lanes) + 12 * (torsions) + 5 * (7 + (torsions)) +                                        \
      (7 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) + 4 * (items))
 
 /* A docking's constants. */
@@ -179,7 +179,7 @@ struct berth_device_search {
     berth_int32 parents;          /* parents kept, at most BERTH_KEEP */
     float half_x, half_y, half_z; /* half edges of the site, Å */
     float exchange;               /* share of children with another parent's translation */
-    berth_int32 granule;          /* poses that have one parent, at least */
+    berth_int32 granule;          /* poses that have one parent, at least: a power of 2 */
     berth_int32 unused[3];
 };
 BERTH_ASSERT_SIZE(berth_device_search, 48);

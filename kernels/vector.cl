@@ -33,10 +33,10 @@ static ivector count_from(int first)
 static int count_lanes(ivector condition)
 {
     int lanes[BERTH_VECTOR_WIDTH], count = 0;
-    VECTOR_STORE(condition ? (ivector)(1) : (ivector)(0), lanes);
+    VECTOR_STORE(condition, lanes);
     FOR_EACH_LANE
     {
-        count += lanes[i];
+        count += lanes[i] != 0;
     }
     return count;
 }
@@ -91,8 +91,9 @@ static vector gather(global const float *plane, ivector index)
  */
 static vector load_vector(global const float *plane, int first, int count)
 {
-    return first + BERTH_VECTOR_WIDTH <= count ? VECTOR_LOAD(plane + first)
-                                               : gather(plane, min(count_from(first), count - 1));
+    return first + BERTH_VECTOR_WIDTH <= count
+               ? VECTOR_LOAD(plane + first)
+               : gather(plane, min(count_from(first), (ivector)(count - 1)));
 }
 
 /* Writes the vector to plane[first ..] of `count` numbers; places behind the last are left out. */

@@ -2,12 +2,14 @@
 # Installs what berth needs and this machine lacks (Debian and Ubuntu, by apt).  Where nothing is
 # missing it does nothing, without network, in a few hundredths of a second.
 #
-# Usage: sh tools/setup.sh [build | run | test | check | fuzz] ...   (all of them by default)
+# Usage: sh tools/setup.sh [build | run | test | check | fuzz] ...   (all of these by default)
+#        sh tools/setup.sh slurm
 #   build  compiler, make, OpenCL headers and loader, zlib: what the program cannot do without
 #   run    an OpenCL implementation (PoCL, where no other is installed) and Open Babel
 #   test   run, and cmocka, Oclgrind, Python
 #   check  gcc, clang, clang-format, cppcheck, cmocka
 #   fuzz   clang
+#   slurm  a Slurm and its munge, for the test of tools/slurm; only where asked for
 # BERTH_INSTALL=no only reports what is missing.
 # Exit code 1 only where something is missing that the build needs; anything else is a warning.
 set -u
@@ -73,6 +75,10 @@ missing_for() { # word
     fuzz)
         have clang || echo clang
         ;;
+    slurm)
+        { have slurmctld && have slurmd && have sbatch; } || echo slurm-wlm
+        have munged || echo munge
+        ;;
     esac
 }
 
@@ -111,9 +117,9 @@ install() { # packages
 [ $# -gt 0 ] || set -- build run test check fuzz
 for word; do
     case $word in
-    build | run | test | check | fuzz) ;;
+    build | run | test | check | fuzz | slurm) ;;
     *)
-        say "unknown word '$word'; build, run, test, check and fuzz are known"
+        say "unknown word '$word'; build, run, test, check, fuzz and slurm are known"
         exit 1
         ;;
     esac

@@ -3,65 +3,70 @@
 
 For each ligand and method: CPU seconds, conformers made (the pool), the smallest RMSD of the pool and of a
 diverse pick of COUNT of it to the crystal conformer, and the mean RMSD between two of the pick. RMSDs are
-obrms's: heavy atoms, best superposition and symmetry. Every method starts from SMILES; `berth` is
-`berth prep ligands` itself (BERTH names the program).
+obrms's: heavy atoms, best superposition and symmetry. Every method starts from SMILES. Open Babel's turn
+the bonds of one 3D structure (`--gen3d slow`, made once a ligand; its seconds are counted each time);
+`berth` is `berth prep ligands` itself, with a start of its own (BERTH names the program).
+`--gen3d fast` and `fastest` are not here: Open Babel 3.1.1 returns all coordinates as 0.
 """
 import csv
 import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
 
 COUNT = 20
 POOL_MAX = 300  # of a larger pool, this many evenly spaced members are measured
-LIMIT = 300     # seconds
-GEN = '--gen3d slow'
-METHODS = {
-    'gen3d fast': [('--gen3d fast',)],
-    'gen3d slow': [(GEN,)],
-    'gen3d best': [('--gen3d best',)],
-    'confab 10000 0.5': [(GEN,), ('--confab --conf 10000 --rcutoff 0.5',)],
-    'confab 100000 1.0': [(GEN,), ('--confab --conf 100000 --rcutoff 1.0',)],
-    'GA rmsd 20': [(GEN,), ('--conformer --nconf 20 --score rmsd --writeconformers',)],
-    'GA energy 20': [(GEN,), ('--conformer --nconf 20 --score energy --writeconformers',)],
-    'GA rmsd 100': [(GEN,), ('--conformer --nconf 100 --score rmsd --writeconformers',)],
-    'random 20': [(GEN,), ('--conformer --random --nconf 20 --writeconformers',)],
-    'random 200': [(GEN,), ('--conformer --random --nconf 200 --writeconformers',)],
+LIMIT = int(os.environ.get('LIMIT', 120))  # seconds of CPU time for a step; what is written by then counts
+START = '--gen3d slow'
+METHODS = {  # options for the start; '': the start itself
     'berth': None,
+    'gen3d slow': '',
+    'GA rmsd 20': '--conformer --nconf 20 --score rmsd --writeconformers',
+    'random 20': '--conformer --random --nconf 20 --writeconformers',
+    'confab 10000 0.5': '--confab --conf 10000 --rcutoff 0.5',
+    'GA energy 20': '--conformer --nconf 20 --score energy --writeconformers',
+    'GA rmsd 100': '--conformer --nconf 100 --score rmsd --writeconformers',
+    'random 200': '--conformer --random --nconf 200 --writeconformers',
+    'confab 100000 1.0': '--confab --conf 100000 --rcutoff 1.0',
 }
 
 
 def spend(command, cwd):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    try:
-        subprocess.run(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=LIMIT)
-    except subprocess.TimeoutExpired:
-        pass
+    subprocess.run(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limit, check=False,
+                   env={**os.environ, 'OMP_NUM_THREADS': '1'})
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def generate(method, smiles, cwd):
-    """Leaves the conformers in cwd/pool.mol2; CPU seconds."""
+def make_start(smiles, cwd):
+    """Leaves the 3D structure in cwd/start.mol2; CPU seconds."""
     with open(f'{cwd}/in.smi', 'w') as file:
         file.write(smiles + '\tx\n')
+    open(f'{cwd}/start.mol2', 'w').close()
+    return spend(['obabel', 'in.smi', '-O', 'start.mol2', *START.split()], cwd)
+
+
+def generate(method, start_seconds, cwd):
+    """Leaves the conformers in cwd/pool.mol2; CPU seconds."""
     open(f'{cwd}/pool.mol2', 'w').close()
-    if METHODS[method] is None:
+    options = METHODS[method]
+    if options is None:
         berth = os.path.abspath(os.environ.get('BERTH', 'build/berth'))
-        seconds = spend([berth, 'prep', 'ligands', 'in.smi', '--out', 'lib.blib', '--jobs', '1', '--ph', 'none'], cwd)
-        with open(f'{cwd}/pool.mol2', 'w') as out:
-            subprocess.run([berth, 'lib', 'get', 'lib.blib', 'x', '--out', 'pool.mol2'], cwd=cwd,
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        seconds = spend([berth, 'prep', 'ligands', 'in.smi', '--out', 'lib.blib', '--jobs', '1',
+                         '--keep_protonation', '--time_limit', '3600', '--overwrite'], cwd)
+        subprocess.run([berth, 'lib', 'get', 'lib.blib', 'x', '--out', 'pool.mol2'], cwd=cwd, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL, check=False)
         return seconds
-    seconds, source = 0.0, 'in.smi'
-    for number, (options,) in enumerate(METHODS[method]):
-        target = f'step{number}.mol2'
-        seconds += spend(['obabel', source, '-O', target, *options.split()], cwd)
-        source = target
-    os.replace(f'{cwd}/{source}', f'{cwd}/pool.mol2')
-    return seconds
+    if not options:
+        shutil.copy(f'{cwd}/start.mol2', f'{cwd}/pool.mol2')
+        return start_seconds
+    return start_seconds + spend(['obabel', 'start.mol2', '-O', 'pool.mol2', *options.split()], cwd)
 
 
 def split(path):
@@ -115,13 +120,14 @@ def main():
     writer.writeheader()
     with open(f'{folder}/ligands.smi') as file:
         ligands = [line.split() for line in file]
-    for name in names:
-        for smiles, pdb in ligands:
-            with tempfile.TemporaryDirectory() as cwd:
-                seconds = generate(name, smiles, cwd)
+    for smiles, pdb in ligands:
+        with tempfile.TemporaryDirectory() as cwd:
+            start_seconds = make_start(smiles, cwd)
+            for name in names:
+                seconds = generate(name, start_seconds, cwd)
                 row = {'method': name, 'pdb': pdb, 'seconds': seconds, **measure(f'{folder}/{pdb}.mol2', cwd)}
-            writer.writerow({key: f'{value:.3f}' if isinstance(value, float) else value for key, value in row.items()})
-            sys.stdout.flush()
+                writer.writerow({key: f'{value:.3f}' if isinstance(value, float) else value for key, value in row.items()})
+                sys.stdout.flush()
 
 
 main()

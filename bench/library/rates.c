@@ -45,6 +45,8 @@ static void convert(const char *in, const char *out, const struct berth_forcefie
             break;
         }
         ligand.record = place.record;
+        berth_torsion_tree_clear(&ligand.tree);
+        demand(berth_torsion_tree_find(&ligand.ligand.conformers[0], &ligand.tree, &error), &error);
         demand(berth_library_add(writer, &ligand, place.consumed, &error), &error);
     }
     berth_library_ligand_clear(&ligand);

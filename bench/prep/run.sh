@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # run.sh OUT_DIR [COUNT] [OPTION ...]: prepares COUNT (1000) real SMILES, evenly taken from the first 5,000
 # of NCI that Debian's rdkit-data ships (read where it is installed), and writes OUT_DIR/summary.md: rate,
-# failures by reason, peak memory. Further options go to `berth prep ligands`. Exit status 1 where
+# failures by reason, peak memory, size of the docking stream. Further options go to `berth prep ligands`. Exit status 1 where
 # less than 97 % came out.
 set -euo pipefail
 out=$1 count=${2:-1000}
@@ -34,6 +34,7 @@ read_count=$(wc -l < "$out/input.smi")
     echo "- $read_count SMILES, options: ${*:-defaults}"
     echo "- $(cat "$out/report.txt")"
     cat "$out/usage.txt"
+    echo "- docking stream: $("$berth" lib info "$out/nci.blib" | sed -n 's/^docking *//p')"
     echo "- $ligands of $read_count came out, failures by reason:"
     echo
     reasons | sed 's/^/      /'

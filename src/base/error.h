@@ -9,13 +9,14 @@
 
 enum berth_status {
     BERTH_OK = 0,
-    BERTH_E_USAGE,  /* an argument or option that makes no sense */
-    BERTH_E_MEMORY, /* out of host memory */
-    BERTH_E_IO,     /* a file cannot be opened, read or written */
-    BERTH_E_FORMAT, /* a file's content is not what its format says */
-    BERTH_E_TYPE,   /* an atom type that the forcefield lacks */
-    BERTH_E_DEVICE, /* OpenCL: no platform, a failed call, a refused build */
-    BERTH_E_RESULT  /* a device computed something that cannot be right */
+    BERTH_E_USAGE,         /* an argument or option that makes no sense */
+    BERTH_E_MEMORY,        /* out of host memory */
+    BERTH_E_IO,            /* a file cannot be opened, read or written */
+    BERTH_E_FORMAT,        /* a file's content is not what its format says */
+    BERTH_E_TYPE,          /* an atom type that the forcefield lacks */
+    BERTH_E_DEVICE,        /* OpenCL: no platform, a failed call, a refused build */
+    BERTH_E_DEVICE_MEMORY, /* a device's memory does not suffice */
+    BERTH_E_RESULT         /* a device computed something that cannot be right */
 };
 
 struct berth_error {

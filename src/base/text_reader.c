@@ -188,14 +188,19 @@ static enum berth_status skip_line(struct berth_text_reader *reader, struct bert
     return BERTH_OK;
 }
 
-/* Consumes the line of `length` bytes and checks it; a bad one is behind us, too. */
-static enum berth_status take_line(struct berth_text_reader *reader, size_t length,
+/* Consumes the line of *size bytes, less the carriage returns at its end, and checks it; a bad one
+ * is behind us, too. */
+static enum berth_status take_line(struct berth_text_reader *reader, size_t *size,
                                    struct berth_error *error)
 {
     const char *start = reader->buffer + reader->begin;
-    const bool newline = reader->begin + length < reader->fill;
+    const bool newline = reader->begin + *size < reader->fill;
     reader->line++;
-    reader->begin += length + (newline ? 1 : 0);
+    reader->begin += *size + (newline ? 1 : 0);
+    while (*size && start[*size - 1] == '\r') {
+        --*size;
+    }
+    const size_t length = *size;
     if (length > BERTH_LINE_MAX) {
         reader->skip = !newline;
         return berth_fail(error, BERTH_E_FORMAT,
@@ -207,6 +212,12 @@ static enum berth_status take_line(struct berth_text_reader *reader, size_t leng
         return berth_fail(error, BERTH_E_FORMAT,
                           "%s:%zu: a NUL byte; this is a binary file, not text", reader->path,
                           reader->line);
+    }
+    if (memchr(start, '\r', length)) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s:%zu: a carriage return inside the line; lines end with LF or CRLF: "
+                          "convert the file, for example with `tr '\\r' '\\n'`",
+                          reader->path, reader->line);
     }
     return BERTH_OK;
 }
@@ -229,14 +240,11 @@ enum berth_status berth_text_reader_next(struct berth_text_reader *reader, char 
         return status;
     }
     char *start = reader->buffer + reader->begin;
-    status = take_line(reader, length, error);
+    status = take_line(reader, &length, error);
     if (status) {
         return status;
     }
     start[length] = '\0';
-    if (length && start[length - 1] == '\r') {
-        start[length - 1] = '\0';
-    }
     *line = reader->current = start;
     return BERTH_OK;
 }

@@ -1,7 +1,8 @@
 /* Reads text files line by line, plain or gzip-compressed alike, and knows where it is.
  *
- * Line ends may be LF or CRLF, mixed.  NUL bytes are refused (binary input), and so are lines
- * above BERTH_LINE_MAX bytes, so that memory stays bounded whatever the file holds.
+ * Line ends may be LF or CRLF, mixed.  NUL bytes are refused (binary input), and so are carriage
+ * returns inside a line (it may be two) and lines above BERTH_LINE_MAX bytes, so that memory stays
+ * bounded whatever the file holds.
  */
 #ifndef BERTH_BASE_TEXT_READER_H
 #define BERTH_BASE_TEXT_READER_H
@@ -28,7 +29,8 @@ enum berth_status berth_text_reader_create_memory(const char *name, const void *
 
 /* The next line without its line end, owned by the reader until the next call; *line is NULL at
  * the end of the file.  Errors: BERTH_E_IO (a read error), BERTH_E_FORMAT (truncated or corrupt
- * gzip data; a NUL byte or a line too long, after which reading goes on with the next line). */
+ * gzip data; a NUL byte, a carriage return or a line too long, after which reading goes on with the
+ * next line). */
 enum berth_status berth_text_reader_next(struct berth_text_reader *reader, char **line,
                                          struct berth_error *error);
 

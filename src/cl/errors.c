@@ -42,13 +42,14 @@ enum berth_status berth_cl_fail(const struct berth_context *context, const char 
 {
     const char *advice =
         "; the driver may have lost the device: see `berth devices` and `berth selftest`";
+    enum berth_status status = BERTH_E_DEVICE;
     if (code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_INVALID_BUFFER_SIZE) {
+        status = BERTH_E_DEVICE_MEMORY;
         advice = "; the device's memory does not suffice: try a smaller --batch or fewer --poses";
     } else if (code == CL_OUT_OF_RESOURCES) {
         advice = "; the device's memory may be exhausted (try a smaller --batch or fewer --poses), "
                  "or the driver lost the device (see `berth devices` and `berth selftest`)";
     }
-    return berth_fail(error, BERTH_E_DEVICE, "device %zu (%s): %s failed: %s (%d)%s",
-                      context->device.index, context->device.name, what, berth_cl_error_name(code),
-                      (int)code, advice);
+    return berth_fail(error, status, "device %zu (%s): %s failed: %s (%d)%s", context->device.index,
+                      context->device.name, what, berth_cl_error_name(code), (int)code, advice);
 }

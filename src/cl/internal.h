@@ -40,7 +40,7 @@ struct berth_context {
 /* Name of an OpenCL error code ("CL_OUT_OF_RESOURCES"), with its number where it has none. */
 const char *berth_cl_error_name(cl_int code);
 
-/* BERTH_E_DEVICE: `what` failed on the context's device with `code`. */
+/* BERTH_E_DEVICE, or BERTH_E_DEVICE_MEMORY: `what` failed on the context's device with `code`. */
 enum berth_status berth_cl_fail(const struct berth_context *context, const char *what, cl_int code,
                                 struct berth_error *error);
 

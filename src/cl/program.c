@@ -396,6 +396,16 @@ void berth_event_release(struct berth_event *event)
     }
 }
 
+enum berth_status berth_event_poll(const struct berth_event *event, bool *ended,
+                                   struct berth_error *error)
+{
+    cl_int state = CL_COMPLETE;
+    const cl_int code =
+        clGetEventInfo(event->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    *ended = code || state <= CL_COMPLETE; /* an error is given by waiting */
+    return code ? berth_cl_fail(event->context, "running the kernels", code, error) : BERTH_OK;
+}
+
 enum berth_status berth_event_wait(struct berth_event *event, struct berth_error *error)
 {
     if (!event) {

@@ -65,6 +65,10 @@ enum berth_status berth_buffer_start_write(struct berth_buffer *buffer, const vo
 enum berth_status berth_buffer_start_read(struct berth_buffer *buffer, void *bytes, size_t size,
                                           struct berth_event **event, struct berth_error *error);
 
+/* Says whether a transfer has ended, without waiting.  Errors: BERTH_E_DEVICE. */
+enum berth_status berth_event_poll(const struct berth_event *event, bool *ended,
+                                   struct berth_error *error);
+
 /* Destroys an event that nobody is to wait for. */
 void berth_event_release(struct berth_event *event);
 

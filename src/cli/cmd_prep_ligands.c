@@ -26,6 +26,7 @@ struct run {
     struct prep_inputs inputs;
     struct berth_library_writer *writer;
     struct cli_failures failures;
+    struct prep_journal journal;
     struct prep_queue *queue;
     struct berth_text_set seen;           /* canonical SMILES */
     struct berth_library_ligand gathered; /* Mol2 conformers that belong together, so far */
@@ -56,15 +57,16 @@ static enum berth_status open_library(struct run *run, struct berth_error *error
                                               .mode = values->resume      ? BERTH_LIBRARY_RESUME
                                                       : values->overwrite ? BERTH_LIBRARY_REPLACE
                                                                           : BERTH_LIBRARY_NEW};
-    const enum berth_status status = berth_library_create(&setup, &run->writer, error);
+    enum berth_status status = berth_library_create(&setup, &run->writer, error);
     if (!status) {
         const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
         run->resumed = progress.consumed;
-        if (run->resumed) {
+        status = prep_journal_open(&run->journal, values->out, run->resumed, &run->failures, error);
+        if (!status && run->resumed) {
             fprintf(stderr,
-                    "berth: resuming behind %llu records (%llu ligands); what failed among them is "
-                    "not listed again\n",
-                    (unsigned long long)progress.consumed, (unsigned long long)progress.ligands);
+                    "berth: resuming behind %llu records (%llu ligands, %zu failed, %zu dropped)\n",
+                    (unsigned long long)progress.consumed, (unsigned long long)progress.ligands,
+                    run->failures.count, run->failures.dropped);
         }
     }
     return status;
@@ -108,10 +110,28 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     if (!status) {
         status = cli_failures_create(failures, &run->failures, error);
     }
-    return status ? status : open_library(run, error);
+    if (!status) {
+        prep_inputs_warn(&run->inputs);
+        status = open_library(run, error);
+    }
+    return status;
 }
 
 /* --- Taking prepared ligands in --- */
+
+static void note_failure(struct run *run, uint64_t consumed, const char *ligand,
+                         const struct berth_error *why)
+{
+    cli_failures_add(&run->failures, ligand, why);
+    prep_journal_add(&run->journal, consumed, false, ligand, why->message);
+}
+
+static void note_dropped(struct run *run, uint64_t consumed, const char *ligand,
+                         const struct berth_error *why)
+{
+    cli_failures_drop(&run->failures, ligand, why);
+    prep_journal_add(&run->journal, consumed, true, ligand, why->message);
+}
 
 /* Adds a ligand to the library; one that it refuses is a failure. */
 static enum berth_status write_ligand(struct run *run, struct berth_library_ligand *ligand,
@@ -120,13 +140,14 @@ static enum berth_status write_ligand(struct run *run, struct berth_library_liga
     bool met = false;
     struct berth_error why;
     enum berth_status status = BERTH_OK;
+    prep_plan_meet(&run->plan, ligand);
     if (run->values->unique && ligand->smiles) {
         status = berth_text_set_add(&run->seen, ligand->smiles, &met, error);
     }
     if (!status && met) {
         berth_fail(&why, BERTH_E_FORMAT, "%s, record %llu: dropped: %s came before (--unique)",
                    ligand->source, (unsigned long long)ligand->record, ligand->smiles);
-        cli_failures_drop(&run->failures, ligand->ligand.name, &why);
+        note_dropped(run, consumed, ligand->ligand.name, &why);
     } else if (!status) {
         status = berth_library_add(run->writer, ligand, consumed, &why);
         if (status == BERTH_E_TYPE || status == BERTH_E_FORMAT) {
@@ -134,7 +155,7 @@ static enum berth_status write_ligand(struct run *run, struct berth_library_liga
             snprintf(place, sizeof place, "%s, record %llu", ligand->source,
                      (unsigned long long)ligand->record);
             berth_fail_in(&why, place);
-            cli_failures_add(&run->failures, ligand->ligand.name, &why);
+            note_failure(run, consumed, ligand->ligand.name, &why);
             status = BERTH_OK;
         } else if (status) {
             *error = why;
@@ -164,9 +185,9 @@ static bool joins(const struct run *run, const struct prep_slot *slot)
 static void fail_slot(struct run *run, struct prep_slot *slot)
 {
     if (!slot->prepared.dropped) {
-        cli_failures_add(&run->failures, slot->record.title, &slot->error);
+        note_failure(run, slot->consumed, slot->record.title, &slot->error);
     } else {
-        cli_failures_drop(&run->failures, slot->record.title, &slot->error);
+        note_dropped(run, slot->consumed, slot->record.title, &slot->error);
     }
 }
 
@@ -284,14 +305,16 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
 
 /* --- Beginning and end --- */
 
-/* What was done stays for --resume where the run was stopped; the failures so far are written. */
+/* What was done, and the list of what failed, stay for --resume where the run was stopped. */
 static void keep_part(struct run *run, struct berth_error *error)
 {
-    struct berth_error ignored;
+    struct berth_error other;
     const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
-    if (progress.ligands && !berth_library_keep(run->writer, &ignored)) {
+    prep_journal_close(&run->journal, progress.ligands > 0);
+    if (progress.ligands && !berth_library_keep(run->writer, &other)) {
         char reason[1024];
-        snprintf(reason, sizeof reason, "%.1023s", error->message);
+        snprintf(reason, sizeof reason, "%.1023s",
+                 cli_check_signals(&other) ? "interrupted" : error->message);
         berth_fail(error, error->status, "%s (%llu ligands are kept; go on with --resume)", reason,
                    (unsigned long long)progress.ligands);
     } else if (!progress.ligands) {
@@ -307,15 +330,20 @@ static enum berth_status commit(struct run *run, struct berth_error *error)
     enum berth_status status = berth_output_commit(run->failures.output, error);
     run->failures.output = NULL;
     if (!status && !progress.ligands) {
-        return berth_fail(error, BERTH_E_FORMAT, "no ligand came out; %s was not written",
+        return berth_fail(error, BERTH_E_FORMAT, "%s; %s was not written",
+                          run->records ? "no ligand came out" : "the input holds no molecule",
                           run->values->out);
     }
     if (!status) {
         status = berth_library_commit(run->writer, error);
         run->writer = NULL;
+        prep_journal_close(&run->journal, status != BERTH_OK);
     }
     if (!status) {
         const double seconds = cli_now() - run->start;
+        if (!run->resumed) { /* the ligands of an earlier run were not looked at */
+            prep_plan_warn(&run->plan);
+        }
         printf("%llu ligands, %llu conformers, %zu failed, %zu dropped; %.2f s, %.3g molecules/s\n",
                (unsigned long long)progress.ligands, (unsigned long long)progress.conformers,
                run->failures.count, run->failures.dropped, seconds,
@@ -338,7 +366,12 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     if (!status) {
         /* one thread a process: the processes share the cores among themselves */
         setenv("OMP_NUM_THREADS", "1", 0);
+        /* what Open Babel 3.2 takes its seed from, where it was built so; before, it is the time */
+        setenv("OB_RANDOM_SEED", "1", 0);
         status = prep_queue_create(&run->plan.preparation, jobs, &run->queue, error);
+    }
+    if (status && run->writer) {
+        keep_part(run, error);
     }
     if (status) {
         return status;
@@ -359,6 +392,7 @@ static void close_run(struct run *run)
     atomic_store(&run->cancel, true);
     prep_queue_destroy(run->queue);
     berth_library_discard(run->writer);
+    prep_journal_close(&run->journal, false);
     berth_output_discard(run->failures.output);
     berth_library_ligand_clear(&run->gathered);
     berth_text_set_clear(&run->seen);

@@ -50,7 +50,7 @@ const struct berth_option PREP_RECEPTOR_OPTIONS[] = {
      .help = "leave the types of a Mol2 file as they are"},
     {.help = "Site: the box in which the centroid of a ligand's heavy atoms may lie"},
     {"autobox_ligand", BERTH_FIELD(struct prep_receptor_values, autobox_ligand), .argument = "FILE",
-     .help = "a box about this molecule (Mol2)",
+     .help = "a box about this molecule (Mol2, SDF, PDB, PDBQT)",
      .fallback = "about the ligand that --ligand_id cuts out"},
     {"autobox_add", BERTH_FIELD(struct prep_receptor_values, autobox_add), .argument = "LENGTH",
      .help = "margin of a box about a ligand or residues", .unit = "Å", .min = 0.1, .max = 100},

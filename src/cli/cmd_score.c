@@ -29,9 +29,9 @@ static const struct berth_option OPTIONS[] = {
     {"forcefield", BERTH_FIELD(struct values, forcefield), .argument = "FILE",
      .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},
     {"minimize", BERTH_FIELD(struct values, minimize),
-     .help = "let each molecule go downhill first, in translation, rotation and torsions"},
-    {"rigid", BERTH_FIELD(struct values, refine.rigid),
-     .help = "with --minimize: leave the torsions as they are"},
+     .help = "let each molecule go downhill first"},
+    {"refine_torsions", BERTH_FIELD(struct values, refine.torsions),
+     .help = "with --minimize: turn rotatable bonds as well"},
     {"refine_evaluations", BERTH_FIELD(struct values, refine.evaluations), .argument = "N",
      .help = "with --minimize: energies and gradients for a molecule, at most", .min = 1,
      .max = BERTH_EVALUATIONS_MAX},
@@ -135,10 +135,11 @@ struct run {
 static enum berth_status check_options(const struct values *values, struct berth_error *error)
 {
     const struct cli_refine defaults = cli_refine_defaults();
-    if (!values->minimize && (values->out_poses || values->refine.rigid ||
+    if (!values->minimize && (values->out_poses || values->refine.torsions ||
                               values->refine.evaluations != defaults.evaluations)) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--out_poses, --rigid and --refine_evaluations go with --minimize");
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "--out_poses, --refine_torsions and --refine_evaluations go with --minimize");
     }
     return BERTH_OK;
 }

@@ -1,5 +1,6 @@
 #include "cli/common.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -133,12 +134,11 @@ enum berth_status cli_failures_create(const char *path, struct cli_failures *fai
     return status;
 }
 
-static void add_row(struct cli_failures *failures, const char *ligand,
-                    const struct berth_error *why)
+static void add_row(struct cli_failures *failures, const char *ligand, const char *reason)
 {
     if (failures->output) {
         berth_output_csv(failures->output, ligand ? ligand : "", ',');
-        berth_output_csv(failures->output, why->message, '\n');
+        berth_output_csv(failures->output, reason, '\n');
     }
 }
 
@@ -147,14 +147,22 @@ void cli_failures_add(struct cli_failures *failures, const char *ligand,
 {
     failures->count++;
     fprintf(stderr, "berth: failed: %s\n", why->message);
-    add_row(failures, ligand, why);
+    add_row(failures, ligand, why->message);
 }
 
 void cli_failures_drop(struct cli_failures *failures, const char *ligand,
                        const struct berth_error *why)
 {
     failures->dropped++;
-    add_row(failures, ligand, why);
+    add_row(failures, ligand, why->message);
+}
+
+void cli_failures_recall(struct cli_failures *failures, const char *ligand, const char *reason,
+                         bool dropped)
+{
+    failures->count += !dropped;
+    failures->dropped += dropped;
+    add_row(failures, ligand, reason);
 }
 
 struct cli_refine cli_refine_defaults(void)
@@ -163,7 +171,7 @@ struct cli_refine cli_refine_defaults(void)
     return (struct cli_refine){.poses = (long long)settings.poses,
                                .evaluations = (long long)settings.evaluations,
                                .hops = (long long)settings.hops,
-                               .rigid = !settings.torsions};
+                               .torsions = settings.torsions};
 }
 
 struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine, size_t most)
@@ -172,7 +180,7 @@ struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine
     settings.poses = (size_t)refine->poses < most ? (size_t)refine->poses : most;
     settings.evaluations = (size_t)refine->evaluations;
     settings.hops = (size_t)refine->hops;
-    settings.torsions = !refine->rigid;
+    settings.torsions = refine->torsions;
     return settings;
 }
 
@@ -190,6 +198,12 @@ static bool files_clash(const struct cli_file *a, const struct cli_file *b)
            of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
+/* Arguments without an option are in capitals, as the usage has them. */
+static const char *dashes(const char *option)
+{
+    return isupper((unsigned char)*option) ? "" : "--";
+}
+
 enum berth_status cli_check_files(const struct cli_file *files, size_t count,
                                   struct berth_error *error)
 {
@@ -197,8 +211,9 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
         for (size_t j = 0; j < i; j++) {
             if (files_clash(&files[i], &files[j])) {
                 return berth_fail(error, BERTH_E_USAGE,
-                                  "--%s and --%s are the same file, %s; give one another name",
-                                  files[j].option, files[i].option, files[i].path);
+                                  "%s%s and %s%s are the same file, %s; give one another name",
+                                  dashes(files[j].option), files[j].option, dashes(files[i].option),
+                                  files[i].option, files[i].path);
             }
         }
     }
@@ -224,6 +239,11 @@ void cli_catch_signals(void)
     action.sa_flags = (int)SA_RESETHAND;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+}
+
+bool cli_interrupted(void)
+{
+    return caught_signal != 0;
 }
 
 enum berth_status cli_check_signals(struct berth_error *error)

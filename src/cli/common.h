@@ -35,6 +35,8 @@ int cmd_show_kernel(int argc, char **argv);
 int cmd_prep(int argc, char **argv);
 int cmd_lib(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
+int cmd_screen(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
 
 /* Runs the command of the group ("lib") that argv[0] names, or prints what there is. */
 int cli_run_one_of(const char *group, const struct cli_command *commands, int argc, char **argv);
@@ -90,6 +92,10 @@ void cli_failures_add(struct cli_failures *failures, const char *ligand,
 void cli_failures_drop(struct cli_failures *failures, const char *ligand,
                        const struct berth_error *why);
 
+/* Adds a row that an earlier run had, without printing it. */
+void cli_failures_recall(struct cli_failures *failures, const char *ligand, const char *reason,
+                         bool dropped);
+
 /* What a command that reads molecules one by one needs; the caller sets what is borrowed. */
 struct cli_source {
     const char *path; /* borrowed; Mol2, or a library where it ends so (.blib) */
@@ -136,7 +142,7 @@ bool cli_is_library(const char *path);
 /* The options of a refinement. */
 struct cli_refine {
     long long poses, evaluations, hops;
-    bool rigid;
+    bool torsions;
 };
 
 struct cli_refine cli_refine_defaults(void);
@@ -150,6 +156,9 @@ enum berth_status cli_check_builder(const char *builder, struct berth_error *err
 /* From here on SIGINT and SIGTERM ask for an orderly end (a second one kills), and a reader that
  * closes our standard output does not. */
 void cli_catch_signals(void);
+
+/* True once a signal asked for the end. */
+bool cli_interrupted(void);
 
 /* BERTH_E_USAGE once a signal asked for the end. */
 enum berth_status cli_check_signals(struct berth_error *error);

@@ -36,8 +36,9 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"size_z", BERTH_FIELD(struct dock_values, size[2]), .argument = "C", .fallback = "",
      .help = "", .unit = "Å", .min = 0, .max = 1000},
     {"autobox_ligand", BERTH_FIELD(struct dock_values, autobox_ligand), .argument = "FILE",
-     .help = "instead of centre and size: a box about the centroid of this molecule (Mol2), with "
-             "half edges of autobox_add plus half of the molecule's own half extent",
+     .help =
+         "instead of centre and size: a box about the centroid of this molecule (Mol2, SDF, PDB, "
+         "PDBQT), with half edges of autobox_add plus half of the molecule's own half extent",
      .fallback = "none"},
     {"autobox_add", BERTH_FIELD(struct dock_values, autobox_add), .argument = "LENGTH",
      .help = "margin of that box", .unit = "Å", .min = 0.1, .max = 100},
@@ -50,8 +51,8 @@ const struct berth_option DOCK_OPTIONS[] = {
      .help = "poses that may have children; a conformer gives at most so many modes", .min = 1,
      .max = BERTH_KEEP},
     {"refine", BERTH_FIELD(struct dock_values, refine.poses), .argument = "N",
-     .help = "poses of each conformer, the best of its parents, that go downhill in the end, in "
-             "translation, rotation and torsions; only they are given; 0: none, all are",
+     .help = "poses of each conformer, the best of its parents, that go downhill in the end; "
+             "only they are given; 0: none, all are",
      .min = 0, .max = BERTH_KEEP},
     {"refine_evaluations", BERTH_FIELD(struct dock_values, refine.evaluations), .argument = "N",
      .help = "energies and gradients of a refinement, at most", .min = 1,
@@ -60,8 +61,8 @@ const struct berth_option DOCK_OPTIONS[] = {
      .help = "after a refinement change the pose at random and refine again, so many times; the "
              "best is kept",
      .min = 0, .max = BERTH_HOPS_MAX},
-    {"rigid", BERTH_FIELD(struct dock_values, refine.rigid),
-     .help = "leave the conformers' torsions as they are"},
+    {"refine_torsions", BERTH_FIELD(struct dock_values, refine.torsions),
+     .help = "refined poses turn their rotatable bonds, too"},
     {"seed", BERTH_FIELD(struct dock_values, seed), .argument = "N",
      .help = "the same seed on the same device gives the same result, to the byte"},
     {.help = "Output"},
@@ -128,16 +129,5 @@ enum berth_status dock_site(const struct dock_values *values, const struct berth
                                        .autobox_add = values->autobox_add};
     memcpy(request.box.center, values->center, sizeof request.box.center);
     memcpy(request.box.size, values->size, sizeof request.box.size);
-    bool given;
-    enum berth_status status = cli_site_read(&request, &given, site, error);
-    if (status || given) {
-        return status;
-    }
-    if (!receptor->has_site) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--center_x is missing: a site needs --center_x/y/z and --size_x/y/z, or "
-                          "--autobox_ligand, or a .brec receptor that brings one");
-    }
-    *site = receptor->site;
-    return BERTH_OK;
+    return cli_site_of(&request, receptor, site, error);
 }

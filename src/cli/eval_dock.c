@@ -215,7 +215,7 @@ static enum berth_status dock_mode(struct attempt *attempt, struct eval_row *row
                              .prepare_seconds = complex->seconds,
                              .smiles = berth_copy_text(complex->ligand.smiles)};
     attempt->queue.turns =
-        attempt->with->values->refine.poses && !attempt->with->values->refine.rigid;
+        attempt->with->values->refine.poses && attempt->with->values->refine.torsions;
     enum berth_status status =
         row->smiles ? add_all(attempt, error) : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     if (!status) {

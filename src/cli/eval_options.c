@@ -54,8 +54,8 @@ const struct berth_option EVAL_OPTIONS[] = {
      .help = "rank poses by energy + W x strain of their conformer (where all strains are known)",
      .min = 0, .max = 100},
     {"refine", BERTH_FIELD(struct eval_values, refine.poses), .argument = "N",
-     .help = "poses of each conformer, the best of its parents, that go downhill in the end, in "
-             "translation, rotation and torsions; only they are given; 0: none, all are",
+     .help = "poses of each conformer, the best of its parents, that go downhill in the end; "
+             "only they are given; 0: none, all are",
      .min = 0, .max = BERTH_KEEP},
     {"refine_evaluations", BERTH_FIELD(struct eval_values, refine.evaluations), .argument = "N",
      .help = "energies and gradients of a refinement, at most", .min = 1,
@@ -64,8 +64,8 @@ const struct berth_option EVAL_OPTIONS[] = {
      .help = "after a refinement change the pose at random and refine again, so many times; the "
              "best is kept",
      .min = 0, .max = BERTH_HOPS_MAX},
-    {"rigid", BERTH_FIELD(struct eval_values, refine.rigid),
-     .help = "leave the conformers' torsions as they are"},
+    {"refine_torsions", BERTH_FIELD(struct eval_values, refine.torsions),
+     .help = "refined poses turn their rotatable bonds, too"},
     {"seed", BERTH_FIELD(struct eval_values, seed), .argument = "N",
      .help = "of the search and of the crystal conformer's turn"},
     {.help = "Output"},

@@ -7,6 +7,8 @@ static const struct cli_command COMMANDS[] = {
     {"prep", "make libraries of ligands, and receptors, from files of any format", cmd_prep},
     {"lib", "look into libraries of ligands, check and join them", cmd_lib},
     {"dock", "dock ligands into a receptor: ranked poses and scores", cmd_dock},
+    {"screen", "dock a library of any size: ranked hits; resumable, in shards", cmd_screen},
+    {"merge", "join the shards of a screen", cmd_merge},
     {"score", "energies of poses as they stand", cmd_score},
     {"eval", "dock known complexes back, and count how often the right pose comes first", cmd_eval},
     {"devices", "what OpenCL offers here, and which device is the default", cmd_devices},

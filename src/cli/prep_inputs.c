@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -150,6 +151,36 @@ enum berth_record_kind prep_inputs_kind(const struct prep_inputs *inputs, size_t
     char format[32];
     find_format(inputs, inputs->paths[index], format, sizeof format);
     return berth_record_kind_of(format);
+}
+
+/* Formats of atoms alone: bond orders, and often the hydrogens, are anybody's guess. */
+static bool lacks_bonds(const char *format)
+{
+    static const char *const FORMATS[] = {"pdb", "ent",   "pdbqt", "pqr", "xyz",
+                                          "cif", "mmcif", "mcif",  "gro"};
+    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
+        if (strcasecmp(format, FORMATS[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void prep_inputs_warn(const struct prep_inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        char format[32];
+        find_format(inputs, inputs->paths[i], format, sizeof format);
+        if (lacks_bonds(format)) {
+            fprintf(
+                stderr,
+                "berth: warning: %s: %s files have no bond orders; Open Babel guesses them, "
+                "often wrongly: look at the SMILES (`berth lib ls --full`), or give SMILES, SDF "
+                "or Mol2\n",
+                inputs->paths[i], format);
+            return;
+        }
+    }
 }
 
 /* Opens the current file.  What only Open Babel reads becomes SDF first, in memory. */

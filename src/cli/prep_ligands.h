@@ -2,6 +2,9 @@
 #ifndef BERTH_CLI_PREP_LIGANDS_H
 #define BERTH_CLI_PREP_LIGANDS_H
 
+#include <limits.h>
+#include <stdio.h>
+
 #include "cli/prep.h"
 #include "io/prepare.h"
 
@@ -23,13 +26,19 @@ struct prep_values prep_defaults(void);
 struct prep_plan {
     struct berth_preparation preparation;
     char *property_text;     /* owned; the names, cut apart */
-    const char **properties; /* owned */
+    const char **properties; /* owned; [preparation.property_count] */
+    bool *met;               /* owned; of each: a ligand has it */
     char *note;              /* owned; for the library: everything that decides what is in it */
 };
 
 /* The caller clears *plan.  Errors: BERTH_E_USAGE, BERTH_E_MEMORY. */
 enum berth_status prep_plan_create(const struct prep_values *values, struct prep_plan *plan,
                                    struct berth_error *error);
+
+/* Notes which of the properties asked for a ligand has; says which none had. */
+void prep_plan_meet(struct prep_plan *plan, const struct berth_library_ligand *ligand);
+void prep_plan_warn(const struct prep_plan *plan);
+
 void prep_plan_clear(struct prep_plan *plan);
 
 /* --- The files to read --- */
@@ -52,12 +61,36 @@ enum berth_status prep_inputs_create(const struct prep_values *values, struct pr
 /* What the file of this index holds, by its format's name. */
 enum berth_record_kind prep_inputs_kind(const struct prep_inputs *inputs, size_t index);
 
+/* Says, of the first file for which it is so, that its format leaves bonds to be guessed. */
+void prep_inputs_warn(const struct prep_inputs *inputs);
+
 /* The next record of all files, and the path of its file; *end behind the last.  A record without a
  * title is called FILE:NUMBER.  Errors: those of one record or file, after which the next call goes
  * on; BERTH_E_MEMORY. */
 enum berth_status prep_inputs_next(struct prep_inputs *inputs, struct berth_record *record,
                                    const char **path, bool *end, struct berth_error *error);
 void prep_inputs_clear(struct prep_inputs *inputs);
+
+/* --- What failed, for a run that goes on --- */
+
+struct prep_journal {
+    FILE *file; /* owned; NULL: none */
+    char path[PATH_MAX];
+};
+
+/* Begins the journal beside the library that is being written.  resumed: records that an earlier
+ * run has done; what failed among them is taken over into failures.  The caller closes *journal.
+ * Errors: BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_MEMORY. */
+enum berth_status prep_journal_open(struct prep_journal *journal, const char *library,
+                                    uint64_t resumed, struct cli_failures *failures,
+                                    struct berth_error *error);
+
+/* Notes that the record with which this many are consumed failed, or was dropped. */
+void prep_journal_add(struct prep_journal *journal, uint64_t consumed, bool dropped,
+                      const char *ligand, const char *reason);
+
+/* keep: leaves the file for --resume. */
+void prep_journal_close(struct prep_journal *journal, bool keep);
 
 /* --- Preparing many at once, in order --- */
 

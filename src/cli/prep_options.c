@@ -66,7 +66,9 @@ const struct berth_option PREP_OPTIONS[] = {
     {"jobs", BERTH_FIELD(struct prep_values, jobs), .argument = "N", .min = 1, .max = 1024,
      .help = "molecules to prepare at the same time", .fallback = "one per core"},
     {"time_limit", BERTH_FIELD(struct prep_values, time_limit), .argument = "T", .unit = "s",
-     .min = 0.1, .max = 1e6, .help = "a molecule that takes longer fails"},
+     .min = 0.1, .max = 1e6,
+     .help = "processor time for a molecule; one that takes longer, or hangs for ten times as "
+             "long, fails"},
     {"config", BERTH_FIELD(struct prep_values, config), .argument = "FILE", .fallback = "none",
      .help = "read options from a file: lines `name = value`"},
     {0}};
@@ -78,7 +80,7 @@ struct prep_values prep_defaults(void)
                                 .energy_window = 100,
                                 .conformer_rmsd = 0.5,
                                 .builder = "slow",
-                                .time_limit = 60};
+                                .time_limit = 120};
 }
 
 static enum berth_status take_mass(const char *text, struct berth_filter *filter,
@@ -130,7 +132,8 @@ static enum berth_status take_properties(const char *text, struct prep_plan *pla
         commas++;
     }
     plan->properties = berth_alloc(commas + 1, sizeof *plan->properties);
-    if (!plan->property_text || !plan->properties) {
+    plan->met = berth_alloc(commas + 1, sizeof *plan->met);
+    if (!plan->property_text || !plan->properties || !plan->met) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     char *rest = plan->property_text;
@@ -226,8 +229,29 @@ enum berth_status prep_plan_create(const struct prep_values *values, struct prep
     return status ? status : write_note(values, plan, error);
 }
 
+void prep_plan_meet(struct prep_plan *plan, const struct berth_library_ligand *ligand)
+{
+    for (size_t i = 0; i < plan->preparation.property_count; i++) {
+        for (size_t k = 0; !plan->met[i] && k < ligand->property_count; k++) {
+            plan->met[i] = strcmp(plan->properties[i], "all") == 0 ||
+                           strcmp(plan->properties[i], ligand->properties[k].name) == 0;
+        }
+    }
+}
+
+void prep_plan_warn(const struct prep_plan *plan)
+{
+    for (size_t i = 0; i < plan->preparation.property_count; i++) {
+        if (!plan->met[i]) {
+            fprintf(stderr, "berth: warning: --properties: no ligand has %s\n",
+                    strcmp(plan->properties[i], "all") == 0 ? "any" : plan->properties[i]);
+        }
+    }
+}
+
 void prep_plan_clear(struct prep_plan *plan)
 {
+    free(plan->met);
     free(plan->property_text);
     free(plan->properties);
     free(plan->note);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "io/mol2.h"
+#include "io/posed_file.h"
 
 static const char *const BOX[] = {"center_x", "center_y", "center_z", "size_x", "size_y", "size_z"};
 
@@ -30,7 +30,7 @@ static enum berth_status autobox(const char *path, double add, struct berth_site
                                  struct berth_error *error)
 {
     struct berth_molecule molecule = {0};
-    enum berth_status status = berth_mol2_read_one(path, true, &molecule, error);
+    enum berth_status status = berth_posed_read(path, &molecule, error);
     if (!status && !cli_site_about(&molecule, add, site)) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no heavy atoms to put a box about", path);
     }
@@ -69,5 +69,23 @@ enum berth_status cli_site_read(const struct cli_site_request *request, bool *gi
         }
     }
     *site = request->box;
+    return BERTH_OK;
+}
+
+enum berth_status cli_site_of(const struct cli_site_request *request,
+                              const struct cli_receptor *receptor, struct berth_site *site,
+                              struct berth_error *error)
+{
+    bool given;
+    enum berth_status status = cli_site_read(request, &given, site, error);
+    if (status || given) {
+        return status;
+    }
+    if (!receptor->has_site) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--center_x is missing: a site needs --center_x/y/z and --size_x/y/z, or "
+                          "--autobox_ligand, or a .brec receptor that brings one");
+    }
+    *site = receptor->site;
     return BERTH_OK;
 }

@@ -2,9 +2,7 @@
 #ifndef BERTH_CLI_SITE_H
 #define BERTH_CLI_SITE_H
 
-#include "base/options.h"
-#include "engine/pack.h"
-#include "model/molecule.h"
+#include "cli/common.h"
 
 /* What the options center_x/y/z, size_x/y/z, autobox_ligand and autobox_add of a table hold. */
 struct cli_site_request {
@@ -19,6 +17,11 @@ struct cli_site_request {
  * and a ligand, half a box, an edge of 0), those of reading the ligand. */
 enum berth_status cli_site_read(const struct cli_site_request *request, bool *given,
                                 struct berth_site *site, struct berth_error *error);
+
+/* The same, else the site that the receptor brings; BERTH_E_USAGE where it brings none. */
+enum berth_status cli_site_of(const struct cli_site_request *request,
+                              const struct cli_receptor *receptor, struct berth_site *site,
+                              struct berth_error *error);
 
 /* A box about a molecule's heavy atoms: half edges of add (Å) plus half of its own half extent.
  * False where it has none. */

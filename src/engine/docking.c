@@ -1,11 +1,9 @@
-#include "engine/docking.h"
-
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "engine/docking_internal.h"
 
 /* Where a docking needs receptor atoms: within this of the box (Å).  Atoms interact up to about
  * 10 Å; a ligand's atoms may stand some Å outside the box that its centroid stays in. */
@@ -14,45 +12,66 @@
 /* Half edges (Å) beyond which an expanded square of a distance loses too many digits. */
 #define EXPANDED_REACH 60.0
 
-/* Batches that are on their way on a device: while the host looks at one, the device works on the
- * other. */
-enum { IN_FLIGHT = 2 };
-
 /* berth_docking_run is best given so many batches for each device, of so many conformers in all at
  * most: it ends with devices that have nothing to do. */
 enum { ROUNDS = 8, BATCH_MAX = 8192 };
 
-/* One opened device. */
-struct worker {
-    struct berth_docking *docking;
-    struct berth_context *context;
-    struct berth_evaluator *evaluator;
-    struct berth_evaluator *counter; /* counts what the evaluator meets; NULL: nobody asks */
-    struct berth_search *searches[IN_FLIGHT]; /* one batch each */
-    pthread_t thread;
-};
-
-/* The conformers that the workers share out among themselves. */
-struct job {
-    const struct berth_packed_conformer *conformers;
-    size_t count, next, share; /* share: conformers taken at a time, at most */
-    struct berth_found *found;
-    enum berth_status status;
-    struct berth_error error; /* the first one */
-};
-
-struct berth_docking {
-    struct worker *workers; /* owned; [worker_count] */
-    size_t worker_count;
-    struct berth_search_settings settings;
-    enum berth_status (*check)(struct berth_error *error); /* or NULL */
-    pthread_mutex_t lock;                                  /* guards job */
-    struct job job;
-};
-
-static enum berth_status open_worker(struct worker *worker, const struct berth_docking_setup *setup,
-                                     const struct berth_device *device, struct berth_error *error)
+void docking_close_searches(struct docking_worker *worker)
 {
+    for (int i = 0; i < BERTH_IN_FLIGHT; i++) {
+        struct docking_slot *slot = &worker->slots[i];
+        worker->met += slot->search ? berth_search_met(slot->search) : 0;
+        berth_search_destroy(slot->search);
+        free(slot->conformers);
+        free(slot->tags);
+        memset(slot, 0, sizeof *slot);
+    }
+    berth_found_clear(&worker->found);
+}
+
+/* The same for batches of just this many. */
+static enum berth_status open_searches_of(struct docking_worker *worker, size_t batch,
+                                          struct berth_error *error)
+{
+    const struct berth_docking_setup *setup = &worker->docking->setup;
+    struct berth_search_settings search = setup->search;
+    search.batch = worker->batch = batch;
+    enum berth_status status = BERTH_OK;
+    for (int i = 0; !status && i < BERTH_IN_FLIGHT; i++) {
+        struct docking_slot *slot = &worker->slots[i];
+        status = berth_search_create(worker->evaluator, setup->target.site.size, &search,
+                                     &slot->search, error);
+        if (!status && worker->counter) {
+            status = berth_search_count_with(slot->search, worker->counter, error);
+        }
+        if (!status) {
+            slot->conformers = berth_alloc(batch, sizeof *slot->conformers);
+            slot->tags = berth_alloc(batch, sizeof *slot->tags);
+            if (!slot->conformers || !slot->tags) {
+                status =
+                    berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", batch);
+            }
+        }
+    }
+    return status ? status : berth_found_create(&search, batch, &worker->found, error);
+}
+
+enum berth_status docking_open_searches(struct docking_worker *worker, size_t batch,
+                                        struct berth_error *error)
+{
+    enum berth_status status = open_searches_of(worker, batch, error);
+    while (status == BERTH_E_DEVICE_MEMORY && !worker->docking->setup.search.batch && batch > 1) {
+        docking_close_searches(worker);
+        batch /= 2;
+        status = open_searches_of(worker, batch, error);
+    }
+    return status;
+}
+
+static enum berth_status open_worker(struct docking_worker *worker, struct berth_error *error)
+{
+    const struct berth_docking_setup *setup = &worker->docking->setup;
+    const struct berth_device *device = &setup->devices[worker->number];
     struct berth_variant variant = berth_variant_with(device, &setup->variant);
     const double largest = fmax(fmax(setup->target.site.size[0], setup->target.site.size[1]),
                                 setup->target.site.size[2]);
@@ -68,21 +87,16 @@ static enum berth_status open_worker(struct worker *worker, const struct berth_d
         status = berth_evaluator_create(worker->context, &variant, "-DBERTH_COUNT", &setup->target,
                                         &worker->counter, error);
     }
-    for (int i = 0; !status && i < IN_FLIGHT; i++) {
-        status = berth_search_create(worker->evaluator, setup->target.site.size, &setup->search,
-                                     &worker->searches[i], error);
-        if (!status && worker->counter) {
-            status = berth_search_count_with(worker->searches[i], worker->counter, error);
-        }
-    }
-    return status;
+    return status ? status
+                  : docking_open_searches(worker, berth_search_fit(&setup->search, device), error);
 }
 
-static void close_worker(struct worker *worker)
+static void close_worker(struct docking_worker *worker)
 {
-    for (int i = 0; i < IN_FLIGHT; i++) {
-        berth_search_destroy(worker->searches[i]);
+    if (worker->hangs) {
+        return; /* what belongs to it is lost: any call may wait for ever */
     }
+    docking_close_searches(worker);
     berth_evaluator_destroy(worker->evaluator);
     berth_evaluator_destroy(worker->counter);
     berth_context_destroy(worker->context);
@@ -122,17 +136,17 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     pthread_mutex_init(&made->lock, NULL);
-    made->settings = setup->search;
-    made->check = setup->check;
+    pthread_cond_init(&made->changed, NULL);
+    made->setup = *setup;
     made->workers = berth_alloc(setup->device_count, sizeof *made->workers);
     if (!made->workers) {
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     while (!status && made->worker_count < setup->device_count) {
-        struct worker *worker = &made->workers[made->worker_count];
+        struct docking_worker *worker = &made->workers[made->worker_count];
         worker->docking = made;
-        status = open_worker(worker, setup, &setup->devices[made->worker_count], error);
-        made->worker_count++;
+        worker->number = made->worker_count++;
+        status = open_worker(worker, error);
     }
     if (status) {
         berth_docking_destroy(made);
@@ -149,76 +163,65 @@ struct berth_variant berth_docking_variant(const struct berth_docking *docking, 
 
 const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking)
 {
-    return &docking->settings;
+    return &docking->setup.search;
+}
+
+size_t berth_docking_batch_sum(const struct berth_docking *docking)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        sum += docking->workers[i].batch;
+    }
+    return sum;
 }
 
 size_t berth_docking_batch(const struct berth_docking *docking)
 {
-    size_t batch = 0;
-    for (size_t i = 0; i < docking->worker_count; i++) {
-        batch += berth_search_batch(docking->workers[i].searches[0]);
-    }
+    const size_t batch = berth_docking_batch_sum(docking);
     return ROUNDS * batch < BATCH_MAX ? ROUNDS * batch : batch > BATCH_MAX ? batch : BATCH_MAX;
 }
 
-/* Takes the next conformers of the job; 0 where there is nothing left to do. */
-static size_t take(struct worker *worker, size_t *first)
+/* An array of conformers, as a stream. */
+struct job {
+    struct berth_docking *docking;
+    const struct berth_packed_conformer *conformers;
+    size_t count, next, share; /* share: conformers taken at a time, at most */
+    struct berth_found *found;
+};
+
+/* A conformer's tag is its place in the array. */
+static size_t take_from_array(void *context, const struct berth_docking_load *load, bool wait)
 {
-    struct job *job = &worker->docking->job;
-    pthread_mutex_lock(&worker->docking->lock);
-    size_t share = berth_search_batch(worker->searches[0]);
-    if (share > job->share) {
-        share = job->share;
+    (void)wait;
+    struct job *job = context;
+    pthread_mutex_lock(&job->docking->lock);
+    size_t count = load->room < job->share ? load->room : job->share;
+    if (count > job->count - job->next) {
+        count = job->count - job->next;
     }
-    *first = job->next;
-    if (job->status || share > job->count - job->next) {
-        share = job->status ? 0 : job->count - job->next;
+    const size_t first = job->next;
+    job->next += count;
+    pthread_mutex_unlock(&job->docking->lock);
+    memcpy(load->conformers, job->conformers + first, count * sizeof *load->conformers);
+    for (size_t i = 0; i < count; i++) {
+        load->tags[i] = job->found->counts + first + i;
     }
-    job->next += share;
-    pthread_mutex_unlock(&worker->docking->lock);
-    return share;
+    return count;
 }
 
-static void note_failure(struct worker *worker, enum berth_status status,
-                         const struct berth_error *error)
+static void give_to_array(void *context, const struct berth_docked_conformer *docked)
 {
-    struct job *job = &worker->docking->job;
-    pthread_mutex_lock(&worker->docking->lock);
-    if (!job->status) {
-        job->status = status;
-        job->error = *error;
+    struct berth_found *found = ((struct job *)context)->found;
+    size_t *count = docked->tag;
+    const size_t at = (size_t)(count - found->counts) * found->stride;
+    *count = docked->count;
+    found->given[count - found->counts] = docked->given;
+    found->evaluations[count - found->counts] = docked->evaluations;
+    memcpy(found->poses + at, docked->poses, docked->count * sizeof *docked->poses);
+    if (docked->angles) {
+        memcpy(found->angles + at * BERTH_TORSIONS, docked->angles,
+               docked->count * BERTH_TORSIONS * sizeof *docked->angles);
     }
-    pthread_mutex_unlock(&worker->docking->lock);
-}
-
-/* Takes and starts batches while there are any, always one ahead of the one that is waited for. */
-static void *work(void *argument)
-{
-    struct worker *worker = argument;
-    const struct job *job = &worker->docking->job;
-    size_t first[IN_FLIGHT], count[IN_FLIGHT] = {0};
-    bool more = true;
-    for (int slot = 0; more || count[slot]; slot = (slot + 1) % IN_FLIGHT) {
-        struct berth_error error;
-        enum berth_status status = BERTH_OK;
-        if (count[slot]) {
-            status = berth_search_finish(worker->searches[slot], job->found, first[slot], &error);
-        }
-        if (!status && worker->docking->check) {
-            status = worker->docking->check(&error);
-        }
-        count[slot] = status ? 0 : take(worker, &first[slot]);
-        more = count[slot] > 0;
-        if (!status && more) {
-            status = berth_search_start(worker->searches[slot], job->conformers + first[slot],
-                                        count[slot], &error);
-        }
-        if (status) {
-            note_failure(worker, status, &error);
-            break;
-        }
-    }
-    return NULL;
 }
 
 enum berth_status berth_docking_run(struct berth_docking *docking,
@@ -226,30 +229,28 @@ enum berth_status berth_docking_run(struct berth_docking *docking,
                                     struct berth_found *found, struct berth_error *error)
 {
     const size_t workers = docking->worker_count;
-    docking->job = (struct job){.conformers = conformers,
-                                .count = count,
-                                .share = (count + workers - 1) / workers,
-                                .found = found};
-    size_t started = 0;
-    while (started + 1 < workers && pthread_create(&docking->workers[started].thread, NULL, work,
-                                                   &docking->workers[started]) == 0) {
-        started++;
+    struct job job = {.docking = docking,
+                      .conformers = conformers,
+                      .count = count,
+                      .share = (count + workers - 1) / workers,
+                      .found = found};
+    const struct berth_docking_stream stream = {
+        .context = &job, .take = take_from_array, .give = give_to_array};
+    enum berth_status status = berth_docking_run_stream(docking, &stream, error);
+    for (size_t i = 0; !status && i < count; i++) {
+        if (!found->counts[i]) {
+            status = berth_fail(error, BERTH_E_RESULT,
+                                "a device gave no finite energy; run `berth selftest`");
+        }
     }
-    work(&docking->workers[workers - 1]); /* the last device is driven from here */
-    for (size_t i = 0; i < started; i++) {
-        pthread_join(docking->workers[i].thread, NULL);
-    }
-    if (docking->job.status && error) {
-        *error = docking->job.error;
-    }
-    return docking->job.status;
+    return status;
 }
 
 struct berth_traffic berth_docking_traffic(const struct berth_docking *docking)
 {
     struct berth_traffic sum = {0};
     for (size_t i = 0; i < docking->worker_count; i++) {
-        struct berth_traffic one = berth_context_traffic(docking->workers[i].context);
+        const struct berth_traffic one = berth_context_traffic(docking->workers[i].context);
         sum.writes += one.writes;
         sum.reads += one.reads;
         sum.bytes_written += one.bytes_written;
@@ -267,6 +268,9 @@ enum berth_status berth_docking_profile(struct berth_docking *docking,
     *busy = 1;
     for (size_t i = 0; i < docking->worker_count; i++) {
         struct berth_profile one;
+        if (docking->workers[i].lost) {
+            continue;
+        }
         enum berth_status status = berth_context_profile(docking->workers[i].context, &one, error);
         if (status) {
             return status;
@@ -284,11 +288,24 @@ double berth_docking_met(const struct berth_docking *docking)
 {
     double met = 0;
     for (size_t i = 0; i < docking->worker_count; i++) {
-        for (int k = 0; k < IN_FLIGHT; k++) {
-            met += berth_search_met(docking->workers[i].searches[k]);
+        const struct docking_worker *worker = &docking->workers[i];
+        met += worker->met;
+        for (int k = 0; k < BERTH_IN_FLIGHT; k++) {
+            const struct berth_search *search = worker->slots[k].search;
+            met += search ? berth_search_met(search) : 0;
         }
     }
     return met;
+}
+
+bool berth_docking_hangs(const struct berth_docking *docking)
+{
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        if (docking->workers[i].hangs) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void berth_docking_destroy(struct berth_docking *docking)
@@ -300,6 +317,9 @@ void berth_docking_destroy(struct berth_docking *docking)
         close_worker(&docking->workers[i]);
     }
     pthread_mutex_destroy(&docking->lock);
+    pthread_cond_destroy(&docking->changed);
+    free(docking->redo.conformers);
+    free(docking->redo.tags);
     free(docking->workers);
     free(docking);
 }

@@ -20,6 +20,12 @@ struct berth_docking_setup {
     /* NULL, or what is asked between batches, by any thread, whether to go on: an error ends the
      * run with it. */
     enum berth_status (*check)(struct berth_error *error);
+    /* Hold the energies of each device's first batch, and of every check_every-th after it, against
+     * the oracle; 0: of none. */
+    size_t check_every;
+    /* s: a device that a batch takes longer on hangs, and is not used any more, not even to close
+     * it; 0: devices are waited for. */
+    double patience;
 };
 
 struct berth_docking; /* opaque */
@@ -35,15 +41,59 @@ struct berth_variant berth_docking_variant(const struct berth_docking *docking, 
 /* How it searches; borrowed from the docking. */
 const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking);
 
+/* Conformers in one batch of each device, in all. */
+size_t berth_docking_batch_sum(const struct berth_docking *docking);
+
 /* Conformers that keep all devices busy in one call of berth_docking_run. */
 size_t berth_docking_batch(const struct berth_docking *docking);
 
 /* Docks count conformers, however many, spread over the devices.  found has room for as many.  The
  * result does not depend on which of several equal devices did what.  Errors: as
- * berth_search_run. */
+ * berth_search_run; BERTH_E_RESULT where a conformer got no pose. */
 enum berth_status berth_docking_run(struct berth_docking *docking,
                                     const struct berth_packed_conformer *conformers, size_t count,
                                     struct berth_found *found, struct berth_error *error);
+
+/* Where a device wants conformers. */
+struct berth_docking_load {
+    struct berth_packed_conformer *conformers; /* [room]; their atoms are borrowed until the
+                                                  conformer is given back */
+    void **tags;                               /* [room]: the stream's own, given back with them */
+    size_t room;
+};
+
+/* A conformer that was docked; valid while it is given. */
+struct berth_docked_conformer {
+    const struct berth_packed_conformer *conformer;
+    void *tag;
+    const struct berth_pose *poses; /* [count], best first */
+    const float *angles;            /* [count][BERTH_TORSIONS], rad; NULL without refinement */
+    float given;                    /* kJ/mol, and */
+    size_t evaluations;             /* both as struct berth_found has them */
+    size_t count;                   /* 0: the device gave no finite energy */
+    size_t device;                  /* number of the device in the setup */
+};
+
+/* Where conformers come from and where results go.  The devices' threads call all of these, several
+ * at once. */
+struct berth_docking_stream {
+    void *context;
+    /* Gives up to load->room conformers, and says how many.  0 means none at the moment, or, where
+     * it was asked to wait for some, none ever. */
+    size_t (*take)(void *context, const struct berth_docking_load *load, bool wait);
+    void (*give)(void *context, const struct berth_docked_conformer *docked);
+    /* A device failed and is not used any more; what it had goes to the others.  NULL: a device
+     * that fails ends the run, as the last one does in any case. */
+    void (*lose)(void *context, size_t device, const struct berth_error *why);
+};
+
+/* Docks what the stream gives, on all devices at once, until it has no more.  The result of a
+ * conformer does not depend on which of several equal devices docked it, nor on its company.
+ * Errors: BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_RESULT (see check_every) where no device
+ * is left; BERTH_E_MEMORY; those of check. */
+enum berth_status berth_docking_run_stream(struct berth_docking *docking,
+                                           const struct berth_docking_stream *stream,
+                                           struct berth_error *error);
 
 /* Summed over the devices. */
 struct berth_traffic berth_docking_traffic(const struct berth_docking *docking);
@@ -56,6 +106,9 @@ enum berth_status berth_docking_profile(struct berth_docking *docking,
 
 /* With count_met: pairs of atoms, summed over all poses, that were not left out. */
 double berth_docking_met(const struct berth_docking *docking);
+
+/* True where a device hangs.  Its driver may wait for it when the process exits. */
+bool berth_docking_hangs(const struct berth_docking *docking);
 
 void berth_docking_destroy(struct berth_docking *docking);
 

@@ -1,4 +1,5 @@
 /* What a search found: from the device's arrays to poses, best first. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +101,16 @@ void found_take_refined(struct berth_found *found, size_t c,
     }
 }
 
+/* The poses up to the first whose energy is no number. */
+static size_t count_finite(const struct berth_pose *poses, size_t count)
+{
+    size_t finite = 0;
+    while (finite < count && isfinite(berth_pose_total(&poses[finite]))) {
+        finite++;
+    }
+    return finite;
+}
+
 enum berth_status berth_search_finish(struct berth_search *search, struct berth_found *found,
                                       size_t first, struct berth_error *error)
 {
@@ -108,12 +119,13 @@ enum berth_status berth_search_finish(struct berth_search *search, struct berth_
     enum berth_status status = berth_event_wait(results, error);
     for (size_t c = 0; !status && c < search->batch.count; c++) {
         const int32_t count = search->host_counts[c];
-        if (count < 1 || (size_t)count > search->settings.parents) {
+        if (count < 0 || (size_t)count > search->settings.parents) {
             const struct berth_device *device =
                 berth_context_device(berth_evaluator_context(search->evaluator));
             return berth_fail(error, BERTH_E_RESULT,
-                              "device %zu (%s) gave no finite energy; run `berth selftest`",
-                              device->index, device->name);
+                              "device %zu (%s) gave %d poses, where there can be %zu; run `berth "
+                              "selftest`",
+                              device->index, device->name, (int)count, search->settings.parents);
         }
         const size_t given = (size_t)count < found->stride ? (size_t)count : found->stride;
         found->counts[first + c] = given;
@@ -123,6 +135,7 @@ enum berth_status berth_search_finish(struct berth_search *search, struct berth_
         } else {
             unpack(search, c, found->poses + (first + c) * found->stride, given);
         }
+        found->counts[first + c] = count_finite(found->poses + (first + c) * found->stride, given);
     }
     return status;
 }

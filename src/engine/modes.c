@@ -6,19 +6,9 @@
 
 #include "base/memory.h"
 
-/* A pose that may become a mode. */
-struct candidate {
-    size_t conformer;
-    const struct berth_pose *pose;
-    const float *angles; /* [BERTH_TORSIONS], rad; NULL: none */
-    double strain;       /* kJ/mol: see struct berth_mode */
-    double value;        /* kJ/mol: what it is ranked by */
-    size_t rank;         /* among all candidates before sorting: breaks ties */
-};
-
 static int by_value(const void *left, const void *right)
 {
-    const struct candidate *a = left, *b = right;
+    const struct berth_candidate *a = left, *b = right;
     if (a->value != b->value) {
         return a->value < b->value ? -1 : 1;
     }
@@ -46,16 +36,16 @@ static double least_given(const struct berth_docked *docked, size_t conformers)
     return least;
 }
 
-static struct candidate *list_candidates(const struct berth_ligand *ligand,
-                                         const struct berth_docked *docked,
-                                         const struct berth_mode_settings *settings, size_t *count)
+static struct berth_candidate *list_candidates(size_t conformers, const struct berth_docked *docked,
+                                               const struct berth_mode_settings *settings,
+                                               size_t *count)
 {
-    const bool weighted = settings->strain_weight != 0 &&
-                          berth_strains_known(settings->strains, ligand->conformer_count);
-    const double least = least_given(docked, ligand->conformer_count);
+    const bool weighted =
+        settings->strain_weight != 0 && berth_strains_known(settings->strains, conformers);
+    const double least = least_given(docked, conformers);
     *count = 0;
-    struct candidate *list = berth_alloc(ligand->conformer_count * docked->stride, sizeof *list);
-    for (size_t c = 0; list && c < ligand->conformer_count; c++) {
+    struct berth_candidate *list = berth_alloc(conformers * docked->stride, sizeof *list);
+    for (size_t c = 0; list && c < conformers; c++) {
         const double extra = weighted ? settings->strain_weight * settings->strains[c] : 0;
         for (size_t i = 0; i < docked->counts[c]; i++) {
             const size_t at = c * docked->stride + i;
@@ -65,7 +55,7 @@ static struct candidate *list_candidates(const struct berth_ligand *ligand,
                                       : NULL;
             const double strain = angles ? pose->strain + docked->given[c] - least : 0;
             const double value = berth_pose_energy(pose) + strain + extra;
-            list[*count] = (struct candidate){c, pose, angles, strain, value, *count};
+            list[*count] = (struct berth_candidate){c, pose, angles, strain, value, *count};
             (*count)++;
         }
     }
@@ -75,28 +65,39 @@ static struct candidate *list_candidates(const struct berth_ligand *ligand,
     return list;
 }
 
-/* The atoms of the candidate where it puts them. */
-static double (*place_atoms(const struct berth_molecule *molecule,
-                            const struct berth_docked *docked, const struct candidate *candidate,
-                            const double center[3]))[3]
+enum berth_status berth_modes_first(size_t conformers, const struct berth_docked *docked,
+                                    const struct berth_mode_settings *settings,
+                                    struct berth_candidate *first, struct berth_error *error)
 {
-    const struct berth_packed_conformer *packed = &docked->conformers[candidate->conformer];
-    const struct berth_transform *transform = &candidate->pose->transform;
+    size_t count = 0;
+    struct berth_candidate *candidates = list_candidates(conformers, docked, settings, &count);
+    if (!candidates || !count) {
+        free(candidates);
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+    }
+    *first = candidates[0];
+    free(candidates);
+    return BERTH_OK;
+}
+
+double (*berth_pose_place(const struct berth_molecule *molecule,
+                          const struct berth_placed_pose *pose))[3]
+{
     double(*positions)[3] = berth_alloc(molecule->atom_count, sizeof *positions);
     double angles[BERTH_TORSIONS];
-    for (size_t t = 0; candidate->angles && t < BERTH_TORSIONS; t++) {
-        angles[t] = candidate->angles[t];
+    for (size_t t = 0; pose->angles && t < BERTH_TORSIONS; t++) {
+        angles[t] = pose->angles[t];
     }
-    if (positions && candidate->angles) {
-        berth_flexible_place_molecule(molecule, docked->tree, transform, angles, positions);
+    if (positions && pose->angles) {
+        berth_flexible_place_molecule(molecule, pose->tree, pose->transform, angles, positions);
     }
     for (size_t i = 0; positions && i < molecule->atom_count; i++) {
-        if (!candidate->angles) {
-            berth_transform_apply(transform, packed->centroid, molecule->atoms[i].position,
+        if (!pose->angles) {
+            berth_transform_apply(pose->transform, pose->centroid, molecule->atoms[i].position,
                                   positions[i]);
         }
         for (int k = 0; k < 3; k++) {
-            positions[i][k] += center[k];
+            positions[i][k] += pose->center[k];
         }
     }
     return positions;
@@ -170,12 +171,18 @@ static bool is_new(const struct picking *picking, size_t picked_count, const dou
 }
 
 /* Adds the candidate to modes, unless it is too near to one of them. */
-static enum berth_status consider(struct picking *picking, const struct candidate *candidate,
+static enum berth_status consider(struct picking *picking, const struct berth_candidate *candidate,
                                   struct berth_modes *modes, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &picking->ligand->conformers[candidate->conformer];
-    double(*positions)[3] =
-        place_atoms(molecule, picking->docked, candidate, picking->settings->center);
+    const struct berth_docked *docked = picking->docked;
+    const struct berth_placed_pose placed = {.transform = &candidate->pose->transform,
+                                             .angles = candidate->angles,
+                                             .tree = docked->tree,
+                                             .centroid =
+                                                 docked->conformers[candidate->conformer].centroid,
+                                             .center = picking->settings->center};
+    double(*positions)[3] = berth_pose_place(molecule, &placed);
     double(*heavy)[3] = positions ? heavy_positions(molecule, (const double(*)[3])positions) : NULL;
     if (!heavy) {
         free(positions);
@@ -190,6 +197,9 @@ static enum berth_status consider(struct picking *picking, const struct candidat
     struct berth_mode *mode = &modes->modes[modes->count];
     *mode = (struct berth_mode){.conformer = candidate->conformer,
                                 .energy = berth_pose_energy(candidate->pose),
+                                .pose = (size_t)(candidate->pose - docked->poses) -
+                                        candidate->conformer * docked->stride,
+                                .value = candidate->value,
                                 .turned = candidate->angles != NULL,
                                 .strain = candidate->strain,
                                 .conformer_strain = strains ? strains[candidate->conformer] : NAN,
@@ -213,7 +223,8 @@ enum berth_status berth_modes_find(const struct berth_ligand *ligand,
     memset(modes, 0, sizeof *modes);
     struct picking picking = {ligand, docked, settings, {0}, {0}, NULL, NULL};
     size_t count = 0;
-    struct candidate *candidates = list_candidates(ligand, docked, settings, &count);
+    struct berth_candidate *candidates =
+        list_candidates(ligand->conformer_count, docked, settings, &count);
     modes->modes = berth_alloc(settings->count, sizeof *modes->modes);
     enum berth_status status = BERTH_OK;
     if (!candidates || !modes->modes) {

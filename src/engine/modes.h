@@ -25,6 +25,8 @@ struct berth_mode_settings {
 
 struct berth_mode {
     size_t conformer;        /* index into the ligand's conformers */
+    size_t pose;             /* index into the conformer's poses */
+    double value;            /* what it is ranked by, kJ/mol */
     double energy;           /* between receptor and ligand, kJ/mol */
     double conformer_strain; /* kJ/mol; NAN where unknown */
     struct berth_terms terms;
@@ -54,6 +56,36 @@ struct berth_docked {
     const struct berth_torsion_tree
         *tree; /* borrowed; over all atoms of the ligand; NULL as above */
 };
+
+/* A pose of a ligand, as its modes are ranked. */
+struct berth_candidate {
+    size_t conformer;
+    const struct berth_pose *pose; /* borrowed */
+    const float *angles;           /* borrowed; [BERTH_TORSIONS], rad; NULL: none */
+    double strain;                 /* kJ/mol: see struct berth_mode */
+    double value;                  /* kJ/mol: what it is ranked by */
+    size_t rank;                   /* among all of them before ranking: breaks ties */
+};
+
+/* The pose that is a ligand's first mode; of the tree, the count alone plays a part.
+ * Errors: BERTH_E_MEMORY. */
+enum berth_status berth_modes_first(size_t conformers, const struct berth_docked *docked,
+                                    const struct berth_mode_settings *settings,
+                                    struct berth_candidate *first, struct berth_error *error);
+
+/* A pose, and how its ligand is to be placed. */
+struct berth_placed_pose {
+    const struct berth_transform *transform;
+    const float *angles;                   /* [BERTH_TORSIONS], rad; NULL: nothing turned */
+    const struct berth_torsion_tree *tree; /* over all atoms of the ligand; NULL as above */
+    const double *centroid;                /* [3]: Å, of the conformer's heavy atoms */
+    const double *center;                  /* [3]: Å, the site's */
+};
+
+/* Where the pose puts all atoms of a conformer: [atoms of molecule], Å, the receptor's frame; owned
+ * by the caller.  NULL when out of memory. */
+double (*berth_pose_place(const struct berth_molecule *molecule,
+                          const struct berth_placed_pose *pose))[3];
 
 /* Finds the modes.  The caller clears *modes.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_modes_find(const struct berth_ligand *ligand,

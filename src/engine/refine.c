@@ -19,11 +19,11 @@ struct berth_refiner {
 struct berth_refine_settings berth_refine_defaults(void)
 {
     return (struct berth_refine_settings){.poses = 16,
-                                          .evaluations = 200,
+                                          .evaluations = 400,
                                           .hops = 0,
                                           .temperature = 5,
                                           .width = 0.4f,
-                                          .torsions = true};
+                                          .torsions = false};
 }
 
 static enum berth_status check(const struct berth_refine_settings *settings,

@@ -75,8 +75,8 @@ static enum berth_status check(const struct berth_search_settings *settings, con
 
 /* Conformers per batch: enough poses to fill the device, never more than an eighth of its
  * memory (two batches are on their way at a time) or its largest buffer. */
-static size_t choose_batch(const struct berth_search_settings *settings,
-                           const struct berth_device *device)
+size_t berth_search_fit(const struct berth_search_settings *settings,
+                        const struct berth_device *device)
 {
     if (settings->batch) {
         return settings->batch;
@@ -212,7 +212,7 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
     }
     made->evaluator = evaluator;
     made->settings = *settings;
-    made->batch_size = choose_batch(settings, device);
+    made->batch_size = berth_search_fit(settings, device);
     choose_bins(made);
     made->select_wgsize = (size_t)berth_evaluator_variant(evaluator).select_wgsize;
     status = make_buffers(made, error);
@@ -282,6 +282,13 @@ enum berth_status berth_search_start(struct berth_search *search,
         status = start_reading(search, error);
     }
     return status ? status : berth_context_flush(context, error);
+}
+
+enum berth_status berth_search_poll(const struct berth_search *search, bool *ended,
+                                    struct berth_error *error)
+{
+    *ended = true;
+    return search->results ? berth_event_poll(search->results, ended, error) : BERTH_OK;
 }
 
 enum berth_status berth_search_count_with(struct berth_search *search,

@@ -59,7 +59,8 @@ struct berth_found {
     float *given;             /* owned; [conformers]: the energy that strain is relative to, kJ/mol:
                                  of the conformer's far atoms with each other, as it was given; 0
                                  where nothing was turned */
-    size_t *counts;           /* owned; [conformers]: poses that there are, at least 1 */
+    size_t *counts;           /* owned; [conformers]: poses that there are; 0: the device gave no
+                                 finite energy */
     size_t *evaluations;      /* owned; [conformers]: energies with gradients that their refinement
                                  took */
     size_t stride;
@@ -77,10 +78,14 @@ void berth_found_clear(struct berth_found *found);
 struct berth_search; /* opaque */
 
 /* Prepares searches of the site on evaluator (borrowed).  The caller destroys *search.  Errors:
- * BERTH_E_USAGE (settings out of range), BERTH_E_DEVICE, BERTH_E_MEMORY. */
+ * BERTH_E_USAGE (settings out of range), BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY. */
 enum berth_status berth_search_create(struct berth_evaluator *evaluator, const double size[3],
                                       const struct berth_search_settings *settings,
                                       struct berth_search **search, struct berth_error *error);
+
+/* Conformers in a batch that suit the device: settings->batch where it is set. */
+size_t berth_search_fit(const struct berth_search_settings *settings,
+                        const struct berth_device *device);
 
 /* Conformers that fit one batch. */
 size_t berth_search_batch(const struct berth_search *search);
@@ -92,8 +97,12 @@ enum berth_status berth_search_start(struct berth_search *search,
                                      const struct berth_packed_conformer *conformers, size_t count,
                                      struct berth_error *error);
 
+/* Says whether what was started has ended, without waiting.  Errors: BERTH_E_DEVICE. */
+enum berth_status berth_search_poll(const struct berth_search *search, bool *ended,
+                                    struct berth_error *error);
+
 /* Waits for what was started, and writes it to found, from conformer number `first` on.  Errors:
- * BERTH_E_DEVICE, BERTH_E_RESULT (no finite energy). */
+ * BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_RESULT (more poses than there can be). */
 enum berth_status berth_search_finish(struct berth_search *search, struct berth_found *found,
                                       size_t first, struct berth_error *error);
 

@@ -146,6 +146,7 @@ static enum berth_status refine(struct trial *trial, struct berth_error *error)
                                        .seed = test->setup->seed,
                                        .size = {edge, edge, edge},
                                        .conformers = CONFORMERS};
+    setup.settings.torsions = true;
     setup.settings.poses = POSES;
     setup.settings.evaluations = trial->evaluations;
     setup.settings.width = trial->evaluations > 2 ? setup.settings.width : NARROW;

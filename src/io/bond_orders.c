@@ -30,7 +30,8 @@ static enum berth_status convert(const char *const *arguments, const struct bert
     if (input->failed) {
         return no_memory(error);
     }
-    const struct berth_openbabel_job job = {arguments, input->data, input->count, limit, NULL};
+    const struct berth_openbabel_job job = {arguments, input->data, input->count,
+                                            limit,     NULL,        NULL};
     return berth_openbabel_run(&job, output, error);
 }
 

@@ -158,6 +158,14 @@ enum berth_status berth_library_open_memory(const char *name, const void *bytes,
 
 struct berth_library_info berth_library_info(const struct berth_library_reader *reader);
 
+enum { BERTH_LIBRARY_HASH_SIZE = 32 };
+
+/* A hash (SHA-256) of the library's header, index and trailer, which differ between any two
+ * libraries that were not copied from each other.  Errors: BERTH_E_IO, BERTH_E_FORMAT. */
+enum berth_status berth_library_hash(const struct berth_library_reader *reader,
+                                     unsigned char digest[BERTH_LIBRARY_HASH_SIZE],
+                                     struct berth_error *error);
+
 void berth_library_close(struct berth_library_reader *reader);
 
 /* A ligand of the docking stream; everything is borrowed from its block. */
@@ -202,6 +210,27 @@ enum berth_status berth_library_next(const struct berth_library_reader *reader,
                                      struct berth_library_range *range,
                                      struct berth_docking_block *block, bool *end,
                                      struct berth_error *error);
+
+/* The write-out stream of a docking block; reused from call to call. */
+struct berth_write_out_block {
+    struct berth_write_out_storage *storage; /* owned; opaque */
+};
+
+void berth_write_out_block_clear(struct berth_write_out_block *block);
+
+/* Reads what the write-out stream has of the ligands of a block that berth_library_next gave, which
+ * must stay as long as *rest is used.  The caller clears *rest.  Errors: as berth_library_next. */
+enum berth_status berth_library_write_out(const struct berth_library_reader *reader,
+                                          const struct berth_docking_block *block,
+                                          struct berth_write_out_block *rest,
+                                          struct berth_error *error);
+
+/* The i-th ligand of the docking block, as berth_library_fetch gives it; or, where `properties` is
+ * set, its SMILES, source, record and properties alone.  Fastest one after the other.  The caller
+ * clears *ligand.  Errors: BERTH_E_FORMAT (a corrupt record), BERTH_E_MEMORY. */
+enum berth_status berth_write_out_ligand(struct berth_write_out_block *rest, size_t i,
+                                         bool properties, struct berth_library_ligand *ligand,
+                                         struct berth_error *error);
 
 /* Checks everything about a block, by number: its place, both streams, every record.  A library is
  * whole where it can be opened and all its blocks pass.  Errors: as berth_library_next. */

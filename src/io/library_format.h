@@ -268,11 +268,30 @@ enum berth_status berth_library_get_docking(const struct berth_library_block *he
                                             struct berth_docking_block *block,
                                             struct berth_error *error);
 
-/* Makes *ligand of the number-th record of a write-out block; block is its docking block.  Errors:
- * BERTH_E_FORMAT, BERTH_E_MEMORY; the caller clears *ligand. */
-enum berth_status berth_library_get_rest(const struct berth_library_planes *planes,
-                                         const struct berth_docking_block *block, size_t number,
+/* A place in a write-out block's records: begins with the block's planes and zeros. */
+struct berth_library_record {
+    struct berth_library_planes planes;         /* of the record that comes next */
+    size_t next;                                /* its number */
+    struct berth_cursor bytes;                  /* of the record that was found last */
+    struct berth_library_planes here;           /* its differences */
+    const struct berth_docking_ligand *docking; /* borrowed: the same ligand there */
+};
+
+/* Goes forward to the number-th record; ligands: those of the docking block, all of them.  Errors:
+ * BERTH_E_FORMAT. */
+enum berth_status berth_library_find_record(struct berth_library_record *record,
+                                            const struct berth_docking_ligand *ligands,
+                                            size_t number, struct berth_error *error);
+
+/* Makes *ligand of the record that was found.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY; the caller
+ * clears *ligand. */
+enum berth_status berth_library_get_rest(const struct berth_library_record *record,
                                          struct berth_library_ligand *ligand,
                                          struct berth_error *error);
+
+/* The same for its SMILES, source, record number and properties alone. */
+enum berth_status berth_library_get_origin(const struct berth_library_record *record,
+                                           struct berth_library_ligand *ligand,
+                                           struct berth_error *error);
 
 #endif

@@ -1,180 +1,13 @@
 /* Reading a library: its index, its blocks, single ligands. */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/memory.h"
-#include "io/library_writer.h"
-
-struct berth_library_reader {
-    char *path; /* owned */
-    struct berth_library_source source;
-    struct berth_library_identity identity;
-    struct berth_library_trailer trailer;
-    uint64_t header_size;
-};
+#include "io/library_reader.h"
 
 /* A block by its number, and its entry in the index. */
 struct block_place {
     uint64_t number;
     struct berth_library_entry entry;
 };
-
-static enum berth_status read_trailer(struct berth_library_reader *reader,
-                                      struct berth_error *error)
-{
-    const struct berth_library_source *source = &reader->source;
-    struct berth_library_trailer *trailer = &reader->trailer;
-    unsigned char bytes[BERTH_LIBRARY_TRAILER_SIZE];
-    if (source->size - reader->header_size < sizeof bytes) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s: the library was cut off behind its header; fetch or make it again",
-                          source->path);
-    }
-    const uint64_t place = source->size - sizeof bytes;
-    enum berth_status status = berth_library_read_at(source, place, bytes, sizeof bytes, error);
-    if (status) {
-        return status;
-    }
-    if (!berth_library_get_trailer(bytes, trailer)) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s: the library does not end with its index, or that is corrupt; it was "
-                          "cut off: fetch it again, or go on making it with --resume",
-                          source->path);
-    }
-    if (trailer->index < reader->header_size || trailer->index > place ||
-        (place - trailer->index) % BERTH_LIBRARY_ENTRY_SIZE ||
-        (place - trailer->index) / BERTH_LIBRARY_ENTRY_SIZE != trailer->pairs) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s: the size of the library's index makes no sense; fetch or make it "
-                          "again",
-                          source->path);
-    }
-    return BERTH_OK;
-}
-
-/* Reads header and trailer of a reader whose source is open. */
-static enum berth_status start(struct berth_library_reader *reader,
-                               const struct berth_forcefield *forcefield, struct berth_error *error)
-{
-    enum berth_status status =
-        berth_library_read_header(&reader->source, &reader->identity, &reader->header_size, error);
-    if (!status) {
-        status = read_trailer(reader, error);
-    }
-    if (!status && forcefield &&
-        (berth_forcefield_hash(forcefield) != reader->identity.hash ||
-         forcefield->type_count != reader->identity.types)) {
-        status = berth_fail(error, BERTH_E_FORMAT,
-                            "%s: the library was made with another forcefield (%s); give that one, "
-                            "or make the library again with %s",
-                            reader->path, reader->identity.forcefield, forcefield->name);
-    }
-    return status;
-}
-
-static struct berth_library_reader *allocate(const char *path)
-{
-    struct berth_library_reader *reader = berth_alloc(1, sizeof *reader);
-    if (!reader) {
-        return NULL;
-    }
-    reader->source.file = -1;
-    reader->source.path = reader->path = berth_copy_text(path);
-    if (!reader->path) {
-        free(reader);
-        return NULL;
-    }
-    return reader;
-}
-
-static enum berth_status open_file(struct berth_library_source *source, struct berth_error *error)
-{
-    struct stat facts;
-    source->file = open(source->path, O_RDONLY | O_CLOEXEC);
-    if (source->file < 0 || fstat(source->file, &facts) != 0) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot open: %s", source->path, strerror(errno));
-    }
-    if (!S_ISREG(facts.st_mode)) {
-        return berth_fail(error, BERTH_E_IO, "%s: %s, a file is needed", source->path,
-                          S_ISDIR(facts.st_mode) ? "is a directory" : "is no plain file");
-    }
-    source->size = (uint64_t)facts.st_size;
-    return BERTH_OK;
-}
-
-enum berth_status berth_library_open(const char *path, const struct berth_forcefield *forcefield,
-                                     struct berth_library_reader **reader,
-                                     struct berth_error *error)
-{
-    *reader = NULL;
-    struct berth_library_reader *made = allocate(path);
-    if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
-    }
-    enum berth_status status = open_file(&made->source, error);
-    if (!status) {
-        status = start(made, forcefield, error);
-    }
-    if (status) {
-        berth_library_close(made);
-        return status;
-    }
-    *reader = made;
-    return BERTH_OK;
-}
-
-enum berth_status berth_library_open_memory(const char *name, const void *bytes, size_t size,
-                                            struct berth_library_reader **reader,
-                                            struct berth_error *error)
-{
-    *reader = NULL;
-    struct berth_library_reader *made = allocate(name);
-    if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", name);
-    }
-    made->source.bytes = bytes;
-    made->source.size = size;
-    enum berth_status status = start(made, NULL, error);
-    if (status) {
-        berth_library_close(made);
-        return status;
-    }
-    *reader = made;
-    return BERTH_OK;
-}
-
-struct berth_library_info berth_library_info(const struct berth_library_reader *reader)
-{
-    const struct berth_library_trailer *trailer = &reader->trailer;
-    return (struct berth_library_info){.version = BERTH_LIBRARY_VERSION,
-                                       .forcefield = reader->identity.forcefield,
-                                       .forcefield_hash = reader->identity.hash,
-                                       .type_count = reader->identity.types,
-                                       .note = reader->identity.note,
-                                       .blocks = trailer->pairs,
-                                       .ligands = trailer->ligands,
-                                       .conformers = trailer->conformers,
-                                       .docking_bytes = trailer->docking_bytes,
-                                       .write_out_bytes = trailer->rest_bytes,
-                                       .file_bytes = reader->source.size};
-}
-
-void berth_library_close(struct berth_library_reader *reader)
-{
-    if (!reader) {
-        return;
-    }
-    if (reader->source.file >= 0) {
-        close(reader->source.file);
-    }
-    berth_library_identity_clear(&reader->identity);
-    free(reader->path);
-    free(reader);
-}
 
 static uint64_t entry_place(const struct berth_library_reader *reader, uint64_t number)
 {
@@ -334,6 +167,20 @@ static enum berth_status read_rest(const struct berth_library_reader *reader,
     return status == BERTH_E_FORMAT ? blame(reader, place, error) : status;
 }
 
+enum berth_status berth_library_read_rest(const struct berth_library_reader *reader,
+                                          uint64_t ordinal, struct berth_library_rest *rest,
+                                          struct berth_error *error)
+{
+    struct block_place place;
+    uint64_t next;
+    enum berth_status status = find_block(reader, ordinal, &place, &next, error);
+    if (!status) {
+        rest->first = place.entry.first;
+        status = read_rest(reader, &place, &rest->raw, &rest->planes, error);
+    }
+    return status;
+}
+
 struct berth_library_range berth_library_shard(const struct berth_library_reader *reader,
                                                uint64_t k, uint64_t n)
 {
@@ -401,8 +248,12 @@ enum berth_status berth_library_fetch(const struct berth_library_reader *reader,
         status = read_rest(reader, &place, &raw, &planes, error);
     }
     if (!status) {
-        status = berth_library_get_rest(&planes, &block, (size_t)(ordinal - place.entry.first),
-                                        ligand, error);
+        struct berth_library_record record = {.planes = planes};
+        status = berth_library_find_record(&record, block.ligands,
+                                           (size_t)(ordinal - place.entry.first), error);
+        if (!status) {
+            status = berth_library_get_rest(&record, ligand, error);
+        }
         status = status == BERTH_E_FORMAT ? blame(reader, &place, error) : status;
     }
     berth_bytes_clear(&raw);
@@ -441,7 +292,7 @@ enum berth_status berth_library_verify(const struct berth_library_reader *reader
     struct block_place place = {.number = number};
     struct berth_docking_block block = {0};
     struct berth_bytes raw = {0};
-    struct berth_library_planes planes;
+    struct berth_library_record record = {0};
     enum berth_status status = read_entry(reader, number, &place.entry, error);
     if (!status) {
         status = check_neighbours(reader, &place, error);
@@ -450,11 +301,14 @@ enum berth_status berth_library_verify(const struct berth_library_reader *reader
         status = read_docking(reader, &place, &block, error);
     }
     if (!status) {
-        status = read_rest(reader, &place, &raw, &planes, error);
+        status = read_rest(reader, &place, &raw, &record.planes, error);
     }
     for (size_t i = 0; !status && i < block.count; i++) {
-        struct berth_library_ligand ligand;
-        status = berth_library_get_rest(&planes, &block, i, &ligand, error);
+        struct berth_library_ligand ligand = {0};
+        status = berth_library_find_record(&record, block.ligands, i, error);
+        if (!status) {
+            status = berth_library_get_rest(&record, &ligand, error);
+        }
         status = status == BERTH_E_FORMAT ? blame(reader, &place, error) : status;
         berth_library_ligand_clear(&ligand);
     }

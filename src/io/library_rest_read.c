@@ -332,13 +332,13 @@ static enum berth_status get_rest(struct berth_library_planes *planes,
     return status;
 }
 
-/* Moves the planes to the number-th record and gives its bytes. */
-static enum berth_status find_record(struct berth_library_planes *planes,
-                                     const struct berth_docking_block *block, size_t number,
-                                     struct berth_error *error)
+enum berth_status berth_library_find_record(struct berth_library_record *record,
+                                            const struct berth_docking_ligand *ligands,
+                                            size_t number, struct berth_error *error)
 {
-    for (size_t i = 0;; i++) {
-        const struct berth_docking_ligand *docking = &block->ligands[i];
+    struct berth_library_planes *planes = &record->planes;
+    for (bool found = false; !found; record->next++) {
+        const struct berth_docking_ligand *docking = &ligands[record->next];
         const uint64_t size = berth_cursor_get_varint(&planes->records);
         const unsigned char *bytes = size > berth_cursor_left(&planes->records)
                                          ? NULL
@@ -346,37 +346,77 @@ static enum berth_status find_record(struct berth_library_planes *planes,
         if (!bytes) {
             return absurd(error, "records");
         }
-        struct berth_cursor record = berth_cursor_over(bytes, (size_t)size);
-        if (i == number) {
-            planes->records = record;
-            return BERTH_OK;
-        }
-        const uint64_t atoms = berth_cursor_get_varint(&record);
+        record->bytes = berth_cursor_over(bytes, (size_t)size);
+        record->here = *planes;
+        record->docking = docking;
+        struct berth_cursor head = record->bytes;
+        const uint64_t atoms = berth_cursor_get_varint(&head);
         if (atoms < docking->heavy_count || atoms > planes->left + docking->heavy_count ||
             !berth_library_skip_steps(planes, (atoms - docking->heavy_count) *
                                                   docking->conformer_count * 3)) {
             return absurd(error, "planes");
         }
+        found = record->next == number;
     }
+    return BERTH_OK;
 }
 
-enum berth_status berth_library_get_rest(const struct berth_library_planes *planes,
-                                         const struct berth_docking_block *block, size_t number,
+enum berth_status berth_library_get_rest(const struct berth_library_record *record,
                                          struct berth_library_ligand *ligand,
                                          struct berth_error *error)
 {
-    const struct berth_docking_ligand *docking = &block->ligands[number];
-    struct berth_library_planes here = *planes;
+    struct berth_library_planes here = record->here;
+    here.records = record->bytes;
     memset(ligand, 0, sizeof *ligand);
-    enum berth_status status = find_record(&here, block, number, error);
+    enum berth_status status = get_molecule(&here.records, record->docking, &ligand->ligand, error);
     if (!status) {
-        status = get_molecule(&here.records, docking, &ligand->ligand, error);
-    }
-    if (!status) {
-        status = get_rest(&here, docking, ligand, error);
+        status = get_rest(&here, record->docking, ligand, error);
     }
     if (!status && (here.records.failed || berth_cursor_left(&here.records))) {
         status = absurd(error, "records");
     }
     return status;
+}
+
+/* Passes over count texts. */
+static void skip_texts(struct berth_cursor *bytes, uint64_t count)
+{
+    for (uint64_t i = 0; i < count && !bytes->failed; i++) {
+        berth_cursor_get_text(bytes);
+    }
+}
+
+static void skip_varints(struct berth_cursor *bytes, uint64_t count)
+{
+    for (uint64_t i = 0; i < count && !bytes->failed; i++) {
+        berth_cursor_get_varint(bytes);
+    }
+}
+
+enum berth_status berth_library_get_origin(const struct berth_library_record *record,
+                                           struct berth_library_ligand *ligand,
+                                           struct berth_error *error)
+{
+    struct berth_cursor bytes = record->bytes;
+    memset(ligand, 0, sizeof *ligand);
+    const uint64_t atoms = berth_cursor_get_varint(&bytes);
+    const uint64_t heavy = record->docking->heavy_count;
+    if (atoms < heavy || atoms > berth_cursor_left(&bytes)) {
+        return absurd(error, "atoms");
+    }
+    berth_cursor_take(&bytes, (size_t)(atoms + 7) / 8);
+    skip_texts(&bytes, 3 * atoms); /* names, types, residues */
+    skip_varints(&bytes, atoms);   /* residue numbers */
+    berth_cursor_take(&bytes, (size_t)atoms);
+    const uint64_t bonds = berth_cursor_get_varint(&bytes);
+    for (uint64_t i = 0; i < bonds && !bytes.failed; i++) {
+        skip_varints(&bytes, 2);
+        skip_texts(&bytes, 1);
+    }
+    skip_varints(&bytes, atoms - heavy); /* heavy atoms that light ones are near */
+    const uint64_t torsions = berth_cursor_get_varint(&bytes);
+    for (uint64_t i = 0; i < torsions && !bytes.failed; i++) {
+        berth_cursor_take(&bytes, (size_t)(atoms - heavy + 7) / 8);
+    }
+    return bytes.failed ? absurd(error, "records") : get_origin(&bytes, ligand, error);
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -82,12 +83,20 @@ static enum berth_status stop(pid_t process, int *result, const char *why,
     return berth_fail(error, BERTH_E_IO, "Open Babel %s and was stopped", why);
 }
 
+static double seconds_of(clockid_t clock)
+{
+    struct timespec time;
+    return clock_gettime(clock, &time) == 0 ? (double)time.tv_sec + 1e-9 * (double)time.tv_nsec : 0;
+}
+
 /* Waits for the process, and kills it behind the limit. */
 static enum berth_status wait_for(pid_t process, const struct berth_openbabel_job *job, int *result,
                                   struct berth_error *error)
 {
-    struct timespec begin, now;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
+    clockid_t clock;
+    const bool clocked = clock_getcpuclockid(process, &clock) == 0;
+    const double begin = seconds_of(CLOCK_MONOTONIC);
+    double used = 0, added = 0;
     for (;;) {
         const pid_t ended = waitpid(process, result, WNOHANG);
         if (ended == process) {
@@ -96,11 +105,18 @@ static enum berth_status wait_for(pid_t process, const struct berth_openbabel_jo
         if (ended < 0 && errno != EINTR) {
             return berth_fail(error, BERTH_E_IO, "cannot wait for Open Babel: %s", strerror(errno));
         }
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        if ((double)(now.tv_sec - begin.tv_sec) + 1e-9 * (double)(now.tv_nsec - begin.tv_nsec) >
-            job->limit) {
-            char why[64];
-            snprintf(why, sizeof why, "took more than %g s", job->limit);
+        used = clocked ? seconds_of(clock) : 0;
+        if (job->used && used > added) {
+            *job->used += used - added;
+            added = used;
+        }
+        const bool hangs =
+            seconds_of(CLOCK_MONOTONIC) - begin > BERTH_OPENBABEL_PATIENCE * job->limit;
+        if (used > job->limit || hangs) {
+            char why[80];
+            snprintf(why, sizeof why, "took more than %g s%s",
+                     hangs ? BERTH_OPENBABEL_PATIENCE * job->limit : job->limit,
+                     hangs ? " by the clock" : " of processor time");
             return stop(process, result, why, error);
         }
         if (job->cancel && atomic_load(job->cancel)) {
@@ -172,7 +188,7 @@ enum berth_status berth_openbabel_check(struct berth_error *error)
 {
     static const char *const ARGUMENTS[] = {"-V", NULL};
     static const double LIMIT = 60; /* seconds: a cold disk */
-    const struct berth_openbabel_job job = {ARGUMENTS, "", 0, LIMIT, NULL};
+    const struct berth_openbabel_job job = {ARGUMENTS, "", 0, LIMIT, NULL, NULL};
     struct berth_bytes output = {0};
     const enum berth_status status = berth_openbabel_run(&job, &output, error);
     berth_bytes_clear(&output);

@@ -13,9 +13,15 @@ struct berth_openbabel_job {
         *arguments;    /* borrowed; of obabel, ended by NULL: {"-ipdb", "-omol2", NULL} */
     const void *input; /* borrowed; what it reads from standard input */
     size_t input_size;
-    double limit;              /* seconds; it is killed behind them */
+    double limit;              /* seconds of processor time; it is killed behind them, and behind
+                                  BERTH_OPENBABEL_PATIENCE times as many by the clock */
     const atomic_bool *cancel; /* borrowed, or NULL; once it is true the process is killed */
+    double *used;              /* borrowed, or NULL: the processor time that it took is added, s */
 };
+
+/* Processor time, so that what comes out does not depend on what else the machine does; the clock
+ * for a process that hangs without using any. */
+enum { BERTH_OPENBABEL_PATIENCE = 10 };
 
 /* Runs `obabel` (found by PATH) and appends what it writes to *output, which the caller clears.
  * Errors: BERTH_E_IO (it is not installed, failed, wrote nothing, took too long: the message says

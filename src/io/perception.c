@@ -136,7 +136,8 @@ enum berth_status berth_perceive_molecule(const struct berth_structure *structur
     struct berth_bytes input = {0}, output = {0};
     memset(molecule, 0, sizeof *molecule);
     berth_perception_pdb(structure, false, &input);
-    const struct berth_openbabel_job job = {ARGUMENTS, input.data, input.count, TIME_LIMIT, NULL};
+    const struct berth_openbabel_job job = {ARGUMENTS,  input.data, input.count,
+                                            TIME_LIMIT, NULL,       NULL};
     enum berth_status status = input.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
                                             : berth_openbabel_run(&job, &output, error);
     if (!status) {

@@ -3,9 +3,11 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "io/pose_formats.h"
 
 enum berth_status berth_pose_format_of(const char *path, enum berth_pose_format *format,
@@ -108,12 +110,22 @@ enum berth_status berth_pose_write(struct berth_output *output, enum berth_pose_
                                    const struct berth_pose_record *record,
                                    struct berth_error *error)
 {
-    struct pose_tags tags;
-    list_tags(record, &tags);
+    struct pose_tags own;
+    list_tags(record, &own);
+    struct berth_tag *tags = berth_alloc(own.count + record->more_count, sizeof *tags);
+    if (!tags) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    memcpy(tags, own.tags, own.count * sizeof *tags);
+    for (size_t i = 0; i < record->more_count; i++) {
+        tags[own.count + i] = record->more[i];
+    }
     const struct berth_tagged_molecule tagged = {.molecule = record->conformer,
                                                  .positions = record->positions,
                                                  .title = record->ligand,
-                                                 .tags = tags.tags,
-                                                 .tag_count = tags.count};
-    return berth_molecule_write(output, format, &tagged, error);
+                                                 .tags = tags,
+                                                 .tag_count = own.count + record->more_count};
+    enum berth_status status = berth_molecule_write(output, format, &tagged, error);
+    free(tags);
+    return status;
 }

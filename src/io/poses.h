@@ -35,6 +35,8 @@ struct berth_pose_record {
     double conformer_strain;      /* kJ/mol above the ligand's best conformer; NAN: unknown */
     double strain;                /* by turned torsions, kJ/mol; NAN: none can have turned */
     unsigned long long seed;
+    const struct berth_tag *more; /* borrowed: [more_count]; tags behind the pose's own */
+    size_t more_count;
 };
 
 /* Format by the ending of path (.sdf, .sd, .mol2).  Errors: BERTH_E_USAGE for others. */
@@ -51,7 +53,7 @@ enum berth_status berth_molecule_write(struct berth_output *output, enum berth_p
 
 /* Appends the pose as a structure with the tags ligand, conformer, mode, energy, steric,
  * electrostatic, desolvation, efficiency (energy for each heavy atom), rmsd, conformer_strain,
- * strain, seed; without those of which nothing is known.  Errors: BERTH_E_MEMORY. */
+ * strain, seed, and more; without those of which nothing is known.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_pose_write(struct berth_output *output, enum berth_pose_format format,
                                    const struct berth_pose_record *record,
                                    struct berth_error *error);

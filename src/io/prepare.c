@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "io/mol2.h"
-#include "io/openbabel.h"
+#include "io/molfile.h"
 #include "io/prepare_steps.h"
 #include "model/type_rules.h"
 
@@ -153,8 +153,16 @@ static enum berth_status take(const struct berth_preparation *preparation,
 
 /* --- Everything else --- */
 
+static enum berth_status check_bonds(const struct berth_record *record, struct berth_error *error)
+{
+    return record->kind == BERTH_RECORD_SDF
+               ? berth_molfile_check_bonds((const char *)record->text.data, record->text.count,
+                                           error)
+               : BERTH_OK;
+}
+
 static enum berth_status find_conformers(const struct berth_preparation *preparation,
-                                         const struct berth_prepare_clock *clock,
+                                         struct berth_prepare_clock *clock,
                                          const struct berth_torsion_tree *tree, struct draft *draft,
                                          struct berth_error *error)
 {
@@ -232,11 +240,14 @@ static enum berth_status build(const struct berth_preparation *preparation,
                                struct berth_error *error)
 {
     struct berth_library_ligand *ligand = &prepared->ligand;
-    const struct berth_prepare_clock clock = berth_prepare_start(preparation);
+    struct berth_prepare_clock clock = berth_prepare_start(preparation);
     struct berth_composition composition;
     struct draft draft = {0};
-    enum berth_status status = berth_prepare_normalise(&clock, preparation->ph, record,
-                                                       &ligand->smiles, &composition, error);
+    enum berth_status status = check_bonds(record, error);
+    if (!status) {
+        status = berth_prepare_normalise(&clock, preparation->ph, record, &ligand->smiles,
+                                         &composition, error);
+    }
     if (!status) {
         status = check_size(berth_composition_heavy(&composition), error);
     }
@@ -305,17 +316,7 @@ enum berth_status berth_prepare_smiles(const struct berth_preparation *preparati
                                        const struct berth_record *record, char **smiles,
                                        struct berth_error *error)
 {
-    const struct berth_prepare_clock clock = berth_prepare_start(preparation);
+    struct berth_prepare_clock clock = berth_prepare_start(preparation);
     struct berth_composition composition;
     return berth_prepare_normalise(&clock, preparation->ph, record, smiles, &composition, error);
-}
-
-enum berth_status berth_prepare_convert(const char *path, const char *format, double limit,
-                                        struct berth_bytes *sdf, struct berth_error *error)
-{
-    char option[64];
-    snprintf(option, sizeof option, "-i%s", format);
-    const char *const arguments[] = {option, path, "-osdf", NULL};
-    const struct berth_openbabel_job job = {arguments, "", 0, limit, NULL};
-    return berth_openbabel_run(&job, sdf, error);
 }

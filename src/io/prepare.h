@@ -32,7 +32,7 @@ struct berth_preparation {
     size_t conformers;             /* at most */
     double energy_window;          /* kJ/mol: conformers above the lowest by more are left out */
     double min_rmsd;               /* Å between two conformers */
-    double limit;                  /* seconds for a molecule */
+    double limit;                  /* processor seconds of Open Babel for a molecule */
     const atomic_bool *cancel;     /* borrowed, or NULL; true: stop at once, everything fails */
     const char *const *properties; /* borrowed; [property_count]: SDF properties to keep */
     size_t property_count;
@@ -58,8 +58,10 @@ enum berth_status berth_prepare_smiles(const struct berth_preparation *preparati
                                        const struct berth_record *record, char **smiles,
                                        struct berth_error *error);
 
-/* Converts a whole file of a format that only Open Babel reads to SDF, appended to *sdf.  Errors:
- * BERTH_E_IO, BERTH_E_MEMORY. */
+/* Converts a whole file ("-" is standard input) of a format that only Open Babel reads to SDF,
+ * appended to *sdf.  PDBQT goes to it as bare heavy atoms, since that format leaves out hydrogens
+ * at carbon, which Open Babel would take for radicals.  Errors: BERTH_E_IO, BERTH_E_FORMAT,
+ * BERTH_E_MEMORY. */
 enum berth_status berth_prepare_convert(const char *path, const char *format, double limit,
                                         struct berth_bytes *sdf, struct berth_error *error);
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "io/mol2.h"
@@ -21,34 +20,29 @@ static const char DISTANCE_GEOMETRY[] = "dg";
 /* What the first builder may use of the time: it takes seconds at most, or finds nothing. */
 static const double FIRST_SHARE = 0.25;
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 struct berth_prepare_clock berth_prepare_start(const struct berth_preparation *preparation)
 {
-    return (struct berth_prepare_clock){now() + preparation->limit, preparation->limit,
-                                        preparation->cancel};
+    return (struct berth_prepare_clock){0, preparation->limit, preparation->cancel};
 }
 
 /* Runs Open Babel within what is left of the time; its output gets a 0 at its end. */
-static enum berth_status run(const struct berth_prepare_clock *clock, const char *const *arguments,
+static enum berth_status run(struct berth_prepare_clock *clock, const char *const *arguments,
                              const struct berth_bytes *input, struct berth_bytes *output,
                              struct berth_error *error)
 {
-    const double left = clock->end - now();
+    const double left = clock->limit - clock->used;
     if (left <= 0) {
-        return berth_fail(error, BERTH_E_IO, "Open Babel took more than %g s and was stopped",
+        return berth_fail(error, BERTH_E_IO,
+                          "Open Babel took more than %g s of processor time and was stopped",
                           clock->limit);
     }
-    const struct berth_openbabel_job job = {arguments, input->data, input->count, left,
-                                            clock->cancel};
+    const struct berth_openbabel_job job = {arguments, input->data,   input->count,
+                                            left,      clock->cancel, &clock->used};
     enum berth_status status = berth_openbabel_run(&job, output, error);
-    if (status && now() >= clock->end) {
-        berth_fail(error, status, "Open Babel took more than %g s and was stopped", clock->limit);
+    if (status && clock->used >= clock->limit) {
+        berth_fail(error, status,
+                   "Open Babel took more than %g s of processor time and was stopped",
+                   clock->limit);
     }
     if (!status) {
         berth_bytes_put8(output, 0);
@@ -91,7 +85,7 @@ static enum berth_status take_normalised(char *line, char **smiles,
     return *smiles ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
-enum berth_status berth_prepare_normalise(const struct berth_prepare_clock *clock, double ph,
+enum berth_status berth_prepare_normalise(struct berth_prepare_clock *clock, double ph,
                                           const struct berth_record *record, char **smiles,
                                           struct berth_composition *composition,
                                           struct berth_error *error)
@@ -122,7 +116,7 @@ enum berth_status berth_prepare_normalise(const struct berth_prepare_clock *cloc
 }
 
 /* One try at 3D coordinates. */
-static enum berth_status build_by(const struct berth_prepare_clock *clock, const char *smiles,
+static enum berth_status build_by(struct berth_prepare_clock *clock, const char *smiles,
                                   const char *builder, struct berth_molecule *molecule,
                                   struct berth_error *error)
 {
@@ -151,13 +145,14 @@ static enum berth_status build_by(const struct berth_prepare_clock *clock, const
     return status;
 }
 
-enum berth_status berth_prepare_build(const struct berth_prepare_clock *clock, const char *smiles,
+enum berth_status berth_prepare_build(struct berth_prepare_clock *clock, const char *smiles,
                                       const char *builder, struct berth_molecule *molecule,
                                       struct berth_error *error)
 {
     struct berth_prepare_clock first = *clock;
-    first.end = now() + FIRST_SHARE * (clock->end - now());
+    first.limit = clock->used + FIRST_SHARE * (clock->limit - clock->used);
     const enum berth_status status = build_by(&first, smiles, builder, molecule, error);
+    clock->used = first.used;
     const bool over = clock->cancel && atomic_load(clock->cancel);
     if (!status || status == BERTH_E_MEMORY || over || strcmp(builder, DISTANCE_GEOMETRY) == 0) {
         return status;
@@ -197,7 +192,7 @@ static void take_energies(const char *text, double *energies, size_t count)
     }
 }
 
-enum berth_status berth_prepare_energies(const struct berth_prepare_clock *clock,
+enum berth_status berth_prepare_energies(struct berth_prepare_clock *clock,
                                          const struct berth_molecule *molecule,
                                          const struct berth_conformers *conformers,
                                          double *energies, struct berth_error *error)

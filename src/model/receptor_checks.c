@@ -104,12 +104,19 @@ static void check_bond(const struct berth_structure *structure, struct berth_spa
     }
 }
 
-/* True for what chains are made of, modified amino acids among it. */
-static bool is_link(const struct berth_structure *structure, struct berth_span span,
-                    const struct berth_residue_type *type)
+/* True for what chains are made of.  A modified amino acid is bonded to the one before it; without
+ * that it is a cofactor that happens to look like one (S-adenosylmethionine). */
+static bool is_link(const struct berth_structure *structure, struct berth_span before,
+                    struct berth_span span, const struct berth_residue_type *type)
 {
-    return type ? type->kind == BERTH_RESIDUE_AMINO || type->kind == BERTH_RESIDUE_NUCLEOTIDE
-                : berth_has_backbone(structure, span);
+    if (type) {
+        return type->kind == BERTH_RESIDUE_AMINO || type->kind == BERTH_RESIDUE_NUCLEOTIDE;
+    }
+    const struct berth_structure_atom *end = berth_residue_atom(structure, before, "C");
+    const struct berth_structure_atom *start = berth_residue_atom(structure, span, "N");
+    return end && start && berth_has_backbone(structure, span) &&
+           berth_distance_squared(end->position, start->position) <=
+               BREAK_DISTANCE * BREAK_DISTANCE;
 }
 
 static void check_residues(const struct berth_structure *structure, const struct berth_log *log)
@@ -123,7 +130,7 @@ static void check_residues(const struct berth_structure *structure, const struct
         if (type) {
             check_atoms(structure, span, type, &atoms);
         }
-        if (is_link(structure, span, type)) {
+        if (is_link(structure, before, span, type)) {
             if (before.begin < before.end) {
                 check_bond(structure, before, span, &breaks);
             }

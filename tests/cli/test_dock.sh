@@ -6,7 +6,7 @@
 crystal=demo/1hpv_ligand.mol2
 
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out poses.sdf \
-    --scores scores.csv --num_modes 5
+    --scores scores.csv --num_modes 5 --refine_torsions
 check 'one ligand' all exited 0 -- silent
 check 'scores.csv has its header' \
     grep -qx 'ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd,conformer_strain,efficiency,strain' scores.csv
@@ -53,7 +53,7 @@ check 'the tags' [ "$tags" = \
     'conformer desolvation efficiency electrostatic energy ligand mode rmsd seed steric strain ' ]
 
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out poses.mol2 \
-    --scores again.csv --num_modes 5
+    --scores again.csv --num_modes 5 --refine_torsions
 check 'poses as Mol2: the same scores' all exited 0 -- same scores.csv again.csv
 run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand poses.mol2 --out rescored.csv
 check 'scored again, the poses have their energies (0.02)' scores_agree scores.csv rescored.csv 0.02
@@ -61,7 +61,7 @@ run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand poses.mol2 --out 
     "$root/data/forcefields/by-atom-2017.bhff"
 check 'the shipped forcefield is the built-in one' all exited 0 -- same rescored.csv stdout
 
-run quick_dock --ligand - --out piped.sdf --scores - --num_modes 5 <demo/1hpv_ligand_turned.mol2
+run quick_dock --ligand - --out piped.sdf --scores - --num_modes 5 --refine_torsions <demo/1hpv_ligand_turned.mol2
 check 'from standard input; scores to standard output, nothing else there' \
     all exited 0 -- lines stdout 6 -- awk -F, '$8 != "" && NR > 1 { exit 1 }' stdout
 cut -d, -f 1-7 scores.csv >without
@@ -91,7 +91,7 @@ run quick_dock --ligand $crystal --out box.sdf --autobox_add 2.5
 check 'and with autobox_add' grep -qxF "$(site 2.5)" stdout
 run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $crystal --poses 512 --generations 2 \
     --center_x 9.92 --center_y=16.23 --center_z 8.8 --size_x 6 --size_y 7.5 --size_z 8 \
-    --num_modes 100 --min_rmsd 0 --refine 100 --rigid --out box.mol2
+    --num_modes 100 --min_rmsd 0 --refine 100 --out box.mol2
 check 'a site by centre and edges' all exited 0 -- \
     grep -qxF 'site (9.920, 16.230, 8.800), edges 6.00 x 7.50 x 8.00 Å' stdout
 check 'all centroids of heavy atoms lie in it' awk '
@@ -110,7 +110,8 @@ check 'all centroids of heavy atoms lie in it' awk '
 best() { awk -F, 'NR == 2 { print $4 + $11 }' "$1"; }
 below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
 tagged() { grep -q '^>  <strain>' "$1"; }
-for options in '--refine 0' '--refine 8 --rigid' '--refine 8' '--refine 8 --hops 2'; do
+for options in '--refine 0' '--refine 8' '--refine 8 --refine_torsions' \
+    '--refine 8 --refine_torsions --hops 2'; do
     # The words of $options are separate options.
     # shellcheck disable=SC2086
     run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --out "refined$options.sdf" \
@@ -118,14 +119,14 @@ for options in '--refine 0' '--refine 8 --rigid' '--refine 8' '--refine 8 --hops
     check "docked with $options" all exited 0 -- silent
 done
 check 'rigid refinement lowers the energy' \
-    below "$(best 'refined--refine 8 --rigid.csv')" "$(best 'refined--refine 0.csv')"
+    below "$(best 'refined--refine 8.csv')" "$(best 'refined--refine 0.csv')"
 check 'torsions lower it more' \
-    below "$(best 'refined--refine 8.csv')" "$(best 'refined--refine 8 --rigid.csv')"
+    below "$(best 'refined--refine 8 --refine_torsions.csv')" "$(best 'refined--refine 8.csv')"
 check 'hops lower it more' \
-    below "$(best 'refined--refine 8 --hops 2.csv')" "$(best 'refined--refine 8.csv')"
-check 'only turned torsions have a strain' all tagged 'refined--refine 8.sdf' -- \
-    grep -q ',$' 'refined--refine 0.csv' -- grep -q ',$' 'refined--refine 8 --rigid.csv' -- \
-    sh -c '! grep -q "<strain>" "refined--refine 0.sdf" "refined--refine 8 --rigid.sdf"'
+    below "$(best 'refined--refine 8 --refine_torsions --hops 2.csv')" "$(best 'refined--refine 8 --refine_torsions.csv')"
+check 'only turned torsions have a strain' all tagged 'refined--refine 8 --refine_torsions.sdf' -- \
+    grep -q ',$' 'refined--refine 0.csv' -- grep -q ',$' 'refined--refine 8.csv' -- \
+    sh -c '! grep -q "<strain>" "refined--refine 0.sdf" "refined--refine 8.sdf"'
 {
     fragment stiff
 } >stiff.mol2
@@ -136,7 +137,7 @@ check 'more poses to refine than parents: all parents' \
 
 printf '%s\n' 'receptor = demo/1hpv_receptor.mol2' "ligand = demo/1hpv_ligand_turned.mol2 # turned" \
     "autobox_ligand = $crystal" "reference = $crystal" 'poses = 512' 'generations = 9' \
-    'num_modes = 5' 'scores = config.csv' 'out = config.sdf' >config
+    'num_modes = 5' 'refine_torsions = yes' 'scores = config.csv' 'out = config.sdf' >config
 run "$BERTH" dock --config config --generations 3
 check 'options from a file; the command line wins' all exited 0 -- same scores.csv config.csv
 run quick_dock --ligand $crystal --out range.sdf --scores range.csv --num_modes 100 --min_rmsd 0 \
@@ -165,6 +166,7 @@ cat $crystal $crystal $crystal $crystal $crystal $crystal $crystal $crystal >lon
 cat long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 >longer.mol2
 cat longer.mol2 longer.mol2 longer.mol2 longer.mol2 longer.mol2 >longest.mol2
 mkdir signal
+rm -f stdout # an earlier run's has the line that is waited for
 "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand longest.mol2 \
     --separate --batch 1 --poses 16384 --generations 4 --out signal/p.sdf >stdout 2>stderr.raw &
 waited=0

@@ -6,7 +6,8 @@ prefix=$work/prefix
 run ${MAKE:-make} -s -C "$root" --no-print-directory install BUILD="$BUILD" PREFIX="$prefix"
 check 'make install' exited 0
 for file in bin/berth lib/libberth.a include/berth/berth.h include/berth/shared.h \
-    share/berth/forcefields/by-atom-2017.bhff share/berth/demo/1hpv_ligand.mol2; do
+    share/berth/forcefields/by-atom-2017.bhff share/berth/demo/1hpv_ligand.mol2 \
+    share/berth/slurm/submit.sh share/berth/slurm/screen_task.sh share/berth/slurm/merge_task.sh; do
     check "installs $file" [ -s "$prefix/$file" ]
 done
 check 'and no header that is internal' sh -c '! find "$1" -name "*internal*" | grep .' sh "$prefix"

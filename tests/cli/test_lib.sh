@@ -134,7 +134,7 @@ refused 'a merge with a corrupt library' \
     "bad.blib: block 1 at byte $place (ligands 3 to 5): its checksum does not agree with its content; fetch or make the file again" \
     "$BERTH" lib merge x.blib bad.blib --out out/all.blib
 refused 'a merge into one of its libraries' \
-    '--out and --LIB.blib are the same file, again.blib; give one another name' \
+    '--out and LIB.blib are the same file, again.blib; give one another name' \
     "$BERTH" lib merge x.blib again.blib --out again.blib
 check 'that library is as it was' same again.blib keep/again.blib
 refused 'a file that is no library' \
@@ -144,7 +144,7 @@ refused 'a missing library' 'nowhere: cannot open: No such file or directory' \
     "$BERTH" lib ls nowhere --out out/x.csv
 head -c 200 x.blib >cut.blib
 refused 'a library that was cut off' \
-    'cut.blib: the library does not end with its index, or that is corrupt; it was cut off: fetch it again, or go on making it with --resume' \
+    'cut.blib: the index at the library'"'"'s end is missing or corrupt; fetch the file again, or rename it to cut.blib.part and make it again with --resume, which keeps every whole block' \
     "$BERTH" lib verify cut.blib
 refused 'a name that is not there' \
     'x.blib: no ligand is called water; `berth lib ls` lists them' \

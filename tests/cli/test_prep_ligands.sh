@@ -14,6 +14,9 @@ prep() { # OUT IN... : few conformers, built fast
         --overwrite
 }
 
+# ligands LIB.blib NAMES: these and no others are in it, in this order.
+ligands() { [ "$("$BERTH" lib ls "$1" | sed 1d | cut -d, -f 2 | tr '\n' ' ')" = "$2 " ]; }
+
 printf 'CCO ethanol\nc1ccccc1C(=O)[O-].[Na+] benzoate\nC1CC( broken\nCC(=O)Nc1ccc(O)cc1 parac\303\251tamol\nCCO ethanol\n' >some.smi
 prep a.blib some.smi
 check 'SMILES: one bad molecule is one row, the others come out' all exited 2 -- lines failed.csv 2 -- \
@@ -45,18 +48,79 @@ check 'Mol2 is taken as it stands: the energy is the same' all exited 0 -- awk -
     FNR == 2 && ($2 - direct[2] > 0.2 || direct[2] - $2 > 0.2) { exit 1 }' direct.csv library.csv
 
 # Broken input.
-gzip -c some.smi | head -c 40 >cut.smi.gz
+gzip -c some.smi | head -c -20 >cut.smi.gz
 prep cut.blib cut.smi.gz
-check 'a truncated gz is named' all [ $code -ne 0 ] -- grep -q 'cut.smi.gz' stderr.raw
+check 'a truncated gz: what was whole comes out, the damage is named' all exited 2 -- \
+    ligands cut.blib 'ethanol benzoate' -- lines failed.csv 3 -- \
+    grep -q 'cut.smi.gz:[0-9]*: the gzip data is truncated or corrupt' failed.csv
 prep none.blib /nonexistent.smi
 check 'an input that is not there' all exited 1 -- grep -q '/nonexistent.smi' stderr -- absent none.blib
-printf 'CCO a\r\nCCN b\rCCC c\n\n\nCCCl d\n' >ends.smi
+printf 'CCO a\r\nCCN b\nCCC c\r\r\n\n\r\nCCCl d\rCCBr e\nCCF f' >ends.smi
 prep ends.blib ends.smi
-check 'mixed line ends and empty lines' grep -q 'ligand' stdout
-printf '[Fe] iron\n[Cu+2] copper\nCCO fine\n' >metals.smi
+check 'mixed line ends and empty lines; a lone carriage return joins no molecules' all exited 2 -- \
+    ligands ends.blib 'a b c f' -- lines failed.csv 2 -- \
+    grep -q 'ends.smi:6: a carriage return inside the line' failed.csv
+printf '[Cu+2] copper\nCCC[Hg]C mercury\nc1ccc2c(c1)[Pt]2 platinum\n[Zn+2].OCC[NH2] salt\nCCO fine\n' >metals.smi
 prep metals.blib metals.smi
-check 'metals without a molecule fail by name or come out, the others go on' all [ $code -ne 1 ] -- \
-    sh -c '"$0" lib ls metals.blib | grep -q fine' "$BERTH"
+check 'metals that the forcefield knows come out, others are named, a counterion is stripped' \
+    all exited 2 -- ligands metals.blib 'copper salt fine' -- lines failed.csv 3 -- \
+    grep -q '^mercury,.*has the type Hg, which forcefield built-in lacks' failed.csv -- \
+    grep -q '^platinum,.*has the type Pt' failed.csv -- \
+    grep -q 'warning: copper: atom CU of type Cu is taken as Zn' stderr
+"$BERTH" lib ls metals.blib --full >listed
+check 'the salt of zinc is its largest part' grep -q ',salt,4,[12],1,OCC\[NH3+\],' listed
+
+# Nothing.
+empty_sdf() { # NAME: a record without atoms
+    printf '%s\n  x\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n$$$$\n' "$1"
+}
+{ empty_sdf nothing; printf 'CCO\n' | obabel -ismi -osdf --title something 2>/dev/null; } >empty.sdf
+prep empty.blib empty.sdf
+check 'a molecule without atoms in SDF costs itself' all exited 2 -- ligands empty.blib something -- \
+    grep -q '^nothing,empty.sdf:1: an empty molecule$' failed.csv
+printf '@<TRIPOS>MOLECULE\nnothing\n 0 0 0 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n@<TRIPOS>BOND\n' >empty.mol2
+prep empty.blib empty.mol2 some.smi
+check 'and in Mol2' all exited 2 -- holds failed.csv 'molecule nothing: it has no atoms' -- lines failed.csv 3
+rm empty.blib
+for file in empty.smi none.sdf; do
+    : >$file
+    prep empty.blib $file
+    check "an empty file, $file" all exited 1 -- absent empty.blib -- \
+        stderr_is 'berth: the input holds no molecule; empty.blib was not written'
+done
+
+# Bonds without an order: Open Babel would take hydrogens away from their ends.
+complex() { # NAME TYPE: aminoethanol on zinc, with a bond of this type
+    printf '%s\n  x\n\n  6  5  0  0  0  0  0  0  0  0999 V2000\n' "$1"
+    for atom in '0.0000    0.0000    0.0000 N ' '1.4700    0.0000    0.0000 C ' '2.0000    1.4000    0.0000 C ' \
+        '3.4000    1.4000    0.0000 O ' '1.0000    1.8000    0.0000 Zn' '1.0000    3.8000    0.0000 Cl'; do
+        printf '    %s  0  0\n' "$atom"
+    done
+    printf '  1  2  1  0\n  2  3  1  0\n  3  4  1  0\n  1  5  %s  0\n  5  6  1  0\nM  END\n$$$$\n' "$2"
+}
+{
+    complex any 8; complex coordination 9; complex zero 0; complex single 1
+    printf 'three\n  x\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\nM  V30 COUNTS 2 1 0 0 0\nM  V30 BEGIN ATOM\n'
+    printf 'M  V30 1 N 0 0 0 0\nM  V30 2 Zn 2 0 0 0\nM  V30 END ATOM\nM  V30 BEGIN BOND\nM  V30 1 9 1 2\nM  V30 END BOND\n'
+    printf 'M  V30 END CTAB\nM  END\n$$$$\n'
+} >orders.sdf
+prep orders.blib orders.sdf
+check 'coordination, zero-order and query bonds are named' all exited 2 -- ligands orders.blib single -- \
+    lines failed.csv 5 -- grep -q '^any,"orders.sdf:1: bond 4 is of type 8 (coordination' failed.csv -- \
+    grep -q '^coordination,"orders.sdf:18: bond 4 is of type 9' failed.csv -- \
+    grep -q '^zero,"orders.sdf:35: bond 4 is of type 0' failed.csv -- \
+    grep -q '^three,"orders.sdf:69: bond 1 is of type 9' failed.csv
+
+# A peptide of 15 residues, 203 atoms.
+G='NCC(=O)' A='N[C@@H](C)C(=O)' L='N[C@@H](CC(C)C)C(=O)' S='N[C@@H](CO)C(=O)' K='N[C@@H](CCCCN)C(=O)'
+F='N[C@@H](Cc1ccccc1)C(=O)' D='N[C@@H](CC(=O)O)C(=O)' P='N1CCC[C@H]1C(=O)'
+echo "$A$G$L$S$K$F$A$D$G$L$P$A$K$G${A}O peptide" >peptide.smi
+prep peptide.blib peptide.smi
+"$BERTH" lib get peptide.blib peptide 2>/dev/null | awk '/^@<TRIPOS>MOLECULE/ { n++ } n == 1' >peptide.mol2
+check 'a peptide of 203 atoms comes out, charged and in 3D' all exited 0 -- ligands peptide.blib peptide -- \
+    [ "$(sed -n 3p peptide.mol2 | awk '{ print $1 }')" = 203 ] -- [ "$(grep -c ' N\.4 ' peptide.mol2)" -eq 3 ] -- \
+    [ "$(grep -c ' N\.am ' peptide.mol2)" -eq 14 ] -- [ "$(grep -c ' O\.co2 ' peptide.mol2)" -eq 4 ]
+
 printf '\n  2D\n\n  3  2  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\n    1.2990    0.7500    0.0000 C   0  0\n    2.5981    0.0000    0.0000 O   0  0\n  1  2  1  0\n  2  3  1  0\nM  END\n$$$$\n' >flat.sdf
 prep flat.blib flat.sdf
 "$BERTH" lib get flat.blib --ordinal 0 --format mol2 >flat.mol2 2>/dev/null
@@ -72,20 +136,166 @@ input=$(cat)
 case $input in
 *CCCCCCN*) sleep 100 ;;
 *CCCCCCO*) kill -9 $$ ;;
+*CCCCCCF*) while :; do :; done ;;
 esac
 printf '%s\n' "$input" | "$REAL_OBABEL" "$@"
 END
 chmod +x fake/obabel
 REAL_OBABEL=$(command -v obabel)
 export REAL_OBABEL
-printf 'CCO one\nCCCCCCN hangs\nCCCCCCO dies\nCCN two\n' >trap.smi
+printf 'CCO one\nCCCCCCN hangs\nCCCCCCO dies\nCCCCCCF spins\nCCN two\n' >trap.smi
 run env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands trap.smi --out trap.blib --failures failed.csv --conformers 1 \
-    --builder med --overwrite --time_limit 3
-check 'Open Babel hung or killed costs one molecule each' all exited 2 -- lines failed.csv 3 -- \
-    grep -q '^hangs,' failed.csv -- grep -q '^dies,' failed.csv
+    --builder med --overwrite --time_limit 1
+check 'Open Babel that hangs, dies or never ends costs one molecule each' all exited 2 -- lines failed.csv 4 -- \
+    ligands trap.blib 'one two' -- grep -q '^hangs,.*took more than 10 s by the clock' failed.csv -- \
+    grep -q '^dies,.*Open Babel crashed' failed.csv -- \
+    grep -q '^spins,.*took more than 1 s of processor time' failed.csv
 run env PATH=/nonexistent "$BERTH" prep ligands trap.smi --out no.blib --overwrite
 check 'no Open Babel: how to get it' all exited 1 -- \
     grep -q 'apt-get install openbabel' stderr -- absent no.blib
+
+# Where the molecules come from.
+mkdir -p folder/inner
+printf 'CCN\n' | gzip -c >folder/a.smi.gz
+cp empty.sdf folder/b.sdf
+echo text >folder/README
+prep folder.blib folder
+"$BERTH" lib ls folder.blib --full >listed
+check 'a folder, by name; what is no molecule file is said' all exited 2 -- \
+    ligands folder.blib 'a.smi.gz:1 something' -- grep -q ',folder/a.smi.gz,1,$' listed -- \
+    holds stderr 'berth: warning: folder/README: passed over, its name does not say its format' -- \
+    holds stderr 'berth: warning: folder/inner: passed over, a folder in a folder'
+printf 'folder/a.smi.gz\n# a remark\n\nfolder/b.sdf\n' >list
+prep list.blib --list list
+check 'a list of inputs' all exited 2 -- ligands list.blib 'a.smi.gz:1 something'
+prep list.blib @list
+check 'a list as @LIST' all exited 2 -- ligands list.blib 'a.smi.gz:1 something'
+echo folder/none.smi >>list
+prep list.blib @list
+check 'a list with a file that is not there' all exited 1 -- \
+    stderr_is 'berth: list:5: folder/none.smi: cannot open: No such file or directory'
+printf 'CCO piped\n' | gzip -c >piped.gz
+run sh -c '"$0" prep ligands - --format smi --out piped.blib --failures failed.csv --conformers 1 --builder med \
+    --overwrite <piped.gz' "$BERTH"
+check 'standard input, gzipped' all exited 0 -- ligands piped.blib piped
+cat >ethanol.pdb <<'END'
+HETATM    1  C1  EOH B   1       5.000  -5.000   5.000  1.00 10.00           C
+HETATM    2  C2  EOH B   1       6.500  -5.000   5.000  1.00 10.00           C
+HETATM    3  O   EOH B   1       7.000  -3.700   5.000  1.00 10.00           O
+END
+run sh -c '"$0" prep ligands - --format pdb --out piped.blib --failures failed.csv --conformers 1 --builder med \
+    --overwrite <ethanol.pdb' "$BERTH"
+"$BERTH" lib ls piped.blib --full >listed
+check 'standard input of a format that only Open Babel reads; bonds are guessed, and that is said' all exited 0 -- \
+    grep -q ',CCO,-,1,$' listed -- \
+    holds stderr 'berth: warning: -: pdb files have no bond orders; Open Babel guesses them'
+cat >toluene.pdbqt <<'END'
+REMARK  hydrogens at carbon are left out, as the format has it
+ROOT
+ATOM      1  C   UNL     1       1.390   0.000   0.000  0.00  0.00    +0.000 A
+ATOM      2  C   UNL     1       0.695   1.204   0.000  0.00  0.00    +0.000 A
+ATOM      3  C   UNL     1      -0.695   1.204   0.000  0.00  0.00    +0.000 A
+ATOM      4  C   UNL     1      -1.390   0.000   0.000  0.00  0.00    +0.000 A
+ATOM      5  C   UNL     1      -0.695  -1.204   0.000  0.00  0.00    +0.000 A
+ATOM      6  C   UNL     1       0.695  -1.204   0.000  0.00  0.00    +0.000 A
+ATOM      7  C   UNL     1       2.900   0.000   0.000  0.00  0.00    +0.000 C
+ENDROOT
+TORSDOF 0
+END
+prep qt.blib toluene.pdbqt
+"$BERTH" lib ls qt.blib --full >listed
+check 'PDBQT gets its hydrogens back' all exited 0 -- grep -q ',Cc1ccccc1,toluene.pdbqt,1,$' listed
+{ echo 'MODEL 1'; cat toluene.pdbqt; echo ENDMDL; echo 'MODEL 2'; cat toluene.pdbqt; echo ENDMDL; } >two.pdbqt
+prep two.blib two.pdbqt
+check 'of two models in PDBQT none is guessed' all exited 1 -- \
+    holds failed.csv 'two.pdbqt: 2 models, of which a PDBQT ligand may have one' -- absent two.blib
+
+# SDF properties travel with the ligand.
+{
+    sed '/^\$\$\$\$/d' empty.sdf | sed 1,5d
+    printf '>  <ID>\nX-1\n\n>  <price, EUR>\n12,50\nper g\n\n$$$$\n'
+} >properties.sdf
+prep properties.blib properties.sdf --properties all
+"$BERTH" lib ls properties.blib --full >listed
+check 'all properties' all exited 0 -- silent -- holds listed '"ID=X-1; price, EUR=12,50'
+prep properties.blib properties.sdf --properties ID,colour
+"$BERTH" lib ls properties.blib --full >listed
+check 'some properties, and which none has' all exited 0 -- grep -q ',ID=X-1$' listed -- \
+    stderr_is 'berth: warning: --properties: no ligand has colour'
+
+# A killed run leaves nothing under the final name and goes on; its failures are not forgotten.
+cat >fake/obabel <<'END'
+#!/bin/sh
+input=$(cat)
+case $input in *CCCCCCN*) [ ! -e hold ] || { : >caught; sleep 40; } ;; esac
+case $* in
+*gen3d*) # what is built once stays as it is: no random numbers
+    built=$(printf '%s' "$input" | cksum | tr ' ' _).built
+    [ -e "$built" ] || { printf '%s\n' "$input" | "$REAL_OBABEL" "$@" >"$built.$$" && mv "$built.$$" "$built"; }
+    cat "$built" ;;
+*) printf '%s\n' "$input" | "$REAL_OBABEL" "$@" ;;
+esac
+END
+{
+    echo 'C1CC( broken'
+    i=0
+    while [ $i -lt 6 ]; do i=$((i + 1)); echo "C$(printf '%*s' $i '' | tr ' ' C)O alcohol$i"; done
+    echo 'CCCCCCN amine'
+    echo 'CCCC[Hg]C mercury'
+    echo 'CCCCCCCC octane'
+} >long.smi
+slow() { # OUT OPTION...
+    slow_out=$1
+    shift
+    run env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands long.smi --out "$slow_out" --failures "$slow_out.csv" \
+        --conformers 3 --builder med "$@"
+}
+slow whole.blib --jobs 2
+check 'a run in one go' all exited 2 -- lines whole.blib.csv 3 -- \
+    ligands whole.blib 'alcohol1 alcohol2 alcohol3 alcohol4 alcohol5 alcohol6 amine octane'
+slow again.blib --jobs 1
+check 'where Open Babel gives the same, the library is the same to the byte' same whole.blib again.blib
+: >hold
+for signal in INT KILL; do
+    rm -f caught
+    env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands long.smi --out $signal.blib --failures $signal.blib.csv --conformers 3 \
+        --builder med --jobs 1 >stdout 2>stderr.$signal &
+    pid=$!
+    while [ ! -e caught ]; do sleep 0.2; done
+    sleep 1 # for what came before to be taken in
+    kill -$signal $pid
+    wait $pid
+    code=$?
+    check "killed by $signal: nothing under the final name" absent $signal.blib $signal.blib.csv
+done
+rm hold
+check 'SIGINT says what is kept' [ "$(tail -n 1 stderr.INT)" = \
+    'berth: interrupted (6 ligands are kept; go on with --resume)' ]
+slow INT.blib
+check 'what was begun is not overwritten unasked' all exited 1 -- \
+    holds stderr 'INT.blib.part: a run that was interrupted left it; go on with it (--resume) or remove it'
+content() { # LIB.blib: all that is in it; its blocks may end elsewhere
+    "$BERTH" lib ls "$1" --full
+    # shellcheck disable=SC2046 # names without blanks
+    "$BERTH" lib get "$1" $("$BERTH" lib ls "$1" | sed 1d | cut -d, -f 2)
+}
+content whole.blib >whole.txt
+for signal in INT KILL; do
+    slow $signal.blib --resume
+    content $signal.blib >resumed.txt
+    check "resumed after $signal: the same ligands and failures, nothing left over" all exited 2 -- \
+        same whole.txt resumed.txt -- same whole.blib.csv $signal.blib.csv -- \
+        absent $signal.blib.part $signal.blib.part.failures -- "$BERTH" lib verify $signal.blib
+done
+
+# What is said about a library whose end is damaged helps.
+cp whole.blib damaged.blib
+printf '\377' | dd of=damaged.blib bs=1 seek=$(($(wc -c <whole.blib) - 5)) conv=notrunc 2>/dev/null
+run "$BERTH" lib verify damaged.blib
+check 'a damaged index: what to do' all exited 1 -- holds stderr 'rename it to damaged.blib.part'
+mv damaged.blib damaged.blib.part
+slow damaged.blib --resume
+check 'and that brings all back' all [ $code -ne 1 ] -- same whole.blib damaged.blib
 
 if [ -n "$light" ]; then
     skip 'a line of 300 MB' 'slow; left out of the light run'

@@ -154,6 +154,24 @@ check 'the first one is where amprenavir lies' awk -F, 'NR == 2 { d = sqrt(($3 -
 # Use.
 run prep demo/1hpv_receptor.mol2 --keep_types --autobox_ligand demo/1hpv_ligand.mol2 --out demo.brec
 check 'the demo as receptor file' all exited 0 -- holds stderr '1516 heavy atoms, site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69'
+awk '/^@<TRIPOS>/ { s = $1; next } s == "@<TRIPOS>ATOM" && $6 != "H" {
+    printf "HETATM%5d  %-3s LIG L   1    %8.3f%8.3f%8.3f  1.00 10.00\n", ++n, substr($6, 1, 1), $3, $4, $5 }' \
+    demo/1hpv_ligand.mol2 >amprenavir.pdb
+run prep demo/1hpv_receptor.mol2 --keep_types --autobox_ligand amprenavir.pdb --out box.brec
+check 'a box about a ligand in PDB' holds stderr 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69'
+if command -v obabel >/dev/null; then
+    obabel demo/1hpv_ligand.mol2 -osdf 2>/dev/null >amprenavir.sdf
+    run prep demo/1hpv_receptor.mol2 --keep_types --autobox_ligand amprenavir.sdf --out box.brec
+    check 'and in SDF' holds stderr 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69'
+    cat amprenavir.sdf amprenavir.sdf >two.sdf
+    rm box.brec
+    run prep demo/1hpv_receptor.mol2 --keep_types --autobox_ligand two.sdf --out box.brec
+    check 'of two molecules none is chosen' all exited 1 -- absent box.brec -- \
+        holds stderr 'berth: two.sdf: more than one molecule; give one'
+else
+    skip 'and in SDF' 'Open Babel is not installed'
+    skip 'of two molecules none is chosen' 'Open Babel is not installed'
+fi
 run "$BERTH" score --receptor demo.brec --ligand demo/1hpv_ligand.mol2 --out brec.csv
 run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --out mol2.csv
 check 'the same energy as from Mol2' all exited 0 -- same mol2.csv brec.csv
@@ -189,7 +207,7 @@ refused 'a reference without a ligand' '--reference: there is no ligand to write
     "$BERTH" prep receptor small.pdb --out out/x.brec --reference out/r.mol2
 refused 'two structures' 'one structure makes a receptor; 2 are given' \
     "$BERTH" prep receptor small.pdb small.cif --out out/x.brec
-refused 'the output over the input' '--IN and --out are the same file, small.pdb; give one another name' \
+refused 'the output over the input' 'IN and --out are the same file, small.pdb; give one another name' \
     "$BERTH" prep receptor small.pdb --out small.pdb
 # Zeros do not compress small enough to end early: cut in the middle.
 head -c 300 small.pdb.gz >cut.pdb.gz

@@ -71,7 +71,7 @@ check 'options from a file' all exited 0 -- same one.csv config.csv
 run "$BERTH" score --config config --out line.csv
 check 'the command line wins over the file' all exited 0 -- same one.csv line.csv
 
-run score --ligand $ligand --out rigid.csv --minimize --rigid --out_poses rigid.mol2
+run score --ligand $ligand --out rigid.csv --minimize --out_poses rigid.mol2
 check 'minimised' all exited 0 -- lines rigid.csv 2 -- \
     grep -qx 'name,energy,steric,electrostatic,desolvation,strain' rigid.csv -- \
     awk -F, 'NR == 2 { exit !($2 < -130 && $6 == 0) }' rigid.csv
@@ -79,13 +79,13 @@ run score --ligand rigid.mol2 --out rescored.csv
 check 'the pose that was written has that energy' awk -F, '
     FNR == 2 && NR == 2 { energy = $2 }
     FNR == 2 && NR > 2 { d = $2 - energy; exit !(d < 0.02 && d > -0.02) }' rigid.csv rescored.csv
-run score --ligand $ligand --out turned.csv --minimize --out_poses turned.sdf
+run score --ligand $ligand --out turned.csv --minimize --refine_torsions --out_poses turned.sdf
 check 'with torsions: lower' all exited 0 -- awk -F, '
     FNR == 2 && NR == 2 { energy = $2 }
     FNR == 2 && NR > 2 { exit !($2 + $6 < energy - 1) }' rigid.csv turned.csv
 check 'the pose is tagged with strain and how far it went' \
     all holds turned.sdf '<strain>' -- holds turned.sdf '<rmsd>'
-run score --ligand rigid.mol2 --out again.csv --minimize --rigid --refine_evaluations 1
+run score --ligand rigid.mol2 --out again.csv --minimize --refine_evaluations 1
 check 'one evaluation goes nowhere' awk -F, '
     FNR == 2 && NR == 2 { energy = $2 }
     FNR == 2 && NR > 2 { d = $2 - energy; exit !(d < 0.002 && d > -0.002) }' rescored.csv again.csv

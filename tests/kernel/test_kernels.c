@@ -110,13 +110,16 @@ static void test_default_variant(void **state)
     expect_pass(*state, &unset, NULL, ALL_KERNELS);
 }
 
+/* The energies in all widths; all kernels as a GPU has them and in one more width than the default.
+ */
 static void test_vector_widths(void **state)
 {
     for (int width = 1; width <= 16; width *= 2) {
         struct berth_variant variant = berth_variant_unset();
         variant.vector_width = width;
         variant.ppwi = width == 4 ? 3 : 1;
-        expect_pass(*state, &variant, NULL, ALL_KERNELS);
+        const bool all = width == 1 || width == 4;
+        expect_pass(*state, &variant, all ? NULL : "energy", all ? ALL_KERNELS : 2);
     }
 }
 

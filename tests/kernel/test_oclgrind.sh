@@ -32,7 +32,8 @@ run() { # options of berth selftest; Oclgrind's findings go to $log
     oclgrind --data-races --check-api --log "$log" "$BERTH" selftest --small "$@"
 }
 
-for options in "" "--kernel energy --variant vector_width=4,ppwi=3,wgsize=1"; do
+for options in "" "--kernel energy --variant vector_width=4,ppwi=3,wgsize=1" \
+    "--kernel select --variant vector_width=4,select_wgsize=1"; do
     # The words of $options are separate options.
     # shellcheck disable=SC2086
     run $options && [ ! -s "$log" ]

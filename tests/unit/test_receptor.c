@@ -232,6 +232,30 @@ static void test_checks(void **state)
     berth_structure_clear(&structure);
 }
 
+/* S-adenosylmethionine has N, CA, C and O, but is no link of a chain; a modified amino acid is. */
+static void test_links(void **state)
+{
+    (void)state;
+    struct berth_structure structure;
+    struct berth_typing typing;
+    static const struct row ROWS[] = {
+        {" N", "GLY", "A   1", {0, 0, 0}},   {" CA", "GLY", "A   1", {1.5, 0, 0}},
+        {" C", "GLY", "A   1", {3, 0, 0}},   {" O", "GLY", "A   1", {3, 1.2, 0}},
+        {" N", "XYZ", "A   2", {4.3, 0, 0}}, {" CA", "XYZ", "A   2", {5.8, 0, 0}},
+        {" C", "XYZ", "A   2", {7.3, 0, 0}}, {" O", "XYZ", "A   2", {7.3, 1.2, 0}},
+        {" N", "SAM", "A   3", {40, 0, 0}},  {" CA", "SAM", "A   3", {41.5, 0, 0}},
+        {" C", "SAM", "A   3", {43, 0, 0}},  {" O", "SAM", "A   3", {43, 1.2, 0}},
+        {" N", "GLY", "A   9", {20, 0, 0}},  {" CA", "GLY", "A   9", {21.5, 0, 0}},
+        {" C", "GLY", "A   9", {23, 0, 0}},  {" O", "GLY", "A   9", {23, 1.2, 0}}};
+    BUILD(ROWS, &structure, &typing);
+    struct heard heard = {""};
+    const struct berth_log log = {hear, &heard};
+    assert_int_equal(berth_receptor_check(&structure, &log, NULL), BERTH_OK);
+    assert_string_equal(heard.text,
+                        "the chain is broken between XYZ A:2 and GLY A:9 (12.7 \xc3\x85)\n");
+    berth_structure_clear(&structure);
+}
+
 /* --- receptor files --- */
 
 static void make_receptor(struct berth_receptor *receptor)
@@ -467,6 +491,7 @@ int main(void)
                                        cmocka_unit_test(test_histidines),
                                        cmocka_unit_test(test_acids_and_modified),
                                        cmocka_unit_test(test_checks),
+                                       cmocka_unit_test(test_links),
                                        cmocka_unit_test(test_round_trip),
                                        cmocka_unit_test(test_bad_files),
                                        cmocka_unit_test(test_cells),

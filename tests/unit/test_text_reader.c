@@ -58,6 +58,22 @@ static void splits_lines(void **state)
     berth_text_reader_destroy(NULL);
 }
 
+static void refuses_a_carriage_return_inside_a_line(void **state)
+{
+    (void)state;
+    static const char TEXT[] = "one\r\r\ntwo\rthree\n\r\nfour\r";
+    struct berth_text_reader *reader = open_text(TEXT, sizeof TEXT - 1);
+    expect_line(reader, "one");
+    expect_error(reader, BERTH_E_FORMAT,
+                 "in.txt:2: a carriage return inside the line; lines end with LF or CRLF: convert "
+                 "the file, for example with `tr '\\r' '\\n'`");
+    expect_line(reader, "");
+    expect_line(reader, "four");
+    assert_false(berth_text_reader_is_broken(reader));
+    expect_line(reader, NULL);
+    berth_text_reader_destroy(reader);
+}
+
 static void gives_a_line_again(void **state)
 {
     (void)state;
@@ -220,6 +236,7 @@ static void tells_truncated_gzip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(splits_lines),
+                                       cmocka_unit_test(refuses_a_carriage_return_inside_a_line),
                                        cmocka_unit_test(gives_a_line_again),
                                        cmocka_unit_test(reads_nothing),
                                        cmocka_unit_test(bounds_lines),

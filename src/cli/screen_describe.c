@@ -1,0 +1,150 @@
+/* What a screen's journal says about its run: the identity, which determines every result, and
+ * facts. */
+#include <limits.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/embedded.h"
+#include "base/sha256.h"
+#include "cli/screen_run.h"
+
+static void add_line(struct berth_bytes *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add_line(struct berth_bytes *text, const char *format, ...)
+{
+    char line[2 * PATH_MAX + 64];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    for (char *c = line; *c; c++) {
+        *c = (char)(*c == '\n' || *c == '\r' ? ' ' : *c); /* a file's name may hold anything */
+    }
+    berth_bytes_put(text, line, strlen(line));
+    berth_bytes_put8(text, '\n');
+}
+
+enum { DIGEST_TEXT = 2 * BERTH_SHA256_SIZE + 1 };
+
+static void end_digest(struct berth_sha256 *hash, char text[DIGEST_TEXT])
+{
+    unsigned char digest[BERTH_SHA256_SIZE];
+    berth_sha256_end(hash, digest);
+    for (int i = 0; i < BERTH_SHA256_SIZE; i++) {
+        snprintf(text + 2 * i, 3, "%02x", digest[i]);
+    }
+}
+
+static void hash_kernels(char text[DIGEST_TEXT])
+{
+    struct berth_sha256 hash;
+    berth_sha256_start(&hash);
+    for (const struct berth_embedded *file = berth_embedded_kernels; file->name; file++) {
+        berth_sha256_add(&hash, file->name, strlen(file->name) + 1);
+        berth_sha256_add(&hash, file->text, file->size);
+    }
+    end_digest(&hash, text);
+}
+
+/* Of what the energy sees: the heavy atoms' positions and types. */
+static enum berth_status hash_receptor(const struct berth_heavy_atoms *heavy,
+                                       char text[DIGEST_TEXT], struct berth_error *error)
+{
+    struct berth_bytes bytes = {0};
+    for (size_t i = 0; i < heavy->count; i++) {
+        for (int k = 0; k < 3; k++) {
+            uint64_t word;
+            memcpy(&word, &heavy->atoms[i].position[k], sizeof word);
+            berth_bytes_put64(&bytes, word);
+        }
+        berth_bytes_put32(&bytes, (uint32_t)heavy->atoms[i].type);
+    }
+    struct berth_sha256 hash;
+    berth_sha256_start(&hash);
+    berth_sha256_add(&hash, bytes.data, bytes.count);
+    end_digest(&hash, text);
+    const bool failed = bytes.failed;
+    berth_bytes_clear(&bytes);
+    return failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+}
+
+/* Settings that options do not set are in the program, and so in its version. */
+static void add_search(struct berth_bytes *text, const struct screen_values *values)
+{
+    const struct berth_search_settings search = screen_search(values);
+    add_line(text, "seed = %llu", values->seed);
+    add_line(text, "poses = %zu", search.poses);
+    add_line(text, "generations = %zu", search.generations);
+    add_line(text, "parents = %zu", search.parents);
+    add_line(text, "exchange = %.9g", (double)search.exchange);
+    add_line(text, "shift = %.9g %.9g", (double)search.shift_first, (double)search.shift_last);
+    add_line(text, "turn = %.9g %.9g", (double)search.turn_first, (double)search.turn_last);
+    add_line(text, "temperature = %.9g %.9g", (double)search.temperature_first,
+             (double)search.temperature_last);
+    add_line(text, "distinct = %.9g %.9g %.9g", (double)search.distinct_first,
+             (double)search.distinct_last, (double)search.distinct_modes);
+    add_line(text, "niche = %.9g %zu", (double)search.niche, search.niche_places);
+    add_line(text, "soft = %.9g %zu", (double)search.steric_first, search.soft_generations);
+    add_line(text, "refine = %zu", search.refine.poses);
+    add_line(text, "refine_evaluations = %zu", search.refine.evaluations);
+    add_line(text, "hops = %zu", search.refine.hops);
+    add_line(text, "hop_temperature = %.9g", (double)search.refine.temperature);
+    add_line(text, "refine_torsions = %s", search.refine.torsions ? "yes" : "no");
+    add_line(text, "strain_weight = %.17g", values->strain_weight);
+    add_line(text, "variant = %s", values->variant ? values->variant : "by device");
+    add_line(text, "num_modes = %lld", values->num_modes);
+    add_line(text, "min_rmsd = %.17g", values->min_rmsd);
+}
+
+/* The absolute path, so that a merge elsewhere finds the file. */
+static void add_path(struct berth_bytes *text, const char *name, const char *path)
+{
+    char folder[PATH_MAX];
+    if (*path == '/' || !getcwd(folder, sizeof folder)) {
+        add_line(text, "%s = %s", name, path);
+    } else {
+        add_line(text, "%s = %s/%s", name, folder, path);
+    }
+}
+
+enum berth_status screen_describe(struct screen_run *run, struct berth_error *error)
+{
+    struct berth_bytes *text = &run->identity;
+    char kernels[DIGEST_TEXT], receptor[DIGEST_TEXT], library[DIGEST_TEXT];
+    unsigned char digest[BERTH_LIBRARY_HASH_SIZE];
+    const struct berth_library_info info = berth_library_info(run->library);
+    const double *center = run->site.center, *size = run->site.size;
+    hash_kernels(kernels);
+    enum berth_status status = hash_receptor(&run->receptor.heavy, receptor, error);
+    if (!status) {
+        status = berth_library_hash(run->library, digest, error);
+    }
+    if (status) {
+        return status;
+    }
+    for (int i = 0; i < BERTH_LIBRARY_HASH_SIZE; i++) {
+        snprintf(library + 2 * i, 3, "%02x", digest[i]);
+    }
+    add_line(text, "berth = %s", BERTH_VERSION);
+    add_line(text, "kernels = %s", kernels);
+    add_line(text, "forcefield = %016llx",
+             (unsigned long long)berth_forcefield_hash(&run->receptor.forcefield));
+    add_line(text, "receptor = %s", receptor);
+    add_line(text, "center = %.17g %.17g %.17g", center[0], center[1], center[2]);
+    add_line(text, "size = %.17g %.17g %.17g", size[0], size[1], size[2]);
+    add_line(text, "library = %s", library);
+    add_line(text, "ligands = %llu", (unsigned long long)info.ligands);
+    add_search(text, run->values);
+    add_line(text, "shard = %llu/%llu", (unsigned long long)run->shard.number,
+             (unsigned long long)run->shard.count);
+    berth_bytes_put8(text, 0);
+    add_path(&run->facts, "library", run->values->library);
+    add_path(&run->facts, "receptor", run->values->receptor);
+    add_line(&run->facts, "forcefield = %s", run->receptor.forcefield.name);
+    add_line(&run->facts, "top = %lld", run->values->top);
+    berth_bytes_put8(&run->facts, 0);
+    return text->failed || run->facts.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
+                                             : BERTH_OK;
+}

@@ -1,0 +1,228 @@
+/* The best ligands of a screen: kept in a heap, and written with all atoms and bonds. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/screen.h"
+#include "io/poses.h"
+
+/* Ties break in the library's order. */
+static bool is_better(const struct screen_hit *a, const struct screen_hit *b)
+{
+    return a->value != b->value ? a->value < b->value : a->ordinal < b->ordinal;
+}
+
+static void swap(struct screen_hit *a, struct screen_hit *b)
+{
+    const struct screen_hit kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Moves the hit at place down until no child is worse than its parent. */
+static void sink(struct screen_hits *hits, size_t place)
+{
+    for (;;) {
+        size_t worst = place;
+        for (size_t child = 2 * place + 1; child <= 2 * place + 2; child++) {
+            if (child < hits->count && is_better(&hits->hits[worst], &hits->hits[child])) {
+                worst = child;
+            }
+        }
+        if (worst == place) {
+            return;
+        }
+        swap(&hits->hits[place], &hits->hits[worst]);
+        place = worst;
+    }
+}
+
+static void rise(struct screen_hits *hits, size_t place)
+{
+    while (place && is_better(&hits->hits[(place - 1) / 2], &hits->hits[place])) {
+        swap(&hits->hits[place], &hits->hits[(place - 1) / 2]);
+        place = (place - 1) / 2;
+    }
+}
+
+enum berth_status screen_hits_add(struct screen_hits *hits, const struct screen_result *result,
+                                  struct berth_error *error)
+{
+    struct screen_hit hit = {.value = result->modes[0].value,
+                             .ordinal = result->ordinal,
+                             .mode_count = result->mode_count};
+    const bool full = hits->count == hits->most;
+    if (full && (!hits->most || !is_better(&hit, &hits->hits[0]))) {
+        return BERTH_OK;
+    }
+    enum berth_status status =
+        berth_reserve(&hits->hits, &hits->capacity, hits->count + 1, sizeof *hits->hits, error);
+    if (status) {
+        return status;
+    }
+    hit.modes = berth_alloc(hit.mode_count, sizeof *hit.modes);
+    if (!hit.modes) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu hits", hits->count);
+    }
+    memcpy(hit.modes, result->modes, hit.mode_count * sizeof *hit.modes);
+    if (full) {
+        free(hits->hits[0].modes);
+        hits->hits[0] = hit;
+        sink(hits, 0);
+    } else {
+        hits->hits[hits->count++] = hit;
+        rise(hits, hits->count - 1);
+    }
+    return BERTH_OK;
+}
+
+static int by_rank(const void *left, const void *right)
+{
+    return is_better(left, right) ? -1 : 1; /* no two have one ordinal */
+}
+
+void screen_hits_sort(struct screen_hits *hits)
+{
+    if (hits->count) {
+        qsort(hits->hits, hits->count, sizeof *hits->hits, by_rank);
+    }
+}
+
+void screen_hits_clear(struct screen_hits *hits)
+{
+    for (size_t i = 0; i < hits->count; i++) {
+        free(hits->hits[i].modes);
+    }
+    free(hits->hits);
+    memset(hits, 0, sizeof *hits);
+}
+
+/* What is known of a hit beside its poses. */
+enum { TAG_RANK, TAG_ORDINAL, TAG_DEVICE, TAG_SMILES, OWN_TAGS };
+
+/* Tags of a hit, whose texts are owned or borrowed from the ligand. */
+struct hit_tags {
+    struct berth_tag *tags;            /* owned; [count] */
+    char (*names)[SCREEN_COLUMN_SIZE]; /* owned; of the properties */
+    char numbers[TAG_DEVICE][32];
+    size_t count;
+};
+
+static void clear_tags(struct hit_tags *tags)
+{
+    free(tags->tags);
+    free(tags->names);
+}
+
+/* rank: from 1. */
+static enum berth_status make_tags(const struct screen_hit *hit, size_t rank,
+                                   const struct berth_library_ligand *ligand, struct hit_tags *tags,
+                                   struct berth_error *error)
+{
+    tags->tags = berth_alloc(OWN_TAGS + ligand->property_count, sizeof *tags->tags);
+    tags->names = berth_alloc(ligand->property_count, sizeof *tags->names);
+    if (!tags->tags || !tags->names) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    snprintf(tags->numbers[TAG_RANK], sizeof *tags->numbers, "%zu", rank);
+    snprintf(tags->numbers[TAG_ORDINAL], sizeof *tags->numbers, "%llu",
+             (unsigned long long)hit->ordinal);
+    tags->tags[TAG_RANK] = (struct berth_tag){"rank", tags->numbers[TAG_RANK]};
+    tags->tags[TAG_ORDINAL] = (struct berth_tag){"ordinal", tags->numbers[TAG_ORDINAL]};
+    tags->tags[TAG_DEVICE] = (struct berth_tag){"device", ""};
+    tags->tags[TAG_SMILES] = (struct berth_tag){"smiles", ligand->smiles ? ligand->smiles : ""};
+    for (size_t i = 0; i < ligand->property_count; i++) {
+        screen_property_column(ligand->properties[i].name, tags->names[i]);
+        tags->tags[OWN_TAGS + i] = (struct berth_tag){tags->names[i], ligand->properties[i].value};
+    }
+    tags->count = OWN_TAGS + ligand->property_count;
+    return BERTH_OK;
+}
+
+/* What the poses of a hit are written from. */
+struct writing {
+    const struct screen_outcome *outcome;
+    const struct screen_hit *hit;
+    struct berth_library_ligand ligand; /* owned */
+    struct hit_tags tags;               /* owned */
+};
+
+/* Writes pose `number` of the hit. */
+static enum berth_status write_mode(struct writing *writing, size_t number,
+                                    struct berth_output *output, struct berth_error *error)
+{
+    const struct screen_outcome *outcome = writing->outcome;
+    const struct screen_hit *hit = writing->hit;
+    const struct berth_ligand *ligand = &writing->ligand.ligand;
+    struct hit_tags *tags = &writing->tags;
+    const struct screen_mode *mode = &hit->modes[number];
+    if (mode->conformer >= ligand->conformer_count) {
+        return berth_fail(error, BERTH_E_FORMAT, "ligand %llu has no conformer %zu",
+                          (unsigned long long)hit->ordinal, mode->conformer + 1);
+    }
+    const struct berth_molecule *conformer = &ligand->conformers[mode->conformer];
+    double centroid[3];
+    berth_heavy_centroid(conformer, centroid);
+    const struct berth_placed_pose placed = {.transform = &mode->pose.transform,
+                                             .angles = mode->torsions ? mode->angles : NULL,
+                                             .tree = &writing->ligand.tree,
+                                             .centroid = centroid,
+                                             .center = outcome->center};
+    double(*positions)[3] = berth_pose_place(conformer, &placed);
+    if (!positions) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    tags->tags[TAG_DEVICE].value = outcome->records->devices.devices[mode->device].name;
+    const struct berth_pose_record record = {
+        .conformer = conformer,
+        .positions = (const double(*)[3])positions,
+        .ligand = ligand->name,
+        .conformer_number = mode->conformer + 1,
+        .mode = (int)number + 1,
+        .energy = screen_mode_energy(mode),
+        .terms = {mode->pose.steric, mode->pose.electrostatic, mode->pose.desolvation},
+        .rmsd = -1,
+        .conformer_strain = mode->conformer_strain,
+        .strain = mode->strain,
+        .seed = outcome->seed,
+        .more = tags->tags,
+        .more_count = tags->count};
+    enum berth_status status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
+    free(positions);
+    return status;
+}
+
+static enum berth_status write_hit(const struct screen_hit *hit, size_t rank,
+                                   const struct screen_outcome *outcome,
+                                   struct berth_output *output, struct berth_error *error)
+{
+    struct writing writing = {.outcome = outcome, .hit = hit};
+    enum berth_status status =
+        berth_library_fetch(outcome->library, hit->ordinal, &writing.ligand, error);
+    if (!status) {
+        status = make_tags(hit, rank, &writing.ligand, &writing.tags, error);
+    }
+    for (size_t i = 0; !status && i < hit->mode_count; i++) {
+        status = write_mode(&writing, i, output, error);
+    }
+    clear_tags(&writing.tags);
+    berth_library_ligand_clear(&writing.ligand);
+    return status;
+}
+
+enum berth_status screen_hits_write(const struct screen_hits *hits,
+                                    const struct screen_outcome *outcome,
+                                    struct berth_output *output, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < hits->count; i++) {
+        status = write_hit(&hits->hits[i], i + 1, outcome, output, error);
+        if (status == BERTH_E_FORMAT) {
+            status = BERTH_OK; /* a row of failures.csv says so */
+        }
+        if (!status) {
+            status = berth_output_check(output, error);
+        }
+    }
+    return status;
+}

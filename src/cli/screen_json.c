@@ -1,0 +1,145 @@
+/* run.json: what a screen was and how fast it went. */
+#include <limits.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/screen_run.h"
+
+/* A text in quotes. */
+static void print_text(struct berth_output *output, const char *text)
+{
+    berth_output_print(output, "\"");
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') {
+            berth_output_print(output, "\\%c", c);
+        } else if (c < 0x20) {
+            berth_output_print(output, "\\u%04x", c);
+        } else {
+            berth_output_print(output, "%c", c);
+        }
+    }
+    berth_output_print(output, "\"");
+}
+
+static void print_member(struct berth_output *output, const char *name, const char *value)
+{
+    berth_output_print(output, "  \"%s\": ", name);
+    print_text(output, value);
+    berth_output_print(output, ",\n");
+}
+
+/* Lines "name = value" as an object. */
+static void print_lines(struct berth_output *output, const char *name, const char *lines)
+{
+    berth_output_print(output, "  \"%s\": {", name);
+    for (const char *comma = ""; *lines; comma = ",") {
+        char line[2 * PATH_MAX + 64];
+        const size_t length = strcspn(lines, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, lines);
+        char *value = strstr(line, " = ");
+        if (value) {
+            *value = '\0';
+            berth_output_print(output, "%s\n    ", comma);
+            print_text(output, line);
+            berth_output_print(output, ": ");
+            print_text(output, value + 3);
+        }
+        lines += length + (lines[length] != '\0');
+    }
+    berth_output_print(output, "\n  },\n");
+}
+
+/* All devices that docked something, in this run or earlier ones.  Unlike ones round differently.
+ */
+static void print_all_devices(const struct screen_devices *devices, struct berth_output *output)
+{
+    berth_output_print(output, "  \"devices\": [");
+    for (size_t i = 0; i < devices->count; i++) {
+        const struct screen_device *device = &devices->devices[i];
+        berth_output_print(output, "%s\n    {\"name\": ", i ? "," : "");
+        print_text(output, device->name);
+        berth_output_print(output, ", \"platform\": ");
+        print_text(output, device->platform);
+        berth_output_print(output, ", \"driver\": ");
+        print_text(output, device->driver);
+        berth_output_print(output, "}");
+    }
+    berth_output_print(output, "\n  ],\n  \"unlike_devices\": %s",
+                       devices->count > 1 ? "true" : "false");
+}
+
+/* A device of this run, and what it did. */
+static void print_share(const struct screen_run *run, size_t i, struct berth_output *output)
+{
+    const struct berth_device *device = &run->devices.devices[i];
+    const struct berth_variant variant = berth_docking_variant(run->docking, i);
+    char text[BERTH_VARIANT_TEXT];
+    berth_variant_print(&variant, text);
+    berth_output_print(output, "%s\n      {\"index\": %zu, \"name\": ", i ? "," : "",
+                       device->index);
+    print_text(output, device->name);
+    berth_output_print(output, ", \"variant\": ");
+    print_text(output, text);
+    berth_output_print(output, ", \"conformers\": %zu, \"failed\": %s}", run->window->docked[i],
+                       run->window->lost[i] ? "true" : "false");
+}
+
+static void print_run(const struct screen_run *run, struct berth_output *output)
+{
+    const struct screen_progress *progress = &run->progress;
+    struct berth_profile profile;
+    struct berth_error ignored;
+    double busy = 0;
+    if (berth_docking_profile(run->docking, &profile, &busy, &ignored)) {
+        busy = 0;
+    }
+    size_t conformers = 0;
+    berth_output_print(output, ",\n  \"this_run\": {\n    \"devices\": [");
+    for (size_t i = 0; i < run->devices.count; i++) {
+        print_share(run, i, output);
+        conformers += run->window->docked[i];
+    }
+    const double seconds = run->seconds > 0 ? run->seconds : 1e-9;
+    const unsigned long long docked = progress->done - progress->before;
+    berth_output_print(output,
+                       "\n    ],\n    \"ligands\": %llu,\n    \"conformers\": %zu,\n"
+                       "    \"seconds\": %.3f,\n    \"ligands_per_second\": %.6g,\n"
+                       "    \"conformers_per_second\": %.6g,\n"
+                       "    \"interactions_per_second\": %.6g,\n    \"devices_busy\": %.4f\n  }",
+                       docked, conformers, seconds, (double)docked / seconds,
+                       (double)conformers / seconds,
+                       run->window->atoms * progress->pairs_per_atom / seconds, busy);
+}
+
+enum berth_status screen_json_write(const struct screen_summary *summary,
+                                    const struct screen_run *run, struct berth_error *error)
+{
+    char path[PATH_MAX], date[32] = "";
+    struct berth_output *output = NULL;
+    enum berth_status status = screen_path(summary->folder, "run.json", path, sizeof path, error);
+    if (!status) {
+        status = berth_output_create(path, &output, error);
+    }
+    if (status) {
+        return status;
+    }
+    const time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc)) {
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+    berth_output_print(output, "{\n");
+    print_member(output, "program", "berth " BERTH_VERSION);
+    print_member(output, "finished", date);
+    print_lines(output, "identity", summary->identity);
+    print_lines(output, "files", summary->facts);
+    berth_output_print(output, "  \"ligands\": %llu,\n  \"failed\": %llu,\n",
+                       (unsigned long long)summary->ligands, (unsigned long long)summary->failed);
+    print_all_devices(summary->devices, output);
+    if (run) {
+        print_run(run, output);
+    }
+    berth_output_print(output, "\n}\n");
+    return berth_output_commit(output, error);
+}

@@ -1,0 +1,162 @@
+/* A ligand of a screen on its way. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/screen_run.h"
+
+/* The heavy atoms of a conformer where they stand, in the same doubles as the write-out stream
+ * gives them, so that a ligand docks as it does when `berth dock` reads it. */
+static void place_heavy(const struct berth_docking_ligand *ligand, size_t conformer,
+                        struct berth_heavy_atoms *heavy)
+{
+    const float(*positions)[3] = ligand->positions + conformer * ligand->heavy_count;
+    for (size_t i = 0; i < ligand->heavy_count; i++) {
+        heavy->atoms[i].type = ligand->types[i];
+        for (int k = 0; k < 3; k++) {
+            const double position = ligand->origins[conformer][k] + (double)positions[i][k];
+            heavy->atoms[i].position[k] = (double)lround(position * 1000) / 1000.0;
+        }
+    }
+}
+
+/* Packs what turns in the ligand, whose first conformer's heavy atoms these are. */
+static enum berth_status pack_flexible(const struct berth_docking_ligand *ligand,
+                                       const struct berth_heavy_atoms *heavy,
+                                       struct screen_ligand *made, struct berth_error *error)
+{
+    struct berth_flexible flexible = {0};
+    enum berth_status status = berth_flexible_from_tree(heavy, &ligand->tree, &flexible, error);
+    if (!status && flexible.tree.count) {
+        status = berth_pack_flexible(&flexible, heavy, &made->flexible, error);
+    }
+    if (!status && flexible.fixed) {
+        fprintf(stderr,
+                "berth: warning: %s: %zu of its %zu rotatable bonds do not turn: there is room for "
+                "%d\n",
+                ligand->title, flexible.fixed, flexible.fixed + flexible.tree.count,
+                BERTH_FLEXIBLE_TORSIONS_MAX);
+    }
+    berth_flexible_clear(&flexible);
+    return status;
+}
+
+/* Packs all conformers; heavy has room for their atoms. */
+static enum berth_status pack_conformers(const struct berth_docking_ligand *ligand, bool turns,
+                                         struct berth_heavy_atoms *heavy,
+                                         struct screen_ligand *made, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t c = 0; !status && c < ligand->conformer_count; c++) {
+        place_heavy(ligand, c, heavy);
+        if (turns && !c) {
+            status = pack_flexible(ligand, heavy, made, error);
+        }
+        if (!status) {
+            status = berth_pack_conformer(heavy, berth_ligand_key(ligand->title), (uint32_t)c + 1,
+                                          &made->packed[c], error);
+        }
+        made->packed[c].flexible = made->flexible.torsions ? &made->flexible : NULL;
+        made->strains[c] = round((double)ligand->strains[c] * 100) / 100;
+        made->result.conformer_count = c + 1;
+    }
+    return status;
+}
+
+static enum berth_status pack(const struct berth_docking_ligand *ligand,
+                              const struct screen_manner *manner, struct screen_ligand *made,
+                              struct berth_error *error)
+{
+    struct berth_heavy_atoms heavy = {.count = ligand->heavy_count};
+    heavy.atoms = berth_alloc(heavy.count, sizeof *heavy.atoms);
+    made->packed = berth_alloc(ligand->conformer_count, sizeof *made->packed);
+    made->strains = berth_alloc(ligand->conformer_count, sizeof *made->strains);
+    enum berth_status status = heavy.atoms && made->packed && made->strains
+                                   ? pack_conformers(ligand, manner->turns, &heavy, made, error)
+                                   : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    berth_heavy_atoms_clear(&heavy);
+    if (!status && berth_strains_known(made->strains, ligand->conformer_count)) {
+        made->strain_weight = manner->strain_weight;
+    }
+    return status;
+}
+
+static enum berth_status begin(uint64_t ordinal, const char *title, struct screen_ligand **made,
+                               struct berth_error *error)
+{
+    struct screen_ligand *ligand = *made = berth_alloc(1, sizeof *ligand);
+    if (ligand) {
+        ligand->title = berth_copy_text(title);
+        ligand->result.title = ligand->title;
+        ligand->result.ordinal = ordinal;
+    }
+    return ligand && ligand->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+}
+
+enum berth_status screen_ligand_create(const struct berth_docking_ligand *ligand,
+                                       const struct screen_manner *manner,
+                                       struct berth_library_ligand *whole,
+                                       struct screen_ligand **made, struct berth_error *error)
+{
+    enum berth_status status = begin(ligand->ordinal, ligand->title, made, error);
+    if (!status) {
+        (*made)->result.heavy_count = ligand->heavy_count;
+        (*made)->torsions = ligand->tree.count;
+        status = pack(ligand, manner, *made, error);
+    }
+    if (!status) {
+        (*made)->found = berth_alloc(ligand->conformer_count, sizeof *(*made)->found);
+        status = (*made)->found ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    if (!status && manner->several) {
+        (*made)->several = true;
+        (*made)->whole = *whole;
+        memset(whole, 0, sizeof *whole);
+    }
+    if (status) {
+        screen_ligand_destroy(*made);
+        *made = NULL;
+    }
+    return status;
+}
+
+enum berth_status screen_ligand_create_failed(uint64_t ordinal, const char *title,
+                                              const char *reason, struct screen_ligand **made,
+                                              struct berth_error *error)
+{
+    enum berth_status status = begin(ordinal, title ? title : "", made, error);
+    if (!status) {
+        (*made)->failure = berth_copy_text(reason);
+        (*made)->result.failure = (*made)->failure;
+        status = (*made)->failure ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    if (status) {
+        screen_ligand_destroy(*made);
+        *made = NULL;
+    }
+    return status;
+}
+
+void screen_ligand_destroy(struct screen_ligand *ligand)
+{
+    if (!ligand) {
+        return;
+    }
+    for (size_t c = 0; ligand->packed && c < ligand->result.conformer_count; c++) {
+        berth_packed_conformer_clear(&ligand->packed[c]);
+    }
+    for (size_t c = 0; ligand->found && c < ligand->result.conformer_count; c++) {
+        free(ligand->found[c].poses);
+        free(ligand->found[c].angles);
+    }
+    berth_packed_flexible_clear(&ligand->flexible);
+    free(ligand->packed);
+    free(ligand->strains);
+    free(ligand->found);
+    free(ligand->result.modes);
+    free(ligand->title);
+    free(ligand->failure);
+    berth_library_ligand_clear(&ligand->whole);
+    free(ligand);
+}

@@ -1,0 +1,96 @@
+/* How far a screen is: in place on a terminal, else a line now and then. */
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/screen_run.h"
+
+/* s between lines, and between updates on a terminal. */
+#define LINE_INTERVAL   30.0
+#define UPDATE_INTERVAL 0.5
+
+void screen_progress_start(struct screen_progress *progress)
+{
+    progress->terminal = isatty(STDERR_FILENO);
+    progress->start = cli_now();
+    progress->next = progress->start + (progress->terminal ? UPDATE_INTERVAL : LINE_INTERVAL);
+}
+
+void screen_progress_note(struct screen_progress *progress, const struct screen_result *result)
+{
+    progress->done++;
+    progress->failed += result->failure != NULL;
+    if (result->failure) {
+        return;
+    }
+    const double energy = screen_mode_energy(&result->modes[0]);
+    if (!*progress->best_title || energy < progress->best) {
+        progress->best = energy;
+        snprintf(progress->best_title, sizeof progress->best_title, "%s",
+                 *result->title ? result->title : "a ligand without a name");
+    }
+}
+
+/* "1:02:03" */
+static void print_time(double seconds, char *text, size_t size)
+{
+    const unsigned long long whole = (unsigned long long)(seconds + 0.5);
+    snprintf(text, size, "%llu:%02llu:%02llu", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+/* "  device 0 48 %, device 1 52 %"; nothing for a device alone. */
+static void print_shares(const struct screen_window *window, char *text, size_t size)
+{
+    size_t sum = 0, used = 0;
+    for (size_t i = 0; i < window->device_count; i++) {
+        sum += window->docked[i];
+    }
+    *text = '\0';
+    for (size_t i = 0; window->device_count > 1 && sum && i < window->device_count && used < size;
+         i++) {
+        used += (size_t)snprintf(text + used, size - used, "; device %zu%s %.0f %%",
+                                 window->devices[i].index, window->lost[i] ? " (lost)" : "",
+                                 100 * (double)window->docked[i] / (double)sum);
+    }
+}
+
+static void print_line(const struct screen_progress *progress, double seconds, double atoms,
+                       const char *shares)
+{
+    const double rate = (double)(progress->done - progress->before) / seconds;
+    char left[32] = "unknown", best[128] = "";
+    if (rate > 0) {
+        print_time((double)(progress->total - progress->done) / rate, left, sizeof left);
+    }
+    if (*progress->best_title) {
+        snprintf(best, sizeof best, "; best %.2f kJ/mol (%s)", progress->best,
+                 progress->best_title);
+    }
+    fprintf(stderr,
+            "%sberth: %llu of %llu ligands (%.1f %%), %.3g ligands/s, %.3g interactions/s, %s "
+            "left%s%s%s",
+            progress->terminal ? "\r\033[K" : "", (unsigned long long)progress->done,
+            (unsigned long long)progress->total,
+            progress->total ? 100 * (double)progress->done / (double)progress->total : 100.0, rate,
+            atoms * progress->pairs_per_atom / seconds, left, best, shares,
+            progress->terminal ? "" : "\n");
+}
+
+void screen_progress_show(struct screen_progress *progress, struct screen_window *window, bool last)
+{
+    const double now = cli_now();
+    if (now < progress->next && !last) {
+        return;
+    }
+    progress->next = now + (progress->terminal ? UPDATE_INTERVAL : LINE_INTERVAL);
+    char shares[1024];
+    pthread_mutex_lock(&window->lock);
+    print_shares(window, shares, sizeof shares);
+    const double atoms = window->atoms;
+    pthread_mutex_unlock(&window->lock);
+    const double seconds = now > progress->start ? now - progress->start : 1e-9;
+    print_line(progress, seconds, atoms, shares);
+    if (last && progress->terminal) {
+        fprintf(stderr, "\n");
+    }
+    fflush(stderr);
+}

@@ -1,0 +1,290 @@
+/* Results of a screen as records of its journal, and reading them back. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/screen.h"
+
+/* The first byte of a record. */
+enum { RECORD_DEVICE = 'D', RECORD_DOCKED = 'L', RECORD_FAILED = 'F' };
+
+double screen_mode_energy(const struct screen_mode *mode)
+{
+    return berth_pose_energy(&mode->pose);
+}
+
+static bool equals(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+enum berth_status screen_devices_find(struct screen_devices *devices, const char *name,
+                                      const char *platform, const char *driver, size_t *number,
+                                      struct berth_error *error)
+{
+    for (*number = 0; *number < devices->count; (*number)++) {
+        const struct screen_device *device = &devices->devices[*number];
+        if (equals(device->name, name) && equals(device->platform, platform) &&
+            equals(device->driver, driver)) {
+            return BERTH_OK;
+        }
+    }
+    enum berth_status status = berth_reserve(&devices->devices, &devices->capacity,
+                                             devices->count + 1, sizeof *devices->devices, error);
+    if (status) {
+        return status;
+    }
+    struct screen_device *device = &devices->devices[devices->count++];
+    *device = (struct screen_device){berth_copy_text(name), berth_copy_text(platform),
+                                     berth_copy_text(driver)};
+    return device->name && device->platform && device->driver
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+}
+
+void screen_devices_clear(struct screen_devices *devices)
+{
+    for (size_t i = 0; i < devices->count; i++) {
+        free(devices->devices[i].name);
+        free(devices->devices[i].platform);
+        free(devices->devices[i].driver);
+    }
+    free(devices->devices);
+    memset(devices, 0, sizeof *devices);
+}
+
+void screen_put_device(struct berth_bytes *bytes, const struct screen_device *device)
+{
+    berth_bytes_put8(bytes, RECORD_DEVICE);
+    berth_bytes_put_text(bytes, device->name);
+    berth_bytes_put_text(bytes, device->platform);
+    berth_bytes_put_text(bytes, device->driver);
+}
+
+static void put_float(struct berth_bytes *bytes, float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    berth_bytes_put32(bytes, word);
+}
+
+static float get_float(struct berth_cursor *content)
+{
+    const uint32_t word = berth_cursor_get32(content);
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+static void put_double(struct berth_bytes *bytes, double value)
+{
+    uint64_t word;
+    memcpy(&word, &value, sizeof word);
+    berth_bytes_put64(bytes, word);
+}
+
+static double get_double(struct berth_cursor *content)
+{
+    const uint64_t word = berth_cursor_get64(content);
+    double value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+/* The numbers of a pose, in the order in which a record has them. */
+enum { POSE_NUMBERS = 9 };
+
+static void put_mode(struct berth_bytes *bytes, const struct screen_mode *mode)
+{
+    const struct berth_pose *pose = &mode->pose;
+    const struct berth_transform *t = &pose->transform;
+    const float numbers[POSE_NUMBERS] = {
+        t->a, t->b, t->c, t->x, t->y, t->z, pose->steric, pose->electrostatic, pose->desolvation};
+    berth_bytes_put_varint(bytes, mode->conformer);
+    berth_bytes_put_varint(bytes, mode->device);
+    put_double(bytes, mode->value);
+    put_double(bytes, mode->strain);
+    put_double(bytes, mode->conformer_strain);
+    for (int i = 0; i < POSE_NUMBERS; i++) {
+        put_float(bytes, numbers[i]);
+    }
+    berth_bytes_put_varint(bytes, mode->torsions);
+    for (size_t i = 0; i < mode->torsions; i++) {
+        put_float(bytes, mode->angles[i]);
+    }
+}
+
+/* The device is the journal's own number. */
+static struct screen_mode get_mode(struct berth_cursor *content)
+{
+    float n[POSE_NUMBERS];
+    struct screen_mode mode = {.conformer = (size_t)berth_cursor_get_varint(content)};
+    mode.device = (size_t)berth_cursor_get_varint(content);
+    mode.value = get_double(content);
+    mode.strain = get_double(content);
+    mode.conformer_strain = get_double(content);
+    for (int i = 0; i < POSE_NUMBERS; i++) {
+        n[i] = get_float(content);
+    }
+    mode.pose = (struct berth_pose){.transform = {n[0], n[1], n[2], n[3], n[4], n[5]},
+                                    .steric = n[6],
+                                    .electrostatic = n[7],
+                                    .desolvation = n[8]};
+    const uint64_t torsions = berth_cursor_get_varint(content);
+    content->failed = content->failed || torsions > BERTH_TORSIONS;
+    mode.torsions = content->failed ? 0 : (size_t)torsions;
+    for (size_t i = 0; i < mode.torsions; i++) {
+        mode.angles[i] = get_float(content);
+    }
+    return mode;
+}
+
+void screen_put_result(struct berth_bytes *bytes, const struct screen_result *result)
+{
+    berth_bytes_put8(bytes, result->failure ? RECORD_FAILED : RECORD_DOCKED);
+    berth_bytes_put_varint(bytes, result->ordinal);
+    berth_bytes_put_text(bytes, result->title);
+    if (result->failure) {
+        berth_bytes_put_text(bytes, result->failure);
+        return;
+    }
+    berth_bytes_put_varint(bytes, result->heavy_count);
+    berth_bytes_put_varint(bytes, result->conformer_count);
+    berth_bytes_put_varint(bytes, result->mode_count);
+    for (size_t i = 0; i < result->mode_count; i++) {
+        put_mode(bytes, &result->modes[i]);
+    }
+}
+
+void screen_records_rewind(struct screen_records *records, uint64_t ordinal)
+{
+    if (records->paths) {
+        berth_journal_close(records->journal);
+        records->journal = NULL;
+        records->next = 0;
+    } else {
+        berth_journal_rewind(records->journal);
+    }
+    records->number_count = 0;
+    records->ordinal = ordinal;
+}
+
+void screen_records_clear(struct screen_records *records)
+{
+    if (records->paths) {
+        berth_journal_close(records->journal);
+    }
+    screen_devices_clear(&records->devices);
+    free(records->numbers);
+    free(records->result.modes);
+    memset(records, 0, sizeof *records);
+}
+
+static enum berth_status get_device(struct screen_records *records, struct berth_cursor *content,
+                                    struct berth_error *error)
+{
+    const char *name = berth_cursor_get_text(content);
+    const char *platform = berth_cursor_get_text(content);
+    const char *driver = berth_cursor_get_text(content);
+    enum berth_status status =
+        berth_reserve(&records->numbers, &records->number_capacity, records->number_count + 1,
+                      sizeof *records->numbers, error);
+    if (!status) {
+        status = screen_devices_find(&records->devices, name, platform, driver,
+                                     &records->numbers[records->number_count], error);
+        records->number_count += !status;
+    }
+    return status;
+}
+
+static enum berth_status get_modes(struct screen_records *records, struct berth_cursor *content,
+                                   struct berth_error *error)
+{
+    struct screen_result *result = &records->result;
+    const uint64_t count = berth_cursor_get_varint(content);
+    if (count > berth_cursor_left(content)) {
+        content->failed = true;
+        return BERTH_OK;
+    }
+    enum berth_status status = berth_reserve(&result->modes, &result->mode_capacity, (size_t)count,
+                                             sizeof *result->modes, error);
+    for (; !status && result->mode_count < count && !content->failed; result->mode_count++) {
+        struct screen_mode *mode = &result->modes[result->mode_count];
+        *mode = get_mode(content);
+        content->failed = content->failed || mode->device >= records->number_count ||
+                          mode->conformer >= result->conformer_count;
+        mode->device = content->failed ? 0 : records->numbers[mode->device];
+    }
+    return status;
+}
+
+static enum berth_status get_result(struct screen_records *records, bool failed,
+                                    struct berth_cursor *content, struct berth_error *error)
+{
+    struct screen_result *result = &records->result;
+    result->ordinal = berth_cursor_get_varint(content);
+    result->title = berth_cursor_get_text(content);
+    result->failure = failed ? berth_cursor_get_text(content) : NULL;
+    result->mode_count = 0;
+    if (failed) {
+        return BERTH_OK;
+    }
+    result->heavy_count = (size_t)berth_cursor_get_varint(content);
+    result->conformer_count = (size_t)berth_cursor_get_varint(content);
+    return get_modes(records, content, error);
+}
+
+/* The next record of the journal; *ligand: it was one of a ligand. */
+static enum berth_status next_record(struct screen_records *records, bool *ligand, bool *end,
+                                     struct berth_error *error)
+{
+    struct berth_cursor content;
+    *ligand = false;
+    enum berth_status status = berth_journal_next(records->journal, &content, end, error);
+    if (status || *end) {
+        return status;
+    }
+    const uint8_t kind = berth_cursor_get8(&content);
+    if (kind == RECORD_DEVICE) {
+        status = get_device(records, &content, error);
+    } else {
+        *ligand = true;
+        status = get_result(records, kind == RECORD_FAILED, &content, error);
+        content.failed = content.failed || (kind != RECORD_FAILED && kind != RECORD_DOCKED) ||
+                         (kind == RECORD_DOCKED && !records->result.mode_count);
+    }
+    if (!status && (content.failed || (*ligand && records->result.ordinal != records->ordinal))) {
+        status =
+            berth_fail(error, BERTH_E_FORMAT,
+                       "%s: the record of ligand %llu makes no sense; remove the journal and "
+                       "start the run again",
+                       berth_journal_path(records->journal), (unsigned long long)records->ordinal);
+    }
+    return status;
+}
+
+enum berth_status screen_records_next(struct screen_records *records, bool *end,
+                                      struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    bool ligand = false;
+    *end = false;
+    while (!status && !ligand && !*end) {
+        if (!records->journal) {
+            *end = records->next == records->count;
+            records->number_count = 0;
+            status = *end ? BERTH_OK
+                          : berth_journal_open(records->paths[records->next++], &records->journal,
+                                               error);
+            continue;
+        }
+        status = next_record(records, &ligand, end, error);
+        if (!status && *end && records->paths) {
+            berth_journal_close(records->journal);
+            records->journal = NULL;
+            *end = false;
+        }
+    }
+    records->ordinal += !status && ligand;
+    return status;
+}

@@ -1,0 +1,273 @@
+/* The window of a screen: ligands enter it in the library's order, are docked in any order, and
+ * leave it in the library's order again. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "cli/screen_run.h"
+
+/* Ligands in the window: enough for a slow device's batch to stay behind while fast ones go on. */
+enum { LIGANDS_MAX = 65536 };
+
+/* Conformers that wait for a device, and that hold all of their poses until their ligand's modes
+ * are chosen (some 10 KB each), at least. */
+enum { WAITING_MIN = 256, HELD_MIN = 4096 };
+
+enum berth_status screen_window_create(const struct berth_devices *devices, size_t batch,
+                                       bool several, struct screen_window **window,
+                                       struct berth_error *error)
+{
+    struct screen_window *made = *window = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->room, NULL);
+    pthread_cond_init(&made->work, NULL);
+    pthread_cond_init(&made->results, NULL);
+    made->device_count = devices->count;
+    made->devices = devices->devices;
+    made->docked = berth_alloc(devices->count, sizeof *made->docked);
+    made->lost = berth_alloc(devices->count, sizeof *made->lost);
+    made->waiting_max = 2 * batch > WAITING_MIN ? 2 * batch : WAITING_MIN;
+    made->held_max = 8 * batch > HELD_MIN ? 8 * batch : HELD_MIN;
+    if (!several) {
+        made->held_max = SIZE_MAX;
+    }
+    return made->docked && made->lost ? BERTH_OK
+                                      : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+}
+
+static bool is_finished(const struct screen_ligand *ligand)
+{
+    return ligand->failure || ligand->finished == ligand->result.conformer_count;
+}
+
+static bool has_work(const struct screen_ligand *ligand)
+{
+    return !ligand->failure && ligand->taken < ligand->result.conformer_count;
+}
+
+static bool is_full(const struct screen_window *window)
+{
+    return window->ligands >= LIGANDS_MAX || window->waiting >= window->waiting_max ||
+           window->held >= window->held_max;
+}
+
+bool screen_window_add(struct screen_window *window, struct screen_ligand *ligand)
+{
+    pthread_mutex_lock(&window->lock);
+    while (!window->stopping && is_full(window)) {
+        window->blocked = true;
+        pthread_cond_broadcast(&window->work);
+        pthread_cond_wait(&window->room, &window->lock);
+    }
+    window->blocked = false;
+    const bool added = !window->stopping;
+    if (added) {
+        *(window->last ? &window->last->next : &window->first) = ligand;
+        window->last = ligand;
+        window->ligands++;
+        if (has_work(ligand)) {
+            window->work_next = window->work_next ? window->work_next : ligand;
+            window->waiting += ligand->result.conformer_count;
+            window->held += ligand->result.conformer_count;
+            pthread_cond_broadcast(&window->work);
+        } else {
+            pthread_cond_signal(&window->results);
+        }
+    }
+    pthread_mutex_unlock(&window->lock);
+    if (!added) {
+        screen_ligand_destroy(ligand);
+    }
+    return added;
+}
+
+/* Sets a flag, and wakes everybody. */
+static void raise_flag(struct screen_window *window, bool *flag)
+{
+    pthread_mutex_lock(&window->lock);
+    *flag = true;
+    pthread_cond_broadcast(&window->room);
+    pthread_cond_broadcast(&window->work);
+    pthread_cond_broadcast(&window->results);
+    pthread_mutex_unlock(&window->lock);
+}
+
+void screen_window_read(struct screen_window *window)
+{
+    raise_flag(window, &window->read);
+}
+
+void screen_window_stop(struct screen_window *window)
+{
+    raise_flag(window, &window->stopping);
+}
+
+void screen_window_end(struct screen_window *window)
+{
+    raise_flag(window, &window->ended);
+}
+
+struct screen_ligand *screen_window_pop(struct screen_window *window, double seconds, bool *end)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    const double nanoseconds = (double)until.tv_nsec + 1e9 * seconds;
+    until.tv_sec += (time_t)(nanoseconds / 1e9);
+    until.tv_nsec = (long)(nanoseconds - 1e9 * (double)(time_t)(nanoseconds / 1e9));
+    pthread_mutex_lock(&window->lock);
+    int code = 0;
+    while (!code && !window->ended && !(window->first && is_finished(window->first))) {
+        code = pthread_cond_timedwait(&window->results, &window->lock, &until);
+    }
+    struct screen_ligand *first = NULL, **link = &first;
+    while (window->first && is_finished(window->first)) {
+        *link = window->first;
+        window->first = window->first->next;
+        (*link)->next = NULL;
+        window->ligands--;
+        window->held -= (*link)->failure ? 0 : (*link)->result.conformer_count;
+        link = &(*link)->next;
+    }
+    window->last = window->first ? window->last : NULL;
+    *end = window->ended && !first;
+    pthread_cond_signal(&window->room);
+    pthread_mutex_unlock(&window->lock);
+    return first;
+}
+
+/* Gives count waiting conformers away. */
+static void hand_out(struct screen_window *window, const struct berth_docking_load *load,
+                     size_t count)
+{
+    window->waiting -= count;
+    for (size_t i = 0; i < count; i++) {
+        struct screen_ligand *ligand = window->work_next;
+        load->conformers[i] = ligand->packed[ligand->taken++];
+        load->tags[i] = ligand;
+        while (window->work_next && !has_work(window->work_next)) {
+            window->work_next = window->work_next->next;
+        }
+    }
+}
+
+/* Batches are full until the library's end, where the devices share what is left. */
+static size_t take(void *context, const struct berth_docking_load *load, bool wait)
+{
+    struct screen_window *window = context;
+    pthread_mutex_lock(&window->lock);
+    size_t count = 0;
+    while (!count && !window->stopping) {
+        const bool enough = window->waiting >= load->room || window->blocked || window->read;
+        if (window->waiting && enough) {
+            const size_t share =
+                (window->waiting + window->device_count - 1) / window->device_count;
+            count = window->waiting < load->room ? window->waiting : load->room;
+            count = window->read && share < count ? share : count;
+        } else if (!wait || (window->read && !window->waiting)) {
+            break;
+        } else {
+            pthread_cond_wait(&window->work, &window->lock);
+        }
+    }
+    hand_out(window, load, count);
+    pthread_cond_signal(&window->room);
+    pthread_mutex_unlock(&window->lock);
+    return count;
+}
+
+/* The best pose of a conformer; of equal ones the first. */
+static size_t find_best(const struct berth_docked_conformer *docked)
+{
+    size_t best = 0;
+    double least = INFINITY;
+    for (size_t i = 0; i < docked->count; i++) {
+        const struct berth_pose *pose = &docked->poses[i];
+        const double total = (double)berth_pose_energy(pose) + pose->strain;
+        best = total < least ? i : best;
+        least = fmin(total, least);
+    }
+    return best;
+}
+
+/* Copies count poses from number `first` on; false when out of memory. */
+static bool keep(struct screen_poses *found, const struct berth_docked_conformer *docked,
+                 size_t first, size_t count)
+{
+    const size_t angles = docked->angles ? count * BERTH_TORSIONS : 0;
+    found->poses = berth_alloc(count, sizeof *found->poses);
+    found->angles = angles ? berth_alloc(angles, sizeof *found->angles) : NULL;
+    if (!found->poses || (angles && !found->angles)) {
+        return false;
+    }
+    memcpy(found->poses, docked->poses + first, count * sizeof *found->poses);
+    if (angles) {
+        memcpy(found->angles, docked->angles + first * BERTH_TORSIONS,
+               angles * sizeof *found->angles);
+    }
+    found->given = docked->given;
+    found->count = count;
+    found->device = docked->device;
+    return true;
+}
+
+static void give(void *context, const struct berth_docked_conformer *docked)
+{
+    struct screen_window *window = context;
+    struct screen_ligand *ligand = docked->tag;
+    const size_t number = docked->conformer->device.number;
+    pthread_mutex_lock(&window->lock);
+    const bool good = docked->count && keep(&ligand->found[number - 1], docked,
+                                            ligand->several ? 0 : find_best(docked),
+                                            ligand->several ? docked->count : 1);
+    if (!good && (!ligand->bad || number < ligand->bad)) {
+        ligand->bad = number;
+        ligand->bad_device = docked->device;
+    }
+    window->docked[docked->device]++;
+    window->atoms += docked->conformer->device.atom_count;
+    ligand->finished++;
+    free(ligand->packed[number - 1].atoms);
+    ligand->packed[number - 1].atoms = NULL;
+    if (ligand == window->first && is_finished(ligand)) {
+        pthread_cond_signal(&window->results);
+    }
+    pthread_mutex_unlock(&window->lock);
+}
+
+static void lose(void *context, size_t device, const struct berth_error *why)
+{
+    struct screen_window *window = context;
+    fprintf(stderr, "berth: warning: %s; going on without this device\n", why->message);
+    pthread_mutex_lock(&window->lock);
+    window->lost[device] = 1;
+    pthread_mutex_unlock(&window->lock);
+}
+
+struct berth_docking_stream screen_window_stream(struct screen_window *window)
+{
+    return (struct berth_docking_stream){window, take, give, lose};
+}
+
+void screen_window_destroy(struct screen_window *window)
+{
+    if (!window) {
+        return;
+    }
+    while (window->first) {
+        struct screen_ligand *next = window->first->next;
+        screen_ligand_destroy(window->first);
+        window->first = next;
+    }
+    pthread_mutex_destroy(&window->lock);
+    pthread_cond_destroy(&window->room);
+    pthread_cond_destroy(&window->work);
+    pthread_cond_destroy(&window->results);
+    free(window->docked);
+    free(window->lost);
+    free(window);
+}

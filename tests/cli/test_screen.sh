@@ -1,0 +1,150 @@
+#!/bin/sh
+# berth screen: its outputs, and that they depend on nothing but the seed.
+. tests/cli/lib.sh
+. "$root/tests/cli/screen_lib.sh"
+
+run "$BERTH" lib info many.blib
+check 'the library' all grep -q "^ligands  *$ligands\$" stdout -- grep -q '^blocks  *3$' stdout
+
+run screen first
+check 'a screen' all exited 0 -- lines first/scores.csv $((ligands + 1)) -- lines first/failures.csv 1
+check 'nothing but what is documented' \
+    [ "$(echo first/*)" = 'first/failures.csv first/hits.sdf first/journal first/run.json first/scores.csv' ]
+check 'scores.csv: every ligand in order, terms and efficiency' awk -F, '
+    FNR == 1 {
+        bad = $0 != "ordinal,ligand,energy,steric,electrostatic,desolvation,efficiency,strain," \
+            "conformer_strain,conformer,heavy_atoms,conformers,device"
+        next
+    }
+    {
+        d = $3 - $4 - $5 - $6
+        e = $3 / $11 - $7
+        if ($1 != FNR - 2 || d > 3e-4 || d < -3e-4 || e > 1e-4 || e < -1e-4) bad = 1
+        if ($10 < 1 || $10 > $12 || NF < 13) bad = 1
+        turned += $8 != ""
+    }
+    END { exit bad || turned != 10 }' first/scores.csv
+sed -n '/^>  <ligand>/{n;p;}' first/hits.sdf >hits
+tail -n +2 first/scores.csv | awk -F, '{ printf "%.4f,%s\n", $3 + $8, $0 }' |
+    LC_ALL=C sort -t, -k1,1g -k2,2n | cut -d, -f 3 >ranked
+check 'hits.sdf: all of them, best first' all lines hits $ligands -- same ranked hits
+check 'run.json is JSON' python3 -m json.tool first/run.json
+check 'and says what was run' all holds first/run.json '"seed": "1"' -- \
+    holds first/run.json '"poses": "256"' -- holds first/run.json "\"ligands\": $ligands"
+
+# as_first NAME DIR: DIR has the same results.
+as_first() { check "$1" all exited 0 -- same_results first "$2"; }
+run screen again
+as_first 'the same again' again
+for batch in 1 17; do
+    run screen "batch$batch" --batch $batch
+    as_first "--batch $batch" "batch$batch"
+done
+run env POCL_DEVICES='pthread pthread' "$BERTH" devices
+if grep -q '^. 1  CPU .*pthread' stdout; then
+    POCL_DEVICES='pthread pthread'
+    export POCL_DEVICES
+    run screen two
+    check 'two equal devices are used by default' [ "$(grep -c '^device ' stdout)" -eq 2 ]
+    as_first 'two equal devices' two
+    run screen two5 --device all --batch 5
+    as_first 'two equal devices, --batch 5' two5
+    unset POCL_DEVICES
+else
+    skip 'two equal devices' 'PoCL has no pthread devices here'
+fi
+
+# docked NAME OPTIONS...: the same by berth dock.
+docked() {
+    docked_name=$1
+    shift
+    "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+        --poses $poses --generations $generations --refine "$refine" --refine_evaluations 20 --refine_torsions \
+        --ligand many.blib --out "$docked_name.sdf" --scores "$docked_name.csv" "$@" >/dev/null 2>&1
+}
+docked d --num_modes 1
+tail -n +2 d.csv | cut -d, -f 1,2,4-7,11 >docked
+tail -n +2 first/scores.csv | awk -F, -v OFS=, '{ print $2, $10, $3, $4, $5, $6, $8 }' >screened
+check 'berth dock gives every ligand the same energy and strain' same docked screened
+refine=0
+run screen rigid
+docked r --num_modes 1
+tail -n +2 r.csv | cut -d, -f 1,2,4-7,11 >docked
+tail -n +2 rigid/scores.csv | awk -F, -v OFS=, '{ print $2, $10, $3, $4, $5, $6, $8 }' >screened
+check 'also without refinement' same docked screened
+refine=2
+
+run screen modes --num_modes 3 --top 4
+check 'several modes: the same best ones' all exited 0 -- same first/scores.csv modes/scores.csv
+check 'up to 3 poses each of the 4 best' \
+    [ "$(grep -A 1 '^>  <ligand>' modes/hits.sdf | grep -v -e '^>' -e '^--' | uniq | tr '\n' ' ')" = \
+    "$(head -n 4 ranked | tr '\n' ' ')" ]
+docked d3 --num_modes 3
+hit=$(head -n 1 ranked)
+grep "^$hit," d3.csv | cut -d, -f 2-4 | head -n 3 >docked
+awk '/^>  </ { tag = $2; next } tag == "<conformer>" { c = $0 } tag == "<mode>" { m = $0 }
+    tag == "<energy>" { print c "," m "," $0 } { tag = "" }' modes/hits.sdf | head -n 3 >given
+check 'and as berth dock chooses them' same docked given
+
+# Shards.
+for number in 1 2 3 4 5 6 7; do
+    screen "part$number" --shard "$number/7" >/dev/null 2>&1 || echo "shard $number failed"
+done
+run "$BERTH" merge part5 part1 part2 part7 part4 part3 part6 --out merged
+as_first '7 shards merged' merged
+check 'and run.json' python3 -m json.tool merged/run.json
+run "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out top3 --top 3
+check 'merge --top' [ "$(grep -c '^\$\$\$\$' top3/hits.sdf)" -eq 3 ]
+refused 'a shard is missing' 'shard 3/7 is missing' \
+    "$BERTH" merge part1 part2 part4 part5 part6 part7 --out out
+refused 'the last shard is missing' 'shard 7/7 is missing' \
+    "$BERTH" merge part1 part2 part3 part4 part5 part6 --out out
+refused 'a shard twice' 'part2 and part2 are both shard 2/7' \
+    "$BERTH" merge part1 part2 part2 part3 part4 part5 part6 part7 --out out
+screen other2 --shard 2/7 --seed 2 >/dev/null 2>&1
+refused 'a shard of another run' 'part1 and other2 are of different runs: `seed = 1` and `seed = 2`' \
+    "$BERTH" merge part1 other2 part3 part4 part5 part6 part7 --out out
+mkdir half
+head -c $(($(wc -c <part2/journal) - 3)) part2/journal >half/journal
+refused 'a shard that is not finished' \
+    'half: 5 of its 6 ligands are done; finish the shard first (`berth screen` with --resume)' \
+    "$BERTH" merge part1 half part3 part4 part5 part6 part7 --out out
+run "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out part1
+check 'into a run' all exited 1 -- \
+    stderr_is 'berth: part1: holds a run of `berth screen`; give another folder'
+refused 'no shard' 'part9/journal: cannot open: No such file or directory' \
+    "$BERTH" merge part9 --out out
+mv many.blib moved.blib
+refused 'the library is gone' "$PWD/many.blib: cannot open: No such file or directory" \
+    "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out out
+run "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out found --library moved.blib
+as_first 'merge --library' found
+refused 'another library' \
+    'drugs.blib: is not the library that the shards were docked from; name that one with --library' \
+    "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out out --library drugs.blib
+mv moved.blib many.blib
+for shard in 0/3 4/3 1 x 1/2/3 1/0; do
+    refused "--shard $shard" "--shard $shard: it is K/N, part K of N, with K from 1 to N" \
+        screen out --shard $shard
+done
+run screen wide --shard 50/60
+check 'a shard without ligands' all exited 0 -- lines wide/scores.csv 1
+
+# Properties become columns, unless they are called as ours are.
+if command -v obabel >/dev/null; then
+    obabel -imol2 demo/1hpv_ligand.mol2 -osdf 2>/dev/null |
+        sed 's/^\$\$\$\$/>  <logP>\n2.5\n\n>  <energy>\n7, or so\n\n$$$$/' >one.sdf
+    "$BERTH" prep ligands one.sdf --properties all --out props.blib >/dev/null 2>&1
+    "$BERTH" lib merge alpha.blib props.blib --out mixed.blib >/dev/null 2>&1
+    library=mixed.blib
+    run screen props
+    head -n 1 props/scores.csv | sed 's/.*,device,//' >given
+    sed -n '/amprenavir/s/.*,\(2.5,"7, or so"\)$/\1/p' props/scores.csv >>given
+    printf '%s\n' logP,library_energy '2.5,"7, or so"' >wanted
+    check 'properties of the library' all exited 0 -- same wanted given -- \
+        grep -q '^>  <library_energy>' props/hits.sdf
+    check 'are empty where a ligand has none' grep -q '^0,alpha1,.*,,$' props/scores.csv
+else
+    skip 'properties of the library' 'obabel is not installed'
+fi
+finish

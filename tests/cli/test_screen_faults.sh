@@ -1,0 +1,117 @@
+#!/bin/sh
+# berth screen when something fails: blocks of the library, devices, single results.
+. tests/cli/lib.sh
+. "$root/tests/cli/screen_lib.sh"
+refine=0
+
+run screen first
+check 'a screen' all exited 0 -- lines first/scores.csv $((ligands + 1))
+
+# spoil KIND: spoilt.blib is many.blib with a wrong byte in the second block of this kind, that of the
+# ligands beta14 to beta31, ordinals 13 to 30.
+spoil() {
+    spoil_place=$(LC_ALL=C grep -abo "$1" many.blib | sed -n '2s/:.*//p')
+    cp many.blib spoilt.blib
+    printf '\252\125' | dd of=spoilt.blib bs=1 seek=$((spoil_place + 70)) conv=notrunc 2>/dev/null
+}
+spoil DOCK
+library=spoilt.blib
+run screen block
+check 'a corrupt block: exit code 2' exited 2
+grep -v -e ',beta' first/scores.csv >wanted
+check 'the others are docked as ever' same wanted block/scores.csv
+check 'its ligands are in failures.csv' all lines block/failures.csv 19 -- awk -F, '
+    FNR > 1 && ($1 != FNR + 11 || $2 != "" || $0 !~ /block 1 at byte .*ligands 13 to 30.*checksum/) {
+        print; bad = 1 }
+    END { exit bad }' block/failures.csv
+check 'it is said once' [ "$(grep -c '^berth: failed: spoilt.blib: block 1 ' stderr)" -eq 1 ]
+for number in 1 2 3; do
+    run screen "block$number" --shard "$number/3"
+done
+run "$BERTH" merge block1 block2 block3 --out blocks
+check 'in shards, too' all exited 2 -- same_results block blocks
+
+spoil REST
+run screen rest
+check 'a corrupt block of the write-out stream: all are docked' all exited 2 -- \
+    same first/scores.csv rest/scores.csv
+check 'but these have no structure' all lines rest/failures.csv 19 -- \
+    [ "$(grep -c '^\$\$\$\$' rest/hits.sdf)" -eq $((ligands - 18)) ] -- awk -F, '
+    FNR > 1 && ($1 != FNR + 11 || $2 != "beta" FNR + 12 || $0 !~ /docked, but its structure/) {
+        print; bad = 1 }
+    END { exit bad }' rest/failures.csv
+run screen modes --num_modes 2
+check 'nor several modes' all exited 2 -- lines modes/scores.csv $((ligands + 1 - 18)) -- \
+    lines modes/failures.csv 19
+library=many.blib
+
+if ! ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_opencl.c" -ldl 2>cc.log; then
+    skip 'devices that fail' 'no compiler, or no dlsym'
+    finish
+fi
+# failing PLAN DIR OPTIONS...: see tests/cli/test_device.sh.
+failing() {
+    failing_plan=$1
+    shift
+    (
+        FAIL_OPENCL=$failing_plan
+        LD_PRELOAD=$work/fail.so
+        ASAN_OPTIONS=verify_asan_link_order=0
+        export FAIL_OPENCL LD_PRELOAD ASAN_OPTIONS
+        screen "$@"
+    )
+}
+
+# Three transfers come back of each batch: numbers of poses, transforms, terms.
+run failing 'clEnqueueReadBuffer 10 1 1' nan --batch 1
+check 'a conformer without finite energy: its ligand fails, no other' all exited 2 -- \
+    lines nan/failures.csv 2 -- lines nan/scores.csv "$ligands" -- grep -q \
+    '^[0-9]*,alpha[0-9]*,"*conformer [12]: the device (.*) gave no finite energy; run `berth selftest`' \
+    nan/failures.csv
+bad=$(sed -n '2s/,.*//p' nan/failures.csv)
+grep -v "^$bad," first/scores.csv >wanted
+check 'the others have their results' same wanted nan/scores.csv
+
+run failing 'clEnqueueReadBuffer 3 1' wrong
+check 'a device that computes wrongly is not believed' all exited 1 -- absent wrong/scores.csv -- \
+    grep -q '^berth: device 0 (.*) computes wrongly: it gave a pose .* kJ/mol, which the reference gives .*; run `berth selftest`; what was done before' \
+    stderr
+run failing 'clEnqueueReadBuffer 6 1' late --batch 5 --check 1
+check 'nor later' all exited 1 -- absent late/scores.csv -- grep -q 'computes wrongly' stderr
+run screen late --resume
+check 'what it computed wrongly is not in the journal' all exited 0 -- same_results first late
+
+run failing 'clEnqueueNDRangeKernel 20 -5' lost --batch 4
+check 'the only device is lost' all exited 1 -- absent lost/scores.csv -- grep -q \
+    'failed: CL_OUT_OF_RESOURCES (-5)' stderr
+run screen lost --resume
+check 'and back' all exited 0 -- same_results first lost
+
+run failing 'clCreateBuffer 12 -4 1' memory
+check 'memory that runs out halves the batch' all exited 0 -- same_results first memory
+run failing 'clEnqueueNDRangeKernel 9 -4 1' memory2
+check 'also in the middle of a run' all exited 0 -- same_results first memory2
+
+run failing 'clGetEventInfo 4 1' hangs --batch 4 --batch_limit 2
+check 'a device that hangs' all exited 1 -- absent hangs/scores.csv -- grep -q \
+    '^berth: device 0 (.*) has not finished a batch of 4 conformers in 2 s: it hangs, or needs more' \
+    stderr
+run screen hangs --resume
+check 'and works again' all exited 0 -- same_results first hangs
+
+run env POCL_DEVICES='pthread pthread' "$BERTH" devices
+if grep -q '^. 1  CPU .*pthread' stdout; then
+    POCL_DEVICES='pthread pthread'
+    export POCL_DEVICES
+    run failing 'clEnqueueReadBuffer 20 -5 1' one --batch 3
+    check 'one of two devices lost: the other does its work' all exited 0 -- same_results first one \
+        -- grep -q '^berth: warning: device [01] (.*): reading from the device failed: .*; going on without this device$' \
+        stderr -- grep -q '"failed": true' one/run.json
+    run failing 'clEnqueueReadBuffer 3 1 1' fake --batch 3
+    check 'one that computes wrongly' all exited 0 -- same_results first fake -- grep -q \
+        '^berth: warning: device [01] (.*) computes wrongly: .*; going on without this device$' stderr
+    unset POCL_DEVICES
+else
+    skip 'one of two devices lost' 'PoCL has no pthread devices here'
+fi
+finish

@@ -1,0 +1,151 @@
+#!/bin/sh
+# berth screen --resume: whatever ends a run, it goes on, and the results are those of a run that
+# nobody disturbed.
+. tests/cli/lib.sh
+. "$root/tests/cli/screen_lib.sh"
+
+random() { # N: 0 .. N - 1
+    echo $(($(od -An -N3 -tu4 /dev/urandom) % $1))
+}
+
+run screen first
+check 'a screen' all exited 0 -- lines first/scores.csv $((ligands + 1))
+as_first() { check "$1" all exited 0 -- same_results first "$2"; }
+size=$(wc -c <first/journal)
+
+refused 'a run is there' \
+    'first/journal: a run is there already; go on with it (--resume) or give another folder' \
+    screen first
+run screen first --resume
+as_first 'a run that is finished can be resumed' first
+cp -r first top
+run screen top --resume --top 3
+check 'for other hits, say' all exited 0 -- [ "$(grep -c '^\$\$\$\$' top/hits.sdf)" -eq 3 ] -- \
+    same first/scores.csv top/scores.csv
+run screen fresh --resume
+as_first '--resume begins what is not there' fresh
+
+# What does not belong together.
+begun='first/journal: the run was begun with'
+same='give the same options and files, or another folder'
+refused 'another seed' "$begun \`seed = 1\`, now there is \`seed = 2\`; $same" \
+    screen first --resume --seed 2
+screen257() { (
+    poses=257
+    screen "$@"
+); }
+refused 'other poses' "$begun \`poses = 256\`, now there is \`poses = 257\`; $same" \
+    screen257 first --resume
+refused 'another shard' "$begun \`shard = 1/1\`, now there is \`shard = 1/2\`; $same" \
+    screen first --resume --shard 1/2
+library=drugs.blib
+run screen first --resume
+check 'another library' all exited 1 -- \
+    grep -q "^berth: $begun .library = [0-9a-f]*., now there is .library = [0-9a-f]*.; $same" stderr
+library=many.blib
+mkdir odd
+echo 'no journal, but text' >odd/journal
+run screen odd --resume
+check 'what is no journal' all exited 1 -- \
+    stderr_is 'berth: odd/journal: is no journal of this version, or damaged' -- \
+    grep -q '^no journal' odd/journal
+
+# What a crash may leave: the journal's first bytes, any number of them; or bytes that are wrong.
+run_cut() { # BYTES
+    rm -rf cut
+    mkdir cut
+    head -c "$1" first/journal >cut/journal
+    run screen cut --resume
+    as_first "a journal of $1 bytes of $size" cut
+}
+run_cut 0
+run_cut 5
+run_cut 900
+run_cut $((size - 1))
+for round in 1 2 3; do
+    run_cut "$(random "$size")"
+done
+for round in 1 2; do
+    place=$((1500 + $(random $((size - 1500)))))
+    rm -rf wrong
+    mkdir wrong
+    cp first/journal wrong/
+    printf '\0\377\0' | dd of=wrong/journal bs=1 seek=$place conv=notrunc 2>/dev/null
+    run screen wrong --resume
+    as_first "wrong bytes at $place of $size" wrong
+done
+rm -rf zeros
+mkdir zeros
+{
+    head -c 2000 first/journal
+    head -c 3000 /dev/zero
+} >zeros/journal
+run screen zeros --resume
+as_first 'a tail of zeros' zeros
+
+# Killed at random moments.
+for round in 1 2 3; do
+    rm -rf killed
+    tries=0
+    while [ $tries -lt 4 ]; do
+        tries=$((tries + 1))
+        start_screen killed --resume --checkpoint 0 --batch 2
+        sleep "0.$(($(random 9) + 1))"
+        kill -9 $pid 2>/dev/null
+        wait $pid 2>/dev/null
+    done
+    run screen killed --resume
+    as_first "killed $tries times, round $round" killed
+done
+
+# A run of minutes.
+"$BERTH" lib merge many.blib many.blib many.blib many.blib --out long.blib >/dev/null 2>&1
+await() { # FILE SIZE: until it has more bytes
+    waited=0
+    until [ -e "$1" ] && [ "$(wc -c <"$1")" -gt "$2" ] || [ $waited -eq 1200 ]; do
+        sleep 0.05
+        waited=$((waited + 1))
+    done
+}
+library=long.blib poses=30000 generations=6
+start_screen signal --batch 1 --checkpoint 0
+await signal/journal 1500
+run screen signal --resume
+check 'a second process is refused' all exited 1 -- \
+    stderr_is 'berth: signal/journal: another process is at work on this run; wait for its end or give another folder'
+run "$BERTH" merge signal --out out
+check 'and so is a merge' all exited 1 -- grep -q 'another process is at work on this run' stderr
+kill -TERM $pid
+wait $pid
+code=$?
+check 'a signal ends a run in good order' all exited 1 -- grep -q \
+    '^berth: interrupted after [0-9]* of 164 ligands; go on with the same command and --resume$' \
+    started.err -- absent signal/scores.csv
+before=$(wc -c <signal/journal)
+check 'with something done' [ "$before" -gt 1500 ]
+run screen signal --resume --time_limit 1 --batch 1
+check 'so does the time limit' all exited 1 -- grep -q \
+    '^berth: the time limit was reached after [0-9]* of 164 ligands; go on with the same command and --resume$' \
+    stderr
+check 'it went on where the signal had come' all \
+    grep -q '^library long.blib: 164 ligands, [1-9][0-9]* done before$' stdout -- \
+    [ "$(wc -c <signal/journal)" -gt "$before" ]
+
+library=many.blib poses=256 generations=2
+
+# A disk that is full, in the middle of a record.
+if ${CC:-cc} -std=c11 -shared -fPIC -o full.so "$root/tests/cli/full_disk.c" -ldl 2>cc.log; then
+    run env LD_PRELOAD="$work/full.so" ASAN_OPTIONS=verify_asan_link_order=0 FULL_DISK=2500 \
+        "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+        --library many.blib --poses 256 --generations 2 --refine 2 --refine_evaluations 20 --refine_torsions \
+        --out full --checkpoint 0 --batch 2
+    safe='what was done before the last checkpoint is safe in full/journal: go on with the same'
+    check 'a full disk' all exited 1 -- grep -q \
+        "^berth: full/journal: cannot write: No space left on device; $safe command and --resume\$" \
+        stderr -- absent full/scores.csv
+    run screen full --resume
+    as_first 'and on, once there is room' full
+else
+    skip 'a full disk' 'no compiler, or no dlsym'
+fi
+finish

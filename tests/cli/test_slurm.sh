@@ -1,0 +1,159 @@
+#!/bin/sh
+# tools/slurm: a screen in 8 shards, on a real Slurm that loses a node and a task midway, gives what a
+# plain screen gives; and tasks that fail, are cancelled or come near their time limit.
+. tests/cli/lib.sh
+. "$root/tests/cli/slurm.sh"
+submit=$root/tools/slurm/submit.sh
+
+# What is refused, and with which message, in front of any Slurm.
+refuses() { # MESSAGE OPTION...
+    message=$1
+    shift
+    run "$submit" "$@"
+    check "refuses: $message" all exited 1 -- stdout_is_empty -- stderr_is "submit.sh: $message"
+}
+echo library >empty.blib
+refuses '--out DIR is missing; submit.sh -h lists the options' --library empty.blib --shards 8
+refuses "--shards '': a whole number from 1 to 999999 is needed" --out o
+refuses "--shards '08': a whole number from 1 to 999999 is needed" --out o --shards 08
+refuses "--attempts 'two': a whole number from 1 to 999999 is needed" --out o --shards 8 \
+    --attempts=two
+refuses '--library none.blib: cannot be read' --library none.blib --out o --shards 8
+refuses '--library needs a value' --out o --shards 8 --library
+refuses '--resume is for the tasks to set; leave it out' --out o --shards 8 --resume
+run env PATH=/nowhere /bin/sh "$submit" --out o --shards 8
+check 'no Slurm at all: says what to do, and makes nothing' all exited 1 -- absent o -- stderr_is \
+    'submit.sh: sbatch not found: run this where jobs are submitted to Slurm'
+
+[ -z "$light" ] || {
+    skip 'a screen on a Slurm cluster' 'slow'
+    finish
+}
+if ! start_slurm; then
+    skip 'a screen on a Slurm cluster' "$why"
+    finish
+fi
+
+# What a submission to a folder has come to.
+jobs() { cat "$1/log/jobs"; }
+array() { jobs "$1" | sed 's/,.*//'; }
+on_queue() { # FOLDER OPTION...
+    queued=$(jobs "$1")
+    shift
+    squeue -h -j "$queued" "$@"
+}
+ended() { [ -z "$(on_queue "$1" -o %A 2>/dev/null)" ]; }
+all_ended() { for folder; do ended "$folder" || return 1; done; }
+is() { scontrol show job -o "$1" | grep -q " $2 "; } # JOB FIELD=VALUE
+
+
+# A library of 43 ligands, five or six a shard, each of enough work that a shard can be stopped midway.
+seq 43 | while read -r i; do
+    sed "2s/.*/ligand_$i/" demo/1hpv_ligand_turned.mol2
+done >ligands.mol2
+run "$BERTH" prep ligands ligands.mol2 --out library.blib
+check 'a library' exited 0
+screen='--receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2
+    --library library.blib --top 5 --poses 4096 --batch 1 --checkpoint 0'
+# shellcheck disable=SC2086
+"$BERTH" screen $screen --out plain >plain.log 2>&1 &
+plain=$!
+daemons="$daemons $plain"
+
+# Stops the screens of these shards as soon as their journals have grown; false until all are.
+hold() {
+    held=0
+    for shard; do
+        size=$(wc -c <"cluster/shards/$shard-of-8/journal") || continue
+        [ -s "size$shard" ] || echo "$size" >"size$shard"
+        [ "$size" -gt "$(cat "size$shard")" ] || continue
+        kill -STOP "$(screen_of "$shard")"
+        held=$((held + 1))
+    done
+    [ $held -eq $# ]
+}
+screen_of() { # SHARD: the process that screens it
+    # shellcheck disable=SC2062
+    grep -l -z -x -F --regexp="$work/cluster/shards/$1-of-8" /proc/[0-9]*/cmdline 2>/dev/null |
+        cut -d / -f 3
+}
+
+# Stand-ins for berth: one that always fails, one that works until it is told to stop, one that has
+# finished although some ligands failed.
+cat >failing <<'END'
+#!/bin/sh
+echo 'out of luck' >&2
+exit 1
+END
+cat >patient <<'END'
+#!/bin/sh
+trap 'echo stopped >&2; exit 1' TERM
+echo working
+while :; do sleep 0.2; done
+END
+printf '#!/bin/sh\nexit 2\n' >finished
+chmod +x failing patient finished
+
+# shellcheck disable=SC2086
+run "$submit" $screen --out cluster --shards 8 -- --gres=gpu:1
+check 'submits 8 shards and the merge' all exited 0 -- silent -- holds stdout ': 8 shards'
+# shellcheck disable=SC2086
+run "$submit" $screen --out cluster --shards 8
+check 'a second submission to one folder is refused' all exited 1 -- \
+    holds stderr 'jobs are still at it; to end them: scancel'
+run env BERTH=./failing "$submit" --out failed --shards 2 --attempts 2 -- --nodelist=n0
+run env BERTH=./patient "$submit" --out 'st o%pped' --shards 1 -- --nodelist=n0
+stopped=$(array 'st o%pped')_1
+
+# With one GPU a node, two tasks run: that on n0 is killed, and the node n1 dies with the other.
+two_run() { [ "$(on_queue cluster -t R | wc -l)" -eq 2 ]; }
+check 'one task on each GPU' wait_for 300 two_run
+task_on() { on_queue cluster -t R -w "$1" -o %K; }
+first=$(task_on n0) second=$(task_on n1)
+check 'both are midway' wait_for 300 hold "$first" "$second"
+check 'neither has results' absent "cluster/shards/$first-of-8/scores.csv" \
+    "cluster/shards/$second-of-8/scores.csv"
+kill_node n1
+died=$(date +%s)
+kill -KILL "$(screen_of "$first")"
+
+wait_for 300 holds 'st o%pped/log/shard-1-of-1.log' working
+scancel --batch --signal=USR1 "$stopped"
+check 'a task at its time limit requeues itself' wait_for 300 is "$stopped" Restarts=1
+check 'its screen was told to stop, its log says why' all \
+    holds 'st o%pped/log/shard-1-of-1.log' stopped -- \
+    holds 'st o%pped/log/shard-1-of-1.log' 'stopped near its time limit, exit code 1'
+wait_for 300 is "$stopped" JobState=RUNNING
+scancel "$stopped"
+check 'a cancelled task stays cancelled, and so is the merge' all \
+    wait_for 300 ended 'st o%pped' -- is "$stopped" JobState=CANCELLED -- is "$stopped" Restarts=1
+
+check 'tasks that always fail end all the same' wait_for 300 ended failed
+for shard in 1 2; do
+    log=failed/log/shard-$shard-of-2.log
+    check "shard $shard was tried twice, and its log says so" all \
+        [ "$(grep -c '^out of luck' $log)" -eq 2 ] -- holds $log 'gives up: 2 starts in a row'
+done
+check 'and nothing was merged' absent failed/log/merge.log
+run env BERTH=./finished "$submit" --out failed --shards 2 -- --nodelist=n0
+check 'the same command again' exited 0
+
+# The controller asks after a task only where it should have run for 11 s.
+while [ "$(date +%s)" -lt $((died + 12)) ]; do sleep 1; done
+start_node n1
+check 'all jobs end' wait_for 300 all_ended cluster failed
+check 'what had failed is done, exit code 2 or not' holds failed/log/merge.log '2 shards, exit code 0'
+for shard in "$first" "$second"; do
+    log=cluster/log/shard-$shard-of-8.log
+    check "shard $shard was begun and resumed" all [ "$(grep -c ': start [01] on' $log)" -eq 2 ] -- \
+        grep -q 'ligands in shard.*, [1-5] done before$' $log
+done
+check 'the first because its screen was killed' \
+    holds "cluster/log/shard-$first-of-8.log" 'exit code 137'
+wait $plain
+check 'a plain screen ends too' [ $? -eq 0 ]
+for file in scores.csv hits.sdf failures.csv; do
+    check "$file is that of the plain screen" same plain/$file cluster/$file
+done
+[ "$failures" -eq 0 ] || tail -n 50 ./*/log/*.log "$cluster"/*.log | sed 's/^/# /'
+finish

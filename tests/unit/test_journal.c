@@ -1,0 +1,207 @@
+/* io/journal: what is synced stays, whatever a crash leaves behind it. */
+#include "io_support.h"
+
+#include <time.h>
+
+#include "io/journal.h"
+
+static char folder[PATH_SIZE], path[PATH_SIZE];
+
+static const char IDENTITY[] = "seed = 1\nposes = 256\nshard = 1/1\n", FACTS[] = "top = 10\n";
+
+enum { RECORDS = 20 };
+
+static int set_up(void **state)
+{
+    (void)state;
+    make_scratch(folder);
+    join(path, folder, "journal");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    remove(path);
+    return rmdir(folder);
+}
+
+static enum berth_status create(enum berth_journal_mode mode, const char *identity,
+                                struct berth_journal **journal, struct berth_error *error)
+{
+    const struct berth_journal_setup setup = {path, identity, FACTS, mode};
+    return berth_journal_create(&setup, journal, error);
+}
+
+static void demand(enum berth_status status, const struct berth_error *error)
+{
+    if (status) {
+        fail_msg("%s", error->message);
+    }
+}
+
+/* Record i: i + 1 bytes (7 * i the last one), each its number. */
+static void add(struct berth_journal *journal, int i)
+{
+    struct berth_bytes content = {0};
+    struct berth_error error;
+    const int size = i + 1 < RECORDS ? i + 1 : 7 * i;
+    for (int k = 0; k < size; k++) {
+        berth_bytes_put8(&content, (uint8_t)(i + k));
+    }
+    demand(berth_journal_add(journal, &content, &error), &error);
+    berth_bytes_clear(&content);
+}
+
+/* Reads records from number `first` on, and checks each; returns the number behind the last. */
+static int read_records(struct berth_journal *journal, int first)
+{
+    struct berth_error error;
+    for (int i = first;; i++) {
+        struct berth_cursor content;
+        bool end;
+        demand(berth_journal_next(journal, &content, &end, &error), &error);
+        if (end) {
+            return i;
+        }
+        const int size = i + 1 < RECORDS ? i + 1 : 7 * i;
+        assert_int_equal(berth_cursor_left(&content), size);
+        for (int k = 0; k < size; k++) {
+            assert_int_equal(berth_cursor_get8(&content), (uint8_t)(i + k));
+        }
+    }
+}
+
+static void write_all(void)
+{
+    struct berth_journal *journal;
+    struct berth_error error;
+    remove(path);
+    demand(create(BERTH_JOURNAL_NEW, IDENTITY, &journal, &error), &error);
+    assert_int_equal(read_records(journal, 0), 0);
+    for (int i = 0; i < RECORDS; i++) {
+        add(journal, i);
+        if (i % 3 == 0) {
+            demand(berth_journal_sync(journal, &error), &error);
+        }
+    }
+    demand(berth_journal_sync(journal, &error), &error);
+    berth_journal_rewind(journal);
+    assert_int_equal(read_records(journal, 0), RECORDS);
+    berth_journal_close(journal);
+}
+
+static void test_written_and_read(void **state)
+{
+    (void)state;
+    write_all();
+    struct berth_journal *journal;
+    struct berth_error error;
+    char value[16] = "poison";
+    demand(berth_journal_open(path, &journal, &error), &error);
+    assert_string_equal(berth_journal_identity(journal), IDENTITY);
+    assert_string_equal(berth_journal_facts(journal), FACTS);
+    assert_string_equal(berth_journal_path(journal), path);
+    assert_true(berth_journal_value(IDENTITY, "poses", value, sizeof value));
+    assert_string_equal(value, "256");
+    assert_true(berth_journal_value(IDENTITY, "shard", value, 3));
+    assert_string_equal(value, "1/");
+    assert_false(berth_journal_value(IDENTITY, "pose", value, sizeof value));
+    assert_false(berth_journal_value(IDENTITY, "256", value, sizeof value));
+    assert_int_equal(read_records(journal, 0), RECORDS);
+    berth_journal_close(journal);
+}
+
+/* Cut at every byte, a journal is resumed with all its whole records, and completed. */
+static void test_cut_anywhere(void **state)
+{
+    (void)state;
+    write_all();
+    char *whole = read_file(path);
+    struct stat facts;
+    assert_int_equal(stat(path, &facts), 0);
+    const size_t size = (size_t)facts.st_size;
+    int last = 0;
+    for (size_t cut = 0; cut <= size; cut++) {
+        struct berth_journal *journal;
+        struct berth_error error;
+        write_file(path, whole, cut);
+        demand(create(BERTH_JOURNAL_RESUME, IDENTITY, &journal, &error), &error);
+        const int first = read_records(journal, 0);
+        assert_in_range(first, last, last + 1); /* it grows with the bytes */
+        last = first;
+        for (int i = first; i < RECORDS; i++) {
+            add(journal, i);
+        }
+        demand(berth_journal_sync(journal, &error), &error);
+        berth_journal_rewind(journal);
+        assert_int_equal(read_records(journal, 0), RECORDS);
+        berth_journal_close(journal);
+        char *again = read_file(path);
+        assert_memory_equal(again, whole, size);
+        free(again);
+    }
+    assert_int_equal(last, RECORDS);
+    free(whole);
+}
+
+/* With a wrong byte anywhere behind the head, what is in front of it is read, and nothing wrong. */
+static void test_wrong_bytes(void **state)
+{
+    (void)state;
+    write_all();
+    char *whole = read_file(path);
+    struct stat facts;
+    assert_int_equal(stat(path, &facts), 0);
+    const size_t size = (size_t)facts.st_size;
+    const size_t head = 24 + sizeof IDENTITY + sizeof FACTS;
+    const unsigned seed = (unsigned)time(NULL);
+    print_message("# seed %u\n", seed);
+    srand(seed);
+    for (size_t place = 0; place < size; place++) {
+        struct berth_journal *journal;
+        struct berth_error error;
+        const char right = whole[place];
+        whole[place] ^= (char)(1 + rand() % 255);
+        write_file(path, whole, size);
+        whole[place] = right;
+        const enum berth_status status = berth_journal_open(path, &journal, &error);
+        if (place < head) {
+            assert_int_equal(status, BERTH_E_FORMAT);
+        } else {
+            demand(status, &error);
+            assert_in_range(read_records(journal, 0), 0, RECORDS - 1);
+        }
+        berth_journal_close(status ? NULL : journal);
+    }
+    free(whole);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    write_all();
+    struct berth_journal *journal;
+    struct berth_error error;
+    assert_int_equal(create(BERTH_JOURNAL_NEW, IDENTITY, &journal, &error), BERTH_E_IO);
+    assert_non_null(strstr(error.message, "a run is there already; go on with it (--resume)"));
+    assert_null(journal);
+    assert_int_equal(
+        create(BERTH_JOURNAL_RESUME, "seed = 1\nposes = 257\nshard = 1/1\n", &journal, &error),
+        BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "begun with `poses = 256`, now there is `poses = 257`"));
+    assert_int_equal(create(BERTH_JOURNAL_RESUME, "seed = 1\n", &journal, &error), BERTH_E_FORMAT);
+    remove(path);
+    assert_int_equal(berth_journal_open(path, &journal, &error), BERTH_E_IO);
+    write_file(path, "poses,energy\n", 13);
+    assert_int_equal(berth_journal_open(path, &journal, &error), BERTH_E_FORMAT);
+    assert_int_equal(create(BERTH_JOURNAL_RESUME, IDENTITY, &journal, &error), BERTH_E_FORMAT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_written_and_read), cmocka_unit_test(test_cut_anywhere),
+        cmocka_unit_test(test_wrong_bytes), cmocka_unit_test(test_refused)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

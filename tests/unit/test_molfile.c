@@ -1,0 +1,113 @@
+/* Bonds without an order in SDF records. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "io/molfile.h"
+
+#define V2000                                                                                      \
+    "name\n  program\n\n  3  2  0  0  0  0  0  0  0  0999 V2000\n"                                 \
+    "    0.0000    0.0000    0.0000 C   0  0\n    1.0000    0.0000    0.0000 C   0  0\n"           \
+    "    2.0000    0.0000    0.0000 C   0  0\n"
+#define V3000                                                                                      \
+    "name\n\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\n"                       \
+    "M  V30 COUNTS 2 1 0 0 0\nM  V30 BEGIN ATOM\nM  V30 1 9 0 0 0 0\nM  V30 END ATOM\n"            \
+    "M  V30 BEGIN BOND\n"
+#define SAID " (coordination, zero order or a query), which has no valence to give hydrogens by; "
+
+/* Checks a copy that ends where the text ends, so that reading on is seen. */
+static enum berth_status check(const char *text, size_t size, struct berth_error *error)
+{
+    char *copy = malloc(size ? size : 1);
+    assert_non_null(copy);
+    memcpy(copy, text, size);
+    const enum berth_status status = berth_molfile_check_bonds(copy, size, error);
+    free(copy);
+    return status;
+}
+
+static void accept(const char *text)
+{
+    struct berth_error error;
+    assert_int_equal(check(text, strlen(text), &error), BERTH_OK);
+}
+
+static void refuse(const char *text, const char *begin)
+{
+    struct berth_error error = {0};
+    assert_int_equal(check(text, strlen(text), &error), BERTH_E_FORMAT);
+    if (strncmp(error.message, begin, strlen(begin)) != 0 || !strstr(error.message, SAID)) {
+        fail_msg("'%s' does not begin with '%s'", error.message, begin);
+    }
+}
+
+static void takes_bonds_with_an_order(void **state)
+{
+    (void)state;
+    accept(V2000 "  1  2  1  0\n  2  3  4  0\nM  END\n$$$$\n");
+    accept(V2000 "  1  2  2\n  2  3  3\nM  END");
+    accept(V3000 "M  V30 1 1 1 2\nM  V30 2 4 1 2 CFG=1\nM  V30 END BOND\nM  V30 1 9 1 2\n");
+    /* An atom's line, or what follows the bonds, is none of them. */
+    accept(V2000 "  1  2  1  0\n  2  3  1  0\n  1  2  8  0\nM  END\n");
+}
+
+static void names_bonds_without(void **state)
+{
+    (void)state;
+    refuse(V2000 "  1  2  1  0\n  2  3  0  0\nM  END\n", "bond 2 is of type 0 ");
+    refuse(V2000 "  1  2  8  0\n  2  3  9  0\nM  END\n", "bond 1 is of type 8 ");
+    refuse(V2000 "  1  2  1  0\n  2  3 10", "bond 2 is of type 10 ");
+    refuse(V3000 "M  V30 1 1 1 2\nM  V30 7 9 1 2\n", "bond 7 is of type 9 ");
+}
+
+static void leaves_the_unreadable_to_others(void **state)
+{
+    (void)state;
+    accept("");
+    accept("name");
+    accept("\n\n\n\n");
+    accept("\n\n\n -1 -1\n  1  2  8\n");
+    accept("\n\n\n999999\n");
+    accept(V2000 "  1  2\n  x  y  z\n");
+    accept(V3000 "M  V30 BEGIN BOND\nM  V30 x\n");
+}
+
+/* Any cut and any changed byte: nothing beyond the end is read. */
+static void survives_damage(void **state)
+{
+    (void)state;
+    static const char *const TEXTS[] = {V2000 "  1  2  1  0\n  2  3  9  0\nM  END\n",
+                                        V3000 "M  V30 1 1 1 2\nM  V30 7 9 1 2\nM  V30 END BOND\n"};
+    const unsigned seed = (unsigned)time(NULL);
+    print_message("# seed %u\n", seed);
+    srand(seed);
+    for (int t = 0; t < 2; t++) {
+        const size_t size = strlen(TEXTS[t]);
+        for (size_t cut = 0; cut < size; cut++) {
+            char text[512];
+            struct berth_error error;
+            memcpy(text, TEXTS[t], size);
+            (void)check(text, cut, &error);
+            text[(size_t)rand() % size] = (char)rand();
+            text[(size_t)rand() % size] = "09 -\n"[rand() % 5];
+            const enum berth_status status = check(text, size, &error);
+            assert_true(status == BERTH_OK || status == BERTH_E_FORMAT);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(takes_bonds_with_an_order), cmocka_unit_test(names_bonds_without),
+        cmocka_unit_test(leaves_the_unreadable_to_others), cmocka_unit_test(survives_damage)};
+    return cmocka_run_group_tests_name("molfile", tests, NULL, NULL);
+}
