@@ -24,7 +24,7 @@
 /* Ends of a descent: a line search that has got so near to its beginning (Å); steps that gain less
  * than this (kJ/mol), so many in a row. */
 #define SHORTEST   1e-5f
-#define GAIN_LEAST 1e-2f
+#define GAIN_LEAST 1e-3f
 #define SLOW_STEPS 2
 
 static float dot_product(local const float *a, local const float *b, int count)

@@ -34,17 +34,13 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
     const struct dock_values *values = run->values;
     struct berth_docking_setup setup = {
         .target = {&run->receptor.forcefield, &run->receptor.heavy, run->site},
-        .search = berth_search_defaults(),
+        .search = cli_search_settings(&values->search),
         .devices = run->devices.devices,
         .device_count = run->devices.count,
         .variant = berth_variant_unset(),
         .check = cli_check_signals};
     setup.search.seed = values->seed;
-    setup.search.poses = (size_t)values->poses;
-    setup.search.generations = (size_t)values->generations;
-    setup.search.parents = (size_t)values->parents;
     setup.search.batch = (size_t)values->batch;
-    setup.search.refine = cli_refine_settings(&values->refine, setup.search.parents);
     run->queue.turns = setup.search.refine.poses && setup.search.refine.torsions;
     if (values->min_rmsd < setup.search.distinct_modes) {
         setup.search.distinct_modes = (float)values->min_rmsd;
@@ -132,8 +128,8 @@ static void print_head(const struct run *run)
         printf("device %zu: %s, variant %s\n", run->devices.devices[i].index,
                run->devices.devices[i].name, text);
     }
-    printf("seed %llu, %lld poses x %lld generations\n", run->values->seed, run->values->poses,
-           run->values->generations);
+    printf("seed %llu, %lld poses x %lld generations\n", run->values->seed,
+           run->values->search.poses, run->values->search.generations);
     const struct berth_refine_settings *refine = &berth_docking_settings(run->docking)->refine;
     if (refine->poses) {
         printf("refined: the best %zu poses of each conformer, %s, %zu hop%s\n", refine->poses,
@@ -196,7 +192,8 @@ static void count_work(struct run *run, const struct berth_packed_conformer *con
     }
     run->report.conformers += run->queue.conformer_count;
     run->report.interactions += ligand_atoms * (double)run->receptor.heavy.count *
-                                (double)run->values->poses * (double)run->values->generations;
+                                (double)run->values->search.poses *
+                                (double)run->values->search.generations;
 }
 
 /* Docks and reports the queue, and empties it. */
@@ -346,7 +343,9 @@ int cmd_dock(int argc, char **argv)
     int code = cli_parse(&USAGE, DOCK_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
         struct run run = {.values = &values, .parsed = &parsed};
-        enum berth_status status = execute(&run, &error);
+        enum berth_status status =
+            cli_search_complete(DOCK_OPTIONS, &parsed, &values.search, &error);
+        status = status ? status : execute(&run, &error);
         code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
         close_run(&run);
     }

@@ -204,9 +204,10 @@ static int redock(int argc, char **argv)
     int code = cli_parse(&USAGE, EVAL_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
         struct run run = {.values = &values};
-        code = execute(&run, &error) ? cli_fatal(&error)
-               : run.failures.count  ? CLI_SOME_FAILED
-                                     : CLI_DONE;
+        enum berth_status status =
+            cli_search_complete(EVAL_OPTIONS, &parsed, &values.search, &error);
+        status = status ? status : execute(&run, &error);
+        code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
         close_run(&run);
     }
     berth_parsed_clear(&parsed);

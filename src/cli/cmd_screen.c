@@ -42,8 +42,9 @@ static enum berth_status open_inputs(struct screen_run *run, struct berth_error 
     if (!status) {
         run->range = berth_library_shard(run->library, run->shard.number - 1, run->shard.count);
         run->progress.total = run->range.end - run->range.next;
-        run->progress.pairs_per_atom =
-            (double)run->receptor.heavy.count * (double)values->poses * (double)values->generations;
+        run->progress.pairs_per_atom = (double)run->receptor.heavy.count *
+                                       (double)values->search.poses *
+                                       (double)values->search.generations;
         status = screen_describe(run, error);
     }
     return status;
@@ -179,8 +180,8 @@ static void print_head(const struct screen_run *run)
         printf("device %zu: %s, variant %s\n", run->devices.devices[i].index,
                run->devices.devices[i].name, text);
     }
-    printf("seed %llu, %lld poses x %lld generations\n", run->values->seed, run->values->poses,
-           run->values->generations);
+    printf("seed %llu, %lld poses x %lld generations\n", run->values->seed,
+           run->values->search.poses, run->values->search.generations);
     const struct berth_refine_settings *refine = &berth_docking_settings(run->docking)->refine;
     if (refine->poses) {
         printf("refined: the best %zu poses of each conformer, %s, %zu hop%s\n", refine->poses,
@@ -307,7 +308,9 @@ int cmd_screen(int argc, char **argv)
     int code = cli_parse(&USAGE, SCREEN_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
         struct screen_run run = {.values = &values, .parsed = &parsed};
-        const enum berth_status status = execute(&run, &error);
+        enum berth_status status =
+            cli_search_complete(SCREEN_OPTIONS, &parsed, &values.search, &error);
+        status = status ? status : execute(&run, &error);
         code = status ? cli_fatal(&error) : run.failed ? CLI_SOME_FAILED : CLI_DONE;
         const bool hangs = run.docking && berth_docking_hangs(run.docking);
         close_run(&run);

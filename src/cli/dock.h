@@ -3,6 +3,7 @@
 #define BERTH_CLI_DOCK_H
 
 #include "cli/common.h"
+#include "cli/search_options.h"
 #include "engine/docking.h"
 #include "engine/modes.h"
 #include "io/poses.h"
@@ -12,10 +13,10 @@ struct dock_values {
     const char *receptor, *ligand, *forcefield, *reference, *autobox_ligand;
     const char *out, *scores, *failures, *device, *variant, *config;
     double center[3], size[3], autobox_add, min_rmsd, energy_range, strain_weight;
-    long long poses, generations, parents, num_modes;
+    long long num_modes;
     long long batch;
     unsigned long long seed;
-    struct cli_refine refine;
+    struct cli_search search;
     bool separate, profile;
 };
 

@@ -43,26 +43,7 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"autobox_add", BERTH_FIELD(struct dock_values, autobox_add), .argument = "LENGTH",
      .help = "margin of that box", .unit = "Å", .min = 0.1, .max = 100},
     {.help = "Search"},
-    {"poses", BERTH_FIELD(struct dock_values, poses), .argument = "N",
-     .help = "poses of a conformer in each generation", .min = 1, .max = BERTH_POSES_MAX},
-    {"generations", BERTH_FIELD(struct dock_values, generations), .argument = "N",
-     .help = "generations, the random first one included", .min = 1, .max = BERTH_GENERATIONS_MAX},
-    {"parents", BERTH_FIELD(struct dock_values, parents), .argument = "N",
-     .help = "poses that may have children; a conformer gives at most so many modes", .min = 1,
-     .max = BERTH_KEEP},
-    {"refine", BERTH_FIELD(struct dock_values, refine.poses), .argument = "N",
-     .help = "poses of each conformer, the best of its parents, that go downhill in the end; "
-             "only they are given; 0: none, all are",
-     .min = 0, .max = BERTH_KEEP},
-    {"refine_evaluations", BERTH_FIELD(struct dock_values, refine.evaluations), .argument = "N",
-     .help = "energies and gradients of a refinement, at most", .min = 1,
-     .max = BERTH_EVALUATIONS_MAX},
-    {"hops", BERTH_FIELD(struct dock_values, refine.hops), .argument = "N",
-     .help = "after a refinement change the pose at random and refine again, so many times; the "
-             "best is kept",
-     .min = 0, .max = BERTH_HOPS_MAX},
-    {"refine_torsions", BERTH_FIELD(struct dock_values, refine.torsions),
-     .help = "refined poses turn their rotatable bonds, too"},
+    CLI_SEARCH_ROWS(struct dock_values),
     {"seed", BERTH_FIELD(struct dock_values, seed), .argument = "N",
      .help = "the same seed on the same device gives the same result, to the byte"},
     {.help = "Output"},
@@ -106,17 +87,13 @@ const struct berth_option DOCK_OPTIONS[] = {
 
 struct dock_values dock_defaults(void)
 {
-    const struct berth_search_settings search = berth_search_defaults();
     return (struct dock_values){.autobox_add = 4,
                                 .min_rmsd = 1,
                                 .energy_range = INFINITY,
-                                .poses = (long long)search.poses,
-                                .generations = (long long)search.generations,
-                                .parents = (long long)search.parents,
-                                .refine = cli_refine_defaults(),
+                                .search = cli_search_defaults("balanced"),
                                 .num_modes = 9,
                                 .batch = 0,
-                                .seed = search.seed};
+                                .seed = 1};
 }
 
 enum berth_status dock_site(const struct dock_values *values, const struct berth_parsed *parsed,

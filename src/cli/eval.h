@@ -4,6 +4,7 @@
 #define BERTH_CLI_EVAL_H
 
 #include "cli/common.h"
+#include "cli/search_options.h"
 #include "engine/docking.h"
 #include "io/prepare.h"
 #include "model/redock.h"
@@ -13,9 +14,9 @@ struct eval_values {
     struct berth_arguments inputs;
     const char *out, *smiles, *only, *mode, *builder, *forcefield, *device, *config;
     double size, ph, energy_window, conformer_rmsd, time_limit, min_rmsd, strain_weight;
-    long long conformers, poses, generations, parents, num_modes;
+    long long conformers, num_modes;
     unsigned long long seed;
-    struct cli_refine refine;
+    struct cli_search search;
 };
 
 extern const struct berth_option EVAL_OPTIONS[];

@@ -215,7 +215,7 @@ static enum berth_status dock_mode(struct attempt *attempt, struct eval_row *row
                              .prepare_seconds = complex->seconds,
                              .smiles = berth_copy_text(complex->ligand.smiles)};
     attempt->queue.turns =
-        attempt->with->values->refine.poses && attempt->with->values->refine.torsions;
+        attempt->with->values->search.refine.poses && attempt->with->values->search.refine.torsions;
     enum berth_status status =
         row->smiles ? add_all(attempt, error) : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     if (!status) {
@@ -245,16 +245,12 @@ static enum berth_status open_docking(const struct eval_docking *with,
     const struct eval_values *values = with->values;
     struct berth_docking_setup setup = {
         .target = {with->forcefield, &complex->receptor_heavy, complex->site},
-        .search = berth_search_defaults(),
+        .search = cli_search_settings(&values->search),
         .devices = with->devices->devices,
         .device_count = with->devices->count,
         .variant = berth_variant_unset(),
         .check = cli_check_signals};
     setup.search.seed = values->seed;
-    setup.search.poses = (size_t)values->poses;
-    setup.search.generations = (size_t)values->generations;
-    setup.search.parents = (size_t)values->parents;
-    setup.search.refine = cli_refine_settings(&values->refine, setup.search.parents);
     setup.search.distinct_modes = fminf(setup.search.distinct_modes, (float)values->min_rmsd);
     return berth_docking_create(&setup, docking, error);
 }

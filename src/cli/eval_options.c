@@ -44,28 +44,10 @@ const struct berth_option EVAL_OPTIONS[] = {
     {"time_limit", BERTH_FIELD(struct eval_values, time_limit), .argument = "T", .unit = "s",
      .min = 0.1, .max = 1e6, .help = "a ligand whose preparation takes longer fails"},
     {.help = "Search"},
-    {"poses", BERTH_FIELD(struct eval_values, poses), .argument = "N",
-     .help = "poses of a conformer in each generation", .min = 1, .max = BERTH_POSES_MAX},
-    {"generations", BERTH_FIELD(struct eval_values, generations), .argument = "N",
-     .help = "generations, the random first one included", .min = 1, .max = BERTH_GENERATIONS_MAX},
-    {"parents", BERTH_FIELD(struct eval_values, parents), .argument = "N",
-     .help = "poses that may have children", .min = 1, .max = BERTH_KEEP},
+    CLI_SEARCH_ROWS(struct eval_values),
     {"strain_weight", BERTH_FIELD(struct eval_values, strain_weight), .argument = "W",
      .help = "rank poses by energy + W x strain of their conformer (where all strains are known)",
      .min = 0, .max = 100},
-    {"refine", BERTH_FIELD(struct eval_values, refine.poses), .argument = "N",
-     .help = "poses of each conformer, the best of its parents, that go downhill in the end; "
-             "only they are given; 0: none, all are",
-     .min = 0, .max = BERTH_KEEP},
-    {"refine_evaluations", BERTH_FIELD(struct eval_values, refine.evaluations), .argument = "N",
-     .help = "energies and gradients of a refinement, at most", .min = 1,
-     .max = BERTH_EVALUATIONS_MAX},
-    {"hops", BERTH_FIELD(struct eval_values, refine.hops), .argument = "N",
-     .help = "after a refinement change the pose at random and refine again, so many times; the "
-             "best is kept",
-     .min = 0, .max = BERTH_HOPS_MAX},
-    {"refine_torsions", BERTH_FIELD(struct eval_values, refine.torsions),
-     .help = "refined poses turn their rotatable bonds, too"},
     {"seed", BERTH_FIELD(struct eval_values, seed), .argument = "N",
      .help = "of the search and of the crystal conformer's turn"},
     {.help = "Output"},
@@ -90,7 +72,6 @@ const struct berth_option EVAL_OPTIONS[] = {
 
 struct eval_values eval_defaults(void)
 {
-    const struct berth_search_settings search = berth_search_defaults();
     return (struct eval_values){.mode = "both",
                                 .size = 16,
                                 .conformers = 20,
@@ -99,13 +80,10 @@ struct eval_values eval_defaults(void)
                                 .conformer_rmsd = 0.5,
                                 .ph = 7.4,
                                 .time_limit = 300,
-                                .poses = (long long)search.poses,
-                                .generations = (long long)search.generations,
-                                .parents = (long long)search.parents,
-                                .refine = cli_refine_defaults(),
+                                .search = cli_search_defaults("balanced"),
                                 .num_modes = 9,
                                 .min_rmsd = 1,
-                                .seed = search.seed};
+                                .seed = 1};
 }
 
 const char *eval_mode_name(enum eval_mode mode)

@@ -123,8 +123,8 @@ static void print_head(struct berth_output *output, const struct eval_report *re
         "- outcome: right (top pose within %g \xc3\x85), or the failure of scoring (the top pose "
         "is no higher than the crystal pose), of the conformers (it is higher, but none of them "
         "could do better in the crystal's place) or of the search\n\n",
-        values->inputs.items[0], report->device, values->poses, values->generations, values->seed,
-        values->size, values->conformers, values->num_modes, BERTH_REDOCK_NEAR);
+        values->inputs.items[0], report->device, values->search.poses, values->search.generations,
+        values->seed, values->size, values->conformers, values->num_modes, BERTH_REDOCK_NEAR);
 }
 
 static void print_rows(struct berth_output *output, const struct eval_report *report,
@@ -269,7 +269,7 @@ static enum berth_status write_picture(const struct eval_report *report, struct 
         }
     }
     snprintf(subtitle, sizeof subtitle, "%zu complexes, %lld poses x %lld generations", most,
-             report->values->poses, report->values->generations);
+             report->values->search.poses, report->values->search.generations);
     eval_path(report->values, NULL, "redock.svg", path);
     enum berth_status status = berth_svg_curves_write(path, &chart, error);
     free(values);

@@ -6,6 +6,7 @@
 #define BERTH_CLI_SCREEN_H
 
 #include "cli/common.h"
+#include "cli/search_options.h"
 #include "engine/docking.h"
 #include "engine/modes.h"
 #include "io/journal.h"
@@ -17,9 +18,9 @@ struct screen_values {
     const char *out, *device, *variant, *shard, *config;
     double center[3], size[3], autobox_add, min_rmsd, strain_weight;
     double time_limit, checkpoint, batch_limit; /* s; time_limit 0: none */
-    long long poses, generations, parents, num_modes, top, batch, check;
+    long long num_modes, top, batch, check;
     unsigned long long seed;
-    struct cli_refine refine;
+    struct cli_search search;
     bool resume, profile;
 };
 

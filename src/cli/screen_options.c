@@ -34,26 +34,7 @@ const struct berth_option SCREEN_OPTIONS[] = {
     {"autobox_add", BERTH_FIELD(struct screen_values, autobox_add), .argument = "LENGTH",
      .help = "margin of that box", .unit = "Å", .min = 0.1, .max = 100},
     {.help = "Search"},
-    {"poses", BERTH_FIELD(struct screen_values, poses), .argument = "N",
-     .help = "poses of a conformer in each generation", .min = 1, .max = BERTH_POSES_MAX},
-    {"generations", BERTH_FIELD(struct screen_values, generations), .argument = "N",
-     .help = "generations, the random first one included", .min = 1, .max = BERTH_GENERATIONS_MAX},
-    {"parents", BERTH_FIELD(struct screen_values, parents), .argument = "N",
-     .help = "poses that may have children; a conformer gives at most so many modes", .min = 1,
-     .max = BERTH_KEEP},
-    {"refine", BERTH_FIELD(struct screen_values, refine.poses), .argument = "N",
-     .help = "poses of each conformer, the best of its parents, that go downhill in the end; "
-             "only they are given; 0: none, all are",
-     .min = 0, .max = BERTH_KEEP},
-    {"refine_evaluations", BERTH_FIELD(struct screen_values, refine.evaluations), .argument = "N",
-     .help = "energies and gradients of a refinement, at most", .min = 1,
-     .max = BERTH_EVALUATIONS_MAX},
-    {"hops", BERTH_FIELD(struct screen_values, refine.hops), .argument = "N",
-     .help = "after a refinement change the pose at random and refine again, so many times; the "
-             "best is kept",
-     .min = 0, .max = BERTH_HOPS_MAX},
-    {"refine_torsions", BERTH_FIELD(struct screen_values, refine.torsions),
-     .help = "refined poses turn their rotatable bonds, too"},
+    CLI_SEARCH_ROWS(struct screen_values),
     {"strain_weight", BERTH_FIELD(struct screen_values, strain_weight), .argument = "W",
      .help = "rank poses and ligands by energy + strain + W x conformer_strain", .min = 0,
      .max = 100},
@@ -108,16 +89,12 @@ const struct berth_option SCREEN_OPTIONS[] = {
 
 struct screen_values screen_defaults(void)
 {
-    const struct berth_search_settings search = berth_search_defaults();
     return (struct screen_values){.autobox_add = 4,
                                   .min_rmsd = 1,
                                   .checkpoint = 10,
                                   .batch_limit = 600,
-                                  .poses = (long long)search.poses,
-                                  .generations = (long long)search.generations,
-                                  .parents = (long long)search.parents,
-                                  .refine = cli_refine_defaults(),
-                                  .seed = search.seed,
+                                  .search = cli_search_defaults("fast"),
+                                  .seed = 1,
                                   .top = 1000,
                                   .num_modes = 1,
                                   .check = 100};
@@ -125,13 +102,9 @@ struct screen_values screen_defaults(void)
 
 struct berth_search_settings screen_search(const struct screen_values *values)
 {
-    struct berth_search_settings search = berth_search_defaults();
+    struct berth_search_settings search = cli_search_settings(&values->search);
     search.seed = values->seed;
-    search.poses = (size_t)values->poses;
-    search.generations = (size_t)values->generations;
-    search.parents = (size_t)values->parents;
     search.batch = (size_t)values->batch;
-    search.refine = cli_refine_settings(&values->refine, search.parents);
     if (values->min_rmsd < search.distinct_modes) {
         search.distinct_modes = (float)values->min_rmsd;
     }

@@ -35,7 +35,25 @@ struct berth_search_settings {
 
 enum { BERTH_POSES_MAX = 1 << 26, BERTH_GENERATIONS_MAX = 10000 };
 
+/* The published search: 65,536 poses in 8 generations, nothing refined. */
 struct berth_search_settings berth_search_defaults(void);
+
+/* A step of the ladder of searches, from fast to thorough, and the published one. */
+struct berth_search_level {
+    const char *name;
+    size_t poses, generations, parents;
+    size_t refine; /* poses that are refined in the end; 0: none */
+};
+
+/* All of them, fast to thorough; the last has no name.  bench/RESULTS.md has what each finds. */
+extern const struct berth_search_level BERTH_SEARCH_LEVELS[];
+
+/* The level of that name, or NULL. */
+const struct berth_search_level *berth_search_level_find(const char *name);
+
+/* A level's settings.  Where poses are refined in the end, the search leaves the last tenths of an
+ * Å to that, and keeps more places for different poses instead. */
+struct berth_search_settings berth_search_at(const struct berth_search_level *level);
 
 /* A pose and its energy's terms (kJ/mol); the translation is relative to the site's centre. */
 struct berth_pose {

@@ -1,0 +1,78 @@
+/* The options of a search, which dock, screen and eval have alike. */
+#ifndef BERTH_CLI_SEARCH_OPTIONS_H
+#define BERTH_CLI_SEARCH_OPTIONS_H
+
+#include "cli/common.h"
+#include "engine/search.h"
+
+struct cli_search {
+    const char *level; /* --search */
+    long long poses, generations, parents;
+    struct cli_refine refine;
+};
+
+/* Rows of an option table; `type` has a field `search` of type struct cli_search. */
+#define CLI_SEARCH_ROWS(type)                                                                      \
+    {"search", BERTH_FIELD(type, search.level), .argument = "LEVEL",                               \
+     .help = "how much to search: fast (4096 poses x 8 generations, 8 refined), balanced (16384 "  \
+             "x 7, 16), thorough (65536 x 8, 32), or published (65536 x 8, none)"},                \
+        {"poses",                                                                                  \
+         BERTH_FIELD(type, search.poses),                                                          \
+         .argument = "N",                                                                          \
+         .fallback = "by search",                                                                  \
+         .help = "poses of a conformer in each generation",                                        \
+         .min = 1,                                                                                 \
+         .max = BERTH_POSES_MAX},                                                                  \
+        {"generations",                                                                            \
+         BERTH_FIELD(type, search.generations),                                                    \
+         .argument = "N",                                                                          \
+         .fallback = "by search",                                                                  \
+         .help = "generations, the random first one included",                                     \
+         .min = 1,                                                                                 \
+         .max = BERTH_GENERATIONS_MAX},                                                            \
+        {"parents",                                                                                \
+         BERTH_FIELD(type, search.parents),                                                        \
+         .argument = "N",                                                                          \
+         .fallback = "by search",                                                                  \
+         .help = "poses that may have children; a conformer gives at most so many modes",          \
+         .min = 1,                                                                                 \
+         .max = BERTH_KEEP},                                                                       \
+        {"refine",                                                                                 \
+         BERTH_FIELD(type, search.refine.poses),                                                   \
+         .argument = "N",                                                                          \
+         .fallback = "by search",                                                                  \
+         .help = "poses of each conformer, the best of its parents, that go downhill in the end; " \
+                 "only they are given; 0: none, all are",                                          \
+         .min = 0,                                                                                 \
+         .max = BERTH_KEEP},                                                                       \
+        {"refine_evaluations",                                                                     \
+         BERTH_FIELD(type, search.refine.evaluations),                                             \
+         .argument = "N",                                                                          \
+         .help = "energies and gradients of a refinement, at most",                                \
+         .min = 1,                                                                                 \
+         .max = BERTH_EVALUATIONS_MAX},                                                            \
+        {"hops",                                                                                   \
+         BERTH_FIELD(type, search.refine.hops),                                                    \
+         .argument = "N",                                                                          \
+         .help = "after a refinement change the pose at random and refine again, so many times; "  \
+                 "the best is kept",                                                               \
+         .min = 0,                                                                                 \
+         .max = BERTH_HOPS_MAX},                                                                   \
+    {                                                                                              \
+        "refine_torsions", BERTH_FIELD(type, search.refine.torsions),                              \
+            .help = "refined poses turn their rotatable bonds, too"                                \
+    }
+
+/* Before parsing: a level's name, and nothing else. */
+struct cli_search cli_search_defaults(const char *level);
+
+/* After parsing: what the user did not give is as the level says.  Errors: BERTH_E_USAGE (no such
+ * level). */
+enum berth_status cli_search_complete(const struct berth_option *table,
+                                      const struct berth_parsed *parsed, struct cli_search *search,
+                                      struct berth_error *error);
+
+/* The settings, of a complete search. */
+struct berth_search_settings cli_search_settings(const struct cli_search *search);
+
+#endif

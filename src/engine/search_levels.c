@@ -1,0 +1,38 @@
+#include <string.h>
+
+#include "engine/search.h"
+
+const struct berth_search_level BERTH_SEARCH_LEVELS[] = {
+    {"fast", 4096, 8, 64, 8},
+    {"balanced", 16384, 7, 128, 16},
+    {"thorough", 65536, 8, 256, 32},
+    {"published", 65536, 8, 256, 0},
+    {0},
+};
+
+const struct berth_search_level *berth_search_level_find(const char *name)
+{
+    for (const struct berth_search_level *level = BERTH_SEARCH_LEVELS; level->name; level++) {
+        if (strcmp(level->name, name) == 0) {
+            return level;
+        }
+    }
+    return NULL;
+}
+
+struct berth_search_settings berth_search_at(const struct berth_search_level *level)
+{
+    struct berth_search_settings settings = berth_search_defaults();
+    settings.poses = level->poses;
+    settings.generations = level->generations;
+    settings.parents = level->parents;
+    settings.refine.poses = level->refine;
+    if (level->refine > 0) {
+        settings.shift_last = 0.3f;
+        settings.turn_last = 0.1f;
+        settings.distinct_first = 1;
+        settings.distinct_last = 1;
+        settings.niche_places = 2;
+    }
+    return settings;
+}
