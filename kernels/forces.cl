@@ -72,8 +72,8 @@ struct felt {
  *
  * The energy is exact.  In the gradient the slope does not jump at a kink, but changes over 1 /
  * sharpness Å: near a corner of the energy, where minima are, it then points to where the energy
- * falls on all sides.  510 poses of amprenavir in HIV-1 protease came to -116.0 kJ/mol on average
- * after 166 evaluations, and to -113.9 after 237 where the slope jumps. */
+ * falls on all sides.  510 poses of amprenavir in HIV-1 protease, torsions and
+ * all, came to -116.8 kJ/mol on average in 200 evaluations, and to -114.5 where the slope jumps. */
 static void feel_atom(vector x, vector y, vector z, const struct lane_slopes *slopes,
                       float sharpness, struct felt *felt)
 {

@@ -22,7 +22,7 @@ struct berth_refine_settings berth_refine_defaults(void)
                                           .evaluations = 400,
                                           .hops = 0,
                                           .temperature = 5,
-                                          .width = 0.4f,
+                                          .width = 0.1f,
                                           .torsions = false};
 }
 

@@ -39,7 +39,8 @@ weighted() { # W CSV: best first by energy + strain + W x conformer_strain
         END { exit bad || rows < 5 }' "$2"
 }
 check 'ranked by energy and the strain of turned torsions' weighted 0 plain.csv
-run quick_dock --ligand diol.blib --out heavy.sdf --scores heavy.csv --num_modes 9 --strain_weight 50
+run quick_dock --ligand diol.blib --out heavy.sdf --scores heavy.csv --num_modes 9 --strain_weight 50 \
+    --refine_torsions
 check 'ranked by these and the strain of conformers' all exited 0 -- silent -- weighted 50 heavy.csv -- \
     holds stdout 'ranked by energy + strain + 50 x conformer_strain' -- \
     awk -F, 'FNR == NR { if (FNR == 1 || $1 < least) least = $1; next }
