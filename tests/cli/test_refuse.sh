@@ -228,9 +228,9 @@ run sh -c '"$0" score --receptor "$1" --ligand "$2" --out - >/dev/full' "$BERTH"
 check 'standard output that cannot be written' all exited 1 -- \
     stderr_is "berth: standard output: $full"
 mkdir disk
-if mount -t tmpfs -o size=128k tmpfs disk 2>mount.log; then
+if mount -t tmpfs -o size=64k tmpfs disk 2>mount.log; then
     trap 'umount disk; rm -rf "$work"' EXIT
-    run to --out disk/p.sdf --num_modes 200 --min_rmsd 0.1
+    run to --out disk/p.sdf --num_modes 200 --min_rmsd 0.1 --refine 0
     check 'a disk that fills up: nothing stays on it' all exited 1 -- \
         stderr_is "berth: disk/p.sdf: $full" -- nothing_in disk
 else

@@ -182,6 +182,7 @@ static struct berth_pose_record record_of(const struct berth_molecule *molecule,
                                       .terms = {1.5, -13.84567, -0.00001},
                                       .rmsd = 1.25,
                                       .conformer_strain = 3.456,
+                                      .strain = -0.25,
                                       .seed = 18446744073709551615u};
 }
 
@@ -216,6 +217,7 @@ static void writes_sdf(void **state)
                         ">  <efficiency>\n-4.1152\n\n"
                         ">  <rmsd>\n1.2500\n\n"
                         ">  <conformer_strain>\n3.46\n\n"
+                        ">  <strain>\n-0.2500\n\n"
                         ">  <seed>\n18446744073709551615\n\n"
                         "$$$$\n");
     free(text);
@@ -230,6 +232,7 @@ static void writes_mol2(void **state)
     struct berth_pose_record record = record_of(&molecule, POSITIONS);
     record.rmsd = -1;
     record.conformer_strain = NAN;
+    record.strain = NAN;
     char *text = written(BERTH_POSE_MOL2, &record);
     assert_string_equal(
         text, "# ligand: formate\n# conformer: 3\n# mode: 2\n# energy: -12.3457\n"
