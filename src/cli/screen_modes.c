@@ -80,7 +80,7 @@ static enum berth_status choose_first(struct screen_ligand *ligand,
                                       const struct berth_mode_settings *settings,
                                       struct berth_error *error)
 {
-    struct berth_candidate first;
+    struct berth_mode_candidate first;
     enum berth_status status =
         berth_modes_first(ligand->result.conformer_count, docked, settings, &first, error);
     if (!status) {

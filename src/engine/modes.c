@@ -8,7 +8,7 @@
 
 static int by_value(const void *left, const void *right)
 {
-    const struct berth_candidate *a = left, *b = right;
+    const struct berth_mode_candidate *a = left, *b = right;
     if (a->value != b->value) {
         return a->value < b->value ? -1 : 1;
     }
@@ -36,15 +36,16 @@ static double least_given(const struct berth_docked *docked, size_t conformers)
     return least;
 }
 
-static struct berth_candidate *list_candidates(size_t conformers, const struct berth_docked *docked,
-                                               const struct berth_mode_settings *settings,
-                                               size_t *count)
+static struct berth_mode_candidate *list_candidates(size_t conformers,
+                                                    const struct berth_docked *docked,
+                                                    const struct berth_mode_settings *settings,
+                                                    size_t *count)
 {
     const bool weighted =
         settings->strain_weight != 0 && berth_strains_known(settings->strains, conformers);
     const double least = least_given(docked, conformers);
     *count = 0;
-    struct berth_candidate *list = berth_alloc(conformers * docked->stride, sizeof *list);
+    struct berth_mode_candidate *list = berth_alloc(conformers * docked->stride, sizeof *list);
     for (size_t c = 0; list && c < conformers; c++) {
         const double extra = weighted ? settings->strain_weight * settings->strains[c] : 0;
         for (size_t i = 0; i < docked->counts[c]; i++) {
@@ -55,7 +56,7 @@ static struct berth_candidate *list_candidates(size_t conformers, const struct b
                                       : NULL;
             const double strain = angles ? pose->strain + docked->given[c] - least : 0;
             const double value = berth_pose_energy(pose) + strain + extra;
-            list[*count] = (struct berth_candidate){c, pose, angles, strain, value, *count};
+            list[*count] = (struct berth_mode_candidate){c, pose, angles, strain, value, *count};
             (*count)++;
         }
     }
@@ -67,10 +68,10 @@ static struct berth_candidate *list_candidates(size_t conformers, const struct b
 
 enum berth_status berth_modes_first(size_t conformers, const struct berth_docked *docked,
                                     const struct berth_mode_settings *settings,
-                                    struct berth_candidate *first, struct berth_error *error)
+                                    struct berth_mode_candidate *first, struct berth_error *error)
 {
     size_t count = 0;
-    struct berth_candidate *candidates = list_candidates(conformers, docked, settings, &count);
+    struct berth_mode_candidate *candidates = list_candidates(conformers, docked, settings, &count);
     if (!candidates || !count) {
         free(candidates);
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
@@ -171,7 +172,8 @@ static bool is_new(const struct picking *picking, size_t picked_count, const dou
 }
 
 /* Adds the candidate to modes, unless it is too near to one of them. */
-static enum berth_status consider(struct picking *picking, const struct berth_candidate *candidate,
+static enum berth_status consider(struct picking *picking,
+                                  const struct berth_mode_candidate *candidate,
                                   struct berth_modes *modes, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &picking->ligand->conformers[candidate->conformer];
@@ -223,7 +225,7 @@ enum berth_status berth_modes_find(const struct berth_ligand *ligand,
     memset(modes, 0, sizeof *modes);
     struct picking picking = {ligand, docked, settings, {0}, {0}, NULL, NULL};
     size_t count = 0;
-    struct berth_candidate *candidates =
+    struct berth_mode_candidate *candidates =
         list_candidates(ligand->conformer_count, docked, settings, &count);
     modes->modes = berth_alloc(settings->count, sizeof *modes->modes);
     enum berth_status status = BERTH_OK;

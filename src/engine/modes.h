@@ -58,7 +58,7 @@ struct berth_docked {
 };
 
 /* A pose of a ligand, as its modes are ranked. */
-struct berth_candidate {
+struct berth_mode_candidate {
     size_t conformer;
     const struct berth_pose *pose; /* borrowed */
     const float *angles;           /* borrowed; [BERTH_TORSIONS], rad; NULL: none */
@@ -71,7 +71,7 @@ struct berth_candidate {
  * Errors: BERTH_E_MEMORY. */
 enum berth_status berth_modes_first(size_t conformers, const struct berth_docked *docked,
                                     const struct berth_mode_settings *settings,
-                                    struct berth_candidate *first, struct berth_error *error);
+                                    struct berth_mode_candidate *first, struct berth_error *error);
 
 /* A pose, and how its ligand is to be placed. */
 struct berth_placed_pose {
