@@ -25,6 +25,9 @@ struct landscape {
 /* The constants of the lanes' pairs with one type of atom: see struct berth_device_slope. */
 struct lane_slopes {
     vector contact, steric, charge_end, electrostatic, solvent_end, desolvation;
+#if BERTH_PLATEAU
+    vector charge_most, solvent_most;
+#endif
 };
 
 static void load_slopes(const struct landscape *landscape, int type, local const int *types,
@@ -32,7 +35,7 @@ static void load_slopes(const struct landscape *landscape, int type, local const
 {
     global const struct berth_device_slope *row =
         landscape->slopes + type * landscape->site->pair_columns;
-    float lanes[6][BERTH_VECTOR_WIDTH];
+    float lanes[8][BERTH_VECTOR_WIDTH];
     for (int i = 0; i < BERTH_VECTOR_WIDTH; i++) {
         const struct berth_device_slope slope = row[types[i]];
         lanes[0][i] = slope.contact;
@@ -41,6 +44,8 @@ static void load_slopes(const struct landscape *landscape, int type, local const
         lanes[3][i] = slope.electrostatic;
         lanes[4][i] = slope.solvent_end;
         lanes[5][i] = slope.desolvation;
+        lanes[6][i] = slope.charge_most;
+        lanes[7][i] = slope.solvent_most;
     }
     slopes->contact = VECTOR_LOAD(lanes[0]);
     slopes->steric = VECTOR_LOAD(lanes[1]);
@@ -48,6 +53,10 @@ static void load_slopes(const struct landscape *landscape, int type, local const
     slopes->electrostatic = VECTOR_LOAD(lanes[3]);
     slopes->solvent_end = VECTOR_LOAD(lanes[4]);
     slopes->desolvation = VECTOR_LOAD(lanes[5]);
+#if BERTH_PLATEAU
+    slopes->charge_most = VECTOR_LOAD(lanes[6]);
+    slopes->solvent_most = VECTOR_LOAD(lanes[7]);
+#endif
 }
 
 /* 1 / √square; 0 is taken for a millionth of an Å, squared. */
@@ -80,13 +89,20 @@ static void feel_atom(vector x, vector y, vector z, const struct lane_slopes *sl
     const vector square = fma(x, x, fma(y, y, z * z));
     const vector inverse = inverse_root(square);
     const vector r = square * inverse, outer = max(r, slopes->contact);
-    const vector charge = max(slopes->charge_end - outer, 0.0f);
-    const vector solvent = max(slopes->solvent_end - outer, 0.0f);
+    vector charge = max(slopes->charge_end - outer, 0.0f);
+    vector solvent = max(slopes->solvent_end - outer, 0.0f);
+    vector charge_fall = charge, solvent_fall = solvent; /* Å: how far from the nearest kink */
+#if BERTH_PLATEAU
+    charge_fall = max(min(charge, slopes->charge_most - charge), 0.0f);
+    solvent_fall = max(min(solvent, slopes->solvent_most - solvent), 0.0f);
+    charge = min(charge, slopes->charge_most);
+    solvent = min(solvent, slopes->solvent_most);
+#endif
     felt->steric += outer - r;
     felt->electrostatic += charge;
     felt->desolvation += solvent;
-    const vector outside = fma(min(charge * sharpness, 1.0f), slopes->electrostatic,
-                               min(solvent * sharpness, 1.0f) * slopes->desolvation);
+    const vector outside = fma(min(charge_fall * sharpness, 1.0f), slopes->electrostatic,
+                               min(solvent_fall * sharpness, 1.0f) * slopes->desolvation);
     const vector inside =
         clamp(fma(slopes->contact - r, (vector)(sharpness), (vector)(0.5f)), 0.0f, 1.0f);
     const vector slope = -inverse * fma(inside, slopes->steric - outside, outside);

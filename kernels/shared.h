@@ -100,23 +100,23 @@ struct berth_device_pair {
     float a1, A;
     float b0, b1, B;
     float d0, d1, D;
-    float contact;    /* -1 / a1, Å */
+    float contact;    /* -1 / a1, Å; BUDE's other ramps are full up to here, PLP's farther out */
     float reach;      /* Å: every term is 0 from here on */
     berth_int32 kind; /* of the ligand atom, for its neighbour lists */
     berth_int32 unused;
 };
 BERTH_ASSERT_SIZE(berth_device_pair, 48);
 
-/* The same pair as refinement takes it: each term falls linearly to 0 at its end, from there down
- * to contact; below contact only the steric term goes on. */
+/* The same pair as refinement takes it: each term falls linearly to 0 at its end, from as far
+ * before it as it is full, or from contact; below contact only the steric term goes on. */
 struct berth_device_slope {
-    float contact, steric;           /* Å; kJ/mol/Å */
-    float charge_end, electrostatic; /* Å; kJ/mol/Å */
-    float solvent_end, desolvation;  /* Å; kJ/mol/Å */
-    berth_int32 kind;                /* as in the pair */
+    float contact, steric;                        /* Å; kJ/mol/Å */
+    float charge_end, charge_most, electrostatic; /* Å; Å; kJ/mol/Å */
+    float solvent_end, solvent_most, desolvation; /* Å; Å; kJ/mol/Å */
+    berth_int32 kind;                             /* as in the pair */
     berth_int32 unused;
 };
-BERTH_ASSERT_SIZE(berth_device_slope, 32);
+BERTH_ASSERT_SIZE(berth_device_slope, 40);
 
 /* A conformer of the batch. */
 struct berth_device_conformer {

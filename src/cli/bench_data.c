@@ -81,7 +81,8 @@ enum berth_status bench_demo_read(const struct bench_values *values, struct benc
         status = data_path(demo->folder, "1hpv_ligand.mol2", ligand, error);
     }
     if (!status) {
-        status = cli_receptor_read(NULL, receptor, &demo->receptor, error);
+        const struct cli_forcefield forcefield = cli_forcefield_defaults();
+        status = cli_receptor_read(&forcefield, receptor, &demo->receptor, error);
     }
     if (!status) {
         dock.autobox_ligand = ligand;

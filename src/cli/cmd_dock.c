@@ -12,7 +12,8 @@ static const struct cli_usage USAGE = {
     "--receptor R.brec|R.mol2 --ligand L.mol2 --out poses.sdf\n"
     "                  (--center_x X ... --size_z C | --autobox_ligand REF.mol2) [options]",
     "Docks each ligand into the receptor: a search over rotation and translation of every\n"
-    "conformer, wholly on the OpenCL device.  Energies are BUDE's, in kJ/mol; lower is better."};
+    "conformer, wholly on the OpenCL device.  Energies are BUDE's, in kJ/mol (see\n"
+    "--scoring); lower is better."};
 
 /* Everything a run of `berth dock` holds. */
 struct run {
@@ -83,7 +84,7 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     failures_path(values, failures, sizeof failures);
     const struct cli_file files[] = {{"receptor", values->receptor, false},
                                      {"ligand", values->ligand, false},
-                                     {"forcefield", values->forcefield, false},
+                                     {"forcefield", values->forcefield.path, false},
                                      {"reference", values->reference, false},
                                      {"autobox_ligand", values->autobox_ligand, false},
                                      {"out", values->out, true},
@@ -91,7 +92,7 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
                                      {"failures", failures, true}};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status) {
-        status = cli_receptor_read(values->forcefield, values->receptor, &run->receptor, error);
+        status = cli_receptor_read(&values->forcefield, values->receptor, &run->receptor, error);
     }
     if (!status) {
         status = dock_site(values, run->parsed, &run->receptor, &run->site, error);
@@ -117,8 +118,9 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
 static void print_head(const struct run *run)
 {
     const double *center = run->site.center, *size = run->site.size;
-    printf("receptor %s: %zu heavy atoms, forcefield %s\n", run->values->receptor,
-           run->receptor.heavy.count, run->receptor.forcefield.name);
+    printf("receptor %s: %zu heavy atoms, forcefield %s, scoring %s\n", run->values->receptor,
+           run->receptor.heavy.count, run->receptor.forcefield.name,
+           run->values->forcefield.scoring);
     printf("site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0], center[1],
            center[2], size[0], size[1], size[2]);
     for (size_t i = 0; i < run->devices.count; i++) {

@@ -122,13 +122,12 @@ static enum berth_status do_complex(struct run *run, const struct eval_entry *en
 static enum berth_status open_run(struct run *run, struct berth_error *error)
 {
     const struct eval_values *values = run->values;
-    const struct berth_log log = cli_log();
     char failures[PATH_MAX], sites[PATH_MAX];
     eval_path(values, NULL, "failures.csv", failures);
     eval_path(values, NULL, "sites.tsv", sites);
     enum berth_status status = eval_set_read(values, &run->set, error);
     if (!status) {
-        status = berth_bhff_read(values->forcefield, &log, &run->forcefield, error);
+        status = cli_forcefield_read(&values->forcefield, &run->forcefield, error);
     }
     if (!status && !is_prepare_only(run)) {
         status = berth_devices_list(&run->devices, error);

@@ -7,7 +7,8 @@
 #include "engine/rescore.h"
 
 struct values {
-    const char *receptor, *ligand, *forcefield, *out, *out_poses, *failures, *device, *config;
+    struct cli_forcefield forcefield;
+    const char *receptor, *ligand, *out, *out_poses, *failures, *device, *config;
     bool minimize;
     struct cli_refine refine;
 };
@@ -16,8 +17,8 @@ static const struct cli_usage USAGE = {
     "score", "--receptor R.mol2 --ligand POSES.mol2 --out FILE|-",
     "Computes the energies of molecules as they stand in the receptor's frame, on the device and\n"
     "without a search: one CSV row a molecule, in file order:\n"
-    "name,energy,steric,electrostatic,desolvation (kJ/mol, lower is better); with --minimize, of\n"
-    "where each comes to when it goes downhill, and its strain there."};
+    "name,energy,steric,electrostatic,desolvation (kJ/mol, see --scoring; lower is better); with\n"
+    "--minimize, of where each comes to when it goes downhill, and its strain there."};
 
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
@@ -26,8 +27,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "poses, Mol2 (.gz too; - for standard input) or a library (.blib)", .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
      .help = "CSV file to write, or - for standard output", .required = true},
-    {"forcefield", BERTH_FIELD(struct values, forcefield), .argument = "FILE",
-     .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},
+    CLI_FORCEFIELD_ROWS(struct values),
     {"minimize", BERTH_FIELD(struct values, minimize),
      .help = "let each molecule go downhill first"},
     {"refine_torsions", BERTH_FIELD(struct values, refine.torsions),
@@ -148,9 +148,9 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
 {
     const struct values *values = run->values;
     const struct cli_file files[] = {
-        {"receptor", values->receptor, false},     {"ligand", values->ligand, false},
-        {"forcefield", values->forcefield, false}, {"out", values->out, true},
-        {"out_poses", values->out_poses, true},    {"failures", values->failures, true}};
+        {"receptor", values->receptor, false},          {"ligand", values->ligand, false},
+        {"forcefield", values->forcefield.path, false}, {"out", values->out, true},
+        {"out_poses", values->out_poses, true},         {"failures", values->failures, true}};
     enum berth_status status = check_options(values, error);
     if (!status) {
         status = cli_check_files(files, sizeof files / sizeof *files, error);
@@ -159,7 +159,7 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
         status = berth_pose_format_of(values->out_poses, &run->format, error);
     }
     if (!status) {
-        status = cli_receptor_read(values->forcefield, values->receptor, &run->receptor, error);
+        status = cli_receptor_read(&values->forcefield, values->receptor, &run->receptor, error);
     }
     if (!status) {
         run->source = (struct cli_source){.path = values->ligand,
@@ -249,7 +249,8 @@ static int score(const struct values *values)
 
 int cmd_score(int argc, char **argv)
 {
-    struct values values = {.refine = cli_refine_defaults()};
+    struct values values = {.forcefield = cli_forcefield_defaults(),
+                            .refine = cli_refine_defaults()};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {

@@ -11,7 +11,8 @@
 static const struct cli_usage USAGE = {
     "screen", "--receptor SITE.brec|R.mol2 --library LIB.blib --out DIR [options]",
     "Docks every ligand of a library, on all devices at once, and ranks them.  A run that was\n"
-    "interrupted goes on with --resume.  Energies are BUDE's, in kJ/mol; lower is better."};
+    "interrupted goes on with --resume.  Energies are BUDE's, in kJ/mol (see\n"
+    "--scoring); lower is better."};
 
 static enum berth_status open_site(struct screen_run *run, struct berth_error *error)
 {
@@ -30,7 +31,7 @@ static enum berth_status open_inputs(struct screen_run *run, struct berth_error 
     const struct screen_values *values = run->values;
     enum berth_status status = screen_shard_parse(values->shard, &run->shard, error);
     if (!status) {
-        status = cli_receptor_read(values->forcefield, values->receptor, &run->receptor, error);
+        status = cli_receptor_read(&values->forcefield, values->receptor, &run->receptor, error);
     }
     if (!status) {
         status = open_site(run, error);
@@ -42,6 +43,7 @@ static enum berth_status open_inputs(struct screen_run *run, struct berth_error 
     if (!status) {
         run->range = berth_library_shard(run->library, run->shard.number - 1, run->shard.count);
         run->progress.total = run->range.end - run->range.next;
+        run->progress.unit = cli_energy_unit(&values->forcefield);
         run->progress.pairs_per_atom = (double)run->receptor.heavy.count *
                                        (double)values->search.poses *
                                        (double)values->search.generations;
@@ -162,8 +164,9 @@ static enum berth_status open_journal(struct screen_run *run, struct berth_error
 static void print_head(const struct screen_run *run)
 {
     const double *center = run->site.center, *size = run->site.size;
-    printf("receptor %s: %zu heavy atoms, forcefield %s\n", run->values->receptor,
-           run->receptor.heavy.count, run->receptor.forcefield.name);
+    printf("receptor %s: %zu heavy atoms, forcefield %s, scoring %s\n", run->values->receptor,
+           run->receptor.heavy.count, run->receptor.forcefield.name,
+           run->values->forcefield.scoring);
     printf("site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0], center[1],
            center[2], size[0], size[1], size[2]);
     printf("library %s: %llu ligands%s%s", run->values->library,

@@ -5,9 +5,9 @@
 #include "base/memory.h"
 #include "cli/common.h"
 #include "engine/selftest.h"
-#include "io/bhff.h"
 
 struct values {
+    struct cli_forcefield forcefield;
     const char *device, *kernel, *build_options, *variant;
     unsigned long long seed;
     bool small;
@@ -24,6 +24,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "number or part of a name, as `berth devices` prints them, or all", .fallback = "all"},
     {"kernel", BERTH_FIELD(struct values, kernel), .argument = "NAME",
      .help = "check only kernels whose names begin so", .fallback = "all"},
+    CLI_FORCEFIELD_ROWS(struct values),
     {"seed", BERTH_FIELD(struct values, seed), .argument = "N", .help = "of the random inputs",
      .fallback = "the time"},
     {"small", BERTH_FIELD(struct values, small),
@@ -81,7 +82,8 @@ static enum berth_status check_devices(const struct values *values,
 
 int cmd_selftest(int argc, char **argv)
 {
-    struct values values = {.seed = (unsigned long long)time(NULL)};
+    struct values values = {.forcefield = cli_forcefield_defaults(),
+                            .seed = (unsigned long long)time(NULL)};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
@@ -89,7 +91,7 @@ int cmd_selftest(int argc, char **argv)
         struct berth_error error;
         size_t failed = 0;
         printf("seed %llu\n", values.seed);
-        enum berth_status status = berth_bhff_read(NULL, NULL, &forcefield, &error);
+        enum berth_status status = cli_forcefield_read(&values.forcefield, &forcefield, &error);
         if (!status) {
             status = check_devices(&values, &forcefield, &failed, &error);
         }

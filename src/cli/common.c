@@ -8,6 +8,7 @@
 
 #include "io/bhff.h"
 #include "io/receptor_file.h"
+#include "model/plp.h"
 
 int cli_fatal(const struct berth_error *error)
 {
@@ -89,12 +90,43 @@ static enum berth_status read_prepared(const char *path, struct cli_receptor *re
     return status;
 }
 
-enum berth_status cli_receptor_read(const char *forcefield, const char *path,
+static bool is_plp(const struct cli_forcefield *options)
+{
+    return strcmp(options->scoring, "plp") == 0;
+}
+
+struct cli_forcefield cli_forcefield_defaults(void)
+{
+    return (struct cli_forcefield){.scoring = "bude"};
+}
+
+const char *cli_energy_unit(const struct cli_forcefield *options)
+{
+    return is_plp(options) ? "PLP" : "kJ/mol";
+}
+
+enum berth_status cli_forcefield_read(const struct cli_forcefield *options,
+                                      struct berth_forcefield *forcefield,
+                                      struct berth_error *error)
+{
+    const struct berth_log log = cli_log();
+    if (!is_plp(options) && strcmp(options->scoring, "bude") != 0) {
+        return berth_fail(error, BERTH_E_USAGE, "--scoring: '%s' is neither bude nor plp",
+                          options->scoring);
+    }
+    const enum berth_status status = berth_bhff_read(options->path, &log, forcefield, error);
+    if (!status && is_plp(options)) {
+        berth_plp_use(forcefield);
+    }
+    return status;
+}
+
+enum berth_status cli_receptor_read(const struct cli_forcefield *forcefield, const char *path,
                                     struct cli_receptor *receptor, struct berth_error *error)
 {
     memset(receptor, 0, sizeof *receptor);
     const struct berth_log log = cli_log();
-    enum berth_status status = berth_bhff_read(forcefield, &log, &receptor->forcefield, error);
+    enum berth_status status = cli_forcefield_read(forcefield, &receptor->forcefield, error);
     if (!status) {
         status = berth_is_receptor_file(path)
                      ? read_prepared(path, receptor, error)

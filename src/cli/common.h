@@ -57,6 +57,36 @@ struct cli_usage {
 int cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
               char **argv, void *values, struct berth_parsed *parsed);
 
+/* A forcefield and how it scores, as options. */
+struct cli_forcefield {
+    const char *path; /* NULL: built in */
+    const char *scoring;
+};
+
+/* Rows of an option table; `type` has a field `forcefield` of type struct cli_forcefield. */
+#define CLI_FORCEFIELD_ROWS(type)                                                                  \
+    {"forcefield", BERTH_FIELD(type, forcefield.path), .argument = "FILE",                         \
+     .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},                 \
+    {                                                                                              \
+        "scoring", BERTH_FIELD(type, forcefield.scoring),                                          \
+            .argument = "S",                                                                       \
+            .help =                                                                                \
+                "what energies are: bude, the forcefield's own (kJ/mol); or plp, the piecewise "   \
+                "linear potential by the hydrogen bonds that its types make (unit PLP)"            \
+    }
+
+/* Reads the forcefield, and has it score as asked.  The caller clears *forcefield.  Errors: those
+ * of berth_bhff_read; BERTH_E_USAGE (no such scoring). */
+enum berth_status cli_forcefield_read(const struct cli_forcefield *options,
+                                      struct berth_forcefield *forcefield,
+                                      struct berth_error *error);
+
+/* The built-in forcefield, and its own scoring. */
+struct cli_forcefield cli_forcefield_defaults(void);
+
+/* The unit of its energies: "kJ/mol" or "PLP". */
+const char *cli_energy_unit(const struct cli_forcefield *options);
+
 /* A receptor with its forcefield. */
 struct cli_receptor {
     struct berth_forcefield forcefield;
@@ -66,10 +96,10 @@ struct cli_receptor {
     struct berth_site site;
 };
 
-/* Reads forcefield (NULL: the built-in one) and receptor (Mol2, or a receptor file that `berth
- * prep` made, told by its content), and types it.  The caller clears *receptor.  Errors: as the
- * readers; BERTH_E_FORMAT for a receptor without heavy atoms. */
-enum berth_status cli_receptor_read(const char *forcefield, const char *path,
+/* Reads forcefield and receptor (Mol2, or a receptor file that `berth prep` made, told by its
+ * content), and types it.  The caller clears *receptor.  Errors: as the readers; BERTH_E_FORMAT for
+ * a receptor without heavy atoms. */
+enum berth_status cli_receptor_read(const struct cli_forcefield *forcefield, const char *path,
                                     struct cli_receptor *receptor, struct berth_error *error);
 
 void cli_receptor_clear(struct cli_receptor *receptor);

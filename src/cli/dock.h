@@ -10,7 +10,8 @@
 
 /* The options of `berth dock`, with their defaults in dock_defaults(). */
 struct dock_values {
-    const char *receptor, *ligand, *forcefield, *reference, *autobox_ligand;
+    struct cli_forcefield forcefield;
+    const char *receptor, *ligand, *reference, *autobox_ligand;
     const char *out, *scores, *failures, *device, *variant, *config;
     double center[3], size[3], autobox_add, min_rmsd, energy_range, strain_weight;
     long long num_modes;

@@ -13,8 +13,7 @@ const struct berth_option DOCK_OPTIONS[] = {
      .help = "ligands, Mol2 with one or many molecules (.gz too; - for standard input), or a "
              "library (.blib)",
      .required = true},
-    {"forcefield", BERTH_FIELD(struct dock_values, forcefield), .argument = "FILE",
-     .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},
+    CLI_FORCEFIELD_ROWS(struct dock_values),
     {"reference", BERTH_FIELD(struct dock_values, reference), .argument = "FILE",
      .help = "known pose to give RMSDs to, Mol2", .fallback = "none"},
     {"separate", BERTH_FIELD(struct dock_values, separate),
@@ -87,7 +86,8 @@ const struct berth_option DOCK_OPTIONS[] = {
 
 struct dock_values dock_defaults(void)
 {
-    return (struct dock_values){.autobox_add = 4,
+    return (struct dock_values){.forcefield = cli_forcefield_defaults(),
+                                .autobox_add = 4,
                                 .min_rmsd = 1,
                                 .energy_range = INFINITY,
                                 .search = cli_search_defaults("balanced"),

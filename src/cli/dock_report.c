@@ -66,15 +66,19 @@ static void print_mode(const struct berth_mode *mode, size_t number)
     printf("\n");
 }
 
-static void print_table(const struct berth_ligand *ligand, const struct berth_modes *modes)
+static void print_table(const struct berth_ligand *ligand, const struct berth_modes *modes,
+                        const char *unit)
 {
     const bool rmsd = modes->count && modes->modes[0].rmsd >= 0;
     const bool turned = modes->count && modes->modes[0].turned;
     printf("\n%s\n", ligand->name);
     printf(" mode     energy    steric electrostatic desolvation%s conformer%s\n",
            turned ? "   strain" : "", rmsd ? "    rmsd" : "");
-    printf("          kJ/mol    kJ/mol        kJ/mol      kJ/mol%s%s\n", turned ? "   kJ/mol" : "",
-           rmsd ? "                 \xc3\x85" : "");
+    printf("          %6s    %6s        %6s      %6s", unit, unit, unit, unit);
+    if (turned) {
+        printf("   %6s", unit);
+    }
+    printf("%s\n", rmsd ? "                 \xc3\x85" : "");
     printf("-----------------------------------------------------------------%s%s\n",
            turned ? "---------" : "", rmsd ? "--------" : "");
     for (size_t i = 0; i < modes->count; i++) {
@@ -83,8 +87,12 @@ static void print_table(const struct berth_ligand *ligand, const struct berth_mo
     printf("\n");
 }
 
-static void print_line(const struct berth_ligand *ligand, const struct berth_modes *modes)
+static void print_line(const struct berth_ligand *ligand, const struct berth_modes *modes,
+                       const char *unit, bool first)
 {
+    if (first) {
+        printf("\n    energy  ligand\n    %6s\n", unit);
+    }
     printf("%10.2f  %s", modes->modes[0].energy, ligand->name);
     if (modes->modes[0].rmsd >= 0) {
         printf("  (rmsd %.2f)", modes->modes[0].rmsd);
@@ -118,10 +126,12 @@ enum berth_status dock_report_add(struct dock_report *report, const struct berth
         }
     }
     if (report->table) {
-        if (!report->ligands && !whole) {
-            printf("\n    energy  ligand\n    kJ/mol\n");
+        const char *unit = cli_energy_unit(&report->values->forcefield);
+        if (whole) {
+            print_table(ligand, modes, unit);
+        } else {
+            print_line(ligand, modes, unit, !report->ligands);
         }
-        (whole ? print_table : print_line)(ligand, modes);
     }
     report->ligands++;
     report->unmatched += report->values->reference && modes->count && modes->modes[0].rmsd < 0;

@@ -19,8 +19,7 @@ const struct berth_option EVAL_OPTIONS[] = {
      .fallback = "bonds are perceived"},
     {"only", BERTH_FIELD(struct eval_values, only), .argument = "LIST",
      .help = "only these complexes: names with commas between", .fallback = "all"},
-    {"forcefield", BERTH_FIELD(struct eval_values, forcefield), .argument = "FILE",
-     .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},
+    CLI_FORCEFIELD_ROWS(struct eval_values),
     {.help = "What is docked"},
     {"mode", BERTH_FIELD(struct eval_values, mode), .argument = "M",
      .help = "crystal: the crystal's own conformer, turned at random; generated: conformers made "
@@ -72,7 +71,8 @@ const struct berth_option EVAL_OPTIONS[] = {
 
 struct eval_values eval_defaults(void)
 {
-    return (struct eval_values){.mode = "both",
+    return (struct eval_values){.forcefield = cli_forcefield_defaults(),
+                                .mode = "both",
                                 .size = 16,
                                 .conformers = 20,
                                 .builder = "slow",

@@ -115,7 +115,7 @@ static void print_head(struct berth_output *output, const struct eval_report *re
         "- set: %s\n- device: %s\n"
         "- %lld poses x %lld generations, seed %llu, box of %g \xc3\x85, at most %lld generated "
         "conformers, %lld modes\n"
-        "- RMSDs in \xc3\x85 (heavy atoms, symmetry-corrected), energies in kJ/mol\n"
+        "- RMSDs in \xc3\x85 (heavy atoms, symmetry-corrected), energies in %s (--scoring %s)\n"
         "- gap: the top pose's energy less the crystal pose's, minimised as a rigid body\n"
         "- laid: energy of the nearest conformer laid onto the crystal pose and minimised there\n"
         "- placed: the lowest energy of a generated conformer laid onto the crystal pose and "
@@ -124,7 +124,8 @@ static void print_head(struct berth_output *output, const struct eval_report *re
         "is no higher than the crystal pose), of the conformers (it is higher, but none of them "
         "could do better in the crystal's place) or of the search\n\n",
         values->inputs.items[0], report->device, values->search.poses, values->search.generations,
-        values->seed, values->size, values->conformers, values->num_modes, BERTH_REDOCK_NEAR);
+        values->seed, values->size, values->conformers, values->num_modes,
+        cli_energy_unit(&values->forcefield), values->forcefield.scoring, BERTH_REDOCK_NEAR);
 }
 
 static void print_rows(struct berth_output *output, const struct eval_report *report,

@@ -14,7 +14,8 @@
 /* --- Options (screen_options.c) --- */
 
 struct screen_values {
-    const char *receptor, *library, *forcefield, *autobox_ligand;
+    struct cli_forcefield forcefield;
+    const char *receptor, *library, *autobox_ligand;
     const char *out, *device, *variant, *shard, *config;
     double center[3], size[3], autobox_add, min_rmsd, strain_weight;
     double time_limit, checkpoint, batch_limit; /* s; time_limit 0: none */

@@ -131,6 +131,7 @@ enum berth_status screen_describe(struct screen_run *run, struct berth_error *er
     add_line(text, "kernels = %s", kernels);
     add_line(text, "forcefield = %016llx",
              (unsigned long long)berth_forcefield_hash(&run->receptor.forcefield));
+    add_line(text, "scoring = %s", run->values->forcefield.scoring);
     add_line(text, "receptor = %s", receptor);
     add_line(text, "center = %.17g %.17g %.17g", center[0], center[1], center[2]);
     add_line(text, "size = %.17g %.17g %.17g", size[0], size[1], size[2]);

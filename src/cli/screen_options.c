@@ -10,8 +10,7 @@ const struct berth_option SCREEN_OPTIONS[] = {
      .help = "receptor: .brec from `berth prep receptor`, or Mol2", .required = true},
     {"library", BERTH_FIELD(struct screen_values, library), .argument = "FILE",
      .help = "library of ligands (.blib) from `berth prep ligands`", .required = true},
-    {"forcefield", BERTH_FIELD(struct screen_values, forcefield), .argument = "FILE",
-     .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},
+    CLI_FORCEFIELD_ROWS(struct screen_values),
     {.help = "Site: the box in which the centroid of a ligand's heavy atoms may lie"},
     {"center_x", BERTH_FIELD(struct screen_values, center[0]), .argument = "X",
      .fallback = "the one that a .brec receptor brings", .help = "centre of the box", .unit = "Å",
@@ -89,7 +88,8 @@ const struct berth_option SCREEN_OPTIONS[] = {
 
 struct screen_values screen_defaults(void)
 {
-    return (struct screen_values){.autobox_add = 4,
+    return (struct screen_values){.forcefield = cli_forcefield_defaults(),
+                                  .autobox_add = 4,
                                   .min_rmsd = 1,
                                   .checkpoint = 10,
                                   .batch_limit = 600,

@@ -62,7 +62,7 @@ static void print_line(const struct screen_progress *progress, double seconds, d
         print_time((double)(progress->total - progress->done) / rate, left, sizeof left);
     }
     if (*progress->best_title) {
-        snprintf(best, sizeof best, "; best %.2f kJ/mol (%s)", progress->best,
+        snprintf(best, sizeof best, "; best %.2f %s (%s)", progress->best, progress->unit,
                  progress->best_title);
     }
     fprintf(stderr,

@@ -132,8 +132,9 @@ struct screen_progress {
     uint64_t done, failed;  /* by all runs */
     double start, next;     /* s: of the run; of the next line */
     double pairs_per_atom;  /* receptor atoms × poses × generations */
-    double best;            /* kJ/mol */
-    char best_title[64];    /* "" while nothing was docked */
+    double best;            /* in that unit: */
+    const char *unit;
+    char best_title[64]; /* "" while nothing was docked */
 };
 
 void screen_progress_start(struct screen_progress *progress);

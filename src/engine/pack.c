@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/plp.h"
 
 /* kJ/mol Å⁰: the constant of the electrostatic term, and its reach in Å. */
 #define ELECTROSTATIC_CONSTANT 22.5
@@ -24,9 +25,30 @@ static void set_ramp(double contact, double reach, float *constant, float *slope
     *slope = (float)(-1 / reach);
 }
 
+/* Depth d < 0 lengthens the wall's line by |d| / (hardness / wall) beyond where it is 0. */
+static struct berth_device_pair pack_piecewise(const struct berth_plp_pair *plp)
+{
+    struct berth_device_pair pair = {0};
+    const double steepness = plp->hardness / plp->wall;
+    const double contact = plp->wall + fmax(-plp->depth, 0) / steepness;
+    pair.a1 = (float)(-1 / contact);
+    pair.A = (float)(steepness * contact);
+    pair.B = plp->polar ? (float)plp->depth : 0;
+    pair.D = plp->polar ? 0 : (float)plp->depth;
+    set_ramp(plp->begin, plp->end - plp->begin, &pair.b0, &pair.b1);
+    set_ramp(plp->begin, plp->end - plp->begin, &pair.d0, &pair.d1);
+    pair.contact = (float)contact;
+    pair.reach = (float)plp->end;
+    return pair;
+}
+
 struct berth_device_pair berth_pack_pair(const struct berth_type *receptor,
                                          const struct berth_type *ligand)
 {
+    if (receptor->role != BERTH_ROLE_NONE) {
+        const struct berth_plp_pair plp = berth_plp_pair(receptor->role, ligand->role);
+        return pack_piecewise(&plp);
+    }
     struct berth_device_pair pair = {0};
     const double contact = receptor->radius + ligand->radius;
     pair.a1 = (float)(-1 / contact);
@@ -65,8 +87,10 @@ struct berth_device_slope berth_pack_slope(const struct berth_device_pair *pair)
     return (struct berth_device_slope){.contact = pair->contact,
                                        .steric = -pair->A * pair->a1,
                                        .charge_end = -pair->b0 / pair->b1,
+                                       .charge_most = -1 / pair->b1,
                                        .electrostatic = -pair->B * pair->b1,
                                        .solvent_end = -pair->d0 / pair->d1,
+                                       .solvent_most = -1 / pair->d1,
                                        .desolvation = -pair->D * pair->d1,
                                        .kind = pair->kind};
 }

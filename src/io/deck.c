@@ -73,9 +73,13 @@ static enum berth_status read_types(const struct bytes *bytes, struct berth_forc
     forcefield->name = berth_copy_text(bytes->path);
     for (size_t i = 0; i < bytes->size / RECORD; i++) {
         const unsigned char *at = bytes->data + i * RECORD;
-        struct berth_type type = {(char)word_at(at), float_at(at + 4),    float_at(at + 8),
-                                  DECK_HARDNESS,     DECK_NONPOLAR_REACH, DECK_POLAR_REACH,
-                                  float_at(at + 12)};
+        const struct berth_type type = {.class = (char)word_at(at),
+                                        .radius = float_at(at + 4),
+                                        .hydrophobic = float_at(at + 8),
+                                        .hardness = DECK_HARDNESS,
+                                        .nonpolar_reach = DECK_NONPOLAR_REACH,
+                                        .polar_reach = DECK_POLAR_REACH,
+                                        .charge = float_at(at + 12)};
         char name[24];
         if (!type.class || !strchr("FDEP-", type.class)) {
             return berth_fail(error, BERTH_E_FORMAT,

@@ -16,6 +16,20 @@
 #include "base/log.h"
 #include "model/molecule.h"
 
+/* How energies are computed: by BUDE's formulas (score_ref.h), or by the piecewise linear potential
+ * (plp.h). */
+enum berth_scoring { BERTH_SCORING_BUDE, BERTH_SCORING_PLP };
+
+/* What an atom is to the piecewise linear potential. */
+enum berth_role {
+    BERTH_ROLE_NONE, /* BUDE's formulas hold */
+    BERTH_ROLE_NONPOLAR,
+    BERTH_ROLE_DONOR,
+    BERTH_ROLE_ACCEPTOR,
+    BERTH_ROLE_BOTH, /* donor or acceptor, as its partner needs */
+    BERTH_ROLE_METAL
+};
+
 /* Parameters of one kind of atom. */
 struct berth_type {
     char class;            /* electrostatic class: 'F' formal, 'D' dipole, 'E' either, 'P', '-' */
@@ -25,6 +39,7 @@ struct berth_type {
     double nonpolar_reach; /* np-np distance, Å */
     double polar_reach;    /* np-p distance, Å */
     double charge;         /* electrostatic potential q */
+    enum berth_role role;  /* see scoring */
 };
 
 /* One line of the parameter file: which residue and atom (or Mol2 type) gets which type. */
@@ -40,6 +55,7 @@ struct berth_forcefield {
     size_t type_count, type_capacity;
     struct berth_type_entry *entries; /* owned; in file order */
     size_t entry_count, entry_capacity;
+    enum berth_scoring scoring; /* BUDE, until berth_plp_use */
 };
 
 /* The heavy atoms of a molecule with their types: what the energy sees. */
@@ -70,7 +86,7 @@ enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefi
                                           struct berth_error *error);
 
 /* A hash (FNV-1a, 64 bits) of all parameters and entries, on every machine the same, whatever the
- * file's name: what was typed with one forcefield must not be used with another. */
+ * file's name and the scoring: what was typed with one forcefield must not be used with another. */
 uint64_t berth_forcefield_hash(const struct berth_forcefield *forcefield);
 
 void berth_heavy_atoms_clear(struct berth_heavy_atoms *heavy);

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "model/plp.h"
+
 /* kJ/mol per unit of qi qj; BUDE 1.2.10, whose printed energies it reproduces (design section 9).
  */
 static const double COULOMB = 22.5;
@@ -14,6 +16,11 @@ static const double FORMAL_REACH = 4.0, CHARGE_REACH = 2.0;
 struct ramp {
     double weight;       /* kJ/mol */
     double start, reach; /* Å */
+};
+
+/* What a pair of types does at a distance. */
+struct pair {
+    struct ramp steric, electrostatic, desolvation;
 };
 
 /* S's argument. */
@@ -68,23 +75,42 @@ static struct ramp desolvation(const struct berth_type *i, const struct berth_ty
     return ramp;
 }
 
+/* The wall's line goes on to where it has the well's depth. */
+static struct pair piecewise(const struct berth_type *i, const struct berth_type *j)
+{
+    static const struct ramp NONE = {0, 0, 1};
+    const struct berth_plp_pair plp = berth_plp_pair(i->role, j->role);
+    const double bottom = fmin(plp.depth, 0);
+    const struct ramp well = {plp.depth, plp.begin, plp.end - plp.begin};
+    return (struct pair){
+        .steric = {plp.hardness - bottom, 0, plp.wall * (plp.hardness - bottom) / plp.hardness},
+        .electrostatic = plp.polar ? well : NONE,
+        .desolvation = plp.polar ? NONE : well};
+}
+
+static struct pair pair_of(const struct berth_type *i, const struct berth_type *j)
+{
+    if (i->role != BERTH_ROLE_NONE) {
+        return piecewise(i, j);
+    }
+    return (struct pair){steric(i, j), electrostatic(i, j), desolvation(i, j)};
+}
+
 struct berth_terms berth_score_ref_pair(const struct berth_type *receptor,
                                         const struct berth_type *ligand, double r)
 {
-    const struct ramp ramps[] = {steric(receptor, ligand), electrostatic(receptor, ligand),
-                                 desolvation(receptor, ligand)};
-    struct berth_terms terms = {.steric = value(&ramps[0], r),
-                                .electrostatic = value(&ramps[1], r),
-                                .desolvation = value(&ramps[2], r)};
+    const struct pair pair = pair_of(receptor, ligand);
+    struct berth_terms terms = {.steric = value(&pair.steric, r),
+                                .electrostatic = value(&pair.electrostatic, r),
+                                .desolvation = value(&pair.desolvation, r)};
     return terms;
 }
 
 double berth_score_ref_slope(const struct berth_type *receptor, const struct berth_type *ligand,
                              double r)
 {
-    const struct ramp ramps[] = {steric(receptor, ligand), electrostatic(receptor, ligand),
-                                 desolvation(receptor, ligand)};
-    return slope(&ramps[0], r) + slope(&ramps[1], r) + slope(&ramps[2], r);
+    const struct pair pair = pair_of(receptor, ligand);
+    return slope(&pair.steric, r) + slope(&pair.electrostatic, r) + slope(&pair.desolvation, r);
 }
 
 struct berth_terms berth_score_ref(const struct berth_forcefield *forcefield,

@@ -3,6 +3,10 @@
  * Written straight from the formulas of ../shared/design.md section 2, term by term with their
  * conditions, and independent of the kernels and of the ramp tables made for them: it is what
  * everything else is checked against.  Slow on purpose.
+ *
+ * Types with a role (model/plp.h) score by the piecewise linear potential, whose terms are, in its
+ * own unit: the wall (steric), hydrogen bonds, metals and like atoms (electrostatic), and contacts
+ * (desolvation).
  */
 #ifndef BERTH_MODEL_SCORE_REF_H
 #define BERTH_MODEL_SCORE_REF_H

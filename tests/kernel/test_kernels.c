@@ -15,13 +15,14 @@
 
 #include "engine/selftest.h"
 #include "io/bhff.h"
+#include "model/plp.h"
 
 enum { ALL_KERNELS = 11 };
 
 /* What all tests share. */
 struct fixture {
     struct berth_devices devices;
-    struct berth_forcefield forcefield;
+    struct berth_forcefield forcefield, plp; /* the same, scoring otherwise */
     uint64_t seed;
 };
 
@@ -49,9 +50,11 @@ static int set_up(void **state)
     struct berth_error error;
     const char *seed = getenv("BERTH_TEST_SEED");
     if (!fixture || berth_devices_list(&fixture->devices, &error) ||
-        berth_bhff_read(NULL, NULL, &fixture->forcefield, &error)) {
+        berth_bhff_read(NULL, NULL, &fixture->forcefield, &error) ||
+        berth_bhff_read(NULL, NULL, &fixture->plp, &error)) {
         return -1;
     }
+    berth_plp_use(&fixture->plp);
     fixture->seed = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
     print_message("# seed %llu\n", (unsigned long long)fixture->seed);
     *state = fixture;
@@ -63,22 +66,30 @@ static int tear_down(void **state)
     struct fixture *fixture = *state;
     berth_devices_clear(&fixture->devices);
     berth_forcefield_clear(&fixture->forcefield);
+    berth_forcefield_clear(&fixture->plp);
     free(fixture);
     return 0;
 }
 
+/* What a selftest is run with. */
+struct trial {
+    const struct berth_forcefield *forcefield;
+    const struct berth_variant *variant;
+    const char *build_options, *only; /* NULL: none, all */
+};
+
 static struct outcome run(const struct fixture *fixture, const struct berth_device *device,
-                          const struct berth_variant *given, const char *build_options,
-                          const char *only)
+                          const struct trial *trial)
 {
     struct outcome outcome = {.passed = 0};
     struct berth_error error;
     size_t failed;
     const struct berth_selftest_setup setup = {.device = device,
-                                               .variant = berth_variant_with(device, given),
-                                               .build_options = build_options,
-                                               .only = only,
-                                               .forcefield = &fixture->forcefield,
+                                               .variant =
+                                                   berth_variant_with(device, trial->variant),
+                                               .build_options = trial->build_options,
+                                               .only = trial->only,
+                                               .forcefield = trial->forcefield,
                                                .seed = fixture->seed,
                                                .report = take_report,
                                                .context = &outcome};
@@ -88,20 +99,26 @@ static struct outcome run(const struct fixture *fixture, const struct berth_devi
     return outcome;
 }
 
-/* Kernels whose names begin with `only` (NULL: all) pass in the variant on every device; so many
- * there are. */
-static void expect_pass(const struct fixture *fixture, const struct berth_variant *given,
-                        const char *only, size_t kernels)
+/* The trial passes on every device, with so many kernels. */
+static void try_all(const struct fixture *fixture, const struct trial *trial, size_t kernels)
 {
     for (size_t i = 0; i < fixture->devices.count; i++) {
         const struct berth_device *device = &fixture->devices.devices[i];
-        const struct outcome outcome = run(fixture, device, given, NULL, only);
+        const struct outcome outcome = run(fixture, device, trial);
         if (*outcome.failures) {
             fail_msg("%s, seed %llu: %s", device->name, (unsigned long long)fixture->seed,
                      outcome.failures);
         }
         assert_int_equal(outcome.passed, kernels);
     }
+}
+
+/* Kernels whose names begin with `only` (NULL: all) pass in the variant; so many there are. */
+static void expect_pass(const struct fixture *fixture, const struct berth_variant *given,
+                        const char *only, size_t kernels)
+{
+    const struct trial trial = {&fixture->forcefield, given, NULL, only};
+    try_all(fixture, &trial, kernels);
 }
 
 static void test_default_variant(void **state)
@@ -175,6 +192,23 @@ static void test_refinement(void **state)
     }
 }
 
+/* The energies and their gradients by the piecewise linear potential, as CPUs and GPUs take it. */
+static void test_piecewise(void **state)
+{
+    static const char *const VARIANTS[] = {"", "vector_width=1 ppwi=2 wgsize=32 refine_wgsize=32",
+                                           "lists=0 tile=50 vector_width=4 square_root=2"};
+    const struct fixture *fixture = *state;
+    for (size_t i = 0; i < sizeof VARIANTS / sizeof *VARIANTS; i++) {
+        struct berth_variant variant = berth_variant_unset();
+        struct berth_error error;
+        assert_int_equal(berth_variant_parse(VARIANTS[i], &variant, &error), BERTH_OK);
+        const struct trial energies = {&fixture->plp, &variant, NULL, "energy"};
+        const struct trial refinement = {&fixture->plp, &variant, NULL, "refine"};
+        try_all(fixture, &energies, 2);
+        try_all(fixture, &refinement, 2);
+    }
+}
+
 /* A kernel that computes wrongly (a build option breaks it) fails and is named. */
 static void test_broken_kernels_are_named(void **state)
 {
@@ -195,8 +229,8 @@ static void test_broken_kernels_are_named(void **state)
     const struct fixture *fixture = *state;
     const struct berth_variant unset = berth_variant_unset();
     for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; i++) {
-        const struct outcome outcome =
-            run(fixture, &fixture->devices.devices[0], &unset, BROKEN[i][0], BROKEN[i][2]);
+        const struct trial trial = {&fixture->forcefield, &unset, BROKEN[i][0], BROKEN[i][2]};
+        const struct outcome outcome = run(fixture, &fixture->devices.devices[0], &trial);
         if (!strstr(outcome.failures, BROKEN[i][1])) {
             fail_msg("%s was not noticed: %s", BROKEN[i][0], outcome.failures);
         }
@@ -257,6 +291,7 @@ int main(void)
                                           cmocka_unit_test(test_selecting_work_groups),
                                           cmocka_unit_test(test_arithmetic),
                                           cmocka_unit_test(test_refinement),
+                                          cmocka_unit_test(test_piecewise),
                                           cmocka_unit_test(test_broken_kernels_are_named)};
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_default_variant),
                                        cmocka_unit_test(test_refused_build_shows_the_log),

@@ -14,8 +14,9 @@
 enum { CARBON, CATION, ANION };
 
 /* Carbon touches carbon at 3 Å, and is drawn to it by 0.25 up to there. */
-static struct berth_type types[] = {
-    {'-', 1.5, -0.25, 20, 6, 1, 0}, {'F', 1.5, 0.5, 30, 6, 2, 1}, {'F', 1.5, 0.5, 30, 6, 2, -1}};
+static struct berth_type types[] = {{'-', 1.5, -0.25, 20, 6, 1, 0, BERTH_ROLE_NONE},
+                                    {'F', 1.5, 0.5, 30, 6, 2, 1, BERTH_ROLE_NONE},
+                                    {'F', 1.5, 0.5, 30, 6, 2, -1, BERTH_ROLE_NONE}};
 static const struct berth_forcefield FORCEFIELD = {.types = types, .type_count = 3};
 
 static double energy_of(struct berth_heavy_atoms receptor, struct berth_heavy_atoms ligand)

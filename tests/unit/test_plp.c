@@ -1,0 +1,157 @@
+/* The piecewise linear potential: roles, and pairs worked out by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "io/bhff.h"
+#include "model/plp.h"
+#include "model/score_ref.h"
+
+static int set_up(void **state)
+{
+    static struct berth_forcefield forcefield;
+    struct berth_error error;
+    if (berth_bhff_read(NULL, NULL, &forcefield, &error)) {
+        return -1;
+    }
+    berth_plp_use(&forcefield);
+    *state = &forcefield;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    berth_forcefield_clear(*state);
+    return 0;
+}
+
+static const struct berth_type *type_of(const struct berth_forcefield *forcefield, const char *name)
+{
+    for (size_t i = 0; i < forcefield->entry_count; i++) {
+        if (strcmp(forcefield->entries[i].name, name) == 0) {
+            return &forcefield->types[forcefield->entries[i].type];
+        }
+    }
+    fail_msg("there is no type %s", name);
+    return NULL;
+}
+
+static void test_roles(void **state)
+{
+    static const struct {
+        const char *name;
+        enum berth_role role;
+    } ROLES[] = {{"C.3", BERTH_ROLE_NONPOLAR},   {"C.ar", BERTH_ROLE_NONPOLAR},
+                 {"Cl", BERTH_ROLE_NONPOLAR},    {"F", BERTH_ROLE_NONPOLAR},
+                 {"S.3", BERTH_ROLE_NONPOLAR},   {"P.3", BERTH_ROLE_NONPOLAR},
+                 {"N.4", BERTH_ROLE_DONOR},      {"N.am", BERTH_ROLE_DONOR},
+                 {"N.pl3", BERTH_ROLE_DONOR},    {"O.2", BERTH_ROLE_ACCEPTOR},
+                 {"O.co2", BERTH_ROLE_ACCEPTOR}, {"N.1", BERTH_ROLE_ACCEPTOR},
+                 {"N.ani", BERTH_ROLE_ACCEPTOR}, {"O.3", BERTH_ROLE_BOTH},
+                 {"N.ar", BERTH_ROLE_BOTH},      {"N.3", BERTH_ROLE_BOTH},
+                 {"Zn", BERTH_ROLE_METAL},       {"Na", BERTH_ROLE_METAL}};
+    const struct berth_forcefield *forcefield = *state;
+    assert_int_equal(forcefield->scoring, BERTH_SCORING_PLP);
+    for (size_t i = 0; i < sizeof ROLES / sizeof *ROLES; i++) {
+        if (type_of(forcefield, ROLES[i].name)->role != ROLES[i].role) {
+            fail_msg("%s has role %d", ROLES[i].name, type_of(forcefield, ROLES[i].name)->role);
+        }
+    }
+}
+
+/* The wall is hardness (1 - r / wall) as published; its part below 0 belongs to the well. */
+static const struct {
+    const char *a, *b;
+    double r, energy;
+} PAIRS[] = {
+    /* Contacts: 0 at 3.4 A, whole from 3.468 to 4.5 A, gone at 5.5 A. */
+    {"C.3", "C.ar", 0, 20},
+    {"C.3", "C.ar", 1.7, 10},
+    {"C.3", "C.ar", 3.4, 0},
+    {"C.3", "C.ar", 3.468, -0.4},
+    {"C.3", "C.ar", 4, -0.4},
+    {"C.3", "C.ar", 4.5, -0.4},
+    {"C.3", "C.ar", 5, -0.2},
+    {"C.3", "C.ar", 5.5, 0},
+    {"C.3", "C.ar", 9, 0},
+    {"C.3", "O.2", 3.4, 0},
+    {"Cl", "N.4", 4, -0.1},
+    {"O.3", "C.2", 5.25, -0.025},
+    /* Hydrogen bonds: 0 at 2.3 A, whole from 2.53 to 3.1 A, gone at 3.4 A. */
+    {"N.am", "O.2", 0, 20},
+    {"N.am", "O.2", 1.15, 10},
+    {"N.am", "O.2", 2.3, 0},
+    {"N.am", "O.2", 2.53, -2},
+    {"O.3", "O.3", 3, -2},
+    {"O.co2", "N.ar", 3.25, -1},
+    {"N.4", "O.co2", 3.4, 0},
+    /* Metals: 0 at 1.4 A, whole to 2.6 A, gone at 2.8 A. */
+    {"Zn", "O.co2", 1.4, 0},
+    {"N.ar", "Zn", 2.2, -4},
+    {"O.3", "Mg", 2.7, -2},
+    {"Ca", "C.3", 4, -0.1},
+    /* Like atoms, and a donor at a metal, repel: 20 at 0, 0.1 at 3.2 A, 0 at 5 A. */
+    {"N.am", "N.4", 0, 20},
+    {"O.2", "O.co2", 3.2, 0.1},
+    {"O.2", "O.2", 4.1, 0.05},
+    {"N.4", "Zn", 1.6, 10.05},
+    {"Zn", "Mg", 5, 0},
+};
+
+static double energy_of(const struct berth_type *a, const struct berth_type *b, double r)
+{
+    const struct berth_terms terms = berth_score_ref_pair(a, b, r);
+    return terms.steric + terms.electrostatic + terms.desolvation;
+}
+
+static void test_pairs(void **state)
+{
+    for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
+        const struct berth_type *a = type_of(*state, PAIRS[i].a), *b = type_of(*state, PAIRS[i].b);
+        const double there = energy_of(a, b, PAIRS[i].r), back = energy_of(b, a, PAIRS[i].r);
+        if (fabs(there - PAIRS[i].energy) > 1e-12 || there != back) {
+            fail_msg("%s %s at %g: %.17g, %.17g instead of %g", PAIRS[i].a, PAIRS[i].b, PAIRS[i].r,
+                     there, back, PAIRS[i].energy);
+        }
+    }
+}
+
+/* The terms are the wall, polar pairs and contacts. */
+static void test_terms(void **state)
+{
+    const struct berth_type *carbon = type_of(*state, "C.3"), *oxygen = type_of(*state, "O.3");
+    const struct berth_terms contact = berth_score_ref_pair(carbon, carbon, 4);
+    const struct berth_terms bond = berth_score_ref_pair(oxygen, oxygen, 2);
+    assert_true(contact.steric == 0 && contact.electrostatic == 0);
+    assert_true(fabs(contact.desolvation + 0.4) < 1e-15);
+    assert_true(bond.steric > 0 && bond.desolvation == 0);
+    assert_true(fabs(bond.electrostatic + 2) < 1e-15);
+}
+
+static void test_slope(void **state)
+{
+    static const char *const NAMES[] = {"C.3", "O.2", "N.4", "O.3", "Zn"};
+    enum { COUNT = sizeof NAMES / sizeof *NAMES };
+    for (size_t i = 0; i < COUNT * COUNT; i++) {
+        const struct berth_type *a = type_of(*state, NAMES[i / COUNT]);
+        const struct berth_type *b = type_of(*state, NAMES[i % COUNT]);
+        for (double r = 0.0123; r < 6; r += 0.1) {
+            const double step = 1e-6;
+            const double change = energy_of(a, b, r + step) - energy_of(a, b, r - step);
+            assert_true(fabs(change / (2 * step) - berth_score_ref_slope(a, b, r)) < 1e-6);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles), cmocka_unit_test(test_pairs),
+                                       cmocka_unit_test(test_terms), cmocka_unit_test(test_slope)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
