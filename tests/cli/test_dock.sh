@@ -181,6 +181,13 @@ grep '^berth: interrupted' stderr.raw >stderr
 check 'a signal ends a run in good order' all exited 1 -- \
     stderr_is 'berth: interrupted; nothing was written, start the run again' -- nothing_in signal
 
+run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand \
+    demo/1hpv_ligand_turned.mol2 --reference $crystal --out plp.sdf --scores plp.csv \
+    --search fast --scoring plp
+check 'by the piecewise linear potential: its unit stands above the table' all exited 0 -- silent -- \
+    grep -q '^             PLP       PLP           PLP         PLP  ' stdout
+check 'and amprenavir lies where it should' awk -F, '
+    FNR == 2 && $4 < -80 && $8 < 1 { ok = 1 } END { exit !ok }' plp.csv
 quick_dock --ligand $crystal --out pipe.sdf 2>/dev/null | head -n 1 >/dev/null
 check 'a reader that closes the terminal output loses no results' [ -s pipe.sdf ]
 finish
