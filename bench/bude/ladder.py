@@ -76,20 +76,36 @@ def summarise(name, evaluations, docked, reference):
 
 
 def draw(rows, path):
-    """Mean energy above the reference (logarithmic, at least 0.01) against evaluations a conformer."""
-    x = [math.log2(row['evaluations']) for row in rows]
-    y = [math.log10(max(row['mean_above'], 0.01)) for row in rows]
+    """Mean energy above the reference (0.01 to 10, logarithmic) against evaluations a conformer."""
+    low, high = (math.log2(f(row['evaluations'] for row in rows)) for f in (min, max))
+
+    def across(evaluations):
+        return 70 + 560 * (math.log2(evaluations) - low) / (high - low or 1)
+
+    def down(above):
+        return 350 - 100 * (math.log10(min(max(above, 0.01), 10)) + 2)
+
     with open(path, 'w') as file:
         file.write('<svg xmlns="http://www.w3.org/2000/svg" width="700" height="400" font-family="sans-serif" '
-                   'font-size="11"><rect width="700" height="400" fill="white"/>'
-                   '<text x="60" y="390">evaluations a conformer (logarithmic); refinement not counted</text>'
-                   '<text x="60" y="20">mean energy above 16 times the published search, kJ/mol (logarithmic)</text>\n')
-        for i, row in enumerate(rows):
-            across = 60 + 520 * (x[i] - min(x)) / (max(x) - min(x))
-            down = 340 - 300 * (y[i] + 2) / (max(y) + 2.001)
+                   'font-size="10"><rect width="700" height="400" fill="white"/>\n'
+                   '<text x="70" y="392" font-size="12">evaluations a conformer; refinement not counted</text>'
+                   '<text x="70" y="20" font-size="12">mean energy above 16 times the published search, '
+                   'kJ/mol</text>\n')
+        for above in (0.01, 0.1, 1, 10):
+            file.write(f'<path d="M70 {down(above)}H640" stroke="#ddd"/>'
+                       f'<text x="62" y="{down(above) + 4}" text-anchor="end">{above:g}</text>\n')
+        for evaluations in sorted({row['evaluations'] for row in rows}):
+            file.write(f'<text x="{across(evaluations):.1f}" y="370" text-anchor="middle" font-size="9">'
+                       f'{evaluations / 1024:g}k</text>\n')
+        below = {}
+        for row in sorted(rows, key=lambda row: -row['mean_above']):
+            x, y = across(row['evaluations']), down(row['mean_above'])
             colour = '#c33' if row['search'] in LEVELS else '#36c'
-            file.write(f'<circle cx="{across:.1f}" cy="{down:.1f}" r="4" fill="{colour}"/>'
-                       f'<text x="{across + 6:.1f}" y="{down - 5:.1f}">{row["search"]}: {row["mean_above"]}</text>\n')
+            label = max(y + 3, below.get(row['evaluations'], 0) + 11)  # labels above each other stay apart
+            below[row['evaluations']] = label
+            side = (x - 6, 'end') if x > 350 else (x + 6, 'start')
+            file.write(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/><text x="{side[0]:.1f}" '
+                       f'y="{label:.1f}" text-anchor="{side[1]}">{row["search"]}: {row["mean_above"]:g}</text>\n')
         file.write('</svg>\n')
 
 
