@@ -28,6 +28,8 @@ enum berth_status cli_search_complete(const struct berth_option *table,
     complete(table, parsed, "generations", level->generations, &search->generations);
     complete(table, parsed, "parents", level->parents, &search->parents);
     complete(table, parsed, "refine", level->refine, &search->refine.poses);
+    complete(table, parsed, "refine_evaluations", level->evaluations, &search->refine.evaluations);
+    complete(table, parsed, "hops", level->hops, &search->refine.hops);
     return BERTH_OK;
 }
 

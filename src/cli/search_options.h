@@ -15,7 +15,8 @@ struct cli_search {
 #define CLI_SEARCH_ROWS(type)                                                                      \
     {"search", BERTH_FIELD(type, search.level), .argument = "LEVEL",                               \
      .help = "how much to search: fast (4096 poses x 8 generations, 8 refined), balanced (16384 "  \
-             "x 7, 16), thorough (65536 x 8, 32), or published (65536 x 8, none)"},                \
+             "x 7, 16 with 2 hops), thorough (65536 x 8, 32 with 2), or published (65536 x 8, "    \
+             "none)"},                                                                             \
         {"poses",                                                                                  \
          BERTH_FIELD(type, search.poses),                                                          \
          .argument = "N",                                                                          \
@@ -48,12 +49,14 @@ struct cli_search {
         {"refine_evaluations",                                                                     \
          BERTH_FIELD(type, search.refine.evaluations),                                             \
          .argument = "N",                                                                          \
-         .help = "energies and gradients of a refinement, at most",                                \
+         .fallback = "by search",                                                                  \
+         .help = "energies and gradients of each descent, at most",                                \
          .min = 1,                                                                                 \
          .max = BERTH_EVALUATIONS_MAX},                                                            \
         {"hops",                                                                                   \
          BERTH_FIELD(type, search.refine.hops),                                                    \
          .argument = "N",                                                                          \
+         .fallback = "by search",                                                                  \
          .help = "after a refinement change the pose at random and refine again, so many times; "  \
                  "the best is kept",                                                               \
          .min = 0,                                                                                 \

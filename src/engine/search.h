@@ -42,7 +42,9 @@ struct berth_search_settings berth_search_defaults(void);
 struct berth_search_level {
     const char *name;
     size_t poses, generations, parents;
-    size_t refine; /* poses that are refined in the end; 0: none */
+    size_t refine;      /* poses that are refined in the end; 0: none */
+    size_t evaluations; /* of each descent, at most */
+    size_t hops;        /* of each of them */
 };
 
 /* All of them, fast to thorough; the last has no name.  bench/RESULTS.md has what each finds. */

@@ -2,11 +2,12 @@
 
 #include "engine/search.h"
 
+/* The search and the refinement of `balanced` spend a quarter of the published evaluations. */
 const struct berth_search_level BERTH_SEARCH_LEVELS[] = {
-    {"fast", 4096, 8, 64, 8},
-    {"balanced", 16384, 7, 128, 16},
-    {"thorough", 65536, 8, 256, 32},
-    {"published", 65536, 8, 256, 0},
+    {"fast", 4096, 8, 64, 8, 400, 0},
+    {"balanced", 16384, 7, 128, 16, 340, 2},
+    {"thorough", 65536, 8, 256, 32, 400, 2},
+    {"published", 65536, 8, 256, 0, 400, 0},
     {0},
 };
 
@@ -27,6 +28,8 @@ struct berth_search_settings berth_search_at(const struct berth_search_level *le
     settings.generations = level->generations;
     settings.parents = level->parents;
     settings.refine.poses = level->refine;
+    settings.refine.evaluations = level->evaluations;
+    settings.refine.hops = level->hops;
     if (level->refine > 0) {
         settings.shift_last = 0.3f;
         settings.turn_last = 0.1f;

@@ -110,8 +110,8 @@ check 'all centroids of heavy atoms lie in it' awk '
 best() { awk -F, 'NR == 2 { print $4 + $11 }' "$1"; }
 below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
 tagged() { grep -q '^>  <strain>' "$1"; }
-for options in '--refine 0' '--refine 8' '--refine 8 --refine_torsions' \
-    '--refine 8 --refine_torsions --hops 2'; do
+for options in '--refine 0' '--refine 8 --hops 0' '--refine 8 --refine_torsions --hops 0' \
+    '--refine 8 --refine_torsions'; do
     # The words of $options are separate options.
     # shellcheck disable=SC2086
     run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --out "refined$options.sdf" \
@@ -119,14 +119,14 @@ for options in '--refine 0' '--refine 8' '--refine 8 --refine_torsions' \
     check "docked with $options" all exited 0 -- silent
 done
 check 'rigid refinement lowers the energy' \
-    below "$(best 'refined--refine 8.csv')" "$(best 'refined--refine 0.csv')"
+    below "$(best 'refined--refine 8 --hops 0.csv')" "$(best 'refined--refine 0.csv')"
 check 'torsions lower it more' \
-    below "$(best 'refined--refine 8 --refine_torsions.csv')" "$(best 'refined--refine 8.csv')"
+    below "$(best 'refined--refine 8 --refine_torsions --hops 0.csv')" "$(best 'refined--refine 8 --hops 0.csv')"
 check 'hops lower it more' \
-    below "$(best 'refined--refine 8 --refine_torsions --hops 2.csv')" "$(best 'refined--refine 8 --refine_torsions.csv')"
-check 'only turned torsions have a strain' all tagged 'refined--refine 8 --refine_torsions.sdf' -- \
-    grep -q ',$' 'refined--refine 0.csv' -- grep -q ',$' 'refined--refine 8.csv' -- \
-    sh -c '! grep -q "<strain>" "refined--refine 0.sdf" "refined--refine 8.sdf"'
+    below "$(best 'refined--refine 8 --refine_torsions.csv')" "$(best 'refined--refine 8 --refine_torsions --hops 0.csv')"
+check 'only turned torsions have a strain' all tagged 'refined--refine 8 --refine_torsions --hops 0.sdf' -- \
+    grep -q ',$' 'refined--refine 0.csv' -- grep -q ',$' 'refined--refine 8 --hops 0.csv' -- \
+    sh -c '! grep -q "<strain>" "refined--refine 0.sdf" "refined--refine 8 --hops 0.sdf"'
 {
     fragment stiff
 } >stiff.mol2
