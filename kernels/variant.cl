@@ -24,7 +24,7 @@
 #define BERTH_SATURATE 1 /* clamp the ramps (free on a GPU), or the distance (cheaper on a CPU) */
 #endif
 #ifndef BERTH_PLATEAU
-#define BERTH_PLATEAU 0 /* 1: ramps are full before contact, as the piecewise linear potential's */
+#define BERTH_PLATEAU 0 /* 1: ramps may be full farther out than contact: PLP's */
 #endif
 #if BERTH_PLATEAU
 #undef BERTH_SATURATE

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "cli/dock.h"
+#include "cli/head.h"
 
 static const struct cli_usage USAGE = {
     "dock",
@@ -117,27 +118,11 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
 
 static void print_head(const struct run *run)
 {
-    const double *center = run->site.center, *size = run->site.size;
-    printf("receptor %s: %zu heavy atoms, forcefield %s, scoring %s\n", run->values->receptor,
-           run->receptor.heavy.count, run->receptor.forcefield.name,
-           run->values->forcefield.scoring);
-    printf("site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0], center[1],
-           center[2], size[0], size[1], size[2]);
-    for (size_t i = 0; i < run->devices.count; i++) {
-        char text[BERTH_VARIANT_TEXT];
-        const struct berth_variant variant = berth_docking_variant(run->docking, i);
-        berth_variant_print(&variant, text);
-        printf("device %zu: %s, variant %s\n", run->devices.devices[i].index,
-               run->devices.devices[i].name, text);
-    }
-    printf("seed %llu, %lld poses x %lld generations\n", run->values->seed,
-           run->values->search.poses, run->values->search.generations);
-    const struct berth_refine_settings *refine = &berth_docking_settings(run->docking)->refine;
-    if (refine->poses) {
-        printf("refined: the best %zu poses of each conformer, %s, %zu hop%s\n", refine->poses,
-               refine->torsions ? "with torsions" : "rigid", refine->hops,
-               refine->hops == 1 ? "" : "s");
-    }
+    const struct head_target target = {run->values->receptor, &run->receptor,
+                                       &run->values->forcefield, &run->site};
+    head_print_target(&target);
+    head_print_devices(&run->devices, run->docking);
+    head_print_search(run->values->seed, &run->values->search, run->docking);
     if (run->values->strain_weight > 0) {
         printf("ranked by energy%s + %g x conformer_strain\n", run->queue.turns ? " + strain" : "",
                run->values->strain_weight);
