@@ -5,8 +5,9 @@
 run sh -c 'cd "$1" && BUILD="$2" sh tools/demo.sh' sh "$root" "$BUILD"
 check 'the demo runs' all exited 0 -- silent
 scores=$root/$BUILD/demo/scores.csv
-check 'it writes nine poses and their scores' all lines "$scores" 10 -- \
-    [ "$(grep -c '^M  END' "$root/$BUILD/demo/poses.sdf")" -eq 9 ]
+poses=$(grep -c '^M  END' "$root/$BUILD/demo/poses.sdf")
+check 'it writes poses and their scores: nine, less those that went down to the same minimum' \
+    all lines "$scores" $((poses + 1)) -- [ "$poses" -ge 6 ] -- [ "$poses" -le 9 ]
 check 'the best pose is within 2 A of the crystal pose' \
     awk -F, 'NR == 2 { near = $3 == 1 && $8 < 2 } END { exit !near }' "$scores"
 check 'and below the energy of the crystal pose (-113.75)' \
