@@ -155,7 +155,8 @@ fragment() {
 }
 
 # A search that takes no time, in the demo's site: further options follow.
+hops=0
 quick_dock() {
     "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --poses 512 --generations 3 "$@"
+        --poses 512 --generations 3 --hops $hops "$@"
 }

@@ -110,23 +110,27 @@ check 'all centroids of heavy atoms lie in it' awk '
 best() { awk -F, 'NR == 2 { print $4 + $11 }' "$1"; }
 below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
 tagged() { grep -q '^>  <strain>' "$1"; }
-for options in '--refine 0' '--refine 8 --hops 0' '--refine 8 --refine_torsions --hops 0' \
-    '--refine 8 --refine_torsions'; do
+for options in '--refine 0' '--refine 8' '--refine 8 --refine_torsions'; do
     # The words of $options are separate options.
     # shellcheck disable=SC2086
     run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --out "refined$options.sdf" \
         --scores "refined$options.csv" $options
     check "docked with $options" all exited 0 -- silent
 done
+hops=2
+run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --out hops.sdf --scores hops.csv --refine 8 \
+    --refine_torsions
+hops=0
+check 'docked with hops' all exited 0 -- silent
 check 'rigid refinement lowers the energy' \
-    below "$(best 'refined--refine 8 --hops 0.csv')" "$(best 'refined--refine 0.csv')"
+    below "$(best 'refined--refine 8.csv')" "$(best 'refined--refine 0.csv')"
 check 'torsions lower it more' \
-    below "$(best 'refined--refine 8 --refine_torsions --hops 0.csv')" "$(best 'refined--refine 8 --hops 0.csv')"
+    below "$(best 'refined--refine 8 --refine_torsions.csv')" "$(best 'refined--refine 8.csv')"
 check 'hops lower it more' \
-    below "$(best 'refined--refine 8 --refine_torsions.csv')" "$(best 'refined--refine 8 --refine_torsions --hops 0.csv')"
-check 'only turned torsions have a strain' all tagged 'refined--refine 8 --refine_torsions --hops 0.sdf' -- \
-    grep -q ',$' 'refined--refine 0.csv' -- grep -q ',$' 'refined--refine 8 --hops 0.csv' -- \
-    sh -c '! grep -q "<strain>" "refined--refine 0.sdf" "refined--refine 8 --hops 0.sdf"'
+    below "$(best 'hops.csv')" "$(best 'refined--refine 8 --refine_torsions.csv')"
+check 'only turned torsions have a strain' all tagged 'refined--refine 8 --refine_torsions.sdf' -- \
+    grep -q ',$' 'refined--refine 0.csv' -- grep -q ',$' 'refined--refine 8.csv' -- \
+    sh -c '! grep -q "<strain>" "refined--refine 0.sdf" "refined--refine 8.sdf"'
 {
     fragment stiff
 } >stiff.mol2
@@ -137,7 +141,7 @@ check 'more poses to refine than parents: all parents' \
 
 printf '%s\n' 'receptor = demo/1hpv_receptor.mol2' "ligand = demo/1hpv_ligand_turned.mol2 # turned" \
     "autobox_ligand = $crystal" "reference = $crystal" 'poses = 512' 'generations = 9' \
-    'num_modes = 5' 'refine_torsions = yes' 'scores = config.csv' 'out = config.sdf' >config
+    'num_modes = 5' 'hops = 0' 'refine_torsions = yes' 'scores = config.csv' 'out = config.sdf' >config
 run "$BERTH" dock --config config --generations 3
 check 'options from a file; the command line wins' all exited 0 -- same scores.csv config.csv
 run quick_dock --ligand $crystal --out range.sdf --scores range.csv --num_modes 100 --min_rmsd 0 \
