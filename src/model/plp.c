@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+/* Wall, hardness, begin and end of the well, its depth; polar or not. */
 static const struct berth_plp_pair HYDROGEN_BOND = {2.3, 20, 3.1, 3.4, -2, true};
 static const struct berth_plp_pair METAL_BOND = {1.4, 20, 2.6, 2.8, -4, true};
 static const struct berth_plp_pair NONPOLAR = {3.4, 20, 4.5, 5.5, -0.4, false};

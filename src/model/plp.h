@@ -5,11 +5,12 @@
  * (2009) 84 (curves of the other kinds of pairs; depth of contacts of polar atoms).  A metal's bond
  * counts as two hydrogen bonds.
  *
- * A pair's energy in PLP's own unit (about a kcal/mol) is the sum of
+ * A pair's energy, in PLP's own unit, is the sum of
  *     a wall: falls from hardness at r = 0, through 0 at `wall`, down to the depth;
  *     a well: depth S(1 - (r - begin) / (end - begin)), S(x) = min(max(x, 0), 1).
  * The wall is one line as long as the well is deep; as published it bends at `wall`, and meets the
- * well up to 0.13 Å farther out.  A pair that repels has a low slope instead of a well.
+ * well up to 0.13 Å farther out, a metal's 0.52 Å.  A pair that repels has a low slope instead of a
+ * well.
  *
  * An atom's role comes from its parameters in BUDE's forcefield: without a charge, or a halogen
  * (classes '-' and P): non-polar; E, donor or acceptor as its partner needs: both; F without a
