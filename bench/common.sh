@@ -26,3 +26,25 @@ describe_devices() {
             END { gsub(/  +/, " ", text); print "- device " text }'
     done
 }
+
+# need_reference: the 471 conformers are there, and so is a built library.
+need_reference() {
+    [ -f "$bench/../build/libberth.a" ] || die "no library at $bench/../build: run make"
+    [ -d "$data/bude/1gcz/reference" ] || die "no bude/1gcz in $data: give --data"
+}
+
+# build_rates OUT: library/rates.c, the program that makes a library of Mol2 and times it.
+build_rates() {
+    ${CC:-cc} -O2 -std=c11 -D_DEFAULT_SOURCE -I"$bench/../src" -o "$1" \
+        "$bench/library/rates.c" "$bench/../build/libberth.a" -lOpenCL -lz -lm -lpthread
+}
+
+# repeat_reference TIMES: BUDE's 471 conformers as Mol2, so often, under other names each time.
+repeat_reference() {
+    local copy
+    for ((copy = 1; copy <= $1; copy++)); do
+        cat "$data"/bude/1gcz/reference/ligand*.mol2 | awk -v copy="$copy" '
+            title { sub(/^/, "copy" copy "_"); title = 0 }
+            /^@<TRIPOS>MOLECULE/ { title = 1 } { print }'
+    done
+}

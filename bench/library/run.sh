@@ -24,19 +24,12 @@ while [ $# -gt 0 ]; do
     esac
 done
 [ -n "$out" ] || die '--out is missing'
-build=$bench/../build
-[ -f "$build/libberth.a" ] || die "no library at $build: run make"
-[ -d "$data/bude/1gcz/reference" ] || die "no bude/1gcz in $data: give --data"
+need_reference
 
 mkdir -p "$out"
-${CC:-cc} -O2 -std=c11 -D_DEFAULT_SOURCE -I"$bench/../src" -o "$out/rates" \
-    "$bench/library/rates.c" "$build/libberth.a" -lOpenCL -lz -lm -lpthread
-
+build_rates "$out/rates"
 cat "$data"/bude/1gcz/reference/ligand*.mol2 > "$out/reference.mol2"
-for ((i = 1; i <= times; i++)); do
-    awk -v copy="$i" 'title { sub(/^/, "copy" copy "_"); title = 0 }
-        /^@<TRIPOS>MOLECULE/ { title = 1 } { print }' "$out/reference.mol2"
-done > "$out/repeated.mol2"
+repeat_reference "$times" > "$out/repeated.mol2"
 
 # rate NAME FILE PASSES FIRST: a row of rates.csv, under the header where FIRST is not empty.
 rate() {

@@ -132,24 +132,36 @@ static enum berth_status no_such_device(const struct berth_devices *devices, con
     return berth_fail(error, BERTH_E_USAGE, "--device %s: no such device; there is %s", text, list);
 }
 
-/* The device that text asks for; count where there is none. */
-static size_t find_device(const struct berth_devices *devices, const char *text)
+/* The device that the length bytes at text ask for; count where there is none. */
+static size_t find_device(const struct berth_devices *devices, const char *text, size_t length)
 {
-    if (!text) {
-        return berth_devices_default(devices);
+    char part[sizeof devices->devices[0].name];
+    if (!length || length >= sizeof part) {
+        return devices->count;
     }
+    memcpy(part, text, length);
+    part[length] = '\0';
     char *end;
     errno = 0;
-    const unsigned long long index = strtoull(text, &end, 10);
-    if (isdigit((unsigned char)*text) && !*end) {
+    const unsigned long long index = strtoull(part, &end, 10);
+    if (isdigit((unsigned char)*part) && !*end) {
         return errno || index >= devices->count ? devices->count : (size_t)index;
     }
     size_t i = 0;
-    while (*text && i < devices->count && !contains(devices->devices[i].name, text) &&
-           !contains(devices->devices[i].platform, text)) {
+    while (i < devices->count && !contains(devices->devices[i].name, part) &&
+           !contains(devices->devices[i].platform, part)) {
         i++;
     }
-    return *text ? i : devices->count;
+    return i;
+}
+
+static bool stands_in(const struct berth_device *devices, size_t count, size_t index)
+{
+    size_t i = 0;
+    while (i < count && devices[i].index != index) {
+        i++;
+    }
+    return i < count;
 }
 
 enum berth_status berth_devices_choose(struct berth_devices *devices, const char *text,
@@ -158,13 +170,37 @@ enum berth_status berth_devices_choose(struct berth_devices *devices, const char
     if (text && strcmp(text, "all") == 0) {
         return BERTH_OK;
     }
-    const size_t chosen = find_device(devices, text);
-    if (chosen == devices->count) {
-        return no_such_device(devices, text, error);
+    struct berth_device chosen[DEVICES_MAX];
+    size_t count = 0;
+    if (!text) {
+        chosen[count++] = devices->devices[berth_devices_default(devices)];
     }
-    devices->devices[0] = devices->devices[chosen];
-    devices->count = 1;
+    for (const char *part = text; part; part = strchr(part, ',') ? strchr(part, ',') + 1 : NULL) {
+        const size_t found = find_device(devices, part, strcspn(part, ","));
+        if (found == devices->count) {
+            return no_such_device(devices, text, error);
+        }
+        if (stands_in(chosen, count, found)) {
+            return berth_fail(error, BERTH_E_USAGE, "--device %s: device %zu stands there twice",
+                              text, found);
+        }
+        chosen[count++] = devices->devices[found];
+    }
+    memcpy(devices->devices, chosen, count * sizeof *chosen);
+    devices->count = count;
     return BERTH_OK;
+}
+
+enum berth_status berth_devices_choose_one(struct berth_devices *devices, const char *text,
+                                           struct berth_error *error)
+{
+    enum berth_status status = berth_devices_choose(devices, text, error);
+    if (!status && devices->count > 1) {
+        status =
+            berth_fail(error, BERTH_E_USAGE, "--device %s: %zu devices, where one is to be named",
+                       text, devices->count);
+    }
+    return status;
 }
 
 enum berth_status berth_context_create(const struct berth_device *device,

@@ -44,11 +44,16 @@ void berth_devices_clear(struct berth_devices *devices);
  * device 0. */
 size_t berth_devices_default(const struct berth_devices *devices);
 
-/* Keeps of the listed devices only those that text asks for: NULL the default, "all" every one, a
- * number that index, else the first device whose name or platform contains text (letter case
- * aside).  Errors: BERTH_E_USAGE lists what there is. */
+/* Keeps of the devices just listed only those that text asks for, in its order: NULL the default,
+ * "all" every one, else one or several with commas between them, each by its index or as the first
+ * whose name or platform contains that part (letter case aside).  Errors: BERTH_E_USAGE lists what
+ * there is, or names the device that stands there twice. */
 enum berth_status berth_devices_choose(struct berth_devices *devices, const char *text,
                                        struct berth_error *error);
+
+/* The same for who takes one device only.  Errors: BERTH_E_USAGE, too, where text asks for more. */
+enum berth_status berth_devices_choose_one(struct berth_devices *devices, const char *text,
+                                           struct berth_error *error);
 
 /* What crossed the bus and what ran. */
 struct berth_traffic {

@@ -186,7 +186,7 @@ static enum berth_status compute(struct run *run, struct berth_error *error)
     berth_heavy_centroid(&run->receptor.molecule, target.site.center);
     enum berth_status status = berth_devices_list(&run->devices, error);
     if (!status) {
-        status = berth_devices_choose(&run->devices, run->values->device, error);
+        status = berth_devices_choose_one(&run->devices, run->values->device, error);
     }
     if (status) {
         return status;

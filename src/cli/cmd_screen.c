@@ -253,6 +253,7 @@ static enum berth_status execute(struct screen_run *run, struct berth_error *err
     if (status) {
         return status;
     }
+    screen_folder_sweep(run->values->out);
     print_head(run);
     cli_catch_signals();
     if (run->progress.done < run->progress.total) {

@@ -21,7 +21,8 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"device", BERTH_FIELD(struct values, device), .argument = "D",
-     .help = "number or part of a name, as `berth devices` prints them, or all", .fallback = "all"},
+     .help = "number or part of a name, as `berth devices` prints them; several: 1,2; or all",
+     .fallback = "all"},
     {"kernel", BERTH_FIELD(struct values, kernel), .argument = "NAME",
      .help = "check only kernels whose names begin so", .fallback = "all"},
     CLI_FORCEFIELD_ROWS(struct values),

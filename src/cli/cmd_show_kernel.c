@@ -71,7 +71,7 @@ int cmd_show_kernel(int argc, char **argv)
         struct berth_error error;
         enum berth_status status = berth_devices_list(&devices, &error);
         if (!status) {
-            status = berth_devices_choose(&devices, values.device, &error);
+            status = berth_devices_choose_one(&devices, values.device, &error);
         }
         if (!status) {
             status = show(&values, &devices.devices[0], &error);

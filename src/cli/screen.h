@@ -134,24 +134,24 @@ enum berth_status screen_results_write(struct screen_outcome *outcome, struct be
 enum { SCREEN_COLUMN_SIZE = 256 };
 void screen_property_column(const char *name, char column[SCREEN_COLUMN_SIZE]);
 
-/* A walk over the properties of a library's ligands, forward; zeroed but for reader and range. */
-struct screen_properties {
+/* A walk over a library's ligands, forward; zeroed but for the first three. */
+struct screen_walk {
     const struct berth_library_reader *reader; /* borrowed */
-    struct berth_library_range range;
-    struct berth_docking_block block;  /* owned */
-    struct berth_write_out_block rest; /* owned */
-    uint64_t begin, end;               /* ordinals that were read last */
-    enum berth_status status;          /* of reading them: BERTH_OK or BERTH_E_FORMAT */
+    struct berth_library_range range;          /* the ligands that it may come to */
+    bool whole;                                /* not their properties alone */
+    struct berth_docking_block block;          /* owned */
+    struct berth_write_out_block rest;         /* owned */
+    uint64_t begin, end;                       /* ordinals that were read last */
+    enum berth_status status;                  /* of reading them: BERTH_OK or BERTH_E_FORMAT */
     struct berth_error error;
 };
 
-/* The properties of the ligand of this ordinal, no smaller than the last one.  The caller clears
- * *ligand.  Errors: BERTH_E_FORMAT (its block is corrupt), BERTH_E_IO, BERTH_E_MEMORY. */
-enum berth_status screen_properties_of(struct screen_properties *walk, uint64_t ordinal,
-                                       struct berth_library_ligand *ligand,
-                                       struct berth_error *error);
+/* The ligand of this ordinal, no smaller than the last one's.  The caller clears *ligand.  Errors:
+ * BERTH_E_FORMAT (its block is corrupt), BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status screen_walk_to(struct screen_walk *walk, uint64_t ordinal,
+                                 struct berth_library_ligand *ligand, struct berth_error *error);
 
-void screen_properties_clear(struct screen_properties *walk);
+void screen_walk_clear(struct screen_walk *walk);
 
 /* The best ligands so far: a heap of bounded size. */
 struct screen_hit {
@@ -173,8 +173,9 @@ enum berth_status screen_hits_add(struct screen_hits *hits, const struct screen_
 /* Best first; ties in the library's order. */
 void screen_hits_sort(struct screen_hits *hits);
 
-/* Writes the hits' poses, fetching each from the library; one that cannot be read is left out.
- * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+/* Writes the poses of the hits, which are sorted; a ligand that cannot be read is left out.  They
+ * are made in the library's order, whose blocks are large, in a file beside the output's. Errors:
+ * BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status screen_hits_write(const struct screen_hits *hits,
                                     const struct screen_outcome *outcome,
                                     struct berth_output *output, struct berth_error *error);
@@ -183,6 +184,10 @@ void screen_hits_clear(struct screen_hits *hits);
 
 /* Makes the folder where it is missing, but not those above it.  Errors: BERTH_E_IO. */
 enum berth_status screen_folder_make(const char *path, struct berth_error *error);
+
+/* Removes what a run that was killed while it wrote results has left half written in the folder,
+ * which nobody else may write to. */
+void screen_folder_sweep(const char *path);
 
 /* DIR/NAME into path (size bytes).  Errors: BERTH_E_USAGE where it does not fit. */
 enum berth_status screen_path(const char *folder, const char *name, char *path, size_t size,

@@ -1,4 +1,5 @@
 /* The best ligands of a screen: kept in a heap, and written with all atoms and bonds. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,6 +148,13 @@ struct writing {
     struct hit_tags tags;               /* owned */
 };
 
+/* A hit and where its poses stand in the file that has them in the library's order. */
+struct placed_hit {
+    const struct screen_hit *hit; /* borrowed */
+    size_t rank;                  /* from 1 */
+    uint64_t begin, end;          /* bytes */
+};
+
 /* Writes pose `number` of the hit. */
 static enum berth_status write_mode(struct writing *writing, size_t number,
                                     struct berth_output *output, struct berth_error *error)
@@ -192,15 +200,15 @@ static enum berth_status write_mode(struct writing *writing, size_t number,
     return status;
 }
 
-static enum berth_status write_hit(const struct screen_hit *hit, size_t rank,
-                                   const struct screen_outcome *outcome,
+static enum berth_status write_hit(const struct screen_outcome *outcome,
+                                   const struct placed_hit *placed, struct screen_walk *walk,
                                    struct berth_output *output, struct berth_error *error)
 {
+    const struct screen_hit *hit = placed->hit;
     struct writing writing = {.outcome = outcome, .hit = hit};
-    enum berth_status status =
-        berth_library_fetch(outcome->library, hit->ordinal, &writing.ligand, error);
+    enum berth_status status = screen_walk_to(walk, hit->ordinal, &writing.ligand, error);
     if (!status) {
-        status = make_tags(hit, rank, &writing.ligand, &writing.tags, error);
+        status = make_tags(hit, placed->rank, &writing.ligand, &writing.tags, error);
     }
     for (size_t i = 0; !status && i < hit->mode_count; i++) {
         status = write_mode(&writing, i, output, error);
@@ -210,19 +218,68 @@ static enum berth_status write_hit(const struct screen_hit *hit, size_t rank,
     return status;
 }
 
-enum berth_status screen_hits_write(const struct screen_hits *hits,
-                                    const struct screen_outcome *outcome,
-                                    struct berth_output *output, struct berth_error *error)
+static int placed_by_ordinal(const void *left, const void *right)
 {
+    const struct placed_hit *a = left, *b = right;
+    return a->hit->ordinal < b->hit->ordinal ? -1 : 1; /* no two have one */
+}
+
+static int placed_by_rank(const void *left, const void *right)
+{
+    const struct placed_hit *a = left, *b = right;
+    return a->rank < b->rank ? -1 : 1;
+}
+
+/* Writes the hits in the library's order, and notes where. */
+static enum berth_status write_in_library_order(struct placed_hit *hits, size_t count,
+                                                const struct screen_outcome *outcome,
+                                                struct berth_output *scratch,
+                                                struct berth_error *error)
+{
+    struct screen_walk walk = {.reader = outcome->library, .range = outcome->range, .whole = true};
     enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < hits->count; i++) {
-        status = write_hit(&hits->hits[i], i + 1, outcome, output, error);
+    qsort(hits, count, sizeof *hits, placed_by_ordinal);
+    for (size_t i = 0; !status && i < count; i++) {
+        hits[i].begin = berth_output_size(scratch);
+        status = write_hit(outcome, &hits[i], &walk, scratch, error);
         if (status == BERTH_E_FORMAT) {
             status = BERTH_OK; /* a row of failures.csv says so */
         }
         if (!status) {
-            status = berth_output_check(output, error);
+            status = berth_output_check(scratch, error);
         }
+        hits[i].end = berth_output_size(scratch);
     }
+    screen_walk_clear(&walk);
+    return status;
+}
+
+enum berth_status screen_hits_write(const struct screen_hits *hits,
+                                    const struct screen_outcome *outcome,
+                                    struct berth_output *output, struct berth_error *error)
+{
+    struct berth_output *scratch = NULL;
+    char path[PATH_MAX];
+    struct placed_hit *placed = berth_alloc(hits->count, sizeof *placed);
+    if (!placed) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu hits", hits->count);
+    }
+    for (size_t i = 0; i < hits->count; i++) {
+        placed[i] = (struct placed_hit){.hit = &hits->hits[i], .rank = i + 1};
+    }
+    enum berth_status status =
+        screen_path(outcome->folder, "hits.unranked", path, sizeof path, error);
+    if (!status) {
+        status = berth_output_create(path, &scratch, error);
+    }
+    if (!status) {
+        status = write_in_library_order(placed, hits->count, outcome, scratch, error);
+    }
+    qsort(placed, hits->count, sizeof *placed, placed_by_rank);
+    for (size_t i = 0; !status && i < hits->count; i++) {
+        status = berth_output_copy(output, scratch, placed[i].begin, placed[i].end, error);
+    }
+    berth_output_discard(scratch);
+    free(placed);
     return status;
 }

@@ -67,7 +67,7 @@ const struct berth_option SCREEN_OPTIONS[] = {
      .help = "read options from a file: lines `name = value`; the command line wins"},
     {.help = "Device"},
     {"device", BERTH_FIELD(struct screen_values, device), .argument = "D",
-     .help = "number or part of a name, as `berth devices` prints them, or all",
+     .help = "number or part of a name, as `berth devices` prints them; several: 1,2; or all",
      .fallback = "all of the kind that looks fastest"},
     {"batch", BERTH_FIELD(struct screen_values, batch), .argument = "N",
      .help = "conformers in one launch; does not change the results", .fallback = "by device",

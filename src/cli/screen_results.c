@@ -2,12 +2,14 @@
  *
  * Two passes over the journals and, where the library carries properties, over its write-out
  * stream: the first finds the hits and the names of the properties, the second writes. */
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "cli/screen.h"
@@ -48,6 +50,36 @@ enum berth_status screen_folder_make(const char *path, struct berth_error *error
                : berth_fail(error, BERTH_E_IO, "%s: is no folder", path);
 }
 
+void screen_folder_sweep(const char *path)
+{
+    static const char *const LEFT[] = {"scores.csv.tmp.", "failures.csv.tmp.", "hits.sdf.tmp.",
+                                       "hits.unranked.tmp.", "run.json.tmp."};
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        for (size_t i = 0; i < sizeof LEFT / sizeof *LEFT; i++) {
+            if (strncmp(entry->d_name, LEFT[i], strlen(LEFT[i])) == 0) {
+                unlinkat(dirfd(folder), entry->d_name, 0);
+            }
+        }
+    }
+    if (folder) {
+        closedir(folder);
+    }
+}
+
+void screen_property_column(const char *name, char column[SCREEN_COLUMN_SIZE])
+{
+    static const char *const OURS[] = {
+        "ordinal",    "ligand",    "energy",           "steric",     "electrostatic", "desolvation",
+        "efficiency", "conformer", "heavy_atoms",      "conformers", "device",        "mode",
+        "seed",       "strain",    "conformer_strain", "rmsd",       "rank",          "smiles"};
+    bool taken = false;
+    for (size_t i = 0; i < sizeof OURS / sizeof *OURS; i++) {
+        taken = taken || strcmp(name, OURS[i]) == 0;
+    }
+    snprintf(column, SCREEN_COLUMN_SIZE, "%s%s", taken ? "library_" : "", name);
+}
+
 /* The column of a property; columns->count where it has none.  Most ligands have the same
  * properties in the same order: hint is where to look first. */
 static size_t find_column(const struct columns *columns, const char *name, size_t hint)
@@ -85,17 +117,11 @@ static enum berth_status add_columns(struct columns *columns,
     return BERTH_OK;
 }
 
-static struct screen_properties start_properties(const struct screen_outcome *outcome)
-{
-    return (struct screen_properties){
-        .reader = outcome->library, .range = outcome->range, .end = outcome->range.next};
-}
-
 /* The first pass. */
 static enum berth_status find_hits(struct writing *writing, struct berth_error *error)
 {
     const struct screen_outcome *outcome = writing->outcome;
-    struct screen_properties walk = start_properties(outcome);
+    struct screen_walk walk = {.reader = outcome->library, .range = outcome->range};
     const struct screen_result *result = &outcome->records->result;
     bool end = false;
     screen_records_rewind(outcome->records, outcome->range.next);
@@ -105,7 +131,7 @@ static enum berth_status find_hits(struct writing *writing, struct berth_error *
         if (!result->failure) {
             status = screen_hits_add(&writing->hits, result, error);
             if (!status) {
-                status = screen_properties_of(&walk, result->ordinal, &ligand, error);
+                status = screen_walk_to(&walk, result->ordinal, &ligand, error);
             }
         }
         if (status == BERTH_E_FORMAT) {
@@ -120,7 +146,7 @@ static enum berth_status find_hits(struct writing *writing, struct berth_error *
             status = screen_records_next(outcome->records, &end, error);
         }
     }
-    screen_properties_clear(&walk);
+    screen_walk_clear(&walk);
     screen_hits_sort(&writing->hits);
     return status;
 }
@@ -194,7 +220,7 @@ static void print_score(const struct writing *writing, const struct screen_resul
 }
 
 /* The rows of a ligand. */
-static enum berth_status print_result(struct writing *writing, struct screen_properties *walk,
+static enum berth_status print_result(struct writing *writing, struct screen_walk *walk,
                                       struct berth_error *error)
 {
     const struct screen_result *result = &writing->outcome->records->result;
@@ -205,7 +231,7 @@ static enum berth_status print_result(struct writing *writing, struct screen_pro
     struct berth_library_ligand ligand = {0};
     enum berth_status status = BERTH_OK;
     if (writing->columns.count || writing->corrupt) {
-        status = screen_properties_of(walk, result->ordinal, &ligand, error);
+        status = screen_walk_to(walk, result->ordinal, &ligand, error);
     }
     if (status == BERTH_E_FORMAT) {
         char reason[sizeof error->message];
@@ -229,7 +255,7 @@ static enum berth_status print_result(struct writing *writing, struct screen_pro
 static enum berth_status print_all(struct writing *writing, struct berth_error *error)
 {
     const struct screen_outcome *outcome = writing->outcome;
-    struct screen_properties walk = start_properties(outcome);
+    struct screen_walk walk = {.reader = outcome->library, .range = outcome->range};
     bool end = false;
     print_header(writing);
     screen_records_rewind(outcome->records, outcome->range.next);
@@ -240,7 +266,7 @@ static enum berth_status print_all(struct writing *writing, struct berth_error *
             status = screen_records_next(outcome->records, &end, error);
         }
     }
-    screen_properties_clear(&walk);
+    screen_walk_clear(&walk);
     return status;
 }
 

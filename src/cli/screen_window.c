@@ -155,7 +155,7 @@ static void hand_out(struct screen_window *window, const struct berth_docking_lo
     }
 }
 
-/* Batches are full until the library's end, where the devices share what is left. */
+/* Batches are full until the library's end, where the devices share what is left by their speed. */
 static size_t take(void *context, const struct berth_docking_load *load, bool wait)
 {
     struct screen_window *window = context;
@@ -164,8 +164,7 @@ static size_t take(void *context, const struct berth_docking_load *load, bool wa
     while (!count && !window->stopping) {
         const bool enough = window->waiting >= load->room || window->blocked || window->read;
         if (window->waiting && enough) {
-            const size_t share =
-                (window->waiting + window->device_count - 1) / window->device_count;
+            const size_t share = (size_t)ceil(load->share * (double)window->waiting);
             count = window->waiting < load->room ? window->waiting : load->room;
             count = window->read && share < count ? share : count;
         } else if (!wait || (window->read && !window->waiting)) {

@@ -185,7 +185,7 @@ size_t berth_docking_batch(const struct berth_docking *docking)
 struct job {
     struct berth_docking *docking;
     const struct berth_packed_conformer *conformers;
-    size_t count, next, share; /* share: conformers taken at a time, at most */
+    size_t count, next;
     struct berth_found *found;
 };
 
@@ -195,10 +195,10 @@ static size_t take_from_array(void *context, const struct berth_docking_load *lo
     (void)wait;
     struct job *job = context;
     pthread_mutex_lock(&job->docking->lock);
-    size_t count = load->room < job->share ? load->room : job->share;
-    if (count > job->count - job->next) {
-        count = job->count - job->next;
-    }
+    const size_t left = job->count - job->next;
+    const size_t share = (size_t)ceil(load->share * (double)job->count);
+    size_t count = load->room < share ? load->room : share;
+    count = count < left ? count : left;
     const size_t first = job->next;
     job->next += count;
     pthread_mutex_unlock(&job->docking->lock);
@@ -228,12 +228,7 @@ enum berth_status berth_docking_run(struct berth_docking *docking,
                                     const struct berth_packed_conformer *conformers, size_t count,
                                     struct berth_found *found, struct berth_error *error)
 {
-    const size_t workers = docking->worker_count;
-    struct job job = {.docking = docking,
-                      .conformers = conformers,
-                      .count = count,
-                      .share = (count + workers - 1) / workers,
-                      .found = found};
+    struct job job = {.docking = docking, .conformers = conformers, .count = count, .found = found};
     const struct berth_docking_stream stream = {
         .context = &job, .take = take_from_array, .give = give_to_array};
     enum berth_status status = berth_docking_run_stream(docking, &stream, error);

@@ -60,6 +60,8 @@ struct berth_docking_load {
                                                   conformer is given back */
     void **tags;                               /* [room]: the stream's own, given back with them */
     size_t room;
+    double share; /* 0 .. 1: the part of the last conformers that it should have of them, at most,
+                     so that all devices end together */
 };
 
 /* A conformer that was docked; valid while it is given. */

@@ -17,6 +17,7 @@ struct docking_slot {
     struct berth_packed_conformer *conformers; /* owned, but not their atoms; [batch] */
     void **tags;                               /* owned; [batch] */
     size_t count;                              /* 0: nothing is on its way */
+    double started;                            /* s, by the monotonic clock */
 };
 
 /* One opened device. */
@@ -30,6 +31,8 @@ struct docking_worker {
     size_t batch;             /* conformers in a batch, at most */
     struct berth_found found; /* owned; [batch]: of the batch that was finished last */
     size_t batches;           /* finished so far */
+    double finished;          /* s: when the last one was */
+    double rate;              /* conformers/s of the last one; 0: none yet */
     double met;               /* pairs that searches closed since have met */
     bool lost;                /* failed: not to be used any more */
     bool hangs;               /* lost, and not even to be closed */
@@ -41,7 +44,7 @@ struct berth_docking {
     struct docking_worker *workers; /* owned; [worker_count] */
     size_t worker_count;
     struct berth_docking_setup setup;          /* what it points to is borrowed */
-    pthread_mutex_t lock;                      /* guards what follows */
+    pthread_mutex_t lock;                      /* guards what follows, and the workers' rates */
     pthread_cond_t changed;                    /* redo, busy, ended or status did */
     const struct berth_docking_stream *stream; /* borrowed; of the run that is on */
     struct docking_slot redo; /* conformers of devices that failed, to be docked by others */

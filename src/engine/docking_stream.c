@@ -1,10 +1,18 @@
 /* Driving the devices: each has a thread that takes conformers, keeps two batches on their way, and
  * gives back what was found.  What a device had when it failed goes to the others. */
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/memory.h"
 #include "engine/docking_internal.h"
+
+/* Several devices: no batch is to take longer than this (s), or than a full one takes the quickest
+ * of them, so that in the end nobody waits long for a slow one. */
+#define PACE 0.25
+
+/* A device of whose speed nothing is known yet takes this part of a batch. */
+enum { FIRST = 16 };
 
 static size_t in_flight(const struct docking_worker *worker)
 {
@@ -28,6 +36,34 @@ static void end_run(struct berth_docking *docking, enum berth_status status,
     pthread_mutex_unlock(&docking->lock);
 }
 
+/* What the worker is to take into the slot, by what all devices did in their last batches.  The
+ * lock is held. */
+static struct berth_docking_load plan(const struct docking_worker *worker,
+                                      const struct docking_slot *slot)
+{
+    const struct berth_docking *docking = worker->docking;
+    struct berth_docking_load load = {slot->conformers, slot->tags, worker->batch, 1};
+    if (docking->alive < 2) {
+        return load;
+    }
+    const struct docking_worker *quickest = worker;
+    double sum = 0;
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        const struct docking_worker *other = &docking->workers[i];
+        sum += other->lost ? 0 : other->rate;
+        quickest = !other->lost && other->rate > quickest->rate ? other : quickest;
+    }
+    if (worker->rate > 0) {
+        const double pace = fmax(PACE, (double)quickest->batch / quickest->rate);
+        load.room = (size_t)fmin(1 + pace * worker->rate, (double)worker->batch);
+        load.share = worker->rate / sum / BERTH_IN_FLIGHT;
+    } else {
+        load.room = 1 + (worker->batch - 1) / FIRST;
+        load.share = 1.0 / (double)docking->alive / BERTH_IN_FLIGHT;
+    }
+    return load;
+}
+
 /* Takes back what a lost device left.  The lock is held. */
 static size_t take_redo(struct berth_docking *docking, struct docking_slot *slot, size_t room)
 {
@@ -49,10 +85,10 @@ static void take(struct docking_worker *worker, struct docking_slot *slot, bool 
     pthread_mutex_lock(&docking->lock);
     while (!slot->count && !docking->status) {
         if (docking->redo.count) {
-            slot->count = take_redo(docking, slot, worker->batch);
+            slot->count = take_redo(docking, slot, plan(worker, slot).room);
             docking->busy++;
         } else if (!docking->ended) {
-            const struct berth_docking_load load = {slot->conformers, slot->tags, worker->batch};
+            const struct berth_docking_load load = plan(worker, slot);
             docking->busy++;
             pthread_mutex_unlock(&docking->lock);
             slot->count = stream->take(stream->context, &load, wait);
@@ -72,10 +108,20 @@ static void take(struct docking_worker *worker, struct docking_slot *slot, bool 
     pthread_mutex_unlock(&docking->lock);
 }
 
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 static void release(struct docking_worker *worker, struct docking_slot *slot)
 {
     struct berth_docking *docking = worker->docking;
+    const double end = now(), seconds = end - fmax(slot->started, worker->finished);
     pthread_mutex_lock(&docking->lock);
+    worker->rate = (double)slot->count / fmax(seconds, 1e-9);
+    worker->finished = end;
     slot->count = 0;
     docking->busy--;
     pthread_cond_broadcast(&docking->changed);
@@ -91,13 +137,6 @@ static bool is_to_check(const struct docking_worker *worker)
 static const float *angles_of(const struct berth_found *found, size_t conformer)
 {
     return found->angles ? found->angles + conformer * found->stride * BERTH_TORSIONS : NULL;
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 /* Waits for the slot's batch, but not for ever: BERTH_E_DEVICE where it takes implausibly long. */
@@ -239,6 +278,7 @@ static enum berth_status turn_over(struct docking_worker *worker, struct docking
         take(worker, slot, !in_flight(worker));
     }
     if (!status && slot->count) {
+        slot->started = now();
         status = berth_search_start(slot->search, slot->conformers, slot->count, error);
     }
     return status;

@@ -42,7 +42,7 @@ static enum berth_status open_temporary(struct berth_output *output, int *file,
         if (attempt) {
             snprintf(output->temporary + length, size - (size_t)length, ".%d", attempt);
         }
-        *file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        *file = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         code = *file < 0 ? errno : 0;
     }
     return code ? io_error(output->path, "create", code, error) : BERTH_OK;
@@ -158,6 +158,33 @@ enum berth_status berth_output_check(const struct berth_output *output, struct b
     }
     const char *path = strcmp(output->path, "-") == 0 ? "standard output" : output->path;
     return io_error(path, "write", output->failure, error);
+}
+
+uint64_t berth_output_size(const struct berth_output *output)
+{
+    const off_t size = ftello(output->file);
+    return size < 0 ? 0 : (uint64_t)size;
+}
+
+enum berth_status berth_output_copy(struct berth_output *output, struct berth_output *from,
+                                    uint64_t begin, uint64_t end, struct berth_error *error)
+{
+    char bytes[1 << 14];
+    if (fflush(from->file) != 0) {
+        remember_failure(from);
+    }
+    enum berth_status status = berth_output_check(from, error);
+    while (!status && begin < end) {
+        const size_t wanted = end - begin < sizeof bytes ? (size_t)(end - begin) : sizeof bytes;
+        const ssize_t got = pread(fileno(from->file), bytes, wanted, (off_t)begin);
+        if (got <= 0) {
+            return io_error(from->path, "read back", got ? errno : EIO, error);
+        }
+        berth_output_bytes(output, bytes, (size_t)got);
+        begin += (uint64_t)got;
+        status = berth_output_check(output, error);
+    }
+    return status;
 }
 
 void berth_output_sync_directory(const char *path)

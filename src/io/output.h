@@ -4,6 +4,7 @@
 #define BERTH_IO_OUTPUT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -24,6 +25,14 @@ void berth_output_bytes(struct berth_output *output, const void *bytes, size_t s
 /* Appends one CSV field, quoted where RFC 4180 asks for it; separator is what follows it
  * (',' or '\n'). */
 void berth_output_csv(struct berth_output *output, const char *field, char separator);
+
+/* Bytes appended so far. */
+uint64_t berth_output_size(const struct berth_output *output);
+
+/* Appends the bytes begin .. end of another output (a file, not a stream or a device).  Errors:
+ * BERTH_E_IO. */
+enum berth_status berth_output_copy(struct berth_output *output, struct berth_output *from,
+                                    uint64_t begin, uint64_t end, struct berth_error *error);
 
 /* BERTH_E_IO as soon as a write has failed (disk full): for stopping early. */
 enum berth_status berth_output_check(const struct berth_output *output, struct berth_error *error);

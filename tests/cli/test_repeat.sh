@@ -51,7 +51,7 @@ run env POCL_DEVICES='pthread pthread' "$BERTH" devices
 if grep -q '^. 1  CPU .*pthread' stdout; then
     POCL_DEVICES='pthread pthread'
     export POCL_DEVICES
-    for device in all 0 1 pthread; do
+    for device in all 0 1 1,0 pthread; do
         as_first "two equal devices: --device $device" --device $device
     done
     as_first 'two equal devices, --batch 1' --device all --batch 1

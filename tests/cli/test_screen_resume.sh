@@ -16,8 +16,11 @@ size=$(wc -c <first/journal)
 refused 'a run is there' \
     'first/journal: a run is there already; go on with it (--resume) or give another folder' \
     screen first
+touch first/scores.csv.tmp.1 first/hits.unranked.tmp.1.2 first/notes
 run screen first --resume
 as_first 'a run that is finished can be resumed' first
+check 'what a killed run left is gone, the user'"'"'s own is not' \
+    [ "$(echo first/*)" = 'first/failures.csv first/hits.sdf first/journal first/notes first/run.json first/scores.csv' ]
 cp -r first top
 run screen top --resume --top 3
 check 'for other hits, say' all exited 0 -- [ "$(grep -c '^\$\$\$\$' top/hits.sdf)" -eq 3 ] -- \

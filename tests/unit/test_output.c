@@ -40,6 +40,41 @@ static void appears_at_commit(void **state)
     rmdir(directory);
 }
 
+static void copies_parts_of_another(void **state)
+{
+    (void)state;
+    char directory[PATH_SIZE], paths[2][PATH_SIZE];
+    struct berth_output *from, *to;
+    struct berth_error error = {0};
+    make_scratch(directory);
+    join(paths[0], directory, "from");
+    join(paths[1], directory, "to");
+    assert_int_equal(berth_output_create(paths[0], &from, &error), BERTH_OK);
+    assert_int_equal(berth_output_create(paths[1], &to, &error), BERTH_OK);
+    for (int i = 0; i < 10000; i++) { /* more than a buffer */
+        berth_output_print(from, "%08d", i);
+    }
+    assert_int_equal(berth_output_size(from), 80000);
+    berth_output_print(to, "first ");
+    assert_int_equal(berth_output_copy(to, from, 79984, 80000, &error), BERTH_OK);
+    assert_int_equal(berth_output_copy(to, from, 0, 80000, &error), BERTH_OK);
+    assert_int_equal(berth_output_copy(to, from, 12, 12, &error), BERTH_OK);
+    assert_int_equal(berth_output_size(to), 6 + 16 + 80000);
+    berth_output_print(from, "more");
+    assert_int_equal(berth_output_copy(to, from, 80000, 80004, &error), BERTH_OK);
+    assert_int_equal(berth_output_copy(to, from, 80000, 80005, &error), BERTH_E_IO);
+    assert_non_null(strstr(error.message, "cannot read back"));
+    assert_int_equal(berth_output_commit(to, &error), BERTH_OK);
+    berth_output_discard(from);
+    char *text = read_file(paths[1]);
+    assert_memory_equal(text, "first 0000999800009999000000000000000100000002", 46);
+    assert_memory_equal(text + 6 + 16 + 79992, "00009999moremore", 16);
+    free(text);
+    assert_int_equal(count_entries(directory), 1);
+    unlink(paths[1]);
+    rmdir(directory);
+}
+
 static void discard_leaves_the_old_file(void **state)
 {
     (void)state;
@@ -233,6 +268,7 @@ static void writes_to_standard_output(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(appears_at_commit),
+                                       cmocka_unit_test(copies_parts_of_another),
                                        cmocka_unit_test(discard_leaves_the_old_file),
                                        cmocka_unit_test(leftovers_do_not_matter),
                                        cmocka_unit_test(quotes_csv),
