@@ -1,7 +1,6 @@
 #!/bin/sh
-# Runs every test program and script and adds up what they report (TAP: "ok", "not ok"; "# SKIP" on
-# either, since cmocka writes a skipped test as "not ok N - name # SKIP").
-# The last line is "N passed, N failed, N skipped"; exit code 1 where anything failed.
+# Runs every test program and script, as many at once as there are cores (JOBS), and adds up what they
+# report.  The last line is "N passed, N failed, N skipped"; exit code 1 where anything failed.
 # Usage: BUILD=build sh tests/run.sh [name ...]   (only those whose path contains a name)
 set -u
 BUILD=${BUILD:-build}
@@ -26,36 +25,11 @@ wanted() {
     return 1
 }
 
-SKIP='^\(not \)\{0,1\}ok.*# SKIP'
-passed=0 failed=0 skipped=0
-for source in tests/unit/test_*.c tests/kernel/test_*.c tests/cli/test_*.sh tests/kernel/test_*.sh; do
-    [ -e "$source" ] && wanted "$source" "$@" || continue
-    case $source in
-    *.c) command=$BUILD/${source%.c} ;;
-    *.sh) command="sh $source" ;;
-    esac
-    log=$BUILD/${source%.*}.log
-    mkdir -p "$(dirname "$log")"
-    start=$(date +%s)
-    $command >"$log" 2>&1
-    code=$?
-    # LeakSanitizer itself dies now and then at the end of a process with PoCL's threads: ask again.
-    if grep -q 'LeakSanitizer has encountered a fatal error' "$log"; then
-        $command >"$log" 2>&1
-        code=$?
-    fi
-    skip=$(grep -c "$SKIP" "$log")
-    bad=$(grep -v "$SKIP" "$log" | grep -c '^not ok')
-    good=$(grep -v "$SKIP" "$log" | grep -c '^ok')
-    # A crash loses its own line: count it.
-    if [ "$code" -ne 0 ] && [ "$bad" -eq 0 ] || [ $((good + bad + skip)) -eq 0 ]; then
-        bad=$((bad + 1))
-    fi
-    printf '%-44s %3d passed %d failed %d skipped  %ds\n' "$source" "$good" "$bad" "$skip" \
-        $(($(date +%s) - start))
-    [ "$bad" -eq 0 ] || sed -e '/^ok/d' -e 's/^/    /' "$log"
-    [ "$bad" -ne 0 ] || grep "$SKIP" "$log" | sed 's/^/    /'
-    passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + skip))
-done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+# The long ones come first, so that none runs alone in the end.
+counts=$(mktemp)
+trap 'rm -f "$counts"' EXIT
+for source in tests/kernel/test_*.c tests/cli/test_*.sh tests/kernel/test_*.sh tests/unit/test_*.c; do
+    [ -e "$source" ] && wanted "$source" "$@" && echo "$source"
+done | xargs -P "${JOBS:-$(nproc)}" -n 1 sh tests/run_one.sh "$counts"
+awk '{ passed += $1; failed += $2; skipped += $3 }
+    END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 }' "$counts"

@@ -62,7 +62,7 @@ const struct berth_option DOCK_OPTIONS[] = {
      .help = "RMSD between these poses, at least (heavy atoms, symmetry-corrected)", .unit = "Å",
      .min = 0, .max = 100},
     {"energy_range", BERTH_FIELD(struct dock_values, energy_range), .argument = "E",
-     .help = "give no pose this much above the best", .unit = "kJ/mol", .min = 0, .max = 1e6,
+     .help = "give no pose this much above the best", .unit = "kJ/mol or PLP", .min = 0, .max = 1e6,
      .fallback = "any"},
     {"strain_weight", BERTH_FIELD(struct dock_values, strain_weight), .argument = "W",
      .help = "rank poses by energy + strain + W x conformer_strain, for ligands of a "

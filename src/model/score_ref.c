@@ -113,20 +113,43 @@ double berth_score_ref_slope(const struct berth_type *receptor, const struct ber
     return slope(&pair.steric, r) + slope(&pair.electrostatic, r) + slope(&pair.desolvation, r);
 }
 
+static double end(const struct ramp *ramp)
+{
+    return ramp->weight != 0 ? ramp->start + ramp->reach : 0;
+}
+
+/* Å: what two atoms of any types do to each other is 0 from here on. */
+static double farthest(const struct berth_forcefield *forcefield)
+{
+    double distance = 0;
+    for (size_t i = 0; i < forcefield->type_count; i++) {
+        for (size_t j = 0; j < forcefield->type_count; j++) {
+            const struct pair pair = pair_of(&forcefield->types[i], &forcefield->types[j]);
+            distance = fmax(distance, fmax(end(&pair.steric),
+                                           fmax(end(&pair.electrostatic), end(&pair.desolvation))));
+        }
+    }
+    return distance;
+}
+
 struct berth_terms berth_score_ref(const struct berth_forcefield *forcefield,
                                    const struct berth_heavy_atoms *receptor,
                                    const struct berth_heavy_atoms *ligand)
 {
     struct berth_terms sum = {0, 0, 0};
+    const double most = farthest(forcefield);
     for (size_t i = 0; i < receptor->count; i++) {
         for (size_t j = 0; j < ligand->count; j++) {
             const struct berth_heavy_atom *a = &receptor->atoms[i], *b = &ligand->atoms[j];
             double dx = a->position[0] - b->position[0];
             double dy = a->position[1] - b->position[1];
             double dz = a->position[2] - b->position[2];
-            struct berth_terms pair =
-                berth_score_ref_pair(&forcefield->types[a->type], &forcefield->types[b->type],
-                                     sqrt(dx * dx + dy * dy + dz * dz));
+            const double r = sqrt(dx * dx + dy * dy + dz * dz);
+            if (r >= most) {
+                continue;
+            }
+            struct berth_terms pair = berth_score_ref_pair(&forcefield->types[a->type],
+                                                           &forcefield->types[b->type], r);
             sum.steric += pair.steric;
             sum.electrostatic += pair.electrostatic;
             sum.desolvation += pair.desolvation;

@@ -85,6 +85,13 @@ awk -F, 'NR == 2 { print "energy"; print $2 }' score.csv >scored.csv
 check 'the crystal energy is that of berth score' awk 'NR == FNR { a[FNR] = $1; next }
     FNR == 2 { d = $1 - a[2]; exit !(d < 0.02 && d > -0.02) }' crystal.csv scored.csv
 
+run redock --out plp --only phenol --mode crystal --scoring plp
+"$BERTH" score --scoring plp --receptor plp/phenol/receptor.mol2 --ligand plp/phenol/crystal.mol2 \
+    --out score.csv >/dev/null 2>&1
+check 'and by the piecewise linear potential' all exited 0 -- \
+    awk -F, 'NR == FNR { a = $14; b = $11; next } FNR == 2 { d = a - $2; exit !(d < 0.02 && d > -0.02 && b <= a) }' \
+    plp/redock.csv score.csv -- differ out/redock.csv plp/redock.csv
+
 # Another run gives the same, times aside (and what Open Babel builds, which is not always the same);
 # another turn and search do not.
 run redock --out again --only phenol

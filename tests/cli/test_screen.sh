@@ -72,6 +72,12 @@ docked r --num_modes 1
 tail -n +2 r.csv | cut -d, -f 1,2,4-7,11 >docked
 tail -n +2 rigid/scores.csv | awk -F, -v OFS=, '{ print $2, $10, $3, $4, $5, $6, $8 }' >screened
 check 'also without refinement' same docked screened
+run screen plp --scoring plp
+docked p --num_modes 1 --scoring plp
+tail -n +2 p.csv | cut -d, -f 1,2,4-7,11 >docked
+tail -n +2 plp/scores.csv | awk -F, -v OFS=, '{ print $2, $10, $3, $4, $5, $6, $8 }' >plp_screened
+check 'and by the piecewise linear potential' all exited 0 -- same docked plp_screened -- \
+    differ screened plp_screened -- holds plp/run.json '"scoring": "plp"'
 refine=2
 
 run screen modes --num_modes 3 --top 4
