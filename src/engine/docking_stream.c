@@ -46,20 +46,21 @@ static struct berth_docking_load plan(const struct docking_worker *worker,
     if (docking->alive < 2) {
         return load;
     }
+    const double rate = worker->rate > 0 ? worker->rate : 1;
     const struct docking_worker *quickest = worker;
     double sum = 0;
     for (size_t i = 0; i < docking->worker_count; i++) {
         const struct docking_worker *other = &docking->workers[i];
-        sum += other->lost ? 0 : other->rate;
-        quickest = !other->lost && other->rate > quickest->rate ? other : quickest;
+        if (!other->lost) {
+            sum += other->rate > 0 && worker->rate > 0 ? other->rate : rate;
+            quickest = other->rate > quickest->rate ? other : quickest;
+        }
     }
+    load.share = rate / sum / BERTH_IN_FLIGHT;
+    load.room = 1 + (worker->batch - 1) / FIRST;
     if (worker->rate > 0) {
         const double pace = fmax(PACE, (double)quickest->batch / quickest->rate);
         load.room = (size_t)fmin(1 + pace * worker->rate, (double)worker->batch);
-        load.share = worker->rate / sum / BERTH_IN_FLIGHT;
-    } else {
-        load.room = 1 + (worker->batch - 1) / FIRST;
-        load.share = 1.0 / (double)docking->alive / BERTH_IN_FLIGHT;
     }
     return load;
 }
