@@ -110,6 +110,22 @@ static struct berth_flexible_energy score(const struct berth_target *target,
     return berth_flexible_energy(&system, &ligand->placed);
 }
 
+/* BERTH_E_RESULT where the device gave no conformer of the batch an energy. */
+static enum berth_status check_any(const struct docking_worker *worker,
+                                   const struct docking_slot *slot, struct berth_error *error)
+{
+    const struct berth_device *device = &worker->docking->setup.devices[worker->number];
+    for (size_t i = 0; i < slot->count; i++) {
+        if (worker->found.counts[i]) {
+            return BERTH_OK;
+        }
+    }
+    return berth_fail(error, BERTH_E_RESULT,
+                      "device %zu (%s) computes wrongly: it gave no finite energy for any of %zu "
+                      "conformers; run `berth selftest`",
+                      device->index, device->name, slot->count);
+}
+
 /* BERTH_E_RESULT where the device's energy of the best pose of conformer i is not the oracle's. */
 static enum berth_status check_conformer(const struct docking_worker *worker,
                                          const struct docking_slot *slot, size_t i,
@@ -145,7 +161,7 @@ enum berth_status docking_check(const struct docking_worker *worker,
                                 const struct docking_slot *slot, struct berth_error *error)
 {
     const size_t samples = slot->count < SAMPLES ? slot->count : SAMPLES;
-    enum berth_status status = BERTH_OK;
+    enum berth_status status = check_any(worker, slot, error);
     for (size_t k = 0; !status && k < samples; k++) {
         const size_t i = k * slot->count / samples;
         if (worker->found.counts[i]) {

@@ -57,3 +57,17 @@ same_results() {
         cmp "$1/$file" "$2/$file" || return 1
     done
 }
+
+# equal_devices: how many are like the default one, all of which a screen takes.
+equal_devices() {
+    "$BERTH" devices | awk '/^[* ] [0-9]/ {
+        standard = substr($0, 1, 1) == "*"
+        sub(/^. [0-9]+ +/, "")
+        count[$0]++
+        if (standard) name = $0
+    }
+    END { print count[name] + 0 }'
+}
+
+# The default device's number.
+standard=$("$BERTH" devices | sed -n 's/^\* *\([0-9]*\) .*/\1/p')

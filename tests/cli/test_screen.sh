@@ -40,19 +40,21 @@ for batch in 1 17; do
     run screen "batch$batch" --batch $batch
     as_first "--batch $batch" "batch$batch"
 done
-run env POCL_DEVICES='pthread pthread' "$BERTH" devices
-if grep -q '^. 1  CPU .*pthread' stdout; then
-    POCL_DEVICES='pthread pthread'
-    export POCL_DEVICES
-    run screen two
-    check 'two equal devices are used by default' [ "$(grep -c '^device ' stdout)" -eq 2 ]
-    as_first 'two equal devices' two
-    run screen two5 --device all --batch 5
-    as_first 'two equal devices, --batch 5' two5
-    unset POCL_DEVICES
+POCL_DEVICES='pthread pthread'
+export POCL_DEVICES
+equal=$(equal_devices)
+if [ "$equal" -gt 1 ]; then
+    run screen several
+    check 'equal devices are used by default' [ "$(grep -c '^device ' stdout)" -eq "$equal" ]
+    as_first 'equal devices' several
+    run screen several5 --batch 5
+    as_first 'equal devices, --batch 5' several5
+    run screen one --device "$standard"
+    as_first 'one of them' one
 else
-    skip 'two equal devices' 'PoCL has no pthread devices here'
+    skip 'equal devices' 'there is but one'
 fi
+unset POCL_DEVICES
 
 # docked NAME OPTIONS...: the same by berth dock.
 docked() {

@@ -103,7 +103,7 @@ for round in 1 2 3; do
     as_first "killed $tries times, round $round" killed
 done
 
-# A run of minutes.
+# A run of minutes, on GPUs too.
 "$BERTH" lib merge many.blib many.blib many.blib many.blib --out long.blib >/dev/null 2>&1
 await() { # FILE SIZE: until it has more bytes
     waited=0
@@ -113,6 +113,7 @@ await() { # FILE SIZE: until it has more bytes
     done
 }
 library=long.blib poses=30000 generations=6
+! "$BERTH" devices | grep -q '^\* *[0-9]* *GPU' || poses=2000000
 start_screen signal --batch 1 --checkpoint 0
 await signal/journal 1500
 run screen signal --resume
