@@ -148,8 +148,8 @@ struct berth_terms berth_score_ref(const struct berth_forcefield *forcefield,
             if (r >= most) {
                 continue;
             }
-            struct berth_terms pair = berth_score_ref_pair(&forcefield->types[a->type],
-                                                           &forcefield->types[b->type], r);
+            struct berth_terms pair =
+                berth_score_ref_pair(&forcefield->types[a->type], &forcefield->types[b->type], r);
             sum.steric += pair.steric;
             sum.electrostatic += pair.electrostatic;
             sum.desolvation += pair.desolvation;
