@@ -132,27 +132,14 @@ static enum berth_status no_such_device(const struct berth_devices *devices, con
     return berth_fail(error, BERTH_E_USAGE, "--device %s: no such device; there is %s", text, list);
 }
 
-/* The device that the length bytes at text ask for; count where there is none. */
-static size_t find_device(const struct berth_devices *devices, const char *text, size_t length)
+/* True where a number, or a part of a name, asks for the device. */
+static bool is_asked_for(const struct berth_device *device, const char *part)
 {
-    char part[sizeof devices->devices[0].name];
-    if (!length || length >= sizeof part) {
-        return devices->count;
+    if (*part && !part[strspn(part, "0123456789")]) {
+        errno = 0;
+        return strtoull(part, NULL, 10) == device->index && !errno;
     }
-    memcpy(part, text, length);
-    part[length] = '\0';
-    char *end;
-    errno = 0;
-    const unsigned long long index = strtoull(part, &end, 10);
-    if (isdigit((unsigned char)*part) && !*end) {
-        return errno || index >= devices->count ? devices->count : (size_t)index;
-    }
-    size_t i = 0;
-    while (i < devices->count && !contains(devices->devices[i].name, part) &&
-           !contains(devices->devices[i].platform, part)) {
-        i++;
-    }
-    return i;
+    return *part && (contains(device->name, part) || contains(device->platform, part));
 }
 
 static bool stands_in(const struct berth_device *devices, size_t count, size_t index)
@@ -164,6 +151,24 @@ static bool stands_in(const struct berth_device *devices, size_t count, size_t i
     return i < count;
 }
 
+/* Adds the devices that the part asks for to those chosen, which it counts. */
+static enum berth_status choose_part(const struct berth_devices *devices, const char *part,
+                                     struct berth_device *chosen, size_t *count,
+                                     struct berth_error *error)
+{
+    const size_t before = *count;
+    for (size_t i = 0; i < devices->count; i++) {
+        if (!is_asked_for(&devices->devices[i], part)) {
+            continue;
+        }
+        if (stands_in(chosen, *count, i)) {
+            return berth_fail(error, BERTH_E_USAGE, "--device: device %zu stands there twice", i);
+        }
+        chosen[(*count)++] = devices->devices[i];
+    }
+    return *count > before ? BERTH_OK : no_such_device(devices, part, error);
+}
+
 enum berth_status berth_devices_choose(struct berth_devices *devices, const char *text,
                                        struct berth_error *error)
 {
@@ -172,33 +177,35 @@ enum berth_status berth_devices_choose(struct berth_devices *devices, const char
     }
     struct berth_device chosen[DEVICES_MAX];
     size_t count = 0;
+    enum berth_status status = BERTH_OK;
     if (!text) {
         chosen[count++] = devices->devices[berth_devices_default(devices)];
     }
-    for (const char *part = text; part; part = strchr(part, ',') ? strchr(part, ',') + 1 : NULL) {
-        const size_t found = find_device(devices, part, strcspn(part, ","));
-        if (found == devices->count) {
-            return no_such_device(devices, text, error);
-        }
-        if (stands_in(chosen, count, found)) {
-            return berth_fail(error, BERTH_E_USAGE, "--device %s: device %zu stands there twice",
-                              text, found);
-        }
-        chosen[count++] = devices->devices[found];
+    while (!status && text) {
+        char part[sizeof chosen->name];
+        const size_t length = strcspn(text, ",");
+        snprintf(part, sizeof part, "%.*s", (int)(length < sizeof part ? length : 0), text);
+        status = choose_part(devices, part, chosen, &count, error);
+        text = text[length] ? text + length + 1 : NULL;
     }
-    memcpy(devices->devices, chosen, count * sizeof *chosen);
-    devices->count = count;
-    return BERTH_OK;
+    if (!status) {
+        memcpy(devices->devices, chosen, count * sizeof *chosen);
+        devices->count = count;
+    }
+    return status;
 }
 
 enum berth_status berth_devices_choose_one(struct berth_devices *devices, const char *text,
                                            struct berth_error *error)
 {
     enum berth_status status = berth_devices_choose(devices, text, error);
-    if (!status && devices->count > 1) {
-        status =
-            berth_fail(error, BERTH_E_USAGE, "--device %s: %zu devices, where one is to be named",
-                       text, devices->count);
+    if (!status && devices->count > 1 && (strcmp(text, "all") == 0 || strchr(text, ','))) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--device %s: %zu devices, where one is to be named", text,
+                          devices->count);
+    }
+    if (!status) {
+        devices->count = 1;
     }
     return status;
 }

@@ -53,7 +53,8 @@ static const struct berth_option OPTIONS[] = {
      .help = "with --paper: conformers to dock, the first ones", .min = 1, .max = 128},
     {.help = "Device and data"},
     {"device", BERTH_FIELD(struct bench_values, device), .argument = "D",
-     .help = "number or part of a name, as `berth devices` prints them; several: 1,2; or all",
+     .help =
+         "numbers or parts of names, as `berth devices` prints them, with commas between; or all",
      .fallback = "all"},
     {"variant", BERTH_FIELD(struct bench_values, variant), .argument = "TEXT",
      .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",

@@ -43,8 +43,10 @@ static size_t without_shard(const char *identity)
 static void find_difference(const char *a, const char *b, char *line, size_t size)
 {
     while (*a && strcspn(a, "\n") == strcspn(b, "\n") && strncmp(a, b, strcspn(a, "\n")) == 0) {
-        a += strcspn(a, "\n") + 1;
-        b += strcspn(b, "\n") + 1;
+        a += strcspn(a, "\n");
+        b += strcspn(b, "\n");
+        a += *a != '\0';
+        b += *b != '\0';
     }
     snprintf(line, size, "`%.*s` and `%.*s`", (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
 }
@@ -200,6 +202,27 @@ static enum berth_status make_folder(const struct merge *merge, struct berth_err
     return status;
 }
 
+/* Ends the lines after `length` bytes with this one. */
+static void end_lines(struct berth_bytes *lines, size_t length, const char *last)
+{
+    lines->count = length;
+    berth_bytes_put_text(lines, last);
+}
+
+/* Makes the first part's description that of the whole, for run.json. */
+static enum berth_status describe_whole(struct merge *merge, size_t top, struct berth_error *error)
+{
+    const char *facts = (const char *)merge->facts.data;
+    const char *line = strstr(facts, "\ntop = ");
+    char last[64];
+    snprintf(last, sizeof last, "top = %zu\n", top);
+    end_lines(&merge->facts, line ? (size_t)(line - facts) + 1 : strlen(facts), last);
+    end_lines(&merge->identity, without_shard((const char *)merge->identity.data), "shard = 1/1\n");
+    return merge->facts.failed || merge->identity.failed
+               ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
+               : BERTH_OK;
+}
+
 static enum berth_status write_results(struct merge *merge, struct berth_error *error)
 {
     const struct berth_library_info info = berth_library_info(merge->library);
@@ -224,8 +247,11 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
     }
     enum berth_status status = screen_results_write(&outcome, error);
     merge->failed = outcome.failed;
+    if (!status) {
+        status = describe_whole(merge, outcome.top, error);
+    }
     const struct screen_summary summary = {.folder = merge->values->out,
-                                           .identity = identity,
+                                           .identity = (const char *)merge->identity.data,
                                            .facts = (const char *)merge->facts.data,
                                            .ligands = info.ligands,
                                            .failed = outcome.failed,

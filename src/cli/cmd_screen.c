@@ -1,5 +1,6 @@
 /* berth screen: a library into a receptor, from .blib to ranked hits. */
 #include <limits.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -129,8 +130,12 @@ static enum berth_status note_devices(struct screen_run *run, struct berth_error
         const struct berth_device *device = &run->devices.devices[i];
         struct screen_devices *known = &run->records.devices;
         const size_t before = known->count;
-        status = screen_devices_find(known, device->name, device->platform, device->driver,
-                                     &run->device_numbers[i], error);
+        const struct berth_variant variant = berth_docking_variant(run->docking, i);
+        char text[BERTH_VARIANT_TEXT];
+        berth_variant_print(&variant, text);
+        const struct screen_device named = {device->name, device->platform, device->driver, text,
+                                            NULL};
+        status = screen_devices_find(known, &named, &run->device_numbers[i], error);
         if (!status && known->count > before) {
             struct berth_bytes record = {0};
             screen_put_device(&record, &known->devices[before]);
@@ -138,7 +143,31 @@ static enum berth_status note_devices(struct screen_run *run, struct berth_error
             berth_bytes_clear(&record);
         }
     }
+    if (!status && run->records.devices.count > 1) {
+        fprintf(stderr,
+                "berth: warning: unlike devices, or kernels tuned otherwise, share this run; "
+                "they round differently, so that results depend on who docked what\n");
+    }
     return status;
+}
+
+/* Says what the journal is short of. */
+static void warn_of_journal(const struct berth_journal *journal)
+{
+    const char *path = berth_journal_path(journal);
+    const uint64_t dropped = berth_journal_dropped(journal);
+    if (dropped) {
+        fprintf(stderr,
+                "berth: warning: %s: its last %" PRIu64 " bytes are no whole records (a crash "
+                "leaves such); the ligands that they may have been of are docked again\n",
+                path, dropped);
+    }
+    if (!berth_journal_is_locked(journal)) {
+        fprintf(stderr,
+                "berth: warning: %s: this file system has no locks; let no other process work on "
+                "this run\n",
+                path);
+    }
 }
 
 static enum berth_status open_journal(struct screen_run *run, struct berth_error *error)
@@ -158,6 +187,9 @@ static enum berth_status open_journal(struct screen_run *run, struct berth_error
     }
     if (!status) {
         status = replay(run, error);
+    }
+    if (!status) {
+        warn_of_journal(run->journal);
     }
     return status ? status : note_devices(run, error);
 }

@@ -21,7 +21,8 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"device", BERTH_FIELD(struct values, device), .argument = "D",
-     .help = "number or part of a name, as `berth devices` prints them; several: 1,2; or all",
+     .help =
+         "numbers or parts of names, as `berth devices` prints them, with commas between; or all",
      .fallback = "all"},
     {"kernel", BERTH_FIELD(struct values, kernel), .argument = "NAME",
      .help = "check only kernels whose names begin so", .fallback = "all"},

@@ -20,7 +20,8 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"device", BERTH_FIELD(struct values, device), .argument = "D",
-     .help = "number or part of a name, as `berth devices` prints them; several: 1,2; or all",
+     .help =
+         "numbers or parts of names, as `berth devices` prints them, with commas between; or all",
      .fallback = "all"},
     {"dry_run", BERTH_FIELD(struct values, dry_run), .help = "store nothing"},
     {0}};

@@ -70,7 +70,8 @@ const struct berth_option DOCK_OPTIONS[] = {
      .min = 0, .max = 100},
     {.help = "Device"},
     {"device", BERTH_FIELD(struct dock_values, device), .argument = "D",
-     .help = "number or part of a name, as `berth devices` prints them; several: 1,2; or all",
+     .help =
+         "numbers or parts of names, as `berth devices` prints them, with commas between; or all",
      .fallback = "the fastest-looking GPU, else a CPU"},
     {"batch", BERTH_FIELD(struct dock_values, batch), .argument = "N",
      .help = "conformers in one launch; does not change the result", .fallback = "by device",

@@ -63,7 +63,8 @@ const struct berth_option EVAL_OPTIONS[] = {
      .min = 0, .max = 100},
     {.help = "Device"},
     {"device", BERTH_FIELD(struct eval_values, device), .argument = "D",
-     .help = "number or part of a name, as `berth devices` prints them; several: 1,2; or all",
+     .help =
+         "numbers or parts of names, as `berth devices` prints them, with commas between; or all",
      .fallback = "the fastest-looking GPU, else a CPU"},
     {"config", BERTH_FIELD(struct eval_values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`; the command line wins"},

@@ -1,5 +1,7 @@
 /* berth: the table of commands. */
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/common.h"
 
@@ -53,8 +55,22 @@ static int run(int argc, char **argv)
     return CLI_FATAL;
 }
 
+/* Where a standard stream is closed, the first file opened would take its place, and messages. */
+static void open_missing_streams(void)
+{
+    int file = 0;
+    while (file <= STDERR_FILENO) {
+        file = open("/dev/null", O_RDWR);
+        if (file < 0) {
+            _exit(CLI_FATAL);
+        }
+    }
+    close(file);
+}
+
 int main(int argc, char **argv)
 {
+    open_missing_streams();
     int code = run(argc, argv);
     if (fflush(stdout) || ferror(stdout)) {
         fprintf(stderr, "berth: cannot write to standard output\n");

@@ -67,9 +67,10 @@ struct screen_result {
 /* kJ/mol */
 double screen_mode_energy(const struct screen_mode *mode);
 
-/* A device as the journal names it; equal devices are one. */
+/* A device as the journal names it; equal ones, which round alike, are one. */
 struct screen_device {
-    char *name, *platform, *driver; /* owned */
+    const char *name, *platform, *driver, *variant;
+    char *texts; /* owned: these texts; NULL where they are borrowed */
 };
 
 struct screen_devices {
@@ -79,8 +80,8 @@ struct screen_devices {
 
 /* The number of a device in the list, which it is added to where it is not in it.  Errors:
  * BERTH_E_MEMORY. */
-enum berth_status screen_devices_find(struct screen_devices *devices, const char *name,
-                                      const char *platform, const char *driver, size_t *number,
+enum berth_status screen_devices_find(struct screen_devices *devices,
+                                      const struct screen_device *wanted, size_t *number,
                                       struct berth_error *error);
 
 void screen_devices_clear(struct screen_devices *devices);

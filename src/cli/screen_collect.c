@@ -112,11 +112,15 @@ static enum berth_status checkpoint(struct pipeline *pipeline, bool last, struct
 static void look_for_stop(struct screen_run *run)
 {
     const double limit = run->values->time_limit;
-    if (!run->stopped &&
-        (cli_interrupted() || (limit > 0 && cli_now() - run->progress.start >= limit))) {
-        run->stopped = true;
-        screen_window_stop(run->window);
+    if (run->stopped ||
+        !(cli_interrupted() || (limit > 0 && cli_now() - run->progress.start >= limit))) {
+        return;
     }
+    run->stopped = true;
+    screen_window_stop(run->window);
+    fprintf(stderr, "%sberth: ending, once the batches on their way are done%s\n",
+            run->progress.terminal ? "\r\033[K" : "",
+            cli_interrupted() ? " (interrupt again to leave them)" : "");
 }
 
 static enum berth_status collect(struct pipeline *pipeline, struct berth_error *error)

@@ -63,6 +63,8 @@ static void print_all_devices(const struct screen_devices *devices, struct berth
         print_text(output, device->platform);
         berth_output_print(output, ", \"driver\": ");
         print_text(output, device->driver);
+        berth_output_print(output, ", \"variant\": ");
+        print_text(output, device->variant);
         berth_output_print(output, "}");
     }
     berth_output_print(output, "\n  ],\n  \"unlike_devices\": %s",
@@ -137,7 +139,7 @@ enum berth_status screen_json_write(const struct screen_summary *summary,
     berth_output_print(output, "  \"ligands\": %llu,\n  \"failed\": %llu,\n",
                        (unsigned long long)summary->ligands, (unsigned long long)summary->failed);
     print_all_devices(summary->devices, output);
-    if (run) {
+    if (run && run->progress.done > run->progress.before) {
         print_run(run, output);
     }
     berth_output_print(output, "\n}\n");

@@ -1,6 +1,7 @@
 /* The options of `berth screen`. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/screen.h"
 
@@ -61,13 +62,16 @@ const struct berth_option SCREEN_OPTIONS[] = {
      .help = "end in good order after this time, to be resumed", .unit = "s", .min = 0.001,
      .max = 1e9, .fallback = "none"},
     {"checkpoint", BERTH_FIELD(struct screen_values, checkpoint), .argument = "T",
-     .help = "time that a crash may lose, at most (finished ligands are on disk by then)",
+     .help = "time that a crash may lose, at most, beside the batches that are on the devices "
+             "(finished "
+             "ligands are on disk by then)",
      .unit = "s", .min = 0, .max = 1e6},
     {"config", BERTH_FIELD(struct screen_values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`; the command line wins"},
     {.help = "Device"},
     {"device", BERTH_FIELD(struct screen_values, device), .argument = "D",
-     .help = "number or part of a name, as `berth devices` prints them; several: 1,2; or all",
+     .help =
+         "numbers or parts of names, as `berth devices` prints them, with commas between; or all",
      .fallback = "all of the kind that looks fastest"},
     {"batch", BERTH_FIELD(struct screen_values, batch), .argument = "N",
      .help = "conformers in one launch; does not change the results", .fallback = "by device",
@@ -119,7 +123,8 @@ enum berth_status screen_shard_parse(const char *text, struct screen_shard *shar
         return BERTH_OK;
     }
     int used = 0;
-    if (sscanf(text, "%9" SCNu64 "/%9" SCNu64 "%n", &shard->number, &shard->count, &used) != 2 ||
+    if (text[strspn(text, "0123456789/")] ||
+        sscanf(text, "%9" SCNu64 "/%9" SCNu64 "%n", &shard->number, &shard->count, &used) != 2 ||
         text[used] || shard->number < 1 || shard->number > shard->count) {
         return berth_fail(error, BERTH_E_USAGE,
                           "--shard %s: it is K/N, part K of N, with K from 1 to N", text);

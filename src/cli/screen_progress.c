@@ -1,5 +1,6 @@
 /* How far a screen is: in place on a terminal, else a line now and then. */
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/screen_run.h"
@@ -53,6 +54,24 @@ static void print_shares(const struct screen_window *window, char *text, size_t 
     }
 }
 
+/* Cuts the line to the terminal's width: only a line that is not wrapped can be written over. */
+static void fit_terminal(char *line)
+{
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col) {
+        return;
+    }
+    size_t columns = 0;
+    for (; *line; line++) {
+        const bool starts = ((unsigned char)*line & 0xC0) != 0x80; /* of a character, in UTF-8 */
+        columns += starts;
+        if (starts && columns >= size.ws_col) {
+            *line = '\0';
+            return;
+        }
+    }
+}
+
 static void print_line(const struct screen_progress *progress, double seconds, double atoms,
                        const char *shares)
 {
@@ -65,14 +84,17 @@ static void print_line(const struct screen_progress *progress, double seconds, d
         snprintf(best, sizeof best, "; best %.2f %s (%s)", progress->best, progress->unit,
                  progress->best_title);
     }
-    fprintf(stderr,
-            "%sberth: %llu of %llu ligands (%.1f %%), %.3g ligands/s, %.3g interactions/s, %s "
-            "left%s%s%s",
-            progress->terminal ? "\r\033[K" : "", (unsigned long long)progress->done,
-            (unsigned long long)progress->total,
-            progress->total ? 100 * (double)progress->done / (double)progress->total : 100.0, rate,
-            atoms * progress->pairs_per_atom / seconds, left, best, shares,
-            progress->terminal ? "" : "\n");
+    char line[2048];
+    snprintf(line, sizeof line,
+             "berth: %llu of %llu ligands (%.1f %%), %.3g ligands/s, %.3g interactions/s, %s "
+             "left%s%s",
+             (unsigned long long)progress->done, (unsigned long long)progress->total,
+             progress->total ? 100 * (double)progress->done / (double)progress->total : 100.0, rate,
+             atoms * progress->pairs_per_atom / seconds, left, best, shares);
+    if (progress->terminal) {
+        fit_terminal(line);
+    }
+    fprintf(stderr, progress->terminal ? "\r\033[K%s" : "%s\n", line);
 }
 
 void screen_progress_show(struct screen_progress *progress, struct screen_window *window, bool last)

@@ -18,14 +18,31 @@ static bool equals(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-enum berth_status screen_devices_find(struct screen_devices *devices, const char *name,
-                                      const char *platform, const char *driver, size_t *number,
+/* False when out of memory. */
+static bool copy_device(const struct screen_device *from, struct screen_device *to)
+{
+    const char *const texts[] = {from->name, from->platform, from->driver, from->variant};
+    const char **const copies[] = {&to->name, &to->platform, &to->driver, &to->variant};
+    size_t size = 0, used = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        size += strlen(texts[i]) + 1;
+    }
+    to->texts = berth_alloc(size, 1);
+    for (size_t i = 0; to->texts && i < sizeof texts / sizeof *texts; i++) {
+        *copies[i] = strcpy(to->texts + used, texts[i]);
+        used += strlen(texts[i]) + 1;
+    }
+    return to->texts != NULL;
+}
+
+enum berth_status screen_devices_find(struct screen_devices *devices,
+                                      const struct screen_device *wanted, size_t *number,
                                       struct berth_error *error)
 {
     for (*number = 0; *number < devices->count; (*number)++) {
         const struct screen_device *device = &devices->devices[*number];
-        if (equals(device->name, name) && equals(device->platform, platform) &&
-            equals(device->driver, driver)) {
+        if (equals(device->name, wanted->name) && equals(device->platform, wanted->platform) &&
+            equals(device->driver, wanted->driver) && equals(device->variant, wanted->variant)) {
             return BERTH_OK;
         }
     }
@@ -35,19 +52,14 @@ enum berth_status screen_devices_find(struct screen_devices *devices, const char
         return status;
     }
     struct screen_device *device = &devices->devices[devices->count++];
-    *device = (struct screen_device){berth_copy_text(name), berth_copy_text(platform),
-                                     berth_copy_text(driver)};
-    return device->name && device->platform && device->driver
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return copy_device(wanted, device) ? BERTH_OK
+                                       : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
 void screen_devices_clear(struct screen_devices *devices)
 {
     for (size_t i = 0; i < devices->count; i++) {
-        free(devices->devices[i].name);
-        free(devices->devices[i].platform);
-        free(devices->devices[i].driver);
+        free(devices->devices[i].texts);
     }
     free(devices->devices);
     memset(devices, 0, sizeof *devices);
@@ -59,6 +71,7 @@ void screen_put_device(struct berth_bytes *bytes, const struct screen_device *de
     berth_bytes_put_text(bytes, device->name);
     berth_bytes_put_text(bytes, device->platform);
     berth_bytes_put_text(bytes, device->driver);
+    berth_bytes_put_text(bytes, device->variant);
 }
 
 static void put_float(struct berth_bytes *bytes, float value)
@@ -91,8 +104,10 @@ static double get_double(struct berth_cursor *content)
     return value;
 }
 
-/* The numbers of a pose, in the order in which a record has them. */
-enum { POSE_NUMBERS = 9 };
+/* The numbers of a pose, in the order in which a record has them; and the bytes of a mode, at
+ * least.
+ */
+enum { POSE_NUMBERS = 9, MODE_LEAST = 3 + 3 * 8 + POSE_NUMBERS * 4 };
 
 static void put_mode(struct berth_bytes *bytes, const struct screen_mode *mode)
 {
@@ -183,14 +198,16 @@ void screen_records_clear(struct screen_records *records)
 static enum berth_status get_device(struct screen_records *records, struct berth_cursor *content,
                                     struct berth_error *error)
 {
-    const char *name = berth_cursor_get_text(content);
-    const char *platform = berth_cursor_get_text(content);
-    const char *driver = berth_cursor_get_text(content);
+    struct screen_device device;
+    device.name = berth_cursor_get_text(content);
+    device.platform = berth_cursor_get_text(content);
+    device.driver = berth_cursor_get_text(content);
+    device.variant = berth_cursor_get_text(content);
     enum berth_status status =
         berth_reserve(&records->numbers, &records->number_capacity, records->number_count + 1,
                       sizeof *records->numbers, error);
     if (!status) {
-        status = screen_devices_find(&records->devices, name, platform, driver,
+        status = screen_devices_find(&records->devices, &device,
                                      &records->numbers[records->number_count], error);
         records->number_count += !status;
     }
@@ -202,7 +219,7 @@ static enum berth_status get_modes(struct screen_records *records, struct berth_
 {
     struct screen_result *result = &records->result;
     const uint64_t count = berth_cursor_get_varint(content);
-    if (count > berth_cursor_left(content)) {
+    if (count > berth_cursor_left(content) / MODE_LEAST) {
         content->failed = true;
         return BERTH_OK;
     }

@@ -41,7 +41,9 @@ enum berth_status screen_path(const char *folder, const char *name, char *path, 
 enum berth_status screen_folder_make(const char *path, struct berth_error *error)
 {
     struct stat facts;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+    if (mkdir(path, 0777) == 0) {
+        berth_output_sync_directory(path);
+    } else if (errno != EEXIST) {
         return berth_fail(error, BERTH_E_IO, "%s: cannot make the folder: %s", path,
                           strerror(errno));
     }
@@ -69,15 +71,21 @@ void screen_folder_sweep(const char *path)
 
 void screen_property_column(const char *name, char column[SCREEN_COLUMN_SIZE])
 {
+    static const char PREFIX[] = "library_";
     static const char *const OURS[] = {
         "ordinal",    "ligand",    "energy",           "steric",     "electrostatic", "desolvation",
         "efficiency", "conformer", "heavy_atoms",      "conformers", "device",        "mode",
         "seed",       "strain",    "conformer_strain", "rmsd",       "rank",          "smiles"};
+    /* A library may be of hits of a screen of hits: "library_energy" must not meet "energy". */
+    const char *bare = name;
+    while (strncmp(bare, PREFIX, sizeof PREFIX - 1) == 0) {
+        bare += sizeof PREFIX - 1;
+    }
     bool taken = false;
     for (size_t i = 0; i < sizeof OURS / sizeof *OURS; i++) {
-        taken = taken || strcmp(name, OURS[i]) == 0;
+        taken = taken || strcmp(bare, OURS[i]) == 0;
     }
-    snprintf(column, SCREEN_COLUMN_SIZE, "%s%s", taken ? "library_" : "", name);
+    snprintf(column, SCREEN_COLUMN_SIZE, "%s%s", taken ? PREFIX : "", name);
 }
 
 /* The column of a property; columns->count where it has none.  Most ligands have the same

@@ -73,6 +73,7 @@ struct screen_window {
     const struct berth_device *devices; /* borrowed; [device_count] */
     size_t *docked;                     /* owned; [device_count]: conformers */
     size_t *lost;                       /* owned; [device_count]: 1 where the device failed */
+    size_t losses;                      /* how many did */
     double atoms;                       /* of the conformers docked */
     bool blocked;                       /* the reader waits for room */
     bool read;                          /* the reader has ended */

@@ -156,7 +156,7 @@ static void hand_out(struct screen_window *window, const struct berth_docking_lo
 }
 
 /* Batches are full until the library's end, where the devices share what is left by their speed. */
-static size_t take(void *context, const struct berth_docking_load *load, bool wait)
+static size_t take(void *context, const struct berth_docking_load *load, bool wait, bool *end)
 {
     struct screen_window *window = context;
     pthread_mutex_lock(&window->lock);
@@ -167,13 +167,14 @@ static size_t take(void *context, const struct berth_docking_load *load, bool wa
             const size_t share = (size_t)ceil(load->share * (double)window->waiting);
             count = window->waiting < load->room ? window->waiting : load->room;
             count = window->read && share < count ? share : count;
-        } else if (!wait || (window->read && !window->waiting)) {
+        } else if (!wait || (window->read && !window->waiting) || window->losses > load->losses) {
             break;
         } else {
             pthread_cond_wait(&window->work, &window->lock);
         }
     }
     hand_out(window, load, count);
+    *end = window->stopping || (window->read && !window->waiting);
     pthread_cond_signal(&window->room);
     pthread_mutex_unlock(&window->lock);
     return count;
@@ -244,6 +245,8 @@ static void lose(void *context, size_t device, const struct berth_error *why)
     fprintf(stderr, "berth: warning: %s; going on without this device\n", why->message);
     pthread_mutex_lock(&window->lock);
     window->lost[device] = 1;
+    window->losses++;
+    pthread_cond_broadcast(&window->work);
     pthread_mutex_unlock(&window->lock);
 }
 

@@ -35,7 +35,10 @@ static enum berth_status open_searches_of(struct docking_worker *worker, size_t 
 {
     const struct berth_docking_setup *setup = &worker->docking->setup;
     struct berth_search_settings search = setup->search;
-    search.batch = worker->batch = batch;
+    search.batch = batch;
+    pthread_mutex_lock(&worker->docking->lock);
+    worker->batch = batch;
+    pthread_mutex_unlock(&worker->docking->lock);
     enum berth_status status = BERTH_OK;
     for (int i = 0; !status && i < BERTH_IN_FLIGHT; i++) {
         struct docking_slot *slot = &worker->slots[i];
@@ -190,7 +193,8 @@ struct job {
 };
 
 /* A conformer's tag is its place in the array. */
-static size_t take_from_array(void *context, const struct berth_docking_load *load, bool wait)
+static size_t take_from_array(void *context, const struct berth_docking_load *load, bool wait,
+                              bool *end)
 {
     (void)wait;
     struct job *job = context;
@@ -201,6 +205,7 @@ static size_t take_from_array(void *context, const struct berth_docking_load *lo
     count = count < left ? count : left;
     const size_t first = job->next;
     job->next += count;
+    *end = job->next == job->count;
     pthread_mutex_unlock(&job->docking->lock);
     memcpy(load->conformers, job->conformers + first, count * sizeof *load->conformers);
     for (size_t i = 0; i < count; i++) {

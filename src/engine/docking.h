@@ -60,8 +60,9 @@ struct berth_docking_load {
                                                   conformer is given back */
     void **tags;                               /* [room]: the stream's own, given back with them */
     size_t room;
-    double share; /* 0 .. 1: the part of the last conformers that it should have of them, at most,
-                     so that all devices end together */
+    double share;  /* 0 .. 1: the part of the last conformers that it should have of them, at most,
+                      so that all devices end together */
+    size_t losses; /* failed devices that the asking one knows of: see take */
 };
 
 /* A conformer that was docked; valid while it is given. */
@@ -80,12 +81,14 @@ struct berth_docked_conformer {
  * at once. */
 struct berth_docking_stream {
     void *context;
-    /* Gives up to load->room conformers, and says how many.  0 means none at the moment, or, where
-     * it was asked to wait for some, none ever. */
-    size_t (*take)(void *context, const struct berth_docking_load *load, bool wait);
+    /* Gives up to load->room conformers, and says how many; *end: there will be no more.  0 without
+     * *end means none at the moment; one that was asked to wait gives that only where it was told
+     * (see lose) of more failed devices than load->losses: there is their work to be done. */
+    size_t (*take)(void *context, const struct berth_docking_load *load, bool wait, bool *end);
     void (*give)(void *context, const struct berth_docked_conformer *docked);
-    /* A device failed and is not used any more; what it had goes to the others.  NULL: a device
-     * that fails ends the run, as the last one does in any case. */
+    /* A device failed and is not used any more; what it had goes to the others, and whoever waits
+     * in take is to come back.  NULL: a device that fails ends the run, as the last one does in any
+     * case. */
     void (*lose)(void *context, size_t device, const struct berth_error *why);
 };
 

@@ -49,9 +49,10 @@ struct berth_docking {
     const struct berth_docking_stream *stream; /* borrowed; of the run that is on */
     struct docking_slot redo; /* conformers of devices that failed, to be docked by others */
     size_t redo_capacity;
-    size_t busy;  /* batches on their way, or being made up */
-    size_t alive; /* workers that are not lost */
-    bool ended;   /* the stream gave its last conformer */
+    size_t busy;   /* batches on their way, or being made up */
+    size_t alive;  /* workers that are not lost */
+    size_t losses; /* devices that failed, whose conformers are in redo, or were */
+    bool ended;    /* the stream gave its last conformer */
     enum berth_status status;
     struct berth_error error; /* the first one */
 };

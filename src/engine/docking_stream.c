@@ -42,7 +42,8 @@ static struct berth_docking_load plan(const struct docking_worker *worker,
                                       const struct docking_slot *slot)
 {
     const struct berth_docking *docking = worker->docking;
-    struct berth_docking_load load = {slot->conformers, slot->tags, worker->batch, 1};
+    struct berth_docking_load load = {slot->conformers, slot->tags, worker->batch, 1,
+                                      docking->losses};
     if (docking->alive < 2) {
         return load;
     }
@@ -90,12 +91,13 @@ static void take(struct docking_worker *worker, struct docking_slot *slot, bool 
             docking->busy++;
         } else if (!docking->ended) {
             const struct berth_docking_load load = plan(worker, slot);
+            bool end = false;
             docking->busy++;
             pthread_mutex_unlock(&docking->lock);
-            slot->count = stream->take(stream->context, &load, wait);
+            slot->count = stream->take(stream->context, &load, wait, &end);
             pthread_mutex_lock(&docking->lock);
             docking->busy -= !slot->count;
-            docking->ended = docking->ended || (wait && !slot->count);
+            docking->ended = docking->ended || end;
             pthread_cond_broadcast(&docking->changed);
             if (!wait) {
                 break;
@@ -233,15 +235,21 @@ static enum berth_status lose(struct docking_worker *worker, enum berth_status w
 {
     struct berth_docking *docking = worker->docking;
     const struct berth_docking_stream *stream = docking->stream;
-    worker->lost = true;
     pthread_mutex_lock(&docking->lock);
+    worker->lost = true;
     const size_t left = --docking->alive;
     pthread_mutex_unlock(&docking->lock);
     if (!left || !stream->lose) {
         return why;
     }
-    stream->lose(stream->context, worker->number, error);
-    return set_aside(worker, error);
+    const struct berth_error reason = *error;
+    const enum berth_status status = set_aside(worker, error);
+    /* In this order: who does not see what was set aside has not counted this loss. */
+    pthread_mutex_lock(&docking->lock);
+    docking->losses++;
+    pthread_mutex_unlock(&docking->lock);
+    stream->lose(stream->context, worker->number, &reason);
+    return status;
 }
 
 /* After an error: true where the worker can go on. */
@@ -340,7 +348,7 @@ enum berth_status berth_docking_run_stream(struct berth_docking *docking,
 {
     docking->stream = stream;
     docking->status = BERTH_OK;
-    docking->busy = docking->alive = 0;
+    docking->busy = docking->alive = docking->losses = 0;
     docking->ended = false;
     for (size_t i = 0; i < docking->worker_count; i++) {
         docking->alive += !docking->workers[i].lost;

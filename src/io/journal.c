@@ -15,7 +15,7 @@
 static const unsigned char MAGIC[8] = {0x89, 'b', 'j', 'n', 'l', '\r', '\n', 0x1a};
 
 enum {
-    VERSION = 1,
+    VERSION = 2,
     HEAD_SIZE = 24,       /* up to the identity */
     HEAD_MAX = 1 << 20,   /* bytes of identity and facts */
     RECORD_HEAD = 8,      /* bytes in front of a content */
@@ -25,11 +25,12 @@ enum {
 struct berth_journal {
     char *path; /* owned */
     int file;
-    bool writing;
+    bool writing, locked;
     char *identity, *facts; /* owned */
     uint64_t head_size;     /* bytes */
     uint64_t size;          /* bytes of the file; behind the last whole record once that is known */
     uint64_t place;         /* of the next record to read */
+    uint64_t dropped;       /* bytes behind the last whole record that were cut off */
     struct berth_bytes ahead; /* what was read from `ahead_place` on */
     uint64_t ahead_place;
     struct berth_bytes pending; /* records that are not in the file yet */
@@ -217,7 +218,8 @@ static enum berth_status lock(struct berth_journal *journal, struct berth_error 
 {
     struct flock whole = {.l_type = journal->writing ? F_WRLCK : F_RDLCK, .l_whence = SEEK_SET};
     struct stat facts;
-    if (fcntl(journal->file, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN)) {
+    journal->locked = fcntl(journal->file, F_SETLK, &whole) == 0;
+    if (!journal->locked && (errno == EACCES || errno == EAGAIN)) {
         return berth_fail(error, BERTH_E_IO,
                           "%s: another process is at work on this run; wait for its end or give "
                           "another folder",
@@ -347,9 +349,20 @@ enum berth_status berth_journal_next(struct berth_journal *journal, struct berth
             ftruncate(journal->file, (off_t)journal->place) != 0) {
             return io_error(journal, "write", error);
         }
+        journal->dropped += journal->size - journal->place;
         journal->size = journal->place;
     }
     return status;
+}
+
+uint64_t berth_journal_dropped(const struct berth_journal *journal)
+{
+    return journal->dropped;
+}
+
+bool berth_journal_is_locked(const struct berth_journal *journal)
+{
+    return journal->locked;
 }
 
 void berth_journal_rewind(struct berth_journal *journal)

@@ -62,6 +62,13 @@ bool berth_journal_value(const char *lines, const char *name, char *value, size_
 enum berth_status berth_journal_next(struct berth_journal *journal, struct berth_cursor *content,
                                      bool *end, struct berth_error *error);
 
+/* Bytes behind the last whole record, once berth_journal_next has come to the end: what a crash
+ * left, or records that are damaged.  A journal that is written to is cut there. */
+uint64_t berth_journal_dropped(const struct berth_journal *journal);
+
+/* False where the file system has no locks, so that another process may work on it, too. */
+bool berth_journal_is_locked(const struct berth_journal *journal);
+
 /* Makes berth_journal_next begin with the first record again; what was added must be synced. */
 void berth_journal_rewind(struct berth_journal *journal);
 

@@ -19,9 +19,9 @@ refused 'a number beyond the last device' "--device 99: no such device; there is
 refused 'a name that no device has' "--device cray-1: no such device; there is $there" \
     score --device cray-1
 refused 'a negative number' "--device -1: no such device; there is $there" dock --device -1
-refused 'one of two is missing' "--device 0,99: no such device; there is $there" dock --device 0,99
-refused 'nothing behind the comma' "--device 0,: no such device; there is $there" dock --device 0,
-refused 'one twice' '--device 0,0: device 0 stands there twice' dock --device 0,0
+refused 'one of two is missing' "--device 99: no such device; there is $there" dock --device 0,99
+refused 'nothing behind the comma' "--device : no such device; there is $there" dock --device 0,
+refused 'one twice' '--device: device 0 stands there twice' dock --device 0,0
 run dock --device "$(echo "$name" | cut -c 1-12 | tr '[:lower:]' '[:upper:]')"
 check 'part of a name, letter case aside' exited 0
 

@@ -49,6 +49,8 @@ if [ "$equal" -gt 1 ]; then
     as_first 'equal devices' several
     run screen several5 --batch 5
     as_first 'equal devices, --batch 5' several5
+    run screen named --device "$("$BERTH" devices | sed -n 's/^\* *[0-9]* *[A-Z]* *//p' | cut -c 1-12)"
+    check 'and by a part of their name' [ "$(grep -c '^device ' stdout)" -eq "$equal" ]
     run screen one --device "$standard"
     as_first 'one of them' one
 else
@@ -102,6 +104,8 @@ run "$BERTH" merge part5 part1 part2 part7 part4 part3 part6 --out merged
 as_first '7 shards merged' merged
 check 'and run.json' python3 -m json.tool merged/run.json
 run "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out top3 --top 3
+check 'run.json of a merge is that of the whole' all holds merged/run.json '"shard": "1/1"' -- \
+    holds top3/run.json '"top": "3"'
 check 'merge --top' [ "$(grep -c '^\$\$\$\$' top3/hits.sdf)" -eq 3 ]
 refused 'a shard is missing' 'shard 3/7 is missing' \
     "$BERTH" merge part1 part2 part4 part5 part6 part7 --out out
@@ -131,9 +135,9 @@ refused 'another library' \
     'drugs.blib: is not the library that the shards were docked from; name that one with --library' \
     "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out out --library drugs.blib
 mv moved.blib many.blib
-for shard in 0/3 4/3 1 x 1/2/3 1/0; do
+for shard in 0/3 4/3 1 x 1/2/3 1/0 1/-3 1/+3 "1/ 3"; do
     refused "--shard $shard" "--shard $shard: it is K/N, part K of N, with K from 1 to N" \
-        screen out --shard $shard
+        screen out --shard "$shard"
 done
 run screen wide --shard 50/60
 check 'a shard without ligands' all exited 0 -- lines wide/scores.csv 1
@@ -141,17 +145,17 @@ check 'a shard without ligands' all exited 0 -- lines wide/scores.csv 1
 # Properties become columns, unless they are called as ours are.
 if command -v obabel >/dev/null; then
     obabel -imol2 demo/1hpv_ligand.mol2 -osdf 2>/dev/null |
-        sed 's/^\$\$\$\$/>  <logP>\n2.5\n\n>  <energy>\n7, or so\n\n$$$$/' >one.sdf
+        sed 's/^\$\$\$\$/>  <logP>\n2.5\n\n>  <energy>\n7, or so\n\n>  <library_energy>\n8\n\n$$$$/' >one.sdf
     "$BERTH" prep ligands one.sdf --properties all --out props.blib >/dev/null 2>&1
     "$BERTH" lib merge alpha.blib props.blib --out mixed.blib >/dev/null 2>&1
     library=mixed.blib
     run screen props
     head -n 1 props/scores.csv | sed 's/.*,device,//' >given
-    sed -n '/amprenavir/s/.*,\(2.5,"7, or so"\)$/\1/p' props/scores.csv >>given
-    printf '%s\n' logP,library_energy '2.5,"7, or so"' >wanted
+    sed -n '/amprenavir/s/.*,\(2.5,"7, or so",8\)$/\1/p' props/scores.csv >>given
+    printf '%s\n' logP,library_energy,library_library_energy '2.5,"7, or so",8' >wanted
     check 'properties of the library' all exited 0 -- same wanted given -- \
         grep -q '^>  <library_energy>' props/hits.sdf
-    check 'are empty where a ligand has none' grep -q '^0,alpha1,.*,,$' props/scores.csv
+    check 'are empty where a ligand has none' grep -q '^0,alpha1,.*,,,$' props/scores.csv
 else
     skip 'properties of the library' 'obabel is not installed'
 fi

@@ -28,6 +28,27 @@ check 'for other hits, say' all exited 0 -- [ "$(grep -c '^\$\$\$\$' top/hits.sd
 run screen fresh --resume
 as_first '--resume begins what is not there' fresh
 
+# Other tuning rounds otherwise: the journal knows of it.
+name=$("$BERTH" devices | sed -n "s/^\* *[0-9]* *[A-Z]* *//p")
+driver=$("$BERTH" devices | sed -n '/^\*/,$s/.*, driver //p' | head -n 1)
+mkdir tuned
+printf '%s\t%s\tppwi=1 wgsize=3\n' "$name" "$driver" >tuned/tuning.tsv
+cp -r first retuned
+(
+    BERTH_CACHE_DIR=$work/tuned
+    export BERTH_CACHE_DIR
+    screen retuned --resume
+) >stdout 2>stderr
+check 'a run of kernels tuned otherwise says so' all grep -q \
+    '^berth: warning: unlike devices, or kernels tuned otherwise, share this run; ' stderr -- \
+    holds retuned/run.json '"unlike_devices": true' -- \
+    [ "$(grep -c '"variant": "vector' retuned/run.json)" -eq 2 ]
+
+# Standard streams that are closed do not make way for files of ours.
+(screen closed >&- 2>&- <&-)
+run screen closed --resume
+as_first 'with standard streams closed' closed
+
 # What does not belong together.
 begun='first/journal: the run was begun with'
 same='give the same options and files, or another folder'
@@ -67,6 +88,8 @@ run_cut 0
 run_cut 5
 run_cut 900
 run_cut $((size - 1))
+check 'what is cut off is said' grep -q \
+    '^berth: warning: cut/journal: its last [1-9][0-9]* bytes are no whole records (a crash leaves such); the ligands' stderr
 for round in 1 2 3; do
     run_cut "$(random "$size")"
 done

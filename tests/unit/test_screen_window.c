@@ -1,0 +1,112 @@
+/* The window of a screen as the devices' threads see it.  It belongs to the program, not to the
+ * library: its source is taken in. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "cli/screen_window.c"
+
+void screen_ligand_destroy(struct screen_ligand *ligand)
+{
+    free(ligand->packed);
+    free(ligand);
+}
+
+enum { ROOM = 5 };
+
+/* What a device asks for, and gets. */
+struct asking {
+    struct berth_docking_stream stream;
+    struct berth_packed_conformer conformers[ROOM];
+    void *tags[ROOM];
+    size_t losses; /* that it knows of */
+    bool wait, end;
+    size_t count;
+};
+
+static void *ask(void *context)
+{
+    struct asking *asking = context;
+    const struct berth_docking_load load = {asking->conformers, asking->tags, ROOM, 1,
+                                            asking->losses};
+    asking->end = false;
+    asking->count = asking->stream.take(asking->stream.context, &load, asking->wait, &asking->end);
+    return NULL;
+}
+
+static struct screen_window *make_window(void)
+{
+    static struct berth_device pair[2];
+    const struct berth_devices devices = {pair, 2};
+    struct screen_window *window;
+    struct berth_error error;
+    assert_int_equal(screen_window_create(&devices, ROOM, false, &window, &error), BERTH_OK);
+    return window;
+}
+
+static void add_ligand(struct screen_window *window, size_t conformers)
+{
+    struct screen_ligand *ligand = calloc(1, sizeof *ligand);
+    ligand->packed = calloc(conformers, sizeof *ligand->packed);
+    ligand->result.conformer_count = conformers;
+    assert_true(screen_window_add(window, ligand));
+}
+
+static void gives_all_and_says_when_it_ends(void **state)
+{
+    (void)state;
+    struct screen_window *window = make_window();
+    struct asking asking = {.stream = screen_window_stream(window)};
+    add_ligand(window, 3);
+    ask(&asking); /* less than a batch, and more may come */
+    assert_int_equal(asking.count, 0);
+    assert_false(asking.end);
+    add_ligand(window, 4);
+    ask(&asking);
+    assert_int_equal(asking.count, 5);
+    assert_false(asking.end);
+    screen_window_read(window);
+    asking.wait = true;
+    ask(&asking);
+    assert_int_equal(asking.count, 2);
+    assert_true(asking.end);
+    ask(&asking);
+    assert_int_equal(asking.count, 0);
+    assert_true(asking.end);
+    screen_window_destroy(window);
+}
+
+/* A device that waits must come back for what a failed one left, however long the reader sleeps. */
+static void wakes_who_waits_when_a_device_is_lost(void **state)
+{
+    (void)state;
+    struct screen_window *window = make_window();
+    struct asking asking = {.stream = screen_window_stream(window), .wait = true};
+    const struct berth_error why = {.message = "one of these devices is lost, says the test"};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, ask, &asking), 0);
+    asking.stream.lose(window, 1, &why); /* before it sleeps or after: both must do */
+    pthread_join(thread, NULL);
+    assert_int_equal(asking.count, 0);
+    assert_false(asking.end);
+    assert_int_equal(window->lost[1], 1);
+    /* Once it knows, it waits as ever. */
+    asking.losses = 1;
+    assert_int_equal(pthread_create(&thread, NULL, ask, &asking), 0);
+    add_ligand(window, 9);
+    pthread_join(thread, NULL);
+    assert_int_equal(asking.count, 5);
+    assert_false(asking.end);
+    screen_window_destroy(window);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(gives_all_and_says_when_it_ends),
+                                       cmocka_unit_test(wakes_who_waits_when_a_device_is_lost)};
+    return cmocka_run_group_tests_name("the window of a screen", tests, NULL, NULL);
+}
