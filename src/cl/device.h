@@ -46,13 +46,13 @@ size_t berth_devices_default(const struct berth_devices *devices);
 
 /* Keeps of the devices just listed only those that text asks for, in its order: NULL the default,
  * "all" every one, else one or several with commas between them, each by its index or by a part of
- * the names or platforms of those that are meant (letter case aside).  Errors: BERTH_E_USAGE lists what
- * there is, or names the device that stands there twice. */
+ * the names or platforms of those that are meant (letter case aside).  Errors: BERTH_E_USAGE lists
+ * what there is, or names the device that stands there twice. */
 enum berth_status berth_devices_choose(struct berth_devices *devices, const char *text,
                                        struct berth_error *error);
 
-/* The same for who takes one device only: the first of that name.  Errors: BERTH_E_USAGE, too, where
- * text is a list or "all". */
+/* The same for who takes one device only: the first of that name.  Errors: BERTH_E_USAGE, too,
+ * where text is a list or "all". */
 enum berth_status berth_devices_choose_one(struct berth_devices *devices, const char *text,
                                            struct berth_error *error);
 

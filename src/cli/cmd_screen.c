@@ -70,6 +70,48 @@ static void keep_equal_devices(struct berth_devices *devices)
     devices->count = count;
 }
 
+static bool is_device_error(enum berth_status status)
+{
+    return status == BERTH_E_DEVICE || status == BERTH_E_DEVICE_MEMORY;
+}
+
+/* Keeps of the devices those that can be opened by themselves.  Errors: as berth_docking_create,
+ * where none can. */
+static enum berth_status keep_working_devices(struct berth_docking_setup setup,
+                                              struct berth_devices *devices,
+                                              struct berth_error *error)
+{
+    const size_t all = devices->count;
+    enum berth_status status = BERTH_OK;
+    devices->count = 0;
+    setup.device_count = 1;
+    for (size_t i = 0; i < all && (!status || is_device_error(status)); i++) {
+        struct berth_docking *docking;
+        setup.devices = &devices->devices[i];
+        status = berth_docking_create(&setup, &docking, error);
+        if (!status) {
+            berth_docking_destroy(docking);
+            devices->devices[devices->count++] = devices->devices[i];
+        } else if (is_device_error(status)) {
+            fprintf(stderr, "berth: warning: %s; going on without this device\n", error->message);
+        }
+    }
+    return devices->count && is_device_error(status) ? BERTH_OK : status;
+}
+
+static enum berth_status open_docking(struct screen_run *run, struct berth_docking_setup *setup,
+                                      struct berth_error *error)
+{
+    struct berth_devices *devices = &run->devices;
+    enum berth_status status = berth_docking_create(setup, &run->docking, error);
+    if (!is_device_error(status) || devices->count == 1) {
+        return status;
+    }
+    status = keep_working_devices(*setup, devices, error);
+    setup->device_count = devices->count;
+    return status ? status : berth_docking_create(setup, &run->docking, error);
+}
+
 static enum berth_status open_devices(struct screen_run *run, struct berth_error *error)
 {
     const struct screen_values *values = run->values;
@@ -94,7 +136,7 @@ static enum berth_status open_devices(struct screen_run *run, struct berth_error
         status = berth_variant_parse(values->variant, &setup.variant, error);
     }
     if (!status) {
-        status = berth_docking_create(&setup, &run->docking, error);
+        status = open_docking(run, &setup, error);
     }
     return status ? status
                   : screen_window_create(&run->devices, berth_docking_batch_sum(run->docking),

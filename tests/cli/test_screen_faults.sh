@@ -110,6 +110,13 @@ check 'and works again' all exited 0 -- same_results first hangs
 POCL_DEVICES='pthread pthread'
 export POCL_DEVICES
 if [ "$(equal_devices)" -gt 1 ]; then
+    run failing 'clCreateContext 2 -5 2' unopened
+    check 'one that cannot be opened: the other does its work' all exited 0 -- \
+        same_results first unopened -- [ "$(grep -c '^device ' stdout)" -lt "$(equal_devices)" ] -- grep -q \
+        '^berth: warning: device [0-9]* (.*): creating a context failed: .*; going on without this device$' stderr
+    run failing 'clCreateContext 2 -5' none
+    check 'nor can any' all exited 1 -- absent none/scores.csv -- \
+        grep -q '^berth: device [0-9]* (.*): creating a context failed: ' stderr
     run failing 'clEnqueueReadBuffer 20 -5 1' one --batch 3
     check 'one of two devices lost: the other does its work' all exited 0 -- same_results first one \
         -- grep -q '^berth: warning: device [0-9]* (.*): reading from the device failed: .*; going on without this device$' \
