@@ -5,19 +5,39 @@
 
 #include "cli/screen_run.h"
 
-/* A text in quotes. */
+/* Bytes of the UTF-8 character that begins here; 0: none does. */
+static size_t character(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    const size_t size = *c < 0x80   ? 1
+                        : *c < 0xC2 ? 0
+                        : *c < 0xE0 ? 2
+                        : *c < 0xF0 ? 3
+                        : *c < 0xF5 ? 4
+                                    : 0;
+    for (size_t i = 1; i < size; i++) {
+        if ((c[i] & 0xC0) != 0x80) {
+            return 0;
+        }
+    }
+    return size;
+}
+
+/* A text in quotes.  A file's name may have bytes that are no UTF-8: they are taken for Latin-1. */
 static void print_text(struct berth_output *output, const char *text)
 {
     berth_output_print(output, "\"");
-    for (; *text; text++) {
+    while (*text) {
         const unsigned char c = (unsigned char)*text;
+        const size_t size = character(text);
         if (c == '"' || c == '\\') {
             berth_output_print(output, "\\%c", c);
-        } else if (c < 0x20) {
+        } else if (c < 0x20 || !size) {
             berth_output_print(output, "\\u%04x", c);
         } else {
-            berth_output_print(output, "%c", c);
+            berth_output_bytes(output, text, size);
         }
+        text += size ? size : 1;
     }
     berth_output_print(output, "\"");
 }

@@ -63,8 +63,7 @@ const struct berth_option SCREEN_OPTIONS[] = {
      .max = 1e9, .fallback = "none"},
     {"checkpoint", BERTH_FIELD(struct screen_values, checkpoint), .argument = "T",
      .help = "time that a crash may lose, at most, beside the batches that are on the devices "
-             "(finished "
-             "ligands are on disk by then)",
+             "(finished ligands are on disk by then)",
      .unit = "s", .min = 0, .max = 1e6},
     {"config", BERTH_FIELD(struct screen_values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`; the command line wins"},

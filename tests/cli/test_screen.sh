@@ -28,6 +28,15 @@ sed -n '/^>  <ligand>/{n;p;}' first/hits.sdf >hits
 tail -n +2 first/scores.csv | awk -F, '{ printf "%.4f,%s\n", $3 + $8, $0 }' |
     LC_ALL=C sort -t, -k1,1g -k2,2n | cut -d, -f 3 >ranked
 check 'hits.sdf: all of them, best first' all lines hits $ligands -- same ranked hits
+odd=$(printf 'caf\351 na\303\257ve "x".blib')
+cp many.blib "$odd"
+library=$odd
+run screen odd
+check 'the name of a library may be anything' python3 -c '
+import json
+name = json.load(open("odd/run.json", encoding="utf-8"))["files"]["library"]
+assert name.endswith("/caf\u00e9 na\u00efve \"x\".blib"), name'
+library=many.blib
 check 'run.json is JSON' python3 -m json.tool first/run.json
 check 'and says what was run' all holds first/run.json '"seed": "1"' -- \
     holds first/run.json '"poses": "256"' -- holds first/run.json "\"ligands\": $ligands"
