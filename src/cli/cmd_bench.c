@@ -52,9 +52,7 @@ static const struct berth_option OPTIONS[] = {
     {"conformers", BERTH_FIELD(struct bench_values, conformers), .argument = "N",
      .help = "with --paper: conformers to dock, the first ones", .min = 1, .max = 128},
     {.help = "Device and data"},
-    {"device", BERTH_FIELD(struct bench_values, device), .argument = "D",
-     .help =
-         "numbers or parts of names, as `berth devices` prints them, with commas between; or all",
+    {"device", BERTH_FIELD(struct bench_values, device), .argument = "D", .help = CLI_DEVICES_HELP,
      .fallback = "all"},
     {"variant", BERTH_FIELD(struct bench_values, variant), .argument = "TEXT",
      .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",

@@ -1,6 +1,6 @@
 /* berth screen: a library into a receptor, from .blib to ranked hits. */
-#include <limits.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

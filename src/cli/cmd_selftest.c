@@ -20,9 +20,7 @@ static const struct cli_usage USAGE = {
     "miscompile.  Exit code 0: all passed; 1: a kernel failed, and is named."};
 
 static const struct berth_option OPTIONS[] = {
-    {"device", BERTH_FIELD(struct values, device), .argument = "D",
-     .help =
-         "numbers or parts of names, as `berth devices` prints them, with commas between; or all",
+    {"device", BERTH_FIELD(struct values, device), .argument = "D", .help = CLI_DEVICES_HELP,
      .fallback = "all"},
     {"kernel", BERTH_FIELD(struct values, kernel), .argument = "NAME",
      .help = "check only kernels whose names begin so", .fallback = "all"},

@@ -19,9 +19,7 @@ static const struct cli_usage USAGE = {
     "device, which should have nothing else to do."};
 
 static const struct berth_option OPTIONS[] = {
-    {"device", BERTH_FIELD(struct values, device), .argument = "D",
-     .help =
-         "numbers or parts of names, as `berth devices` prints them, with commas between; or all",
+    {"device", BERTH_FIELD(struct values, device), .argument = "D", .help = CLI_DEVICES_HELP,
      .fallback = "all"},
     {"dry_run", BERTH_FIELD(struct values, dry_run), .help = "store nothing"},
     {0}};

@@ -63,6 +63,10 @@ struct cli_forcefield {
     const char *scoring;
 };
 
+/* What --device takes where several may be named. */
+#define CLI_DEVICES_HELP                                                                           \
+    "numbers or parts of names, as `berth devices` prints them, with commas between; or all"
+
 /* Rows of an option table; `type` has a field `forcefield` of type struct cli_forcefield. */
 #define CLI_FORCEFIELD_ROWS(type)                                                                  \
     {"forcefield", BERTH_FIELD(type, forcefield.path), .argument = "FILE",                         \

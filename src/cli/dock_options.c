@@ -69,9 +69,7 @@ const struct berth_option DOCK_OPTIONS[] = {
              "library",
      .min = 0, .max = 100},
     {.help = "Device"},
-    {"device", BERTH_FIELD(struct dock_values, device), .argument = "D",
-     .help =
-         "numbers or parts of names, as `berth devices` prints them, with commas between; or all",
+    {"device", BERTH_FIELD(struct dock_values, device), .argument = "D", .help = CLI_DEVICES_HELP,
      .fallback = "the fastest-looking GPU, else a CPU"},
     {"batch", BERTH_FIELD(struct dock_values, batch), .argument = "N",
      .help = "conformers in one launch; does not change the result", .fallback = "by device",

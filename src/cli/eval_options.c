@@ -62,9 +62,7 @@ const struct berth_option EVAL_OPTIONS[] = {
      .help = "RMSD between these poses, at least (heavy atoms, symmetry-corrected)", .unit = "Å",
      .min = 0, .max = 100},
     {.help = "Device"},
-    {"device", BERTH_FIELD(struct eval_values, device), .argument = "D",
-     .help =
-         "numbers or parts of names, as `berth devices` prints them, with commas between; or all",
+    {"device", BERTH_FIELD(struct eval_values, device), .argument = "D", .help = CLI_DEVICES_HELP,
      .fallback = "the fastest-looking GPU, else a CPU"},
     {"config", BERTH_FIELD(struct eval_values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`; the command line wins"},

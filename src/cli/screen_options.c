@@ -68,9 +68,7 @@ const struct berth_option SCREEN_OPTIONS[] = {
     {"config", BERTH_FIELD(struct screen_values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`; the command line wins"},
     {.help = "Device"},
-    {"device", BERTH_FIELD(struct screen_values, device), .argument = "D",
-     .help =
-         "numbers or parts of names, as `berth devices` prints them, with commas between; or all",
+    {"device", BERTH_FIELD(struct screen_values, device), .argument = "D", .help = CLI_DEVICES_HELP,
      .fallback = "all of the kind that looks fastest"},
     {"batch", BERTH_FIELD(struct screen_values, batch), .argument = "N",
      .help = "conformers in one launch; does not change the results", .fallback = "by device",

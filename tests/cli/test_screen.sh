@@ -60,6 +60,11 @@ if [ "$equal" -gt 1 ]; then
     as_first 'equal devices, --batch 5' several5
     run screen named --device "$("$BERTH" devices | sed -n 's/^\* *[0-9]* *[A-Z]* *//p' | cut -c 1-12)"
     check 'and by a part of their name' [ "$(grep -c '^device ' stdout)" -eq "$equal" ]
+    refused 'one device, where a list is given' \
+        "--device all: $("$BERTH" devices | grep -c '^[* ] [0-9]') devices, where one is to be named" \
+        "$BERTH" show-kernel --device all
+    run "$BERTH" show-kernel --device "$("$BERTH" devices | sed -n 's/^\* *[0-9]* *[A-Z]* *//p' | cut -c 1-12)"
+    check 'the first of a name, where one is wanted' all exited 0 -- grep -q '^ \* variant: ' stdout
     run screen one --device "$standard"
     as_first 'one of them' one
 else
@@ -150,6 +155,21 @@ for shard in 0/3 4/3 1 x 1/2/3 1/0 1/-3 1/+3 "1/ 3"; do
 done
 run screen wide --shard 50/60
 check 'a shard without ligands' all exited 0 -- lines wide/scores.csv 1
+
+# On a terminal progress stays within its width, so that the next line can be written over it.
+if command -v script >/dev/null; then
+    cat >pty.sh <<EOF
+stty cols 50
+exec "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \\
+    --library many.blib --out pty --poses 256 --generations 2 --refine 2 >/dev/null
+EOF
+    script -q -c 'sh pty.sh' typed </dev/null >/dev/null 2>&1
+    tr '\r' '\n' <typed | sed 's/^.\[K//' | grep 'ligands (' >shown
+    check 'progress fits a terminal of 50 columns' all [ -s shown ] -- [ -s pty/scores.csv ] -- \
+        awk 'length($0) != 49 { exit 1 }' shown
+else
+    skip 'progress on a terminal' 'script is not installed'
+fi
 
 # Properties become columns, unless they are called as ours are.
 if command -v obabel >/dev/null; then

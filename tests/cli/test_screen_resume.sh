@@ -150,6 +150,8 @@ code=$?
 check 'a signal ends a run in good order' all exited 1 -- grep -q \
     '^berth: interrupted after [0-9]* of 164 ligands; go on with the same command and --resume$' \
     started.err -- absent signal/scores.csv
+check 'and is answered' grep -q \
+    '^berth: ending, once the batches on their way are done (interrupt again to leave them)$' started.err
 before=$(wc -c <signal/journal)
 check 'with something done' [ "$before" -gt 1500 ]
 run screen signal --resume --time_limit 1 --batch 1
