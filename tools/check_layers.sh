@@ -3,7 +3,7 @@
 #
 #   base -> model -> io -> cli;  base -> cl -> engine;  model -> engine -> cli
 #   OpenCL's headers in src/cl alone; exit() and standard output in src/cli alone
-#   files under 500 lines, functions under 60, at most 6 parameters (12 for a kernel, whose buffers
+#   files under 800 lines, functions under 60, at most 6 parameters (12 for a kernel, whose buffers
 #   are parameters)
 #
 # Usage: sh tools/check_layers.sh [folder]   (the project's; here by default)
@@ -30,8 +30,8 @@ function fault(line, text) {
 }
 
 function finish_file() {
-    if (file != "" && length_of_file >= 500)
-        fault(length_of_file, "the file has " length_of_file " lines; 499 are allowed")
+    if (file != "" && length_of_file >= 800)
+        fault(length_of_file, "the file has " length_of_file " lines; 799 are allowed")
 }
 
 # The line without comments, and with strings and characters emptied.
