@@ -55,9 +55,16 @@ static vector along_axis(uvector at, vector within)
  * pose number are neighbours in space, which neighbour lists gain by. */
 static struct point place_in_cube(ivector pose, int poses, vector along, struct units within)
 {
-    const VECTOR(ulong) fraction = VECTOR_CONVERT(ulong, along * 16777216.0f) << 8; /* 32 bits */
-    const VECTOR(ulong) point = ((VECTOR_CONVERT(ulong, pose) << 32) + fraction) / (ulong)poses;
-    const uvector at = VECTOR_CONVERT(uint, point >> 2);
+    int poses_of[BERTH_VECTOR_WIDTH];
+    uint fractions[BERTH_VECTOR_WIDTH], points[BERTH_VECTOR_WIDTH];
+    VECTOR_STORE(pose, poses_of);
+    VECTOR_STORE(VECTOR_CONVERT(uint, along * 16777216.0f) << 8, fractions);
+    FOR_EACH_LANE
+    {
+        const ulong point = ((ulong)poses_of[i] << 32 | fractions[i]) / (ulong)poses;
+        points[i] = (uint)(point >> 2);
+    }
+    const uvector at = VECTOR_LOAD(points);
     const struct point place = {along_axis(at, within.x), along_axis(at >> 1, within.y),
                                 along_axis(at >> 2, within.z)};
     return place;

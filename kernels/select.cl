@@ -23,24 +23,25 @@ static int pose_of(ulong key)
 
 /* Keys are sorted as a matrix with a column for each lane, so that most steps are between rows, a
  * vector of pairs at a time.  Key number i is at keys[place_of(i)]. */
-#define BERTH_SORT_ROWS (BERTH_SORT / BERTH_VECTOR_WIDTH)
+#define BERTH_SORT_ROWS (BERTH_SORT / BERTH_LONG_WIDTH)
+
+constant ulong BERTH_LONG_LANES[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 static int place_of(int i)
 {
-    return i % BERTH_SORT_ROWS * BERTH_VECTOR_WIDTH + i / BERTH_SORT_ROWS;
+    return i % BERTH_SORT_ROWS * BERTH_LONG_WIDTH + i / BERTH_SORT_ROWS;
 }
 
 /* Puts the keys of two rows in order; `width` as in sort_keys. */
 static void order_rows(local ulong *keys, int low, int high, int width)
 {
-    local ulong *first = keys + low * BERTH_VECTOR_WIDTH,
-                *second = keys + high * BERTH_VECTOR_WIDTH;
-    const VECTOR(ulong) a = VECTOR_LOAD(first), b = VECTOR_LOAD(second);
-    const ivector number = low + count_from(0) * BERTH_SORT_ROWS;
-    const VECTOR(long) up = (VECTOR_CONVERT(ulong, number) & (ulong)width) == 0;
-    const VECTOR(long) swaps = (a > b) == up;
-    VECTOR_STORE(swaps ? b : a, first);
-    VECTOR_STORE(swaps ? a : b, second);
+    local ulong *first = keys + low * BERTH_LONG_WIDTH, *second = keys + high * BERTH_LONG_WIDTH;
+    const ulong_vector a = LONG_LOAD(first), b = LONG_LOAD(second);
+    const ulong_vector number = (ulong)low + LONG_LOAD(BERTH_LONG_LANES) * BERTH_SORT_ROWS;
+    const long_vector up = (number & (ulong)width) == 0;
+    const long_vector swaps = (a > b) == up;
+    LONG_STORE(swaps ? b : a, first);
+    LONG_STORE(swaps ? a : b, second);
 }
 
 /* The same for two keys. */

@@ -20,6 +20,29 @@ typedef VECTOR(float) vector;
 typedef VECTOR(int) ivector;
 typedef VECTOR(uint) uvector;
 
+/* Vectors of 64-bit integers are as long in bytes, so that they fit the same registers: longer ones
+ * are no type that the device has. */
+#if BERTH_VECTOR_WIDTH == 16
+#define BERTH_LONG_WIDTH 8
+#elif BERTH_VECTOR_WIDTH == 8
+#define BERTH_LONG_WIDTH 4
+#elif BERTH_VECTOR_WIDTH == 4
+#define BERTH_LONG_WIDTH 2
+#else
+#define BERTH_LONG_WIDTH 1
+#endif
+#if BERTH_LONG_WIDTH == 1
+typedef ulong ulong_vector;
+typedef long long_vector;
+#define LONG_LOAD(pointer)         (*(pointer))
+#define LONG_STORE(value, pointer) (*(pointer) = (value))
+#else
+typedef BERTH_PASTE(ulong, BERTH_LONG_WIDTH) ulong_vector;
+typedef BERTH_PASTE(long, BERTH_LONG_WIDTH) long_vector;
+#define LONG_LOAD(pointer)         BERTH_PASTE(vload, BERTH_LONG_WIDTH)(0, pointer)
+#define LONG_STORE(value, pointer) BERTH_PASTE(vstore, BERTH_LONG_WIDTH)(value, 0, pointer)
+#endif
+
 #define FOR_EACH_LANE for (int i = 0; i < BERTH_VECTOR_WIDTH; i++)
 
 constant int BERTH_LANES[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};

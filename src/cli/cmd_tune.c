@@ -29,7 +29,7 @@ static void print_candidate(void *context, const struct berth_candidate *candida
     (void)context;
     char text[BERTH_VARIANT_TEXT];
     berth_variant_print(&candidate->variant, text);
-    if (candidate->refusal) {
+    if (*candidate->refusal) {
         printf("%12s  %8s  %s: %s\n", "-", "-", text, candidate->refusal);
     } else {
         printf("%12.4g  %8.5f  %s\n", candidate->interactions_per_s, candidate->largest_error,

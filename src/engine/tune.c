@@ -1,6 +1,7 @@
 #include "engine/tune.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,7 +216,7 @@ static void verify(const struct tuner *tuner, struct berth_candidate *candidate)
         const double found = tuner->energies[c * tuner->poses + pose];
         candidate->largest_error = fmax(candidate->largest_error, fabs(found - expected));
         if (!berth_reference_agrees(found, expected, terms.steric)) {
-            candidate->refusal = "wrong energies";
+            snprintf(candidate->refusal, sizeof candidate->refusal, "wrong energies");
         }
     }
 }
@@ -226,11 +227,13 @@ static struct berth_candidate try(struct tuner *tuner, const struct berth_varian
     struct berth_candidate candidate = {.variant = *variant};
     struct berth_error error;
     if (measure(tuner, &candidate, &error)) {
-        candidate.refusal = "the device refuses it";
+        /* The first line; a build log may follow it. */
+        snprintf(candidate.refusal, sizeof candidate.refusal, "%.*s",
+                 (int)strcspn(error.message, "\n"), error.message);
     } else {
         verify(tuner, &candidate);
     }
-    if (candidate.refusal) {
+    if (*candidate.refusal) {
         candidate.interactions_per_s = 0;
     }
     tuner->setup->report(tuner->setup->context, &candidate);
@@ -240,17 +243,6 @@ static struct berth_candidate try(struct tuner *tuner, const struct berth_varian
 static int *value_of(struct berth_variant *variant, const struct choice *choice)
 {
     return (int *)(void *)((char *)variant + choice->offset);
-}
-
-/* Whether the device can be asked for a value at all. */
-static bool makes_sense(const struct tuner *tuner, const struct berth_variant *variant)
-{
-    const struct berth_device *device = tuner->setup->device;
-    const bool ptx = strstr(device->platform, "NVIDIA") != NULL;
-    return (variant->square_root != 3 || ptx) && variant->vector_width <= 16 &&
-           (size_t)variant->wgsize <= device->work_group_size &&
-           (device->kind == BERTH_DEVICE_GPU ||
-            (size_t)variant->vector_width <= device->vector_width);
 }
 
 static void search(struct tuner *tuner, struct berth_candidate *best)
@@ -266,7 +258,8 @@ static void search(struct tuner *tuner, struct berth_candidate *best)
                 continue;
             }
             *value_of(&variant, &choices[i]) = *value;
-            if (makes_sense(tuner, &variant)) {
+            struct berth_error ignored;
+            if (!berth_variant_check(&variant, tuner->setup->device, &ignored)) {
                 const struct berth_candidate tried = try(tuner, &variant);
                 if (tried.interactions_per_s > WORTHWHILE * best->interactions_per_s) {
                     *best = tried;
@@ -299,7 +292,7 @@ enum berth_status berth_tune_run(const struct berth_tune_setup *setup, struct be
         const struct berth_variant start = berth_variant_default(setup->device);
         *best = try(&tuner, &start);
         search(&tuner, best);
-        if (best->refusal) {
+        if (*best->refusal) {
             status = berth_fail(error, BERTH_E_RESULT,
                                 "device %zu (%s): no variant gives right energies; run `berth "
                                 "selftest`",

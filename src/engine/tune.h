@@ -9,12 +9,14 @@
 #include "engine/variant.h"
 #include "model/forcefield.h"
 
+enum { BERTH_REFUSAL_TEXT = 160 };
+
 /* A variant that was tried. */
 struct berth_candidate {
     struct berth_variant variant;
     double interactions_per_s; /* covered: as if every receptor atom had been met; 0: refused */
     double largest_error;      /* of the energies that were checked, kJ/mol */
-    const char *refusal;       /* why it does not count, or NULL */
+    char refusal[BERTH_REFUSAL_TEXT]; /* why it does not count; "" where it does */
 };
 
 /* Receives each candidate when it has been tried. */

@@ -91,7 +91,8 @@ struct berth_variant berth_variant_tuned(const struct berth_device *device)
     struct berth_variant variant = berth_variant_default(device), tuned = variant;
     struct berth_error ignored; /* a spoilt row is no row */
     char text[BERTH_TUNING_TEXT];
-    if (berth_tuning_find(device, text) && !berth_variant_parse(text, &tuned, &ignored)) {
+    if (berth_tuning_find(device, text) && !berth_variant_parse(text, &tuned, &ignored) &&
+        !berth_variant_check(&tuned, device, &ignored)) {
         variant = tuned;
     }
     return variant;
@@ -170,12 +171,32 @@ char *berth_variant_source(void)
     return berth_embedded_source(FILES, sizeof FILES / sizeof *FILES);
 }
 
-static enum berth_status check(const struct berth_variant *variant,
-                               const struct berth_device *device, struct berth_error *error)
+/* Compilers take vectors wider than a CPU's apart, pass them by other rules than its own functions
+ * do and warn of each; they are never faster. */
+static enum berth_status check_width(const struct berth_variant *variant,
+                                     const struct berth_device *device, struct berth_error *error)
 {
     const int width = variant->vector_width;
     if (width != 1 && width != 2 && width != 4 && width != 8 && width != 16) {
         return berth_fail(error, BERTH_E_USAGE, "vector width %d: it is 1, 2, 4, 8 or 16", width);
+    }
+    if (device->kind == BERTH_DEVICE_CPU && (size_t)width > device->vector_width) {
+        return berth_fail(error, BERTH_E_USAGE, "vector width %d: %s has vectors of %zu floats",
+                          width, device->name, device->vector_width);
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_variant_check(const struct berth_variant *variant,
+                                      const struct berth_device *device, struct berth_error *error)
+{
+    enum berth_status status = check_width(variant, device, error);
+    if (status) {
+        return status;
+    }
+    if (variant->square_root == 3 && !strstr(device->platform, "NVIDIA")) {
+        return berth_fail(error, BERTH_E_USAGE, "square root 3: %s is no GPU of NVIDIA's",
+                          device->name);
     }
     const int largest =
         variant->wgsize > variant->select_wgsize ? variant->wgsize : variant->select_wgsize;
@@ -195,7 +216,7 @@ enum berth_status berth_variant_options(const struct berth_variant *variant,
                                         const struct berth_device *device, const char *extra,
                                         char options[BERTH_OPTIONS_TEXT], struct berth_error *error)
 {
-    enum berth_status status = check(variant, device, error);
+    enum berth_status status = berth_variant_check(variant, device, error);
     if (status) {
         return status;
     }

@@ -44,6 +44,11 @@ enum { BERTH_VARIANT_TEXT = 256 };
 /* Writes all tunables in the form that berth_variant_parse reads. */
 void berth_variant_print(const struct berth_variant *variant, char text[BERTH_VARIANT_TEXT]);
 
+/* Says whether the device can be asked for the variant at all.  Errors: BERTH_E_USAGE: which
+ * tunable it cannot do, and why. */
+enum berth_status berth_variant_check(const struct berth_variant *variant,
+                                      const struct berth_device *device, struct berth_error *error);
+
 enum { BERTH_OPTIONS_TEXT = 1024 };
 
 /* The build options of a variant on a device.  extra: more of them, NULL for none.  Errors:

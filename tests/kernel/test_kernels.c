@@ -127,17 +127,54 @@ static void test_default_variant(void **state)
     expect_pass(*state, &unset, NULL, ALL_KERNELS);
 }
 
-/* The energies in all widths; all kernels as a GPU has them and in one more width than the default.
- */
+/* The widest vectors that the fixture's CPUs have: GPUs take any. */
+static int widest(const struct fixture *fixture)
+{
+    int width = 16;
+    for (size_t i = 0; i < fixture->devices.count; i++) {
+        const struct berth_device *device = &fixture->devices.devices[i];
+        if (device->kind == BERTH_DEVICE_CPU && (int)device->vector_width < width) {
+            width = (int)device->vector_width;
+        }
+    }
+    return width;
+}
+
+/* The energies in all widths that the devices have; all kernels as a GPU has them and in one more
+ * width than the default. */
 static void test_vector_widths(void **state)
 {
-    for (int width = 1; width <= 16; width *= 2) {
+    for (int width = 1; width <= widest(*state); width *= 2) {
         struct berth_variant variant = berth_variant_unset();
         variant.vector_width = width;
         variant.ppwi = width == 4 ? 3 : 1;
         const bool all = width == 1 || width == 4;
         expect_pass(*state, &variant, all ? NULL : "energy", all ? ALL_KERNELS : 2);
     }
+}
+
+/* A variant that a device cannot build is refused, with the reason: no compiler is asked. */
+static void test_refuses_what_a_device_lacks(void **state)
+{
+    struct berth_device device = {.kind = BERTH_DEVICE_CPU,
+                                  .name = "narrow",
+                                  .platform = "a CPU's",
+                                  .work_group_size = 4096,
+                                  .local_memory = 65536,
+                                  .vector_width = 8};
+    struct berth_variant variant = berth_variant_default(&device);
+    struct berth_error error;
+    (void)state;
+    assert_int_equal(variant.vector_width, 8);
+    assert_int_equal(berth_variant_check(&variant, &device, &error), BERTH_OK);
+    variant.vector_width = 16;
+    assert_int_equal(berth_variant_check(&variant, &device, &error), BERTH_E_USAGE);
+    assert_string_equal(error.message, "vector width 16: narrow has vectors of 8 floats");
+    device.kind = BERTH_DEVICE_GPU;
+    assert_int_equal(berth_variant_check(&variant, &device, &error), BERTH_OK);
+    variant.square_root = 3;
+    assert_int_equal(berth_variant_check(&variant, &device, &error), BERTH_E_USAGE);
+    assert_string_equal(error.message, "square root 3: narrow is no GPU of NVIDIA's");
 }
 
 static void test_work_groups_and_tiles(void **state)
@@ -160,7 +197,7 @@ static void test_selecting_work_groups(void **state)
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         struct berth_variant variant = berth_variant_unset();
         variant.select_wgsize = SIZES[i][0];
-        variant.vector_width = SIZES[i][1];
+        variant.vector_width = SIZES[i][1] < widest(*state) ? SIZES[i][1] : widest(*state);
         expect_pass(*state, &variant, "select", 3);
     }
 }
@@ -183,7 +220,7 @@ static void test_refinement(void **state)
 {
     static const char *const VARIANTS[] = {"vector_width=1 refine_wgsize=32",
                                            "vector_width=2 refine_wgsize=5 lists=0 tile=50",
-                                           "vector_width=8"};
+                                           "vector_width=4 ppwi=1"};
     for (size_t i = 0; i < sizeof VARIANTS / sizeof *VARIANTS; i++) {
         struct berth_variant variant = berth_variant_unset();
         struct berth_error error;
@@ -257,28 +294,34 @@ static void test_refused_build_shows_the_log(void **state)
 
 /* Drivers' warnings are ours to mend.  NVIDIA's remark on every kernel ("overriding noinline
  * attribute") is about its own compiler. */
+static void expect_no_warning(const struct berth_device *device, const char *log)
+{
+    for (const char *line = log; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        const char *end = strchr(line, '\n');
+        const size_t length = end ? (size_t)(end - line) : strlen(line);
+        const char *remark = strstr(line, "overriding noinline attribute");
+        if (length && !(remark && remark < line + length)) {
+            fail_msg("%s: %s", device->name, log);
+        }
+    }
+}
+
+/* In the default's vectors, and in the narrowest. */
 static void test_build_has_no_warnings(void **state)
 {
     const struct fixture *fixture = *state;
     setenv("BERTH_CACHE_DIR", "", 1); /* what comes from the cache has no log */
-    for (size_t i = 0; i < fixture->devices.count; i++) {
+    for (size_t i = 0; i < 2 * fixture->devices.count; i++) {
         struct berth_context *context;
         struct berth_program *program;
         struct berth_error error;
-        const struct berth_device *device = &fixture->devices.devices[i];
-        const struct berth_variant variant = berth_variant_default(device);
+        const struct berth_device *device = &fixture->devices.devices[i / 2];
+        struct berth_variant variant = berth_variant_default(device);
+        variant.vector_width = i % 2 ? 1 : variant.vector_width;
         assert_int_equal(berth_context_create(device, &context, &error), BERTH_OK);
         assert_int_equal(berth_variant_build(context, &variant, NULL, &program, &error), BERTH_OK);
-        const char *log = berth_program_log(program);
-        for (const char *line = log; line; line = strchr(line, '\n')) {
-            line += *line == '\n';
-            const char *end = strchr(line, '\n');
-            const size_t length = end ? (size_t)(end - line) : strlen(line);
-            const char *remark = strstr(line, "overriding noinline attribute");
-            if (length && !(remark && remark < line + length)) {
-                fail_msg("%s: %s", device->name, log);
-            }
-        }
+        expect_no_warning(device, berth_program_log(program));
         berth_program_destroy(program);
         berth_context_destroy(context);
     }
@@ -294,6 +337,7 @@ int main(void)
                                           cmocka_unit_test(test_piecewise),
                                           cmocka_unit_test(test_broken_kernels_are_named)};
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_default_variant),
+                                       cmocka_unit_test(test_refuses_what_a_device_lacks),
                                        cmocka_unit_test(test_refused_build_shows_the_log),
                                        cmocka_unit_test(test_build_has_no_warnings)};
     /* Sanitizers see nothing of the kernels, and slow their compiler down. */

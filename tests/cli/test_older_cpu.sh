@@ -1,0 +1,39 @@
+#!/bin/sh
+# Kernels as they are built for CPUs without AVX-512, without AVX2 and without AVX, on whatever CPU this
+# is: all of them compute what they should, in that CPU's vectors, and the compiler has nothing to say.
+. tests/cli/lib.sh
+
+if [ -n "$light" ]; then
+    skip 'kernels for older CPUs' 'sanitizers see nothing of kernels; left out of the light run'
+    finish
+fi
+
+# on CPU COMMAND...: runs berth there.
+on() {
+    on_cpu=$1
+    shift
+    run sh -c 'cd "$0" && exec sh tests/older_cpu.sh "$@"' "$root" "$on_cpu" "$@"
+}
+
+for cpu in haswell sandybridge athlon64; do
+    on "$cpu" "$BERTH" devices
+    if [ $code -eq 77 ]; then
+        skip "kernels for $cpu" "$(cat stdout)"
+        continue
+    fi
+    width=8
+    [ $cpu != athlon64 ] || width=4
+    check "$cpu has vectors of $width" grep -q "float vectors of $width\$" stdout
+    on "$cpu" env BERTH_CACHE_DIR= "$BERTH" selftest
+    check "all kernels are right on $cpu, and built without a warning" all exited 0 -- silent -- \
+        [ ! -s stderr.raw ] -- holds stdout 'all kernels passed'
+    on "$cpu" "$BERTH" selftest --variant "vector_width=$((2 * width))"
+    check "vectors that $cpu lacks are refused" all exited 1 -- \
+        grep -q "^berth: vector width $((2 * width)): pthread-$cpu-.* has vectors of $width floats\$" stderr
+    on "$cpu" "$BERTH" dock --receptor "$work/demo/1hpv_receptor.mol2" \
+        --ligand "$work/demo/1hpv_ligand_turned.mol2" --reference "$work/demo/1hpv_ligand.mol2" \
+        --autobox_ligand "$work/demo/1hpv_ligand.mol2" --out "$work/$cpu.sdf" --scores "$work/$cpu.csv"
+    check "amprenavir docks where it belongs on $cpu" all exited 0 -- \
+        awk -F, 'NR == 2 { exit !($4 < -131 && $8 < 2) }' "$cpu.csv"
+done
+finish
