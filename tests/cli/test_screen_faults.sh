@@ -55,7 +55,7 @@ failing() {
     shift
     (
         FAIL_OPENCL=$failing_plan
-        LD_PRELOAD=$work/fail.so
+        LD_PRELOAD="$work/fail.so${LD_PRELOAD:+ $LD_PRELOAD}"
         ASAN_OPTIONS=verify_asan_link_order=0
         export FAIL_OPENCL LD_PRELOAD ASAN_OPTIONS
         screen "$@"
