@@ -13,7 +13,11 @@ INCLUDES := -Isrc -Ikernels
 COMPILE   = $(CC) $(WARNINGS) $(DEFINES) $(INCLUDES) $(CFLAGS) $(SANITIZE) -MMD -MP
 LIBS     := -lOpenCL -lz -lm -lpthread
 
-LIB_SOURCES := $(wildcard src/base/*.c src/model/*.c src/io/*.c src/cl/*.c src/engine/*.c)
+# Folders, from the lowest up: tools/check_layers.sh keeps the order.
+DATA_LAYERS := base chem score format prep
+LAYERS      := $(DATA_LAYERS) device engine dock check report
+sources_of   = $(foreach layer,$(1),$(wildcard src/$(layer)/*.c src/$(layer)/*/*.c))
+LIB_SOURCES := $(call sources_of,$(LAYERS))
 CLI_SOURCES := $(wildcard src/cli/*.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/embedded.o
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
@@ -114,10 +118,9 @@ check:
 # libFuzzer comes with clang.
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS = $(DEFINES) $(INCLUDES) -std=c11 -g -O1 -fno-sanitize-recover=all
-FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/object/%.o,$(filter src/base/% src/model/% src/io/%,$(LIB_SOURCES)) \
-    $(BUILD)/embedded.c)
+FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/object/%.o,$(call sources_of,$(DATA_LAYERS)) $(BUILD)/embedded.c)
 
-$(BUILD)/fuzz/object/%.o: %.c $(wildcard src/*.h src/*/*.h kernels/*.h)
+$(BUILD)/fuzz/object/%.o: %.c $(wildcard src/*.h src/*/*.h src/*/*/*.h kernels/*.h)
 	@mkdir -p $(@D)
 	@echo '  FUZZ $@'
 	@clang $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link,address,undefined -c -o $@ $<
@@ -134,7 +137,7 @@ run-fuzz: $(FUZZERS)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) BUILD=$(BUILD) sh tests/fuzz/run.sh
 
 # The headers that others may include (berth.h says what for), and shared.h, which they need.
-PUBLIC := berth.h base model io cl engine
+PUBLIC := berth.h $(LAYERS)
 TO      = $(abspath $(DESTDIR)$(PREFIX))
 install: all
 	install -D -m 755 $(BUILD)/berth $(TO)/bin/berth

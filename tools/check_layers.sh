@@ -1,8 +1,9 @@
 #!/bin/sh
 # Checks what the compiler does not: who includes whom, who may print, and how long things are.
 #
-#   base -> model -> io -> cli;  base -> cl -> engine;  model -> engine -> cli
-#   OpenCL's headers in src/cl alone; exit() and standard output in src/cli alone
+#   base, chem, score, format, prep, device, engine, dock, check, report, cli: none includes one that
+#   stands behind it here, and device includes base alone
+#   OpenCL's headers in src/device alone; exit() and standard output in src/cli alone
 #   files under 800 lines, functions under 60, at most 6 parameters (12 for a kernel, whose buffers
 #   are parameters)
 #
@@ -13,14 +14,9 @@ cd "${1:-.}"
 
 find src kernels -type f \( -name '*.[ch]' -o -name '*.cl' \) | LC_ALL=C sort | LC_ALL=C xargs awk '
 BEGIN {
-    # Folders that may be included from each; "kernels" are the headers shared with the device.
-    allowed["base"] = " base "
-    allowed["model"] = " base model "
-    allowed["io"] = " base model io "
-    allowed["cl"] = " base cl kernels "
-    allowed["engine"] = " base model cl engine kernels "
-    allowed["cli"] = " base model io cl engine cli kernels "
-    allowed["kernels"] = " kernels "
+    # The layers, from the lowest up; "kernels" are the headers shared with the device.
+    split("kernels base chem score format prep device engine dock check report cli", layers, " ")
+    for (i in layers) rank[layers[i]] = i + 0
     faults = 0
 }
 
@@ -68,11 +64,12 @@ function check_include(line,    name, target) {
     name = line
     sub(/^[ \t]*#[ \t]*include[ \t]*["<]/, "", name)
     sub(/[">].*/, "", name)
-    if (name ~ /^(CL|OpenCL)\// && layer != "cl")
-        fault(FNR, "only src/cl includes " name)
+    if (name ~ /^(CL|OpenCL)\// && layer != "device")
+        fault(FNR, "only src/device includes " name)
     if (line !~ /include[ \t]*"/ || layer == "") return
     target = index(name, "/") ? substr(name, 1, index(name, "/") - 1) : "kernels"
-    if (!index(allowed[layer], " " target " "))
+    if (!(target in rank) || rank[target] > rank[layer] ||
+        (layer == "device" && target !~ /^(kernels|base|device)$/))
         fault(FNR, layer " does not include " name)
 }
 
@@ -112,7 +109,7 @@ FNR == 1 {
     in_comment = 0; opened = 0; signature = ""
     split(file, parts, "/")
     layer = parts[1] == "kernels" ? "kernels" : parts[3] == "" ? "" : parts[2]
-    if (layer != "" && !(layer in allowed))
+    if (layer != "" && !(layer in rank))
         fault(1, "src/" layer " is no layer of the design")
 }
 

@@ -7,9 +7,9 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "io/bhff.h"
-#include "io/library.h"
-#include "io/ligand_reader.h"
+#include "score/bhff.h"
+#include "format/library/library.h"
+#include "format/ligand_reader.h"
 
 static double now(void)
 {

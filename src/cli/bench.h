@@ -5,9 +5,9 @@
 #include <limits.h>
 
 #include "cli/common.h"
-#include "engine/bench.h"
-#include "engine/floor.h"
-#include "io/deck.h"
+#include "check/bench.h"
+#include "check/floor.h"
+#include "check/deck.h"
 
 /* The options of `berth bench`; those below 0 were not given. */
 struct bench_values {

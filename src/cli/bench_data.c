@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "cli/dock.h"
-#include "model/score_ref.h"
+#include "score/score_ref.h"
 
 static const double PI = 3.14159265358979323846;
 

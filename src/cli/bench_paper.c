@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "cli/bench.h"
-#include "engine/docking.h"
+#include "dock/docking.h"
 
 enum { PAPER_SITE = 938 };
 

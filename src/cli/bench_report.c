@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "cli/bench.h"
-#include "io/svg.h"
+#include "report/svg.h"
 
 static const char *const CLASS_NAMES[BERTH_PAIR_CLASSES] = {"steric", "electrostatic",
                                                             "desolvation", "all"};

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "cli/eval.h"
-#include "io/bhff.h"
+#include "score/bhff.h"
 
 static const struct cli_usage USAGE = {
     "eval redock", "SET --out DIR [options]",

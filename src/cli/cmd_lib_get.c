@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "cli/lib.h"
-#include "io/poses.h"
+#include "format/poses.h"
 
 /* Tags beside the properties: conformer, strain, SMILES, source, record. */
 enum { OWN_TAGS = 5, TAG_SIZE = 40 };

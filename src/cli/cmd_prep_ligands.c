@@ -6,8 +6,8 @@
 
 #include "base/text_set.h"
 #include "cli/prep_ligands.h"
-#include "io/bhff.h"
-#include "io/openbabel.h"
+#include "score/bhff.h"
+#include "prep/openbabel.h"
 
 static const struct cli_usage USAGE = {
     "prep ligands", "IN... --out LIB.blib [options]",

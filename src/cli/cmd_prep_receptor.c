@@ -5,12 +5,12 @@
 #include "base/memory.h"
 #include "cli/prep.h"
 #include "cli/prep_receptor.h"
-#include "io/bhff.h"
-#include "io/perception.h"
-#include "io/structure_file.h"
-#include "model/alternates.h"
-#include "model/bonds.h"
-#include "model/receptor_types.h"
+#include "score/bhff.h"
+#include "prep/perception.h"
+#include "format/pdb/structure_file.h"
+#include "prep/alternates.h"
+#include "chem/bonds.h"
+#include "prep/receptor_types.h"
 
 static const struct cli_usage USAGE = {
     "prep receptor", "IN --out SITE.brec [options]",

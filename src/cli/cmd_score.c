@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "cli/score.h"
-#include "engine/rescore.h"
+#include "dock/rescore.h"
 
 struct values {
     struct cli_forcefield forcefield;

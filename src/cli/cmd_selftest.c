@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "cli/common.h"
-#include "engine/selftest.h"
+#include "check/selftest.h"
 
 struct values {
     struct cli_forcefield forcefield;

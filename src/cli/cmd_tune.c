@@ -1,10 +1,10 @@
 /* berth tune: the fastest variant of the energy kernel on the user's devices. */
 #include <stdlib.h>
 
-#include "cl/tuning.h"
+#include "device/tuning.h"
 #include "cli/common.h"
-#include "engine/tune.h"
-#include "io/bhff.h"
+#include "check/tune.h"
+#include "score/bhff.h"
 
 struct values {
     const char *device;

@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "io/bhff.h"
-#include "io/receptor_file.h"
-#include "model/plp.h"
+#include "score/bhff.h"
+#include "format/receptor_file.h"
+#include "score/plp.h"
 
 int cli_fatal(const struct berth_error *error)
 {

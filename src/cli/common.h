@@ -5,14 +5,14 @@
 #include <stdio.h>
 
 #include "base/options.h"
-#include "cl/profile.h"
-#include "cl/device.h"
+#include "device/profile.h"
+#include "device/device.h"
 #include "engine/pack.h"
 #include "engine/refine.h"
-#include "io/library.h"
-#include "io/mol2.h"
-#include "io/output.h"
-#include "model/forcefield.h"
+#include "format/library/library.h"
+#include "format/mol2/mol2.h"
+#include "format/output.h"
+#include "score/forcefield.h"
 
 /* Exit codes: all done; usage or fatal; finished, but some ligands failed.  (CLI_GO_ON is none:
  * see cli_parse.) */

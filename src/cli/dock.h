@@ -4,9 +4,9 @@
 
 #include "cli/common.h"
 #include "cli/search_options.h"
-#include "engine/docking.h"
-#include "engine/modes.h"
-#include "io/poses.h"
+#include "dock/docking.h"
+#include "dock/modes.h"
+#include "format/poses.h"
 
 /* The options of `berth dock`, with their defaults in dock_defaults(). */
 struct dock_values {

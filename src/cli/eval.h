@@ -5,9 +5,9 @@
 
 #include "cli/common.h"
 #include "cli/search_options.h"
-#include "engine/docking.h"
-#include "io/prepare.h"
-#include "model/redock.h"
+#include "dock/docking.h"
+#include "prep/prepare.h"
+#include "report/redock.h"
 
 /* The options, with their defaults in eval_defaults(). */
 struct eval_values {

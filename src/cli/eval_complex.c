@@ -7,13 +7,13 @@
 
 #include "base/memory.h"
 #include "cli/eval.h"
-#include "io/bond_orders.h"
-#include "io/perception.h"
-#include "io/receptor_file.h"
-#include "io/structure_file.h"
-#include "model/alternates.h"
-#include "model/receptor_types.h"
-#include "model/rmsd.h"
+#include "prep/bond_orders.h"
+#include "prep/perception.h"
+#include "format/receptor_file.h"
+#include "format/pdb/structure_file.h"
+#include "prep/alternates.h"
+#include "prep/receptor_types.h"
+#include "chem/rmsd.h"
 
 /* Å: a receptor atom this near to one of the ligand's is that atom. */
 static const double SAME_PLACE = 0.05;

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "cli/dock.h"
 #include "cli/eval.h"
-#include "engine/reference.h"
+#include "check/reference.h"
 
 enum { FIRST_MODES = 5 };
 

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "cli/eval.h"
-#include "model/overlay.h"
-#include "model/relax.h"
+#include "chem/overlay.h"
+#include "prep/relax.h"
 
 enum berth_status eval_minimise(const struct eval_complex *complex,
                                 const struct berth_forcefield *forcefield,

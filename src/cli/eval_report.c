@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "cli/eval.h"
-#include "io/svg_curves.h"
-#include "model/statistics.h"
+#include "report/svg_curves.h"
+#include "report/statistics.h"
 
 enum { LIMITS = 3, CHOICES = 3 };
 

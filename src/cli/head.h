@@ -4,7 +4,7 @@
 
 #include "cli/common.h"
 #include "cli/search_options.h"
-#include "engine/docking.h"
+#include "dock/docking.h"
 
 /* The receptor, how it scores, and the site. */
 struct head_target {

@@ -3,7 +3,7 @@
 #define BERTH_CLI_LIB_H
 
 #include "cli/common.h"
-#include "io/library.h"
+#include "format/library/library.h"
 
 int cmd_lib_info(int argc, char **argv);
 int cmd_lib_ls(int argc, char **argv);

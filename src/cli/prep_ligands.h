@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cli/prep.h"
-#include "io/prepare.h"
+#include "prep/prepare.h"
 
 /* The options, with their defaults in prep_defaults(). */
 struct prep_values {

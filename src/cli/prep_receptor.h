@@ -4,9 +4,9 @@
 
 #include "cli/common.h"
 #include "cli/site.h"
-#include "io/receptor_file.h"
-#include "model/selection.h"
-#include "model/structure.h"
+#include "format/receptor_file.h"
+#include "chem/selection.h"
+#include "chem/structure.h"
 
 /* The options of `berth prep receptor`. */
 struct prep_receptor_values {

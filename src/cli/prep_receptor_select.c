@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "cli/prep_receptor.h"
-#include "model/residue_types.h"
+#include "chem/residue_types.h"
 
 enum { TALLY_MAX = 40, LINE_SIZE = 600 };
 

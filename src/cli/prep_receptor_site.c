@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "cli/prep_receptor.h"
-#include "model/pockets.h"
+#include "chem/pockets.h"
 
 static void set_site(struct berth_receptor *receptor, const double center[3], const double size[3])
 {

@@ -4,7 +4,7 @@
 
 #include "cli/common.h"
 #include "engine/pack.h"
-#include "io/poses.h"
+#include "format/poses.h"
 
 /* Poses to minimise; everything is borrowed. */
 struct score_minimizing {

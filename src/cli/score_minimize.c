@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "cli/dock.h"
 #include "cli/score.h"
-#include "engine/minimize.h"
+#include "dock/minimize.h"
 
 enum { BATCH = 1024 };
 

@@ -7,9 +7,9 @@
 
 #include "cli/common.h"
 #include "cli/search_options.h"
-#include "engine/docking.h"
-#include "engine/modes.h"
-#include "io/journal.h"
+#include "dock/docking.h"
+#include "dock/modes.h"
+#include "format/journal.h"
 
 /* --- Options (screen_options.c) --- */
 

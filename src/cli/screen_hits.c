@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/screen.h"
-#include "io/poses.h"
+#include "format/poses.h"
 
 /* Ties break in the library's order. */
 static bool is_better(const struct screen_hit *a, const struct screen_hit *b)

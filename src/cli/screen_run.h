@@ -1,7 +1,7 @@
 /* A run of `berth screen`: a pipeline.
  *
  * A thread reads the library into the window (screen_read.c); the devices' threads take conformers
- * from it and give poses back (screen_window.c, engine/docking.h); the main thread takes finished
+ * from it and give poses back (screen_window.c, dock/docking.h); the main thread takes finished
  * ligands out of it in the library's order and writes them to the journal (screen_collect.c). */
 #ifndef BERTH_CLI_SCREEN_RUN_H
 #define BERTH_CLI_SCREEN_RUN_H

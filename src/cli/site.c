@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "io/posed_file.h"
+#include "prep/posed_file.h"
 
 static const char *const BOX[] = {"center_x", "center_y", "center_z", "size_x", "size_y", "size_z"};
 

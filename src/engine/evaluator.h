@@ -2,7 +2,7 @@
 #ifndef BERTH_ENGINE_EVALUATOR_H
 #define BERTH_ENGINE_EVALUATOR_H
 
-#include "cl/program.h"
+#include "device/program.h"
 #include "engine/pack.h"
 #include "engine/variant.h"
 

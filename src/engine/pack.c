@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/plp.h"
+#include "score/plp.h"
 
 /* kJ/mol Å⁰: the constant of the electrostatic term, and its reach in Å. */
 #define ELECTROSTATIC_CONSTANT 22.5

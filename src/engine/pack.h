@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "model/flexible.h"
-#include "model/forcefield.h"
-#include "model/geometry.h"
-#include "model/ligand.h"
+#include "score/flexible.h"
+#include "score/forcefield.h"
+#include "chem/geometry.h"
+#include "chem/ligand.h"
 #include "shared.h"
 
 /* The box that the heavy-atom centroid of every pose stays in. */

@@ -74,7 +74,7 @@ float berth_pose_total(const struct berth_pose *pose);
 struct berth_found {
     struct berth_pose *poses; /* owned; [conformers][stride], best first */
     float *angles;            /* owned; [conformers][stride][BERTH_TORSIONS], rad: by how much the
-                                 ligand's torsions (model/flexible.h) are turned; NULL without
+                                 ligand's torsions (score/flexible.h) are turned; NULL without
                                  refinement */
     float *given;             /* owned; [conformers]: the energy that strain is relative to, kJ/mol:
                                  of the conformer's far atoms with each other, as it was given; 0

@@ -7,7 +7,7 @@
 
 #include "base/embedded.h"
 #include "base/memory.h"
-#include "cl/tuning.h"
+#include "device/tuning.h"
 
 /* In the order of their dependence: OpenCL C programs here are one translation unit. */
 static const char *const FILES[] = {"shared.h",    "variant.cl",   "vector.cl", "philox.cl",

@@ -3,8 +3,8 @@
 #ifndef BERTH_ENGINE_VARIANT_H
 #define BERTH_ENGINE_VARIANT_H
 
-#include "cl/device.h"
-#include "cl/program.h"
+#include "device/device.h"
+#include "device/program.h"
 
 /* See the defaults in kernels/variant.cl for what each does. */
 struct berth_variant {

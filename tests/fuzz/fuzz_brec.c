@@ -6,8 +6,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "io/mol2.h"
-#include "io/receptor_file.h"
+#include "format/mol2/mol2.h"
+#include "format/receptor_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

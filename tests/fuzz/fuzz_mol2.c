@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/kekule.h"
-#include "io/mol2.h"
+#include "chem/kekule.h"
+#include "format/mol2/mol2.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/mol2.h"
-#include "io/pdb.h"
-#include "io/receptor_file.h"
-#include "model/alternates.h"
-#include "model/receptor_types.h"
+#include "format/mol2/mol2.h"
+#include "format/pdb/pdb.h"
+#include "format/receptor_file.h"
+#include "prep/alternates.h"
+#include "prep/receptor_types.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

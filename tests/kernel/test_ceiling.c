@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "engine/ceiling.h"
+#include "check/ceiling.h"
 
 static struct berth_devices devices;
 

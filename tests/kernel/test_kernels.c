@@ -13,9 +13,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/selftest.h"
-#include "io/bhff.h"
-#include "model/plp.h"
+#include "check/selftest.h"
+#include "score/bhff.h"
+#include "score/plp.h"
 
 enum { ALL_KERNELS = 11 };
 

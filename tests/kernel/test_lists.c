@@ -15,8 +15,8 @@
 #include <time.h>
 
 #include "engine/evaluator.h"
-#include "engine/reference.h"
-#include "io/bhff.h"
+#include "check/reference.h"
+#include "score/bhff.h"
 
 enum { POSES = 1009, LIGANDS = 3 };
 

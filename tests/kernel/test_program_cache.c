@@ -5,8 +5,8 @@
 
 #include <dirent.h>
 
-#include "cl/cache.h"
-#include "cl/program.h"
+#include "device/cache.h"
+#include "device/program.h"
 
 static const char SOURCE[] = "kernel void give(global int *to) { to[0] = ANSWER; }\n";
 

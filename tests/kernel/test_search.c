@@ -13,11 +13,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "engine/docking.h"
-#include "engine/reference.h"
-#include "engine/rescore.h"
-#include "io/bhff.h"
-#include "io/mol2.h"
+#include "dock/docking.h"
+#include "check/reference.h"
+#include "dock/rescore.h"
+#include "score/bhff.h"
+#include "format/mol2/mol2.h"
 
 enum { CONFORMERS = 5, POSES = 1500, PARENTS = 40, ATOMS = 35, REFINED = 7 };
 

@@ -1,12 +1,12 @@
-/* Random ligands with turning bonds, and one placed: what the tests of model/flexible.h share. */
+/* Random ligands with turning bonds, and one placed: what the tests of score/flexible.h share. */
 #ifndef BERTH_TESTS_FLEXIBLE_SUPPORT_H
 #define BERTH_TESTS_FLEXIBLE_SUPPORT_H
 
 #include <math.h>
 #include <time.h>
 
-#include "model/flexible.h"
-#include "model/ligand.h"
+#include "score/flexible.h"
+#include "chem/ligand.h"
 #include "sketch.h"
 
 enum { ATOMS = 128, RECEPTOR = 60, TORSIONS = BERTH_FLEXIBLE_TORSIONS_MAX };

@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "io/bhff.h"
-#include "io/library.h"
+#include "score/bhff.h"
+#include "format/library/library.h"
 
 /* Fails with the error's message unless the status is BERTH_OK. */
 static inline void expect_ok(enum berth_status status, const struct berth_error *error)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/molecule.h"
+#include "chem/molecule.h"
 
 static inline struct berth_molecule sketch(const char *text)
 {

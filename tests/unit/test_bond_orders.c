@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "io/bond_orders.h"
-#include "io/structure_file.h"
+#include "prep/bond_orders.h"
+#include "format/pdb/structure_file.h"
 
 static char directory[PATH_SIZE], path[PATH_SIZE];
 

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 
 #include "base/file.h"
-#include "cl/cache.h"
+#include "device/cache.h"
 
 enum { HEADER = 52 }; /* bytes before the binary: magic 8, key 32, size 8, CRC-32 4 */
 

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-#include "model/conformers.h"
-#include "model/superpose.h"
+#include "chem/conformers.h"
+#include "chem/superpose.h"
 #include "sketch.h"
 
 /* A zigzag chain of carbons, 1.53 Å and 112 degrees. */

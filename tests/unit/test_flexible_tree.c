@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "flexible_support.h"
-#include "io/mol2.h"
+#include "format/mol2/mol2.h"
 
 enum { TRIALS = 40 };
 

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "engine/floor.h"
+#include "check/floor.h"
 
 /* A neutral atom without hydrophobic potential, a charged one, two non-polar ones (one charged),
  * and a polar one. */

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "io/bhff.h"
-#include "model/forcefield.h"
+#include "score/bhff.h"
+#include "score/forcefield.h"
 
 static const struct berth_type CARBON = {'-', 1.42, -0.15, 30, 6.5, 1.3, 0, BERTH_ROLE_NONE};
 static const struct berth_type OXYGEN = {'E', 1.51, 0.34, 30, 6.5, 1.3, 0.26, BERTH_ROLE_NONE};

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "model/geometry.h"
+#include "chem/geometry.h"
 
 static const double ORIGIN[3] = {0, 0, 0};
 static const float QUARTER = 1.57079633f; /* pi / 2 */

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "io/journal.h"
+#include "format/journal.h"
 
 static char folder[PATH_SIZE], path[PATH_SIZE];
 

@@ -1,7 +1,7 @@
 /* Reading libraries: what went in comes out, and what is corrupt is found. */
 #include "library_support.h"
 
-#include "io/ligand_reader.h"
+#include "format/ligand_reader.h"
 
 static double rounded(double position)
 {

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "io/ligand_reader.h"
+#include "format/ligand_reader.h"
 
 /* A scratch folder with the path of a library in it, its partial name, and the forcefield. */
 struct fixture {

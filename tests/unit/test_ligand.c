@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "model/ligand.h"
+#include "chem/ligand.h"
 
 /* Carbon monoxide under this title; the test clears it. */
 static struct berth_molecule make(const char *title)

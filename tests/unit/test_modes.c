@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "engine/modes.h"
+#include "dock/modes.h"
 
 enum { STRIDE = 4, CONFORMERS = 2 };
 

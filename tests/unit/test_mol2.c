@@ -4,7 +4,7 @@
 #include <math.h>
 #include <zlib.h>
 
-#include "io/mol2.h"
+#include "format/mol2/mol2.h"
 
 #define ATOMS                                                                                      \
     "@<TRIPOS>ATOM\n"                                                                              \

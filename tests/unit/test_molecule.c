@@ -2,7 +2,7 @@
 #include "io_support.h"
 
 #include "base/memory.h"
-#include "model/molecule.h"
+#include "chem/molecule.h"
 
 static void types_have_elements(void **state)
 {

@@ -4,7 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 
-#include "io/output.h"
+#include "format/output.h"
 
 static int count_entries(const char *directory)
 {

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/overlay.h"
+#include "chem/overlay.h"
 
 enum { ATOMS = 5 };
 

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/bhff.h"
-#include "model/plp.h"
-#include "model/score_ref.h"
+#include "score/bhff.h"
+#include "score/plp.h"
+#include "score/score_ref.h"
 
 static int set_up(void **state)
 {

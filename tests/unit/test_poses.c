@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "io/kekule.h"
-#include "io/mol2.h"
-#include "io/poses.h"
+#include "chem/kekule.h"
+#include "format/mol2/mol2.h"
+#include "format/poses.h"
 
 /* A molecule from short words: "C.ar C.ar H" and "0-1:ar 1-2:1". */
 static void build(struct berth_molecule *molecule, const char *types, const char *bonds)

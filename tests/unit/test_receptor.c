@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-#include "io/pdb.h"
-#include "io/receptor_file.h"
-#include "model/cells.h"
-#include "model/pockets.h"
-#include "model/receptor_types.h"
-#include "model/residue_types.h"
+#include "format/pdb/pdb.h"
+#include "format/receptor_file.h"
+#include "chem/cells.h"
+#include "chem/pockets.h"
+#include "prep/receptor_types.h"
+#include "chem/residue_types.h"
 
 /* --- structures of a few atoms --- */
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "base/text_set.h"
-#include "io/records.h"
-#include "model/composition.h"
+#include "format/records.h"
+#include "chem/composition.h"
 
 /* What came of a text: "title|line|text;" for each record, "!message;" for each failure. */
 static void expect(enum berth_record_kind kind, const char *text, const char *expected)

@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-#include "model/redock.h"
-#include "model/statistics.h"
+#include "report/redock.h"
+#include "report/statistics.h"
 
 static void expect_share(size_t successes, size_t trials, double low, double high)
 {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/relax.h"
+#include "prep/relax.h"
 
 enum { CARBON, CATION, ANION };
 

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "model/rmsd.h"
+#include "chem/rmsd.h"
 
 /* A molecule of the atoms "C C O ..." ("H" is not heavy) and the bonds "0-1 1-2 ...". */
 static struct berth_molecule make(const char *atoms, const char *bonds)

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/bhff.h"
-#include "io/mol2.h"
-#include "model/score_ref.h"
+#include "score/bhff.h"
+#include "format/mol2/mol2.h"
+#include "score/score_ref.h"
 
 /* Round figures, so that the expected energies can be worked out in the head. */
 static const struct berth_type CARBON = {'-', 1.5, -0.25, 20, 6, 1, 0, BERTH_ROLE_NONE};

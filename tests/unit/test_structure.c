@@ -1,11 +1,11 @@
 /* The readers of PDB, PDBQT and mmCIF, alternate locations, and naming residues. */
 #include "io_support.h"
 
-#include "io/mmcif.h"
-#include "io/pdb.h"
-#include "io/structure_file.h"
-#include "model/alternates.h"
-#include "model/selection.h"
+#include "format/pdb/mmcif.h"
+#include "format/pdb/pdb.h"
+#include "format/pdb/structure_file.h"
+#include "prep/alternates.h"
+#include "chem/selection.h"
 
 static enum berth_status read_text(const char *text, char kind, struct berth_structure *structure,
                                    struct berth_error *error)

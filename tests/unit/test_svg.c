@@ -2,7 +2,7 @@
  * cannot be written. */
 #include "io_support.h"
 
-#include "io/svg.h"
+#include "report/svg.h"
 
 static char directory[PATH_SIZE], path[PATH_SIZE];
 

@@ -2,7 +2,7 @@
  */
 #include "io_support.h"
 
-#include "io/svg_curves.h"
+#include "report/svg_curves.h"
 
 static void test_steps(void **state)
 {

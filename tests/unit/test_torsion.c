@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "model/torsion.h"
+#include "chem/torsion.h"
 #include "sketch.h"
 
 /* The tree as text: "first>second:moved,moved ..." for each bond, atoms counted from 1. */

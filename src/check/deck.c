@@ -1,0 +1,229 @@
+#include "check/deck.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text_reader.h"
+
+/* Constants that miniBUDE compiles in (kJ/mol and Å); its energy is half of its sum. */
+#define DECK_HARDNESS       38.0
+#define DECK_NONPOLAR_REACH 5.5
+#define DECK_POLAR_REACH    1.0
+
+enum { DECK_FILE_MAX = 1 << 30, RECORD = 16 };
+
+/* A deck file's bytes, owned. */
+struct bytes {
+    unsigned char *data;
+    size_t size;
+    char path[PATH_MAX];
+};
+
+static enum berth_status read_bytes(const char *directory, const char *name, size_t multiple,
+                                    struct bytes *bytes, struct berth_error *error)
+{
+    snprintf(bytes->path, sizeof bytes->path, "%s/%s", directory, name);
+    FILE *file = fopen(bytes->path, "rb");
+    if (!file) {
+        return berth_fail(error, BERTH_E_IO, "%s: cannot open: %s", bytes->path, strerror(errno));
+    }
+    size_t capacity = 0;
+    enum berth_status status = BERTH_OK;
+    for (size_t got = 1; !status && got && bytes->size < DECK_FILE_MAX;) {
+        status = berth_reserve(&bytes->data, &capacity, bytes->size + 65536, 1, error);
+        if (!status) {
+            got = fread(bytes->data + bytes->size, 1, 65536, file);
+            bytes->size += got;
+        }
+    }
+    if (!status && ferror(file)) {
+        status = berth_fail(error, BERTH_E_IO, "%s: cannot read: %s", bytes->path, strerror(errno));
+    }
+    fclose(file);
+    if (!status && (bytes->size == 0 || bytes->size % multiple)) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: %zu bytes, not a multiple of %zu",
+                            bytes->path, bytes->size, multiple);
+    }
+    return status;
+}
+
+static uint32_t word_at(const unsigned char *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static float float_at(const unsigned char *at)
+{
+    uint32_t word = word_at(at);
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+/* forcefield.in: {int32 class letter; float radius, h, q} a type, named by its number. */
+static enum berth_status read_types(const struct bytes *bytes, struct berth_forcefield *forcefield,
+                                    struct berth_error *error)
+{
+    forcefield->name = berth_copy_text(bytes->path);
+    for (size_t i = 0; i < bytes->size / RECORD; i++) {
+        const unsigned char *at = bytes->data + i * RECORD;
+        const struct berth_type type = {.class = (char)word_at(at),
+                                        .radius = float_at(at + 4),
+                                        .hydrophobic = float_at(at + 8),
+                                        .hardness = DECK_HARDNESS,
+                                        .nonpolar_reach = DECK_NONPOLAR_REACH,
+                                        .polar_reach = DECK_POLAR_REACH,
+                                        .charge = float_at(at + 12)};
+        char name[24];
+        if (!type.class || !strchr("FDEP-", type.class)) {
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "%s: type %zu: class %u is none of the letters F, D, E, P and -",
+                              bytes->path, i, (unsigned)word_at(at));
+        }
+        snprintf(name, sizeof name, "%zu", i);
+        enum berth_status status = berth_forcefield_add(forcefield, "WLD", name, &type, error);
+        if (status) {
+            return berth_fail_in(error, bytes->path);
+        }
+    }
+    return BERTH_OK;
+}
+
+/* protein.in and ligand.in: {float x, y, z; int32 type} an atom. */
+static enum berth_status read_atoms(const struct bytes *bytes,
+                                    const struct berth_forcefield *forcefield,
+                                    struct berth_heavy_atoms *heavy, struct berth_error *error)
+{
+    heavy->atoms = berth_alloc(bytes->size / RECORD, sizeof *heavy->atoms);
+    if (!heavy->atoms) {
+        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", bytes->path);
+    }
+    for (size_t i = 0; i < bytes->size / RECORD; i++) {
+        const unsigned char *at = bytes->data + i * RECORD;
+        const uint32_t type = word_at(at + 12);
+        struct berth_heavy_atom *atom = &heavy->atoms[i];
+        for (int k = 0; k < 3; k++) {
+            atom->position[k] = float_at(at + 4 * k);
+        }
+        if (type >= forcefield->entry_count) {
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "%s: atom %zu has type %u; forcefield.in has types 0 to %zu",
+                              bytes->path, i, (unsigned)type, forcefield->entry_count - 1);
+        }
+        if (!isfinite(atom->position[0] + atom->position[1] + atom->position[2])) {
+            return berth_fail(error, BERTH_E_FORMAT, "%s: atom %zu has no finite position",
+                              bytes->path, i);
+        }
+        atom->type = forcefield->entries[type].type;
+        heavy->count++;
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status read_poses(const struct bytes *bytes, struct berth_deck *deck,
+                                    struct berth_error *error)
+{
+    deck->pose_count = bytes->size / 24;
+    deck->poses = berth_alloc(deck->pose_count * 6, sizeof *deck->poses);
+    if (!deck->poses) {
+        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", bytes->path);
+    }
+    for (size_t i = 0; i < deck->pose_count * 6; i++) {
+        deck->poses[i] = float_at(bytes->data + 4 * i);
+        if (!isfinite(deck->poses[i])) {
+            return berth_fail(error, BERTH_E_FORMAT, "%s: pose %zu is not finite", bytes->path,
+                              i % deck->pose_count);
+        }
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status read_energies(const char *directory, struct berth_deck *deck,
+                                       struct berth_error *error)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/ref_energies.out", directory);
+    struct berth_text_reader *reader;
+    enum berth_status status = berth_text_reader_create(path, &reader, error);
+    size_t capacity = 0;
+    for (char *line; !status;) {
+        status = berth_text_reader_next(reader, &line, error);
+        if (status || !line) {
+            break;
+        }
+        char *end;
+        double energy = strtod(line, &end);
+        if (end == line || !isfinite(energy)) {
+            status = berth_fail(error, BERTH_E_FORMAT, "%s:%zu: not a number: %.40s", path,
+                                berth_text_reader_line(reader), line);
+            break;
+        }
+        status = berth_reserve(&deck->energies, &capacity, deck->energy_count + 1,
+                               sizeof *deck->energies, error);
+        if (!status) {
+            deck->energies[deck->energy_count++] = energy;
+        }
+    }
+    berth_text_reader_destroy(reader);
+    if (!status && (!deck->energy_count || deck->energy_count > deck->pose_count)) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: %zu energies for %zu poses", path,
+                            deck->energy_count, deck->pose_count);
+    }
+    return status;
+}
+
+enum berth_status berth_deck_read(const char *directory, struct berth_deck *deck,
+                                  struct berth_error *error)
+{
+    memset(deck, 0, sizeof *deck);
+    struct bytes types = {0}, protein = {0}, ligand = {0}, poses = {0};
+    enum berth_status status = read_bytes(directory, "forcefield.in", RECORD, &types, error);
+    if (!status) {
+        status = read_bytes(directory, "protein.in", RECORD, &protein, error);
+    }
+    if (!status) {
+        status = read_bytes(directory, "ligand.in", RECORD, &ligand, error);
+    }
+    if (!status) {
+        status = read_bytes(directory, "poses.in", 24, &poses, error);
+    }
+    if (!status) {
+        status = read_types(&types, &deck->forcefield, error);
+    }
+    if (!status) {
+        status = read_atoms(&protein, &deck->forcefield, &deck->protein, error);
+    }
+    if (!status) {
+        status = read_atoms(&ligand, &deck->forcefield, &deck->ligand, error);
+    }
+    if (!status) {
+        status = read_poses(&poses, deck, error);
+    }
+    if (!status) {
+        status = read_energies(directory, deck, error);
+    }
+    free(types.data);
+    free(protein.data);
+    free(ligand.data);
+    free(poses.data);
+    if (status) {
+        berth_deck_clear(deck);
+    }
+    return status;
+}
+
+void berth_deck_clear(struct berth_deck *deck)
+{
+    berth_forcefield_clear(&deck->forcefield);
+    berth_heavy_atoms_clear(&deck->protein);
+    berth_heavy_atoms_clear(&deck->ligand);
+    free(deck->poses);
+    free(deck->energies);
+    memset(deck, 0, sizeof *deck);
+}

@@ -1,0 +1,64 @@
+/* The floor: the least time that a device's measured ceilings allow for the energy's interactions.
+ *
+ * An interaction (one receptor atom × one ligand atom × one pose) is taken for this many operations
+ * of each lane, of which this many need a multiplier:
+ *
+ *                                                          operations  multipliers
+ *   squared distance, expanded |L|² + |P|² - 2 L·P                  4            3
+ *   root, by an instruction of its own                              1            0
+ *     or x86's estimate with a Newton step                          4            3
+ *   each ramp, where saturation is free (GPUs): fma, add            2            1
+ *   else, with the distance clamped: steric: max, sub, add          3            0
+ *     electrostatic, desolvation: fma, max, add                     3            1
+ *
+ * A pair of types has the ramps whose weights are not 0.  With the means over all pairs of atoms,
+ *
+ *   floor = least over the device's ways to a root of
+ *           max(multipliers / multiply-add rate, operations / operation rate, 1 / root rate)
+ *
+ * in seconds an interaction.  Loads, loop counters and placing the ligand are left out, so no
+ * kernel that computes all interactions in this form gets below it. */
+#ifndef BERTH_ENGINE_FLOOR_H
+#define BERTH_ENGINE_FLOOR_H
+
+#include <stdbool.h>
+
+#include "check/ceiling.h"
+#include "score/forcefield.h"
+
+/* Classes of pairs of types, by the terms that they have beside the steric one. */
+enum {
+    BERTH_PAIR_STERIC = 0,
+    BERTH_PAIR_ELECTROSTATIC = 1,
+    BERTH_PAIR_DESOLVATION = 2,
+    BERTH_PAIR_BOTH = 3,
+    BERTH_PAIR_CLASSES = 4
+};
+
+/* Pairs of atoms (interactions of one pose) in each class. */
+struct berth_work {
+    double pairs[BERTH_PAIR_CLASSES];
+};
+
+/* Counts the pairs of receptor and ligand, both typed by forcefield. */
+void berth_work_count(const struct berth_forcefield *forcefield,
+                      const struct berth_heavy_atoms *receptor,
+                      const struct berth_heavy_atoms *ligand, struct berth_work *work);
+
+struct berth_floor {
+    double interactions_per_s;      /* at the floor */
+    double operations, multipliers; /* of an interaction, the mean */
+    int way;                        /* to a square root: see BERTH_ROOT_WAYS */
+    const char *bound;              /* "multiply-adds", "operations" or "square roots" */
+};
+
+/* The floor of this work with one way to a root, as BERTH_SQRT in kernels/variant.cl numbers them;
+ * saturates: the device clamps to 0 .. 1 for nothing. */
+struct berth_floor berth_floor_by(const struct berth_work *work,
+                                  const struct berth_ceiling *ceiling, bool saturates, int way);
+
+/* The floor with the best way. */
+struct berth_floor berth_floor_of(const struct berth_work *work,
+                                  const struct berth_ceiling *ceiling, bool saturates);
+
+#endif

@@ -1,0 +1,31 @@
+/* Checks of every kernel, alone, on a device: random inputs of awkward sizes against the
+ * double-precision references, with all outputs poisoned first and guarded behind their end.
+ *
+ * Users run it through `berth selftest`, because drivers do miscompile; the test suite runs the
+ * same bodies on every device present, in many variants.
+ */
+#ifndef BERTH_ENGINE_SELFTEST_H
+#define BERTH_ENGINE_SELFTEST_H
+
+#include "engine/variant.h"
+#include "score/forcefield.h"
+
+struct berth_selftest_setup {
+    const struct berth_device *device;         /* borrowed */
+    struct berth_variant variant;              /* which energy kernel */
+    const char *build_options;                 /* more options for the compiler, or NULL */
+    const struct berth_forcefield *forcefield; /* borrowed */
+    uint64_t seed;                             /* of the random inputs */
+    const char *only; /* check only kernels whose names begin so; NULL: all */
+    bool small;       /* few and small inputs, for a device that is simulated (Oclgrind) */
+    /* Told of each check: the kernel's name, and why it failed (NULL: it passed). */
+    void (*report)(void *context, const char *kernel, const char *failure);
+    void *context; /* borrowed, for report */
+};
+
+/* Runs all checks; *failed counts those that did not pass.  Errors: BERTH_E_DEVICE and
+ * BERTH_E_MEMORY where the checks themselves cannot be run. */
+enum berth_status berth_selftest_run(const struct berth_selftest_setup *setup, size_t *failed,
+                                     struct berth_error *error);
+
+#endif

@@ -1,0 +1,264 @@
+/* Checks of philox_words, energy and energy_terms. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/evaluator.h"
+#include "check/selftest_internal.h"
+#include "score/score_ref.h"
+
+/* Known answers for Philox4x32-10 from its authors' library, Random123 (kat_vectors):
+ * four words of counter, two of key, four of result. */
+static const uint32_t KNOWN[][10] = {
+    {0, 0, 0, 0, 0, 0, 0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8},
+    {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0x408f276d, 0x41c83b0e,
+     0xa20bc7c6, 0x6d5451fd},
+    {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0, 0xd16cfe09, 0x94fdcceb,
+     0x5001e420, 0x24126ea1}};
+
+enum { KNOWN_COUNT = sizeof KNOWN / sizeof *KNOWN, PHILOX_COUNT = 1013 };
+
+static enum berth_status compare_words(const uint32_t *counters, const uint32_t *keys,
+                                       const uint32_t *words, struct berth_error *error)
+{
+    for (size_t i = 0; i < PHILOX_COUNT; i++) {
+        uint32_t expected[4];
+        berth_reference_philox(counters + 4 * i, keys + 2 * i, expected);
+        if (i < KNOWN_COUNT && memcmp(expected, KNOWN[i] + 6, sizeof expected) != 0) {
+            return berth_fail(error, BERTH_E_RESULT, "the reference misses known answer %zu", i);
+        }
+        if (memcmp(expected, words + 4 * i, sizeof expected) != 0) {
+            return berth_fail(error, BERTH_E_RESULT, "number %zu is %08x..., not %08x...", i,
+                              (unsigned)words[4 * i], (unsigned)expected[0]);
+        }
+    }
+    return BERTH_OK;
+}
+
+enum berth_status selftest_philox(struct selftest *test, struct berth_error *error)
+{
+    struct selftest_array counters = {0}, keys = {0}, words = {0};
+    struct berth_kernel *kernel = NULL;
+    enum berth_status status = selftest_poisoned(test, PHILOX_COUNT * 16, &counters, error);
+    if (!status) {
+        status = selftest_poisoned(test, PHILOX_COUNT * 8, &keys, error);
+    }
+    if (!status) {
+        status = selftest_poisoned(test, PHILOX_COUNT * 16, &words, error);
+    }
+    if (!status) {
+        status = berth_kernel_create(test->program, "philox_words", &kernel, error);
+    }
+    if (!status) {
+        uint32_t *counter = counters.host, *key = keys.host;
+        for (size_t i = 0; i < PHILOX_COUNT * 4; i++) {
+            counter[i] = i / 4 < KNOWN_COUNT
+                             ? KNOWN[i / 4][i % 4]
+                             : (uint32_t)berth_random_below(&test->random, UINT32_MAX);
+        }
+        for (size_t i = 0; i < PHILOX_COUNT * 2; i++) {
+            key[i] = i / 2 < KNOWN_COUNT ? KNOWN[i / 2][4 + i % 2]
+                                         : (uint32_t)berth_random_below(&test->random, UINT32_MAX);
+        }
+        status = selftest_upload(&counters, error);
+    }
+    if (!status) {
+        status = selftest_upload(&keys, error);
+    }
+    if (!status) {
+        berth_kernel_set_buffer(kernel, 0, counters.buffer);
+        berth_kernel_set_buffer(kernel, 1, keys.buffer);
+        berth_kernel_set_buffer(kernel, 2, words.buffer);
+        status = berth_kernel_launch(kernel, PHILOX_COUNT, 1, 0, NULL, error);
+    }
+    if (!status) {
+        status = selftest_download(&words, error);
+    }
+    if (!status) {
+        status = compare_words(counters.host, keys.host, words.host, error);
+    }
+    berth_kernel_destroy(kernel);
+    selftest_clear(&counters);
+    selftest_clear(&keys);
+    selftest_clear(&words);
+    return status;
+}
+
+/* One comparison of energies: a random receptor, some random conformers, random poses. */
+struct trial {
+    struct selftest *test;
+    bool terms;
+    size_t conformers, poses;
+    double half; /* Å: half edge of the cube that the receptor fills */
+    struct berth_heavy_atoms receptor;
+    struct berth_target target;
+    struct berth_heavy_atoms *ligands;     /* [conformers] */
+    struct berth_packed_conformer *packed; /* [conformers] */
+    struct berth_evaluator *evaluator;
+    struct berth_batch batch;
+    struct selftest_array transforms, result;
+};
+
+static enum berth_status make_molecules(struct trial *trial, struct berth_error *error)
+{
+    struct selftest *test = trial->test;
+    /* About the density of a protein's heavy atoms: one in 20 Å³. */
+    const size_t atoms = 1 + (size_t)(trial->half * trial->half * trial->half * 8 / 20);
+    enum berth_status status = selftest_atoms(test, atoms, trial->half, &trial->receptor, error);
+    trial->ligands = berth_alloc(trial->conformers, sizeof *trial->ligands);
+    trial->packed = berth_alloc(trial->conformers, sizeof *trial->packed);
+    if (!status && (!trial->ligands || !trial->packed)) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    for (size_t c = 0; !status && c < trial->conformers; c++) {
+        const size_t count = 1 + berth_random_below(&test->random, test->setup->small ? 5 : 100);
+        status =
+            selftest_atoms(test, count, 0.7 * cbrt((double)count) + 0.1, &trial->ligands[c], error);
+        if (!status) {
+            status = berth_pack_conformer(&trial->ligands[c], 1, 1, &trial->packed[c], error);
+        }
+    }
+    return status;
+}
+
+/* Moves poses next to the first of their dozen, each dozen closer together than the one before, so
+ * that work-groups need neighbour lists of every level. */
+static void draw_together(struct trial *trial)
+{
+    enum { DOZEN = 12 };
+    float *planes = trial->transforms.host;
+    for (size_t k = 0; k < 6 * trial->conformers; k++) {
+        for (size_t i = 0; i < trial->poses; i++) {
+            const size_t dozen = i / DOZEN;
+            const float first = planes[k * trial->poses + dozen * DOZEN];
+            float *value = &planes[k * trial->poses + i];
+            *value = first + (*value - first) * powf(0.5f, (float)dozen);
+        }
+    }
+}
+
+static enum berth_status evaluate(struct trial *trial, struct berth_error *error)
+{
+    struct selftest *test = trial->test;
+    const double edge = 2 * trial->half;
+    trial->target = (struct berth_target){
+        test->setup->forcefield, &trial->receptor, {{0.5, -0.25, 0.125}, {edge, edge, edge}}};
+    enum berth_status status =
+        berth_evaluator_create(test->context, &test->setup->variant, test->setup->build_options,
+                               &trial->target, &trial->evaluator, error);
+    if (!status) {
+        status =
+            berth_batch_fill(&trial->batch, test->context, trial->packed, trial->conformers, error);
+    }
+    const size_t poses = trial->conformers * trial->poses;
+    if (!status) {
+        status = selftest_poisoned(test, poses * 6 * sizeof(float), &trial->transforms, error);
+    }
+    if (!status) {
+        selftest_poses(test, trial->conformers, trial->poses, trial->half, trial->transforms.host);
+        draw_together(trial);
+        status = selftest_upload(&trial->transforms, error);
+    }
+    if (!status) {
+        status = selftest_poisoned(test, poses * (trial->terms ? 3 : 1) * sizeof(float),
+                                   &trial->result, error);
+    }
+    if (!status) {
+        const struct berth_evaluation evaluation = {.batch = &trial->batch,
+                                                    .transforms = trial->transforms.buffer,
+                                                    .result = trial->result.buffer,
+                                                    .poses = trial->poses,
+                                                    .terms = trial->terms,
+                                                    .steric_weight = 0.75f};
+        status = berth_evaluator_run(trial->evaluator, &evaluation, NULL, error);
+    }
+    return status ? status : selftest_download(&trial->result, error);
+}
+
+static enum berth_status compare_energies(const struct trial *trial, struct berth_error *error)
+{
+    const float *found = trial->result.host;
+    const size_t poses = trial->poses;
+    for (size_t i = 0; i < trial->conformers * poses; i++) {
+        const size_t c = i / poses, pose = i % poses;
+        const struct berth_reference_pose at = berth_reference_pose_at(
+            (const float *)trial->transforms.host + c * 6 * poses, poses, pose);
+        const struct berth_terms terms =
+            berth_reference_terms(&trial->target, &trial->packed[c], &at);
+        const double expected[3] = {terms.steric, terms.electrostatic, terms.desolvation};
+        if (!trial->terms) {
+            const double sum = 0.75 * expected[0] + expected[1] + expected[2];
+            if (!berth_reference_agrees(found[i], sum, expected[0])) {
+                return berth_fail(error, BERTH_E_RESULT,
+                                  "pose %zu of conformer %zu has energy %.4f, not %.4f", pose, c,
+                                  found[i], sum);
+            }
+        }
+        for (size_t k = 0; trial->terms && k < 3; k++) {
+            const double term = found[(c * 3 + k) * poses + pose];
+            if (!berth_reference_agrees(term, expected[k], expected[0])) {
+                return berth_fail(error, BERTH_E_RESULT,
+                                  "term %zu of pose %zu of conformer %zu is %.4f, not %.4f", k,
+                                  pose, c, term, expected[k]);
+            }
+        }
+    }
+    return BERTH_OK;
+}
+
+static void clear_trial(struct trial *trial)
+{
+    for (size_t c = 0; c < trial->conformers; c++) {
+        if (trial->ligands) {
+            berth_heavy_atoms_clear(&trial->ligands[c]);
+        }
+        if (trial->packed) {
+            berth_packed_conformer_clear(&trial->packed[c]);
+        }
+    }
+    free(trial->ligands);
+    free(trial->packed);
+    berth_heavy_atoms_clear(&trial->receptor);
+    berth_batch_clear(&trial->batch);
+    berth_evaluator_destroy(trial->evaluator);
+    selftest_clear(&trial->transforms);
+    selftest_clear(&trial->result);
+}
+
+static enum berth_status check_energies(struct selftest *test, bool terms,
+                                        struct berth_error *error)
+{
+    static const struct {
+        size_t conformers, poses;
+        double half;
+    } SIZES[] = {{2, 37, 4}, {1, 1, 1}, {3, 131, 9}, {2, 67, 21}};
+    const size_t trials = test->setup->small ? 2 : sizeof SIZES / sizeof *SIZES;
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < trials; i++) {
+        struct trial trial = {.test = test,
+                              .terms = terms,
+                              .conformers = SIZES[i].conformers,
+                              .poses = SIZES[i].poses,
+                              .half = SIZES[i].half};
+        status = make_molecules(&trial, error);
+        if (!status) {
+            status = evaluate(&trial, error);
+        }
+        if (!status) {
+            status = compare_energies(&trial, error);
+        }
+        clear_trial(&trial);
+    }
+    return status;
+}
+
+enum berth_status selftest_energy(struct selftest *test, struct berth_error *error)
+{
+    return check_energies(test, false, error);
+}
+
+enum berth_status selftest_energy_terms(struct selftest *test, struct berth_error *error)
+{
+    return check_energies(test, true, error);
+}

@@ -1,0 +1,489 @@
+/* Checks of refine_begin and refine.
+ *
+ * The second evaluation of a descent lies on its first step, which has a given length and points
+ * down the gradient, with each freedom weighed: so the gradient is seen in where it goes.  A whole
+ * descent must give the energy that the oracle finds in its last pose, and none above that of its
+ * first. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/refine.h"
+#include "check/selftest_internal.h"
+#include "score/flexible.h"
+
+/* Å: kernels/refine.cl's first step, and what it may be wrong by in single precision. */
+#define STEP_FIRST     0.4
+#define STEP_TOLERANCE 1e-3
+
+/* Å: kinks as narrow as the oracle has them. */
+#define NARROW 1e-6f
+
+enum { CONFORMERS = 3, POSES = 11, FREEDOMS_MAX = 6 + BERTH_TORSIONS };
+
+/* A random receptor, some random flexible ligands, and a refiner. */
+struct trial {
+    struct selftest *test;
+    size_t evaluations;
+    double half; /* Å: half edge of the site, which the receptor fills */
+    struct berth_heavy_atoms receptor, ligands[CONFORMERS]; /* ligands: as packed */
+    struct berth_flexible flexible[CONFORMERS];
+    struct berth_packed_flexible words[CONFORMERS];
+    struct berth_packed_conformer packed[CONFORMERS];
+    struct berth_evaluator *evaluator;
+    struct berth_batch batch;
+    struct berth_refiner *refiner;
+    struct berth_device_refined before[CONFORMERS * POSES];
+};
+
+/* Hangs a further carbon on any of the molecule's atoms, where no other is near. */
+static void grow(struct selftest *test, struct berth_molecule *molecule)
+{
+    struct berth_atom *atom = &molecule->atoms[molecule->atom_count];
+    size_t to = 0;
+    bool free_place = molecule->atom_count == 0;
+    for (double nearest = 1.3; !free_place; nearest *= 0.99) {
+        to = berth_random_below(&test->random, molecule->atom_count);
+        double direction[3], square = 0;
+        for (int k = 0; k < 3; k++) {
+            direction[k] = berth_random_between(&test->random, -1, 1);
+            square += direction[k] * direction[k];
+        }
+        free_place = true;
+        for (int k = 0; k < 3; k++) {
+            atom->position[k] = molecule->atoms[to].position[k] + 1.5 * direction[k] / sqrt(square);
+        }
+        for (size_t i = 0; i < molecule->atom_count; i++) {
+            const double *p = molecule->atoms[i].position, *q = atom->position;
+            free_place =
+                free_place && hypot(hypot(p[0] - q[0], p[1] - q[1]), p[2] - q[2]) > nearest;
+        }
+    }
+    strcpy(atom->type, "C.3");
+    atom->element = 6;
+    atom->heavy = true;
+    if (molecule->atom_count) {
+        molecule->bonds[molecule->bond_count++] =
+            (struct berth_bond){to, molecule->atom_count, "1"};
+    }
+    molecule->atom_count++;
+}
+
+/* A tree of atoms, all of whose inner bonds turn, of random types. */
+static enum berth_status make_ligand(struct trial *trial, size_t c, size_t atoms,
+                                     struct berth_error *error)
+{
+    struct selftest *test = trial->test;
+    struct berth_molecule molecule = {.atoms = berth_alloc(atoms, sizeof *molecule.atoms),
+                                      .bonds = berth_alloc(atoms, sizeof *molecule.bonds),
+                                      .title = berth_copy_text("random")};
+    struct berth_heavy_atoms *heavy = &trial->ligands[c];
+    enum berth_status status = selftest_atoms(test, atoms, 1, heavy, error);
+    if (!status && (!molecule.atoms || !molecule.bonds || !molecule.title)) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; !status && i < atoms; i++) {
+        grow(test, &molecule);
+        memcpy(heavy->atoms[i].position, molecule.atoms[i].position, sizeof(double[3]));
+    }
+    if (!status) {
+        status = berth_flexible_find(&molecule, &trial->flexible[c], error);
+    }
+    if (!status) {
+        status = berth_pack_flexible(&trial->flexible[c], heavy, &trial->words[c], error);
+    }
+    if (!status) {
+        status = berth_pack_conformer(heavy, 1, (uint32_t)c, &trial->packed[c], error);
+    }
+    for (size_t i = 0; !status && i < atoms; i++) {
+        const struct berth_device_atom *atom = &trial->packed[c].atoms[i];
+        const double position[3] = {atom->x, atom->y, atom->z};
+        memcpy(heavy->atoms[i].position, position, sizeof position);
+    }
+    trial->packed[c].flexible = &trial->words[c];
+    berth_molecule_clear(&molecule);
+    return status;
+}
+
+static enum berth_status make_molecules(struct trial *trial, struct berth_error *error)
+{
+    struct selftest *test = trial->test;
+    /* About the density of a protein's heavy atoms: one in 20 Å³. */
+    const size_t atoms = 1 + (size_t)(trial->half * trial->half * trial->half * 8 / 20);
+    enum berth_status status = selftest_atoms(test, atoms, trial->half, &trial->receptor, error);
+    for (size_t c = 0; !status && c < CONFORMERS; c++) {
+        const size_t most = test->setup->small ? 8 : 70;
+        status =
+            make_ligand(trial, c, c == 0 ? 1 : 2 + berth_random_below(&test->random, most), error);
+    }
+    return status;
+}
+
+/* Random poses, some of them none, and guards that must come back. */
+static void draw_records(struct trial *trial)
+{
+    struct berth_random *random = &trial->test->random;
+    struct berth_device_refined *records = berth_refiner_records(trial->refiner);
+    memset(records, 0xFF, sizeof trial->before);
+    for (size_t i = 0; i < CONFORMERS * POSES; i++) {
+        for (int k = 0; k < 6; k++) {
+            const double bound = k < 3 ? 3.1 : trial->half - 2 * STEP_FIRST;
+            records[i].transform[k] = (float)berth_random_between(random, -bound, bound);
+        }
+        records[i].evaluations = i % POSES == 7 ? -1 : 0;
+    }
+    memcpy(trial->before, records, sizeof trial->before);
+}
+
+static enum berth_status refine(struct trial *trial, struct berth_error *error)
+{
+    struct selftest *test = trial->test;
+    const double edge = 2 * trial->half;
+    const struct berth_target target = {
+        test->setup->forcefield, &trial->receptor, {{0}, {edge, edge, edge}}};
+    struct berth_refine_setup setup = {.settings = berth_refine_defaults(),
+                                       .seed = test->setup->seed,
+                                       .size = {edge, edge, edge},
+                                       .conformers = CONFORMERS};
+    setup.settings.torsions = true;
+    setup.settings.poses = POSES;
+    setup.settings.evaluations = trial->evaluations;
+    setup.settings.width = trial->evaluations > 2 ? setup.settings.width : NARROW;
+    setup.settings.hops = trial->evaluations > 2 ? 1 : 0;
+    enum berth_status status =
+        berth_evaluator_create(test->context, &test->setup->variant, test->setup->build_options,
+                               &target, &trial->evaluator, error);
+    if (!status) {
+        status = berth_batch_fill(&trial->batch, test->context, trial->packed, CONFORMERS, error);
+    }
+    if (!status) {
+        status = berth_refiner_create(trial->evaluator, &setup, &trial->refiner, error);
+    }
+    if (!status) {
+        draw_records(trial);
+        status = berth_refiner_write(trial->refiner, CONFORMERS, error);
+    }
+    if (!status) {
+        status = berth_refiner_run(trial->refiner, &trial->batch, NULL, error);
+    }
+    struct berth_event *event = NULL;
+    if (!status) {
+        status = berth_refiner_start_read(trial->refiner, CONFORMERS, &event, error);
+    }
+    return status ? status : berth_event_wait(event, error);
+}
+
+/* What the oracle thinks of a pose. */
+struct opinion {
+    struct berth_flexible_energy energy;
+    double gradient[FREEDOMS_MAX], shift[3];
+    struct berth_heavy_atom room[BERTH_LIGAND_ATOMS_MAX];
+};
+
+static void judge(const struct trial *trial, size_t c, const struct berth_device_refined *record,
+                  bool turned, struct opinion *opinion)
+{
+    const struct berth_flexible_system system = {trial->test->setup->forcefield, &trial->receptor,
+                                                 &trial->flexible[c], &trial->ligands[c]};
+    const float *t = record->transform;
+    const struct berth_transform transform = {t[0], t[1], t[2], t[3], t[4], t[5]};
+    double angles[BERTH_TORSIONS] = {0};
+    for (size_t k = 0; turned && k < BERTH_TORSIONS; k++) {
+        angles[k] = record->angles[k];
+    }
+    for (size_t k = 0; k < 3; k++) {
+        opinion->shift[k] = t[3 + k];
+    }
+    struct berth_heavy_atoms placed = {opinion->room, trial->ligands[c].count};
+    berth_flexible_place(&trial->flexible[c], &trial->ligands[c], &transform, angles, &placed);
+    opinion->energy = berth_flexible_energy(&system, &placed);
+    berth_flexible_gradient(&system, &placed, opinion->shift, opinion->gradient);
+}
+
+/* Mean square shift (Å²) of the atoms by a unit of freedom k. */
+static double mass_of(const struct trial *trial, size_t c, size_t k)
+{
+    const struct berth_heavy_atoms *ligand = &trial->ligands[c];
+    const float *inertia = trial->packed[c].device.inertia;
+    if (k < 6) {
+        return k < 3 ? 1 : fmax((inertia[0] + inertia[1] + inertia[2]) / 3, 0.01);
+    }
+    const struct berth_torsion_tree *tree = &trial->flexible[c].tree;
+    const struct berth_torsion *torsion = &tree->torsions[k - 6];
+    const double *first = ligand->atoms[torsion->first].position;
+    const double *second = ligand->atoms[torsion->second].position;
+    double sum = 0;
+    for (size_t i = 0; i < torsion->moved_count; i++) {
+        const double *p = ligand->atoms[tree->moved[torsion->moved_start + i]].position;
+        double along = 0, arm = 0, axis = 0;
+        for (int n = 0; n < 3; n++) {
+            along += (p[n] - second[n]) * (second[n] - first[n]);
+            arm += (p[n] - second[n]) * (p[n] - second[n]);
+            axis += (second[n] - first[n]) * (second[n] - first[n]);
+        }
+        sum += arm - along * along / axis;
+    }
+    return fmax(sum / (double)ligand->count, 0.01);
+}
+
+/* The step from one pose to another in all freedoms; turns by A. Cayley's map, as the kernel takes
+ * them. */
+static void step_between(const struct berth_device_refined *from,
+                         const struct berth_device_refined *to, double *step)
+{
+    const struct berth_reference_pose a = berth_reference_pose_at(from->transform, 1, 0);
+    const struct berth_reference_pose b = berth_reference_pose_at(to->transform, 1, 0);
+    double turn[9] = {0};
+    for (int i = 0; i < 27; i++) {
+        turn[i / 9 * 3 + i / 3 % 3] +=
+            b.rotation[i / 9 * 3 + i % 3] * a.rotation[i / 3 % 3 * 3 + i % 3];
+    }
+    /* sin(angle) axis is half the antisymmetric part. */
+    const double sine[3] = {(turn[7] - turn[5]) / 2, (turn[2] - turn[6]) / 2,
+                            (turn[3] - turn[1]) / 2};
+    const double length = sqrt(sine[0] * sine[0] + sine[1] * sine[1] + sine[2] * sine[2]);
+    const double angle = 2 * tan(atan2(length, (turn[0] + turn[4] + turn[8] - 1) / 2) / 2);
+    for (int k = 0; k < 3; k++) {
+        step[k] = b.shift[k] - a.shift[k];
+        step[3 + k] = length > 1e-9 ? sine[k] * angle / length : 0;
+    }
+    for (int k = 0; k < BERTH_TORSIONS; k++) {
+        step[6 + k] = to->angles[k];
+    }
+}
+
+/* The first step of pose i of conformer c went down the oracle's gradient. */
+static enum berth_status compare_step(const struct trial *trial, size_t c, size_t i,
+                                      const struct berth_device_refined *after,
+                                      struct berth_error *error)
+{
+    const struct berth_device_refined *before = &trial->before[c * POSES + i];
+    struct opinion opinion;
+    judge(trial, c, before, false, &opinion);
+    const double *gradient = opinion.gradient;
+    const size_t freedoms = 6 + trial->flexible[c].tree.count;
+    double step[FREEDOMS_MAX], square = 0;
+    step_between(before, after, step);
+    for (size_t k = 0; k < freedoms; k++) {
+        square += gradient[k] * gradient[k] / mass_of(trial, c, k);
+    }
+    for (size_t k = 0; k < freedoms; k++) {
+        const double mass = mass_of(trial, c, k);
+        const double expected = -STEP_FIRST * gradient[k] / mass / sqrt(square);
+        if (!(fabs(step[k] - expected) * sqrt(mass) < STEP_TOLERANCE)) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "freedom %zu of pose %zu of conformer %zu went by %.5f, not %.5f", k,
+                              i, c, step[k], expected);
+        }
+    }
+    return BERTH_OK;
+}
+
+/* An atom may lie on a kink of a ramp for one of the two and beside it for the other, so a few
+ * steps may differ; and a few raise the energy, and are not taken. */
+static enum berth_status compare_steps(const struct trial *trial, struct berth_error *error)
+{
+    const struct berth_device_refined *records = berth_refiner_records(trial->refiner);
+    size_t taken = 0, differ = 0;
+    for (size_t n = 0; n < CONFORMERS * POSES; n++) {
+        if (records[n].evaluations == 2 &&
+            memcmp(records[n].transform + 3, trial->before[n].transform + 3, 3 * sizeof(float)) !=
+                0) {
+            taken++;
+            differ += compare_step(trial, n / POSES, n % POSES, &records[n], error) != BERTH_OK;
+        }
+    }
+    if (taken < POSES / 2) {
+        return berth_fail(error, BERTH_E_RESULT, "only %zu of %d poses went anywhere", taken,
+                          CONFORMERS * POSES);
+    }
+    return differ * 5 > taken ? BERTH_E_RESULT : BERTH_OK;
+}
+
+/* The energies are the oracle's in the pose that came out, and not above those that went in; the
+ * pose lies in the site. */
+static enum berth_status compare_energy(const struct trial *trial, size_t c, size_t i,
+                                        struct berth_error *error)
+{
+    const struct berth_device_refined *record =
+        &berth_refiner_records(trial->refiner)[c * POSES + i];
+    struct opinion before, after;
+    judge(trial, c, &trial->before[c * POSES + i], false, &before);
+    judge(trial, c, record, true, &after);
+    const struct berth_terms terms = after.energy.terms;
+    const double expected[] = {terms.steric, terms.electrostatic, terms.desolvation,
+                               after.energy.strain};
+    const double found[] = {record->steric, record->electrostatic, record->desolvation,
+                            record->strain};
+    const double first = berth_flexible_total(&before.energy);
+    const double last = berth_flexible_total(&after.energy);
+    for (int k = 0; k < 4; k++) {
+        if (!berth_reference_agrees(found[k], expected[k], terms.steric)) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "term %d of pose %zu of conformer %zu is %.4f, not %.4f", k, i, c,
+                              found[k], expected[k]);
+        }
+    }
+    if (last > first && !berth_reference_agrees(last, first, terms.steric)) {
+        return berth_fail(error, BERTH_E_RESULT,
+                          "pose %zu of conformer %zu was raised from %.4f to %.4f", i, c, first,
+                          last);
+    }
+    for (int k = 3; k < 6; k++) {
+        if (!(fabsf(record->transform[k]) <= (float)trial->half)) {
+            return berth_fail(error, BERTH_E_RESULT, "pose %zu of conformer %zu left the site", i,
+                              c);
+        }
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status compare_energies(const struct trial *trial, struct berth_error *error)
+{
+    const struct berth_device_refined *records = berth_refiner_records(trial->refiner);
+    enum berth_status status = BERTH_OK;
+    for (size_t n = 0; !status && n < CONFORMERS * POSES; n++) {
+        if (trial->before[n].evaluations < 0) {
+            if (memcmp(&records[n], &trial->before[n], sizeof *records) != 0) {
+                status = berth_fail(error, BERTH_E_RESULT, "a pose that is none was written to");
+            }
+        } else {
+            status = compare_energy(trial, n / POSES, n % POSES, error);
+        }
+    }
+    return status;
+}
+
+static void clear_trial(struct trial *trial)
+{
+    for (size_t c = 0; c < CONFORMERS; c++) {
+        berth_heavy_atoms_clear(&trial->ligands[c]);
+        berth_flexible_clear(&trial->flexible[c]);
+        berth_packed_flexible_clear(&trial->words[c]);
+        berth_packed_conformer_clear(&trial->packed[c]);
+    }
+    berth_heavy_atoms_clear(&trial->receptor);
+    berth_batch_clear(&trial->batch);
+    berth_refiner_destroy(trial->refiner);
+    berth_evaluator_destroy(trial->evaluator);
+}
+
+enum berth_status selftest_refine(struct selftest *test, struct berth_error *error)
+{
+    static const struct {
+        size_t evaluations;
+        double half;
+    } SIZES[] = {{2, 5}, {12, 4}, {2, 12}, {60, 12}};
+    const size_t trials = test->setup->small ? 2 : sizeof SIZES / sizeof *SIZES;
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < trials; i++) {
+        struct trial trial = {
+            .test = test, .evaluations = SIZES[i].evaluations, .half = SIZES[i].half};
+        status = make_molecules(&trial, error);
+        if (!status) {
+            status = refine(&trial, error);
+        }
+        if (!status) {
+            status = (trial.evaluations == 2 ? compare_steps : compare_energies)(&trial, error);
+        }
+        clear_trial(&trial);
+    }
+    return status;
+}
+
+/* What refine_begin takes and gives. */
+struct beginning {
+    struct selftest_array constants, parents, counts, records;
+};
+
+enum { BEGIN_STRIDE = 23 };
+
+static enum berth_status run_beginning(struct selftest *test, struct beginning *arrays,
+                                       struct berth_error *error)
+{
+    struct berth_kernel *kernel;
+    enum berth_status status = berth_kernel_create(test->program, "refine_begin", &kernel, error);
+    if (status) {
+        return status;
+    }
+    berth_kernel_set_buffer(kernel, 0, arrays->constants.buffer);
+    berth_kernel_set_buffer(kernel, 1, arrays->parents.buffer);
+    berth_kernel_set_buffer(kernel, 2, arrays->counts.buffer);
+    berth_kernel_set_int(kernel, 3, BEGIN_STRIDE);
+    berth_kernel_set_buffer(kernel, 4, arrays->records.buffer);
+    status = berth_kernel_launch(kernel, POSES, CONFORMERS, 0, NULL, error);
+    berth_kernel_destroy(kernel);
+    return status ? status : selftest_download(&arrays->records, error);
+}
+
+static enum berth_status fill_beginning(struct selftest *test, struct beginning *arrays,
+                                        struct berth_error *error)
+{
+    const struct berth_device_refine constants = {.poses = POSES};
+    const int32_t counts[CONFORMERS] = {BEGIN_STRIDE, 0, POSES - 1};
+    const size_t records = CONFORMERS * POSES * sizeof(struct berth_device_refined);
+    const size_t parents = CONFORMERS * 6 * BEGIN_STRIDE * sizeof(float);
+    enum berth_status status = selftest_poisoned(test, sizeof constants, &arrays->constants, error);
+    if (!status) {
+        status = selftest_poisoned(test, parents, &arrays->parents, error);
+    }
+    if (!status) {
+        status = selftest_poisoned(test, sizeof counts, &arrays->counts, error);
+    }
+    if (!status) {
+        status = selftest_poisoned(test, records, &arrays->records, error);
+    }
+    if (status) {
+        return status;
+    }
+    memcpy(arrays->constants.host, &constants, sizeof constants);
+    memcpy(arrays->counts.host, counts, sizeof counts);
+    selftest_poses(test, CONFORMERS, BEGIN_STRIDE, 9, arrays->parents.host);
+    struct selftest_array *inputs[] = {&arrays->constants, &arrays->parents, &arrays->counts};
+    for (int i = 0; !status && i < 3; i++) {
+        status = selftest_upload(inputs[i], error);
+    }
+    return status;
+}
+
+static enum berth_status compare_beginning(const struct beginning *arrays,
+                                           struct berth_error *error)
+{
+    const struct berth_device_refined *records = arrays->records.host;
+    const float *parents = arrays->parents.host;
+    const int32_t *counts = arrays->counts.host;
+    for (int n = 0; n < CONFORMERS * POSES; n++) {
+        const int c = n / POSES, i = n % POSES;
+        if (records[n].evaluations != (i < counts[c] ? 0 : -1)) {
+            return berth_fail(error, BERTH_E_RESULT, "record %d of conformer %d begins with %d", i,
+                              c, (int)records[n].evaluations);
+        }
+        for (int k = 0; k < 6; k++) {
+            if (memcmp(&records[n].transform[k], &parents[(c * 6 + k) * BEGIN_STRIDE + i],
+                       sizeof *parents) != 0) {
+                return berth_fail(error, BERTH_E_RESULT, "record %d of conformer %d is no parent",
+                                  i, c);
+            }
+        }
+    }
+    return BERTH_OK;
+}
+
+enum berth_status selftest_refine_begin(struct selftest *test, struct berth_error *error)
+{
+    struct beginning arrays;
+    memset(&arrays, 0, sizeof arrays);
+    enum berth_status status = fill_beginning(test, &arrays, error);
+    if (!status) {
+        status = run_beginning(test, &arrays, error);
+    }
+    if (!status) {
+        status = compare_beginning(&arrays, error);
+    }
+    selftest_clear(&arrays.constants);
+    selftest_clear(&arrays.parents);
+    selftest_clear(&arrays.counts);
+    selftest_clear(&arrays.records);
+    return status;
+}

@@ -1,0 +1,373 @@
+#include "chem/conformers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/conformer_clashes.h"
+#include "chem/rmsd.h"
+#include "chem/superpose.h"
+
+enum {
+    OXYGEN = 8,
+    STEPS = 12,          /* angles that a bond may take, at most */
+    SWEEPS = 3,          /* rounds of turning every bond to where it clashes least */
+    SYMMETRIES_MAX = 16, /* ways to lay a molecule on itself that are looked at */
+    TRIES_PER_SHAPE = 4  /* tries for each member of the pool */
+};
+
+static const double DEGREE = 0.017453292519943295; /* rad */
+
+/* A rotatable bond's choices. */
+struct turn {
+    const struct berth_torsion *torsion;
+    double offset;        /* rad: its angle in the molecule as given */
+    double angles[STEPS]; /* rad: angles that its ends like */
+    size_t count;
+    double noise; /* rad: half width */
+};
+
+struct work {
+    const struct berth_molecule *molecule;
+    const struct berth_torsion_tree *tree;
+    struct turn *turns; /* owned; [tree->count] */
+    double *taken;      /* owned; [tree->count]: angles at present, rad */
+    double (*shape)[3]; /* owned; [atom_count]: the conformer being made */
+    double (*pool)[3];  /* owned; [pool_count][atom_count] */
+    double (*heavy)[3]; /* owned; [pool_count][heavy_count]: centred */
+    size_t pool_count, heavy_count;
+    double (*image)[3]; /* owned; [heavy_count]: a member of the pool, relabelled */
+    struct berth_clashes clashes;
+    struct berth_matches symmetries; /* of the molecule with itself */
+    uint64_t random;
+};
+
+/* splitmix64 (Steele, Lea, Flood, OOPSLA 2014). */
+static uint64_t draw(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static double uniform(uint64_t *state)
+{
+    return (double)(draw(state) >> 11) * 0x1p-53;
+}
+
+/* The heavy neighbour of `at` with the lowest index, `other` aside: what an angle is measured from.
+ */
+static size_t reference(const struct work *work, size_t at, size_t other)
+{
+    size_t found = at;
+    for (size_t i = 0; i < work->molecule->bond_count; i++) {
+        const struct berth_bond *bond = &work->molecule->bonds[i];
+        const size_t end = bond->first == at ? bond->second : bond->first;
+        if ((bond->first == at || bond->second == at) && end != other &&
+            work->molecule->atoms[end].heavy && (found == at || end < found)) {
+            found = end;
+        }
+    }
+    return found;
+}
+
+static void subtract(const double a[3], const double b[3], double c[3])
+{
+    for (int k = 0; k < 3; k++) {
+        c[k] = a[k] - b[k];
+    }
+}
+
+static void cross(const double a[3], const double b[3], double c[3])
+{
+    c[0] = a[1] * b[2] - a[2] * b[1];
+    c[1] = a[2] * b[0] - a[0] * b[2];
+    c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Torsion angle of four atoms, rad. */
+static double angle_of(const struct work *work, size_t a, size_t b, size_t c, size_t d)
+{
+    const struct berth_atom *atoms = work->molecule->atoms;
+    double u[3], v[3], w[3], p[3], q[3], r[3];
+    subtract(atoms[b].position, atoms[a].position, u);
+    subtract(atoms[c].position, atoms[b].position, v);
+    subtract(atoms[d].position, atoms[c].position, w);
+    cross(u, v, p);
+    cross(v, w, q);
+    cross(p, q, r);
+    const double length = sqrt(dot(v, v));
+    return atan2(length > 0 ? dot(r, v) / length : 0, dot(p, q));
+}
+
+static bool is_tetrahedral(const struct berth_atom *atom)
+{
+    static const char *const TYPES[] = {"C.3",  "N.3",  "N.4", "O.3", "O.3h", "S.3",
+                                        "S.O2", "S.o2", "S.O", "S.o", "P.3"};
+    for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
+        if (strcmp(atom->type, TYPES[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_carbonyl(const struct work *work, size_t atom)
+{
+    for (size_t i = 0; i < work->molecule->bond_count; i++) {
+        const struct berth_bond *bond = &work->molecule->bonds[i];
+        const size_t end = bond->first == atom ? bond->second : bond->first;
+        if ((bond->first == atom || bond->second == atom) && bond->type[0] == '2' &&
+            work->molecule->atoms[end].element == OXYGEN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Two flat ends, or an oxygen whose lone pair goes into one, tend to lie in one plane. */
+static bool is_planar(const struct berth_atom *first, const struct berth_atom *second)
+{
+    return !is_tetrahedral(first) && (!is_tetrahedral(second) || second->element == OXYGEN);
+}
+
+static void set_angles(struct turn *turn, const double *degrees, size_t count, double noise)
+{
+    for (turn->count = 0; turn->count < count; turn->count++) {
+        turn->angles[turn->count] = degrees[turn->count] * DEGREE;
+    }
+    turn->noise = noise * DEGREE;
+}
+
+static void choose_angles(const struct work *work, struct turn *turn)
+{
+    const size_t b = turn->torsion->first, c = turn->torsion->second;
+    const struct berth_atom *first = &work->molecule->atoms[b];
+    const struct berth_atom *second = &work->molecule->atoms[c];
+    static const double ESTER[] = {0, 180}, STAGGERED[] = {60, 180, 300};
+    static const double PLANAR[] = {0, 30, 90, 150, 180, 210, 270, 330};
+    static const double ANY[] = {0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330};
+    if ((first->element == OXYGEN && is_carbonyl(work, c)) ||
+        (second->element == OXYGEN && is_carbonyl(work, b))) {
+        set_angles(turn, ESTER, sizeof ESTER / sizeof *ESTER, 10);
+    } else if (is_planar(first, second) || is_planar(second, first)) {
+        set_angles(turn, PLANAR, sizeof PLANAR / sizeof *PLANAR, 15);
+    } else if (is_tetrahedral(first) && is_tetrahedral(second)) {
+        set_angles(turn, STAGGERED, sizeof STAGGERED / sizeof *STAGGERED, 15);
+    } else {
+        set_angles(turn, ANY, sizeof ANY / sizeof *ANY, 15);
+    }
+    turn->offset = angle_of(work, reference(work, b, c), b, c, reference(work, c, b));
+}
+
+/* Turns the bond from the angle that it has to this one. */
+static void turn_to(struct work *work, size_t number, double angle)
+{
+    const struct berth_torsion *torsion = work->turns[number].torsion;
+    const double by = angle - work->taken[number], cosine = cos(by), sine = sin(by);
+    const double *origin = work->shape[torsion->second];
+    double axis[3];
+    subtract(origin, work->shape[torsion->first], axis);
+    const double length = sqrt(dot(axis, axis));
+    for (int k = 0; k < 3; k++) {
+        axis[k] = length > 0 ? axis[k] / length : 0;
+    }
+    work->taken[number] = angle;
+    for (size_t i = 0; i < torsion->moved_count; i++) {
+        double *place = work->shape[work->tree->moved[torsion->moved_start + i]], v[3], w[3];
+        subtract(place, origin, v);
+        cross(axis, v, w);
+        const double along = dot(axis, v) * (1 - cosine);
+        for (int k = 0; k < 3; k++) {
+            place[k] = origin[k] + v[k] * cosine + w[k] * sine + axis[k] * along;
+        }
+    }
+}
+
+static double some_angle(struct work *work, const struct turn *turn, size_t choice)
+{
+    return turn->angles[choice] + (2 * uniform(&work->random) - 1) * turn->noise;
+}
+
+static double clash_of(const struct work *work)
+{
+    return berth_clash(&work->clashes, (const double(*)[3])work->shape);
+}
+
+/* Turns every bond, in random order of choices, to where it clashes least; what is left of clashes.
+ */
+static double relax(struct work *work, double clash)
+{
+    for (int sweep = 0; sweep < SWEEPS && clash > 0; sweep++) {
+        for (size_t i = 0; i < work->tree->count && clash > 0; i++) {
+            const struct turn *turn = &work->turns[i];
+            const size_t start = (size_t)(draw(&work->random) % turn->count);
+            double best = work->taken[i];
+            for (size_t k = 0; k < turn->count && clash > 0; k++) {
+                const double angle = some_angle(work, turn, (start + k) % turn->count);
+                turn_to(work, i, angle);
+                const double now = clash_of(work);
+                if (now < clash) {
+                    clash = now;
+                    best = angle;
+                }
+            }
+            turn_to(work, i, best);
+        }
+    }
+    return clash;
+}
+
+/* Puts the shape into the pool. */
+static void keep(struct work *work)
+{
+    const size_t atoms = work->molecule->atom_count;
+    double(*heavy)[3] = work->heavy + work->pool_count * work->heavy_count;
+    memcpy(work->pool + work->pool_count * atoms, work->shape, atoms * sizeof *work->shape);
+    size_t filled = 0;
+    for (size_t i = 0; i < atoms; i++) {
+        if (work->molecule->atoms[i].heavy) {
+            memcpy(heavy[filled++], work->shape[i], sizeof *heavy);
+        }
+    }
+    berth_center(heavy, work->heavy_count);
+    work->pool_count++;
+}
+
+static void start_over(struct work *work)
+{
+    for (size_t i = 0; i < work->molecule->atom_count; i++) {
+        memcpy(work->shape[i], work->molecule->atoms[i].position, sizeof *work->shape);
+    }
+    for (size_t i = 0; i < work->tree->count; i++) {
+        work->taken[i] = work->turns[i].offset;
+    }
+}
+
+static void fill_pool(struct work *work, size_t size)
+{
+    start_over(work);
+    /* a molecule that clashes as it stands cannot be asked for better */
+    const double allowed = clash_of(work);
+    keep(work);
+    for (size_t try = 0;
+         work->tree->count && work->pool_count < size && try < size * TRIES_PER_SHAPE; try++) {
+        start_over(work);
+        for (size_t i = 0; i < work->tree->count; i++) {
+            const struct turn *turn = &work->turns[i];
+            turn_to(work, i, some_angle(work, turn, (size_t)(draw(&work->random) % turn->count)));
+        }
+        if (relax(work, clash_of(work)) <= allowed) {
+            keep(work);
+        }
+    }
+}
+
+/* RMSD of two members of the pool: superposed, and the smallest over the molecule's symmetries, so
+ * that a phenyl ring turned by 180 degrees is no new shape. */
+static double rmsd_of(const struct work *work, size_t a, size_t b)
+{
+    const size_t count = work->heavy_count, ways = work->symmetries.count;
+    const double(*from)[3] = (const double(*)[3])work->heavy + a * count;
+    const double(*to)[3] = (const double(*)[3])work->heavy + b * count;
+    double best = INFINITY;
+    for (size_t way = 0; way < ways && way < SYMMETRIES_MAX; way++) {
+        for (size_t i = 0; i < count; i++) {
+            memcpy(work->image[i], to[work->symmetries.atoms[way * count + i]], sizeof *to);
+        }
+        best = fmin(best, berth_superposed_rmsd(from, (const double(*)[3])work->image, count));
+    }
+    return best;
+}
+
+/* Picks members of the pool, each the farthest from those picked before. */
+static enum berth_status pick(const struct work *work, const struct berth_conformer_search *search,
+                              struct berth_conformers *conformers, struct berth_error *error)
+{
+    const size_t atoms = work->molecule->atom_count, size = work->pool_count;
+    double *distance = berth_alloc(size, sizeof *distance); /* to the nearest one picked */
+    conformers->positions = berth_alloc(search->count * atoms, sizeof *conformers->positions);
+    if (!distance || !conformers->positions) {
+        free(distance);
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", search->count);
+    }
+    for (size_t i = 0; i < size; i++) {
+        distance[i] = INFINITY;
+    }
+    for (size_t next = 0; conformers->count < search->count && distance[next] > 0 &&
+                          distance[next] >= search->min_rmsd;) {
+        memcpy(conformers->positions + conformers->count++ * atoms, work->pool + next * atoms,
+               atoms * sizeof *work->pool);
+        const size_t picked = next;
+        distance[picked] = 0;
+        for (size_t i = 0; i < size; i++) {
+            distance[i] = fmin(distance[i], rmsd_of(work, i, picked));
+            next = distance[i] > distance[next] ? i : next;
+        }
+    }
+    free(distance);
+    return BERTH_OK;
+}
+
+static enum berth_status create(struct work *work, size_t pool, struct berth_error *error)
+{
+    const size_t atoms = work->molecule->atom_count, turns = work->tree->count;
+    work->heavy_count = berth_heavy_count(work->molecule);
+    work->turns = berth_alloc(turns, sizeof *work->turns);
+    work->taken = berth_alloc(turns, sizeof *work->taken);
+    work->shape = berth_alloc(atoms, sizeof *work->shape);
+    work->pool = berth_alloc(pool * atoms, sizeof *work->pool);
+    work->heavy = berth_alloc(pool * work->heavy_count, sizeof *work->heavy);
+    work->image = berth_alloc(work->heavy_count, sizeof *work->image);
+    if (!work->turns || !work->taken || !work->shape || !work->pool || !work->heavy ||
+        !work->image) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", pool);
+    }
+    for (size_t i = 0; i < turns; i++) {
+        work->turns[i].torsion = &work->tree->torsions[i];
+        choose_angles(work, &work->turns[i]);
+    }
+    enum berth_status status =
+        berth_matches_find(work->molecule, work->molecule, &work->symmetries, error);
+    return status ? status : berth_clashes_find(work->molecule, work->tree, &work->clashes, error);
+}
+
+enum berth_status berth_conformers_find(const struct berth_molecule *molecule,
+                                        const struct berth_torsion_tree *tree,
+                                        const struct berth_conformer_search *search,
+                                        struct berth_conformers *conformers,
+                                        struct berth_error *error)
+{
+    struct work work = {.molecule = molecule, .tree = tree, .random = search->seed};
+    *conformers = (struct berth_conformers){.atom_count = molecule->atom_count};
+    const size_t pool = search->pool < 1 ? 1 : search->pool;
+    enum berth_status status = create(&work, pool, error);
+    if (!status) {
+        fill_pool(&work, pool);
+        status = pick(&work, search, conformers, error);
+    }
+    berth_clashes_clear(&work.clashes);
+    berth_matches_clear(&work.symmetries);
+    free(work.image);
+    free(work.turns);
+    free(work.taken);
+    free(work.shape);
+    free(work.pool);
+    free(work.heavy);
+    return status;
+}
+
+void berth_conformers_clear(struct berth_conformers *conformers)
+{
+    if (conformers) {
+        free(conformers->positions);
+        memset(conformers, 0, sizeof *conformers);
+    }
+}

@@ -1,0 +1,40 @@
+/* Conformers of a molecule by turning its rotatable bonds.
+ *
+ * Each bond takes the torsion angles that its ends like (staggered between two sp3 atoms, 0 or 180
+ * degrees at an ester, steps of 30 degrees elsewhere) with some noise; bonds are turned on until no
+ * two atoms clash.  From a pool of such conformers those are picked that lie farthest apart.  Bond
+ * lengths, angles and rings stay as they are.  Everything is decided by the seed.
+ */
+#ifndef BERTH_MODEL_CONFORMERS_H
+#define BERTH_MODEL_CONFORMERS_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+#include "chem/molecule.h"
+#include "chem/torsion.h"
+
+struct berth_conformer_search {
+    size_t pool;     /* conformers to try */
+    size_t count;    /* to pick of them, at most */
+    double min_rmsd; /* Å, heavy atoms superposed: between any two that are picked */
+    uint64_t seed;
+};
+
+/* The molecule in several shapes. */
+struct berth_conformers {
+    double (*positions)[3]; /* owned; [count][atom_count], Å */
+    size_t count, atom_count;
+};
+
+/* Picks conformers of molecule, the molecule as it stands first, then always the one of the pool
+ * that is farthest from those picked.  The caller clears *conformers.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_conformers_find(const struct berth_molecule *molecule,
+                                        const struct berth_torsion_tree *tree,
+                                        const struct berth_conformer_search *search,
+                                        struct berth_conformers *conformers,
+                                        struct berth_error *error);
+
+void berth_conformers_clear(struct berth_conformers *conformers);
+
+#endif

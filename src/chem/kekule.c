@@ -1,0 +1,489 @@
+#include "chem/kekule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/matching.h"
+
+enum { OPEN = 4, VERTICES_MAX = 2000, WALK_DEGREE_MAX = 6 };
+
+enum {
+    H = 1,
+    B = 5,
+    C = 6,
+    N = 7,
+    O = 8,
+    F = 9,
+    SI = 14,
+    P = 15,
+    S = 16,
+    CL = 17,
+    AS = 33,
+    SE = 34,
+    BR = 35,
+    TE = 52,
+    I = 53
+};
+
+/* How an atom with aromatic bonds stands to a double bond, as levels of the matching. */
+enum level {
+    MUST,           /* carbon: without one there is no structure */
+    WANTS,          /* two-coordinate nitrogen: pyridine */
+    WANTS_OR_ANION, /* the same in a ring of five: imidazolide, tetrazolate */
+    CATION,         /* three-coordinate nitrogen: gets one only as N+ (pyridinium, guanidinium) */
+    LAST,           /* O+ and S+: pyrylium */
+    NEVER
+};
+
+struct state {
+    const struct berth_molecule *molecule;
+    int *orders;   /* [bond_count]; OPEN: aromatic, still to be decided */
+    int *charges;  /* [atom_count] */
+    size_t *start; /* owned; [atom_count + 1]: atom a has bonds[start[a] .. start[a + 1]) */
+    size_t *bonds; /* owned; [2 * bond_count], without those of order 0 */
+    int *vertex;   /* owned; [atom_count]: number in the aromatic system; -1: in none yet */
+    size_t *stack; /* owned; [atom_count]: atoms of the aromatic system */
+    bool has_hydrogens;
+};
+
+static size_t other_end(const struct state *state, size_t bond, size_t atom)
+{
+    const struct berth_bond *ends = &state->molecule->bonds[bond];
+    return ends->first == atom ? ends->second : ends->first;
+}
+
+static int element_of(const struct state *state, size_t atom)
+{
+    return state->molecule->atoms[atom].element;
+}
+
+static bool has_type(const struct state *state, size_t atom, const char *type)
+{
+    return strcmp(state->molecule->atoms[atom].type, type) == 0;
+}
+
+static size_t degree(const struct state *state, size_t atom)
+{
+    return state->start[atom + 1] - state->start[atom];
+}
+
+/* Sum of the bond orders of atom, open bonds as 1. */
+static int valence(const struct state *state, size_t atom)
+{
+    int sum = 0;
+    for (size_t i = state->start[atom]; i < state->start[atom + 1]; i++) {
+        int order = state->orders[state->bonds[i]];
+        sum += order == OPEN ? 1 : order;
+    }
+    return sum;
+}
+
+static int open_count(const struct state *state, size_t atom)
+{
+    int count = 0;
+    for (size_t i = state->start[atom]; i < state->start[atom + 1]; i++) {
+        count += state->orders[state->bonds[i]] == OPEN;
+    }
+    return count;
+}
+
+static int order_of(const char *type)
+{
+    switch (type[0]) {
+    case '2':
+        return 2;
+    case '3':
+        return 3;
+    case 'n':
+        return 0;
+    case 'a':
+        return type[1] == 'r' ? OPEN : 1;
+    default:
+        return 1;
+    }
+}
+
+static void set_up(struct state *state)
+{
+    const struct berth_molecule *molecule = state->molecule;
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        state->orders[i] = order_of(molecule->bonds[i].type);
+        if (state->orders[i]) {
+            state->start[molecule->bonds[i].first]++;
+            state->start[molecule->bonds[i].second]++;
+        }
+    }
+    /* Running sums give the ends of the ranges; filling backwards turns them into starts. */
+    size_t sum = 0;
+    for (size_t a = 0; a < molecule->atom_count; a++) {
+        sum += state->start[a];
+        state->start[a] = sum;
+        state->vertex[a] = -1;
+        state->has_hydrogens = state->has_hydrogens || molecule->atoms[a].element == H;
+    }
+    state->start[molecule->atom_count] = sum;
+    for (size_t i = molecule->bond_count; i-- > 0;) {
+        if (state->orders[i]) {
+            state->bonds[--state->start[molecule->bonds[i].first]] = i;
+            state->bonds[--state->start[molecule->bonds[i].second]] = i;
+        }
+    }
+}
+
+/* An oxygen or sulfur that hangs on this one bond. */
+static bool is_terminal_oxo(const struct state *state, size_t atom)
+{
+    int element = element_of(state, atom);
+    return (element == O || element == S || element == SE) && degree(state, atom) == 1;
+}
+
+/* Some programs write carboxylate, phosphate and guanidinium with single bonds only and leave the
+ * double bond to the types: opens those bonds. */
+static void open_by_types(struct state *state, size_t center)
+{
+    int element = element_of(state, center), sum = valence(state, center);
+    if ((size_t)sum != degree(state, center) || open_count(state, center) ||
+        !((element == C && sum == 3) || (element == P && sum == 4) || (element == S && sum == 4))) {
+        return;
+    }
+    bool cation = has_type(state, center, "C.cat");
+    for (size_t i = state->start[center]; i < state->start[center + 1]; i++) {
+        size_t bond = state->bonds[i], atom = other_end(state, bond, center);
+        if ((cation && element_of(state, atom) == N) ||
+            (has_type(state, atom, "O.co2") && degree(state, atom) == 1)) {
+            state->orders[bond] = OPEN;
+        }
+    }
+}
+
+/* Nitro groups and N-oxides written with five-valent nitrogen become N+ and O-. */
+static void split_charges(struct state *state, size_t center)
+{
+    if (element_of(state, center) != N) {
+        return;
+    }
+    for (size_t i = state->start[center]; i < state->start[center + 1]; i++) {
+        int sum = valence(state, center) + (open_count(state, center) >= 2);
+        size_t bond = state->bonds[i];
+        if (sum >= 5 && state->orders[bond] == 2 &&
+            is_terminal_oxo(state, other_end(state, bond, center))) {
+            state->orders[bond] = 1;
+        }
+    }
+}
+
+/* How many more bonds an oxo group's centre of this valence takes. */
+static int oxo_doubles(int element, int sum)
+{
+    switch (element) {
+    case C:
+    case N: /* as N+ */
+        return 4 - sum;
+    case P:
+    case AS:
+        return 5 - sum;
+    case S:
+    case SE:
+        return sum >= 4 ? 6 - sum : 4 - sum;
+    case CL:
+    case BR:
+    case I:
+        return sum - 1;
+    default:
+        return 0;
+    }
+}
+
+static bool is_open_oxo(const struct state *state, size_t bond, size_t center)
+{
+    return state->orders[bond] == OPEN && is_terminal_oxo(state, other_end(state, bond, center));
+}
+
+/* Decides the open bonds to terminal oxygens: as many double as the centre takes, the rest O-. */
+static void settle_oxo(struct state *state, size_t center)
+{
+    int doubles = oxo_doubles(element_of(state, center), valence(state, center));
+    int ring_bonds = open_count(state, center);
+    for (size_t i = state->start[center]; i < state->start[center + 1]; i++) {
+        ring_bonds -= is_open_oxo(state, state->bonds[i], center);
+    }
+    if (degree(state, center) < 2) {
+        return;
+    }
+    if (element_of(state, center) == N && ring_bonds >= 2) {
+        doubles = 0; /* N-oxide of an aromatic ring: the ring needs N+ */
+    }
+    for (size_t i = state->start[center]; i < state->start[center + 1]; i++) {
+        if (is_open_oxo(state, state->bonds[i], center)) {
+            state->orders[state->bonds[i]] = doubles > 0 ? 2 : 1;
+            doubles--;
+        }
+    }
+}
+
+/* True where a walk over `steps` open bonds from `atom`, without turning back, ends at `goal`.
+ * Atoms with many bonds are no part of it, so that its cost is bounded. */
+static bool walks_to(const struct state *state, size_t atom, size_t from, size_t goal, int steps)
+{
+    if (degree(state, atom) > WALK_DEGREE_MAX) {
+        return false;
+    }
+    for (size_t i = state->start[atom]; i < state->start[atom + 1]; i++) {
+        size_t bond = state->bonds[i], next = other_end(state, bond, atom);
+        if (state->orders[bond] != OPEN || next == from) {
+            continue;
+        }
+        if (steps == 1 ? next == goal
+                       : next != goal && walks_to(state, next, atom, goal, steps - 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum level level_of(const struct state *state, size_t atom)
+{
+    int sum = valence(state, atom);
+    switch (element_of(state, atom)) {
+    case C:
+    case SI:
+        return sum <= 3 ? MUST : NEVER;
+    case N:
+        if (sum == 3 || has_type(state, atom, "N.pl3") || has_type(state, atom, "N.am")) {
+            return sum <= 3 ? CATION : NEVER;
+        }
+        if (sum > 3) {
+            return NEVER;
+        }
+        return walks_to(state, atom, atom, atom, 5) ? WANTS_OR_ANION : WANTS;
+    case P:
+    case AS:
+        return sum <= 2 ? WANTS : NEVER;
+    case O:
+    case S:
+    case SE:
+    case TE:
+        return sum == 2 ? LAST : NEVER;
+    default:
+        return NEVER;
+    }
+}
+
+/* Collects the aromatic system of `first` in state->stack, and numbers its atoms. */
+static size_t collect(struct state *state, size_t first)
+{
+    size_t count = 0;
+    state->vertex[first] = 0;
+    state->stack[count++] = first;
+    for (size_t done = 0; done < count; done++) {
+        size_t atom = state->stack[done];
+        for (size_t i = state->start[atom]; i < state->start[atom + 1]; i++) {
+            size_t next = other_end(state, state->bonds[i], atom);
+            if (state->orders[state->bonds[i]] == OPEN && state->vertex[next] < 0) {
+                state->vertex[next] = (int)count;
+                state->stack[count++] = next;
+            }
+        }
+    }
+    return count;
+}
+
+static void match_level(struct berth_matching *graph, int root_level, int level)
+{
+    for (int v = 0; v < graph->count; v++) {
+        if (graph->level[v] == root_level && graph->partner[v] < 0) {
+            berth_matching_augment(graph, v, level);
+        }
+    }
+}
+
+/* Matches, and writes the orders; leaves the bonds open where a carbon stays without. */
+static void decide(struct state *state, struct berth_matching *graph)
+{
+    static const struct {
+        int root, level;
+    } PHASES[] = {{MUST, WANTS_OR_ANION}, {WANTS, WANTS_OR_ANION}, {WANTS_OR_ANION, WANTS_OR_ANION},
+                  {MUST, CATION},         {WANTS, CATION},         {MUST, LAST}};
+    for (size_t i = 0; i < sizeof PHASES / sizeof *PHASES; i++) {
+        match_level(graph, PHASES[i].root, PHASES[i].level);
+    }
+    for (int v = 0; v < graph->count; v++) {
+        if (graph->level[v] == MUST && graph->partner[v] < 0) {
+            return;
+        }
+    }
+    for (int v = 0; v < graph->count; v++) {
+        size_t atom = state->stack[v];
+        for (size_t i = state->start[atom]; i < state->start[atom + 1]; i++) {
+            size_t bond = state->bonds[i];
+            if (state->orders[bond] == OPEN) {
+                bool is_double = graph->partner[v] == state->vertex[other_end(state, bond, atom)];
+                state->orders[bond] = is_double ? 2 : 1;
+            }
+        }
+    }
+}
+
+/* Decides the aromatic system that holds `first`. */
+static enum berth_status settle_system(struct state *state, size_t first, struct berth_error *error)
+{
+    size_t count = collect(state, first), edge_count = 0;
+    if (count > VERTICES_MAX) {
+        return BERTH_OK;
+    }
+    for (size_t v = 0; v < count; v++) {
+        edge_count += (size_t)open_count(state, state->stack[v]);
+    }
+    int(*edges)[2] = berth_alloc(edge_count, sizeof *edges);
+    if (!edges) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for aromatic bonds");
+    }
+    edge_count = 0;
+    for (size_t v = 0; v < count; v++) {
+        size_t atom = state->stack[v];
+        for (size_t i = state->start[atom]; i < state->start[atom + 1]; i++) {
+            int other = state->vertex[other_end(state, state->bonds[i], atom)];
+            if (state->orders[state->bonds[i]] == OPEN && other > (int)v) {
+                edges[edge_count][0] = (int)v;
+                edges[edge_count++][1] = other;
+            }
+        }
+    }
+    struct berth_matching graph;
+    enum berth_status status =
+        berth_matching_create((int)count, (const int(*)[2])edges, edge_count, &graph, error);
+    free(edges);
+    if (status) {
+        return status;
+    }
+    for (size_t v = 0; v < count; v++) {
+        graph.level[v] = level_of(state, state->stack[v]);
+    }
+    decide(state, &graph);
+    berth_matching_clear(&graph);
+    return BERTH_OK;
+}
+
+/* Charge of an atom without bonds. */
+static int ion_charge(int element)
+{
+    static const struct {
+        int element, charge;
+    } IONS[] = {{F, -1}, {CL, -1}, {BR, -1}, {I, -1}, {3, 1},  {11, 1}, {19, 1}, {37, 1},
+                {55, 1}, {4, 2},   {12, 2},  {20, 2}, {38, 2}, {56, 2}, {30, 2}};
+    for (size_t i = 0; i < sizeof IONS / sizeof *IONS; i++) {
+        if (IONS[i].element == element) {
+            return IONS[i].charge;
+        }
+    }
+    return 0;
+}
+
+/* The one neighbour of a terminal atom is a nitrogen of four bonds (N-oxide, isocyanide). */
+static bool hangs_on_cation(const struct state *state, size_t atom)
+{
+    size_t other = other_end(state, state->bonds[state->start[atom]], atom);
+    return element_of(state, other) == N && valence(state, other) == 4;
+}
+
+/* From the valence.  A missing bond means a charge only where hydrogens are there at all: files
+ * without any leave them to the reader. */
+static int charge_of(const struct state *state, size_t atom)
+{
+    int element = element_of(state, atom), sum = valence(state, atom);
+    if (degree(state, atom) == 0) {
+        return has_type(state, atom, "N.4") ? 1 : ion_charge(element);
+    }
+    if (open_count(state, atom)) {
+        return 0;
+    }
+    switch (element) {
+    case B:
+        return sum == 4 ? -1 : 0;
+    case C:
+        return sum == 3 && degree(state, atom) == 1 && hangs_on_cation(state, atom) ? -1 : 0;
+    case N:
+        if (sum == 4 || (sum < 4 && has_type(state, atom, "N.4"))) {
+            return 1;
+        }
+        return sum == 2 && state->has_hydrogens ? -1 : 0;
+    case P:
+    case AS:
+        return sum == 4 ? 1 : 0;
+    case O:
+    case S:
+    case SE:
+        if (sum == 1) {
+            return state->has_hydrogens || has_type(state, atom, "O.co2") ||
+                           hangs_on_cation(state, atom)
+                       ? -1
+                       : 0;
+        }
+        return sum == 3 ? 1 : 0;
+    default:
+        return 0;
+    }
+}
+
+static enum berth_status settle(struct state *state, struct berth_error *error)
+{
+    size_t count = state->molecule->atom_count;
+    set_up(state);
+    for (size_t a = 0; a < count; a++) {
+        open_by_types(state, a);
+        split_charges(state, a);
+    }
+    for (size_t a = 0; a < count; a++) {
+        settle_oxo(state, a);
+    }
+    for (size_t a = 0; a < count; a++) {
+        if (state->vertex[a] < 0 && open_count(state, a)) {
+            enum berth_status status = settle_system(state, a, error);
+            if (status) {
+                return status;
+            }
+        }
+    }
+    for (size_t a = 0; a < count; a++) {
+        state->charges[a] = charge_of(state, a);
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_kekule_find(const struct berth_molecule *molecule,
+                                    struct berth_kekule *kekule, struct berth_error *error)
+{
+    size_t atoms = molecule->atom_count, bonds = molecule->bond_count;
+    kekule->orders = berth_alloc(bonds, sizeof *kekule->orders);
+    kekule->charges = berth_alloc(atoms, sizeof *kekule->charges);
+    struct state state = {.molecule = molecule,
+                          .orders = kekule->orders,
+                          .charges = kekule->charges,
+                          .start = berth_alloc(atoms + 1, sizeof *state.start),
+                          .bonds = berth_alloc(2 * bonds, sizeof *state.bonds),
+                          .vertex = berth_alloc(atoms, sizeof *state.vertex),
+                          .stack = berth_alloc(atoms, sizeof *state.stack)};
+    enum berth_status status = BERTH_OK;
+    if (!state.orders || !state.charges || !state.start || !state.bonds || !state.vertex ||
+        !state.stack) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for the bonds of a pose");
+    } else {
+        status = settle(&state, error);
+    }
+    free(state.start);
+    free(state.bonds);
+    free(state.vertex);
+    free(state.stack);
+    if (status) {
+        berth_kekule_clear(kekule);
+    }
+    return status;
+}
+
+void berth_kekule_clear(struct berth_kekule *kekule)
+{
+    free(kekule->orders);
+    free(kekule->charges);
+    memset(kekule, 0, sizeof *kekule);
+}

@@ -1,0 +1,41 @@
+/* A ligand: one or more conformers of the same chemistry that compete for the site.
+ *
+ * Consecutive molecules of a file are conformers of one ligand where their titles agree (a
+ * trailing _C<digits> or _conf<digits> aside) and their atoms (names and types) and bonds agree.
+ */
+#ifndef BERTH_MODEL_LIGAND_H
+#define BERTH_MODEL_LIGAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "chem/molecule.h"
+
+/* Heavy atoms of a ligand: above this it is taken for a mistake (a receptor, say). */
+enum { BERTH_LIGAND_ATOMS_MAX = 1000 };
+
+/* Conformers of a ligand of a library: above this its records would not fit into memory. */
+enum { BERTH_LIGAND_CONFORMERS_MAX = 10000 };
+
+struct berth_ligand {
+    char *name;                        /* owned; the common title */
+    struct berth_molecule *conformers; /* owned */
+    size_t conformer_count, conformer_capacity;
+};
+
+/* Writes the title without a trailing _C<digits> or _conf<digits> into name (size bytes, cut to
+ * fit). */
+void berth_ligand_name(const char *title, char *name, size_t size);
+
+/* True where molecule is another conformer of ligand (same name, atoms and bonds). */
+bool berth_ligand_accepts(const struct berth_ligand *ligand, const struct berth_molecule *molecule);
+
+/* Moves molecule into the ligand (the molecule is zeroed).  The first one names it: by its common
+ * title, or by its whole title where whole_title is set.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_ligand_add(struct berth_ligand *ligand, struct berth_molecule *molecule,
+                                   bool whole_title, struct berth_error *error);
+
+void berth_ligand_clear(struct berth_ligand *ligand);
+
+#endif

@@ -1,0 +1,136 @@
+#include "chem/molecule.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static const char *const SYMBOLS[] = {
+    "*",  "H",  "He", "Li", "Be", "B",  "C",  "N",  "O",  "F",  "Ne", "Na", "Mg", "Al", "Si", "P",
+    "S",  "Cl", "Ar", "K",  "Ca", "Sc", "Ti", "V",  "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn", "Ga",
+    "Ge", "As", "Se", "Br", "Kr", "Rb", "Sr", "Y",  "Zr", "Nb", "Mo", "Tc", "Ru", "Rh", "Pd", "Ag",
+    "Cd", "In", "Sn", "Sb", "Te", "I",  "Xe", "Cs", "Ba", "La", "Ce", "Pr", "Nd", "Pm", "Sm", "Eu",
+    "Gd", "Tb", "Dy", "Ho", "Er", "Tm", "Yb", "Lu", "Hf", "Ta", "W",  "Re", "Os", "Ir", "Pt", "Au",
+    "Hg", "Tl", "Pb", "Bi", "Po", "At", "Rn", "Fr", "Ra", "Ac", "Th", "Pa", "U"};
+
+enum { SYMBOL_COUNT = sizeof SYMBOLS / sizeof *SYMBOLS };
+
+void berth_molecule_clear(struct berth_molecule *molecule)
+{
+    if (!molecule) {
+        return;
+    }
+    free(molecule->title);
+    free(molecule->atoms);
+    free(molecule->bonds);
+    memset(molecule, 0, sizeof *molecule);
+}
+
+bool berth_molecule_copy(const struct berth_molecule *from, struct berth_molecule *to)
+{
+    *to = *from;
+    to->title = berth_copy_text(from->title);
+    to->atoms = berth_alloc(from->atom_count, sizeof *to->atoms);
+    to->bonds = berth_alloc(from->bond_count, sizeof *to->bonds);
+    if (!to->title || !to->atoms || !to->bonds) {
+        berth_molecule_clear(to);
+        return false;
+    }
+    if (from->atom_count) {
+        memcpy(to->atoms, from->atoms, from->atom_count * sizeof *to->atoms);
+    }
+    if (from->bond_count) {
+        memcpy(to->bonds, from->bonds, from->bond_count * sizeof *to->bonds);
+    }
+    return true;
+}
+
+int berth_element_of_type(const char *type)
+{
+    char symbol[4] = "";
+    for (size_t i = 0; i + 1 < sizeof symbol && type[i] && type[i] != '.'; i++) {
+        symbol[i] = (char)(i ? tolower((unsigned char)type[i]) : toupper((unsigned char)type[i]));
+    }
+    if (strcmp(symbol, "D") == 0 || strcmp(symbol, "T") == 0) {
+        return 1;
+    }
+    for (int element = 1; element < SYMBOL_COUNT; element++) {
+        if (strcmp(symbol, SYMBOLS[element]) == 0) {
+            return element;
+        }
+    }
+    return 0;
+}
+
+const char *berth_element_symbol(int element)
+{
+    return SYMBOLS[element > 0 && element < SYMBOL_COUNT ? element : 0];
+}
+
+size_t berth_heavy_count(const struct berth_molecule *molecule)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        count += molecule->atoms[i].heavy;
+    }
+    return count;
+}
+
+bool berth_heavy_centroid(const struct berth_molecule *molecule, double centroid[3])
+{
+    double sum[3] = {0, 0, 0};
+    size_t count = 0;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].heavy) {
+            for (int k = 0; k < 3; k++) {
+                sum[k] += molecule->atoms[i].position[k];
+            }
+            count++;
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        centroid[k] = count ? sum[k] / (double)count : 0;
+    }
+    return count > 0;
+}
+
+static bool is_flat(const struct berth_molecule *molecule)
+{
+    bool sp3 = false;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].position[2] != molecule->atoms[0].position[2]) {
+            return false;
+        }
+        sp3 = sp3 || strcmp(molecule->atoms[i].type, "C.3") == 0;
+    }
+    return sp3 && molecule->atom_count > 4;
+}
+
+static bool coincides(const struct berth_molecule *molecule, size_t i)
+{
+    const double *p = molecule->atoms[i].position;
+    for (size_t j = 0; j < i; j++) {
+        const double *q = molecule->atoms[j].position;
+        if (molecule->atoms[j].heavy && (p[0] - q[0]) * (p[0] - q[0]) +
+                                                (p[1] - q[1]) * (p[1] - q[1]) +
+                                                (p[2] - q[2]) * (p[2] - q[2]) <
+                                            0.01) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *berth_coordinates_flaw(const struct berth_molecule *molecule)
+{
+    if (is_flat(molecule)) {
+        return "it is flat: 2D coordinates";
+    }
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].heavy && coincides(molecule, i)) {
+            return "two of its atoms lie in one place";
+        }
+    }
+    return NULL;
+}

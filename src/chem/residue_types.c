@@ -1,0 +1,178 @@
+#include "chem/residue_types.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BACKBONE "N.am:N C.3:CA C.2:C O.2:O "
+#define SUGAR    "P.3:?P O.co2:?OP1,?OP2,?OP3 O.3:O5',O4',O3' C.3:C5',C4',C3',C2',C1' O.3h:?O2' "
+#define ADENINE  "N.pl3:N9,N6 C.2:C8 N.2:N7 C.ar:C2,C4,C5,C6 N.ar:N1,N3 "
+#define RIBOSE   "O.3:O5',O4',O3',O2' C.3:C5',C4',C3',C2',C1' "
+#define HEXOSE   "C.3:C1,C2,C3,C4,C5,C6 O.3:?O1,?O2,?O3,?O4,O5,?O6"
+
+/* Atoms marked '?' may be absent from a complete residue.  Sulfate, heme and vanadate are here, and
+ * not left to Open Babel, because it goes wrong on them where they come without hydrogens. */
+static const struct berth_residue_type TABLE[] = {
+    {"ALA", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB", ""},
+    {"ARG", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CD N.pl3:NE,NH1,NH2 C.cat:CZ", ""},
+    {"ASN", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG O.2:OD1 N.am:ND2", ""},
+    {"ASP", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG O.co2:OD1,OD2", " AP- ASP- "},
+    {"ASH", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG O.2:OD1 O.3h:OD2", " ASPP "},
+    {"CYS", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB S.3:SG", " CYX CYM CYSH CYS2 "},
+    {"GLN", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG C.2:CD O.2:OE1 N.am:NE2", ""},
+    {"GLU", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG C.2:CD O.co2:OE1,OE2", " GLU- "},
+    {"GLH", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG C.2:CD O.2:OE1 O.3h:OE2", " GLUP "},
+    {"GLY", BERTH_RESIDUE_AMINO, BACKBONE, ""},
+    {"HIS", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG,CD2,CE1 N.pl3:ND1 N.2:NE2", " HID HSD "},
+    {"HIE", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG,CD2,CE1 N.2:ND1 N.pl3:NE2", " HSE "},
+    {"HIP", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.2:CG,CD2,CE1 N.pl3:ND1,NE2", " HSP HISH "},
+    {"ILE", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG1,CG2,CD1", ""},
+    {"LEU", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CD1,CD2", ""},
+    {"LYS", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CD,CE N.4:NZ", " LY+ LYS+ LYSH "},
+    {"LYN", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CD,CE N.3:NZ", " LSN "},
+    {"MET", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CE S.3:SD", ""},
+    {"MSE", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CE Se:SE", ""},
+    {"PHE", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.ar:CG,CD1,CD2,CE1,CE2,CZ", ""},
+    {"PRO", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CD", ""},
+    {"SER", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB O.3h:OG", ""},
+    {"THR", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG2 O.3h:OG1", ""},
+    {"TRP", BERTH_RESIDUE_AMINO,
+     BACKBONE "C.3:CB C.2:CG,CD1 N.pl3:NE1 C.ar:CD2,CE2,CE3,CZ2,CZ3,CH2", ""},
+    {"TYR", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB C.ar:CG,CD1,CD2,CE1,CE2,CZ O.3h:OH", ""},
+    {"VAL", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG1,CG2", ""},
+    {"SEP", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB O.3:OG P.3:P O.co2:O1P,O2P,O3P", ""},
+    {"TPO", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG2 O.3:OG1 P.3:P O.co2:O1P,O2P,O3P", ""},
+    {"PTR", BERTH_RESIDUE_AMINO,
+     BACKBONE "C.3:CB C.ar:CG,CD1,CD2,CE1,CE2,CZ O.3:OH P.3:P O.co2:O1P,O2P,O3P", ""},
+    {"HYP", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CD O.3h:OD1", ""},
+    {"ACE", BERTH_RESIDUE_CAP, "C.2:C O.2:O C.3:CH3", ""},
+    {"NME", BERTH_RESIDUE_CAP, "N.am:N C.3:C", " NMA "},
+    {"NH2", BERTH_RESIDUE_CAP, "N.am:N", ""},
+    /* Rings with a carbonyl are not aromatic to Sybyl: C.2, and N.am beside the carbonyl. */
+    {"A", BERTH_RESIDUE_NUCLEOTIDE, SUGAR ADENINE, " DA ADE RA DA3 DA5 A3 A5 "},
+    {"G", BERTH_RESIDUE_NUCLEOTIDE, SUGAR "N.pl3:N9,N2 C.2:C8,C2,C4,C5,C6 N.2:N7,N3 N.am:N1 O.2:O6",
+     " DG GUA RG DG3 DG5 G3 G5 "},
+    {"C", BERTH_RESIDUE_NUCLEOTIDE, SUGAR "N.am:N1 C.2:C2,C4,C5,C6 O.2:O2 N.2:N3 N.pl3:N4",
+     " DC CYT RC DC3 DC5 C3 C5 "},
+    {"U", BERTH_RESIDUE_NUCLEOTIDE, SUGAR "N.am:N1,N3 C.2:C2,C4,C5,C6 O.2:O2,O4",
+     " DU URA RU U3 U5 "},
+    {"T", BERTH_RESIDUE_NUCLEOTIDE, SUGAR "N.am:N1,N3 C.2:C2,C4,C5,C6 O.2:O2,O4 C.3:C7",
+     " DT THY DT3 DT5 "},
+    {"HOH", BERTH_RESIDUE_COFACTOR, "O.t3p:O", " WAT TIP3 TIP SOL DOD H2O TIP4 SPC "},
+    {"SO4", BERTH_RESIDUE_COFACTOR, "S.O2:S O.co2:O1,O2,O3,O4", ""},
+    {"PO4", BERTH_RESIDUE_COFACTOR, "P.3:P O.co2:O1,O2,O3,O4", " PI "},
+    {"VO4", BERTH_RESIDUE_COFACTOR, "O.co2:O1,O2,O3,O4", ""},
+    {"GOL", BERTH_RESIDUE_COFACTOR, "C.3:C1,C2,C3 O.3:O1,O2,O3", ""},
+    {"EDO", BERTH_RESIDUE_COFACTOR, "C.3:C1,C2 O.3:O1,O2", " EGL "},
+    {"NAG", BERTH_RESIDUE_COFACTOR,
+     "C.3:C1,C2,C3,C4,C5,C6,C8 C.2:C7 O.2:O7 N.am:N2 O.3:?O1,?O3,?O4,O5,?O6", " NDG "},
+    {"MAN", BERTH_RESIDUE_COFACTOR, HEXOSE, " BMA GLC BGC GAL GLA "},
+    {"FUC", BERTH_RESIDUE_COFACTOR, HEXOSE, " FUL "},
+    {"ATP", BERTH_RESIDUE_COFACTOR,
+     RIBOSE ADENINE "P.3:PA,PB,PG O.3:O3A,O3B O.co2:O1A,O2A,O1B,O2B,O1G,O2G,O3G", ""},
+    {"ADP", BERTH_RESIDUE_COFACTOR, RIBOSE ADENINE "P.3:PA,PB O.3:O3A O.co2:O1A,O2A,O1B,O2B,O3B",
+     ""},
+    {"AMP", BERTH_RESIDUE_COFACTOR, RIBOSE ADENINE "P.3:P O.co2:O1P,O2P,O3P", ""},
+    {"HEM", BERTH_RESIDUE_COFACTOR,
+     "N.2:NA,NB,NC,ND Fe.2:FE O.co2:O1A,O2A,O1D,O2D "
+     "C.2:CAB,CBB,CAC,CBC,CGA,CGD,CHA,CHB,CHC,CHD,C1A,C2A,C3A,C4A,C1B,C2B,C3B,C4B,C1C,C2C,C3C,C4C,"
+     "C1D,C2D,C3D,C4D C.3:CMA,CMB,CMC,CMD,CAA,CBA,CAD,CBD",
+     ""},
+    {"VIB", BERTH_RESIDUE_COFACTOR,
+     "C.2:C2,C4,C5 N.pl3:N3,N4A S.3:S1 C.ar:C2A,C4A,C5A,C6A N.ar:N1A,N3A C.3:CM2,CM4,C6,C7,C7A "
+     "O.3:O1",
+     ""},
+};
+
+/* Lists of names between blanks. */
+static const char WATERS[] = " HOH WAT DOD TIP TIP3 TIP4 SOL H2O SPC ";
+static const char ADDITIVES[] =
+    " SO4 PO4 GOL EDO EGL PEG PGE PG4 1PE P6G PE4 ACT ACY FMT DMS MPD MRD TRS EPE MES BME IPA EOH "
+    "MOH CIT FLC TLA TAR MLI BCT CO3 NO3 SCN AZI IMD DTT BOG CL BR IOD F NH4 UNX UNL ";
+
+/* True where name stands in a list of names between blanks. */
+static bool is_listed(const char *list, const char *name)
+{
+    char wanted[20];
+    const int length = snprintf(wanted, sizeof wanted, " %s ", name);
+    return *name && length < (int)sizeof wanted && !strchr(name, ' ') && strstr(list, wanted);
+}
+
+bool berth_is_water_name(const char *name)
+{
+    return is_listed(WATERS, name);
+}
+
+bool berth_is_additive_name(const char *name)
+{
+    return is_listed(ADDITIVES, name);
+}
+
+bool berth_is_metal(int element)
+{
+    return element == 3 || element == 4 || (element >= 11 && element <= 13) ||
+           (element >= 19 && element <= 31) || (element >= 37 && element <= 50) ||
+           (element >= 55 && element <= 83);
+}
+
+const struct berth_residue_type *berth_residue_type_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++) {
+        if (strcmp(TABLE[i].name, name) == 0 || is_listed(TABLE[i].aliases, name)) {
+            return &TABLE[i];
+        }
+    }
+    return NULL;
+}
+
+/* One atom of a residue's text. */
+struct entry {
+    char type[8], name[8];
+    bool optional;
+};
+
+/* Takes the next atom at *cursor, whose type stands in front of it or of one before it; false at
+ * the end. */
+static bool next_entry(const char **cursor, struct entry *entry)
+{
+    const char *at = *cursor + strspn(*cursor, " ");
+    if (!*at) {
+        return false;
+    }
+    const size_t length = strcspn(at, " :,");
+    if (at[length] == ':') {
+        snprintf(entry->type, sizeof entry->type, "%.*s", (int)length, at);
+        at += length + 1;
+    }
+    entry->optional = *at == '?';
+    at += entry->optional;
+    const size_t size = strcspn(at, " ,");
+    snprintf(entry->name, sizeof entry->name, "%.*s", (int)size, at);
+    *cursor = at + size + (at[size] == ',');
+    return true;
+}
+
+bool berth_residue_atom_type(const struct berth_residue_type *residue, const char *atom,
+                             char type[8])
+{
+    const char *cursor = residue->atoms;
+    struct entry entry = {"", "", false};
+    while (next_entry(&cursor, &entry)) {
+        if (strcmp(entry.name, atom) == 0) {
+            memcpy(type, entry.type, sizeof entry.type);
+            return true;
+        }
+    }
+    return false;
+}
+
+void berth_residue_each_atom(const struct berth_residue_type *residue,
+                             void (*visit)(void *context, const char *name), void *context)
+{
+    const char *cursor = residue->atoms;
+    struct entry entry = {"", "", false};
+    while (next_entry(&cursor, &entry)) {
+        if (!entry.optional) {
+            visit(context, entry.name);
+        }
+    }
+}

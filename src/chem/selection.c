@@ -1,0 +1,142 @@
+#include "chem/selection.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "25" or "-3B" of exactly length bytes. */
+static bool read_number(const char *text, size_t length, int *number, char *insertion)
+{
+    char digits[8];
+    *insertion = '\0';
+    if (length > 1 && isalpha((unsigned char)text[length - 1])) {
+        *insertion = text[--length];
+    }
+    const size_t sign = length && *text == '-';
+    if (length <= sign || length >= sizeof digits) {
+        return false;
+    }
+    for (size_t i = sign; i < length; i++) {
+        if (!isdigit((unsigned char)text[i])) {
+            return false;
+        }
+    }
+    snprintf(digits, sizeof digits, "%.*s", (int)length, text);
+    *number = atoi(digits);
+    return true;
+}
+
+static bool copy_label(const char *text, size_t length, char label[BERTH_LABEL_SIZE])
+{
+    snprintf(label, BERTH_LABEL_SIZE, "%.*s", (int)length, text);
+    return length < BERTH_LABEL_SIZE;
+}
+
+/* "[name:]chain:[number]", or "name". */
+static bool parse_one(const char *text, struct berth_selector *selector)
+{
+    memset(selector, 0, sizeof *selector);
+    snprintf(selector->text, sizeof selector->text, "%s", text);
+    selector->any_chain = selector->any_number = true;
+    const char *first = strchr(text, ':');
+    if (!first) {
+        return *text && copy_label(text, strlen(text), selector->name);
+    }
+    const char *second = strchr(first + 1, ':');
+    const char *chain = second ? first + 1 : text;
+    const char *behind = second ? second : first;
+    if (second && (first == text || !copy_label(text, (size_t)(first - text), selector->name))) {
+        return false;
+    }
+    selector->any_chain = false;
+    if (!copy_label(chain, (size_t)(behind - chain), selector->chain)) {
+        return false;
+    }
+    selector->any_number = !behind[1];
+    return selector->any_number ||
+           read_number(behind + 1, strlen(behind + 1), &selector->number, &selector->insertion);
+}
+
+enum berth_status berth_selection_parse(const char *text, struct berth_selection *selection,
+                                        struct berth_error *error)
+{
+    selection->count = 0;
+    for (const char *at = text; at && *at;) {
+        const size_t length = strcspn(at, ",");
+        char item[32];
+        if (selection->count == BERTH_SELECTORS_MAX) {
+            return berth_fail(error, BERTH_E_USAGE, "more than %d residues in '%s'; name fewer",
+                              BERTH_SELECTORS_MAX, text);
+        }
+        snprintf(item, sizeof item, "%.*s", (int)length, at);
+        if (length >= sizeof item || !parse_one(item, &selection->selectors[selection->count++])) {
+            return berth_fail(error, BERTH_E_USAGE,
+                              "'%.*s' names no residue; write NAME, CHAIN:NUMBER, CHAIN: or "
+                              "NAME:CHAIN:NUMBER",
+                              (int)length, at);
+        }
+        at += length + (at[length] == ',');
+    }
+    return BERTH_OK;
+}
+
+void berth_selection_resolve(struct berth_selection *selection,
+                             const struct berth_structure *structure)
+{
+    for (size_t i = 0; i < selection->count; i++) {
+        struct berth_selector *selector = &selection->selectors[i];
+        int number;
+        char insertion;
+        if (!selector->any_chain || !selector->any_number ||
+            !read_number(selector->name, strlen(selector->name), &number, &insertion)) {
+            continue;
+        }
+        bool named = false;
+        for (size_t a = 0; !named && a < structure->count; a++) {
+            named = strcmp(structure->atoms[a].residue.name, selector->name) == 0;
+        }
+        if (!named) {
+            selector->name[0] = '\0';
+            selector->any_number = false;
+            selector->number = number;
+            selector->insertion = insertion;
+        }
+    }
+}
+
+bool berth_selector_matches(const struct berth_selector *selector,
+                            const struct berth_residue_id *residue)
+{
+    return (!*selector->name || strcmp(selector->name, residue->name) == 0) &&
+           (selector->any_chain || strcmp(selector->chain, residue->chain) == 0) &&
+           (selector->any_number ||
+            (selector->number == residue->number && selector->insertion == residue->insertion));
+}
+
+bool berth_selection_matches(const struct berth_selection *selection,
+                             const struct berth_residue_id *residue)
+{
+    for (size_t i = 0; i < selection->count; i++) {
+        if (berth_selector_matches(&selection->selectors[i], residue)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const struct berth_selector *berth_selection_unmatched(const struct berth_selection *selection,
+                                                       const struct berth_structure *structure)
+{
+    for (size_t i = 0; i < selection->count; i++) {
+        bool matched = false;
+        for (size_t a = 0; !matched && a < structure->count; a++) {
+            matched =
+                berth_selector_matches(&selection->selectors[i], &structure->atoms[a].residue);
+        }
+        if (!matched) {
+            return &selection->selectors[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,49 @@
+/* Residues by name or place, as people write them on a command line, between commas:
+ *
+ *     HEM        every residue of that name
+ *     A:25       chain A, number 25 (A:25B with insertion code B; :25 in a blank chain)
+ *     A:         all of chain A
+ *     MTX:A:201  that name at that place
+ *     201        a name; where no residue is called so, a number in any chain
+ */
+#ifndef BERTH_MODEL_SELECTION_H
+#define BERTH_MODEL_SELECTION_H
+
+#include "chem/structure.h"
+
+struct berth_selector {
+    char text[32];               /* as given */
+    char name[BERTH_LABEL_SIZE]; /* "" for any */
+    char chain[BERTH_LABEL_SIZE];
+    bool any_chain;
+    bool any_number; /* else: */
+    int number;
+    char insertion;
+};
+
+enum { BERTH_SELECTORS_MAX = 64 };
+
+struct berth_selection {
+    struct berth_selector selectors[BERTH_SELECTORS_MAX];
+    size_t count;
+};
+
+/* Reads text (NULL: nothing is selected).  Errors: BERTH_E_USAGE. */
+enum berth_status berth_selection_parse(const char *text, struct berth_selection *selection,
+                                        struct berth_error *error);
+
+/* Makes selectors that are a number and no residue's name in this structure mean the number. */
+void berth_selection_resolve(struct berth_selection *selection,
+                             const struct berth_structure *structure);
+
+bool berth_selector_matches(const struct berth_selector *selector,
+                            const struct berth_residue_id *residue);
+
+bool berth_selection_matches(const struct berth_selection *selection,
+                             const struct berth_residue_id *residue);
+
+/* The first selector that no residue matches, or NULL. */
+const struct berth_selector *berth_selection_unmatched(const struct berth_selection *selection,
+                                                       const struct berth_structure *structure);
+
+#endif

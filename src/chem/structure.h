@@ -1,0 +1,85 @@
+/* A macromolecular structure as a PDB, mmCIF or Mol2 file gives it: atoms with their residues and
+ * chains, before anything is chosen or typed.
+ *
+ * Atoms of one residue stand together (a run of equal residue ids is a residue), as all formats
+ * write them.
+ */
+#ifndef BERTH_MODEL_STRUCTURE_H
+#define BERTH_MODEL_STRUCTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "chem/molecule.h"
+
+enum { BERTH_LABEL_SIZE = 8, BERTH_RESIDUE_TEXT_SIZE = 40 };
+
+/* Which residue an atom belongs to, by the author's numbering. */
+struct berth_residue_id {
+    char name[BERTH_LABEL_SIZE];  /* "ALA" */
+    char chain[BERTH_LABEL_SIZE]; /* "A"; "" for a blank chain */
+    int number;                   /* may be negative */
+    char insertion;               /* insertion code; 0 for none */
+};
+
+struct berth_structure_atom {
+    double position[3]; /* Å */
+    double occupancy;   /* 0 .. 1; 1 where the file says nothing */
+    struct berth_residue_id residue;
+    char name[BERTH_LABEL_SIZE]; /* "CA" */
+    char type[BERTH_LABEL_SIZE]; /* Mol2 type; "" where the file has none */
+    char alternate;              /* alternate location; 0 for none */
+    int element;                 /* atomic number; 0 unknown */
+    bool aromatic;               /* PDBQT calls it so (type A) */
+    size_t line;                 /* of the file, from 1 */
+};
+
+struct berth_structure {
+    char *title;                        /* owned */
+    struct berth_structure_atom *atoms; /* owned */
+    size_t count, capacity;
+    size_t models; /* how many the file has; only the first is here */
+};
+
+/* A run of atoms: atoms[begin .. end). */
+struct berth_span {
+    size_t begin, end;
+};
+
+/* Appends a copy of atom.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_structure_add(struct berth_structure *structure,
+                                      const struct berth_structure_atom *atom,
+                                      struct berth_error *error);
+
+/* Frees what the structure owns and zeroes it; NULL is accepted. */
+void berth_structure_clear(struct berth_structure *structure);
+
+/* Same chain, number and insertion code: one place in the chain, whatever residues stand there. */
+bool berth_same_place(const struct berth_residue_id *a, const struct berth_residue_id *b);
+
+/* The same place and the same residue name. */
+bool berth_same_residue(const struct berth_residue_id *a, const struct berth_residue_id *b);
+
+/* The residue that begins at atom `begin`; begin == end at the end of the structure.  Walk with
+ * for (s = berth_residue_at(m, 0); s.begin < s.end; s = berth_residue_at(m, s.end)). */
+struct berth_span berth_residue_at(const struct berth_structure *structure, size_t begin);
+
+/* The residue's atom of this name, or NULL. */
+const struct berth_structure_atom *berth_residue_atom(const struct berth_structure *structure,
+                                                      struct berth_span span, const char *name);
+
+/* True for a residue with N, CA, C and O: an amino acid, modified or not. */
+bool berth_has_backbone(const struct berth_structure *structure, struct berth_span span);
+
+/* "ALA A:25B" for messages; a blank chain gives "ALA :25". */
+void berth_residue_text(const struct berth_residue_id *id, char text[BERTH_RESIDUE_TEXT_SIZE]);
+
+bool berth_is_hydrogen(const struct berth_structure_atom *atom);
+
+/* Removes the atoms for which keep[i] is false, in order. */
+void berth_structure_filter(struct berth_structure *structure, const bool *keep);
+
+double berth_distance_squared(const double a[3], const double b[3]);
+
+#endif

@@ -1,0 +1,184 @@
+#include "chem/torsion.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/adjacency.h"
+
+enum { CARBON = 6, NITROGEN = 7 };
+
+/* One side of a bond. */
+struct side {
+    bool *holds;     /* [atom_count] */
+    uint32_t *atoms; /* [count], in the order found */
+    size_t count, heavy;
+};
+
+/* What the search works on. */
+struct work {
+    const struct berth_molecule *molecule;
+    struct berth_adjacency adjacency;
+    struct side near, far; /* of the bond being looked at */
+    struct berth_torsion_tree *tree;
+};
+
+static bool has_type(const struct berth_atom *atom, const char *const *types)
+{
+    for (; *types; types++) {
+        if (strcmp(atom->type, *types) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t heavy_neighbours(const struct work *work, size_t atom)
+{
+    size_t count = 0;
+    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+        count += work->molecule->atoms[work->adjacency.neighbour[k]].heavy;
+    }
+    return count;
+}
+
+/* The lone pair of this nitrogen is shared with this carbon: amides and their like. */
+static bool is_conjugated(const struct berth_atom *carbon, const struct berth_atom *nitrogen)
+{
+    static const char *const PLANAR_CARBON[] = {"C.2", "C.cat", NULL};
+    static const char *const PLANAR_NITROGEN[] = {"N.am", "N.pl3", "N.pl", "N.plc", "N.2", NULL};
+    return carbon->element == CARBON && nitrogen->element == NITROGEN &&
+           has_type(carbon, PLANAR_CARBON) && has_type(nitrogen, PLANAR_NITROGEN);
+}
+
+/* Could the bond turn, if it is in no ring? */
+static bool is_candidate(const struct work *work, const struct berth_bond *bond)
+{
+    static const char *const LINEAR[] = {"C.1", "N.1", NULL};
+    const struct berth_atom *first = &work->molecule->atoms[bond->first];
+    const struct berth_atom *second = &work->molecule->atoms[bond->second];
+    return strcmp(bond->type, "1") == 0 && first->heavy && second->heavy &&
+           heavy_neighbours(work, bond->first) > 1 && heavy_neighbours(work, bond->second) > 1 &&
+           !has_type(first, LINEAR) && !has_type(second, LINEAR) && !is_conjugated(first, second) &&
+           !is_conjugated(second, first);
+}
+
+/* Collects what hangs together with `from` when the bond is cut. */
+static void flood(const struct work *work, size_t from, size_t cut, struct side *side)
+{
+    memset(side->holds, 0, work->molecule->atom_count * sizeof *side->holds);
+    side->count = side->heavy = 0;
+    side->holds[from] = true;
+    side->atoms[side->count++] = (uint32_t)from;
+    for (size_t done = 0; done < side->count; done++) {
+        const size_t atom = side->atoms[done];
+        side->heavy += work->molecule->atoms[atom].heavy;
+        for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+            const uint32_t next = work->adjacency.neighbour[k];
+            if (work->adjacency.bond[k] != cut && !side->holds[next]) {
+                side->holds[next] = true;
+                side->atoms[side->count++] = next;
+            }
+        }
+    }
+}
+
+/* Adds the bond; it moves `side`, on which `second` lies and stays. */
+static enum berth_status add(struct work *work, size_t first, size_t second,
+                             const struct side *side, struct berth_error *error)
+{
+    struct berth_torsion_tree *tree = work->tree;
+    enum berth_status status = berth_reserve(&tree->torsions, &tree->capacity, tree->count + 1,
+                                             sizeof *tree->torsions, error);
+    if (!status) {
+        status = berth_reserve(&tree->moved, &tree->moved_capacity, tree->moved_count + side->count,
+                               sizeof *tree->moved, error);
+    }
+    if (status) {
+        return status;
+    }
+    tree->torsions[tree->count++] = (struct berth_torsion){(uint32_t)first, (uint32_t)second,
+                                                           tree->moved_count, side->count - 1};
+    for (size_t i = 0; i < work->molecule->atom_count; i++) {
+        if (side->holds[i] && i != second) {
+            tree->moved[tree->moved_count++] = (uint32_t)i;
+        }
+    }
+    return BERTH_OK;
+}
+
+/* More atoms first: what a bond moves includes all that the bonds behind it move.  Bonds that move
+ * as many lie apart; they are told apart by where their atoms begin. */
+static int compare(const void *a, const void *b)
+{
+    const struct berth_torsion *p = a, *q = b;
+    if (p->moved_count != q->moved_count) {
+        return p->moved_count < q->moved_count ? 1 : -1;
+    }
+    return (p->moved_start > q->moved_start) - (p->moved_start < q->moved_start);
+}
+
+static enum berth_status find(struct work *work, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < work->molecule->bond_count; i++) {
+        const struct berth_bond *bond = &work->molecule->bonds[i];
+        if (!is_candidate(work, bond)) {
+            continue;
+        }
+        flood(work, bond->second, i, &work->far);
+        if (work->far.holds[bond->first]) {
+            continue; /* a ring */
+        }
+        flood(work, bond->first, i, &work->near);
+        status = work->far.heavy <= work->near.heavy
+                     ? add(work, bond->first, bond->second, &work->far, error)
+                     : add(work, bond->second, bond->first, &work->near, error);
+    }
+    if (work->tree->count) {
+        qsort(work->tree->torsions, work->tree->count, sizeof *work->tree->torsions, compare);
+    }
+    return status;
+}
+
+static bool side_create(struct side *side, size_t atoms)
+{
+    side->holds = berth_alloc(atoms, sizeof *side->holds);
+    side->atoms = berth_alloc(atoms, sizeof *side->atoms);
+    return side->holds && side->atoms;
+}
+
+enum berth_status berth_torsion_tree_find(const struct berth_molecule *molecule,
+                                          struct berth_torsion_tree *tree,
+                                          struct berth_error *error)
+{
+    struct work work = {.molecule = molecule, .tree = tree};
+    memset(tree, 0, sizeof *tree);
+    enum berth_status status = berth_adjacency_find(molecule, &work.adjacency, error);
+    if (!status && (!side_create(&work.near, molecule->atom_count) ||
+                    !side_create(&work.far, molecule->atom_count))) {
+        status = berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+    }
+    if (!status) {
+        status = find(&work, error);
+    }
+    if (status) {
+        berth_torsion_tree_clear(tree);
+    }
+    berth_adjacency_clear(&work.adjacency);
+    free(work.near.holds);
+    free(work.near.atoms);
+    free(work.far.holds);
+    free(work.far.atoms);
+    return status;
+}
+
+void berth_torsion_tree_clear(struct berth_torsion_tree *tree)
+{
+    if (!tree) {
+        return;
+    }
+    free(tree->torsions);
+    free(tree->moved);
+    memset(tree, 0, sizeof *tree);
+}

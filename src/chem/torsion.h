@@ -1,0 +1,43 @@
+/* The torsion tree of a ligand: its rotatable bonds and the atoms that each one moves. */
+#ifndef BERTH_MODEL_TORSION_H
+#define BERTH_MODEL_TORSION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "chem/molecule.h"
+
+/* A rotatable bond.  Turning it moves the atoms on the far side of `second`; neither of the two
+ * moves.  Atoms are indices into the atoms of whatever the tree belongs to: all atoms of a
+ * molecule, or the heavy atoms alone in the docking stream of a library (format/library/library.h).
+ */
+struct berth_torsion {
+    uint32_t first, second; /* heavy atoms */
+    size_t moved_start;     /* its atoms are moved[moved_start .. moved_start + moved_count) */
+    size_t moved_count;
+};
+
+/* A zeroed tree has no rotatable bond. */
+struct berth_torsion_tree {
+    struct berth_torsion *torsions; /* owned; bonds nearer to the root first */
+    size_t count, capacity;
+    uint32_t *moved; /* owned; the moved atoms of all torsions, ascending within each */
+    size_t moved_count, moved_capacity;
+};
+
+/* Derives the tree, over all atoms of molecule, from its bonds and Mol2 types.
+ *
+ * A bond can turn where it is single and in no ring, joins two heavy atoms that both have a further
+ * heavy neighbour, and is neither conjugated C-N (amides, amidines, guanidines, ureas, carbamates;
+ * anilines do turn) nor next to a triple bond or an allene.  It moves the side with fewer heavy
+ * atoms, so that the sides of any two bonds are nested or apart.  The caller clears *tree.
+ * Errors: BERTH_E_MEMORY. */
+enum berth_status berth_torsion_tree_find(const struct berth_molecule *molecule,
+                                          struct berth_torsion_tree *tree,
+                                          struct berth_error *error);
+
+/* Frees what the tree owns and zeroes it; NULL and a zeroed tree are accepted. */
+void berth_torsion_tree_clear(struct berth_torsion_tree *tree);
+
+#endif

@@ -1,0 +1,213 @@
+#include "chem/type_rules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/residue_types.h"
+
+enum {
+    DEGREE_MAX = 8,
+    HYDROGEN = 1,
+    CARBON = 6,
+    NITROGEN = 7,
+    OXYGEN = 8,
+    PHOSPHORUS = 15,
+    SULFUR = 16,
+    IRON = 26
+};
+
+/* An atom's bonds; those beyond DEGREE_MAX (metals) are left out. */
+struct node {
+    size_t neighbours[DEGREE_MAX];
+    bool aromatic[DEGREE_MAX];
+    size_t degree;
+};
+
+struct graph {
+    const struct berth_molecule *molecule;
+    struct node *nodes; /* owned; [atom_count] */
+};
+
+static int element_of(const struct graph *graph, size_t atom)
+{
+    return graph->molecule->atoms[atom].element;
+}
+
+static void link_atoms(struct graph *graph, size_t from, size_t to, bool aromatic)
+{
+    struct node *node = &graph->nodes[from];
+    if (node->degree < DEGREE_MAX) {
+        node->neighbours[node->degree] = to;
+        node->aromatic[node->degree++] = aromatic;
+    }
+}
+
+/* Bonds to heavy atoms; a metal near by is no bond. */
+static size_t heavy_degree(const struct graph *graph, size_t atom)
+{
+    const struct node *node = &graph->nodes[atom];
+    size_t count = 0;
+    for (size_t i = 0; i < node->degree; i++) {
+        const int element = element_of(graph, node->neighbours[i]);
+        count += element != HYDROGEN && !berth_is_metal(element);
+    }
+    return count;
+}
+
+/* Is there a way of `left` aromatic bonds from path[length - 1] back to path[0]? */
+static bool closes(const struct graph *graph, size_t *path, size_t length, size_t left)
+{
+    const struct node *node = &graph->nodes[path[length - 1]];
+    for (size_t i = 0; i < node->degree; i++) {
+        const size_t next = node->neighbours[i];
+        bool seen = false;
+        for (size_t k = 0; k < length; k++) {
+            seen = seen || path[k] == next;
+        }
+        if (!node->aromatic[i] || (left == 1 && next != path[0]) || (left > 1 && seen)) {
+            continue;
+        }
+        if (left == 1) {
+            return true;
+        }
+        path[length] = next;
+        if (closes(graph, path, length + 1, left - 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_in_ring(const struct graph *graph, size_t atom, size_t size)
+{
+    size_t path[8] = {atom};
+    return closes(graph, path, 1, size);
+}
+
+/* Bonds from the atom to oxygens that have no other heavy neighbour. */
+static size_t terminal_oxygens(const struct graph *graph, size_t atom)
+{
+    const struct node *node = &graph->nodes[atom];
+    size_t count = 0;
+    for (size_t i = 0; i < node->degree; i++) {
+        count += element_of(graph, node->neighbours[i]) == OXYGEN &&
+                 heavy_degree(graph, node->neighbours[i]) == 1;
+    }
+    return count;
+}
+
+static bool is_beside_carbonyl(const struct graph *graph, size_t atom)
+{
+    const struct node *node = &graph->nodes[atom];
+    for (size_t i = 0; i < node->degree; i++) {
+        if (element_of(graph, node->neighbours[i]) == CARBON &&
+            terminal_oxygens(graph, node->neighbours[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_acid_oxygen(const struct graph *graph, size_t atom)
+{
+    const struct node *node = &graph->nodes[atom];
+    if (element_of(graph, atom) != OXYGEN || heavy_degree(graph, atom) != 1) {
+        return false;
+    }
+    for (size_t i = 0; i < node->degree; i++) {
+        const int element = element_of(graph, node->neighbours[i]);
+        if (element == PHOSPHORUS || element == SULFUR) {
+            return terminal_oxygens(graph, node->neighbours[i]) > (element == SULFUR ? 2u : 1u);
+        }
+    }
+    return false;
+}
+
+static bool is_beside_sulfone(const struct graph *graph, size_t atom)
+{
+    const struct node *node = &graph->nodes[atom];
+    for (size_t i = 0; i < node->degree; i++) {
+        const char *type = graph->molecule->atoms[node->neighbours[i]].type;
+        if (strcmp(type, "S.O2") == 0 || strcmp(type, "S.o2") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The type of an atom of an aromatic ring of five; NULL for elements that stay as they are. */
+static const char *five_ring_type(const struct graph *graph, size_t atom)
+{
+    switch (element_of(graph, atom)) {
+    case CARBON:
+        return "C.2";
+    case NITROGEN:
+        return graph->nodes[atom].degree == 3 ? "N.pl3" : "N.2";
+    case OXYGEN:
+        return "O.3";
+    case SULFUR:
+        return "S.3";
+    default:
+        return NULL;
+    }
+}
+
+/* The right type, or NULL where the atom has it. */
+static const char *right_type(const struct graph *graph, size_t atom)
+{
+    const struct node *node = &graph->nodes[atom];
+    const char *type = graph->molecule->atoms[atom].type;
+    if (element_of(graph, atom) == IRON) {
+        return "Fe.2";
+    }
+    if (is_in_ring(graph, atom, 5) && !is_in_ring(graph, atom, 6)) {
+        return five_ring_type(graph, atom);
+    }
+    if (strcmp(type, "N.ar") == 0 && node->degree == 3) {
+        return is_beside_carbonyl(graph, atom) ? "N.am" : "N.pl3";
+    }
+    if (is_acid_oxygen(graph, atom)) {
+        return "O.co2";
+    }
+    if (strcmp(type, "O.2") == 0 && node->degree == 2) {
+        return "O.3";
+    }
+    if (strcmp(type, "S.O2") == 0) {
+        return "S.o2";
+    }
+    if ((strcmp(type, "N.3") == 0 || strcmp(type, "N.am") == 0) && is_beside_sulfone(graph, atom)) {
+        return "N.pl3";
+    }
+    return NULL;
+}
+
+enum berth_status berth_types_correct(struct berth_molecule *molecule, struct berth_error *error)
+{
+    const size_t count = molecule->atom_count;
+    struct graph graph = {molecule, berth_alloc(count, sizeof *graph.nodes)};
+    const char **types = berth_alloc(count, sizeof *types);
+    if (!graph.nodes || !types) {
+        free(graph.nodes);
+        free(types);
+        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+    }
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        const struct berth_bond *bond = &molecule->bonds[i];
+        const bool aromatic = strcmp(bond->type, "ar") == 0;
+        link_atoms(&graph, bond->first, bond->second, aromatic);
+        link_atoms(&graph, bond->second, bond->first, aromatic);
+    }
+    for (size_t i = 0; i < count; i++) { /* all are found before the first one is changed */
+        types[i] = molecule->atoms[i].heavy ? right_type(&graph, i) : NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (types[i]) {
+            snprintf(molecule->atoms[i].type, sizeof molecule->atoms[i].type, "%s", types[i]);
+        }
+    }
+    free(graph.nodes);
+    free(types);
+    return BERTH_OK;
+}

@@ -1,0 +1,325 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "dock/docking_internal.h"
+
+/* Where a docking needs receptor atoms: within this of the box (Å).  Atoms interact up to about
+ * 10 Å; a ligand's atoms may stand some Å outside the box that its centroid stays in. */
+#define NEAR_SITE 15.0
+
+/* Half edges (Å) beyond which an expanded square of a distance loses too many digits. */
+#define EXPANDED_REACH 60.0
+
+/* berth_docking_run is best given so many batches for each device, of so many conformers in all at
+ * most: it ends with devices that have nothing to do. */
+enum { ROUNDS = 8, BATCH_MAX = 8192 };
+
+void docking_close_searches(struct docking_worker *worker)
+{
+    for (int i = 0; i < BERTH_IN_FLIGHT; i++) {
+        struct docking_slot *slot = &worker->slots[i];
+        worker->met += slot->search ? berth_search_met(slot->search) : 0;
+        berth_search_destroy(slot->search);
+        free(slot->conformers);
+        free(slot->tags);
+        memset(slot, 0, sizeof *slot);
+    }
+    berth_found_clear(&worker->found);
+}
+
+/* The same for batches of just this many. */
+static enum berth_status open_searches_of(struct docking_worker *worker, size_t batch,
+                                          struct berth_error *error)
+{
+    const struct berth_docking_setup *setup = &worker->docking->setup;
+    struct berth_search_settings search = setup->search;
+    search.batch = batch;
+    pthread_mutex_lock(&worker->docking->lock);
+    worker->batch = batch;
+    pthread_mutex_unlock(&worker->docking->lock);
+    enum berth_status status = BERTH_OK;
+    for (int i = 0; !status && i < BERTH_IN_FLIGHT; i++) {
+        struct docking_slot *slot = &worker->slots[i];
+        status = berth_search_create(worker->evaluator, setup->target.site.size, &search,
+                                     &slot->search, error);
+        if (!status && worker->counter) {
+            status = berth_search_count_with(slot->search, worker->counter, error);
+        }
+        if (!status) {
+            slot->conformers = berth_alloc(batch, sizeof *slot->conformers);
+            slot->tags = berth_alloc(batch, sizeof *slot->tags);
+            if (!slot->conformers || !slot->tags) {
+                status =
+                    berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", batch);
+            }
+        }
+    }
+    return status ? status : berth_found_create(&search, batch, &worker->found, error);
+}
+
+enum berth_status docking_open_searches(struct docking_worker *worker, size_t batch,
+                                        struct berth_error *error)
+{
+    enum berth_status status = open_searches_of(worker, batch, error);
+    while (status == BERTH_E_DEVICE_MEMORY && !worker->docking->setup.search.batch && batch > 1) {
+        docking_close_searches(worker);
+        batch /= 2;
+        status = open_searches_of(worker, batch, error);
+    }
+    return status;
+}
+
+static enum berth_status open_worker(struct docking_worker *worker, struct berth_error *error)
+{
+    const struct berth_docking_setup *setup = &worker->docking->setup;
+    const struct berth_device *device = &setup->devices[worker->number];
+    struct berth_variant variant = berth_variant_with(device, &setup->variant);
+    const double largest = fmax(fmax(setup->target.site.size[0], setup->target.site.size[1]),
+                                setup->target.site.size[2]);
+    if (largest / 2 > EXPANDED_REACH) {
+        variant.expanded = 0;
+    }
+    enum berth_status status = berth_context_create(device, &worker->context, error);
+    if (!status) {
+        status = berth_evaluator_create(worker->context, &variant, setup->build_options,
+                                        &setup->target, &worker->evaluator, error);
+    }
+    if (!status && setup->count_met) {
+        status = berth_evaluator_create(worker->context, &variant, "-DBERTH_COUNT", &setup->target,
+                                        &worker->counter, error);
+    }
+    return status ? status
+                  : docking_open_searches(worker, berth_search_fit(&setup->search, device), error);
+}
+
+static void close_worker(struct docking_worker *worker)
+{
+    if (worker->hangs) {
+        return; /* what belongs to it is lost: any call may wait for ever */
+    }
+    docking_close_searches(worker);
+    berth_evaluator_destroy(worker->evaluator);
+    berth_evaluator_destroy(worker->counter);
+    berth_context_destroy(worker->context);
+}
+
+static enum berth_status check_site(const struct berth_docking_setup *setup,
+                                    struct berth_error *error)
+{
+    const struct berth_heavy_atoms *receptor = setup->target.receptor;
+    const double *center = setup->target.site.center;
+    for (size_t i = 0; i < receptor->count; i++) {
+        double outside = 0;
+        for (int k = 0; k < 3; k++) {
+            outside = fmax(outside, fabs(receptor->atoms[i].position[k] - center[k]) -
+                                        setup->target.site.size[k] / 2);
+        }
+        if (outside < NEAR_SITE) {
+            return BERTH_OK;
+        }
+    }
+    return berth_fail(error, BERTH_E_USAGE,
+                      "no receptor atom lies within %g Å of the box about (%g, %g, %g): are centre "
+                      "and receptor in the same frame?",
+                      NEAR_SITE, center[0], center[1], center[2]);
+}
+
+enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
+                                       struct berth_docking **docking, struct berth_error *error)
+{
+    *docking = NULL;
+    enum berth_status status = check_site(setup, error);
+    if (status) {
+        return status;
+    }
+    struct berth_docking *made = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->changed, NULL);
+    made->setup = *setup;
+    made->workers = berth_alloc(setup->device_count, sizeof *made->workers);
+    if (!made->workers) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    while (!status && made->worker_count < setup->device_count) {
+        struct docking_worker *worker = &made->workers[made->worker_count];
+        worker->docking = made;
+        worker->number = made->worker_count++;
+        status = open_worker(worker, error);
+    }
+    if (status) {
+        berth_docking_destroy(made);
+        return status;
+    }
+    *docking = made;
+    return BERTH_OK;
+}
+
+struct berth_variant berth_docking_variant(const struct berth_docking *docking, size_t i)
+{
+    return berth_evaluator_variant(docking->workers[i].evaluator);
+}
+
+const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking)
+{
+    return &docking->setup.search;
+}
+
+size_t berth_docking_batch_sum(const struct berth_docking *docking)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        sum += docking->workers[i].batch;
+    }
+    return sum;
+}
+
+size_t berth_docking_batch(const struct berth_docking *docking)
+{
+    const size_t batch = berth_docking_batch_sum(docking);
+    return ROUNDS * batch < BATCH_MAX ? ROUNDS * batch : batch > BATCH_MAX ? batch : BATCH_MAX;
+}
+
+/* An array of conformers, as a stream. */
+struct job {
+    struct berth_docking *docking;
+    const struct berth_packed_conformer *conformers;
+    size_t count, next;
+    struct berth_found *found;
+};
+
+/* A conformer's tag is its place in the array. */
+static size_t take_from_array(void *context, const struct berth_docking_load *load, bool wait,
+                              bool *end)
+{
+    (void)wait;
+    struct job *job = context;
+    pthread_mutex_lock(&job->docking->lock);
+    const size_t left = job->count - job->next;
+    const size_t share = (size_t)ceil(load->share * (double)job->count);
+    size_t count = load->room < share ? load->room : share;
+    count = count < left ? count : left;
+    const size_t first = job->next;
+    job->next += count;
+    *end = job->next == job->count;
+    pthread_mutex_unlock(&job->docking->lock);
+    memcpy(load->conformers, job->conformers + first, count * sizeof *load->conformers);
+    for (size_t i = 0; i < count; i++) {
+        load->tags[i] = job->found->counts + first + i;
+    }
+    return count;
+}
+
+static void give_to_array(void *context, const struct berth_docked_conformer *docked)
+{
+    struct berth_found *found = ((struct job *)context)->found;
+    size_t *count = docked->tag;
+    const size_t at = (size_t)(count - found->counts) * found->stride;
+    *count = docked->count;
+    found->given[count - found->counts] = docked->given;
+    found->evaluations[count - found->counts] = docked->evaluations;
+    memcpy(found->poses + at, docked->poses, docked->count * sizeof *docked->poses);
+    if (docked->angles) {
+        memcpy(found->angles + at * BERTH_TORSIONS, docked->angles,
+               docked->count * BERTH_TORSIONS * sizeof *docked->angles);
+    }
+}
+
+enum berth_status berth_docking_run(struct berth_docking *docking,
+                                    const struct berth_packed_conformer *conformers, size_t count,
+                                    struct berth_found *found, struct berth_error *error)
+{
+    struct job job = {.docking = docking, .conformers = conformers, .count = count, .found = found};
+    const struct berth_docking_stream stream = {
+        .context = &job, .take = take_from_array, .give = give_to_array};
+    enum berth_status status = berth_docking_run_stream(docking, &stream, error);
+    for (size_t i = 0; !status && i < count; i++) {
+        if (!found->counts[i]) {
+            status = berth_fail(error, BERTH_E_RESULT,
+                                "a device gave no finite energy; run `berth selftest`");
+        }
+    }
+    return status;
+}
+
+struct berth_traffic berth_docking_traffic(const struct berth_docking *docking)
+{
+    struct berth_traffic sum = {0};
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        const struct berth_traffic one = berth_context_traffic(docking->workers[i].context);
+        sum.writes += one.writes;
+        sum.reads += one.reads;
+        sum.bytes_written += one.bytes_written;
+        sum.bytes_read += one.bytes_read;
+        sum.launches += one.launches;
+    }
+    return sum;
+}
+
+enum berth_status berth_docking_profile(struct berth_docking *docking,
+                                        struct berth_profile *profile, double *busy,
+                                        struct berth_error *error)
+{
+    memset(profile, 0, sizeof *profile);
+    *busy = 1;
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        struct berth_profile one;
+        if (docking->workers[i].lost) {
+            continue;
+        }
+        enum berth_status status = berth_context_profile(docking->workers[i].context, &one, error);
+        if (status) {
+            return status;
+        }
+        berth_profile_add(profile, &one);
+        if (one.last > one.first) {
+            *busy =
+                fmin(*busy, berth_profile_seconds(&one) / (1e-9 * (double)(one.last - one.first)));
+        }
+    }
+    return BERTH_OK;
+}
+
+double berth_docking_met(const struct berth_docking *docking)
+{
+    double met = 0;
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        const struct docking_worker *worker = &docking->workers[i];
+        met += worker->met;
+        for (int k = 0; k < BERTH_IN_FLIGHT; k++) {
+            const struct berth_search *search = worker->slots[k].search;
+            met += search ? berth_search_met(search) : 0;
+        }
+    }
+    return met;
+}
+
+bool berth_docking_hangs(const struct berth_docking *docking)
+{
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        if (docking->workers[i].hangs) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void berth_docking_destroy(struct berth_docking *docking)
+{
+    if (!docking) {
+        return;
+    }
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        close_worker(&docking->workers[i]);
+    }
+    pthread_mutex_destroy(&docking->lock);
+    pthread_cond_destroy(&docking->changed);
+    free(docking->redo.conformers);
+    free(docking->redo.tags);
+    free(docking->workers);
+    free(docking);
+}

@@ -1,0 +1,120 @@
+/* Docking conformers on one or several devices, and the modes of a ligand. */
+#ifndef BERTH_ENGINE_DOCKING_H
+#define BERTH_ENGINE_DOCKING_H
+
+#include "device/profile.h"
+#include "engine/search.h"
+#include "chem/ligand.h"
+#include "chem/rmsd.h"
+#include "score/score_ref.h"
+
+/* Where and how to dock; everything is borrowed until the docking is destroyed. */
+struct berth_docking_setup {
+    struct berth_target target;
+    struct berth_search_settings search;
+    const struct berth_device *devices; /* [device_count]: those to use */
+    size_t device_count;
+    struct berth_variant variant; /* tunables to set; those below 0 are left to the device */
+    const char *build_options;    /* for the kernels, or NULL */
+    bool count_met;               /* count what neighbour lists leave; takes twice the time */
+    /* NULL, or what is asked between batches, by any thread, whether to go on: an error ends the
+     * run with it. */
+    enum berth_status (*check)(struct berth_error *error);
+    /* Hold the energies of each device's first batch, and of every check_every-th after it, against
+     * the oracle; 0: of none. */
+    size_t check_every;
+    /* s: a device that a batch takes longer on hangs, and is not used any more, not even to close
+     * it; 0: devices are waited for. */
+    double patience;
+};
+
+struct berth_docking; /* opaque */
+
+/* Opens the devices and builds the kernels on each.  The caller destroys *docking.  Errors:
+ * BERTH_E_USAGE (settings; no receptor atom near the site), BERTH_E_DEVICE, BERTH_E_MEMORY. */
+enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
+                                       struct berth_docking **docking, struct berth_error *error);
+
+/* The variant of the kernels that device number i of the setup runs. */
+struct berth_variant berth_docking_variant(const struct berth_docking *docking, size_t i);
+
+/* How it searches; borrowed from the docking. */
+const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking);
+
+/* Conformers in one batch of each device, in all. */
+size_t berth_docking_batch_sum(const struct berth_docking *docking);
+
+/* Conformers that keep all devices busy in one call of berth_docking_run. */
+size_t berth_docking_batch(const struct berth_docking *docking);
+
+/* Docks count conformers, however many, spread over the devices.  found has room for as many.  The
+ * result does not depend on which of several equal devices did what.  Errors: as
+ * berth_search_run; BERTH_E_RESULT where a conformer got no pose. */
+enum berth_status berth_docking_run(struct berth_docking *docking,
+                                    const struct berth_packed_conformer *conformers, size_t count,
+                                    struct berth_found *found, struct berth_error *error);
+
+/* Where a device wants conformers. */
+struct berth_docking_load {
+    struct berth_packed_conformer *conformers; /* [room]; their atoms are borrowed until the
+                                                  conformer is given back */
+    void **tags;                               /* [room]: the stream's own, given back with them */
+    size_t room;
+    double share;  /* 0 .. 1: the part of the last conformers that it should have of them, at most,
+                      so that all devices end together */
+    size_t losses; /* failed devices that the asking one knows of: see take */
+};
+
+/* A conformer that was docked; valid while it is given. */
+struct berth_docked_conformer {
+    const struct berth_packed_conformer *conformer;
+    void *tag;
+    const struct berth_pose *poses; /* [count], best first */
+    const float *angles;            /* [count][BERTH_TORSIONS], rad; NULL without refinement */
+    float given;                    /* kJ/mol, and */
+    size_t evaluations;             /* both as struct berth_found has them */
+    size_t count;                   /* 0: the device gave no finite energy */
+    size_t device;                  /* number of the device in the setup */
+};
+
+/* Where conformers come from and where results go.  The devices' threads call all of these, several
+ * at once. */
+struct berth_docking_stream {
+    void *context;
+    /* Gives up to load->room conformers, and says how many; *end: there will be no more.  0 without
+     * *end means none at the moment; one that was asked to wait gives that only where it was told
+     * (see lose) of more failed devices than load->losses: there is their work to be done. */
+    size_t (*take)(void *context, const struct berth_docking_load *load, bool wait, bool *end);
+    void (*give)(void *context, const struct berth_docked_conformer *docked);
+    /* A device failed and is not used any more; what it had goes to the others, and whoever waits
+     * in take is to come back.  NULL: a device that fails ends the run, as the last one does in any
+     * case. */
+    void (*lose)(void *context, size_t device, const struct berth_error *why);
+};
+
+/* Docks what the stream gives, on all devices at once, until it has no more.  The result of a
+ * conformer does not depend on which of several equal devices docked it, nor on its company.
+ * Errors: BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_RESULT (see check_every) where no device
+ * is left; BERTH_E_MEMORY; those of check. */
+enum berth_status berth_docking_run_stream(struct berth_docking *docking,
+                                           const struct berth_docking_stream *stream,
+                                           struct berth_error *error);
+
+/* Summed over the devices. */
+struct berth_traffic berth_docking_traffic(const struct berth_docking *docking);
+
+/* Device time by kernel, summed over the devices; *busy: the part of the time between its first and
+ * last kernel that the least busy device was at work.  Errors: BERTH_E_DEVICE. */
+enum berth_status berth_docking_profile(struct berth_docking *docking,
+                                        struct berth_profile *profile, double *busy,
+                                        struct berth_error *error);
+
+/* With count_met: pairs of atoms, summed over all poses, that were not left out. */
+double berth_docking_met(const struct berth_docking *docking);
+
+/* True where a device hangs.  Its driver may wait for it when the process exits. */
+bool berth_docking_hangs(const struct berth_docking *docking);
+
+void berth_docking_destroy(struct berth_docking *docking);
+
+#endif

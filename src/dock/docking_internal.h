@@ -1,0 +1,73 @@
+/* What the files of docking share: docking.c opens devices and docks arrays, docking_stream.c
+ * drives the devices, docking_check.c holds what they gave against the oracle. */
+#ifndef BERTH_ENGINE_DOCKING_INTERNAL_H
+#define BERTH_ENGINE_DOCKING_INTERNAL_H
+
+#include <pthread.h>
+
+#include "dock/docking.h"
+
+/* Batches that are on their way on a device: while the host looks at one, the device works on the
+ * other. */
+enum { BERTH_IN_FLIGHT = 2 };
+
+/* A batch on its way. */
+struct docking_slot {
+    struct berth_search *search;               /* owned */
+    struct berth_packed_conformer *conformers; /* owned, but not their atoms; [batch] */
+    void **tags;                               /* owned; [batch] */
+    size_t count;                              /* 0: nothing is on its way */
+    double started;                            /* s, by the monotonic clock */
+};
+
+/* One opened device. */
+struct docking_worker {
+    struct berth_docking *docking;
+    size_t number; /* of the setup's devices */
+    struct berth_context *context;
+    struct berth_evaluator *evaluator;
+    struct berth_evaluator *counter; /* counts what the evaluator meets; NULL: nobody asks */
+    struct docking_slot slots[BERTH_IN_FLIGHT];
+    size_t batch;             /* conformers in a batch, at most */
+    struct berth_found found; /* owned; [batch]: of the batch that was finished last */
+    size_t batches;           /* finished so far */
+    double finished;          /* s: when the last one was */
+    double rate;              /* conformers/s of the last one; 0: none yet */
+    double met;               /* pairs that searches closed since have met */
+    bool lost;                /* failed: not to be used any more */
+    bool hangs;               /* lost, and not even to be closed */
+    pthread_t thread;
+    bool threaded; /* it has a thread of its own in this run */
+};
+
+struct berth_docking {
+    struct docking_worker *workers; /* owned; [worker_count] */
+    size_t worker_count;
+    struct berth_docking_setup setup;          /* what it points to is borrowed */
+    pthread_mutex_t lock;                      /* guards what follows, and the workers' rates */
+    pthread_cond_t changed;                    /* redo, busy, ended or status did */
+    const struct berth_docking_stream *stream; /* borrowed; of the run that is on */
+    struct docking_slot redo; /* conformers of devices that failed, to be docked by others */
+    size_t redo_capacity;
+    size_t busy;   /* batches on their way, or being made up */
+    size_t alive;  /* workers that are not lost */
+    size_t losses; /* devices that failed, whose conformers are in redo, or were */
+    bool ended;    /* the stream gave its last conformer */
+    enum berth_status status;
+    struct berth_error error; /* the first one */
+};
+
+/* Opens the worker's searches for batches of this many conformers, or of half, a quarter ... where
+ * the device's memory does not suffice and the user gave no size.  Errors: as
+ * berth_search_create. */
+enum berth_status docking_open_searches(struct docking_worker *worker, size_t batch,
+                                        struct berth_error *error);
+
+void docking_close_searches(struct docking_worker *worker);
+
+/* BERTH_E_RESULT where poses of the worker's finished batch do not have the energies that the
+ * oracle gives them. */
+enum berth_status docking_check(const struct docking_worker *worker,
+                                const struct docking_slot *slot, struct berth_error *error);
+
+#endif

@@ -1,0 +1,371 @@
+/* Driving the devices: each has a thread that takes conformers, keeps two batches on their way, and
+ * gives back what was found.  What a device had when it failed goes to the others. */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/memory.h"
+#include "dock/docking_internal.h"
+
+/* Several devices: no batch is to take longer than this (s), or than a full one takes the quickest
+ * of them, so that in the end nobody waits long for a slow one. */
+#define PACE 0.25
+
+/* A device of whose speed nothing is known yet takes this part of a batch. */
+enum { FIRST = 16 };
+
+static size_t in_flight(const struct docking_worker *worker)
+{
+    size_t slots = 0;
+    for (int i = 0; i < BERTH_IN_FLIGHT; i++) {
+        slots += worker->slots[i].count > 0;
+    }
+    return slots;
+}
+
+/* Ends the run with this error, unless it has one. */
+static void end_run(struct berth_docking *docking, enum berth_status status,
+                    const struct berth_error *error)
+{
+    pthread_mutex_lock(&docking->lock);
+    if (!docking->status) {
+        docking->status = status;
+        docking->error = *error;
+    }
+    pthread_cond_broadcast(&docking->changed);
+    pthread_mutex_unlock(&docking->lock);
+}
+
+/* What the worker is to take into the slot, by what all devices did in their last batches.  The
+ * lock is held. */
+static struct berth_docking_load plan(const struct docking_worker *worker,
+                                      const struct docking_slot *slot)
+{
+    const struct berth_docking *docking = worker->docking;
+    struct berth_docking_load load = {slot->conformers, slot->tags, worker->batch, 1,
+                                      docking->losses};
+    if (docking->alive < 2) {
+        return load;
+    }
+    const double rate = worker->rate > 0 ? worker->rate : 1;
+    const struct docking_worker *quickest = worker;
+    double sum = 0;
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        const struct docking_worker *other = &docking->workers[i];
+        if (!other->lost) {
+            sum += other->rate > 0 && worker->rate > 0 ? other->rate : rate;
+            quickest = other->rate > quickest->rate ? other : quickest;
+        }
+    }
+    load.share = rate / sum / BERTH_IN_FLIGHT;
+    load.room = 1 + (worker->batch - 1) / FIRST;
+    if (worker->rate > 0) {
+        const double pace = fmax(PACE, (double)quickest->batch / quickest->rate);
+        load.room = (size_t)fmin(1 + pace * worker->rate, (double)worker->batch);
+    }
+    return load;
+}
+
+/* Takes back what a lost device left.  The lock is held. */
+static size_t take_redo(struct berth_docking *docking, struct docking_slot *slot, size_t room)
+{
+    struct docking_slot *redo = &docking->redo;
+    const size_t count = redo->count < room ? redo->count : room;
+    redo->count -= count;
+    memcpy(slot->conformers, redo->conformers + redo->count, count * sizeof *slot->conformers);
+    memcpy(slot->tags, redo->tags + redo->count, count * sizeof *slot->tags);
+    return count;
+}
+
+/* Fills the slot; with wait, until there is something to do or never will be.  The slot stays empty
+ * where there is nothing.  A batch is counted as busy from before it is asked for, so that nobody
+ * leaves while another device may yet fail and leave it to them. */
+static void take(struct docking_worker *worker, struct docking_slot *slot, bool wait)
+{
+    struct berth_docking *docking = worker->docking;
+    const struct berth_docking_stream *stream = docking->stream;
+    pthread_mutex_lock(&docking->lock);
+    while (!slot->count && !docking->status) {
+        if (docking->redo.count) {
+            slot->count = take_redo(docking, slot, plan(worker, slot).room);
+            docking->busy++;
+        } else if (!docking->ended) {
+            const struct berth_docking_load load = plan(worker, slot);
+            bool end = false;
+            docking->busy++;
+            pthread_mutex_unlock(&docking->lock);
+            slot->count = stream->take(stream->context, &load, wait, &end);
+            pthread_mutex_lock(&docking->lock);
+            docking->busy -= !slot->count;
+            docking->ended = docking->ended || end;
+            pthread_cond_broadcast(&docking->changed);
+            if (!wait) {
+                break;
+            }
+        } else if (wait && docking->busy) {
+            pthread_cond_wait(&docking->changed, &docking->lock);
+        } else {
+            break;
+        }
+    }
+    pthread_mutex_unlock(&docking->lock);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void release(struct docking_worker *worker, struct docking_slot *slot)
+{
+    struct berth_docking *docking = worker->docking;
+    const double end = now(), seconds = end - fmax(slot->started, worker->finished);
+    pthread_mutex_lock(&docking->lock);
+    worker->rate = (double)slot->count / fmax(seconds, 1e-9);
+    worker->finished = end;
+    slot->count = 0;
+    docking->busy--;
+    pthread_cond_broadcast(&docking->changed);
+    pthread_mutex_unlock(&docking->lock);
+}
+
+static bool is_to_check(const struct docking_worker *worker)
+{
+    const size_t every = worker->docking->setup.check_every;
+    return every && worker->batches % every == 0;
+}
+
+static const float *angles_of(const struct berth_found *found, size_t conformer)
+{
+    return found->angles ? found->angles + conformer * found->stride * BERTH_TORSIONS : NULL;
+}
+
+/* Waits for the slot's batch, but not for ever: BERTH_E_DEVICE where it takes implausibly long. */
+static enum berth_status wait_patiently(struct docking_worker *worker,
+                                        const struct docking_slot *slot, struct berth_error *error)
+{
+    const struct timespec pause = {.tv_nsec = 200000};
+    const double patience = worker->docking->setup.patience, start = now();
+    bool ended = false;
+    enum berth_status status = berth_search_poll(slot->search, &ended, error);
+    while (!status && !ended && now() - start <= patience) {
+        nanosleep(&pause, NULL);
+        status = berth_search_poll(slot->search, &ended, error);
+    }
+    if (!status && !ended) {
+        const struct berth_device *device = &worker->docking->setup.devices[worker->number];
+        worker->hangs = true;
+        return berth_fail(error, BERTH_E_DEVICE,
+                          "device %zu (%s) has not finished a batch of %zu conformers in %g s: it "
+                          "hangs, or needs more time or a smaller --batch",
+                          device->index, device->name, slot->count, patience);
+    }
+    return status;
+}
+
+/* Waits for the slot's batch and gives its results. */
+static enum berth_status finish_batch(struct docking_worker *worker, struct docking_slot *slot,
+                                      struct berth_error *error)
+{
+    const struct berth_docking *docking = worker->docking;
+    const struct berth_found *found = &worker->found;
+    enum berth_status status =
+        docking->setup.patience > 0 ? wait_patiently(worker, slot, error) : BERTH_OK;
+    if (!status) {
+        status = berth_search_finish(slot->search, &worker->found, 0, error);
+    }
+    if (!status && is_to_check(worker)) {
+        status = docking_check(worker, slot, error);
+    }
+    if (status) {
+        return status;
+    }
+    worker->batches++;
+    for (size_t i = 0; i < slot->count; i++) {
+        const struct berth_docked_conformer docked = {.conformer = &slot->conformers[i],
+                                                      .tag = slot->tags[i],
+                                                      .poses = found->poses + i * found->stride,
+                                                      .angles = angles_of(found, i),
+                                                      .given = found->given[i],
+                                                      .evaluations = found->evaluations[i],
+                                                      .count = found->counts[i],
+                                                      .device = worker->number};
+        docking->stream->give(docking->stream->context, &docked);
+    }
+    release(worker, slot);
+    return BERTH_OK;
+}
+
+/* Leaves what is on its way on a device to whoever comes next. */
+static enum berth_status set_aside(struct docking_worker *worker, struct berth_error *error)
+{
+    struct berth_docking *docking = worker->docking;
+    struct docking_slot *redo = &docking->redo;
+    enum berth_status status = BERTH_OK;
+    pthread_mutex_lock(&docking->lock);
+    for (int i = 0; !status && i < BERTH_IN_FLIGHT; i++) {
+        struct docking_slot *slot = &worker->slots[i];
+        const size_t needed = redo->count + slot->count;
+        size_t capacity = docking->redo_capacity; /* both arrays have this one */
+        status = berth_reserve(&redo->tags, &capacity, needed, sizeof *redo->tags, error);
+        if (!status) {
+            status = berth_reserve(&redo->conformers, &docking->redo_capacity, needed,
+                                   sizeof *redo->conformers, error);
+        }
+        if (!status && slot->count) {
+            memcpy(redo->conformers + redo->count, slot->conformers,
+                   slot->count * sizeof *slot->conformers);
+            memcpy(redo->tags + redo->count, slot->tags, slot->count * sizeof *slot->tags);
+            redo->count = needed;
+            slot->count = 0;
+            docking->busy--;
+        }
+    }
+    pthread_cond_broadcast(&docking->changed);
+    pthread_mutex_unlock(&docking->lock);
+    return status;
+}
+
+/* The device is not to be used any more; the run goes on where it has others and its owner wants it
+ * to. */
+static enum berth_status lose(struct docking_worker *worker, enum berth_status why,
+                              struct berth_error *error)
+{
+    struct berth_docking *docking = worker->docking;
+    const struct berth_docking_stream *stream = docking->stream;
+    pthread_mutex_lock(&docking->lock);
+    worker->lost = true;
+    const size_t left = --docking->alive;
+    pthread_mutex_unlock(&docking->lock);
+    if (!left || !stream->lose) {
+        return why;
+    }
+    const struct berth_error reason = *error;
+    const enum berth_status status = set_aside(worker, error);
+    /* In this order: who does not see what was set aside has not counted this loss. */
+    pthread_mutex_lock(&docking->lock);
+    docking->losses++;
+    pthread_mutex_unlock(&docking->lock);
+    stream->lose(stream->context, worker->number, &reason);
+    return status;
+}
+
+/* After an error: true where the worker can go on. */
+static bool recover(struct docking_worker *worker, enum berth_status why, struct berth_error *error)
+{
+    struct berth_docking *docking = worker->docking;
+    enum berth_status status = why;
+    if (why == BERTH_E_DEVICE_MEMORY && !docking->setup.search.batch && worker->batch > 1) {
+        status = set_aside(worker, error);
+        if (!status) {
+            const size_t half = worker->batch / 2;
+            docking_close_searches(worker);
+            status = docking_open_searches(worker, half, error);
+        }
+    }
+    if (status == BERTH_E_DEVICE || status == BERTH_E_DEVICE_MEMORY || status == BERTH_E_RESULT) {
+        status = lose(worker, status, error);
+    }
+    if (status) {
+        end_run(docking, status, error);
+    }
+    return !status && !worker->lost;
+}
+
+/* One step for a slot: finishes what is in it and starts what comes next. */
+static enum berth_status turn_over(struct docking_worker *worker, struct docking_slot *slot,
+                                   struct berth_error *error)
+{
+    const struct berth_docking *docking = worker->docking;
+    enum berth_status status = slot->count ? finish_batch(worker, slot, error) : BERTH_OK;
+    if (!status && docking->setup.check) {
+        status = docking->setup.check(error);
+    }
+    if (!status) {
+        take(worker, slot, !in_flight(worker));
+    }
+    if (!status && slot->count) {
+        slot->started = now();
+        status = berth_search_start(slot->search, slot->conformers, slot->count, error);
+    }
+    return status;
+}
+
+static void *work(void *argument)
+{
+    struct docking_worker *worker = argument;
+    int next = 0;
+    bool going = true;
+    while (going) {
+        struct berth_error error;
+        const enum berth_status status = turn_over(worker, &worker->slots[next], &error);
+        next = (next + 1) % BERTH_IN_FLIGHT;
+        /* An empty slot beside a full one: nothing was there at the moment. */
+        going = status ? recover(worker, status, &error) : in_flight(worker) > 0;
+    }
+    return NULL;
+}
+
+/* What a run that ended early left. */
+static void clear_run(struct berth_docking *docking)
+{
+    docking->stream = NULL;
+    docking->redo.count = 0;
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        for (int k = 0; k < BERTH_IN_FLIGHT; k++) {
+            docking->workers[i].slots[k].count = 0;
+        }
+    }
+}
+
+/* Starts a thread for every device but one, which is given back: it is driven from here.  NULL
+ * where no device is left. */
+static struct docking_worker *start_threads(struct berth_docking *docking)
+{
+    struct docking_worker *last = NULL;
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        struct docking_worker *worker = &docking->workers[i];
+        worker->threaded = false;
+        if (worker->lost) {
+            continue;
+        }
+        if (last) {
+            last->threaded = pthread_create(&last->thread, NULL, work, last) == 0;
+            pthread_mutex_lock(&docking->lock);
+            docking->alive -= !last->threaded;
+            pthread_mutex_unlock(&docking->lock);
+        }
+        last = worker;
+    }
+    return last;
+}
+
+enum berth_status berth_docking_run_stream(struct berth_docking *docking,
+                                           const struct berth_docking_stream *stream,
+                                           struct berth_error *error)
+{
+    docking->stream = stream;
+    docking->status = BERTH_OK;
+    docking->busy = docking->alive = docking->losses = 0;
+    docking->ended = false;
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        docking->alive += !docking->workers[i].lost;
+    }
+    struct docking_worker *here = start_threads(docking);
+    if (!here) {
+        return berth_fail(error, BERTH_E_DEVICE, "no device is left");
+    }
+    work(here);
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        if (docking->workers[i].threaded) {
+            pthread_join(docking->workers[i].thread, NULL);
+        }
+    }
+    clear_run(docking);
+    if (docking->status && error) {
+        *error = docking->error;
+    }
+    return docking->status;
+}

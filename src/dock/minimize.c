@@ -1,0 +1,114 @@
+#include "dock/minimize.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "engine/search_internal.h"
+
+struct berth_minimizer {
+    struct berth_context *context;
+    struct berth_evaluator *evaluator;
+    struct berth_refine_settings settings;
+    struct berth_batch batch;
+    double center[3]; /* Å */
+};
+
+enum berth_status berth_minimizer_create(const struct berth_device *device,
+                                         const struct berth_target *target,
+                                         const struct berth_refine_settings *settings,
+                                         struct berth_minimizer **minimizer,
+                                         struct berth_error *error)
+{
+    *minimizer = NULL;
+    struct berth_minimizer *made = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    struct berth_target anywhere = *target;
+    memset(anywhere.site.size, 0, sizeof anywhere.site.size);
+    memcpy(made->center, target->site.center, sizeof made->center);
+    made->settings = *settings;
+    made->settings.poses = 1;
+    const struct berth_variant variant = berth_variant_default(device);
+    enum berth_status status = berth_context_create(device, &made->context, error);
+    if (!status) {
+        status = berth_evaluator_create(made->context, &variant, NULL, &anywhere, &made->evaluator,
+                                        error);
+    }
+    if (status) {
+        berth_minimizer_destroy(made);
+        return status;
+    }
+    *minimizer = made;
+    return BERTH_OK;
+}
+
+/* Refines the batch's poses, which are the refiner's records, and waits for them. */
+static enum berth_status run_batch(struct berth_minimizer *minimizer, struct berth_refiner *refiner,
+                                   struct berth_error *error)
+{
+    const size_t count = minimizer->batch.count;
+    struct berth_event *event = NULL;
+    enum berth_status status = berth_refiner_write(refiner, count, error);
+    if (!status) {
+        status = berth_refiner_run(refiner, &minimizer->batch, NULL, error);
+    }
+    if (!status) {
+        status = berth_refiner_start_read(refiner, count, &event, error);
+    }
+    return status ? status : berth_event_wait(event, error);
+}
+
+/* The molecules' places as records, with nothing turned. */
+static void fill_records(const struct berth_minimizer *minimizer,
+                         const struct berth_packed_conformer *molecules, size_t count,
+                         struct berth_device_refined *records)
+{
+    for (size_t i = 0; i < count; i++) {
+        records[i] = (struct berth_device_refined){.evaluations = 0};
+        for (int k = 0; k < 3; k++) {
+            records[i].transform[3 + k] = (float)(molecules[i].centroid[k] - minimizer->center[k]);
+        }
+    }
+}
+
+enum berth_status berth_minimizer_run(struct berth_minimizer *minimizer,
+                                      const struct berth_packed_conformer *molecules, size_t count,
+                                      struct berth_found *found, struct berth_error *error)
+{
+    const struct berth_refine_setup setup = {.settings = minimizer->settings, .conformers = count};
+    struct berth_refiner *refiner;
+    enum berth_status status = berth_refiner_create(minimizer->evaluator, &setup, &refiner, error);
+    if (status) {
+        return status;
+    }
+    fill_records(minimizer, molecules, count, berth_refiner_records(refiner));
+    status = berth_batch_fill(&minimizer->batch, minimizer->context, molecules, count, error);
+    if (!status) {
+        status = run_batch(minimizer, refiner, error);
+    }
+    for (size_t i = 0; !status && i < count; i++) {
+        found->counts[i] = 1;
+        found_take_refined(found, i, berth_refiner_records(refiner) + i);
+        if (!isfinite(berth_pose_total(&found->poses[i]))) {
+            status = berth_fail(error, BERTH_E_RESULT,
+                                "device %zu gave an energy that is no number; run `berth selftest`",
+                                berth_context_device(minimizer->context)->index);
+        }
+    }
+    berth_refiner_destroy(refiner);
+    return status;
+}
+
+void berth_minimizer_destroy(struct berth_minimizer *minimizer)
+{
+    if (!minimizer) {
+        return;
+    }
+    berth_batch_clear(&minimizer->batch);
+    berth_evaluator_destroy(minimizer->evaluator);
+    berth_context_destroy(minimizer->context);
+    free(minimizer);
+}

@@ -1,0 +1,258 @@
+#include "dock/modes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static int by_value(const void *left, const void *right)
+{
+    const struct berth_mode_candidate *a = left, *b = right;
+    if (a->value != b->value) {
+        return a->value < b->value ? -1 : 1;
+    }
+    return a->rank < b->rank ? -1 : 1;
+}
+
+bool berth_strains_known(const double *strains, size_t count)
+{
+    for (size_t i = 0; strains && i < count; i++) {
+        if (!isfinite(strains[i])) {
+            return false;
+        }
+    }
+    return strains != NULL;
+}
+
+/* The least of what strains are relative to, kJ/mol: strains of several conformers can be compared
+ * where they are relative to one energy. */
+static double least_given(const struct berth_docked *docked, size_t conformers)
+{
+    double least = INFINITY;
+    for (size_t c = 0; docked->given && c < conformers; c++) {
+        least = fmin(least, docked->given[c]);
+    }
+    return least;
+}
+
+static struct berth_mode_candidate *list_candidates(size_t conformers,
+                                                    const struct berth_docked *docked,
+                                                    const struct berth_mode_settings *settings,
+                                                    size_t *count)
+{
+    const bool weighted =
+        settings->strain_weight != 0 && berth_strains_known(settings->strains, conformers);
+    const double least = least_given(docked, conformers);
+    *count = 0;
+    struct berth_mode_candidate *list = berth_alloc(conformers * docked->stride, sizeof *list);
+    for (size_t c = 0; list && c < conformers; c++) {
+        const double extra = weighted ? settings->strain_weight * settings->strains[c] : 0;
+        for (size_t i = 0; i < docked->counts[c]; i++) {
+            const size_t at = c * docked->stride + i;
+            const struct berth_pose *pose = &docked->poses[at];
+            const float *angles = docked->angles && docked->tree && docked->tree->count
+                                      ? docked->angles + at * BERTH_TORSIONS
+                                      : NULL;
+            const double strain = angles ? pose->strain + docked->given[c] - least : 0;
+            const double value = berth_pose_energy(pose) + strain + extra;
+            list[*count] = (struct berth_mode_candidate){c, pose, angles, strain, value, *count};
+            (*count)++;
+        }
+    }
+    if (list) {
+        qsort(list, *count, sizeof *list, by_value);
+    }
+    return list;
+}
+
+enum berth_status berth_modes_first(size_t conformers, const struct berth_docked *docked,
+                                    const struct berth_mode_settings *settings,
+                                    struct berth_mode_candidate *first, struct berth_error *error)
+{
+    size_t count = 0;
+    struct berth_mode_candidate *candidates = list_candidates(conformers, docked, settings, &count);
+    if (!candidates || !count) {
+        free(candidates);
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+    }
+    *first = candidates[0];
+    free(candidates);
+    return BERTH_OK;
+}
+
+double (*berth_pose_place(const struct berth_molecule *molecule,
+                          const struct berth_placed_pose *pose))[3]
+{
+    double(*positions)[3] = berth_alloc(molecule->atom_count, sizeof *positions);
+    double angles[BERTH_TORSIONS];
+    for (size_t t = 0; pose->angles && t < BERTH_TORSIONS; t++) {
+        angles[t] = pose->angles[t];
+    }
+    if (positions && pose->angles) {
+        berth_flexible_place_molecule(molecule, pose->tree, pose->transform, angles, positions);
+    }
+    for (size_t i = 0; positions && i < molecule->atom_count; i++) {
+        if (!pose->angles) {
+            berth_transform_apply(pose->transform, pose->centroid, molecule->atoms[i].position,
+                                  positions[i]);
+        }
+        for (int k = 0; k < 3; k++) {
+            positions[i][k] += pose->center[k];
+        }
+    }
+    return positions;
+}
+
+/* The heavy atoms' positions, from all atoms' (positions NULL: the molecule's own). */
+static double (*heavy_positions(const struct berth_molecule *molecule,
+                                const double (*positions)[3]))[3]
+{
+    double(*heavy)[3] = berth_alloc(berth_heavy_count(molecule), sizeof *heavy);
+    size_t count = 0;
+    for (size_t i = 0; heavy && i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].heavy) {
+            const double *from = positions ? positions[i] : molecule->atoms[i].position;
+            memcpy(heavy[count++], from, sizeof *heavy);
+        }
+    }
+    return heavy;
+}
+
+/* What picking modes works with. */
+struct picking {
+    const struct berth_ligand *ligand;
+    const struct berth_docked *docked;
+    const struct berth_mode_settings *settings;
+    struct berth_matches symmetry;     /* of the ligand with itself */
+    struct berth_matches to_reference; /* of the ligand with the reference */
+    double (*reference)[3];            /* owned; the reference's heavy atoms; NULL: none */
+    double (**picked)[3];              /* owned, as its elements; heavy atoms of the modes so far */
+};
+
+static enum berth_status prepare(struct picking *picking, struct berth_error *error)
+{
+    const struct berth_molecule *first = &picking->ligand->conformers[0];
+    const struct berth_molecule *reference = picking->settings->reference;
+    enum berth_status status = berth_matches_find(first, first, &picking->symmetry, error);
+    if (!status && reference) {
+        status = berth_matches_find(first, reference, &picking->to_reference, error);
+    }
+    if (status) {
+        return status;
+    }
+    picking->picked = berth_alloc(picking->settings->count, sizeof *picking->picked);
+    picking->reference = reference ? heavy_positions(reference, NULL) : NULL;
+    if (!picking->picked || (reference && !picking->reference)) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+    }
+    return BERTH_OK;
+}
+
+static void finish(struct picking *picking)
+{
+    for (size_t i = 0; picking->picked && i < picking->settings->count; i++) {
+        free(picking->picked[i]);
+    }
+    free(picking->picked);
+    free(picking->reference);
+    berth_matches_clear(&picking->symmetry);
+    berth_matches_clear(&picking->to_reference);
+}
+
+static bool is_new(const struct picking *picking, size_t picked_count, const double (*heavy)[3])
+{
+    for (size_t i = 0; i < picked_count; i++) {
+        const double(*other)[3] = (const double(*)[3])picking->picked[i];
+        if (berth_rmsd(&picking->symmetry, heavy, other) < picking->settings->min_rmsd) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Adds the candidate to modes, unless it is too near to one of them. */
+static enum berth_status consider(struct picking *picking,
+                                  const struct berth_mode_candidate *candidate,
+                                  struct berth_modes *modes, struct berth_error *error)
+{
+    const struct berth_molecule *molecule = &picking->ligand->conformers[candidate->conformer];
+    const struct berth_docked *docked = picking->docked;
+    const struct berth_placed_pose placed = {.transform = &candidate->pose->transform,
+                                             .angles = candidate->angles,
+                                             .tree = docked->tree,
+                                             .centroid =
+                                                 docked->conformers[candidate->conformer].centroid,
+                                             .center = picking->settings->center};
+    double(*positions)[3] = berth_pose_place(molecule, &placed);
+    double(*heavy)[3] = positions ? heavy_positions(molecule, (const double(*)[3])positions) : NULL;
+    if (!heavy) {
+        free(positions);
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+    }
+    if (!is_new(picking, modes->count, (const double(*)[3])heavy)) {
+        free(positions);
+        free(heavy);
+        return BERTH_OK;
+    }
+    const double *strains = picking->settings->strains;
+    struct berth_mode *mode = &modes->modes[modes->count];
+    *mode = (struct berth_mode){.conformer = candidate->conformer,
+                                .energy = berth_pose_energy(candidate->pose),
+                                .pose = (size_t)(candidate->pose - docked->poses) -
+                                        candidate->conformer * docked->stride,
+                                .value = candidate->value,
+                                .turned = candidate->angles != NULL,
+                                .strain = candidate->strain,
+                                .conformer_strain = strains ? strains[candidate->conformer] : NAN,
+                                .terms = {candidate->pose->steric, candidate->pose->electrostatic,
+                                          candidate->pose->desolvation},
+                                .positions = positions,
+                                .rmsd = -1};
+    if (picking->to_reference.count) {
+        mode->rmsd = berth_rmsd(&picking->to_reference, (const double(*)[3])heavy,
+                                (const double(*)[3])picking->reference);
+    }
+    picking->picked[modes->count++] = heavy;
+    return BERTH_OK;
+}
+
+enum berth_status berth_modes_find(const struct berth_ligand *ligand,
+                                   const struct berth_docked *docked,
+                                   const struct berth_mode_settings *settings,
+                                   struct berth_modes *modes, struct berth_error *error)
+{
+    memset(modes, 0, sizeof *modes);
+    struct picking picking = {ligand, docked, settings, {0}, {0}, NULL, NULL};
+    size_t count = 0;
+    struct berth_mode_candidate *candidates =
+        list_candidates(ligand->conformer_count, docked, settings, &count);
+    modes->modes = berth_alloc(settings->count, sizeof *modes->modes);
+    enum berth_status status = BERTH_OK;
+    if (!candidates || !modes->modes) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+    } else {
+        status = prepare(&picking, error);
+    }
+    for (size_t i = 0; !status && i < count && modes->count < settings->count; i++) {
+        if (candidates[i].value > candidates[0].value + settings->energy_range) {
+            break;
+        }
+        status = consider(&picking, &candidates[i], modes, error);
+    }
+    finish(&picking);
+    free(candidates);
+    if (status) {
+        berth_modes_clear(modes);
+    }
+    return status;
+}
+
+void berth_modes_clear(struct berth_modes *modes)
+{
+    for (size_t i = 0; i < modes->count; i++) {
+        free(modes->modes[i].positions);
+    }
+    free(modes->modes);
+    memset(modes, 0, sizeof *modes);
+}

@@ -1,0 +1,126 @@
+#include "dock/rescore.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+struct berth_rescore {
+    struct berth_context *context;
+    struct berth_evaluator *evaluator;
+    struct berth_batch batch;
+    double center[3]; /* Å */
+};
+
+/* One pose a molecule leaves nothing to share between poses.  Molecules may stand anywhere, so the
+ * distances are computed directly and the square root in full. */
+static struct berth_variant exact_variant(const struct berth_device *device)
+{
+    struct berth_variant variant = berth_variant_default(device);
+    variant.vector_width = 1;
+    variant.ppwi = 1;
+    variant.wgsize = 1;
+    variant.tile = 0;
+    variant.expanded = 0;
+    variant.square_root = 0;
+    return variant;
+}
+
+enum berth_status berth_rescore_create(const struct berth_device *device,
+                                       const struct berth_target *target,
+                                       struct berth_rescore **rescore, struct berth_error *error)
+{
+    *rescore = NULL;
+    struct berth_rescore *made = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    memcpy(made->center, target->site.center, sizeof made->center);
+    const struct berth_variant variant = exact_variant(device);
+    enum berth_status status = berth_context_create(device, &made->context, error);
+    if (!status) {
+        status =
+            berth_evaluator_create(made->context, &variant, NULL, target, &made->evaluator, error);
+    }
+    if (status) {
+        berth_rescore_destroy(made);
+        return status;
+    }
+    *rescore = made;
+    return BERTH_OK;
+}
+
+/* Runs the kernel on the uploaded batch; transforms and terms are host arrays [count][6], [3]. */
+static enum berth_status run_batch(struct berth_rescore *rescore, const float *transforms,
+                                   float *terms, struct berth_error *error)
+{
+    const size_t count = rescore->batch.count;
+    struct berth_buffer *from = NULL, *to = NULL;
+    enum berth_status status =
+        berth_buffer_create(rescore->context, count * 6 * sizeof(float), &from, error);
+    if (!status) {
+        status = berth_buffer_create(rescore->context, count * 3 * sizeof(float), &to, error);
+    }
+    if (!status) {
+        status = berth_buffer_write(from, transforms, count * 6 * sizeof(float), error);
+    }
+    if (!status) {
+        const struct berth_evaluation evaluation = {
+            .batch = &rescore->batch, .transforms = from, .result = to, .poses = 1, .terms = true};
+        status = berth_evaluator_run(rescore->evaluator, &evaluation, NULL, error);
+    }
+    if (!status) {
+        status = berth_buffer_read(to, terms, count * 3 * sizeof(float), error);
+    }
+    berth_buffer_destroy(from);
+    berth_buffer_destroy(to);
+    return status;
+}
+
+enum berth_status berth_rescore_run(struct berth_rescore *rescore,
+                                    const struct berth_packed_conformer *molecules, size_t count,
+                                    struct berth_terms *terms, struct berth_error *error)
+{
+    float *transforms = berth_alloc(count * 6, sizeof *transforms);
+    float *found = berth_alloc(count * 3, sizeof *found);
+    enum berth_status status = BERTH_OK;
+    if (!transforms || !found) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu molecules", count);
+        goto end;
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (int k = 0; k < 3; k++) {
+            transforms[i * 6 + 3 + (size_t)k] =
+                (float)(molecules[i].centroid[k] - rescore->center[k]);
+        }
+    }
+    status = berth_batch_fill(&rescore->batch, rescore->context, molecules, count, error);
+    if (!status) {
+        status = run_batch(rescore, transforms, found, error);
+    }
+    for (size_t i = 0; !status && i < count; i++) {
+        const float *f = found + 3 * i;
+        terms[i] = (struct berth_terms){f[0], f[1], f[2]};
+        if (!isfinite(f[0] + f[1] + f[2])) {
+            status = berth_fail(error, BERTH_E_RESULT,
+                                "device %zu gave an energy that is no number; run `berth selftest`",
+                                berth_context_device(rescore->context)->index);
+        }
+    }
+end:
+    free(transforms);
+    free(found);
+    return status;
+}
+
+void berth_rescore_destroy(struct berth_rescore *rescore)
+{
+    if (!rescore) {
+        return;
+    }
+    berth_batch_clear(&rescore->batch);
+    berth_evaluator_destroy(rescore->evaluator);
+    berth_context_destroy(rescore->context);
+    free(rescore);
+}

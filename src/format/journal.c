@@ -1,0 +1,415 @@
+#include "format/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/memory.h"
+#include "format/output.h"
+
+static const unsigned char MAGIC[8] = {0x89, 'b', 'j', 'n', 'l', '\r', '\n', 0x1a};
+
+enum {
+    VERSION = 2,
+    HEAD_SIZE = 24,       /* up to the identity */
+    HEAD_MAX = 1 << 20,   /* bytes of identity and facts */
+    RECORD_HEAD = 8,      /* bytes in front of a content */
+    READ_AHEAD = 1 << 16, /* bytes */
+};
+
+struct berth_journal {
+    char *path; /* owned */
+    int file;
+    bool writing, locked;
+    char *identity, *facts; /* owned */
+    uint64_t head_size;     /* bytes */
+    uint64_t size;          /* bytes of the file; behind the last whole record once that is known */
+    uint64_t place;         /* of the next record to read */
+    uint64_t dropped;       /* bytes behind the last whole record that were cut off */
+    struct berth_bytes ahead; /* what was read from `ahead_place` on */
+    uint64_t ahead_place;
+    struct berth_bytes pending; /* records that are not in the file yet */
+};
+
+static enum berth_status io_error(const struct berth_journal *journal, const char *what,
+                                  struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_IO, "%s: cannot %s: %s", journal->path, what, strerror(errno));
+}
+
+static enum berth_status no_memory(const struct berth_journal *journal, struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", journal->path);
+}
+
+/* Makes size bytes at place available; *bytes is NULL where the file ends before. */
+static enum berth_status look(struct berth_journal *journal, uint64_t place, size_t size,
+                              const unsigned char **bytes, struct berth_error *error)
+{
+    struct berth_bytes *ahead = &journal->ahead;
+    *bytes = NULL;
+    if (place > journal->size || size > journal->size - place) {
+        return BERTH_OK;
+    }
+    if (place < journal->ahead_place || place + size > journal->ahead_place + ahead->count) {
+        size_t wanted = size > READ_AHEAD ? size : READ_AHEAD;
+        wanted = wanted > journal->size - place ? (size_t)(journal->size - place) : wanted;
+        ahead->count = 0;
+        journal->ahead_place = place;
+        if (berth_reserve(&ahead->data, &ahead->capacity, wanted, 1, NULL)) {
+            return no_memory(journal, error);
+        }
+        while (ahead->count < wanted) {
+            const ssize_t got = pread(journal->file, ahead->data + ahead->count,
+                                      wanted - ahead->count, (off_t)(place + ahead->count));
+            if (got < 0 && errno != EINTR) {
+                return io_error(journal, "read", error);
+            }
+            if (got == 0) {
+                return BERTH_OK; /* somebody made it shorter */
+            }
+            ahead->count += got < 0 ? 0 : (size_t)got;
+        }
+    }
+    *bytes = ahead->data + (place - journal->ahead_place);
+    return BERTH_OK;
+}
+
+static enum berth_status not_a_journal(const struct berth_journal *journal,
+                                       struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_FORMAT, "%s: is no journal of this version, or damaged",
+                      journal->path);
+}
+
+/* Reads the head.  head_size stays 0 where the file ends within it. */
+static enum berth_status read_head(struct berth_journal *journal, struct berth_error *error)
+{
+    const unsigned char *bytes;
+    const uint64_t fixed = journal->size < HEAD_SIZE ? journal->size : HEAD_SIZE;
+    enum berth_status status = look(journal, 0, (size_t)fixed, &bytes, error);
+    if (status) {
+        return status;
+    }
+    if (!bytes || memcmp(bytes, MAGIC, fixed < sizeof MAGIC ? (size_t)fixed : sizeof MAGIC) != 0) {
+        return not_a_journal(journal, error);
+    }
+    if (fixed < HEAD_SIZE) {
+        return BERTH_OK;
+    }
+    struct berth_cursor head = berth_cursor_over(bytes + sizeof MAGIC, HEAD_SIZE - sizeof MAGIC);
+    const uint32_t version = berth_cursor_get32(&head), crc = berth_cursor_get32(&head);
+    const uint64_t size = berth_cursor_get64(&head);
+    if (version != VERSION || size > HEAD_MAX) {
+        return not_a_journal(journal, error);
+    }
+    status = look(journal, HEAD_SIZE, (size_t)size, &bytes, error);
+    if (status || !bytes) {
+        return status;
+    }
+    struct berth_cursor texts = berth_cursor_over(bytes, (size_t)size);
+    const char *identity = berth_cursor_get_text(&texts);
+    const char *facts = berth_cursor_get_text(&texts);
+    if (crc != crc32(0, bytes, (uInt)size) || texts.failed) {
+        return not_a_journal(journal, error);
+    }
+    journal->identity = berth_copy_text(identity);
+    journal->facts = berth_copy_text(facts);
+    journal->head_size = journal->place = HEAD_SIZE + size;
+    return journal->identity && journal->facts ? BERTH_OK : no_memory(journal, error);
+}
+
+/* Writes bytes at the end; on an error the file is cut to what it was. */
+static enum berth_status append(struct berth_journal *journal, const struct berth_bytes *bytes,
+                                struct berth_error *error)
+{
+    int code = 0;
+    for (size_t done = 0; !code && done < bytes->count;) {
+        const ssize_t put = pwrite(journal->file, bytes->data + done, bytes->count - done,
+                                   (off_t)(journal->size + done));
+        code = put < 0 && errno != EINTR ? errno : 0;
+        done += put < 0 ? 0 : (size_t)put;
+    }
+    if (!code && fsync(journal->file) != 0) {
+        code = errno;
+    }
+    if (code) {
+        /* Where this fails too, the checksums tell the next run where to cut. */
+        (void)!ftruncate(journal->file, (off_t)journal->size);
+        errno = code;
+        return io_error(journal, "write", error);
+    }
+    journal->size += bytes->count;
+    journal->ahead.count = 0; /* it may hold what was cut off here */
+    return BERTH_OK;
+}
+
+static enum berth_status begin(struct berth_journal *journal,
+                               const struct berth_journal_setup *setup, struct berth_error *error)
+{
+    struct berth_bytes texts = {0}, head = {0};
+    berth_bytes_put_text(&texts, setup->identity);
+    berth_bytes_put_text(&texts, setup->facts);
+    berth_bytes_put(&head, MAGIC, sizeof MAGIC);
+    berth_bytes_put32(&head, VERSION);
+    berth_bytes_put32(&head, (uint32_t)crc32(0, texts.data, (uInt)texts.count));
+    berth_bytes_put64(&head, texts.count);
+    berth_bytes_put(&head, texts.data, texts.count);
+    journal->identity = berth_copy_text(setup->identity);
+    journal->facts = berth_copy_text(setup->facts);
+    enum berth_status status = BERTH_OK;
+    if (texts.failed || head.failed || !journal->identity || !journal->facts) {
+        status = no_memory(journal, error);
+    } else if (ftruncate(journal->file, 0) != 0) {
+        status = io_error(journal, "write", error);
+    } else {
+        journal->size = 0;
+        status = append(journal, &head, error);
+        berth_output_sync_directory(journal->path);
+    }
+    journal->head_size = journal->place = journal->size;
+    berth_bytes_clear(&texts);
+    berth_bytes_clear(&head);
+    return status;
+}
+
+bool berth_journal_value(const char *lines, const char *name, char *value, size_t size)
+{
+    const size_t length = strlen(name);
+    while (*lines) {
+        const size_t line = strcspn(lines, "\n");
+        if (line >= length + 3 && strncmp(lines, name, length) == 0 &&
+            strncmp(lines + length, " = ", 3) == 0) {
+            snprintf(value, size, "%.*s", (int)(line - length - 3), lines + length + 3);
+            return true;
+        }
+        lines += line + (lines[line] != '\0');
+    }
+    return false;
+}
+
+/* Names the first line in which two identities differ. */
+static enum berth_status compare(const struct berth_journal *journal, const char *now,
+                                 struct berth_error *error)
+{
+    const char *then = journal->identity;
+    while (*now || *then) {
+        const size_t a = strcspn(then, "\n"), b = strcspn(now, "\n");
+        if (a != b || strncmp(then, now, a) != 0) {
+            return berth_fail(
+                error, BERTH_E_FORMAT,
+                "%s: the run was begun with `%.*s`, now there is `%.*s`; give the same "
+                "options and files, or another folder",
+                journal->path, (int)a, then, (int)b, now);
+        }
+        then += a + (then[a] != '\0');
+        now += b + (now[b] != '\0');
+    }
+    return BERTH_OK;
+}
+
+/* Locks the open file, and learns its size. */
+static enum berth_status lock(struct berth_journal *journal, struct berth_error *error)
+{
+    struct flock whole = {.l_type = journal->writing ? F_WRLCK : F_RDLCK, .l_whence = SEEK_SET};
+    struct stat facts;
+    journal->locked = fcntl(journal->file, F_SETLK, &whole) == 0;
+    if (!journal->locked && (errno == EACCES || errno == EAGAIN)) {
+        return berth_fail(error, BERTH_E_IO,
+                          "%s: another process is at work on this run; wait for its end or give "
+                          "another folder",
+                          journal->path);
+    }
+    if (fstat(journal->file, &facts) != 0) {
+        return io_error(journal, "read", error);
+    }
+    journal->size = (uint64_t)facts.st_size;
+    return BERTH_OK;
+}
+
+static enum berth_status open_file(struct berth_journal *journal, int flags,
+                                   struct berth_error *error)
+{
+    journal->file = open(journal->path, flags | O_CLOEXEC, 0666);
+    if (journal->file < 0 && errno == EEXIST) {
+        return berth_fail(error, BERTH_E_IO,
+                          "%s: a run is there already; go on with it (--resume) or give another "
+                          "folder",
+                          journal->path);
+    }
+    return journal->file < 0 ? io_error(journal, flags & O_CREAT ? "create" : "open", error)
+                             : lock(journal, error);
+}
+
+static struct berth_journal *allocate(const char *path, bool writing)
+{
+    struct berth_journal *journal = berth_alloc(1, sizeof *journal);
+    if (!journal) {
+        return NULL;
+    }
+    journal->file = -1;
+    journal->writing = writing;
+    journal->path = berth_copy_text(path);
+    if (!journal->path) {
+        free(journal);
+        return NULL;
+    }
+    return journal;
+}
+
+enum berth_status berth_journal_create(const struct berth_journal_setup *setup,
+                                       struct berth_journal **journal, struct berth_error *error)
+{
+    *journal = NULL;
+    struct berth_journal *made = allocate(setup->path, true);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", setup->path);
+    }
+    enum berth_status status =
+        open_file(made, O_RDWR | O_CREAT | (setup->mode == BERTH_JOURNAL_NEW ? O_EXCL : 0), error);
+    if (!status && made->size) {
+        status = read_head(made, error);
+    }
+    if (!status) {
+        status =
+            made->head_size ? compare(made, setup->identity, error) : begin(made, setup, error);
+    }
+    if (status) {
+        berth_journal_close(made);
+        return status;
+    }
+    *journal = made;
+    return BERTH_OK;
+}
+
+enum berth_status berth_journal_open(const char *path, struct berth_journal **journal,
+                                     struct berth_error *error)
+{
+    *journal = NULL;
+    struct berth_journal *made = allocate(path, false);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+    }
+    enum berth_status status = open_file(made, O_RDONLY, error);
+    if (!status) {
+        status = read_head(made, error);
+    }
+    if (!status && !made->head_size) {
+        status = not_a_journal(made, error);
+    }
+    if (status) {
+        berth_journal_close(made);
+        return status;
+    }
+    *journal = made;
+    return BERTH_OK;
+}
+
+const char *berth_journal_path(const struct berth_journal *journal)
+{
+    return journal->path;
+}
+
+const char *berth_journal_identity(const struct berth_journal *journal)
+{
+    return journal->identity;
+}
+
+const char *berth_journal_facts(const struct berth_journal *journal)
+{
+    return journal->facts;
+}
+
+enum berth_status berth_journal_next(struct berth_journal *journal, struct berth_cursor *content,
+                                     bool *end, struct berth_error *error)
+{
+    const unsigned char *bytes;
+    *end = true;
+    enum berth_status status = look(journal, journal->place, RECORD_HEAD, &bytes, error);
+    if (!status && bytes) {
+        struct berth_cursor head = berth_cursor_over(bytes, RECORD_HEAD);
+        const uint32_t size = berth_cursor_get32(&head), crc = berth_cursor_get32(&head);
+        bytes = NULL;
+        if (size <= BERTH_JOURNAL_RECORD_MAX) {
+            status = look(journal, journal->place, RECORD_HEAD + (size_t)size, &bytes, error);
+        }
+        if (!status && bytes && crc == crc32(crc32(0, bytes, 4), bytes + RECORD_HEAD, (uInt)size)) {
+            *content = berth_cursor_over(bytes + RECORD_HEAD, size);
+            journal->place += RECORD_HEAD + (uint64_t)size;
+            *end = false;
+        }
+    }
+    if (!status && *end) {
+        if (journal->writing && journal->size > journal->place &&
+            ftruncate(journal->file, (off_t)journal->place) != 0) {
+            return io_error(journal, "write", error);
+        }
+        journal->dropped += journal->size - journal->place;
+        journal->size = journal->place;
+    }
+    return status;
+}
+
+uint64_t berth_journal_dropped(const struct berth_journal *journal)
+{
+    return journal->dropped;
+}
+
+bool berth_journal_is_locked(const struct berth_journal *journal)
+{
+    return journal->locked;
+}
+
+void berth_journal_rewind(struct berth_journal *journal)
+{
+    journal->place = journal->head_size;
+}
+
+enum berth_status berth_journal_add(struct berth_journal *journal,
+                                    const struct berth_bytes *content, struct berth_error *error)
+{
+    struct berth_bytes size = {0};
+    berth_bytes_put32(&size, (uint32_t)content->count);
+    if (size.failed || content->failed || content->count > BERTH_JOURNAL_RECORD_MAX) {
+        berth_bytes_clear(&size);
+        return no_memory(journal, error);
+    }
+    const uLong crc =
+        crc32(crc32(0, size.data, (uInt)size.count), content->data, (uInt)content->count);
+    berth_bytes_put(&journal->pending, size.data, size.count);
+    berth_bytes_put32(&journal->pending, (uint32_t)crc);
+    berth_bytes_put(&journal->pending, content->data, content->count);
+    berth_bytes_clear(&size);
+    return journal->pending.failed ? no_memory(journal, error) : BERTH_OK;
+}
+
+enum berth_status berth_journal_sync(struct berth_journal *journal, struct berth_error *error)
+{
+    if (!journal->pending.count) {
+        return BERTH_OK;
+    }
+    enum berth_status status = append(journal, &journal->pending, error);
+    journal->pending.count = status ? journal->pending.count : 0;
+    return status;
+}
+
+void berth_journal_close(struct berth_journal *journal)
+{
+    if (!journal) {
+        return;
+    }
+    if (journal->file >= 0) {
+        close(journal->file);
+    }
+    berth_bytes_clear(&journal->ahead);
+    berth_bytes_clear(&journal->pending);
+    free(journal->identity);
+    free(journal->facts);
+    free(journal->path);
+    free(journal);
+}

@@ -1,0 +1,302 @@
+/* Heads, index and trailer as bytes, and where they are read from. */
+#include "format/library/library_format.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/memory.h"
+
+enum { MAGIC_SIZE = 8, CRC_SIZE = 4 };
+
+/* As PNG's: a transfer that cuts the eighth bit or changes line ends breaks it. */
+static const unsigned char MAGIC[MAGIC_SIZE] = {0x89, 'b', 'l', 'i', 'b', '\r', '\n', 0x1a};
+static const unsigned char END_MAGIC[MAGIC_SIZE] = {0x89, 'b', 'l', 'i', 'b', 'e', 'n', 'd'};
+
+static uint32_t crc_of(const void *bytes, size_t size)
+{
+    return (uint32_t)crc32_z(0, bytes, size);
+}
+
+/* Puts the CRC of what was put since start. */
+static void put_crc(struct berth_bytes *bytes, size_t start)
+{
+    if (!bytes->failed) {
+        berth_bytes_put32(bytes, crc_of(bytes->data + start, bytes->count - start));
+    }
+}
+
+/* True where the last of these bytes are the CRC of the others. */
+static bool crc_agrees(const unsigned char *bytes, size_t size)
+{
+    struct berth_cursor cursor = berth_cursor_over(bytes + size - CRC_SIZE, CRC_SIZE);
+    return berth_cursor_get32(&cursor) == crc_of(bytes, size - CRC_SIZE);
+}
+
+void berth_library_put_header(struct berth_bytes *bytes,
+                              const struct berth_library_identity *identity)
+{
+    const size_t start = bytes->count;
+    berth_bytes_put(bytes, MAGIC, sizeof MAGIC);
+    berth_bytes_put32(bytes, BERTH_LIBRARY_VERSION);
+    berth_bytes_put32(bytes, BERTH_LIBRARY_ORDER);
+    berth_bytes_put64(bytes, identity->hash);
+    berth_bytes_put32(bytes, identity->types);
+    berth_bytes_put32(bytes, (uint32_t)strlen(identity->forcefield));
+    berth_bytes_put32(bytes, (uint32_t)strlen(identity->note));
+    berth_bytes_put(bytes, identity->forcefield, strlen(identity->forcefield));
+    berth_bytes_put(bytes, identity->note, strlen(identity->note));
+    put_crc(bytes, start);
+}
+
+void berth_library_put_block(struct berth_bytes *bytes, const struct berth_library_block *block,
+                             const unsigned char *stored)
+{
+    const size_t start = bytes->count;
+    berth_bytes_put32(bytes, block->kind);
+    berth_bytes_put32(bytes, block->stored);
+    berth_bytes_put32(bytes, block->raw);
+    berth_bytes_put32(bytes, block->ligands);
+    berth_bytes_put32(bytes, block->conformers);
+    berth_bytes_put64(bytes, block->first);
+    berth_bytes_put64(bytes, block->consumed);
+    if (!bytes->failed) {
+        const uint32_t head = crc_of(bytes->data + start, bytes->count - start);
+        berth_bytes_put32(bytes, (uint32_t)crc32_z(head, stored, block->stored));
+    }
+}
+
+void berth_library_put_entry(struct berth_bytes *bytes, const struct berth_library_entry *entry)
+{
+    const size_t start = bytes->count;
+    berth_bytes_put64(bytes, entry->place);
+    berth_bytes_put64(bytes, entry->first);
+    berth_bytes_put32(bytes, entry->ligands);
+    berth_bytes_put32(bytes, entry->conformers);
+    berth_bytes_put32(bytes, entry->docking);
+    berth_bytes_put32(bytes, entry->rest);
+    put_crc(bytes, start);
+}
+
+void berth_library_put_trailer(struct berth_bytes *bytes,
+                               const struct berth_library_trailer *trailer)
+{
+    const size_t start = bytes->count;
+    berth_bytes_put(bytes, END_MAGIC, sizeof END_MAGIC);
+    berth_bytes_put64(bytes, trailer->index);
+    berth_bytes_put64(bytes, trailer->pairs);
+    berth_bytes_put64(bytes, trailer->ligands);
+    berth_bytes_put64(bytes, trailer->conformers);
+    berth_bytes_put64(bytes, trailer->docking_bytes);
+    berth_bytes_put64(bytes, trailer->rest_bytes);
+    put_crc(bytes, start);
+}
+
+bool berth_library_get_block(const unsigned char *bytes, struct berth_library_block *block)
+{
+    struct berth_cursor cursor = berth_cursor_over(bytes, BERTH_LIBRARY_BLOCK_SIZE);
+    block->kind = berth_cursor_get32(&cursor);
+    block->stored = berth_cursor_get32(&cursor);
+    block->raw = berth_cursor_get32(&cursor);
+    block->ligands = berth_cursor_get32(&cursor);
+    block->conformers = berth_cursor_get32(&cursor);
+    block->first = berth_cursor_get64(&cursor);
+    block->consumed = berth_cursor_get64(&cursor);
+    block->crc = berth_cursor_get32(&cursor);
+    return (block->kind == BERTH_LIBRARY_DOCKING || block->kind == BERTH_LIBRARY_REST) &&
+           block->stored <= compressBound(BERTH_LIBRARY_RAW_MAX) &&
+           block->raw <= BERTH_LIBRARY_RAW_MAX && block->ligands && block->conformers;
+}
+
+bool berth_library_get_entry(const unsigned char *bytes, struct berth_library_entry *entry)
+{
+    struct berth_cursor cursor = berth_cursor_over(bytes, BERTH_LIBRARY_ENTRY_SIZE);
+    entry->place = berth_cursor_get64(&cursor);
+    entry->first = berth_cursor_get64(&cursor);
+    entry->ligands = berth_cursor_get32(&cursor);
+    entry->conformers = berth_cursor_get32(&cursor);
+    entry->docking = berth_cursor_get32(&cursor);
+    entry->rest = berth_cursor_get32(&cursor);
+    return crc_agrees(bytes, BERTH_LIBRARY_ENTRY_SIZE);
+}
+
+bool berth_library_get_trailer(const unsigned char *bytes, struct berth_library_trailer *trailer)
+{
+    struct berth_cursor cursor =
+        berth_cursor_over(bytes + MAGIC_SIZE, BERTH_LIBRARY_TRAILER_SIZE - MAGIC_SIZE);
+    trailer->index = berth_cursor_get64(&cursor);
+    trailer->pairs = berth_cursor_get64(&cursor);
+    trailer->ligands = berth_cursor_get64(&cursor);
+    trailer->conformers = berth_cursor_get64(&cursor);
+    trailer->docking_bytes = berth_cursor_get64(&cursor);
+    trailer->rest_bytes = berth_cursor_get64(&cursor);
+    return memcmp(bytes, END_MAGIC, sizeof END_MAGIC) == 0 &&
+           crc_agrees(bytes, BERTH_LIBRARY_TRAILER_SIZE);
+}
+
+uint64_t berth_library_entry_end(const struct berth_library_entry *entry)
+{
+    return entry->place + entry->docking + entry->rest + (uint64_t)2 * BERTH_LIBRARY_BLOCK_SIZE;
+}
+
+enum berth_status berth_library_read_at(const struct berth_library_source *source, uint64_t place,
+                                        void *bytes, size_t size, struct berth_error *error)
+{
+    if (place > source->size || size > source->size - place) {
+        return berth_fail(
+            error, BERTH_E_FORMAT,
+            "%s: %zu bytes are wanted at byte %llu, but the file has %llu; it was cut "
+            "off or is corrupt",
+            source->path, size, (unsigned long long)place, (unsigned long long)source->size);
+    }
+    if (source->file < 0) {
+        memcpy(bytes, source->bytes + place, size);
+        return BERTH_OK;
+    }
+    for (size_t done = 0; done < size;) {
+        const ssize_t got =
+            pread(source->file, (char *)bytes + done, size - done, (off_t)(place + done));
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            return berth_fail(error, BERTH_E_IO, "%s: cannot read: %s", source->path,
+                              got < 0 ? strerror(errno) : "the file has become shorter");
+        }
+        done += (size_t)got;
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status corrupt_header(const struct berth_library_source *source,
+                                        struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_FORMAT,
+                      "%s: the header of the library is corrupt; fetch or make the file again",
+                      source->path);
+}
+
+/* Checks what stands in front of the names, and gives their sizes. */
+static enum berth_status read_head(const struct berth_library_source *source,
+                                   struct berth_library_identity *identity, uint32_t sizes[2],
+                                   struct berth_error *error)
+{
+    unsigned char bytes[BERTH_LIBRARY_HEAD_SIZE];
+    enum berth_status status = BERTH_OK;
+    const bool fits = source->size >= sizeof bytes;
+    if (fits) {
+        status = berth_library_read_at(source, 0, bytes, sizeof bytes, error);
+    }
+    if (status) {
+        return status;
+    }
+    if (!fits || memcmp(bytes, MAGIC, sizeof MAGIC) != 0) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s: not a library (.blib); make one with `berth prep ligands`",
+                          source->path);
+    }
+    struct berth_cursor cursor = berth_cursor_over(bytes + MAGIC_SIZE, sizeof bytes - MAGIC_SIZE);
+    const uint32_t version = berth_cursor_get32(&cursor), order = berth_cursor_get32(&cursor);
+    identity->hash = berth_cursor_get64(&cursor);
+    identity->types = berth_cursor_get32(&cursor);
+    sizes[0] = berth_cursor_get32(&cursor);
+    sizes[1] = berth_cursor_get32(&cursor);
+    if (version != BERTH_LIBRARY_VERSION && order == BERTH_LIBRARY_ORDER) {
+        return berth_fail(
+            error, BERTH_E_FORMAT,
+            "%s: version %lu of the library format; this program reads version %d, so "
+            "make the library again or use the program that made it",
+            source->path, (unsigned long)version, BERTH_LIBRARY_VERSION);
+    }
+    return order != BERTH_LIBRARY_ORDER || sizes[0] > BERTH_LIBRARY_NAME_MAX ||
+                   sizes[1] > BERTH_LIBRARY_NOTE_MAX
+               ? corrupt_header(source, error)
+               : BERTH_OK;
+}
+
+/* A text of size bytes, which must not hold a 0; NULL when out of memory. */
+static char *text_of(const unsigned char *bytes, size_t size)
+{
+    char *text = berth_alloc(size + 1, 1);
+    if (text) {
+        memcpy(text, bytes, size);
+    }
+    return text;
+}
+
+enum berth_status berth_library_read_header(const struct berth_library_source *source,
+                                            struct berth_library_identity *identity, uint64_t *end,
+                                            struct berth_error *error)
+{
+    uint32_t sizes[2] = {0, 0};
+    memset(identity, 0, sizeof *identity);
+    enum berth_status status = read_head(source, identity, sizes, error);
+    if (status) {
+        return status;
+    }
+    const size_t size = (size_t)BERTH_LIBRARY_HEAD_SIZE + sizes[0] + sizes[1] + CRC_SIZE;
+    unsigned char *bytes = berth_alloc(size, 1);
+    if (!bytes) {
+        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", source->path);
+    }
+    status = berth_library_read_at(source, 0, bytes, size, error);
+    if (!status && !crc_agrees(bytes, size)) {
+        status = corrupt_header(source, error);
+    }
+    if (!status) {
+        const unsigned char *names = bytes + BERTH_LIBRARY_HEAD_SIZE;
+        identity->forcefield = text_of(names, sizes[0]);
+        identity->note = text_of(names + sizes[0], sizes[1]);
+        if (!identity->forcefield || !identity->note) {
+            status = berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", source->path);
+        }
+    }
+    free(bytes);
+    *end = size;
+    return status;
+}
+
+void berth_library_identity_clear(struct berth_library_identity *identity)
+{
+    free(identity->forcefield);
+    free(identity->note);
+    memset(identity, 0, sizeof *identity);
+}
+
+enum berth_status berth_library_read_block(const struct berth_library_source *source,
+                                           uint64_t place, uint32_t kind,
+                                           struct berth_library_block *head,
+                                           struct berth_bytes *stored, struct berth_error *error)
+{
+    unsigned char bytes[BERTH_LIBRARY_BLOCK_SIZE];
+    if (place > source->size || source->size - place < sizeof bytes) {
+        return berth_fail(error, BERTH_E_FORMAT, "the file ends in front of it");
+    }
+    enum berth_status status = berth_library_read_at(source, place, bytes, sizeof bytes, error);
+    if (status) {
+        return status;
+    }
+    if (!berth_library_get_block(bytes, head) || head->kind != kind) {
+        return berth_fail(error, BERTH_E_FORMAT, "its head is corrupt");
+    }
+    if (head->stored > source->size - place - sizeof bytes) {
+        return berth_fail(error, BERTH_E_FORMAT, "the file ends inside it");
+    }
+    stored->count = 0;
+    status = berth_reserve(&stored->data, &stored->capacity, (size_t)head->stored + 1, 1, error);
+    if (!status) {
+        status =
+            berth_library_read_at(source, place + sizeof bytes, stored->data, head->stored, error);
+    }
+    if (status) {
+        return status;
+    }
+    stored->count = head->stored;
+    const uint32_t crc =
+        (uint32_t)crc32_z(crc_of(bytes, sizeof bytes - CRC_SIZE), stored->data, stored->count);
+    return crc == head->crc
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT, "its checksum does not agree with its content");
+}

@@ -1,0 +1,422 @@
+/* Records of the write-out stream: reading. */
+#include "format/library/library_format.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static enum berth_status absurd(struct berth_error *error, const char *what)
+{
+    return berth_fail(error, BERTH_E_FORMAT, "its %s make no sense", what);
+}
+
+static enum berth_status no_memory(struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_MEMORY, "out of memory for a ligand of the library");
+}
+
+/* A text of the records into one of size bytes; false where it is too long. */
+static bool get_name(struct berth_cursor *records, char *name, size_t size)
+{
+    const char *text = berth_cursor_get_text(records);
+    const size_t length = strlen(text);
+    if (length >= size) {
+        return false;
+    }
+    memcpy(name, text, length + 1);
+    return true;
+}
+
+static enum berth_status get_atoms(struct berth_cursor *records, struct berth_molecule *molecule,
+                                   size_t heavy_count, struct berth_error *error)
+{
+    const size_t count = molecule->atom_count;
+    const unsigned char *bits = berth_cursor_take(records, (count + 7) / 8);
+    struct berth_atom *atoms = molecule->atoms;
+    bool fits = bits;
+    for (size_t i = 0; bits && i < count; i++) {
+        atoms[i].heavy = bits[i / 8] >> i % 8 & 1;
+    }
+    for (size_t i = 0; fits && i < count; i++) {
+        fits = get_name(records, atoms[i].name, sizeof atoms[i].name);
+    }
+    for (size_t i = 0; fits && i < count; i++) {
+        fits = get_name(records, atoms[i].type, sizeof atoms[i].type);
+    }
+    for (size_t i = 0; fits && i < count; i++) {
+        fits = get_name(records, atoms[i].residue, sizeof atoms[i].residue);
+    }
+    for (size_t i = 0; fits && i < count; i++) {
+        const int64_t id = berth_cursor_get_signed(records);
+        fits = id >= INT32_MIN && id <= INT32_MAX;
+        atoms[i].residue_id = fits ? (int)id : 0;
+    }
+    for (size_t i = 0; fits && i < count; i++) {
+        atoms[i].element = berth_cursor_get8(records);
+    }
+    return fits && !records->failed && berth_heavy_count(molecule) == heavy_count
+               ? BERTH_OK
+               : absurd(error, "atoms");
+}
+
+static enum berth_status get_bonds(struct berth_cursor *records, struct berth_molecule *molecule,
+                                   struct berth_error *error)
+{
+    const uint64_t count = berth_cursor_get_varint(records);
+    if (count > berth_cursor_left(records) ||
+        count > (uint64_t)BERTH_LIBRARY_BONDS_MAX * molecule->atom_count) {
+        return absurd(error, "bonds");
+    }
+    molecule->bonds = berth_alloc((size_t)count, sizeof *molecule->bonds);
+    if (!molecule->bonds) {
+        return no_memory(error);
+    }
+    molecule->bond_count = (size_t)count;
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        struct berth_bond *bond = &molecule->bonds[i];
+        const uint64_t first = berth_cursor_get_varint(records);
+        const uint64_t second = berth_cursor_get_varint(records);
+        if (first >= molecule->atom_count || second >= molecule->atom_count || first == second ||
+            !get_name(records, bond->type, sizeof bond->type) || records->failed) {
+            return absurd(error, "bonds");
+        }
+        bond->first = (size_t)first;
+        bond->second = (size_t)second;
+    }
+    return BERTH_OK;
+}
+
+/* Copies of the first conformer's atoms and bonds for all others. */
+static enum berth_status copy_conformers(struct berth_ligand *ligand, size_t count,
+                                         struct berth_error *error)
+{
+    const struct berth_molecule first = ligand->conformers[0];
+    for (; ligand->conformer_count < count; ligand->conformer_count++) {
+        struct berth_molecule *molecule = &ligand->conformers[ligand->conformer_count];
+        *molecule = (struct berth_molecule){
+            .title = berth_copy_text(first.title),
+            .atoms = berth_alloc(first.atom_count, sizeof *first.atoms),
+            .atom_count = first.atom_count,
+            .bonds = berth_alloc(first.bond_count, sizeof *first.bonds),
+            .bond_count = first.bond_count,
+        };
+        if (!molecule->title || !molecule->atoms || !molecule->bonds) {
+            berth_molecule_clear(molecule);
+            return no_memory(error);
+        }
+        memcpy(molecule->atoms, first.atoms, first.atom_count * sizeof *first.atoms);
+        memcpy(molecule->bonds, first.bonds, first.bond_count * sizeof *first.bonds);
+    }
+    return BERTH_OK;
+}
+
+/* Positions of a conformer's heavy atoms on the grid, and into the molecule. */
+static void get_heavy(const struct berth_docking_ligand *docking, size_t conformer,
+                      struct berth_molecule *molecule, int32_t (*grid)[3])
+{
+    for (size_t i = 0, heavy = 0; i < molecule->atom_count; i++) {
+        if (!molecule->atoms[i].heavy) {
+            continue;
+        }
+        const float *position = docking->positions[conformer * docking->heavy_count + heavy];
+        for (int axis = 0; axis < 3; axis++) {
+            grid[heavy][axis] =
+                berth_library_to_grid(docking->origins[conformer][axis] + (double)position[axis]);
+            molecule->atoms[i].position[axis] = berth_library_from_grid(grid[heavy][axis]);
+        }
+        heavy++;
+    }
+}
+
+/* Positions of all conformers.  near is [atom_count]: the heavy atom that each light one is near.
+ */
+static void get_positions(struct berth_library_planes *planes,
+                          const struct berth_docking_ligand *docking, struct berth_ligand *ligand,
+                          const uint32_t *near)
+{
+    int32_t grid[BERTH_LIGAND_ATOMS_MAX][3];
+    for (size_t c = 0; c < ligand->conformer_count; c++) {
+        struct berth_molecule *molecule = &ligand->conformers[c];
+        get_heavy(docking, c, molecule, grid);
+        for (size_t i = 0; i < molecule->atom_count; i++) {
+            if (!molecule->atoms[i].heavy) {
+                int32_t position[3];
+                berth_library_get_step(planes, grid[near[i]], position);
+                for (int axis = 0; axis < 3; axis++) {
+                    molecule->atoms[i].position[axis] = berth_library_from_grid(position[axis]);
+                }
+            }
+        }
+    }
+}
+
+static enum berth_status get_near(struct berth_cursor *records,
+                                  const struct berth_molecule *molecule, size_t heavy_count,
+                                  uint32_t *near, struct berth_error *error)
+{
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        const uint64_t heavy = molecule->atoms[i].heavy ? 0 : berth_cursor_get_varint(records);
+        if (heavy >= heavy_count) {
+            return absurd(error, "light atoms");
+        }
+        near[i] = (uint32_t)heavy;
+    }
+    return BERTH_OK;
+}
+
+/* Adds the atoms that a torsion moves: heavy ones from the docking stream, light ones by bits. */
+static enum berth_status get_moved(struct berth_torsion_tree *tree,
+                                   const struct berth_molecule *molecule,
+                                   const struct berth_docking_ligand *docking,
+                                   const struct berth_torsion *from, const unsigned char *bits)
+{
+    const uint32_t *moved = docking->tree.moved + from->moved_start;
+    const uint32_t *const end = moved + from->moved_count;
+    uint32_t heavy = 0;
+    for (size_t i = 0, light = 0; i < molecule->atom_count; i++) {
+        bool moves;
+        if (molecule->atoms[i].heavy) {
+            moves = moved < end && *moved == heavy;
+            moved += moves;
+            heavy++;
+        } else {
+            moves = bits[light / 8] >> light % 8 & 1;
+            light++;
+        }
+        if (moves && berth_reserve(&tree->moved, &tree->moved_capacity, tree->moved_count + 1,
+                                   sizeof *tree->moved, NULL)) {
+            return BERTH_E_MEMORY;
+        }
+        if (moves) {
+            tree->moved[tree->moved_count++] = (uint32_t)i;
+        }
+    }
+    return BERTH_OK;
+}
+
+/* The atom of the molecule that is the number-th heavy one. */
+static uint32_t atom_of_heavy(const struct berth_molecule *molecule, uint32_t number)
+{
+    uint32_t atom = 0;
+    for (uint32_t heavy = 0; heavy <= number; atom++) {
+        heavy += molecule->atoms[atom].heavy;
+    }
+    return atom - 1;
+}
+
+static enum berth_status get_torsions(struct berth_cursor *records,
+                                      const struct berth_docking_ligand *docking,
+                                      struct berth_library_ligand *ligand,
+                                      struct berth_error *error)
+{
+    const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
+    const size_t light = molecule->atom_count - docking->heavy_count;
+    struct berth_torsion_tree *tree = &ligand->tree;
+    if (berth_cursor_get_varint(records) != docking->tree.count) {
+        return absurd(error, "torsions");
+    }
+    if (berth_reserve(&tree->torsions, &tree->capacity, docking->tree.count, sizeof *tree->torsions,
+                      error)) {
+        return BERTH_E_MEMORY;
+    }
+    for (size_t t = 0; t < docking->tree.count; t++) {
+        const struct berth_torsion *from = &docking->tree.torsions[t];
+        const unsigned char *bits = berth_cursor_take(records, (light + 7) / 8);
+        if (!bits) {
+            return absurd(error, "torsions");
+        }
+        const size_t start = tree->moved_count;
+        if (get_moved(tree, molecule, docking, from, bits)) {
+            return no_memory(error);
+        }
+        tree->torsions[tree->count++] = (struct berth_torsion){
+            atom_of_heavy(molecule, from->first), atom_of_heavy(molecule, from->second), start,
+            tree->moved_count - start};
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status get_origin(struct berth_cursor *records,
+                                    struct berth_library_ligand *ligand, struct berth_error *error)
+{
+    ligand->smiles = berth_copy_text(berth_cursor_get_text(records));
+    ligand->source = berth_copy_text(berth_cursor_get_text(records));
+    ligand->record = berth_cursor_get_varint(records);
+    if (!ligand->smiles || !ligand->source) {
+        return no_memory(error);
+    }
+    const uint64_t count = berth_cursor_get_varint(records);
+    for (uint64_t i = 0; i < count; i++) {
+        const char *name = berth_cursor_get_text(records);
+        const char *value = berth_cursor_get_text(records);
+        if (records->failed) {
+            return absurd(error, "properties");
+        }
+        if (berth_library_ligand_property(ligand, name, value, error)) {
+            return BERTH_E_MEMORY;
+        }
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status get_strains(const struct berth_docking_ligand *docking,
+                                     struct berth_library_ligand *ligand, struct berth_error *error)
+{
+    ligand->strains = berth_alloc(docking->conformer_count, sizeof *ligand->strains);
+    if (!ligand->strains) {
+        return no_memory(error);
+    }
+    for (size_t c = 0; c < docking->conformer_count; c++) {
+        /* The float has noise behind the hundredths that are kept. */
+        ligand->strains[c] = round((double)docking->strains[c] * 100) / 100;
+    }
+    return BERTH_OK;
+}
+
+/* The first conformer without its positions. */
+static enum berth_status get_molecule(struct berth_cursor *records,
+                                      const struct berth_docking_ligand *docking,
+                                      struct berth_ligand *ligand, struct berth_error *error)
+{
+    const uint64_t count = berth_cursor_get_varint(records);
+    if (count < docking->heavy_count || count > berth_cursor_left(records)) {
+        return absurd(error, "atoms");
+    }
+    ligand->name = berth_copy_text(docking->title);
+    ligand->conformers = berth_alloc(docking->conformer_count, sizeof *ligand->conformers);
+    if (!ligand->name || !ligand->conformers) {
+        return no_memory(error);
+    }
+    ligand->conformer_capacity = docking->conformer_count;
+    struct berth_molecule *molecule = &ligand->conformers[ligand->conformer_count++];
+    molecule->title = berth_copy_text(docking->title);
+    molecule->atoms = berth_alloc((size_t)count, sizeof *molecule->atoms);
+    if (!molecule->title || !molecule->atoms) {
+        return no_memory(error);
+    }
+    molecule->atom_count = (size_t)count;
+    enum berth_status status = get_atoms(records, molecule, docking->heavy_count, error);
+    return status ? status : get_bonds(records, molecule, error);
+}
+
+/* What follows the bonds in the record; the large differences come last. */
+static enum berth_status get_rest(struct berth_library_planes *planes,
+                                  const struct berth_docking_ligand *docking,
+                                  struct berth_library_ligand *ligand, struct berth_error *error)
+{
+    const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
+    const uint64_t light = molecule->atom_count - docking->heavy_count;
+    if (light * docking->conformer_count * 3 > planes->left) {
+        return absurd(error, "planes");
+    }
+    uint32_t *near = berth_alloc(molecule->atom_count, sizeof *near);
+    enum berth_status status =
+        near ? get_near(&planes->records, molecule, docking->heavy_count, near, error)
+             : no_memory(error);
+    if (!status) {
+        status = get_torsions(&planes->records, docking, ligand, error);
+    }
+    if (!status) {
+        status = get_origin(&planes->records, ligand, error);
+    }
+    if (!status) {
+        status = copy_conformers(&ligand->ligand, docking->conformer_count, error);
+    }
+    if (!status) {
+        get_positions(planes, docking, &ligand->ligand, near);
+        status = get_strains(docking, ligand, error);
+    }
+    free(near);
+    return status;
+}
+
+enum berth_status berth_library_find_record(struct berth_library_record *record,
+                                            const struct berth_docking_ligand *ligands,
+                                            size_t number, struct berth_error *error)
+{
+    struct berth_library_planes *planes = &record->planes;
+    for (bool found = false; !found; record->next++) {
+        const struct berth_docking_ligand *docking = &ligands[record->next];
+        const uint64_t size = berth_cursor_get_varint(&planes->records);
+        const unsigned char *bytes = size > berth_cursor_left(&planes->records)
+                                         ? NULL
+                                         : berth_cursor_take(&planes->records, (size_t)size);
+        if (!bytes) {
+            return absurd(error, "records");
+        }
+        record->bytes = berth_cursor_over(bytes, (size_t)size);
+        record->here = *planes;
+        record->docking = docking;
+        struct berth_cursor head = record->bytes;
+        const uint64_t atoms = berth_cursor_get_varint(&head);
+        if (atoms < docking->heavy_count || atoms > planes->left + docking->heavy_count ||
+            !berth_library_skip_steps(planes, (atoms - docking->heavy_count) *
+                                                  docking->conformer_count * 3)) {
+            return absurd(error, "planes");
+        }
+        found = record->next == number;
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_library_get_rest(const struct berth_library_record *record,
+                                         struct berth_library_ligand *ligand,
+                                         struct berth_error *error)
+{
+    struct berth_library_planes here = record->here;
+    here.records = record->bytes;
+    memset(ligand, 0, sizeof *ligand);
+    enum berth_status status = get_molecule(&here.records, record->docking, &ligand->ligand, error);
+    if (!status) {
+        status = get_rest(&here, record->docking, ligand, error);
+    }
+    if (!status && (here.records.failed || berth_cursor_left(&here.records))) {
+        status = absurd(error, "records");
+    }
+    return status;
+}
+
+/* Passes over count texts. */
+static void skip_texts(struct berth_cursor *bytes, uint64_t count)
+{
+    for (uint64_t i = 0; i < count && !bytes->failed; i++) {
+        berth_cursor_get_text(bytes);
+    }
+}
+
+static void skip_varints(struct berth_cursor *bytes, uint64_t count)
+{
+    for (uint64_t i = 0; i < count && !bytes->failed; i++) {
+        berth_cursor_get_varint(bytes);
+    }
+}
+
+enum berth_status berth_library_get_origin(const struct berth_library_record *record,
+                                           struct berth_library_ligand *ligand,
+                                           struct berth_error *error)
+{
+    struct berth_cursor bytes = record->bytes;
+    memset(ligand, 0, sizeof *ligand);
+    const uint64_t atoms = berth_cursor_get_varint(&bytes);
+    const uint64_t heavy = record->docking->heavy_count;
+    if (atoms < heavy || atoms > berth_cursor_left(&bytes)) {
+        return absurd(error, "atoms");
+    }
+    berth_cursor_take(&bytes, (size_t)(atoms + 7) / 8);
+    skip_texts(&bytes, 3 * atoms); /* names, types, residues */
+    skip_varints(&bytes, atoms);   /* residue numbers */
+    berth_cursor_take(&bytes, (size_t)atoms);
+    const uint64_t bonds = berth_cursor_get_varint(&bytes);
+    for (uint64_t i = 0; i < bonds && !bytes.failed; i++) {
+        skip_varints(&bytes, 2);
+        skip_texts(&bytes, 1);
+    }
+    skip_varints(&bytes, atoms - heavy); /* heavy atoms that light ones are near */
+    const uint64_t torsions = berth_cursor_get_varint(&bytes);
+    for (uint64_t i = 0; i < torsions && !bytes.failed; i++) {
+        berth_cursor_take(&bytes, (size_t)(atoms - heavy + 7) / 8);
+    }
+    return bytes.failed ? absurd(error, "records") : get_origin(&bytes, ligand, error);
+}

@@ -1,0 +1,49 @@
+/* Tripos Mol2: reading molecule by molecule, and writing. */
+#ifndef BERTH_IO_MOL2_H
+#define BERTH_IO_MOL2_H
+
+#include <stdbool.h>
+
+#include "base/text_reader.h"
+#include "chem/molecule.h"
+
+/* Coordinates beyond this (Å) are refused as absurd, and so are molecules above this many atoms. */
+#define BERTH_COORDINATE_MAX 10000.0
+enum { BERTH_ATOMS_MAX = 1000000 };
+
+struct berth_mol2_reader; /* opaque: one per file */
+
+/* Opens path ("-" is standard input, gzip is recognised).  The caller destroys *reader.
+ * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_mol2_reader_create(const char *path, struct berth_mol2_reader **reader,
+                                           struct berth_error *error);
+
+/* The same over memory (see berth_text_reader_create_memory). */
+enum berth_status berth_mol2_reader_create_memory(const char *name, const void *bytes, size_t size,
+                                                  struct berth_mol2_reader **reader,
+                                                  struct berth_error *error);
+
+/* Reads the next molecule into *molecule, which the caller clears (it is cleared here first).
+ * *end is set where the file holds no further molecule.
+ * A molecule that cannot be used gives BERTH_E_FORMAT with "file:line: molecule TITLE: reason";
+ * *molecule then holds the title as far as known, and the next call goes on with the next
+ * molecule.  Errors that the file cannot recover from (BERTH_E_IO, BERTH_E_MEMORY, corrupt gzip,
+ * binary content, a file without any molecule) are given once, and the next call sets *end. */
+enum berth_status berth_mol2_next(struct berth_mol2_reader *reader, struct berth_molecule *molecule,
+                                  bool *end, struct berth_error *error);
+
+/* True after an error that ended the file (see above). */
+bool berth_mol2_is_broken(const struct berth_mol2_reader *reader);
+
+void berth_mol2_reader_destroy(struct berth_mol2_reader *reader);
+
+/* Reads a file that must hold exactly one molecule (a receptor, a reference): the first; log-free:
+ * more than one is BERTH_E_FORMAT where `only` is set. */
+enum berth_status berth_mol2_read_one(const char *path, bool only, struct berth_molecule *molecule,
+                                      struct berth_error *error);
+
+/* Writes one molecule to path, as it stands.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_mol2_write_one(const char *path, const struct berth_molecule *molecule,
+                                       struct berth_error *error);
+
+#endif

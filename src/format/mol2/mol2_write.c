@@ -1,0 +1,71 @@
+#include "format/pose_formats.h"
+
+#include <string.h>
+
+#include "format/mol2/mol2.h"
+#include "chem/molecule.h"
+
+/* A title that would open a section gets a blank in front. */
+static const char *guard(const char *title)
+{
+    return *title == '@' ? " " : "";
+}
+
+static void write_atom(struct berth_output *output, const struct berth_atom *atom, size_t number,
+                       const double position[3])
+{
+    berth_output_print(output, "%7zu %-8s %10.4f %10.4f %10.4f %-6s", number, atom->name,
+                       position[0], position[1], position[2], atom->type);
+    /* The substructure's number and name stand in front of the charge, so they cannot be empty. */
+    berth_output_print(output, " %4d %-8s %8.4f\n", atom->residue_id ? atom->residue_id : 1,
+                       *atom->residue ? atom->residue : "LIG", 0.0);
+}
+
+/* MOLECULE, ATOM and BOND sections. */
+static void write_sections(struct berth_output *output, const struct berth_tagged_molecule *tagged)
+{
+    const struct berth_molecule *molecule = tagged->molecule;
+    berth_output_print(output, "@<TRIPOS>MOLECULE\n%s", guard(tagged->title));
+    berth_print_on_line(output, tagged->title);
+    berth_output_print(output, "\n");
+    berth_output_print(output, "%5zu %5zu 0 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n",
+                       molecule->atom_count, molecule->bond_count);
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        write_atom(output, &molecule->atoms[i], i + 1, berth_tagged_position(tagged, i));
+    }
+    if (molecule->bond_count) {
+        berth_output_print(output, "@<TRIPOS>BOND\n");
+    }
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        const struct berth_bond *bond = &molecule->bonds[i];
+        berth_output_print(output, "%6zu %5zu %5zu %s\n", i + 1, bond->first + 1, bond->second + 1,
+                           bond->type);
+    }
+    berth_output_print(output, "\n");
+}
+
+void berth_mol2_write(struct berth_output *output, const struct berth_tagged_molecule *tagged)
+{
+    for (size_t i = 0; i < tagged->tag_count; i++) {
+        berth_output_print(output, "# ");
+        berth_print_on_line(output, tagged->tags[i].name);
+        berth_output_print(output, ": ");
+        berth_print_on_line(output, tagged->tags[i].value);
+        berth_output_print(output, "\n");
+    }
+    write_sections(output, tagged);
+}
+
+enum berth_status berth_mol2_write_one(const char *path, const struct berth_molecule *molecule,
+                                       struct berth_error *error)
+{
+    struct berth_output *output;
+    enum berth_status status = berth_output_create(path, &output, error);
+    if (!status) {
+        const struct berth_tagged_molecule tagged = {.molecule = molecule,
+                                                     .title = molecule->title};
+        write_sections(output, &tagged);
+        status = berth_output_commit(output, error);
+    }
+    return status;
+}

@@ -1,0 +1,365 @@
+#include "format/pdb/mmcif.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fields.h"
+#include "format/mol2/mol2.h"
+#include "format/pdb/structure_line.h"
+
+/* What is read of _atom_site. */
+enum column {
+    SYMBOL,
+    ATOM,
+    AUTHOR_ATOM,
+    ALTERNATE,
+    RESIDUE,
+    AUTHOR_RESIDUE,
+    CHAIN,
+    AUTHOR_CHAIN,
+    NUMBER,
+    AUTHOR_NUMBER,
+    INSERTION,
+    X,
+    Y,
+    Z,
+    OCCUPANCY,
+    MODEL,
+    COLUMN_COUNT
+};
+
+static const char *const COLUMNS[COLUMN_COUNT] = {
+    "type_symbol",   "label_atom_id", "auth_atom_id",      "label_alt_id",
+    "label_comp_id", "auth_comp_id",  "label_asym_id",     "auth_asym_id",
+    "label_seq_id",  "auth_seq_id",   "pdbx_PDB_ins_code", "Cartn_x",
+    "Cartn_y",       "Cartn_z",       "occupancy",         "pdbx_PDB_model_num"};
+
+enum { VALUE_SIZE = 32, COLUMNS_MAX = 64 };
+
+enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_QUOTED };
+
+struct source {
+    struct berth_text_reader *text;    /* borrowed */
+    struct berth_structure *structure; /* borrowed */
+    const char *cursor;                /* in the current line; NULL before the first one */
+    enum token_kind kind;              /* of the token last taken */
+    const char *token;                 /* in the current line, not ended by 0 */
+    size_t length;
+    size_t loop_line;                      /* where the loop began */
+    int column_of[COLUMNS_MAX];            /* enum column of each of the loop's, or -1 */
+    size_t columns;                        /* of the loop */
+    char values[COLUMN_COUNT][VALUE_SIZE]; /* of the row */
+    char model[VALUE_SIZE];                /* the first model's number */
+    char last_model[VALUE_SIZE];
+};
+
+/* A text field: from a line that begins with ';' to the next such line.  No value that is read here
+ * can be one, so its text is not kept: an empty quoted token stands for it. */
+static enum berth_status skip_text_field(struct source *source, struct berth_error *error)
+{
+    const size_t begin = berth_text_reader_line(source->text);
+    for (;;) {
+        char *line = NULL;
+        enum berth_status status = berth_text_reader_next(source->text, &line, error);
+        if (status) {
+            return status;
+        }
+        if (!line) {
+            return berth_structure_refuse(source->text, error,
+                                          "the text that begins with ';' in line %zu has no end; "
+                                          "the file was cut off, fetch it again",
+                                          begin);
+        }
+        if (*line == ';') {
+            source->cursor = line + 1;
+            source->token = "";
+            source->length = 0;
+            source->kind = TOKEN_QUOTED;
+            return BERTH_OK;
+        }
+    }
+}
+
+/* A quote ends where its mark stands before a blank or the line's end. */
+static enum berth_status take_quoted(struct source *source, struct berth_error *error)
+{
+    const char mark = *source->cursor;
+    const char *begin = source->cursor + 1, *at = begin;
+    while (*at && !(*at == mark && (!at[1] || isspace((unsigned char)at[1])))) {
+        at++;
+    }
+    if (!*at) {
+        return berth_structure_refuse(source->text, error,
+                                      "a quoted text has no end; write the file again");
+    }
+    source->kind = TOKEN_QUOTED;
+    source->token = begin;
+    source->length = (size_t)(at - begin);
+    source->cursor = at + 1;
+    return BERTH_OK;
+}
+
+/* The next token; kind TOKEN_END at the end of the file. */
+static enum berth_status next_token(struct source *source, struct berth_error *error)
+{
+    for (;;) {
+        while (source->cursor && isspace((unsigned char)*source->cursor)) {
+            source->cursor++;
+        }
+        if (source->cursor && *source->cursor && *source->cursor != '#') {
+            break;
+        }
+        char *line = NULL;
+        enum berth_status status = berth_text_reader_next(source->text, &line, error);
+        source->kind = TOKEN_END;
+        if (status || !line) {
+            return status;
+        }
+        if (*line == ';') {
+            return skip_text_field(source, error);
+        }
+        source->cursor = line;
+    }
+    if (*source->cursor == '\'' || *source->cursor == '"') {
+        return take_quoted(source, error);
+    }
+    source->kind = TOKEN_WORD;
+    source->token = source->cursor;
+    source->length = strcspn(source->cursor, " \t\r\v\f");
+    source->cursor += source->length;
+    return BERTH_OK;
+}
+
+/* True where the token is an unquoted word that begins with text, in any case. */
+static bool word_begins(const struct source *source, const char *text)
+{
+    const size_t size = strlen(text);
+    if (source->kind != TOKEN_WORD || source->length < size) {
+        return false;
+    }
+    for (size_t i = 0; i < size; i++) {
+        if (tolower((unsigned char)source->token[i]) != tolower((unsigned char)text[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* True for words that end a loop. */
+static bool is_reserved(const struct source *source)
+{
+    return source->kind == TOKEN_END || word_begins(source, "_") || word_begins(source, "loop_") ||
+           word_begins(source, "data_") || word_begins(source, "save_");
+}
+
+/* Reads the loop's column names; the first token behind them is current then. */
+static enum berth_status read_loop_head(struct source *source, bool *atoms,
+                                        struct berth_error *error)
+{
+    static const char CATEGORY[] = "_atom_site.";
+    source->columns = 0;
+    source->loop_line = berth_text_reader_line(source->text);
+    *atoms = false;
+    for (;;) {
+        enum berth_status status = next_token(source, error);
+        if (status || !word_begins(source, "_")) {
+            return status;
+        }
+        *atoms = *atoms || word_begins(source, CATEGORY);
+        if (*atoms && source->columns == COLUMNS_MAX) {
+            return berth_structure_refuse(source->text, error,
+                                          "_atom_site has more than %d columns; write the file "
+                                          "again",
+                                          COLUMNS_MAX);
+        }
+        if (!*atoms) {
+            continue;
+        }
+        source->column_of[source->columns] = -1;
+        for (int i = 0; i < COLUMN_COUNT; i++) {
+            const size_t size = strlen(COLUMNS[i]);
+            if (source->length == sizeof CATEGORY - 1 + size &&
+                memcmp(source->token + sizeof CATEGORY - 1, COLUMNS[i], size) == 0) {
+                source->column_of[source->columns] = i;
+            }
+        }
+        source->columns++;
+    }
+}
+
+/* Keeps the token as the value of a column; '.' and '?' say that there is none. */
+static enum berth_status keep_value(struct source *source, int column, struct berth_error *error)
+{
+    char *value = source->values[column];
+    const bool absent = source->kind == TOKEN_WORD && source->length == 1 &&
+                        (*source->token == '.' || *source->token == '?');
+    if (source->length >= VALUE_SIZE) {
+        return berth_structure_refuse(source->text, error,
+                                      "a value of %zu bytes in _atom_site.%s; write the file again",
+                                      source->length, COLUMNS[column]);
+    }
+    memcpy(value, source->token, source->length);
+    value[absent ? 0 : source->length] = '\0';
+    return BERTH_OK;
+}
+
+/* A number, without the standard uncertainty that may follow it in brackets. */
+static enum berth_status real_of(const struct source *source, enum column column, double *value,
+                                 struct berth_error *error)
+{
+    const char *text = source->values[column];
+    const struct berth_field field = {text, strcspn(text, "(")};
+    if (!field.length || !berth_field_real(&field, value) || fabs(*value) > BERTH_COORDINATE_MAX) {
+        return berth_structure_refuse(source->text, error,
+                                      "'%s' stands where _atom_site.%s belongs; write the file "
+                                      "again",
+                                      text, COLUMNS[column]);
+    }
+    return BERTH_OK;
+}
+
+/* Copies the first of two columns that has a value into a label. */
+static enum berth_status label_of(const struct source *source, enum column first,
+                                  enum column second, char *label, struct berth_error *error)
+{
+    const char *value = *source->values[first] ? source->values[first] : source->values[second];
+    if (strlen(value) >= BERTH_LABEL_SIZE) {
+        return berth_structure_refuse(source->text, error,
+                                      "'%s' in _atom_site.%s is longer than %d letters; write the "
+                                      "file with shorter names",
+                                      value, COLUMNS[first], BERTH_LABEL_SIZE - 1);
+    }
+    snprintf(label, BERTH_LABEL_SIZE, "%s", value);
+    return BERTH_OK;
+}
+
+static enum berth_status read_number(const struct source *source, int *number,
+                                     struct berth_error *error)
+{
+    const char *text =
+        *source->values[AUTHOR_NUMBER] ? source->values[AUTHOR_NUMBER] : source->values[NUMBER];
+    const struct berth_field field = {text, strlen(text)};
+    *number = 0;
+    if (field.length && !berth_field_integer(&field, number)) {
+        return berth_structure_refuse(source->text, error,
+                                      "'%s' stands where _atom_site.%s belongs; write the file "
+                                      "again",
+                                      text, COLUMNS[AUTHOR_NUMBER]);
+    }
+    return BERTH_OK;
+}
+
+/* The row's values as an atom. */
+static enum berth_status add_atom(struct source *source, struct berth_error *error)
+{
+    struct berth_structure_atom atom = {.occupancy = 1};
+    atom.line = berth_text_reader_line(source->text);
+    enum berth_status status = BERTH_OK;
+    for (int k = 0; !status && k < 3; k++) {
+        status = real_of(source, (enum column)(X + k), &atom.position[k], error);
+    }
+    if (!status && *source->values[OCCUPANCY]) {
+        status = real_of(source, OCCUPANCY, &atom.occupancy, error);
+    }
+    if (!status) {
+        status = label_of(source, ATOM, AUTHOR_ATOM, atom.name, error);
+    }
+    if (!status) {
+        status = label_of(source, RESIDUE, AUTHOR_RESIDUE, atom.residue.name, error);
+    }
+    if (!status) {
+        status = label_of(source, AUTHOR_CHAIN, CHAIN, atom.residue.chain, error);
+    }
+    if (!status) {
+        status = read_number(source, &atom.residue.number, error);
+    }
+    if (status) {
+        return status;
+    }
+    atom.alternate = *source->values[ALTERNATE];
+    atom.residue.insertion = *source->values[INSERTION];
+    atom.element = berth_element_of_symbol(source->values[SYMBOL]);
+    if (!*source->values[SYMBOL]) {
+        atom.element = berth_element_of_name(atom.name, atom.residue.name);
+    }
+    if (atom.element != 1) {
+        berth_canonical_name(atom.name, atom.residue.name);
+    }
+    return berth_structure_add(source->structure, &atom, error);
+}
+
+/* Takes the row if it is of the first model, and counts the others. */
+static enum berth_status take_row(struct source *source, struct berth_error *error)
+{
+    const char *model = source->values[MODEL];
+    if (!source->structure->models || strcmp(model, source->last_model) != 0) {
+        if (!source->structure->models) {
+            snprintf(source->model, VALUE_SIZE, "%s", model);
+        }
+        snprintf(source->last_model, VALUE_SIZE, "%s", model);
+        source->structure->models++;
+    }
+    return strcmp(model, source->model) == 0 ? add_atom(source, error) : BERTH_OK;
+}
+
+/* Reads the rows of the loop; its first value is the current token. */
+static enum berth_status read_rows(struct source *source, struct berth_error *error)
+{
+    while (!is_reserved(source)) {
+        memset(source->values, 0, sizeof source->values);
+        for (size_t i = 0; i < source->columns; i++) {
+            enum berth_status status = BERTH_OK;
+            if (is_reserved(source)) {
+                return berth_structure_refuse(
+                    source->text, error,
+                    "the last row of _atom_site has %zu of %zu values; the file was cut off, "
+                    "fetch it again",
+                    i, source->columns);
+            }
+            if (source->column_of[i] >= 0) {
+                status = keep_value(source, source->column_of[i], error);
+            }
+            if (!status && i + 1 < source->columns) {
+                status = next_token(source, error);
+            }
+            if (status) {
+                return status;
+            }
+        }
+        enum berth_status status = take_row(source, error);
+        if (!status) {
+            status = next_token(source, error);
+        }
+        if (status) {
+            return status;
+        }
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_mmcif_read(struct berth_text_reader *text,
+                                   struct berth_structure *structure, struct berth_error *error)
+{
+    struct source source = {.text = text, .structure = structure};
+    enum berth_status status = next_token(&source, error);
+    while (!status && source.kind != TOKEN_END && !structure->count) {
+        if (!word_begins(&source, "loop_")) {
+            status = next_token(&source, error);
+            continue;
+        }
+        bool atoms;
+        status = read_loop_head(&source, &atoms, error);
+        if (!status && atoms) {
+            status = read_rows(&source, error);
+        }
+    }
+    if (!status && !structure->count) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s: no loop _atom_site with atoms; a structure is needed, not a "
+                          "dictionary or structure factors",
+                          berth_text_reader_path(text));
+    }
+    return status;
+}

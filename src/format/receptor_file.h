@@ -1,0 +1,66 @@
+/* Receptor files (.brec): a prepared receptor's heavy atoms with their Mol2 types and residues, and
+ * the site to dock into.  Hydrogens and bonds play no part in the energy and are not in it.
+ *
+ * Atoms are kept by type name, so a receptor can be scored with any forcefield that knows the
+ * types; the one that prep checked them against is on record.
+ *
+ * The bytes, version 1, all numbers little-endian, a text is its UTF-8 bytes and a 0:
+ *
+ *   head     = magic (89 62 72 65 63 0d 0a 1a: "\x89brec\r\n\x1a"), u32 version,
+ *              u32 CRC-32 of the rest, u64 number of bytes of the rest
+ *   rest     = text title, text source, text forcefield, u64 hash of the forcefield
+ *              (berth_forcefield_hash), site, types, residues, atoms
+ *   site     = u8 1 and 6 f64 (centre x y z, full edges x y z, Å), or u8 0
+ *   types    = u32 count, then texts
+ *   residues = u32 count, then for each: text name, text chain, u32 number (two's complement),
+ *              u8 insertion code or 0
+ *   atoms    = u32 count, then for each: 3 f64 x y z (Å, as the input had them), u32 type,
+ *              u32 residue (both indices from 0), text name
+ */
+#ifndef BERTH_IO_RECEPTOR_FILE_H
+#define BERTH_IO_RECEPTOR_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "chem/structure.h"
+
+struct berth_receptor {
+    struct berth_molecule molecule;    /* owned; heavy atoms only, no bonds; an atom's residue_id is
+                                          its index into residues, plus 1 */
+    struct berth_residue_id *residues; /* owned; [residue_count] */
+    size_t residue_count;
+    char *source;     /* owned; the file it was made from */
+    char *forcefield; /* owned; name of the forcefield that knew all types */
+    uint64_t forcefield_hash;
+    bool has_site;
+    double center[3], size[3]; /* Å, full edges; of the site */
+};
+
+/* Makes a receptor of the structure's heavy atoms, all of which have types.  The caller clears it.
+ * Errors: BERTH_E_MEMORY. */
+enum berth_status berth_receptor_from_structure(const struct berth_structure *structure,
+                                                struct berth_receptor *receptor,
+                                                struct berth_error *error);
+
+/* Writes it to path.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_receptor_write(const char *path, const struct berth_receptor *receptor,
+                                       struct berth_error *error);
+
+/* True for a file that begins with the magic; "-" and what cannot be read is none. */
+bool berth_is_receptor_file(const char *path);
+
+/* Reads a receptor file; the caller clears *receptor.  Errors: BERTH_E_IO, BERTH_E_MEMORY,
+ * BERTH_E_FORMAT (not a receptor file, another version, cut off, damaged). */
+enum berth_status berth_receptor_read(const char *path, struct berth_receptor *receptor,
+                                      struct berth_error *error);
+
+/* The same from memory; name stands for the path in messages. */
+enum berth_status berth_receptor_read_memory(const char *name, const void *bytes, size_t size,
+                                             struct berth_receptor *receptor,
+                                             struct berth_error *error);
+
+/* Frees what the receptor owns and zeroes it; NULL is accepted. */
+void berth_receptor_clear(struct berth_receptor *receptor);
+
+#endif

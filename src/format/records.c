@@ -1,0 +1,320 @@
+#include "format/records.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/memory.h"
+#include "base/text_reader.h"
+
+static const char MOLECULE[] = "@<TRIPOS>MOLECULE";
+
+struct berth_records {
+    struct berth_text_reader *text; /* owned */
+    enum berth_record_kind kind;
+    uint64_t count; /* records met */
+    bool ended;     /* by an error */
+};
+
+void berth_record_clear(struct berth_record *record)
+{
+    if (record) {
+        berth_bytes_clear(&record->text);
+        free(record->title);
+        memset(record, 0, sizeof *record);
+    }
+}
+
+enum berth_record_kind berth_record_kind_of(const char *format)
+{
+    static const struct {
+        const char *name;
+        enum berth_record_kind kind;
+    } KINDS[] = {
+        {"smi", BERTH_RECORD_SMILES}, {"smiles", BERTH_RECORD_SMILES}, {"can", BERTH_RECORD_SMILES},
+        {"ism", BERTH_RECORD_SMILES}, {"sdf", BERTH_RECORD_SDF},       {"sd", BERTH_RECORD_SDF},
+        {"mol", BERTH_RECORD_SDF},    {"mdl", BERTH_RECORD_SDF},       {"mol2", BERTH_RECORD_MOL2}};
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
+        if (strcasecmp(format, KINDS[i].name) == 0) {
+            return KINDS[i].kind;
+        }
+    }
+    return BERTH_RECORD_OTHER;
+}
+
+void berth_format_of(const char *path, char *format, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    if (length >= 3 && strcasecmp(name + length - 3, ".gz") == 0) {
+        length -= 3;
+    }
+    size_t start = length;
+    while (start > 0 && name[start - 1] != '.') {
+        start--;
+    }
+    if (start == 0) { /* no dot */
+        start = length;
+    }
+    size_t filled = 0;
+    for (; start + filled < length && filled + 1 < size; filled++) {
+        format[filled] = (char)tolower((unsigned char)name[start + filled]);
+    }
+    format[filled] = '\0';
+}
+
+static enum berth_status create(struct berth_text_reader *text, enum berth_record_kind kind,
+                                struct berth_records **records, struct berth_error *error)
+{
+    *records = berth_alloc(1, sizeof **records);
+    if (!*records) {
+        berth_text_reader_destroy(text);
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    (*records)->text = text;
+    (*records)->kind = kind;
+    return BERTH_OK;
+}
+
+enum berth_status berth_records_create(const char *path, enum berth_record_kind kind,
+                                       struct berth_records **records, struct berth_error *error)
+{
+    struct berth_text_reader *text;
+    *records = NULL;
+    const enum berth_status status = berth_text_reader_create(path, &text, error);
+    return status ? status : create(text, kind, records, error);
+}
+
+enum berth_status berth_records_create_memory(const char *name, const struct berth_bytes *bytes,
+                                              enum berth_record_kind kind,
+                                              struct berth_records **records,
+                                              struct berth_error *error)
+{
+    struct berth_text_reader *text;
+    *records = NULL;
+    const enum berth_status status =
+        berth_text_reader_create_memory(name, bytes->data, bytes->count, &text, error);
+    return status ? status : create(text, kind, records, error);
+}
+
+void berth_records_destroy(struct berth_records *records)
+{
+    if (records) {
+        berth_text_reader_destroy(records->text);
+        free(records);
+    }
+}
+
+/* "file:line: " and the reason. */
+static enum berth_status refuse(const struct berth_records *records,
+                                const struct berth_record *record, const char *reason,
+                                struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s", berth_text_reader_path(records->text),
+                      record->line, reason);
+}
+
+static enum berth_status set_title(struct berth_record *record, const char *text, size_t length,
+                                   struct berth_error *error)
+{
+    while (length && isspace((unsigned char)text[length - 1])) {
+        length--;
+    }
+    char *title = berth_alloc(length + 1, 1);
+    if (!title) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    memcpy(title, text, length);
+    free(record->title);
+    record->title = title;
+    return BERTH_OK;
+}
+
+/* The next line; an error that nothing can be read behind ends the file. */
+static enum berth_status next_line(struct berth_records *records, char **line,
+                                   struct berth_error *error)
+{
+    const enum berth_status status = berth_text_reader_next(records->text, line, error);
+    records->ended = status && berth_text_reader_is_broken(records->text);
+    return status;
+}
+
+/* Appends the line; too much of it empties the text, which stays empty from there on. */
+static void append(struct berth_record *record, const char *line, bool *too_long)
+{
+    const size_t length = strlen(line);
+    *too_long = *too_long || record->text.count + length + 1 > BERTH_RECORD_MAX;
+    if (*too_long) {
+        record->text.count = 0;
+    } else {
+        berth_bytes_put(&record->text, line, length);
+        berth_bytes_put8(&record->text, '\n');
+    }
+}
+
+static bool is_blank(const char *line)
+{
+    return line[strspn(line, " \t")] == '\0';
+}
+
+static void begin(struct berth_records *records, struct berth_record *record)
+{
+    record->line = berth_text_reader_line(records->text);
+    record->number = ++records->count;
+}
+
+/* A line: SMILES, blanks, title. */
+static enum berth_status next_smiles(struct berth_records *records, struct berth_record *record,
+                                     bool *end, struct berth_error *error)
+{
+    char *line;
+    enum berth_status status;
+    do {
+        status = next_line(records, &line, error);
+    } while (!status && line && (is_blank(line) || *line == '#'));
+    if (!status && !line) {
+        *end = true;
+        return BERTH_OK;
+    }
+    begin(records, record);
+    if (status) {
+        return status;
+    }
+    line += strspn(line, " \t");
+    const size_t size = strcspn(line, " \t");
+    const char *title = line + size + strspn(line + size, " \t");
+    berth_bytes_put(&record->text, line, size);
+    return set_title(record, title, strcspn(title, "\t"), error);
+}
+
+/* Lines up to "$$$$".  An error in one of them spoils the record, which is read to its end. */
+static enum berth_status next_sdf(struct berth_records *records, struct berth_record *record,
+                                  bool *end, struct berth_error *error)
+{
+    bool any = false, whole = false, too_long = false;
+    size_t lines = 0;
+    enum berth_status bad = BERTH_OK;
+    for (;;) {
+        char *line;
+        struct berth_error why;
+        enum berth_status status = next_line(records, &line, &why);
+        if (!status && !line) {
+            break;
+        }
+        if (lines++ == 0) {
+            begin(records, record);
+        }
+        if (!status && lines == 1) {
+            status = set_title(record, line, strlen(line), &why);
+        }
+        if (status && !bad) {
+            bad = status;
+            *error = why;
+        }
+        if (records->ended || status == BERTH_E_MEMORY) {
+            return bad;
+        }
+        if (!status) {
+            any = any || !is_blank(line);
+            whole = whole || strncmp(line, "M  END", 6) == 0;
+            append(record, line, &too_long);
+            if (strncmp(line, "$$$$", 4) == 0) {
+                return bad        ? bad
+                       : too_long ? refuse(records, record, "a record above 16 MiB", error)
+                                  : BERTH_OK;
+            }
+        }
+    }
+    if (!any && !bad) { /* blank lines behind the last record */
+        *end = true;
+        records->count -= lines > 0;
+        return BERTH_OK;
+    }
+    if (!bad && !whole) {
+        return refuse(records, record, "the record is cut off: it has no \"M  END\"", error);
+    }
+    return bad ? bad : BERTH_OK;
+}
+
+/* Lines from one MOLECULE to the next; what stands in front of the first is no molecule. */
+static enum berth_status next_mol2(struct berth_records *records, struct berth_record *record,
+                                   bool *end, struct berth_error *error)
+{
+    bool inside = false, too_long = false;
+    size_t lines = 0;
+    enum berth_status bad = BERTH_OK;
+    for (;;) {
+        char *line;
+        struct berth_error why;
+        const enum berth_status status = next_line(records, &line, &why);
+        if (!status && !line) {
+            break;
+        }
+        if (status && !inside && (records->ended || status == BERTH_E_MEMORY)) {
+            begin(records, record);
+            *error = why;
+            return status;
+        }
+        if (status && !bad && inside) {
+            bad = status;
+            *error = why;
+        }
+        if (records->ended || status == BERTH_E_MEMORY) {
+            return bad;
+        }
+        if (status) {
+            continue;
+        }
+        if (strncmp(line, MOLECULE, sizeof MOLECULE - 1) == 0) {
+            if (inside) {
+                berth_text_reader_unread(records->text);
+                break;
+            }
+            inside = true;
+            begin(records, record);
+        }
+        if (inside) {
+            append(record, line, &too_long);
+            lines++;
+        }
+        if (lines == 2 && set_title(record, line, strlen(line), error)) {
+            return BERTH_E_MEMORY;
+        }
+    }
+    *end = !inside;
+    if (!inside && records->count == 0) {
+        *end = false;
+        records->ended = true;
+        begin(records, record);
+        return berth_fail(error, BERTH_E_FORMAT, "%s: no molecule (no %s)",
+                          berth_text_reader_path(records->text), MOLECULE);
+    }
+    return bad        ? bad
+           : too_long ? refuse(records, record, "a molecule above 16 MiB", error)
+                      : BERTH_OK;
+}
+
+enum berth_status berth_records_next(struct berth_records *records, struct berth_record *record,
+                                     bool *end, struct berth_error *error)
+{
+    berth_record_clear(record);
+    record->kind = records->kind;
+    *end = records->ended;
+    if (*end) {
+        return BERTH_OK;
+    }
+    enum berth_status status = set_title(record, "", 0, error);
+    if (!status) {
+        status = records->kind == BERTH_RECORD_SMILES ? next_smiles(records, record, end, error)
+                 : records->kind == BERTH_RECORD_SDF  ? next_sdf(records, record, end, error)
+                                                      : next_mol2(records, record, end, error);
+    }
+    if (!status && record->text.failed) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    records->ended = records->ended || status == BERTH_E_MEMORY;
+    return status;
+}

@@ -1,0 +1,33 @@
+/* Types and bonds of what the table of standard residues does not know (cofactors, modified
+ * residues, ligands), by Open Babel: hydrogens for pH 7.4, bonds, Mol2 types, corrected to the
+ * forcefield's convention (chem/type_rules.h). */
+#ifndef BERTH_IO_PERCEPTION_H
+#define BERTH_IO_PERCEPTION_H
+
+#include "base/bytes.h"
+#include "chem/structure.h"
+
+/* Gives a type to every heavy atom that has none; atoms go to Open Babel by residue, those of
+ * residues that are bonded to each other (glycans) together.  *typed is how many atoms got one.
+ * Errors: those of Open Babel (the message names the residue and says what else to do);
+ * BERTH_E_MEMORY. */
+enum berth_status berth_perceive_types(struct berth_structure *structure, size_t *typed,
+                                       struct berth_error *error);
+
+/* The structure as a molecule with bonds, hydrogens and types.  The caller clears *molecule.
+ * Errors: as above. */
+enum berth_status berth_perceive_molecule(const struct berth_structure *structure,
+                                          struct berth_molecule *molecule,
+                                          struct berth_error *error);
+
+/* The same without Open Babel, for a machine that has none: heavy atoms only, every bond single,
+ * types by element. */
+enum berth_status berth_plain_molecule(const struct berth_structure *structure,
+                                       struct berth_molecule *molecule, struct berth_error *error);
+
+/* Appends the structure as a PDB file for Open Babel, relative to its first atom so that all fit
+ * into the columns, with or without its hydrogens. */
+void berth_perception_pdb(const struct berth_structure *structure, bool hydrogens,
+                          struct berth_bytes *bytes);
+
+#endif

@@ -1,0 +1,348 @@
+#include "score/flexible.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/adjacency.h"
+#include "chem/ligand.h"
+
+/* Heavy atoms nearer than BOND (Å) are bonded, unless there is one between them: nearer to
+ * both than BETWEEN of their distance.  That is 0.55 to 0.82 for two atoms bonded to a common one,
+ * the latter across a bicyclopentane, and about 1 in a ring of three. */
+static const double BOND = 2.3, BETWEEN = 0.85;
+
+/* Sets of atoms, as bits: row i of a matrix starts at bits + i * words. */
+static void set(uint32_t *row, size_t atom)
+{
+    row[atom / 32] |= UINT32_C(1) << atom % 32;
+}
+
+static bool has(const uint32_t *row, size_t atom)
+{
+    return row[atom / 32] >> atom % 32 & 1;
+}
+
+bool berth_flexible_is_far(const struct berth_flexible *flexible, size_t i, size_t j)
+{
+    return has(flexible->far + i * flexible->words, j);
+}
+
+static enum berth_status no_memory(struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_MEMORY, "out of memory for a ligand's torsions");
+}
+
+/* --- The tree --- */
+
+/* Copies the torsions that move heavy atoms, up to the number that turns.  heavy_of: for each atom
+ * of tree its index among the heavy atoms, or SIZE_MAX; NULL: the tree is over these. */
+static enum berth_status copy_tree(const struct berth_torsion_tree *tree, const size_t *heavy_of,
+                                   struct berth_flexible *flexible, struct berth_error *error)
+{
+    struct berth_torsion_tree *to = &flexible->tree;
+    to->torsions = berth_alloc(tree->count, sizeof *to->torsions);
+    to->moved = berth_alloc(tree->moved_count, sizeof *to->moved);
+    if (!to->torsions || !to->moved) {
+        return no_memory(error);
+    }
+    to->capacity = tree->count;
+    to->moved_capacity = tree->moved_count;
+    for (size_t t = 0; t < tree->count; t++) {
+        const struct berth_torsion *from = &tree->torsions[t];
+        struct berth_torsion torsion = {.first = from->first, .second = from->second};
+        torsion.moved_start = to->moved_count;
+        for (size_t i = 0; i < from->moved_count; i++) {
+            const size_t atom = tree->moved[from->moved_start + i];
+            const size_t heavy = heavy_of ? heavy_of[atom] : atom;
+            if (heavy != SIZE_MAX) {
+                to->moved[torsion.moved_start + torsion.moved_count++] = (uint32_t)heavy;
+            }
+        }
+        if (torsion.moved_count && to->count == BERTH_FLEXIBLE_TORSIONS_MAX) {
+            flexible->fixed++;
+        } else if (torsion.moved_count) {
+            torsion.first = heavy_of ? (uint32_t)heavy_of[from->first] : from->first;
+            torsion.second = heavy_of ? (uint32_t)heavy_of[from->second] : from->second;
+            to->moved_count += torsion.moved_count;
+            to->torsions[to->count++] = torsion;
+        }
+    }
+    return BERTH_OK;
+}
+
+/* The atoms that a torsion moves, as a row. */
+static void moved_by(const struct berth_torsion_tree *tree, size_t t, uint32_t *row)
+{
+    const struct berth_torsion *torsion = &tree->torsions[t];
+    for (size_t i = 0; i < torsion->moved_count; i++) {
+        set(row, tree->moved[torsion->moved_start + i]);
+    }
+}
+
+/* Is this torsion one of atom_count atoms that keeps its own axis in place? */
+static bool is_torsion(const struct berth_torsion_tree *tree, size_t t, size_t atom_count)
+{
+    const struct berth_torsion *torsion = &tree->torsions[t];
+    bool fits = torsion->first < atom_count && torsion->second < atom_count &&
+                torsion->first != torsion->second && torsion->moved_start <= tree->moved_count &&
+                torsion->moved_count <= tree->moved_count - torsion->moved_start;
+    for (size_t i = 0; fits && i < torsion->moved_count; i++) {
+        const uint32_t atom = tree->moved[torsion->moved_start + i];
+        fits = atom < atom_count && atom != torsion->first && atom != torsion->second;
+    }
+    return fits;
+}
+
+/* May `inner` follow `outer`: does it lie wholly among the atoms that outer moves, or apart from
+ * them, and leave outer's axis in place?  Only then an angle turns, whatever the other angles are,
+ * all that it moves about its axis as placed, which the gradient relies on.  Rows of what they
+ * move. */
+static bool may_follow(const struct berth_torsion *outer, const uint32_t *outer_moved,
+                       const struct berth_torsion *inner, const uint32_t *inner_moved, size_t words)
+{
+    const bool nested = has(outer_moved, inner->second);
+    const bool joined = inner->first == outer->first || inner->first == outer->second;
+    if ((!joined && has(outer_moved, inner->first) != nested) || has(inner_moved, outer->first) ||
+        has(inner_moved, outer->second)) {
+        return false;
+    }
+    for (size_t w = 0; w < words; w++) {
+        if (inner_moved[w] & (nested ? ~outer_moved[w] : outer_moved[w])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static enum berth_status check_tree(const struct berth_torsion_tree *tree, size_t atom_count,
+                                    size_t words, struct berth_error *error)
+{
+    bool fits = tree->count < atom_count; /* as the bonds of any tree */
+    uint32_t *moved = berth_alloc(fits ? tree->count * words : 0, sizeof *moved);
+    if (!moved) {
+        return no_memory(error);
+    }
+    for (size_t u = 0; fits && u < tree->count; u++) {
+        fits = is_torsion(tree, u, atom_count);
+        if (fits) {
+            moved_by(tree, u, moved + u * words);
+        }
+        for (size_t t = 0; fits && t < u; t++) {
+            fits = may_follow(&tree->torsions[t], moved + t * words, &tree->torsions[u],
+                              moved + u * words, words);
+        }
+    }
+    free(moved);
+    return fits ? BERTH_OK
+                : berth_fail(error, BERTH_E_FORMAT,
+                             "the torsions of a ligand make no tree; prepare the ligand again");
+}
+
+/* --- Far pairs --- */
+
+/* Sets in `far` every pair that some torsion moves against each other. */
+static void find_changing(struct berth_flexible *flexible)
+{
+    uint32_t moved[(BERTH_LIGAND_ATOMS_MAX + 31) / 32];
+    for (size_t t = 0; t < flexible->tree.count; t++) {
+        const struct berth_torsion *torsion = &flexible->tree.torsions[t];
+        memset(moved, 0, sizeof moved);
+        moved_by(&flexible->tree, t, moved);
+        for (size_t i = 0; i < flexible->atom_count; i++) {
+            if (i == torsion->first || i == torsion->second || has(moved, i)) {
+                continue;
+            }
+            for (size_t k = 0; k < torsion->moved_count; k++) {
+                const size_t j = flexible->tree.moved[torsion->moved_start + k];
+                set(flexible->far + i * flexible->words, j);
+                set(flexible->far + j * flexible->words, i);
+            }
+        }
+    }
+}
+
+/* Takes from `far` what is less than four bonds apart.  bonded: rows of the atoms that each one is
+ * bonded to, and itself. */
+static enum berth_status drop_near(struct berth_flexible *flexible, const uint32_t *bonded,
+                                   struct berth_error *error)
+{
+    const size_t atoms = flexible->atom_count, words = flexible->words;
+    uint32_t *within_two = berth_alloc(atoms * words, sizeof *within_two);
+    if (!within_two) {
+        return no_memory(error);
+    }
+    for (size_t i = 0; i < atoms; i++) {
+        for (size_t j = 0; j < atoms; j++) {
+            for (size_t w = 0; has(bonded + i * words, j) && w < words; w++) {
+                within_two[i * words + w] |= bonded[j * words + w];
+            }
+        }
+    }
+    for (size_t i = 0; i < atoms; i++) {
+        for (size_t j = 0; j < atoms; j++) {
+            for (size_t w = 0; has(bonded + i * words, j) && w < words; w++) {
+                flexible->far[i * words + w] &= ~within_two[j * words + w];
+            }
+        }
+    }
+    free(within_two);
+    return BERTH_OK;
+}
+
+static void bond(const struct berth_flexible *flexible, uint32_t *bonded, size_t i, size_t j)
+{
+    set(bonded + i * flexible->words, j);
+    set(bonded + j * flexible->words, i);
+}
+
+/* --- Making one --- */
+
+/* Clears *flexible and allocates its far pairs, and *bonded with each atom in its own row. */
+static enum berth_status start(size_t atom_count, struct berth_flexible *flexible,
+                               uint32_t **bonded, struct berth_error *error)
+{
+    memset(flexible, 0, sizeof *flexible);
+    *bonded = NULL;
+    if (!atom_count || atom_count > BERTH_LIGAND_ATOMS_MAX) {
+        return berth_fail(error, BERTH_E_USAGE, "%zu heavy atoms; a ligand has 1 to %d", atom_count,
+                          BERTH_LIGAND_ATOMS_MAX);
+    }
+    flexible->atom_count = atom_count;
+    flexible->words = (atom_count + 31) / 32;
+    flexible->far = berth_alloc(atom_count * flexible->words, sizeof *flexible->far);
+    *bonded = berth_alloc(atom_count * flexible->words, sizeof **bonded);
+    if (!flexible->far || !*bonded) {
+        return no_memory(error);
+    }
+    for (size_t i = 0; i < atom_count; i++) {
+        set(*bonded + i * flexible->words, i);
+    }
+    return BERTH_OK;
+}
+
+/* Index among the heavy atoms of each atom, SIZE_MAX for the light ones; NULL: out of memory. */
+static size_t *number_heavy(const struct berth_molecule *molecule)
+{
+    size_t *heavy_of = berth_alloc(molecule->atom_count, sizeof *heavy_of), heavy = 0;
+    for (size_t i = 0; heavy_of && i < molecule->atom_count; i++) {
+        heavy_of[i] = molecule->atoms[i].heavy ? heavy++ : SIZE_MAX;
+    }
+    return heavy_of;
+}
+
+static enum berth_status find_in(const struct berth_molecule *molecule, const size_t *heavy_of,
+                                 struct berth_flexible *flexible, uint32_t *bonded,
+                                 struct berth_error *error)
+{
+    struct berth_torsion_tree tree = {0};
+    struct berth_adjacency adjacency = {0};
+    enum berth_status status = berth_torsion_tree_find(molecule, &tree, error);
+    if (!status) {
+        status = copy_tree(&tree, heavy_of, flexible, error);
+    }
+    if (!status) {
+        status = berth_adjacency_find(molecule, &adjacency, error);
+    }
+    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
+        for (size_t k = adjacency.start[i]; k < adjacency.start[i + 1]; k++) {
+            const size_t j = adjacency.neighbour[k];
+            if (heavy_of[i] != SIZE_MAX && heavy_of[j] != SIZE_MAX) {
+                bond(flexible, bonded, heavy_of[i], heavy_of[j]);
+            }
+        }
+    }
+    if (!status) {
+        find_changing(flexible);
+        status = drop_near(flexible, bonded, error);
+    }
+    berth_adjacency_clear(&adjacency);
+    berth_torsion_tree_clear(&tree);
+    return status;
+}
+
+enum berth_status berth_flexible_find(const struct berth_molecule *molecule,
+                                      struct berth_flexible *flexible, struct berth_error *error)
+{
+    uint32_t *bonded;
+    enum berth_status status = start(berth_heavy_count(molecule), flexible, &bonded, error);
+    size_t *heavy_of = status ? NULL : number_heavy(molecule);
+    if (!status) {
+        status = heavy_of ? find_in(molecule, heavy_of, flexible, bonded, error) : no_memory(error);
+    }
+    if (status) {
+        berth_flexible_clear(flexible);
+    }
+    free(heavy_of);
+    free(bonded);
+    return status;
+}
+
+static double distance(const double a[3], const double b[3])
+{
+    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+    return sqrt(x * x + y * y + z * z);
+}
+
+static bool are_bonded(const struct berth_heavy_atoms *conformer, size_t i, size_t j)
+{
+    const double *a = conformer->atoms[i].position, *b = conformer->atoms[j].position;
+    const double limit = BETWEEN * distance(a, b);
+    bool bonded = distance(a, b) < BOND;
+    for (size_t k = 0; bonded && k < conformer->count; k++) {
+        const double *c = conformer->atoms[k].position;
+        bonded = k == i || k == j || distance(a, c) >= limit || distance(b, c) >= limit;
+    }
+    return bonded;
+}
+
+/* Bonds by distance, but for pairs that a torsion moves against each other. */
+static void find_bonds(const struct berth_heavy_atoms *conformer,
+                       const struct berth_flexible *flexible, uint32_t *bonded)
+{
+    for (size_t i = 0; i < conformer->count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (!berth_flexible_is_far(flexible, i, j) && are_bonded(conformer, i, j)) {
+                bond(flexible, bonded, i, j);
+            }
+        }
+    }
+    for (size_t t = 0; t < flexible->tree.count; t++) {
+        bond(flexible, bonded, flexible->tree.torsions[t].first, flexible->tree.torsions[t].second);
+    }
+}
+
+enum berth_status berth_flexible_from_tree(const struct berth_heavy_atoms *conformer,
+                                           const struct berth_torsion_tree *tree,
+                                           struct berth_flexible *flexible,
+                                           struct berth_error *error)
+{
+    uint32_t *bonded;
+    enum berth_status status = start(conformer->count, flexible, &bonded, error);
+    if (!status) {
+        status = check_tree(tree, conformer->count, flexible->words, error);
+    }
+    if (!status) {
+        status = copy_tree(tree, NULL, flexible, error);
+    }
+    if (!status) {
+        find_changing(flexible);
+        find_bonds(conformer, flexible, bonded);
+        status = drop_near(flexible, bonded, error);
+    }
+    if (status) {
+        berth_flexible_clear(flexible);
+    }
+    free(bonded);
+    return status;
+}
+
+void berth_flexible_clear(struct berth_flexible *flexible)
+{
+    if (flexible) {
+        berth_torsion_tree_clear(&flexible->tree);
+        free(flexible->far);
+        memset(flexible, 0, sizeof *flexible);
+    }
+}

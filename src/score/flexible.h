@@ -1,0 +1,105 @@
+/* A ligand whose rotatable bonds turn: what turns, the energy of a flexible pose and its gradient,
+ * in double precision.  Like score_ref.h it is the oracle for the kernels, and slow on purpose.
+ *
+ * A flexible pose of a conformer is a transform and an angle for each torsion.  To place it, each
+ * torsion, nearest the root first, turns the atoms that it moves by its angle (rad, right-handed
+ * about the axis first -> second as it lies then); then the transform moves all atoms, with the
+ * heavy-atom centroid of the conformer as it was given, before anything turned, as its origin.  So
+ * with all angles 0 it is the rigid pose.
+ *
+ * The energy is that of the rigid pose's terms between receptor and ligand, and the strain: the
+ * same pair energies summed over the far pairs of ligand atoms, less that sum in the conformer as
+ * it was given.  Far are two heavy atoms four or more bonds apart that some torsion moves against
+ * each other; the atoms of its axis are not moved against any.
+ */
+#ifndef BERTH_MODEL_FLEXIBLE_H
+#define BERTH_MODEL_FLEXIBLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "score/forcefield.h"
+#include "chem/geometry.h"
+#include "score/score_ref.h"
+#include "chem/torsion.h"
+
+/* Torsions of a ligand that turn, at most: what a work-group's local memory has room for.  Of more,
+ * those turn that move the most atoms; the others stay as they are. */
+enum { BERTH_FLEXIBLE_TORSIONS_MAX = 32 };
+
+/* What turns in a ligand: the same for all its conformers.  Atoms are indices into its heavy
+ * atoms. */
+struct berth_flexible {
+    size_t atom_count;              /* 1 .. BERTH_LIGAND_ATOMS_MAX */
+    struct berth_torsion_tree tree; /* owned; count at most BERTH_FLEXIBLE_TORSIONS_MAX, each moves
+                                       an atom */
+    size_t fixed;                   /* torsions beyond that number, which do not turn */
+    uint32_t *far;                  /* owned; [atom_count][words]: bit j % 32 of word j / 32 of row
+                                       i is set where i and j are far; symmetric */
+    size_t words;                   /* ceil(atom_count / 32) */
+};
+
+/* Finds what turns in molecule from its bonds and Mol2 types.  The caller clears *flexible.
+ * Errors: BERTH_E_USAGE (no heavy atoms, or more than BERTH_LIGAND_ATOMS_MAX), BERTH_E_MEMORY. */
+enum berth_status berth_flexible_find(const struct berth_molecule *molecule,
+                                      struct berth_flexible *flexible, struct berth_error *error);
+
+/* The same for a ligand whose torsion tree over its heavy atoms is known, and whose bonds are not,
+ * as in the docking stream of a library: which atoms are bonded is taken from the distances in
+ * conformer, any one of its conformers.  Errors: those of berth_flexible_find, and BERTH_E_FORMAT
+ * where the tree is none (atoms out of range, a bond that moves its own axis, sides that are
+ * neither nested nor apart, outer bonds first). */
+enum berth_status berth_flexible_from_tree(const struct berth_heavy_atoms *conformer,
+                                           const struct berth_torsion_tree *tree,
+                                           struct berth_flexible *flexible,
+                                           struct berth_error *error);
+
+/* Frees what it owns and zeroes it; NULL and a zeroed one are accepted. */
+void berth_flexible_clear(struct berth_flexible *flexible);
+
+bool berth_flexible_is_far(const struct berth_flexible *flexible, size_t i, size_t j);
+
+/* Places the heavy atoms of a conformer (in its own frame).  angles: [flexible->tree.count], rad.
+ * placed->atoms has room for conformer->count atoms, and may be conformer->atoms. */
+void berth_flexible_place(const struct berth_flexible *flexible,
+                          const struct berth_heavy_atoms *conformer,
+                          const struct berth_transform *transform, const double *angles,
+                          struct berth_heavy_atoms *placed);
+
+/* Places all atoms of a conformer, hydrogens included, by the same angles.  tree: over all atoms of
+ * molecule, as berth_torsion_tree_find or a library gives it; its torsions that move no heavy atom,
+ * or are fixed, stay as they are.  positions: [atom_count], Å. */
+void berth_flexible_place_molecule(const struct berth_molecule *molecule,
+                                   const struct berth_torsion_tree *tree,
+                                   const struct berth_transform *transform, const double *angles,
+                                   double (*positions)[3]);
+
+/* What an energy is about; everything is borrowed. */
+struct berth_flexible_system {
+    const struct berth_forcefield *forcefield;
+    const struct berth_heavy_atoms *receptor; /* in the frame of the transforms' translations */
+    const struct berth_flexible *flexible;
+    const struct berth_heavy_atoms *conformer; /* as it was given; the strain is relative to it */
+};
+
+/* kJ/mol; the total is their sum. */
+struct berth_flexible_energy {
+    struct berth_terms terms; /* between receptor and ligand */
+    double strain;            /* of the ligand, relative to the conformer */
+};
+
+/* The energy of placed heavy atoms, and its total. */
+struct berth_flexible_energy berth_flexible_energy(const struct berth_flexible_system *system,
+                                                   const struct berth_heavy_atoms *placed);
+double berth_flexible_total(const struct berth_flexible_energy *energy);
+
+/* The gradient of the total, gradient[6 + tree.count]: by x, y, z of the translation (kJ/mol/Å);
+ * by a rotation vector about the placed origin, origin[3], which is the transform's translation
+ * (kJ/mol/rad); by each torsion's angle (kJ/mol/rad).  At a kink of a ramp it has the slope of the
+ * ramp's flat side, 0. */
+void berth_flexible_gradient(const struct berth_flexible_system *system,
+                             const struct berth_heavy_atoms *placed, const double origin[3],
+                             double *gradient);
+
+#endif

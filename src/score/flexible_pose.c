@@ -1,0 +1,242 @@
+/* Placing flexible poses, their energy and its gradient. */
+#include "score/flexible.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "chem/ligand.h"
+
+/* A turn about a line. */
+struct turn {
+    double origin[3], axis[3]; /* Å; a unit vector, or zeros where the line has no direction */
+    double sine, cosine;
+};
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const double a[3], const double b[3], double product[3])
+{
+    product[0] = a[1] * b[2] - a[2] * b[1];
+    product[1] = a[2] * b[0] - a[0] * b[2];
+    product[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* The unit vector from a to b; zeros where they are one point. */
+static void direction(const double a[3], const double b[3], double unit[3])
+{
+    const double v[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    const double length = sqrt(dot(v, v));
+    for (int k = 0; k < 3; k++) {
+        unit[k] = length > 0 ? v[k] / length : 0;
+    }
+}
+
+static struct turn turn_about(const double first[3], const double second[3], double angle)
+{
+    struct turn turn = {.sine = sin(angle), .cosine = cos(angle)};
+    direction(first, second, turn.axis);
+    memcpy(turn.origin, second, sizeof turn.origin);
+    return turn;
+}
+
+/* Rodrigues' formula: v cos + (axis x v) sin + axis (axis . v) (1 - cos). */
+static void turn_point(const struct turn *turn, double point[3])
+{
+    double v[3], w[3];
+    for (int k = 0; k < 3; k++) {
+        v[k] = point[k] - turn->origin[k];
+    }
+    cross(turn->axis, v, w);
+    const double along = dot(turn->axis, v) * (1 - turn->cosine);
+    for (int k = 0; k < 3; k++) {
+        point[k] =
+            turn->origin[k] + v[k] * turn->cosine + w[k] * turn->sine + turn->axis[k] * along;
+    }
+}
+
+static void centroid_of(const struct berth_heavy_atoms *heavy, double centroid[3])
+{
+    for (int k = 0; k < 3; k++) {
+        centroid[k] = 0;
+        for (size_t i = 0; i < heavy->count; i++) {
+            centroid[k] += heavy->atoms[i].position[k] / (double)heavy->count;
+        }
+    }
+}
+
+void berth_flexible_place(const struct berth_flexible *flexible,
+                          const struct berth_heavy_atoms *conformer,
+                          const struct berth_transform *transform, const double *angles,
+                          struct berth_heavy_atoms *placed)
+{
+    double centroid[3];
+    centroid_of(conformer, centroid);
+    memmove(placed->atoms, conformer->atoms, conformer->count * sizeof *placed->atoms);
+    placed->count = conformer->count;
+    for (size_t t = 0; t < flexible->tree.count; t++) {
+        const struct berth_torsion *torsion = &flexible->tree.torsions[t];
+        const uint32_t *moved = flexible->tree.moved + torsion->moved_start;
+        const struct turn turn = turn_about(placed->atoms[torsion->first].position,
+                                            placed->atoms[torsion->second].position, angles[t]);
+        /* an angle of 0 leaves the rigid pose as it is, to the last bit */
+        for (size_t i = 0; angles[t] != 0 && i < torsion->moved_count; i++) {
+            turn_point(&turn, placed->atoms[moved[i]].position);
+        }
+    }
+    for (size_t i = 0; i < placed->count; i++) {
+        double *position = placed->atoms[i].position;
+        berth_transform_apply(transform, centroid, position, position);
+    }
+}
+
+static bool moves_heavy(const struct berth_molecule *molecule,
+                        const struct berth_torsion_tree *tree, const struct berth_torsion *torsion)
+{
+    bool heavy = false;
+    for (size_t i = 0; !heavy && i < torsion->moved_count; i++) {
+        heavy = molecule->atoms[tree->moved[torsion->moved_start + i]].heavy;
+    }
+    return heavy;
+}
+
+void berth_flexible_place_molecule(const struct berth_molecule *molecule,
+                                   const struct berth_torsion_tree *tree,
+                                   const struct berth_transform *transform, const double *angles,
+                                   double (*positions)[3])
+{
+    double centroid[3];
+    berth_heavy_centroid(molecule, centroid);
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        memcpy(positions[i], molecule->atoms[i].position, sizeof positions[i]);
+    }
+    for (size_t t = 0, turning = 0; t < tree->count && turning < BERTH_FLEXIBLE_TORSIONS_MAX; t++) {
+        const struct berth_torsion *torsion = &tree->torsions[t];
+        if (!moves_heavy(molecule, tree, torsion)) {
+            continue;
+        }
+        const double angle = angles[turning++];
+        const struct turn turn =
+            turn_about(positions[torsion->first], positions[torsion->second], angle);
+        for (size_t i = 0; angle != 0 && i < torsion->moved_count; i++) {
+            turn_point(&turn, positions[tree->moved[torsion->moved_start + i]]);
+        }
+    }
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        berth_transform_apply(transform, centroid, positions[i], positions[i]);
+    }
+}
+
+static double distance(const struct berth_heavy_atom *a, const struct berth_heavy_atom *b)
+{
+    const double v[3] = {a->position[0] - b->position[0], a->position[1] - b->position[1],
+                         a->position[2] - b->position[2]};
+    return sqrt(dot(v, v));
+}
+
+/* The energies of the far pairs, kJ/mol. */
+static double far_energy(const struct berth_flexible_system *system,
+                         const struct berth_heavy_atoms *atoms)
+{
+    const struct berth_type *types = system->forcefield->types;
+    double sum = 0;
+    for (size_t i = 0; i < atoms->count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (berth_flexible_is_far(system->flexible, i, j)) {
+                const struct berth_heavy_atom *a = &atoms->atoms[i], *b = &atoms->atoms[j];
+                const struct berth_terms pair =
+                    berth_score_ref_pair(&types[a->type], &types[b->type], distance(a, b));
+                sum += pair.steric + pair.electrostatic + pair.desolvation;
+            }
+        }
+    }
+    return sum;
+}
+
+struct berth_flexible_energy berth_flexible_energy(const struct berth_flexible_system *system,
+                                                   const struct berth_heavy_atoms *placed)
+{
+    return (struct berth_flexible_energy){
+        .terms = berth_score_ref(system->forcefield, system->receptor, placed),
+        .strain = far_energy(system, placed) - far_energy(system, system->conformer)};
+}
+
+double berth_flexible_total(const struct berth_flexible_energy *energy)
+{
+    return energy->terms.steric + energy->terms.electrostatic + energy->terms.desolvation +
+           energy->strain;
+}
+
+/* Adds to slope what the pair's energy changes by when atom moves; Å and kJ/mol. */
+static void add_slope(const struct berth_flexible_system *system,
+                      const struct berth_heavy_atom *other, const struct berth_heavy_atom *atom,
+                      double slope[3])
+{
+    const struct berth_type *types = system->forcefield->types;
+    double unit[3];
+    direction(other->position, atom->position, unit);
+    const double along =
+        berth_score_ref_slope(&types[other->type], &types[atom->type], distance(other, atom));
+    for (int k = 0; k < 3; k++) {
+        slope[k] += along * unit[k];
+    }
+}
+
+/* The gradient of the total by each atom's position, kJ/mol/Å. */
+static void find_slopes(const struct berth_flexible_system *system,
+                        const struct berth_heavy_atoms *placed, double (*slopes)[3])
+{
+    for (size_t j = 0; j < placed->count; j++) {
+        memset(slopes[j], 0, sizeof slopes[j]);
+        for (size_t i = 0; i < system->receptor->count; i++) {
+            add_slope(system, &system->receptor->atoms[i], &placed->atoms[j], slopes[j]);
+        }
+        for (size_t i = 0; i < placed->count; i++) {
+            if (berth_flexible_is_far(system->flexible, i, j)) {
+                add_slope(system, &placed->atoms[i], &placed->atoms[j], slopes[j]);
+            }
+        }
+    }
+}
+
+/* Adds (position - origin) x slope: how the energy changes as the atom turns about origin. */
+static void add_moment(const double position[3], const double origin[3], const double slope[3],
+                       double moment[3])
+{
+    const double arm[3] = {position[0] - origin[0], position[1] - origin[1],
+                           position[2] - origin[2]};
+    double product[3];
+    cross(arm, slope, product);
+    for (int k = 0; k < 3; k++) {
+        moment[k] += product[k];
+    }
+}
+
+void berth_flexible_gradient(const struct berth_flexible_system *system,
+                             const struct berth_heavy_atoms *placed, const double origin[3],
+                             double *gradient)
+{
+    const struct berth_torsion_tree *tree = &system->flexible->tree;
+    double slopes[BERTH_LIGAND_ATOMS_MAX][3];
+    find_slopes(system, placed, slopes);
+    memset(gradient, 0, (6 + tree->count) * sizeof *gradient);
+    for (size_t i = 0; i < placed->count; i++) {
+        for (int k = 0; k < 3; k++) {
+            gradient[k] += slopes[i][k];
+        }
+        add_moment(placed->atoms[i].position, origin, slopes[i], gradient + 3);
+    }
+    for (size_t t = 0; t < tree->count; t++) {
+        const struct berth_torsion *torsion = &tree->torsions[t];
+        const double *second = placed->atoms[torsion->second].position;
+        double axis[3], moment[3] = {0, 0, 0};
+        direction(placed->atoms[torsion->first].position, second, axis);
+        for (size_t i = 0; i < torsion->moved_count; i++) {
+            const size_t atom = tree->moved[torsion->moved_start + i];
+            add_moment(placed->atoms[atom].position, second, slopes[atom], moment);
+        }
+        gradient[6 + t] = dot(axis, moment);
+    }
+}

@@ -1,0 +1,97 @@
+/* The forcefield: per-type parameters of BUDE's empirical free-energy forcefield, and which
+ * atom gets which.
+ *
+ * An atom is looked up by residue and atom name first (by-residue and hybrid sets), then by its
+ * Mol2 type under the wild-card residue WLD, then, where its residue is declared in the file, by
+ * its atom name under WLD.  What is still unknown goes once through the fallback table in
+ * forcefield.c, and each use of it is reported.  See ../shared/design.md, sections 2 and 9.
+ */
+#ifndef BERTH_MODEL_FORCEFIELD_H
+#define BERTH_MODEL_FORCEFIELD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "chem/molecule.h"
+
+/* How energies are computed: by BUDE's formulas (score_ref.h), or by the piecewise linear potential
+ * (plp.h). */
+enum berth_scoring { BERTH_SCORING_BUDE, BERTH_SCORING_PLP };
+
+/* What an atom is to the piecewise linear potential. */
+enum berth_role {
+    BERTH_ROLE_NONE, /* BUDE's formulas hold */
+    BERTH_ROLE_NONPOLAR,
+    BERTH_ROLE_DONOR,
+    BERTH_ROLE_ACCEPTOR,
+    BERTH_ROLE_BOTH, /* donor or acceptor, as its partner needs */
+    BERTH_ROLE_METAL
+};
+
+/* Parameters of one kind of atom. */
+struct berth_type {
+    char class;            /* electrostatic class: 'F' formal, 'D' dipole, 'E' either, 'P', '-' */
+    double radius;         /* Å, scaled */
+    double hydrophobic;    /* hydrophobic potential h, kJ/mol: < 0 non-polar, > 0 polar */
+    double hardness;       /* H, kJ/mol */
+    double nonpolar_reach; /* np-np distance, Å */
+    double polar_reach;    /* np-p distance, Å */
+    double charge;         /* electrostatic potential q */
+    enum berth_role role;  /* see scoring */
+};
+
+/* One line of the parameter file: which residue and atom (or Mol2 type) gets which type. */
+struct berth_type_entry {
+    char residue[8];            /* "ALA", or "WLD" */
+    char name[BERTH_NAME_SIZE]; /* atom name, or Mol2 type under WLD */
+    int type;                   /* index into types */
+};
+
+struct berth_forcefield {
+    char *name;               /* owned; the file it came from */
+    struct berth_type *types; /* owned; all different */
+    size_t type_count, type_capacity;
+    struct berth_type_entry *entries; /* owned; in file order */
+    size_t entry_count, entry_capacity;
+    enum berth_scoring scoring; /* BUDE, until berth_plp_use */
+};
+
+/* The heavy atoms of a molecule with their types: what the energy sees. */
+struct berth_heavy_atom {
+    double position[3]; /* Å */
+    int type;           /* index into the forcefield's types */
+};
+
+struct berth_heavy_atoms {
+    struct berth_heavy_atom *atoms; /* owned */
+    size_t count;
+};
+
+/* Adds an entry; equal parameters share one type, and an entry that is there already with equal
+ * parameters is left alone.  Errors: BERTH_E_FORMAT (parameters out of range, entry present with
+ * other parameters), BERTH_E_MEMORY. */
+enum berth_status berth_forcefield_add(struct berth_forcefield *forcefield, const char *residue,
+                                       const char *name, const struct berth_type *type,
+                                       struct berth_error *error);
+
+/* Types every heavy atom of molecule, in the molecule's order; the caller clears *heavy.
+ * log receives each use of the fallback table.  Errors: BERTH_E_TYPE names molecule, atom and
+ * type; BERTH_E_MEMORY. */
+enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefield,
+                                          const struct berth_molecule *molecule,
+                                          const struct berth_log *log,
+                                          struct berth_heavy_atoms *heavy,
+                                          struct berth_error *error);
+
+/* A hash (FNV-1a, 64 bits) of all parameters and entries, on every machine the same, whatever the
+ * file's name and the scoring: what was typed with one forcefield must not be used with another. */
+uint64_t berth_forcefield_hash(const struct berth_forcefield *forcefield);
+
+void berth_heavy_atoms_clear(struct berth_heavy_atoms *heavy);
+
+/* Frees what the forcefield owns and zeroes it. */
+void berth_forcefield_clear(struct berth_forcefield *forcefield);
+
+#endif
