@@ -22,7 +22,7 @@ struct get {
     const struct values *values;
     struct lib_walk walk;
     struct berth_output *output;
-    enum berth_pose_format format;
+    const struct berth_pose_format *format;
     bool *found; /* owned; [names] */
 };
 
@@ -126,7 +126,8 @@ static enum berth_status write_all(struct get *get, struct berth_error *error)
     return status ? status : check_found(get, error);
 }
 
-static enum berth_status check_values(const struct values *values, enum berth_pose_format *format,
+static enum berth_status check_values(const struct values *values,
+                                      const struct berth_pose_format **format,
                                       struct berth_error *error)
 {
     if ((values->arguments.count > 1) == (values->ordinal >= 0)) {
@@ -138,7 +139,7 @@ static enum berth_status check_values(const struct values *values, enum berth_po
         snprintf(ending, sizeof ending, ".%s", values->format);
         return berth_pose_format_of(ending, format, error);
     }
-    *format = BERTH_POSE_MOL2;
+    *format = &BERTH_POSE_MOL2;
     return strcmp(values->out, "-") == 0 ? BERTH_OK
                                          : berth_pose_format_of(values->out, format, error);
 }

@@ -129,7 +129,7 @@ struct run {
     struct cli_source source;
     struct berth_devices devices;
     struct berth_output *output, *poses;
-    enum berth_pose_format format;
+    const struct berth_pose_format *format;
 };
 
 static enum berth_status check_options(const struct values *values, struct berth_error *error)

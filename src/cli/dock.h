@@ -80,7 +80,7 @@ void dock_queue_clear(struct dock_queue *queue);
 /* Where the results go, and what was done. */
 struct dock_report {
     struct berth_output *poses, *scores; /* owned; NULL: not asked for */
-    enum berth_pose_format format;
+    const struct berth_pose_format *format;
     const struct dock_values *values; /* borrowed */
     bool table;                       /* print to the terminal */
     size_t ligands, conformers;

@@ -154,7 +154,7 @@ static enum berth_status write_poses(const struct attempt *attempt, struct berth
                                                  .strain = mode->turned ? mode->strain : NAN,
                                                  .conformer_strain = mode->conformer_strain,
                                                  .seed = values->seed};
-        status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
+        status = berth_pose_write(output, &BERTH_POSE_SDF, &record, error);
     }
     if (status) {
         berth_output_discard(output);

@@ -14,7 +14,7 @@ struct score_minimizing {
     struct cli_source *source;
     struct berth_output *rows;     /* CSV: a row a molecule, in file order */
     struct berth_output *poses;    /* the minimised poses; NULL: not asked for */
-    enum berth_pose_format format; /* of poses */
+    const struct berth_pose_format *format; /* of poses */
 };
 
 /* Minimises all of the source's molecules from where they stand, and writes what came of them.

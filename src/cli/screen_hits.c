@@ -195,7 +195,7 @@ static enum berth_status write_mode(struct writing *writing, size_t number,
         .seed = outcome->seed,
         .more = tags->tags,
         .more_count = tags->count};
-    enum berth_status status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
+    enum berth_status status = berth_pose_write(output, &BERTH_POSE_SDF, &record, error);
     free(positions);
     return status;
 }

@@ -9,101 +9,9 @@
  * 10 Å; a ligand's atoms may stand some Å outside the box that its centroid stays in. */
 #define NEAR_SITE 15.0
 
-/* Half edges (Å) beyond which an expanded square of a distance loses too many digits. */
-#define EXPANDED_REACH 60.0
-
 /* berth_docking_run is best given so many batches for each device, of so many conformers in all at
  * most: it ends with devices that have nothing to do. */
 enum { ROUNDS = 8, BATCH_MAX = 8192 };
-
-void docking_close_searches(struct docking_worker *worker)
-{
-    for (int i = 0; i < BERTH_IN_FLIGHT; i++) {
-        struct docking_slot *slot = &worker->slots[i];
-        worker->met += slot->search ? berth_search_met(slot->search) : 0;
-        berth_search_destroy(slot->search);
-        free(slot->conformers);
-        free(slot->tags);
-        memset(slot, 0, sizeof *slot);
-    }
-    berth_found_clear(&worker->found);
-}
-
-/* The same for batches of just this many. */
-static enum berth_status open_searches_of(struct docking_worker *worker, size_t batch,
-                                          struct berth_error *error)
-{
-    const struct berth_docking_setup *setup = &worker->docking->setup;
-    struct berth_search_settings search = setup->search;
-    search.batch = batch;
-    pthread_mutex_lock(&worker->docking->lock);
-    worker->batch = batch;
-    pthread_mutex_unlock(&worker->docking->lock);
-    enum berth_status status = BERTH_OK;
-    for (int i = 0; !status && i < BERTH_IN_FLIGHT; i++) {
-        struct docking_slot *slot = &worker->slots[i];
-        status = berth_search_create(worker->evaluator, setup->target.site.size, &search,
-                                     &slot->search, error);
-        if (!status && worker->counter) {
-            status = berth_search_count_with(slot->search, worker->counter, error);
-        }
-        if (!status) {
-            slot->conformers = berth_alloc(batch, sizeof *slot->conformers);
-            slot->tags = berth_alloc(batch, sizeof *slot->tags);
-            if (!slot->conformers || !slot->tags) {
-                status =
-                    berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", batch);
-            }
-        }
-    }
-    return status ? status : berth_found_create(&search, batch, &worker->found, error);
-}
-
-enum berth_status docking_open_searches(struct docking_worker *worker, size_t batch,
-                                        struct berth_error *error)
-{
-    enum berth_status status = open_searches_of(worker, batch, error);
-    while (status == BERTH_E_DEVICE_MEMORY && !worker->docking->setup.search.batch && batch > 1) {
-        docking_close_searches(worker);
-        batch /= 2;
-        status = open_searches_of(worker, batch, error);
-    }
-    return status;
-}
-
-static enum berth_status open_worker(struct docking_worker *worker, struct berth_error *error)
-{
-    const struct berth_docking_setup *setup = &worker->docking->setup;
-    const struct berth_device *device = &setup->devices[worker->number];
-    struct berth_variant variant = berth_variant_with(device, &setup->variant);
-    const double largest = fmax(fmax(setup->target.site.size[0], setup->target.site.size[1]),
-                                setup->target.site.size[2]);
-    if (largest / 2 > EXPANDED_REACH) {
-        variant.expanded = 0;
-    }
-    enum berth_status status = berth_context_create(device, &worker->context, error);
-    if (!status) {
-        status = berth_evaluator_create(worker->context, &variant, setup->build_options,
-                                        &setup->target, &worker->evaluator, error);
-    }
-    if (!status && setup->count_met) {
-        status = berth_evaluator_create(worker->context, &variant, "-DBERTH_COUNT", &setup->target,
-                                        &worker->counter, error);
-    }
-    return status ? status
-                  : docking_open_searches(worker, berth_search_fit(&setup->search, device), error);
-}
-
-static void close_worker(struct docking_worker *worker)
-{
-    if (worker->hangs) {
-        return; /* what belongs to it is lost: any call may wait for ever */
-    }
-    docking_close_searches(worker);
-    berth_evaluator_destroy(worker->evaluator);
-    berth_evaluator_destroy(worker->counter);
-    berth_context_destroy(worker->context);
-}
 
 static enum berth_status check_site(const struct berth_docking_setup *setup,
                                     struct berth_error *error)
@@ -149,7 +57,7 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
         struct docking_worker *worker = &made->workers[made->worker_count];
         worker->docking = made;
         worker->number = made->worker_count++;
-        status = open_worker(worker, error);
+        status = docking_open_worker(worker, error);
     }
     if (status) {
         berth_docking_destroy(made);
@@ -314,7 +222,7 @@ void berth_docking_destroy(struct berth_docking *docking)
         return;
     }
     for (size_t i = 0; i < docking->worker_count; i++) {
-        close_worker(&docking->workers[i]);
+        docking_close_worker(&docking->workers[i]);
     }
     pthread_mutex_destroy(&docking->lock);
     pthread_cond_destroy(&docking->changed);

@@ -1,5 +1,5 @@
-/* What the files of docking share: docking.c opens devices and docks arrays, docking_stream.c
- * drives the devices, docking_check.c holds what they gave against the oracle. */
+/* What the files of docking share: docking_worker.c opens a device, docking_check.c holds what it
+ * gave against the oracle, docking_stream.c drives the devices, docking.c is what others call. */
 #ifndef BERTH_ENGINE_DOCKING_INTERNAL_H
 #define BERTH_ENGINE_DOCKING_INTERNAL_H
 
@@ -56,6 +56,12 @@ struct berth_docking {
     enum berth_status status;
     struct berth_error error; /* the first one */
 };
+
+/* Opens the worker's device and its searches; the worker knows its docking and its number.  Closed
+ * by docking_close_worker, also after an error.  Errors: as berth_docking_create. */
+enum berth_status docking_open_worker(struct docking_worker *worker, struct berth_error *error);
+
+void docking_close_worker(struct docking_worker *worker);
 
 /* Opens the worker's searches for batches of this many conformers, or of half, a quarter ... where
  * the device's memory does not suffice and the user gave no size.  Errors: as

@@ -8,20 +8,31 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "format/pose_formats.h"
+#include "format/mol2/mol2_write.h"
+#include "format/sdf/sdf.h"
 
-enum berth_status berth_pose_format_of(const char *path, enum berth_pose_format *format,
+struct berth_pose_format {
+    const char *endings[2]; /* of files' names; NULL: none */
+    enum berth_status (*write)(struct berth_output *output,
+                               const struct berth_tagged_molecule *tagged,
+                               struct berth_error *error);
+};
+
+const struct berth_pose_format BERTH_POSE_SDF = {{".sdf", ".sd"}, berth_sdf_write};
+const struct berth_pose_format BERTH_POSE_MOL2 = {{".mol2"}, berth_mol2_write};
+
+static const struct berth_pose_format *const FORMATS[] = {&BERTH_POSE_SDF, &BERTH_POSE_MOL2};
+
+enum berth_status berth_pose_format_of(const char *path, const struct berth_pose_format **format,
                                        struct berth_error *error)
 {
-    static const struct {
-        const char *ending;
-        enum berth_pose_format format;
-    } FORMATS[] = {{".sdf", BERTH_POSE_SDF}, {".sd", BERTH_POSE_SDF}, {".mol2", BERTH_POSE_MOL2}};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof FORMATS / sizeof *FORMATS; i++) {
-        if (strcasecmp(dot, FORMATS[i].ending) == 0) {
-            *format = FORMATS[i].format;
-            return BERTH_OK;
+        for (size_t k = 0; k < 2 && FORMATS[i]->endings[k]; k++) {
+            if (strcasecmp(dot, FORMATS[i]->endings[k]) == 0) {
+                *format = FORMATS[i];
+                return BERTH_OK;
+            }
         }
     }
     return berth_fail(error, BERTH_E_USAGE,
@@ -81,32 +92,16 @@ static void list_tags(const struct berth_pose_record *record, struct pose_tags *
     add_tag(tags, "seed", "%llu", record->seed);
 }
 
-const double *berth_tagged_position(const struct berth_tagged_molecule *tagged, size_t atom)
-{
-    return tagged->positions ? tagged->positions[atom] : tagged->molecule->atoms[atom].position;
-}
-
-void berth_print_on_line(struct berth_output *output, const char *text)
-{
-    while (*text) {
-        const size_t length = strcspn(text, "\r\n");
-        berth_output_print(output, "%.*s%s", (int)length, text, text[length] ? " " : "");
-        text += length + (text[length] != '\0');
-    }
-}
-
-enum berth_status berth_molecule_write(struct berth_output *output, enum berth_pose_format format,
+enum berth_status berth_molecule_write(struct berth_output *output,
+                                       const struct berth_pose_format *format,
                                        const struct berth_tagged_molecule *tagged,
                                        struct berth_error *error)
 {
-    if (format == BERTH_POSE_SDF) {
-        return berth_sdf_write(output, tagged, error);
-    }
-    berth_mol2_write(output, tagged);
-    return BERTH_OK;
+    return format->write(output, tagged, error);
 }
 
-enum berth_status berth_pose_write(struct berth_output *output, enum berth_pose_format format,
+enum berth_status berth_pose_write(struct berth_output *output,
+                                   const struct berth_pose_format *format,
                                    const struct berth_pose_record *record,
                                    struct berth_error *error)
 {

@@ -1,26 +1,13 @@
 /* Writing docked poses with all atoms, bonds and score tags, as SDF or Mol2. */
-#ifndef BERTH_IO_POSES_H
-#define BERTH_IO_POSES_H
+#ifndef BERTH_FORMAT_POSES_H
+#define BERTH_FORMAT_POSES_H
 
-#include "format/output.h"
-#include "chem/molecule.h"
+#include "format/tagged.h"
 #include "score/score_ref.h"
 
-enum berth_pose_format { BERTH_POSE_SDF, BERTH_POSE_MOL2 };
-
-/* A value that a format keeps beside a molecule. */
-struct berth_tag {
-    const char *name, *value; /* borrowed */
-};
-
-/* One molecule to write, with what is to stand beside it. */
-struct berth_tagged_molecule {
-    const struct berth_molecule *molecule; /* borrowed: names, types, bonds */
-    const double (*positions)[3];          /* borrowed: [molecule->atom_count], Å; NULL: its own */
-    const char *title;                     /* borrowed */
-    const struct berth_tag *tags;          /* borrowed: [tag_count] */
-    size_t tag_count;
-};
+/* A format that poses are written in: one of a table in poses.c, which a further one is added to.
+ */
+struct berth_pose_format;
 
 /* One pose to write. */
 struct berth_pose_record {
@@ -40,21 +27,25 @@ struct berth_pose_record {
 };
 
 /* Format by the ending of path (.sdf, .sd, .mol2).  Errors: BERTH_E_USAGE for others. */
-enum berth_status berth_pose_format_of(const char *path, enum berth_pose_format *format,
+enum berth_status berth_pose_format_of(const char *path, const struct berth_pose_format **format,
                                        struct berth_error *error);
+
+extern const struct berth_pose_format BERTH_POSE_SDF, BERTH_POSE_MOL2;
 
 /* Appends the molecule.  SDF: V2000 up to 999 atoms and bonds, V3000 above; aromatic bonds as
  * Kekulé structure where one exists, else as bond type 4; formal charges from the types (N.4,
  * O.co2); tags as data items.  Mol2: the types as they were read; the tags stand in comment lines
  * in front of the molecule.  Line breaks in tags become blanks.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_molecule_write(struct berth_output *output, enum berth_pose_format format,
+enum berth_status berth_molecule_write(struct berth_output *output,
+                                       const struct berth_pose_format *format,
                                        const struct berth_tagged_molecule *tagged,
                                        struct berth_error *error);
 
 /* Appends the pose as a structure with the tags ligand, conformer, mode, energy, steric,
  * electrostatic, desolvation, efficiency (energy for each heavy atom), rmsd, conformer_strain,
  * strain, seed, and more; without those of which nothing is known.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_pose_write(struct berth_output *output, enum berth_pose_format format,
+enum berth_status berth_pose_write(struct berth_output *output,
+                                   const struct berth_pose_format *format,
                                    const struct berth_pose_record *record,
                                    struct berth_error *error);
 

@@ -1,9 +1,8 @@
-#include "format/pose_formats.h"
+#include "format/mol2/mol2_write.h"
 
 #include <string.h>
 
 #include "format/mol2/mol2.h"
-#include "chem/molecule.h"
 
 /* A title that would open a section gets a blank in front. */
 static const char *guard(const char *title)
@@ -44,8 +43,11 @@ static void write_sections(struct berth_output *output, const struct berth_tagge
     berth_output_print(output, "\n");
 }
 
-void berth_mol2_write(struct berth_output *output, const struct berth_tagged_molecule *tagged)
+enum berth_status berth_mol2_write(struct berth_output *output,
+                                   const struct berth_tagged_molecule *tagged,
+                                   struct berth_error *error)
 {
+    (void)error;
     for (size_t i = 0; i < tagged->tag_count; i++) {
         berth_output_print(output, "# ");
         berth_print_on_line(output, tagged->tags[i].name);
@@ -54,6 +56,7 @@ void berth_mol2_write(struct berth_output *output, const struct berth_tagged_mol
         berth_output_print(output, "\n");
     }
     write_sections(output, tagged);
+    return BERTH_OK;
 }
 
 enum berth_status berth_mol2_write_one(const char *path, const struct berth_molecule *molecule,

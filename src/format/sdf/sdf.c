@@ -1,8 +1,8 @@
+#include "format/sdf/sdf.h"
+
 #include <string.h>
 
 #include "chem/kekule.h"
-#include "format/pose_formats.h"
-#include "chem/molecule.h"
 
 enum { V2000_MAX = 999, CHARGES_PER_LINE = 8 };
 

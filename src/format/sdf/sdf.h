@@ -1,0 +1,12 @@
+/* Writing SDF. */
+#ifndef BERTH_FORMAT_SDF_H
+#define BERTH_FORMAT_SDF_H
+
+#include "format/tagged.h"
+
+/* A molfile with data items.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_sdf_write(struct berth_output *output,
+                                  const struct berth_tagged_molecule *tagged,
+                                  struct berth_error *error);
+
+#endif
