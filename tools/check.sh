@@ -52,6 +52,7 @@ check_shell() {
 step format clang-format check_format
 step layers sh sh tools/check_layers.sh
 step gcc gcc build_with gcc
+step cycles nm sh tools/check_cycles.sh build-gcc
 step clang clang build_with clang
 step cppcheck cppcheck check_cppcheck
 step shell shellcheck check_shell

@@ -1,8 +1,8 @@
 /* Pairs of blocks, and what the parts of the library's writer share; nothing outside
- * io/library_*.c includes this.
+ * format/library includes this.
  *
- * library_create.c begins and resumes, library_writer.c adds ligands and ends, library_merge.c
- * copies the blocks of other libraries. */
+ * library_pair.c reads pairs back, library_writer.c adds ligands and ends, library_create.c begins
+ * and resumes, library_merge.c copies the blocks of other libraries. */
 #ifndef BERTH_IO_LIBRARY_WRITER_H
 #define BERTH_IO_LIBRARY_WRITER_H
 

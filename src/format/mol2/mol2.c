@@ -1,7 +1,6 @@
 #include "format/mol2/mol2.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,32 +13,11 @@
 
 enum { MARK_SIZE = sizeof SECTION_MARK - 1 };
 
-enum berth_status berth_mol2_refuse(const struct berth_mol2_reader *reader,
-                                    struct berth_error *error, const char *format, ...)
-{
-    char reason[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: molecule %.200s: %s",
-                      berth_text_reader_path(reader->text), berth_text_reader_line(reader->text),
-                      reader->molecule->title, reason);
-}
-
 static enum berth_status out_of_memory(const struct berth_mol2_reader *reader,
                                        struct berth_error *error)
 {
     return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory",
                       berth_text_reader_path(reader->text));
-}
-
-enum berth_status berth_mol2_line(struct berth_mol2_reader *reader, char **line,
-                                  struct berth_error *error)
-{
-    enum berth_status status = berth_text_reader_next(reader->text, line, error);
-    reader->broken = reader->broken || berth_text_reader_is_broken(reader->text);
-    return status;
 }
 
 /* True where line opens this section: "ATOM" for "@<TRIPOS>ATOM", blanks behind it allowed. */
@@ -49,20 +27,6 @@ static bool opens(const char *line, const char *section)
     return strncmp(line, SECTION_MARK, MARK_SIZE) == 0 &&
            strncmp(line + MARK_SIZE, section, length) == 0 &&
            line[MARK_SIZE + length + strspn(line + MARK_SIZE + length, " \t")] == '\0';
-}
-
-enum berth_status berth_mol2_section_line(struct berth_mol2_reader *reader, char **line,
-                                          struct berth_error *error)
-{
-    enum berth_status status;
-    do {
-        status = berth_mol2_line(reader, line, error);
-    } while (!status && *line && berth_line_is_void(*line));
-    if (!status && *line && **line == '@') {
-        berth_text_reader_unread(reader->text);
-        *line = NULL;
-    }
-    return status;
 }
 
 static enum berth_status set_title(struct berth_mol2_reader *reader, const char *line,

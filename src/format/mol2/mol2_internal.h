@@ -1,6 +1,7 @@
 /* What the parts of the Mol2 reader share; nothing outside them includes this.
  *
- * mol2.c finds molecules and reads their headers, mol2_sections.c reads atoms and bonds.
+ * mol2_lines.c reads lines, mol2_sections.c atoms and bonds, mol2.c finds molecules and reads their
+ * headers.
  */
 #ifndef BERTH_IO_MOL2_INTERNAL_H
 #define BERTH_IO_MOL2_INTERNAL_H
