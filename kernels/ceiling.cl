@@ -10,7 +10,8 @@
 #define BERTH_CEILING_CHAINS 14
 #endif
 #define BERTH_CEILING_DEPTH                                                                        \
-    8 /* square roots of each chain in a turn; check/ceiling.c has it too */
+    8 /* square roots of each chain in a turn; check/ceiling.c has it too                          \
+       */
 
 #define FOR_EACH_CHAIN BERTH_PRAGMA(unroll) for (int k = 0; k < BERTH_CEILING_CHAINS; k++)
 

@@ -64,7 +64,7 @@ struct descent {
 };
 
 /* Looks at the trial: takes it, or shortens or lengthens the step. */
-static void decide(const struct workplace *w, int freedoms, struct parts parts,
+static void decide(const struct scratch *w, int freedoms, struct parts parts,
                    struct descent *descent)
 {
     const float promised = dot_product(w->gradient, w->step, freedoms);
@@ -89,7 +89,7 @@ static void decide(const struct workplace *w, int freedoms, struct parts parts,
 }
 
 /* Takes the step and what it changed into the inverse Hessian, where the trial is taken. */
-static void learn(const struct workplace *w, int freedoms, struct descent *descent)
+static void learn(const struct scratch *w, int freedoms, struct descent *descent)
 {
     FOR_EACH_ITEM(k, descent->takes ? freedoms : 0)
     {
@@ -119,7 +119,7 @@ static void learn(const struct workplace *w, int freedoms, struct descent *desce
 }
 
 /* A guess at the inverse Hessian. */
-static void guess_inverse(const struct workplace *w, int freedoms)
+static void guess_inverse(const struct scratch *w, int freedoms)
 {
     FOR_EACH_ITEM(k, freedoms)
     {
@@ -130,14 +130,14 @@ static void guess_inverse(const struct workplace *w, int freedoms)
 }
 
 /* True where the point is at a wall and downhill is beyond it. */
-static bool is_blocked(const struct workplace *w, const struct walls *walls, int k)
+static bool is_blocked(const struct scratch *w, const struct walls *walls, int k)
 {
     return k < 3 && ((w->point[k] >= walls->half_edges[k] && w->gradient[k] < 0) ||
                      (w->point[k] <= -walls->half_edges[k] && w->gradient[k] > 0));
 }
 
 /* direction = - inverse gradient, on this side of the walls. */
-static void find_direction(const struct workplace *w, const struct walls *walls, int freedoms)
+static void find_direction(const struct scratch *w, const struct walls *walls, int freedoms)
 {
     FOR_EACH_ITEM(k, freedoms)
     {
@@ -150,7 +150,7 @@ static void find_direction(const struct workplace *w, const struct walls *walls,
 }
 
 /* Goes to the trial and begins a line search there, where it is taken. */
-static void go(const struct workplace *w, const struct walls *walls, int freedoms,
+static void go(const struct scratch *w, const struct walls *walls, int freedoms,
                struct descent *descent)
 {
     learn(w, freedoms, descent);
@@ -201,7 +201,7 @@ static void load_rotation(local const float *words, struct quaternion *rotation)
 
 /* Turns the point by a rotation vector (rad): the rotation of the trial.  The angle is that of A.
  * Cayley's map, 2 atan(|turn| / 2), which needs no sine. */
-static void turn_trial(const struct workplace *w, float3 turn)
+static void turn_trial(const struct scratch *w, float3 turn)
 {
     const struct quaternion by = {(vector)(0.5f * turn.x), (vector)(0.5f * turn.y),
                                   (vector)(0.5f * turn.z), (vector)(1)};
@@ -214,7 +214,7 @@ static void turn_trial(const struct workplace *w, float3 turn)
 }
 
 /* trial = point + length direction, kept inside the walls; step is what came of it. */
-static void make_trial(const struct workplace *w, const struct walls *walls, float length,
+static void make_trial(const struct scratch *w, const struct walls *walls, float length,
                        int freedoms)
 {
     FOR_EACH_ITEM(k, freedoms)

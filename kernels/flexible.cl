@@ -12,11 +12,11 @@
 #define POINT_ANGLES          7
 #define POINT_WORDS(torsions) (POINT_ANGLES + (torsions))
 
-/* Where atoms that are not there lie, so that nothing feels them, Å. */
+/* Where atoms that are not there lie, so that nothing interacts with them, Å. */
 #define NOWHERE 1e4f
 
 /* What a work-group keeps in local memory; arrays of 3 planes: x, y, z. */
-struct workplace {
+struct scratch {
     local float *placed;   /* [3][lanes]: the pose that is evaluated, Å */
     local float *slopes;   /* [3][lanes]: the gradient by those positions, kJ/mol/Å */
     local int *moved;      /* [lanes]: bit t: torsion t moves the atom */
@@ -53,11 +53,11 @@ static local float *take(local float **memory, int words)
 }
 
 /* Shares out BERTH_REFINE_WORDS of local memory. */
-static struct workplace lay_out(local float *memory, const struct flexible *flexible)
+static struct scratch lay_out(local float *memory, const struct flexible *flexible)
 {
     const int lanes = flexible->lanes, torsions = flexible->torsions;
     const int freedoms = BERTH_REFINE_FREEDOMS(torsions);
-    struct workplace w;
+    struct scratch w;
     w.placed = take(&memory, 3 * lanes);
     w.slopes = take(&memory, 3 * lanes);
     w.moved = (local int *)take(&memory, lanes);
@@ -101,7 +101,7 @@ static void group_barrier(void)
     for (int k = (int)get_local_id(0); k < (count); k += BERTH_REFINE_WGSIZE)
 
 /* Copies what the lanes need to know of their atoms to local memory. */
-static void load_atoms(const struct workplace *w, const struct flexible *flexible)
+static void load_atoms(const struct scratch *w, const struct flexible *flexible)
 {
     FOR_EACH_ITEM(i, flexible->lanes)
     {
@@ -137,7 +137,7 @@ static struct axis given_axis(const struct flexible *flexible, int torsion)
     return axis_between(given_position(flexible, atoms[0]), given_position(flexible, atoms[1]));
 }
 
-static struct axis placed_axis(const struct workplace *w, const struct flexible *flexible,
+static struct axis placed_axis(const struct scratch *w, const struct flexible *flexible,
                                int torsion)
 {
     global const int *atoms = flexible->words + BERTH_FLEXIBLE_AXES + 2 * torsion;
@@ -147,7 +147,7 @@ static struct axis placed_axis(const struct workplace *w, const struct flexible 
 
 /* How far the atoms move by a unit of each freedom, squared (Å²; the mean over all atoms): what
  * makes freedoms of different units comparable. */
-static void weigh_freedoms(const struct workplace *w, const struct flexible *flexible,
+static void weigh_freedoms(const struct scratch *w, const struct flexible *flexible,
                            global const float *inertia)
 {
     FOR_EACH_ITEM(k, BERTH_REFINE_FREEDOMS(flexible->torsions))
@@ -169,7 +169,7 @@ static void weigh_freedoms(const struct workplace *w, const struct flexible *fle
 }
 
 /* Writes the trial's torsions as matrices: O. Rodrigues' formula. */
-static void make_turns(const struct workplace *w, const struct flexible *flexible)
+static void make_turns(const struct scratch *w, const struct flexible *flexible)
 {
     FOR_EACH_ITEM(t, flexible->torsions)
     {
@@ -198,7 +198,7 @@ static vector turned(local const float *row, vector x, vector y, vector z)
 }
 
 /* Places the atoms of the work-item's vectors in the trial pose. */
-static void place_atoms(const struct workplace *w, const struct flexible *flexible)
+static void place_atoms(const struct scratch *w, const struct flexible *flexible)
 {
     const int lanes = flexible->lanes;
     const float4 q = (float4)(w->trial[POINT_ROTATION], w->trial[POINT_ROTATION + 1],
@@ -244,7 +244,7 @@ struct motion {
     int torsion; /* which atoms it moves; -1: all */
 };
 
-static struct motion motion_of(const struct workplace *w, const struct flexible *flexible, int k)
+static struct motion motion_of(const struct scratch *w, const struct flexible *flexible, int k)
 {
     struct motion motion;
     motion.along = motion.turning = motion.origin = 0;
@@ -266,7 +266,7 @@ static struct motion motion_of(const struct workplace *w, const struct flexible 
 
 /* next_gradient from slopes: for each freedom Σ slope · (along + turning × arm) over the atoms that
  * it moves. */
-static void find_gradient(const struct workplace *w, const struct flexible *flexible)
+static void find_gradient(const struct scratch *w, const struct flexible *flexible)
 {
     const int lanes = flexible->lanes;
     FOR_EACH_ITEM(k, BERTH_REFINE_FREEDOMS(flexible->torsions))

@@ -1,4 +1,4 @@
-/* Energies of a pose and their gradients: what placed ligand atoms feel of the receptor and of each
+/* Energies of a pose and their gradients: what placed ligand atoms have of the receptor and of each
  * other.  A lane is a ligand atom here, not a pose.
  *
  * The distances are direct, not expanded: the gradient needs the differences anyway. */
@@ -14,7 +14,7 @@ static float total(struct parts parts)
 }
 
 /* What refinement is given of the receptor. */
-struct landscape {
+struct sloped_receptor {
     global const float4 *atoms;
     global const struct berth_device_tile *tiles;
     global const struct berth_device_run *runs;
@@ -30,11 +30,11 @@ struct lane_slopes {
 #endif
 };
 
-static void load_slopes(const struct landscape *landscape, int type, local const int *types,
+static void load_slopes(const struct sloped_receptor *receptor, int type, local const int *types,
                         struct lane_slopes *slopes)
 {
     global const struct berth_device_slope *row =
-        landscape->slopes + type * landscape->site->pair_columns;
+        receptor->slopes + type * receptor->site->pair_columns;
     float lanes[8][BERTH_VECTOR_WIDTH];
     for (int i = 0; i < BERTH_VECTOR_WIDTH; i++) {
         const struct berth_device_slope slope = row[types[i]];
@@ -72,7 +72,7 @@ static vector inverse_root(vector square)
 }
 
 /* Sums over the atoms that a lane has met. */
-struct felt {
+struct forces {
     vector steric, electrostatic, desolvation; /* kJ/mol; within a run: Å, without their slopes */
     vector x, y, z;                            /* gradient by the lane's position, kJ/mol/Å */
 };
@@ -84,7 +84,7 @@ struct felt {
  * falls on all sides.  510 poses of amprenavir in HIV-1 protease, torsions and
  * all, came to -116.8 kJ/mol on average in 200 evaluations, and to -114.5 where the slope jumps. */
 static void feel_atom(vector x, vector y, vector z, const struct lane_slopes *slopes,
-                      float sharpness, struct felt *felt)
+                      float sharpness, struct forces *forces)
 {
     const vector square = fma(x, x, fma(y, y, z * z));
     const vector inverse = inverse_root(square);
@@ -98,27 +98,28 @@ static void feel_atom(vector x, vector y, vector z, const struct lane_slopes *sl
     charge = min(charge, slopes->charge_most);
     solvent = min(solvent, slopes->solvent_most);
 #endif
-    felt->steric += outer - r;
-    felt->electrostatic += charge;
-    felt->desolvation += solvent;
+    forces->steric += outer - r;
+    forces->electrostatic += charge;
+    forces->desolvation += solvent;
     const vector outside = fma(min(charge_fall * sharpness, 1.0f), slopes->electrostatic,
                                min(solvent_fall * sharpness, 1.0f) * slopes->desolvation);
     const vector inside =
         clamp(fma(slopes->contact - r, (vector)(sharpness), (vector)(0.5f)), 0.0f, 1.0f);
     const vector slope = -inverse * fma(inside, slopes->steric - outside, outside);
-    felt->x = fma(slope, x, felt->x);
-    felt->y = fma(slope, y, felt->y);
-    felt->z = fma(slope, z, felt->z);
+    forces->x = fma(slope, x, forces->x);
+    forces->y = fma(slope, y, forces->y);
+    forces->z = fma(slope, z, forces->z);
 }
 
-static void clear_felt(struct felt *felt)
+static void clear_forces(struct forces *forces)
 {
-    felt->steric = felt->electrostatic = felt->desolvation = 0;
-    felt->x = felt->y = felt->z = 0;
+    forces->steric = forces->electrostatic = forces->desolvation = 0;
+    forces->x = forces->y = forces->z = 0;
 }
 
 /* Adds the sums of a run with these slopes to those of all. */
-static void add_felt(const struct felt *run, const struct lane_slopes *slopes, struct felt *all)
+static void add_forces(const struct forces *run, const struct lane_slopes *slopes,
+                       struct forces *all)
 {
     all->steric = fma(slopes->steric, run->steric, all->steric);
     all->electrostatic = fma(slopes->electrostatic, run->electrostatic, all->electrostatic);
@@ -135,43 +136,43 @@ struct lanes {
     int first;              /* number of the first lane's atom */
 };
 
-/* Adds what the lanes feel of a tile's receptor atoms. */
-static void feel_tile(const struct landscape *landscape, struct berth_device_tile tile,
-                      const struct lanes *lanes, float sharpness, struct felt *felt)
+/* Adds the energies and slopes of the lanes with a tile's receptor atoms. */
+static void add_tile_forces(const struct sloped_receptor *receptor, struct berth_device_tile tile,
+                            const struct lanes *lanes, float sharpness, struct forces *forces)
 {
-    global const float4 *atoms = landscape->atoms + tile.atom_begin;
+    global const float4 *atoms = receptor->atoms + tile.atom_begin;
     for (int k = tile.run_begin; k < tile.run_end; k++) {
-        const struct berth_device_run run = landscape->runs[k];
+        const struct berth_device_run run = receptor->runs[k];
         struct lane_slopes slopes;
-        load_slopes(landscape, run.type, lanes->types, &slopes);
-        struct felt sums;
-        clear_felt(&sums);
+        load_slopes(receptor, run.type, lanes->types, &slopes);
+        struct forces sums;
+        clear_forces(&sums);
         for (int i = run.begin; i < run.end; i++) {
             const float4 atom = atoms[i];
             feel_atom(lanes->x - atom.x, lanes->y - atom.y, lanes->z - atom.z, &slopes, sharpness,
                       &sums);
         }
-        add_felt(&sums, &slopes, felt);
+        add_forces(&sums, &slopes, forces);
     }
 }
 
-/* Tiles begin .. end - 1, which have all receptor atoms that the lanes may feel. */
+/* Tiles begin .. end - 1, which have all receptor atoms that the lanes may interact with. */
 struct tile_range {
     int begin, end;
 };
 
 /* The lanes' atoms are `count` atoms at x, y and z (Å); centre: of the pose, Å. */
-static struct tile_range find_tiles(const struct landscape *landscape, local const float *x,
+static struct tile_range find_tiles(const struct sloped_receptor *receptor, local const float *x,
                                     int stride, local const int *types, int count, float3 centre)
 {
 #if BERTH_LISTS
     float3 low = (float3)(x[0], x[stride], x[2 * stride]), high = low;
-    int kind = landscape->slopes[types[0]].kind;
+    int kind = receptor->slopes[types[0]].kind;
     for (int i = 1; i < count; i++) {
         const float3 at = (float3)(x[i], x[stride + i], x[2 * stride + i]);
         low = min(low, at);
         high = max(high, at);
-        kind = min(kind, landscape->slopes[types[i]].kind); /* the first kind's lists have all */
+        kind = min(kind, receptor->slopes[types[i]].kind); /* the first kind's lists have all */
     }
     struct sphere sphere = {0.5f * (low + high), 0};
     for (int i = 1; i < count; i++) {
@@ -179,9 +180,9 @@ static struct tile_range find_tiles(const struct landscape *landscape, local con
         sphere.radius = max(sphere.radius, distance(at, sphere.centre));
     }
     const int list =
-        find_list(landscape->site, sphere, kind, length(sphere.centre - centre) + sphere.radius);
+        find_list(receptor->site, sphere, kind, length(sphere.centre - centre) + sphere.radius);
     return (struct tile_range){list, list + 1};
 #else
-    return (struct tile_range){0, landscape->site->tile_count};
+    return (struct tile_range){0, receptor->site->tile_count};
 #endif
 }

@@ -8,7 +8,8 @@ struct sphere {
     float radius;
 };
 
-/* The tile that lists all receptor atoms that a ligand atom may feel anywhere in the sphere. */
+/* The tile that lists all receptor atoms that a ligand atom may interact with anywhere in the
+ * sphere. */
 static int find_list(constant struct berth_device_site *site, struct sphere sphere, int kind,
                      float conformer_radius)
 {

@@ -2,11 +2,11 @@
  * gradients, and, where hops are asked for, from changed poses again (basin hopping: D. J. Wales,
  * J. P. K. Doye, J. Phys. Chem. A 101 (1997) 5111).  A work-group refines one pose. */
 
-/* Adds what the lanes feel of the ligand's other atoms that are far from them in
+/* Adds the energies and slopes of the lanes with the ligand's other atoms that are far from them in
  * terms of bonds. */
-static void feel_ligand(const struct landscape *landscape, const struct workplace *w,
-                        const struct flexible *flexible, const struct lanes *lanes, float sharpness,
-                        struct felt *felt)
+static void add_ligand_forces(const struct sloped_receptor *receptor, const struct scratch *w,
+                              const struct flexible *flexible, const struct lanes *lanes,
+                              float sharpness, struct forces *forces)
 {
     const int atoms = flexible->atoms, torsions = flexible->torsions;
     global const int *order = flexible->words + BERTH_FLEXIBLE_ORDER(torsions, atoms);
@@ -17,9 +17,9 @@ static void feel_ligand(const struct landscape *landscape, const struct workplac
     for (int k = 0; k < atoms;) {
         const int type = w->types[order[k]];
         struct lane_slopes slopes;
-        load_slopes(landscape, type, lanes->types, &slopes);
-        struct felt sums;
-        clear_felt(&sums);
+        load_slopes(receptor, type, lanes->types, &slopes);
+        struct forces sums;
+        clear_forces(&sums);
         for (; k < atoms && w->types[order[k]] == type; k++) {
             const float3 at = position(w->placed, flexible->lanes, order[k]);
             const ivector met = (ivector)(far[order[k] * row]) >> numbers & 1;
@@ -27,12 +27,12 @@ static void feel_ligand(const struct landscape *landscape, const struct workplac
             feel_atom(met != 0 ? lanes->x - at.x : nowhere, lanes->y - at.y, lanes->z - at.z,
                       &slopes, sharpness, &sums);
         }
-        add_felt(&sums, &slopes, felt);
+        add_forces(&sums, &slopes, forces);
     }
 }
 
 /* The energy of the trial pose, and next_gradient. */
-static struct parts evaluate(const struct landscape *landscape, const struct workplace *w,
+static struct parts evaluate(const struct sloped_receptor *receptor, const struct scratch *w,
                              const struct flexible *flexible, float sharpness)
 {
     const int lanes = flexible->lanes;
@@ -45,29 +45,29 @@ static struct parts evaluate(const struct landscape *landscape, const struct wor
                                    VECTOR_LOAD(w->placed + 2 * lanes + i), w->types + i, i};
         const int count = min(flexible->atoms - i, BERTH_VECTOR_WIDTH);
         const struct tile_range tiles =
-            find_tiles(landscape, w->placed + i, lanes, w->types + i, count,
+            find_tiles(receptor, w->placed + i, lanes, w->types + i, count,
                        (float3)(w->trial[0], w->trial[1], w->trial[2]));
-        struct felt felt, inner;
-        clear_felt(&felt);
-        clear_felt(&inner);
+        struct forces forces, inner;
+        clear_forces(&forces);
+        clear_forces(&inner);
         for (int t = tiles.begin; t < tiles.end; t++) {
-            feel_tile(landscape, landscape->tiles[t], &mine, sharpness, &felt);
+            add_tile_forces(receptor, receptor->tiles[t], &mine, sharpness, &forces);
         }
         if (flexible->torsions) {
-            feel_ligand(landscape, w, flexible, &mine, sharpness, &inner);
+            add_ligand_forces(receptor, w, flexible, &mine, sharpness, &inner);
         }
 #ifdef BERTH_BREAK_REFINE
-        felt.x += 1;
+        forces.x += 1;
 #endif
 #ifdef BERTH_BREAK_STRAIN
         inner.steric += mine.x;
 #endif
-        VECTOR_STORE(felt.x + inner.x, w->slopes + i);
-        VECTOR_STORE(felt.y + inner.y, w->slopes + lanes + i);
-        VECTOR_STORE(felt.z + inner.z, w->slopes + 2 * lanes + i);
-        sums.steric += sum_lanes(felt.steric);
-        sums.electrostatic += sum_lanes(felt.electrostatic);
-        sums.desolvation += sum_lanes(felt.desolvation);
+        VECTOR_STORE(forces.x + inner.x, w->slopes + i);
+        VECTOR_STORE(forces.y + inner.y, w->slopes + lanes + i);
+        VECTOR_STORE(forces.z + inner.z, w->slopes + 2 * lanes + i);
+        sums.steric += sum_lanes(forces.steric);
+        sums.electrostatic += sum_lanes(forces.electrostatic);
+        sums.desolvation += sum_lanes(forces.desolvation);
         sums.inner += 0.5f * sum_lanes(inner.steric + inner.electrostatic + inner.desolvation);
     }
     local float *energies = w->energies + 4 * get_local_id(0);
@@ -118,7 +118,7 @@ static struct hop draw_hop(constant struct berth_device_refine *refine,
 
 /* point = kept, and a direction in which one freedom changes: the whole pose is shifted by up to 2
  * Å along each axis, or turned by about a rad, or one torsion gets any angle. */
-static void hop_away(const struct workplace *w, int freedoms, struct hop hop)
+static void hop_away(const struct scratch *w, int freedoms, struct hop hop)
 {
     const int changed = (int)(hop.what.x * (freedoms - 4)) + 4; /* 4: shift; 5: turn */
     const float along[3] = {2 * hop.how.x - 1, 2 * hop.how.y - 1, 2 * hop.how.z - 1};
@@ -133,7 +133,7 @@ static void hop_away(const struct workplace *w, int freedoms, struct hop hop)
 }
 
 /* point = lowest, and a direction in which all freedoms change by little, up or down. */
-static void shake(const struct workplace *w, int freedoms, int number, struct hop drawn)
+static void shake(const struct scratch *w, int freedoms, int number, struct hop drawn)
 {
     const uint signs[2] = {(uint)(drawn.how.z * 0x1p24f), (uint)(drawn.how.w * 0x1p24f)};
     copy_words(w->lowest, w->point, freedoms + 1);
@@ -146,7 +146,7 @@ static void shake(const struct workplace *w, int freedoms, int number, struct ho
 }
 
 /* What the descents so far have come to. */
-struct journey {
+struct descents {
     struct parts best, lowest; /* of all, and since the last hop */
     float kept;                /* energy of the pose that the hops go on from, kJ/mol */
     int hop;                   /* how many were taken */
@@ -154,56 +154,56 @@ struct journey {
 };
 
 /* Notes where a descent has ended. */
-static void note_descent(const struct workplace *w, int freedoms, struct parts parts,
-                         struct journey *journey)
+static void note_descent(const struct scratch *w, int freedoms, struct parts parts,
+                         struct descents *descents)
 {
-    const float gain = journey->shakes ? total(journey->lowest) - total(parts) : INFINITY;
-    journey->vain = gain >= GAIN_LEAST ? 0 : journey->vain + 1;
-    journey->shakes++;
+    const float gain = descents->shakes ? total(descents->lowest) - total(parts) : INFINITY;
+    descents->vain = gain >= GAIN_LEAST ? 0 : descents->vain + 1;
+    descents->shakes++;
     if (gain > 0) {
-        journey->lowest = parts;
+        descents->lowest = parts;
         copy_words(w->point, w->lowest, freedoms + 1);
     }
 }
 
 /* Notes where a hop has led: the best pose, and by the Metropolis rule the one to go on from. */
-static void note_hop(const struct workplace *w, int freedoms, float temperature, struct hop drawn,
-                     struct journey *journey)
+static void note_hop(const struct scratch *w, int freedoms, float temperature, struct hop drawn,
+                     struct descents *descents)
 {
-    const float energy = total(journey->lowest);
-    if (journey->hop == 0 || energy < total(journey->best)) {
-        journey->best = journey->lowest;
+    const float energy = total(descents->lowest);
+    if (descents->hop == 0 || energy < total(descents->best)) {
+        descents->best = descents->lowest;
         copy_words(w->lowest, w->best, freedoms + 1);
     }
-    if (journey->hop == 0 || drawn.what.y < exp((journey->kept - energy) / temperature)) {
-        journey->kept = energy;
+    if (descents->hop == 0 || drawn.what.y < exp((descents->kept - energy) / temperature)) {
+        descents->kept = energy;
         copy_words(w->lowest, w->kept, freedoms + 1);
     }
 }
 
 /* Shakes or hops to where the next descent begins, which may take *left evaluations; false where
  * there is none. */
-static bool set_out(const struct workplace *w, int freedoms,
+static bool set_out(const struct scratch *w, int freedoms,
                     constant struct berth_device_refine *settings, struct hop drawn, int *left,
-                    struct journey *journey)
+                    struct descents *descents)
 {
-    if (*left > 0 && journey->vain < SHAKES) {
-        shake(w, freedoms, journey->shakes, drawn);
+    if (*left > 0 && descents->vain < SHAKES) {
+        shake(w, freedoms, descents->shakes, drawn);
         return true;
     }
-    note_hop(w, freedoms, settings->temperature, drawn, journey);
-    if (journey->hop == settings->hops) {
+    note_hop(w, freedoms, settings->temperature, drawn, descents);
+    if (descents->hop == settings->hops) {
         return false;
     }
     hop_away(w, freedoms, drawn);
     *left = settings->evaluations;
-    journey->hop++;
-    journey->shakes = 0;
+    descents->hop++;
+    descents->shakes = 0;
     return true;
 }
 
 /* trial = the pose to begin with, with its torsions as they are in the conformer. */
-static void load_trial(const struct workplace *w, const struct flexible *flexible,
+static void load_trial(const struct scratch *w, const struct flexible *flexible,
                        global const struct berth_device_refined *refined)
 {
     FOR_EACH_ITEM(t, flexible->torsions)
@@ -223,8 +223,8 @@ static void load_trial(const struct workplace *w, const struct flexible *flexibl
 }
 
 /* The best pose and its energy; given: the ligand's energy with itself in the conformer. */
-static void store_best(const struct workplace *w, const struct flexible *flexible,
-                       struct parts parts, float given, global struct berth_device_refined *refined)
+static void store_best(const struct scratch *w, const struct flexible *flexible, struct parts parts,
+                       float given, global struct berth_device_refined *refined)
 {
     FOR_EACH_ITEM(t, BERTH_TORSIONS)
     {
@@ -286,7 +286,7 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         return;
     }
     global const struct berth_device_conformer *conformer = conformers + c;
-    const struct landscape landscape = {atoms, tiles, runs, slopes, site};
+    const struct sloped_receptor receptor = {atoms, tiles, runs, slopes, site};
     const struct walls walls = {{settings->half_x, settings->half_y, settings->half_z}};
     struct flexible flexible;
     flexible.given = ligand_atoms + conformer->atom_begin;
@@ -295,18 +295,18 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         (flexible.atoms + BERTH_VECTOR_WIDTH - 1) / BERTH_VECTOR_WIDTH * BERTH_VECTOR_WIDTH;
     flexible.words = words + max(conformer->flexible, 0);
     flexible.torsions = settings->torsions && conformer->flexible >= 0 ? flexible.words[0] : 0;
-    const struct workplace w = lay_out(memory, &flexible);
+    const struct scratch w = lay_out(memory, &flexible);
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformer->inertia);
     load_trial(&w, &flexible, mine);
 
     const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
     struct descent descent = {.width = settings->width, .guesses = true, .begins = true};
-    struct journey journey = {.hop = 0};
+    struct descents descents = {.hop = 0};
     float given = 0;
     int spent = 0, left = settings->evaluations;
     for (;;) {
-        const struct parts parts = evaluate(&landscape, &w, &flexible, 1 / descent.width);
+        const struct parts parts = evaluate(&receptor, &w, &flexible, 1 / descent.width);
         given = spent == 0 ? parts.inner : given;
         spent++;
         left--;
@@ -316,9 +316,9 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
             descent = (struct descent){.width = WIDTH_FACTOR * descent.width, .begins = true};
         }
         if (descent.ends || left == 0) {
-            const struct hop drawn = draw_hop(settings, conformer, pose, journey.hop);
-            note_descent(&w, freedoms, descent.parts, &journey);
-            if (!set_out(&w, freedoms, settings, drawn, &left, &journey)) {
+            const struct hop drawn = draw_hop(settings, conformer, pose, descents.hop);
+            note_descent(&w, freedoms, descent.parts, &descents);
+            if (!set_out(&w, freedoms, settings, drawn, &left, &descents)) {
                 break;
             }
             descent = (struct descent){
@@ -328,7 +328,7 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         make_trial(&w, &walls, descent.length, freedoms);
     }
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    store_best(&w, &flexible, journey.best, given, mine);
+    store_best(&w, &flexible, descents.best, given, mine);
     if (get_local_id(0) == 0) {
         mine->evaluations = spent;
     }

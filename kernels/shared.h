@@ -61,8 +61,8 @@ struct berth_device_tile {
 BERTH_ASSERT_SIZE(berth_device_tile, 16);
 
 /* Neighbour lists for ligand atoms of some kinds in the cells of a grid: the list of a kind and
- * cell has every receptor atom that such an atom may feel at up to `spread` Å from anywhere in the
- * cell. */
+ * cell has every receptor atom that such an atom may interact with at up to `spread` Å from
+ * anywhere in the cell. */
 struct berth_device_level {
     float x, y, z;          /* the grid's lowest corner, Å */
     float per_edge;         /* cells per Å */
@@ -74,12 +74,12 @@ struct berth_device_level {
 BERTH_ASSERT_SIZE(berth_device_level, 48);
 
 /* Levels of neighbour lists, fine to coarse, at most; and kinds of ligand atoms (those that
- * hydrophobic receptor atoms feel from afar, and others; lists for the former do for both). */
+ * hydrophobic receptor atoms reach from afar, and others; lists for the former do for both). */
 #define BERTH_LEVELS 3
 #define BERTH_KINDS  2
 
 /* Tiles that lists have before those of the levels: all receptor atoms; and those that conformers
- * up to the site's margin can feel. */
+ * up to the site's margin can interact with. */
 #define BERTH_LIST_ALL  0
 #define BERTH_LIST_SITE 1
 
@@ -124,11 +124,11 @@ struct berth_device_conformer {
     berth_uint32 ligand, number;        /* who it is, for the random numbers */
     float inertia[6]; /* tr(G) 1 - G of the heavy atoms' mean G = <x xᵀ>, Å²: xx yy zz xy xz yz */
     float radius;     /* Å: of its farthest heavy atom from their centroid */
-    berth_int32 flexible; /* where the batch's words say what turns in it; -1: nothing does */
+    berth_int32 flexible; /* where the batch's words say its torsions; -1: it has none */
 };
 BERTH_ASSERT_SIZE(berth_device_conformer, 48);
 
-/* What turns in a ligand of `atoms` heavy atoms, as words: the number of torsions; each torsion's
+/* The torsions of a ligand of `atoms` heavy atoms, as words: the number of torsions; each torsion's
  * axis, from its first atom to its second; for each atom the torsions that move it (bit t: torsion
  * t, those nearest the root first); the atoms in order of type; and for each atom the atoms that
  * are far from it, a bit each, so that they take part in the strain. */

@@ -31,8 +31,8 @@ struct berth_mode {
     double conformer_strain; /* kJ/mol; NAN where unknown */
     struct berth_terms terms;
     bool turned;   /* torsions could turn: */
-    double strain; /* kJ/mol: what the ligand's far atoms feel of each other more than in the best
-                      of its conformers as given; modes are ranked by energy + strain */
+    double strain; /* kJ/mol: energy of the ligand's far atoms with each other above that of the
+                      best of its conformers as given; modes are ranked by energy + strain */
     double (*positions)[3]; /* owned; [atoms of the conformer]: Å, the receptor's frame */
     double rmsd;            /* to the reference, Å; negative where there is none that matches */
 };

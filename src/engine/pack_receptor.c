@@ -28,11 +28,11 @@ struct packer {
     struct berth_device_site_atom *atoms; /* [count]: sorted by type */
     int *types;                           /* [count]: theirs */
     double *reach;                        /* [types][BERTH_KINDS], Å */
-    size_t *near;                         /* [count]: atoms that a line of cells may feel */
+    size_t *near;                         /* [count]: atoms in reach of a line of cells */
     size_t count;
 };
 
-/* Hydrophobic atoms feel each other from afar; see the forcefield's np-np distance. */
+/* Hydrophobic atoms interact from afar; see the forcefield's np-np distance. */
 static int kind_of(const struct berth_type *type)
 {
     return type->hydrophobic < 0 ? 0 : 1;
@@ -142,7 +142,7 @@ static enum berth_status make_tiles(const struct packer *packer, size_t size,
     return status;
 }
 
-/* The largest distance (Å) from which an atom of the type is felt by ligand atoms of any kind. */
+/* The largest distance (Å) from which an atom of the type reaches ligand atoms of any kind. */
 static double any_reach(const struct packer *packer, int type)
 {
     double reach = 0;
@@ -152,7 +152,7 @@ static double any_reach(const struct packer *packer, int type)
     return reach;
 }
 
-/* BERTH_LIST_SITE: what a conformer with a radius up to MARGIN can feel in the site. */
+/* BERTH_LIST_SITE: what a conformer with a radius up to MARGIN can interact with in the site. */
 static enum berth_status list_site(const struct packer *packer, struct berth_error *error)
 {
     const double *size = packer->target->site.size;
@@ -180,7 +180,7 @@ struct line {
     double edge;       /* of a cell, Å */
     double y, z;       /* its axis, Å */
     double beyond;     /* Å: half a cell's diagonal and the level's spread */
-    size_t near_count; /* packer->near [near_count]: atoms that any of its cells may feel */
+    size_t near_count; /* packer->near [near_count]: atoms in reach of any of its cells */
 };
 
 static double reach_from(const struct packer *packer, const struct line *line, size_t atom)
