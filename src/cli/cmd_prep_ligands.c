@@ -242,7 +242,7 @@ static enum berth_status take_slot(struct run *run, struct prep_slot *slot,
 static enum berth_status feed(struct run *run, bool *end, struct berth_error *error)
 {
     struct prep_slot *slot;
-    while (!*end && (slot = prep_queue_free(run->queue))) {
+    while (!*end && !cli_interrupted() && (slot = prep_queue_free(run->queue))) {
         slot->status =
             prep_inputs_next(&run->inputs, &slot->record, &slot->path, end, &slot->error);
         if (slot->status == BERTH_E_MEMORY) {

@@ -253,11 +253,12 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
 }
 
 /* Signal handlers have nothing but static memory to write to. */
-static volatile sig_atomic_t caught_signal;
+static atomic_bool caught_signal;
 
 static void catch_signal(int number)
 {
-    caught_signal = number;
+    (void)number;
+    atomic_store(&caught_signal, true);
 }
 
 void cli_catch_signals(void)
@@ -271,18 +272,27 @@ void cli_catch_signals(void)
     action.sa_flags = (int)SA_RESETHAND;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction hangup;
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) {
+        sigaction(SIGHUP, &action, NULL);
+    }
+}
+
+const atomic_bool *cli_stop(void)
+{
+    return &caught_signal;
 }
 
 bool cli_interrupted(void)
 {
-    return caught_signal != 0;
+    return atomic_load(&caught_signal);
 }
 
 enum berth_status cli_check_signals(struct berth_error *error)
 {
-    return caught_signal ? berth_fail(error, BERTH_E_USAGE,
-                                      "interrupted; nothing was written, start the run again")
-                         : BERTH_OK;
+    return cli_interrupted() ? berth_fail(error, BERTH_E_USAGE,
+                                          "interrupted; nothing was written, start the run again")
+                             : BERTH_OK;
 }
 
 double cli_now(void)

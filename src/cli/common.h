@@ -2,6 +2,7 @@
 #ifndef BERTH_CLI_COMMON_H
 #define BERTH_CLI_COMMON_H
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "base/options.h"
@@ -187,9 +188,12 @@ struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine
 /* BERTH_E_USAGE where Open Babel's builder of 3D coordinates is none that we use. */
 enum berth_status cli_check_builder(const char *builder, struct berth_error *error);
 
-/* From here on SIGINT and SIGTERM ask for an orderly end (a second one kills), and a reader that
- * closes our standard output does not. */
+/* From here on SIGINT, SIGTERM and SIGHUP (unless nohup has it ignored) ask for an orderly end (a
+ * second one kills), and a reader that closes our standard output does not. */
 void cli_catch_signals(void);
+
+/* What becomes true once a signal asked for the end: for readers that may wait. */
+const atomic_bool *cli_stop(void);
 
 /* True once a signal asked for the end. */
 bool cli_interrupted(void);

@@ -14,9 +14,14 @@ bool cli_is_library(const char *path)
 
 enum berth_status cli_source_open(struct cli_source *source, struct berth_error *error)
 {
-    return cli_is_library(source->path)
-               ? berth_library_open(source->path, source->forcefield, &source->library, error)
-               : berth_mol2_reader_create(source->path, &source->reader, error);
+    if (cli_is_library(source->path)) {
+        return berth_library_open(source->path, source->forcefield, &source->library, error);
+    }
+    const enum berth_status status = berth_mol2_reader_create(source->path, &source->reader, error);
+    if (!status) {
+        berth_mol2_stop_on(source->reader, cli_stop());
+    }
+    return status;
 }
 
 void cli_source_close(struct cli_source *source)

@@ -23,6 +23,9 @@ enum berth_status berth_mol2_reader_create_memory(const char *name, const void *
                                                   struct berth_mol2_reader **reader,
                                                   struct berth_error *error);
 
+/* From here on reading ends, with BERTH_E_IO, soon after *stop (borrowed) has become true. */
+void berth_mol2_stop_on(struct berth_mol2_reader *reader, const atomic_bool *stop);
+
 /* Reads the next molecule into *molecule, which the caller clears (it is cleared here first).
  * *end is set where the file holds no further molecule.
  * A molecule that cannot be used gives BERTH_E_FORMAT with "file:line: molecule TITLE: reason";
