@@ -7,8 +7,8 @@
 #include "base/text_reader.h"
 #include "model/molecule.h"
 
-/* Coordinates beyond this (Å) are refused as absurd, and so are molecules above this many atoms. */
-#define BERTH_COORDINATE_MAX 10000.0
+/* Molecules above this many atoms are refused as absurd, and so are coordinates beyond
+ * BERTH_COORDINATE_MAX. */
 enum { BERTH_ATOMS_MAX = 1000000 };
 
 struct berth_mol2_reader; /* opaque: one per file */
