@@ -6,6 +6,7 @@
 
 #include "base/text_set.h"
 #include "cli/prep_ligands.h"
+#include "cli/warnings.h"
 #include "io/bhff.h"
 #include "io/openbabel.h"
 
@@ -20,7 +21,8 @@ static const struct cli_usage USAGE = {
 struct run {
     const struct prep_values *values;
     struct prep_plan plan;
-    struct berth_log log;
+    struct cli_warnings warnings;
+    struct berth_log log; /* gathers in warnings */
     atomic_bool cancel;
     struct berth_forcefield forcefield;
     struct prep_inputs inputs;
@@ -92,6 +94,9 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
                                      {"out", values->out, true},
                                      {"failures", failures, true}};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
+    if (!status) {
+        status = cli_check_new(values->out, values->overwrite || values->resume, error);
+    }
     if (!status) {
         status = prep_inputs_create(values, &run->inputs, error);
     }
@@ -408,8 +413,10 @@ int cmd_prep_ligands(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, PREP_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct run run = {.values = &values, .log = cli_log()};
+        struct run run = {.values = &values};
+        run.log = cli_warnings_log(&run.warnings);
         const enum berth_status status = execute(&run, &error);
+        cli_warnings_print(&run.warnings);
         code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
         close_run(&run);
     }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "cli/warnings.h"
 #include "io/bhff.h"
 #include "io/receptor_file.h"
 #include "model/plp.h"
@@ -14,17 +15,6 @@ int cli_fatal(const struct berth_error *error)
 {
     fprintf(stderr, "berth: %s\n", error->message);
     return CLI_FATAL;
-}
-
-static void print_warning(void *context, const char *text)
-{
-    (void)context;
-    fprintf(stderr, "berth: warning: %s\n", text);
-}
-
-struct berth_log cli_log(void)
-{
-    return (struct berth_log){print_warning, NULL};
 }
 
 int cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
@@ -109,12 +99,14 @@ enum berth_status cli_forcefield_read(const struct cli_forcefield *options,
                                       struct berth_forcefield *forcefield,
                                       struct berth_error *error)
 {
-    const struct berth_log log = cli_log();
+    struct cli_warnings warnings = {0};
+    const struct berth_log log = cli_warnings_log(&warnings);
     if (!is_plp(options) && strcmp(options->scoring, "bude") != 0) {
         return berth_fail(error, BERTH_E_USAGE, "--scoring: '%s' is neither bude nor plp",
                           options->scoring);
     }
     const enum berth_status status = berth_bhff_read(options->path, &log, forcefield, error);
+    cli_warnings_print(&warnings);
     if (!status && is_plp(options)) {
         berth_plp_use(forcefield);
     }
@@ -125,7 +117,8 @@ enum berth_status cli_receptor_read(const struct cli_forcefield *forcefield, con
                                     struct cli_receptor *receptor, struct berth_error *error)
 {
     memset(receptor, 0, sizeof *receptor);
-    const struct berth_log log = cli_log();
+    struct cli_warnings warnings = {0};
+    const struct berth_log log = cli_warnings_log(&warnings);
     enum berth_status status = cli_forcefield_read(forcefield, &receptor->forcefield, error);
     if (!status) {
         status = berth_is_receptor_file(path)
@@ -142,6 +135,7 @@ enum berth_status cli_receptor_read(const struct cli_forcefield *forcefield, con
     if (!status && !receptor->heavy.count) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: the receptor has no heavy atoms", path);
     }
+    cli_warnings_print(&warnings);
     return status;
 }
 
@@ -250,6 +244,16 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
         }
     }
     return BERTH_OK;
+}
+
+enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error)
+{
+    struct stat facts;
+    return !overwrite && stat(path, &facts) == 0 && S_ISREG(facts.st_mode)
+               ? berth_fail(error, BERTH_E_USAGE,
+                            "%s: exists already; give another name, or --overwrite to replace it",
+                            path)
+               : BERTH_OK;
 }
 
 /* Signal handlers have nothing but static memory to write to. */

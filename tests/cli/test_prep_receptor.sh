@@ -3,7 +3,7 @@
 # files; and that dock and score take what it writes.
 . tests/cli/lib.sh
 
-prep() { "$BERTH" prep receptor "$@"; }
+prep() { "$BERTH" prep receptor "$@" --overwrite; }
 # types FILE.mol2: "name type" of each atom, on one line.
 types() { awk '/^@<TRIPOS>/ { s = $1; next } s == "@<TRIPOS>ATOM" && NF > 5 { printf "%s%s:%s", t, $2, $6; t = " " } END { print "" }' "$1"; }
 
