@@ -117,6 +117,7 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     }
     if (!status) {
         prep_inputs_warn(&run->inputs);
+        cli_catch_signals(); /* from here on there is something to tidy up */
         status = open_library(run, error);
     }
     return status;
@@ -381,7 +382,6 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     if (status) {
         return status;
     }
-    cli_catch_signals();
     run->start = run->shown = cli_now();
     run->terminal = isatty(STDERR_FILENO);
     status = prepare_all(run, error);
