@@ -31,7 +31,7 @@ centroid() {
 
 row() { # NAME RECEPTOR LIGAND
     "$berth" prep receptor "$2" --keep_types --keep all --site scan --sites "$sites" \
-        --out "$out/$1.brec" 2> "$out/$1.log" || { cat "$out/$1.log" >&2; return 1; }
+        --out "$out/$1.brec" --overwrite 2> "$out/$1.log" || { cat "$out/$1.log" >&2; return 1; }
     awk -F, -v name="$1" -v at="$(centroid "$3")" '
         function outside(d, size) { return (d < 0 ? -d : d) > size / 2 }
         BEGIN { split(at, c, " "); best = 1e9 }

@@ -59,5 +59,5 @@ compare() {
 
 mkdir -p "$out"
 strip "$receptor" > "$out/bare.pdb"
-"$berth" prep receptor "$out/bare.pdb" --out "$out/bare.brec" --mol2 "$out/typed.mol2" 2> "$out/log" || { cat "$out/log" >&2; exit 1; }
+"$berth" prep receptor "$out/bare.pdb" --out "$out/bare.brec" --mol2 "$out/typed.mol2" --overwrite 2> "$out/log" || { cat "$out/log" >&2; exit 1; }
 compare "$receptor" "$out/typed.mol2"

@@ -80,7 +80,8 @@ prepare() {
     without_ligand "$crystal" "$data/$pdb/receptor.pdbqt" > "$receptor"
     dropped=$(($(pdbqt_places "$data/$pdb/receptor.pdbqt" | wc -l) - $(pdbqt_places "$receptor" | wc -l)))
     [ "$dropped" -eq 0 ] || echo "$pdb: left out $dropped heavy atoms of the receptor that are the ligand" >&2
-    "$berth" prep receptor "$receptor" --keep all --out "$out/$pdb/receptor.brec" --mol2 "$out/$pdb/receptor.mol2" 2> "$work/log" ||
+    "$berth" prep receptor "$receptor" --keep all --out "$out/$pdb/receptor.brec" --mol2 "$out/$pdb/receptor.mol2" \
+        --overwrite 2> "$work/log" ||
         { cat "$work/log" >&2; complain "$pdb" "no receptor written"; return; }
     make_ligand "$pdb" "$smiles" || { complain "$pdb" "no ligand written"; return; }
 

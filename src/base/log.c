@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void berth_warn(const struct berth_log *log, const char *format, ...)
+void berth_warn(const struct berth_log *log, const char *kind, const char *format, ...)
 {
     if (!log || !log->warn) {
         return;
@@ -13,5 +13,5 @@ void berth_warn(const struct berth_log *log, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    log->warn(log->context, text);
+    log->warn(log->context, kind ? kind : text, text);
 }

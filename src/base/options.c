@@ -343,6 +343,16 @@ static enum berth_status check_required(struct work *work)
                   : BERTH_OK;
 }
 
+/* Where "--" stands, which ends the options; argc where it does not. */
+static int options_end(int argc, char *const *argv)
+{
+    int at = 0;
+    while (at < argc && strcmp(argv[at], "--") != 0) {
+        at++;
+    }
+    return at;
+}
+
 enum berth_status berth_options_parse(const struct berth_option *table, int argc, char *const *argv,
                                       void *values, struct berth_parsed *parsed,
                                       struct berth_error *error)
@@ -357,15 +367,19 @@ enum berth_status berth_options_parse(const struct berth_option *table, int argc
     if (rows > BERTH_OPTIONS_MAX) {
         return berth_fail(error, BERTH_E_USAGE, "more than %d rows of options", BERTH_OPTIONS_MAX);
     }
-    for (int i = 0; i < argc; i++) {
+    const int last = options_end(argc, argv);
+    for (int i = 0; i < last; i++) {
         if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
             parsed->help = true;
             return BERTH_OK;
         }
     }
     enum berth_status status = BERTH_OK;
-    for (int i = 0, taken = 0; i < argc && !status; i += taken) {
-        status = take_argument(&work, argv + i, argc - i, &taken);
+    for (int i = 0, taken = 0; i < last && !status; i += taken) {
+        status = take_argument(&work, argv + i, last - i, &taken);
+    }
+    for (int i = last + 1; i < argc && !status; i++) {
+        status = take_positional(&work, argv[i]);
     }
     const struct berth_option *config = find(table, "config");
     if (!status && config && parsed->source[config - table]) {
@@ -452,7 +466,9 @@ static void wrap(const char *text, int column, FILE *file)
 
 void berth_options_help(const struct berth_option *table, const void *defaults, FILE *file)
 {
+    bool arguments = false;
     for (const struct berth_option *option = table; !is_end(option); option++) {
+        arguments = arguments || option->kind == BERTH_OPTION_ARGUMENTS;
         if (!option->name) {
             fprintf(file, "%s%s:\n", option == table ? "" : "\n", option->help);
             continue;
@@ -472,4 +488,8 @@ void berth_options_help(const struct berth_option *table, const void *defaults, 
     }
     fputs("  -h, --help", file);
     wrap("print this help", 12, file);
+    if (arguments) {
+        fputs("  --", file);
+        wrap("what follows is no option, though it may begin with -", 4, file);
+    }
 }

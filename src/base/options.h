@@ -17,8 +17,9 @@
  * The command line knows `--name value` and `--name=value`; a flag stands alone or as
  * `--name=false`.  The file that `--config` names (the option must be in the table) has a line
  * `name = value` for each, with '#' comments, as AutoDock Vina's have; the command line wins over
- * it.  Nothing is abbreviated and nothing may be given twice.  Arguments that follow no option are
- * refused, unless the table has a row for them, of kind BERTH_OPTION_ARGUMENTS:
+ * it.  Nothing is abbreviated and nothing may be given twice.  `--` ends the options: what follows
+ * it is none, whatever it begins with.  Arguments that follow no option are refused, unless the
+ * table has a row for them, of kind BERTH_OPTION_ARGUMENTS:
  *
  *     {"IN...", BERTH_FIELD(struct values, inputs), .help = "files to read", .required = true},
  */

@@ -1,62 +1,41 @@
 #include "base/text_reader.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 
 enum { BUFFER_SIZE = 2 * BERTH_LINE_MAX };
 
 struct berth_text_reader {
     char *path;
-    gzFile gz; /* NULL when reading from memory */
-    bool end;  /* no more bytes behind those in the buffer */
+    struct berth_input *input; /* owned */
+    bool end;                  /* no more bytes behind those in the buffer */
     bool again;
     bool skip;          /* what is left of a line that was too long comes first */
     bool broken;        /* nothing more can be read */
     size_t line;        /* number of the line last given */
     char *current;      /* the line last given */
     size_t begin, fill; /* unread bytes are buffer[begin .. fill) */
-    const char *memory; /* bytes still to be copied into the buffer */
-    size_t memory_size;
     char buffer[BUFFER_SIZE + 1];
 };
 
-static enum berth_status create(const char *path, struct berth_text_reader **reader,
-                                struct berth_error *error)
+/* Makes a reader of an open input, which it takes over. */
+static enum berth_status create(const char *path, struct berth_input *input,
+                                struct berth_text_reader **reader, struct berth_error *error)
 {
     struct berth_text_reader *made = berth_alloc(1, sizeof *made);
     char *name = berth_copy_text(path);
     if (!made || !name) {
         free(made);
         free(name);
+        berth_input_close(input);
         return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
     }
     made->path = name;
+    made->input = input;
     *reader = made;
-    return BERTH_OK;
-}
-
-static enum berth_status open_file(const char *path, int *file, struct berth_error *error)
-{
-    if (strcmp(path, "-") == 0) {
-        *file = dup(STDIN_FILENO);
-    } else {
-        *file = open(path, O_RDONLY | O_CLOEXEC);
-    }
-    if (*file < 0) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot open: %s", path, strerror(errno));
-    }
-    struct stat facts;
-    if (fstat(*file, &facts) == 0 && S_ISDIR(facts.st_mode)) {
-        close(*file);
-        return berth_fail(error, BERTH_E_IO, "%s: is a directory, a file is needed", path);
-    }
     return BERTH_OK;
 }
 
@@ -64,25 +43,11 @@ enum berth_status berth_text_reader_create(const char *path, struct berth_text_r
                                            struct berth_error *error)
 {
     *reader = NULL;
-    int file;
-    enum berth_status status = open_file(path, &file, error);
-    if (status) {
-        return status;
-    }
-    status = create(path, reader, error);
-    if (status) {
-        close(file);
-        return status;
-    }
-    (*reader)->gz = gzdopen(file, "rb");
-    if (!(*reader)->gz) {
-        close(file);
-        berth_text_reader_destroy(*reader);
-        *reader = NULL;
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
-    }
-    gzbuffer((*reader)->gz, 1 << 17);
-    return BERTH_OK;
+    struct berth_input *input;
+    struct berth_error why;
+    const enum berth_status status = berth_input_open(path, &input, &why);
+    return status ? berth_fail(error, status, "%s: %s", path, why.message)
+                  : create(path, input, reader, error);
 }
 
 enum berth_status berth_text_reader_create_memory(const char *name, const void *bytes, size_t size,
@@ -90,28 +55,14 @@ enum berth_status berth_text_reader_create_memory(const char *name, const void *
                                                   struct berth_error *error)
 {
     *reader = NULL;
-    enum berth_status status = create(name, reader, error);
-    if (!status) {
-        (*reader)->memory = bytes;
-        (*reader)->memory_size = size;
-    }
-    return status;
+    struct berth_input *input;
+    const enum berth_status status = berth_input_open_memory(bytes, size, &input, error);
+    return status ? status : create(name, input, reader, error);
 }
 
-/* The reason of the last zlib error on reader, as a status and text. */
-static enum berth_status read_failed(struct berth_text_reader *reader, struct berth_error *error)
+void berth_text_reader_stop_on(struct berth_text_reader *reader, const atomic_bool *stop)
 {
-    int code;
-    const char *text = gzerror(reader->gz, &code);
-    reader->broken = true;
-    const char *behind = strstr(text, ": "); /* "<fd:3>: reason" */
-    text = behind ? behind + 2 : text;
-    if (code == Z_ERRNO) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot read: %s", reader->path, strerror(errno));
-    }
-    return berth_fail(error, BERTH_E_FORMAT,
-                      "%s:%zu: the gzip data is truncated or corrupt (%s); fetch the file again",
-                      reader->path, reader->line + 1, text);
+    berth_input_stop_on(reader->input, stop);
 }
 
 /* Moves the unread bytes to the front of the buffer and reads more behind them. */
@@ -120,28 +71,18 @@ static enum berth_status refill(struct berth_text_reader *reader, struct berth_e
     memmove(reader->buffer, reader->buffer + reader->begin, reader->fill - reader->begin);
     reader->fill -= reader->begin;
     reader->begin = 0;
-    size_t room = BUFFER_SIZE - reader->fill;
-    if (!reader->gz) {
-        size_t taken = reader->memory_size < room ? reader->memory_size : room;
-        if (taken) {
-            memcpy(reader->buffer + reader->fill, reader->memory, taken);
-            reader->memory += taken;
-        }
-        reader->memory_size -= taken;
-        reader->fill += taken;
-        reader->end = reader->memory_size == 0;
-        return BERTH_OK;
-    }
-    int got = gzread(reader->gz, reader->buffer + reader->fill, (unsigned)room);
-    int code;
-    gzerror(reader->gz, &code);
-    /* Bytes in front of the damage are good: they are given first, the error comes after them. */
-    if (got <= 0 && code != Z_OK && code != Z_STREAM_END) {
-        return read_failed(reader, error);
-    }
-    reader->fill += (size_t)got;
+    size_t got;
+    struct berth_error why;
+    const enum berth_status status = berth_input_read(reader->input, reader->buffer + reader->fill,
+                                                      BUFFER_SIZE - reader->fill, &got, &why);
+    reader->fill += got;
     reader->end = got == 0;
-    return BERTH_OK;
+    reader->broken = status != BERTH_OK;
+    return status == BERTH_OK ? BERTH_OK
+           : status == BERTH_E_FORMAT
+               ? berth_fail(error, status, "%s:%zu: %s", reader->path, reader->line + 1,
+                            why.message)
+               : berth_fail(error, status, "%s: %s", reader->path, why.message);
 }
 
 /* Finds the end of the next line; its length without the newline in *length. */
@@ -274,9 +215,7 @@ void berth_text_reader_destroy(struct berth_text_reader *reader)
     if (!reader) {
         return;
     }
-    if (reader->gz) {
-        gzclose(reader->gz);
-    }
+    berth_input_close(reader->input);
     free(reader->path);
     free(reader);
 }

@@ -1,4 +1,5 @@
-/* Reads text files line by line, plain or gzip-compressed alike, and knows where it is.
+/* Reads text files line by line, plain or gzip-compressed alike (base/input.h), and knows where it
+ * is.
  *
  * Line ends may be LF or CRLF, mixed.  NUL bytes are refused (binary input), and so are carriage
  * returns inside a line (it may be two) and lines above BERTH_LINE_MAX bytes, so that memory stays
@@ -7,6 +8,7 @@
 #ifndef BERTH_BASE_TEXT_READER_H
 #define BERTH_BASE_TEXT_READER_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -27,14 +29,17 @@ enum berth_status berth_text_reader_create_memory(const char *name, const void *
                                                   struct berth_text_reader **reader,
                                                   struct berth_error *error);
 
+/* From here on reading ends, with BERTH_E_IO, soon after *stop (borrowed) has become true. */
+void berth_text_reader_stop_on(struct berth_text_reader *reader, const atomic_bool *stop);
+
 /* The next line without its line end, owned by the reader until the next call; *line is NULL at
  * the end of the file.  Errors: BERTH_E_IO (a read error), BERTH_E_FORMAT (truncated or corrupt
- * gzip data; a NUL byte, a carriage return or a line too long, after which reading goes on with the
- * next line). */
+ * gzip data, UTF-16; a NUL byte, a carriage return or a line too long, after which reading goes on
+ * with the next line). */
 enum berth_status berth_text_reader_next(struct berth_text_reader *reader, char **line,
                                          struct berth_error *error);
 
-/* True after an error behind which nothing can be read: a read error or damaged gzip data. */
+/* True after an error behind which nothing can be read: a read error, damaged gzip data, UTF-16. */
 bool berth_text_reader_is_broken(const struct berth_text_reader *reader);
 
 /* Makes the next call of berth_text_reader_next give the current line again. */

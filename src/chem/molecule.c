@@ -1,6 +1,7 @@
 #include "chem/molecule.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +121,25 @@ static bool coincides(const struct berth_molecule *molecule, size_t i)
         }
     }
     return false;
+}
+
+const char *berth_extent_flaw(const struct berth_molecule *ligand)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        double least = HUGE_VAL, most = -HUGE_VAL;
+        for (size_t i = 0; i < ligand->atom_count; i++) {
+            const double x = ligand->atoms[i].position[axis];
+            if (!(fabs(x) <= BERTH_COORDINATE_MAX)) {
+                return "a coordinate is beyond 10000 Å or no number; correct it";
+            }
+            least = x < least ? x : least;
+            most = x > most ? x : most;
+        }
+        if (most - least > BERTH_EXTENT_MAX) {
+            return "its atoms lie more than 1000 Å apart; correct it";
+        }
+    }
+    return NULL;
 }
 
 const char *berth_coordinates_flaw(const struct berth_molecule *molecule)

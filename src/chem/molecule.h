@@ -57,4 +57,13 @@ bool berth_heavy_centroid(const struct berth_molecule *molecule, double centroid
  * (within 0.1 Å), or a flat drawing (all atoms at one z, sp3 carbons among them). */
 const char *berth_coordinates_flaw(const struct berth_molecule *molecule);
 
+/* Å: the largest coordinate that a molecule may have, and the farthest that atoms of one ligand may
+ * lie apart along an axis (a float keeps 0.001 Å up to there, with digits to spare). */
+#define BERTH_COORDINATE_MAX 10000.0
+#define BERTH_EXTENT_MAX     1000.0
+
+/* What makes a ligand's coordinates absurd, and what to do, or NULL: one beyond
+ * BERTH_COORDINATE_MAX or no number; atoms further apart than BERTH_EXTENT_MAX. */
+const char *berth_extent_flaw(const struct berth_molecule *ligand);
+
 #endif

@@ -175,13 +175,12 @@ static enum berth_status read_ligand(const struct bench_demo *demo, struct berth
 {
     char path[PATH_MAX];
     struct berth_molecule molecule = {0};
-    const struct berth_log log = cli_log();
     enum berth_status status = data_path(demo->folder, "1hpv_ligand.mol2", path, error);
     if (!status) {
         status = berth_mol2_read_one(path, true, &molecule, error);
     }
     if (!status) {
-        status = berth_forcefield_assign(&demo->receptor.forcefield, &molecule, &log, heavy, error);
+        status = berth_forcefield_assign(&demo->receptor.forcefield, &molecule, NULL, heavy, error);
         if (status) {
             berth_fail_in(error, path);
         }

@@ -120,12 +120,11 @@ static void keep_first(struct paper *paper, struct berth_heavy_atoms *heavy)
 static enum berth_status read_conformer(struct paper *paper, struct berth_mol2_reader *reader,
                                         bool *end, struct berth_error *error)
 {
-    const struct berth_log log = cli_log();
     struct berth_molecule molecule = {0};
     struct berth_heavy_atoms heavy = {0};
     enum berth_status status = berth_mol2_next(reader, &molecule, end, error);
     if (!status && !*end) {
-        status = berth_forcefield_assign(&paper->demo.receptor.forcefield, &molecule, &log, &heavy,
+        status = berth_forcefield_assign(&paper->demo.receptor.forcefield, &molecule, NULL, &heavy,
                                          error);
     }
     if (!status && !*end) {

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "cli/dock.h"
 #include "cli/head.h"
+#include "cli/warnings.h"
 
 static const struct cli_usage USAGE = {
     "dock",
@@ -29,6 +30,8 @@ struct run {
     struct cli_source source;
     struct dock_report report;
     struct dock_queue queue;
+    struct cli_warnings warnings;
+    struct berth_log log; /* gathers in warnings */
 };
 
 static enum berth_status open_docking(struct run *run, struct berth_error *error)
@@ -104,7 +107,8 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     if (!status) {
         run->source = (struct cli_source){.path = values->ligand,
                                           .forcefield = &run->receptor.forcefield,
-                                          .failures = &run->failures};
+                                          .failures = &run->failures,
+                                          .log = &run->log};
         status = cli_source_open(&run->source, error);
     }
     if (!status) {
@@ -329,10 +333,12 @@ int cmd_dock(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, DOCK_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct run run = {.values = &values, .parsed = &parsed};
+        struct run run = {.values = &values, .parsed = &parsed, .queue = {.log = &run.log}};
+        run.log = cli_warnings_log(&run.warnings);
         enum berth_status status =
             cli_search_complete(DOCK_OPTIONS, &parsed, &values.search, &error);
         status = status ? status : execute(&run, &error);
+        cli_warnings_print(&run.warnings);
         code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
         close_run(&run);
     }

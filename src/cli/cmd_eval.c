@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "cli/eval.h"
+#include "cli/warnings.h"
 #include "score/bhff.h"
 
 static const struct cli_usage USAGE = {
@@ -26,6 +27,8 @@ struct run {
     struct berth_output *sites; /* owned; OUT/sites.tsv: the complexes that were prepared */
     size_t prepared;            /* complexes in it */
     struct eval_report report;
+    struct cli_warnings warnings;
+    struct berth_log log; /* gathers in warnings */
 };
 
 static enum berth_status check_values(const struct eval_values *values, struct berth_error *error)
@@ -88,7 +91,7 @@ static enum berth_status do_complex(struct run *run, const struct eval_entry *en
                                     struct berth_error *error)
 {
     const struct eval_docking docking = {run->values, &run->forcefield, &run->devices};
-    struct eval_complex complex;
+    struct eval_complex complex = {.log = &run->log};
     struct eval_row rows[EVAL_MODES];
     size_t count = 0;
     enum berth_status status =
@@ -203,9 +206,11 @@ static int redock(int argc, char **argv)
     int code = cli_parse(&USAGE, EVAL_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
         struct run run = {.values = &values};
+        run.log = cli_warnings_log(&run.warnings);
         enum berth_status status =
             cli_search_complete(EVAL_OPTIONS, &parsed, &values.search, &error);
         status = status ? status : execute(&run, &error);
+        cli_warnings_print(&run.warnings);
         code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
         close_run(&run);
     }

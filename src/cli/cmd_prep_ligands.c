@@ -6,8 +6,9 @@
 
 #include "base/text_set.h"
 #include "cli/prep_ligands.h"
-#include "score/bhff.h"
+#include "cli/warnings.h"
 #include "prep/openbabel.h"
+#include "score/bhff.h"
 
 static const struct cli_usage USAGE = {
     "prep ligands", "IN... --out LIB.blib [options]",
@@ -20,7 +21,8 @@ static const struct cli_usage USAGE = {
 struct run {
     const struct prep_values *values;
     struct prep_plan plan;
-    struct berth_log log;
+    struct cli_warnings warnings;
+    struct berth_log log; /* gathers in warnings */
     atomic_bool cancel;
     struct berth_forcefield forcefield;
     struct prep_inputs inputs;
@@ -93,6 +95,9 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
                                      {"failures", failures, true}};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status) {
+        status = cli_check_new(values->out, values->overwrite || values->resume, error);
+    }
+    if (!status) {
         status = prep_inputs_create(values, &run->inputs, error);
     }
     for (size_t i = 0; !status && i < run->inputs.count; i++) {
@@ -112,6 +117,7 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     }
     if (!status) {
         prep_inputs_warn(&run->inputs);
+        cli_catch_signals(); /* from here on there is something to tidy up */
         status = open_library(run, error);
     }
     return status;
@@ -242,7 +248,7 @@ static enum berth_status take_slot(struct run *run, struct prep_slot *slot,
 static enum berth_status feed(struct run *run, bool *end, struct berth_error *error)
 {
     struct prep_slot *slot;
-    while (!*end && (slot = prep_queue_free(run->queue))) {
+    while (!*end && !cli_interrupted() && (slot = prep_queue_free(run->queue))) {
         slot->status =
             prep_inputs_next(&run->inputs, &slot->record, &slot->path, end, &slot->error);
         if (slot->status == BERTH_E_MEMORY) {
@@ -376,7 +382,6 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     if (status) {
         return status;
     }
-    cli_catch_signals();
     run->start = run->shown = cli_now();
     run->terminal = isatty(STDERR_FILENO);
     status = prepare_all(run, error);
@@ -408,8 +413,10 @@ int cmd_prep_ligands(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, PREP_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct run run = {.values = &values, .log = cli_log()};
+        struct run run = {.values = &values};
+        run.log = cli_warnings_log(&run.warnings);
         const enum berth_status status = execute(&run, &error);
+        cli_warnings_print(&run.warnings);
         code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
         close_run(&run);
     }

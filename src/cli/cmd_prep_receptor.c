@@ -5,12 +5,13 @@
 #include "base/memory.h"
 #include "cli/prep.h"
 #include "cli/prep_receptor.h"
-#include "score/bhff.h"
-#include "prep/perception.h"
+#include "chem/bonds.h"
+#include "cli/warnings.h"
 #include "format/pdb/structure_file.h"
 #include "prep/alternates.h"
-#include "chem/bonds.h"
+#include "prep/perception.h"
 #include "prep/receptor_types.h"
+#include "score/bhff.h"
 
 static const struct cli_usage USAGE = {
     "prep receptor", "IN --out SITE.brec [options]",
@@ -77,6 +78,8 @@ const struct berth_option PREP_RECEPTOR_OPTIONS[] = {
     {.help = "Output"},
     {"out", BERTH_FIELD(struct prep_receptor_values, out), .argument = "SITE.brec",
      .help = "receptor file to write", .required = true},
+    {"overwrite", BERTH_FIELD(struct prep_receptor_values, overwrite),
+     .help = "replace receptor files that are there already"},
     {"reference", BERTH_FIELD(struct prep_receptor_values, reference), .argument = "FILE",
      .help = "write the ligand that was cut out as Mol2, with bonds by Open Babel (as single bonds "
              "where that is not installed)",
@@ -108,7 +111,10 @@ static enum berth_status check_arguments(const struct prep_receptor_values *valu
                                      {"out", values->out, true},
                                      {"reference", values->reference, true},
                                      {"mol2", values->mol2, true}};
-    return cli_check_files(files, sizeof files / sizeof *files, error);
+    const enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
+    return status         ? status
+           : values->site ? prep_receptor_check_scan(values, error)
+                          : cli_check_new(values->out, values->overwrite, error);
 }
 
 static enum berth_status read_structure(struct prep_receptor *prep, struct berth_error *error)
@@ -185,7 +191,8 @@ static enum berth_status type_atoms(struct prep_receptor *prep, struct berth_err
 static enum berth_status make_receptor(struct prep_receptor *prep, struct berth_error *error)
 {
     const struct prep_receptor_values *values = prep->values;
-    const struct berth_log log = cli_log();
+    struct cli_warnings warnings = {0};
+    const struct berth_log log = cli_warnings_log(&warnings);
     struct berth_forcefield forcefield = {0};
     struct berth_heavy_atoms heavy = {0};
     struct berth_receptor *receptor = &prep->receptor;
@@ -211,6 +218,7 @@ static enum berth_status make_receptor(struct prep_receptor *prep, struct berth_
             status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
         }
     }
+    cli_warnings_print(&warnings);
     berth_heavy_atoms_clear(&heavy);
     berth_forcefield_clear(&forcefield);
     return status;
@@ -237,10 +245,19 @@ static enum berth_status write_receptor(struct prep_receptor *prep, struct berth
     return status;
 }
 
+static enum berth_status check_structure(const struct prep_receptor *prep,
+                                         struct berth_error *error)
+{
+    struct cli_warnings warnings = {0};
+    const struct berth_log log = cli_warnings_log(&warnings);
+    const enum berth_status status = berth_receptor_check(&prep->structure, &log, error);
+    cli_warnings_print(&warnings);
+    return status;
+}
+
 static enum berth_status prepare(struct prep_receptor *prep, struct berth_error *error)
 {
     const struct prep_receptor_values *values = prep->values;
-    const struct berth_log log = cli_log();
     enum berth_status status = check_arguments(values, error);
     if (!status) {
         status = read_structure(prep, error);
@@ -249,7 +266,7 @@ static enum berth_status prepare(struct prep_receptor *prep, struct berth_error 
         status = prep_receptor_select(prep, error);
     }
     if (!status) {
-        status = berth_receptor_check(&prep->structure, &log, error);
+        status = check_structure(prep, error);
     }
     if (!status) {
         status = make_reference(prep, error);

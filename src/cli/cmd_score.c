@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "cli/score.h"
+#include "cli/warnings.h"
 #include "dock/rescore.h"
 
 struct values {
@@ -130,6 +131,8 @@ struct run {
     struct berth_devices devices;
     struct berth_output *output, *poses;
     const struct berth_pose_format *format;
+    struct cli_warnings warnings;
+    struct berth_log log; /* gathers in warnings */
 };
 
 static enum berth_status check_options(const struct values *values, struct berth_error *error)
@@ -164,7 +167,8 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
     if (!status) {
         run->source = (struct cli_source){.path = values->ligand,
                                           .forcefield = &run->receptor.forcefield,
-                                          .failures = &run->failures};
+                                          .failures = &run->failures,
+                                          .log = &run->log};
         status = cli_source_open(&run->source, error);
     }
     if (!status) {
@@ -228,6 +232,7 @@ static int score(const struct values *values)
 {
     struct berth_error error;
     struct run run = {.values = values};
+    run.log = cli_warnings_log(&run.warnings);
     enum berth_status status = open_run(&run, &error);
     if (!status) {
         status = compute(&run, &error);
@@ -235,6 +240,7 @@ static int score(const struct values *values)
     if (!status) {
         status = commit(&run, &error);
     }
+    cli_warnings_print(&run.warnings);
     berth_output_discard(run.output);
     berth_output_discard(run.poses);
     berth_output_discard(run.failures.output);

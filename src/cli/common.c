@@ -6,25 +6,15 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "score/bhff.h"
+#include "cli/warnings.h"
 #include "format/receptor_file.h"
+#include "score/bhff.h"
 #include "score/plp.h"
 
 int cli_fatal(const struct berth_error *error)
 {
     fprintf(stderr, "berth: %s\n", error->message);
     return CLI_FATAL;
-}
-
-static void print_warning(void *context, const char *text)
-{
-    (void)context;
-    fprintf(stderr, "berth: warning: %s\n", text);
-}
-
-struct berth_log cli_log(void)
-{
-    return (struct berth_log){print_warning, NULL};
 }
 
 int cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
@@ -109,12 +99,14 @@ enum berth_status cli_forcefield_read(const struct cli_forcefield *options,
                                       struct berth_forcefield *forcefield,
                                       struct berth_error *error)
 {
-    const struct berth_log log = cli_log();
+    struct cli_warnings warnings = {0};
+    const struct berth_log log = cli_warnings_log(&warnings);
     if (!is_plp(options) && strcmp(options->scoring, "bude") != 0) {
         return berth_fail(error, BERTH_E_USAGE, "--scoring: '%s' is neither bude nor plp",
                           options->scoring);
     }
     const enum berth_status status = berth_bhff_read(options->path, &log, forcefield, error);
+    cli_warnings_print(&warnings);
     if (!status && is_plp(options)) {
         berth_plp_use(forcefield);
     }
@@ -125,7 +117,8 @@ enum berth_status cli_receptor_read(const struct cli_forcefield *forcefield, con
                                     struct cli_receptor *receptor, struct berth_error *error)
 {
     memset(receptor, 0, sizeof *receptor);
-    const struct berth_log log = cli_log();
+    struct cli_warnings warnings = {0};
+    const struct berth_log log = cli_warnings_log(&warnings);
     enum berth_status status = cli_forcefield_read(forcefield, &receptor->forcefield, error);
     if (!status) {
         status = berth_is_receptor_file(path)
@@ -142,6 +135,7 @@ enum berth_status cli_receptor_read(const struct cli_forcefield *forcefield, con
     if (!status && !receptor->heavy.count) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: the receptor has no heavy atoms", path);
     }
+    cli_warnings_print(&warnings);
     return status;
 }
 
@@ -252,12 +246,23 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
     return BERTH_OK;
 }
 
+enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error)
+{
+    struct stat facts;
+    return !overwrite && stat(path, &facts) == 0 && S_ISREG(facts.st_mode)
+               ? berth_fail(error, BERTH_E_USAGE,
+                            "%s: exists already; give another name, or --overwrite to replace it",
+                            path)
+               : BERTH_OK;
+}
+
 /* Signal handlers have nothing but static memory to write to. */
-static volatile sig_atomic_t caught_signal;
+static atomic_bool caught_signal;
 
 static void catch_signal(int number)
 {
-    caught_signal = number;
+    (void)number;
+    atomic_store(&caught_signal, true);
 }
 
 void cli_catch_signals(void)
@@ -271,18 +276,27 @@ void cli_catch_signals(void)
     action.sa_flags = (int)SA_RESETHAND;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction hangup;
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) {
+        sigaction(SIGHUP, &action, NULL);
+    }
+}
+
+const atomic_bool *cli_stop(void)
+{
+    return &caught_signal;
 }
 
 bool cli_interrupted(void)
 {
-    return caught_signal != 0;
+    return atomic_load(&caught_signal);
 }
 
 enum berth_status cli_check_signals(struct berth_error *error)
 {
-    return caught_signal ? berth_fail(error, BERTH_E_USAGE,
-                                      "interrupted; nothing was written, start the run again")
-                         : BERTH_OK;
+    return cli_interrupted() ? berth_fail(error, BERTH_E_USAGE,
+                                          "interrupted; nothing was written, start the run again")
+                             : BERTH_OK;
 }
 
 double cli_now(void)

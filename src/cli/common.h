@@ -2,8 +2,10 @@
 #ifndef BERTH_CLI_COMMON_H
 #define BERTH_CLI_COMMON_H
 
+#include <stdatomic.h>
 #include <stdio.h>
 
+#include "base/log.h"
 #include "base/options.h"
 #include "device/profile.h"
 #include "device/device.h"
@@ -43,9 +45,6 @@ int cli_run_one_of(const char *group, const struct cli_command *commands, int ar
 
 /* Prints "berth: MESSAGE" to stderr; returns CLI_FATAL. */
 int cli_fatal(const struct berth_error *error);
-
-/* A log whose warnings go to stderr. */
-struct berth_log cli_log(void);
 
 /* The head of a command's help: usage, and what it does. */
 struct cli_usage {
@@ -135,6 +134,7 @@ struct cli_source {
     const char *path; /* borrowed; Mol2, or a library where it ends so (.blib) */
     const struct berth_forcefield *forcefield; /* borrowed */
     struct cli_failures *failures;             /* borrowed */
+    const struct berth_log *log;               /* borrowed; receives the forcefield's fallbacks */
     size_t read;                               /* molecules that came out right so far */
     struct berth_mol2_reader *reader;          /* owned; NULL for a library */
     struct berth_library_reader *library;      /* owned; NULL for Mol2 */
@@ -158,6 +158,9 @@ struct cli_file {
 /* BERTH_E_USAGE where an output is also another output or an input. */
 enum berth_status cli_check_files(const struct cli_file *files, size_t count,
                                   struct berth_error *error);
+
+/* BERTH_E_USAGE where path is a file already, which the user did not allow to overwrite. */
+enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error);
 
 /* The next molecule that can be read and typed, and its heavy atoms; those that cannot are rows of
  * the failures.  *end at the end of the file.  The caller clears molecule and heavy.  Errors: a
@@ -187,9 +190,12 @@ struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine
 /* BERTH_E_USAGE where Open Babel's builder of 3D coordinates is none that we use. */
 enum berth_status cli_check_builder(const char *builder, struct berth_error *error);
 
-/* From here on SIGINT and SIGTERM ask for an orderly end (a second one kills), and a reader that
- * closes our standard output does not. */
+/* From here on SIGINT, SIGTERM and SIGHUP (unless nohup has it ignored) ask for an orderly end (a
+ * second one kills), and a reader that closes our standard output does not. */
 void cli_catch_signals(void);
+
+/* What becomes true once a signal asked for the end: for readers that may wait. */
+const atomic_bool *cli_stop(void);
 
 /* True once a signal asked for the end. */
 bool cli_interrupted(void);

@@ -46,7 +46,8 @@ struct dock_ligand {
 struct dock_queue {
     struct dock_ligand *ligands; /* owned */
     size_t count, capacity, conformer_count;
-    bool turns; /* the ligands' torsions are to turn */
+    bool turns;                  /* the ligands' torsions are to turn */
+    const struct berth_log *log; /* borrowed, or NULL */
 };
 
 /* A conformer to queue. */

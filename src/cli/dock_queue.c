@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "cli/dock.h"
+#include "cli/warnings.h"
 
 bool dock_queue_begins(const struct dock_queue *queue, const struct berth_molecule *molecule,
                        bool separate)
@@ -15,7 +16,7 @@ bool dock_queue_begins(const struct dock_queue *queue, const struct berth_molecu
 /* Finds what turns in the ligand, from its first conformer. */
 static enum berth_status find_torsions(struct dock_ligand *ligand,
                                        const struct berth_heavy_atoms *heavy,
-                                       struct berth_error *error)
+                                       const struct berth_log *log, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
     struct berth_flexible flexible = {0};
@@ -27,11 +28,7 @@ static enum berth_status find_torsions(struct dock_ligand *ligand,
         status = berth_pack_flexible(&flexible, heavy, &ligand->words, error);
     }
     if (!status && flexible.fixed) {
-        fprintf(stderr,
-                "berth: warning: %s: %zu of its %zu rotatable bonds do not turn: there is room for "
-                "%d\n",
-                ligand->ligand.name, flexible.fixed, flexible.fixed + flexible.tree.count,
-                BERTH_FLEXIBLE_TORSIONS_MAX);
+        cli_warn_torsions(log, ligand->ligand.name, &flexible);
     }
     berth_flexible_clear(&flexible);
     return status;
@@ -70,7 +67,7 @@ enum berth_status dock_queue_add(struct dock_queue *queue, const struct dock_con
     status = berth_pack_conformer(conformer->heavy, berth_ligand_key(last->ligand.name),
                                   (uint32_t)number, &last->packed[number - 1], error);
     if (!status && queue->turns && number == 1) {
-        status = find_torsions(last, conformer->heavy, error);
+        status = find_torsions(last, conformer->heavy, queue->log, error);
     }
     return status;
 }
@@ -112,5 +109,5 @@ void dock_queue_clear(struct dock_queue *queue)
         berth_ligand_clear(&ligand->ligand);
     }
     free(queue->ligands);
-    *queue = (struct dock_queue){.turns = queue->turns};
+    *queue = (struct dock_queue){.turns = queue->turns, .log = queue->log};
 }

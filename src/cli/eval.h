@@ -57,6 +57,7 @@ void eval_set_clear(struct eval_set *set);
 
 struct eval_complex {
     const struct eval_entry *entry; /* borrowed */
+    const struct berth_log *log;    /* borrowed; set before it is read */
     struct berth_site site;
     struct berth_molecule receptor; /* typed heavy atoms */
     struct berth_heavy_atoms receptor_heavy;
@@ -68,8 +69,8 @@ struct eval_complex {
     double seconds; /* for all of this */
 };
 
-/* Reads and prepares a complex of the set.  The caller clears *complex either way.  Errors: what
- * makes it useless, with the file's name. */
+/* Reads and prepares a complex of the set, which has its log alone.  The caller clears *complex
+ * either way.  Errors: what makes it useless, with the file's name. */
 enum berth_status eval_complex_read(const struct eval_values *values, const struct eval_set *set,
                                     const struct berth_forcefield *forcefield,
                                     const struct eval_entry *entry, struct eval_complex *complex,

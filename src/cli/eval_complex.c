@@ -205,7 +205,6 @@ static enum berth_status make_crystal(struct reading *reading, struct berth_erro
 {
     struct eval_complex *complex = reading->complex;
     const struct berth_molecule *from = &complex->ligand.ligand.conformers[0];
-    const struct berth_log log = cli_log();
     size_t *number = berth_alloc(from->atom_count, sizeof *number);
     if (!number || !berth_molecule_copy(from, &complex->crystal)) {
         free(number);
@@ -215,7 +214,7 @@ static enum berth_status make_crystal(struct reading *reading, struct berth_erro
     free(number);
     enum berth_status status = take_positions(&reading->bonded.graph, &complex->crystal, error);
     return status ? status
-                  : berth_forcefield_assign(reading->forcefield, &complex->crystal, &log,
+                  : berth_forcefield_assign(reading->forcefield, &complex->crystal, complex->log,
                                             &complex->crystal_heavy, error);
 }
 
@@ -285,7 +284,6 @@ static enum berth_status type_receptor(const char *path, struct eval_complex *co
 static enum berth_status read_receptor(struct reading *reading, struct berth_error *error)
 {
     struct eval_complex *complex = reading->complex;
-    const struct berth_log log = cli_log();
     char path[PATH_MAX], format[16];
     enum berth_status status =
         find_file(reading, "receptor", "brec mol2 pdbqt pdb cif", path, error);
@@ -307,7 +305,7 @@ static enum berth_status read_receptor(struct reading *reading, struct berth_err
         status = type_receptor(path, complex, error);
     }
     if (!status) {
-        status = berth_forcefield_assign(reading->forcefield, &complex->receptor, &log,
+        status = berth_forcefield_assign(reading->forcefield, &complex->receptor, complex->log,
                                          &complex->receptor_heavy, error);
     }
     if (!status && !complex->receptor_heavy.count) {
@@ -324,7 +322,7 @@ enum berth_status eval_complex_read(const struct eval_values *values, const stru
     const double start = cli_now();
     struct reading reading = {
         .values = values, .forcefield = forcefield, .complex = complex, .folder = set->folder};
-    *complex = (struct eval_complex){.entry = entry};
+    *complex = (struct eval_complex){.entry = entry, .log = complex->log};
     for (int k = 0; k < 3; k++) {
         complex->site.center[k] = entry->center[k];
         complex->site.size[k] = values->size;

@@ -62,7 +62,6 @@ static void turn(struct berth_molecule *molecule, uint64_t seed)
 static enum berth_status add_conformer(struct attempt *attempt, const struct berth_molecule *from,
                                        double strain, struct berth_error *error)
 {
-    const struct berth_log log = cli_log();
     struct berth_molecule copy = {0};
     struct berth_heavy_atoms heavy = {0};
     if (!berth_molecule_copy(from, &copy)) {
@@ -71,8 +70,8 @@ static enum berth_status add_conformer(struct attempt *attempt, const struct ber
     if (attempt->mode == EVAL_CRYSTAL) {
         turn(&copy, attempt->with->values->seed);
     }
-    enum berth_status status =
-        berth_forcefield_assign(attempt->with->forcefield, &copy, &log, &heavy, error);
+    enum berth_status status = berth_forcefield_assign(attempt->with->forcefield, &copy,
+                                                       attempt->complex->log, &heavy, error);
     if (!status) {
         const struct dock_conformer conformer = {&copy, &heavy, strain};
         status = dock_queue_add(&attempt->queue, &conformer, false, error);
@@ -214,6 +213,7 @@ static enum berth_status dock_mode(struct attempt *attempt, struct eval_row *row
                              .crystal = attempt->crystal,
                              .prepare_seconds = complex->seconds,
                              .smiles = berth_copy_text(complex->ligand.smiles)};
+    attempt->queue.log = complex->log;
     attempt->queue.turns =
         attempt->with->values->search.refine.poses && attempt->with->values->search.refine.torsions;
     enum berth_status status =

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/text_reader.h"
 #include "cli/prep_ligands.h"
+#include "prep/openbabel.h"
 
 /* A list may name folders, but no further list. */
 static enum berth_status add_path(struct prep_inputs *inputs, const char *path, bool in_folder,
@@ -190,12 +191,17 @@ static enum berth_status open_current(struct prep_inputs *inputs, struct berth_e
     char format[32];
     find_format(inputs, path, format, sizeof format);
     const enum berth_record_kind kind = prep_inputs_kind(inputs, inputs->current);
+    enum berth_status status = BERTH_OK;
     if (kind != BERTH_RECORD_OTHER) {
-        return berth_records_create(path, kind, &inputs->records, error);
+        status = berth_records_create(path, kind, &inputs->records, error);
+        if (!status) {
+            berth_records_stop_on(inputs->records, cli_stop());
+        }
+        return status;
     }
     berth_bytes_clear(&inputs->converted);
-    enum berth_status status =
-        berth_prepare_convert(path, format, inputs->limit, &inputs->converted, error);
+    status =
+        berth_prepare_convert(path, format, inputs->limit, cli_stop(), &inputs->converted, error);
     if (status) {
         berth_fail_in(error, path);
         return status;
@@ -204,17 +210,22 @@ static enum berth_status open_current(struct prep_inputs *inputs, struct berth_e
                                        error);
 }
 
-/* Names a record without a title by its place. */
+/* Names a record without a title by its place; Open Babel has called it by its file. */
 static enum berth_status name_record(struct berth_record *record, const char *path,
                                      struct berth_error *error)
 {
-    if (record->title && *record->title) {
+    const char *title = record->title ? record->title : "";
+    const bool by_file = strcmp(title, BERTH_OPENBABEL_INPUT) == 0;
+    if (*title && !by_file) {
         return BERTH_OK;
     }
     const char *slash = strrchr(path, '/');
-    char name[NAME_MAX + 32];
+    char name[PATH_MAX + 32];
     snprintf(name, sizeof name, "%.*s:%llu", NAME_MAX, slash ? slash + 1 : path,
              (unsigned long long)record->number);
+    if (by_file) {
+        snprintf(name, sizeof name, "%s", path);
+    }
     free(record->title);
     record->title = berth_copy_text(name);
     return record->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");

@@ -61,7 +61,8 @@ const struct berth_option PREP_OPTIONS[] = {
     {"resume", BERTH_FIELD(struct prep_values, resume),
      .help = "go on where an earlier run with the same input and options was stopped"},
     {"overwrite", BERTH_FIELD(struct prep_values, overwrite),
-     .help = "forget what an earlier run that was stopped has left"},
+     .help = "replace a library that is there already, and forget what an earlier run that was "
+             "stopped has left"},
     {.help = "Running"},
     {"jobs", BERTH_FIELD(struct prep_values, jobs), .argument = "N", .min = 1, .max = 1024,
      .help = "molecules to prepare at the same time", .fallback = "one per core"},

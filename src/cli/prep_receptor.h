@@ -16,7 +16,7 @@ struct prep_receptor_values {
     const char *site, *residues, *autobox_ligand;
     double keep_waters_within, center[3], size[3], autobox_add;
     long long sites;
-    bool keep_types;
+    bool keep_types, overwrite;
 };
 
 extern const struct berth_option PREP_RECEPTOR_OPTIONS[];
@@ -39,6 +39,10 @@ enum berth_status prep_receptor_select(struct prep_receptor *prep, struct berth_
 /* Sets the receptor's site from the options; without any, it has none.  Errors: BERTH_E_USAGE,
  * those of reading the autobox ligand. */
 enum berth_status prep_receptor_site(struct prep_receptor *prep, struct berth_error *error);
+
+/* BERTH_E_USAGE where a file that a scan may write is there already. */
+enum berth_status prep_receptor_check_scan(const struct prep_receptor_values *values,
+                                           struct berth_error *error);
 
 /* Scans the receptor for sites and writes one receptor file for each, and the table of them.
  * Errors: BERTH_E_IO, BERTH_E_FORMAT (no pocket), BERTH_E_MEMORY. */

@@ -99,14 +99,41 @@ static int stem_length(const char *path)
                                                                             : length);
 }
 
+/* "SITE_2.brec", "SITE_sites.csv". */
+static void scan_path(const struct prep_receptor_values *values, const char *ending,
+                      char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%.*s_%s", stem_length(values->out), values->out, ending);
+}
+
+static void scan_site_path(const struct prep_receptor_values *values, size_t site,
+                           char path[PATH_MAX])
+{
+    char ending[40];
+    snprintf(ending, sizeof ending, "%zu.brec", site);
+    scan_path(values, ending, path);
+}
+
+enum berth_status prep_receptor_check_scan(const struct prep_receptor_values *values,
+                                           struct berth_error *error)
+{
+    char path[PATH_MAX];
+    scan_path(values, "sites.csv", path);
+    enum berth_status status = cli_check_new(path, values->overwrite, error);
+    for (size_t i = 1; !status && i <= (size_t)values->sites; i++) {
+        scan_site_path(values, i, path);
+        status = cli_check_new(path, values->overwrite, error);
+    }
+    return status;
+}
+
 static enum berth_status write_table(const struct prep_receptor_values *values,
                                      const struct berth_pocket *pockets, size_t count,
                                      struct berth_error *error)
 {
     char path[PATH_MAX], file[PATH_MAX];
     struct berth_output *output;
-    const int stem = stem_length(values->out);
-    snprintf(path, sizeof path, "%.*s_sites.csv", stem, values->out);
+    scan_path(values, "sites.csv", path);
     enum berth_status status = berth_output_create(path, &output, error);
     if (status) {
         return status;
@@ -115,7 +142,7 @@ static enum berth_status write_table(const struct prep_receptor_values *values,
                                "burial,score\n");
     for (size_t i = 0; i < count; i++) {
         const struct berth_pocket *pocket = &pockets[i];
-        snprintf(file, sizeof file, "%.*s_%zu.brec", stem, values->out, i + 1);
+        scan_site_path(values, i + 1, file);
         berth_output_print(output, "%zu,", i + 1);
         berth_output_csv(output, file, ',');
         for (int k = 0; k < 6; k++) {
@@ -144,7 +171,7 @@ enum berth_status prep_receptor_scan(struct prep_receptor *prep, struct berth_er
     }
     for (size_t i = 0; !status && i < found; i++) {
         char path[PATH_MAX];
-        snprintf(path, sizeof path, "%.*s_%zu.brec", stem_length(values->out), values->out, i + 1);
+        scan_site_path(values, i + 1, path);
         set_site(&prep->receptor, pockets[i].center, pockets[i].size);
         status = berth_receptor_write(path, &prep->receptor, error);
         if (!status) {

@@ -112,7 +112,7 @@ static enum berth_status minimize_all(const struct score_minimizing *with,
 enum berth_status score_minimize(const struct score_minimizing *with, struct berth_error *error)
 {
     const struct berth_refine_settings settings = cli_refine_settings(with->refine, 1);
-    struct dock_queue queue = {.turns = settings.torsions};
+    struct dock_queue queue = {.turns = settings.torsions, .log = with->source->log};
     struct berth_minimizer *minimizer;
     enum berth_status status =
         berth_minimizer_create(with->device, with->target, &settings, &minimizer, error);

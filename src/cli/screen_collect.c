@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/screen_run.h"
+#include "cli/warnings.h"
 
 /* A checkpoint is due once so many ligands are not on disk, but no more often than once a second;
  * or after --checkpoint seconds. */
@@ -140,12 +141,14 @@ static enum berth_status collect(struct pipeline *pipeline, struct berth_error *
     return status;
 }
 
-static struct screen_manner manner_of(const struct screen_values *values)
+static struct screen_manner manner_of(const struct screen_values *values,
+                                      const struct berth_log *log)
 {
     const struct berth_search_settings search = screen_search(values);
     return (struct screen_manner){.several = values->num_modes > 1,
                                   .turns = search.refine.poses && search.refine.torsions,
-                                  .strain_weight = values->strain_weight};
+                                  .strain_weight = values->strain_weight,
+                                  .log = log};
 }
 
 /* Starts the two threads.  On an error none runs. */
@@ -165,10 +168,12 @@ static enum berth_status start(struct pipeline *pipeline, struct berth_error *er
 
 enum berth_status screen_collect(struct screen_run *run, struct berth_error *error)
 {
+    struct cli_warnings warnings = {0};
+    const struct berth_log log = cli_warnings_log(&warnings);
     struct pipeline pipeline = {.run = run, .synced = cli_now()};
     pipeline.reader = (struct screen_reader){.library = run->library,
                                              .range = run->range,
-                                             .manner = manner_of(run->values),
+                                             .manner = manner_of(run->values, &log),
                                              .window = run->window};
     pipeline.reader.range.next += run->progress.done;
     screen_progress_start(&run->progress);
@@ -182,6 +187,7 @@ enum berth_status screen_collect(struct screen_run *run, struct berth_error *err
     pthread_join(pipeline.dock_thread, NULL);
     run->seconds = cli_now() - run->progress.start;
     screen_progress_show(&run->progress, run->window, true);
+    cli_warnings_print(&warnings);
     if (pipeline.reader.unweighted) {
         fprintf(
             stderr,

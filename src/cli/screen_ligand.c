@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "cli/screen_run.h"
+#include "cli/warnings.h"
 
 /* The heavy atoms of a conformer where they stand, in the same doubles as the write-out stream
  * gives them, so that a ligand docks as it does when `berth dock` reads it. */
@@ -24,7 +25,8 @@ static void place_heavy(const struct berth_docking_ligand *ligand, size_t confor
 /* Packs what turns in the ligand, whose first conformer's heavy atoms these are. */
 static enum berth_status pack_flexible(const struct berth_docking_ligand *ligand,
                                        const struct berth_heavy_atoms *heavy,
-                                       struct screen_ligand *made, struct berth_error *error)
+                                       const struct berth_log *log, struct screen_ligand *made,
+                                       struct berth_error *error)
 {
     struct berth_flexible flexible = {0};
     enum berth_status status = berth_flexible_from_tree(heavy, &ligand->tree, &flexible, error);
@@ -32,26 +34,23 @@ static enum berth_status pack_flexible(const struct berth_docking_ligand *ligand
         status = berth_pack_flexible(&flexible, heavy, &made->flexible, error);
     }
     if (!status && flexible.fixed) {
-        fprintf(stderr,
-                "berth: warning: %s: %zu of its %zu rotatable bonds do not turn: there is room for "
-                "%d\n",
-                ligand->title, flexible.fixed, flexible.fixed + flexible.tree.count,
-                BERTH_FLEXIBLE_TORSIONS_MAX);
+        cli_warn_torsions(log, ligand->title, &flexible);
     }
     berth_flexible_clear(&flexible);
     return status;
 }
 
 /* Packs all conformers; heavy has room for their atoms. */
-static enum berth_status pack_conformers(const struct berth_docking_ligand *ligand, bool turns,
+static enum berth_status pack_conformers(const struct berth_docking_ligand *ligand,
+                                         const struct screen_manner *manner,
                                          struct berth_heavy_atoms *heavy,
                                          struct screen_ligand *made, struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     for (size_t c = 0; !status && c < ligand->conformer_count; c++) {
         place_heavy(ligand, c, heavy);
-        if (turns && !c) {
-            status = pack_flexible(ligand, heavy, made, error);
+        if (manner->turns && !c) {
+            status = pack_flexible(ligand, heavy, manner->log, made, error);
         }
         if (!status) {
             status = berth_pack_conformer(heavy, berth_ligand_key(ligand->title), (uint32_t)c + 1,
@@ -73,7 +72,7 @@ static enum berth_status pack(const struct berth_docking_ligand *ligand,
     made->packed = berth_alloc(ligand->conformer_count, sizeof *made->packed);
     made->strains = berth_alloc(ligand->conformer_count, sizeof *made->strains);
     enum berth_status status = heavy.atoms && made->packed && made->strains
-                                   ? pack_conformers(ligand, manner->turns, &heavy, made, error)
+                                   ? pack_conformers(ligand, manner, &heavy, made, error)
                                    : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     berth_heavy_atoms_clear(&heavy);
     if (!status && berth_strains_known(made->strains, ligand->conformer_count)) {

@@ -41,9 +41,10 @@ struct screen_poses {
 
 /* How ligands are to be docked. */
 struct screen_manner {
-    bool several;         /* modes */
-    bool turns;           /* torsions turn */
-    double strain_weight; /* see struct berth_mode_settings */
+    bool several;                /* modes */
+    bool turns;                  /* torsions turn */
+    double strain_weight;        /* see struct berth_mode_settings */
+    const struct berth_log *log; /* borrowed */
 };
 
 /* A ligand of the docking stream, packed; whole: moved from where several modes are wanted.  The

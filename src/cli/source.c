@@ -14,9 +14,14 @@ bool cli_is_library(const char *path)
 
 enum berth_status cli_source_open(struct cli_source *source, struct berth_error *error)
 {
-    return cli_is_library(source->path)
-               ? berth_library_open(source->path, source->forcefield, &source->library, error)
-               : berth_mol2_reader_create(source->path, &source->reader, error);
+    if (cli_is_library(source->path)) {
+        return berth_library_open(source->path, source->forcefield, &source->library, error);
+    }
+    const enum berth_status status = berth_mol2_reader_create(source->path, &source->reader, error);
+    if (!status) {
+        berth_mol2_stop_on(source->reader, cli_stop());
+    }
+    return status;
 }
 
 void cli_source_close(struct cli_source *source)
@@ -73,7 +78,7 @@ static void blame(const struct cli_source *source, const struct berth_molecule *
     berth_fail_in(why, place);
 }
 
-/* A ligand has 1 to BERTH_LIGAND_ATOMS_MAX heavy atoms, and 3D coordinates. */
+/* A ligand has 1 to BERTH_LIGAND_ATOMS_MAX heavy atoms, and sound 3D coordinates. */
 static enum berth_status check_ligand(const struct berth_molecule *molecule,
                                       struct berth_error *error)
 {
@@ -89,14 +94,15 @@ static enum berth_status check_ligand(const struct berth_molecule *molecule,
                           "molecule %s: %s; make 3D coordinates, for example with `obabel --gen3d`",
                           molecule->title, flaw);
     }
-    return BERTH_OK;
+    flaw = berth_extent_flaw(molecule);
+    return flaw ? berth_fail(error, BERTH_E_FORMAT, "molecule %s: %s", molecule->title, flaw)
+                : BERTH_OK;
 }
 
 enum berth_status cli_source_next(struct cli_source *source, struct berth_molecule *molecule,
                                   struct berth_heavy_atoms *heavy, bool *end,
                                   struct berth_error *error)
 {
-    const struct berth_log log = cli_log();
     for (;;) {
         struct berth_error why;
         enum berth_status status = source->library
@@ -113,7 +119,8 @@ enum berth_status cli_source_next(struct cli_source *source, struct berth_molecu
         if (!status) {
             status = check_ligand(molecule, &why);
             if (!status) {
-                status = berth_forcefield_assign(source->forcefield, molecule, &log, heavy, &why);
+                status =
+                    berth_forcefield_assign(source->forcefield, molecule, source->log, heavy, &why);
             }
             if (status) {
                 blame(source, molecule, &why);

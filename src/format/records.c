@@ -100,6 +100,11 @@ enum berth_status berth_records_create_memory(const char *name, const struct ber
     return status ? status : create(text, kind, records, error);
 }
 
+void berth_records_stop_on(struct berth_records *records, const atomic_bool *stop)
+{
+    berth_text_reader_stop_on(records->text, stop);
+}
+
 void berth_records_destroy(struct berth_records *records)
 {
     if (records) {

@@ -4,6 +4,7 @@
 #ifndef BERTH_IO_RECORDS_H
 #define BERTH_IO_RECORDS_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "base/bytes.h"
@@ -50,6 +51,9 @@ enum berth_status berth_records_create_memory(const char *name, const struct ber
                                               enum berth_record_kind kind,
                                               struct berth_records **records,
                                               struct berth_error *error);
+
+/* From here on reading ends, with BERTH_E_IO, soon after *stop (borrowed) has become true. */
+void berth_records_stop_on(struct berth_records *records, const atomic_bool *stop);
 
 /* Reads the next record, which the caller clears (it is cleared here first); *end is set where
  * there is none.  Errors: BERTH_E_FORMAT for a record that cannot be used (a line or a record too

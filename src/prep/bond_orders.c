@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
 #include "prep/openbabel.h"
@@ -23,15 +24,18 @@ static enum berth_status no_memory(struct berth_error *error)
     return berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
-static enum berth_status convert(const char *const *arguments, const struct berth_bytes *input,
-                                 double limit, struct berth_bytes *output,
-                                 struct berth_error *error)
+static enum berth_status convert(const char *format, const char *const *options,
+                                 const struct berth_bytes *input, double limit,
+                                 struct berth_bytes *output, struct berth_error *error)
 {
     if (input->failed) {
         return no_memory(error);
     }
-    const struct berth_openbabel_job job = {arguments, input->data, input->count,
-                                            limit,     NULL,        NULL};
+    const struct berth_openbabel_job job = {.format = format,
+                                            .options = options,
+                                            .input = input->data,
+                                            .input_size = input->count,
+                                            .limit = limit};
     return berth_openbabel_run(&job, output, error);
 }
 
@@ -40,11 +44,11 @@ static enum berth_status convert(const char *const *arguments, const struct bert
 static enum berth_status molecule_of(const struct berth_bytes *sdf, bool hydrogens, double limit,
                                      struct berth_molecule *molecule, struct berth_error *error)
 {
-    const char *const arguments[] = {"-isdf", "-omol2", hydrogens ? "-h" : NULL, NULL};
+    const char *const options[] = {"-omol2", hydrogens ? "-h" : NULL, NULL};
     struct berth_bytes text = {0};
     struct berth_mol2_reader *reader = NULL;
     bool end = false;
-    enum berth_status status = convert(arguments, sdf, limit, &text, error);
+    enum berth_status status = convert("sdf", options, sdf, limit, &text, error);
     if (!status) {
         status = berth_mol2_reader_create_memory("Open Babel's output", text.data, text.count,
                                                  &reader, error);
@@ -217,11 +221,11 @@ static enum berth_status compare(const struct berth_structure *structure, struct
 static enum berth_status perceive(const struct berth_structure *structure, bool hydrogens,
                                   double limit, struct draft *draft, struct berth_error *error)
 {
-    const char *const arguments[] = {"-ipdb", "-osdf", hydrogens ? "-d" : NULL, NULL};
+    const char *const options[] = {"-osdf", hydrogens ? "-d" : NULL, NULL};
     struct berth_bytes pdb = {0}, raw = {0};
     memset(draft, 0, sizeof *draft);
     berth_perception_pdb(structure, hydrogens, &pdb);
-    enum berth_status status = convert(arguments, &pdb, limit, &raw, error);
+    enum berth_status status = convert("pdb", options, &pdb, limit, &raw, error);
     if (!status) {
         status = rewrite(&raw, NULL, NULL, &draft->sdf, error);
     }
@@ -310,12 +314,12 @@ static enum berth_status lay_template(const struct berth_bytes *template_sdf,
 static enum berth_status take_smiles(const char *smiles, double limit,
                                      struct berth_bonded_ligand *bonded, struct berth_error *error)
 {
-    static const char *const ARGUMENTS[] = {"-ismi", "-osdf", NULL};
+    static const char *const OPTIONS[] = {"-osdf", NULL};
     struct berth_bytes text = {0}, sdf = {0};
     struct berth_molecule graph = {0};
     berth_bytes_put(&text, smiles, strlen(smiles));
     berth_bytes_put8(&text, '\n');
-    enum berth_status status = convert(ARGUMENTS, &text, limit, &sdf, error);
+    enum berth_status status = convert("smi", OPTIONS, &text, limit, &sdf, error);
     if (!status) {
         status = molecule_of(&sdf, false, limit, &graph, error);
     }
@@ -363,18 +367,20 @@ enum berth_status berth_bond_orders_read(const char *path, const char *format, d
                                          struct berth_bonded_ligand *bonded,
                                          struct berth_error *error)
 {
-    char option[16];
-    snprintf(option, sizeof option, "-i%s", format);
-    const char *const arguments[] = {option, path, "-osdf", "-d", NULL};
-    struct berth_bytes nothing = {0}, raw = {0};
+    static const char *const OPTIONS[] = {"-osdf", "-d", NULL};
+    struct berth_bytes text = {0}, raw = {0};
     memset(bonded, 0, sizeof *bonded);
-    enum berth_status status = convert(arguments, &nothing, limit, &raw, error);
+    enum berth_status status = berth_input_read_all(path, NULL, &text, error);
+    if (!status) {
+        status = convert(format, OPTIONS, &text, limit, &raw, error);
+    }
     if (!status) {
         status = rewrite(&raw, NULL, NULL, &bonded->sdf, error);
     }
     if (!status) {
         status = molecule_of(&bonded->sdf, false, limit, &bonded->graph, error);
     }
+    berth_bytes_clear(&text);
     berth_bytes_clear(&raw);
     if (status) {
         berth_bonded_ligand_clear(bonded);

@@ -1,19 +1,25 @@
 #include "prep/openbabel.h"
 
+#include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { ARGUMENTS_MAX = 30 };
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
-extern char **environ;
+enum { OPTIONS_MAX = 30, FORMAT_SIZE = 40, CANNOT_START = 127 };
+
+static char NAME[] = "obabel";
 
 /* The process's three streams: files without names, so that no pipe can fill up. */
 struct streams {
@@ -45,40 +51,105 @@ static enum berth_status open_streams(const struct berth_openbabel_job *job,
     return BERTH_OK;
 }
 
-/* Starts the process.  Its child end of each stream is a copy that exec keeps. */
+/* The program's path, by PATH: errno where there is none. */
+static int find_program(char path[PATH_MAX])
+{
+    const char *folders = getenv("PATH");
+    for (const char *at = folders ? folders : "/usr/bin:/bin"; at;) {
+        const size_t size = strcspn(at, ":");
+        struct stat facts;
+        const int length =
+            snprintf(path, PATH_MAX, "%.*s%s%s", (int)size, at, size ? "/" : "", NAME);
+        if (length < PATH_MAX && stat(path, &facts) == 0 && S_ISREG(facts.st_mode) &&
+            access(path, X_OK) == 0) {
+            return 0;
+        }
+        at = at[size] ? at + size + 1 : NULL;
+    }
+    return ENOENT;
+}
+
+/* "-iFORMAT", from what may be a user's text. */
+static enum berth_status put_format(const char *format, char option[FORMAT_SIZE],
+                                    struct berth_error *error)
+{
+    bool good = *format && strlen(format) + sizeof "-i" <= FORMAT_SIZE;
+    for (const char *at = format; *at; at++) {
+        good = good && isalnum((unsigned char)*at);
+    }
+    if (!good) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "'%.60s' is no format of Open Babel; `obabel -L formats` lists them",
+                          format);
+    }
+    snprintf(option, FORMAT_SIZE, "-i%s", format);
+    return BERTH_OK;
+}
+
+/* The child, behind the fork: nothing but what a signal handler may call.  A group of its own, so
+ * that it is killed with what it starts; and it dies with its parent, also one that died just now.
+ */
+_Noreturn static void become(const char *program, char *const *arguments,
+                             const struct streams *streams, pid_t parent)
+{
+    setpgid(0, 0);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() == parent && dup2(fileno(streams->input), STDIN_FILENO) >= 0 &&
+        dup2(fileno(streams->output), STDOUT_FILENO) >= 0 &&
+        dup2(fileno(streams->errors), STDERR_FILENO) >= 0) {
+        execv(program, arguments);
+    }
+    _exit(CANNOT_START);
+}
+
+/* Starts the process.  The thread that does so must wait for it: on Linux it dies with the thread.
+ */
 static enum berth_status start(const struct berth_openbabel_job *job, const struct streams *streams,
                                pid_t *process, struct berth_error *error)
 {
-    static char NAME[] = "obabel";
-    char *arguments[ARGUMENTS_MAX + 2] = {NAME};
-    for (size_t i = 0; job->arguments[i]; i++) {
-        if (i == ARGUMENTS_MAX) {
-            return berth_fail(error, BERTH_E_USAGE, "Open Babel: more than %d arguments",
-                              ARGUMENTS_MAX);
+    char program[PATH_MAX], format[FORMAT_SIZE];
+    char *arguments[OPTIONS_MAX + 3] = {NAME};
+    size_t count = 1;
+    if (job->format) {
+        const enum berth_status status = put_format(job->format, format, error);
+        if (status) {
+            return status;
         }
-        /* posix_spawn writes to none of them, whatever its prototype says */
-        memcpy(&arguments[i + 1], &job->arguments[i], sizeof arguments[i + 1]);
+        arguments[count++] = format;
     }
-    posix_spawn_file_actions_t actions;
-    int code = posix_spawn_file_actions_init(&actions);
+    for (size_t i = 0; job->options[i]; i++, count++) {
+        if (i == OPTIONS_MAX) {
+            return berth_fail(error, BERTH_E_USAGE, "Open Babel: more than %d options",
+                              OPTIONS_MAX);
+        }
+        /* execv writes to none of them, whatever its prototype says */
+        memcpy(&arguments[count], &job->options[i], sizeof arguments[count]);
+    }
+    int code = find_program(program);
     if (!code) {
-        posix_spawn_file_actions_adddup2(&actions, fileno(streams->input), STDIN_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, fileno(streams->output), STDOUT_FILENO);
-        posix_spawn_file_actions_adddup2(&actions, fileno(streams->errors), STDERR_FILENO);
-        code = posix_spawnp(process, NAME, &actions, NULL, arguments, environ);
-        posix_spawn_file_actions_destroy(&actions);
+        const pid_t parent = getpid();
+        *process = fork();
+        if (*process == 0) {
+            become(program, arguments, streams, parent);
+        }
+        code = *process < 0 ? errno : 0;
     }
-    return code ? berth_fail(error, BERTH_E_IO,
-                             "cannot start Open Babel's obabel (%s); install it, for example with "
-                             "`apt-get install openbabel`",
-                             strerror(code))
-                : BERTH_OK;
+    if (code) {
+        return berth_fail(error, BERTH_E_IO,
+                          "cannot start Open Babel's obabel (%s); install it, for example with "
+                          "`apt-get install openbabel`",
+                          strerror(code));
+    }
+    setpgid(*process, *process); /* both do it, since either may be first */
+    return BERTH_OK;
 }
 
 static enum berth_status stop(pid_t process, int *result, const char *why,
                               struct berth_error *error)
 {
-    kill(process, SIGKILL);
+    kill(-process, SIGKILL);
     waitpid(process, result, 0);
     return berth_fail(error, BERTH_E_IO, "Open Babel %s and was stopped", why);
 }
@@ -155,7 +226,7 @@ enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
                                       struct berth_bytes *output, struct berth_error *error)
 {
     struct streams streams;
-    pid_t process;
+    pid_t process = -1;
     int result = 0;
     enum berth_status status = open_streams(job, &streams, error);
     if (!status) {
@@ -175,9 +246,10 @@ enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
         char words[256];
         last_words(streams.errors, words, sizeof words);
         status = berth_fail(error, BERTH_E_IO, "Open Babel %s: %s",
-                            WIFSIGNALED(result)          ? "crashed"
-                            : WEXITSTATUS(result) == 127 ? "cannot be started (is it installed?)"
-                                                         : "failed",
+                            WIFSIGNALED(result) ? "crashed"
+                            : WEXITSTATUS(result) == CANNOT_START
+                                ? "cannot be started (is it installed?)"
+                                : "failed",
                             words);
     }
     close_streams(&streams);
@@ -186,9 +258,9 @@ enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
 
 enum berth_status berth_openbabel_check(struct berth_error *error)
 {
-    static const char *const ARGUMENTS[] = {"-V", NULL};
+    static const char *const OPTIONS[] = {"-V", NULL};
     static const double LIMIT = 60; /* seconds: a cold disk */
-    const struct berth_openbabel_job job = {ARGUMENTS, "", 0, LIMIT, NULL, NULL};
+    const struct berth_openbabel_job job = {.options = OPTIONS, .limit = LIMIT};
     struct berth_bytes output = {0};
     const enum berth_status status = berth_openbabel_run(&job, &output, error);
     berth_bytes_clear(&output);

@@ -8,10 +8,13 @@
 #include "base/bytes.h"
 #include "base/error.h"
 
+/* What a user may have written goes in by two doors alone: the input's bytes, and its format.  No
+ * path is handed to the process, which might take it for an option of its own. */
 struct berth_openbabel_job {
-    const char *const
-        *arguments;    /* borrowed; of obabel, ended by NULL: {"-ipdb", "-omol2", NULL} */
-    const void *input; /* borrowed; what it reads from standard input */
+    const char *format;         /* borrowed; of the input, as `obabel -L formats` names it: letters
+                                   and digits, or the job is refused; NULL: no input */
+    const char *const *options; /* borrowed; ended by NULL: {"-omol2", NULL}; never a user's text */
+    const void *input;          /* borrowed; what it reads from standard input */
     size_t input_size;
     double limit;              /* seconds of processor time; it is killed behind them, and behind
                                   BERTH_OPENBABEL_PATIENCE times as many by the clock */
@@ -19,13 +22,19 @@ struct berth_openbabel_job {
     double *used;              /* borrowed, or NULL: the processor time that it took is added, s */
 };
 
+/* As the first of the options: Open Babel reads its input as a file of this name, which it gives to
+ * molecules without a title in formats where it takes the file's name. */
+#define BERTH_OPENBABEL_INPUT "/dev/stdin"
+
 /* Processor time, so that what comes out does not depend on what else the machine does; the clock
  * for a process that hangs without using any. */
 enum { BERTH_OPENBABEL_PATIENCE = 10 };
 
-/* Runs `obabel` (found by PATH) and appends what it writes to *output, which the caller clears.
- * Errors: BERTH_E_IO (it is not installed, failed, wrote nothing, took too long: the message says
- * which, with the last line that it said; or cancelled), BERTH_E_MEMORY. */
+/* Runs `obabel` (found by PATH) and appends what it writes to *output, which the caller clears.  It
+ * does not outlive this process, however that ends (on Linux; elsewhere not where that is killed).
+ * Errors: BERTH_E_USAGE (no such format), BERTH_E_IO (it is not installed, failed, wrote nothing,
+ * took too long: the message says which, with the last line that it said; or cancelled),
+ * BERTH_E_MEMORY. */
 enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
                                       struct berth_bytes *output, struct berth_error *error);
 

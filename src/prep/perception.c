@@ -17,7 +17,7 @@
 #define BOND       2.0
 #define ROUNDING   0.002
 
-static const char *const ARGUMENTS[] = {"-ipdb", "-omol2", "-p", "7.4", NULL};
+static const char *const OPTIONS[] = {"-omol2", "-p", "7.4", NULL};
 
 void berth_perception_pdb(const struct berth_structure *structure, bool hydrogens,
                           struct berth_bytes *bytes)
@@ -136,8 +136,11 @@ enum berth_status berth_perceive_molecule(const struct berth_structure *structur
     struct berth_bytes input = {0}, output = {0};
     memset(molecule, 0, sizeof *molecule);
     berth_perception_pdb(structure, false, &input);
-    const struct berth_openbabel_job job = {ARGUMENTS,  input.data, input.count,
-                                            TIME_LIMIT, NULL,       NULL};
+    const struct berth_openbabel_job job = {.format = "pdb",
+                                            .options = OPTIONS,
+                                            .input = input.data,
+                                            .input_size = input.count,
+                                            .limit = TIME_LIMIT};
     enum berth_status status = input.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
                                             : berth_openbabel_run(&job, &output, error);
     if (!status) {

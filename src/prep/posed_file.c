@@ -2,11 +2,12 @@
 
 #include <string.h>
 
+#include "base/input.h"
 #include "format/mol2/mol2.h"
+#include "format/pdb/structure_file.h"
+#include "format/records.h"
 #include "prep/openbabel.h"
 #include "prep/perception.h"
-#include "format/records.h"
-#include "format/pdb/structure_file.h"
 
 static const double LIMIT = 60; /* seconds for Open Babel */
 
@@ -25,12 +26,19 @@ static enum berth_status read_structure(const char *path, enum berth_structure_f
 static enum berth_status read_sdf(const char *path, struct berth_molecule *molecule,
                                   struct berth_error *error)
 {
-    const char *const arguments[] = {"-isdf", path, "-omol2", NULL};
-    const struct berth_openbabel_job job = {arguments, "", 0, LIMIT, NULL, NULL};
-    struct berth_bytes mol2 = {0};
+    static const char *const OPTIONS[] = {"-omol2", NULL};
+    struct berth_bytes sdf = {0}, mol2 = {0};
     struct berth_mol2_reader *reader = NULL;
     bool end;
-    enum berth_status status = berth_openbabel_run(&job, &mol2, error);
+    enum berth_status status = berth_input_read_all(path, NULL, &sdf, error);
+    if (!status) {
+        const struct berth_openbabel_job job = {.format = "sdf",
+                                                .options = OPTIONS,
+                                                .input = sdf.data,
+                                                .input_size = sdf.count,
+                                                .limit = LIMIT};
+        status = berth_openbabel_run(&job, &mol2, error);
+    }
     if (!status) {
         status = berth_mol2_reader_create_memory("Open Babel's output", mol2.data, mol2.count,
                                                  &reader, error);
@@ -50,6 +58,7 @@ static enum berth_status read_sdf(const char *path, struct berth_molecule *molec
     }
     berth_molecule_clear(&second);
     berth_mol2_reader_destroy(reader);
+    berth_bytes_clear(&sdf);
     berth_bytes_clear(&mol2);
     return status;
 }

@@ -26,9 +26,9 @@ struct berth_prepare_clock berth_prepare_start(const struct berth_preparation *p
 }
 
 /* Runs Open Babel within what is left of the time; its output gets a 0 at its end. */
-static enum berth_status run(struct berth_prepare_clock *clock, const char *const *arguments,
-                             const struct berth_bytes *input, struct berth_bytes *output,
-                             struct berth_error *error)
+static enum berth_status run(struct berth_prepare_clock *clock, const char *format,
+                             const char *const *options, const struct berth_bytes *input,
+                             struct berth_bytes *output, struct berth_error *error)
 {
     const double left = clock->limit - clock->used;
     if (left <= 0) {
@@ -36,8 +36,13 @@ static enum berth_status run(struct berth_prepare_clock *clock, const char *cons
                           "Open Babel took more than %g s of processor time and was stopped",
                           clock->limit);
     }
-    const struct berth_openbabel_job job = {arguments, input->data,   input->count,
-                                            left,      clock->cancel, &clock->used};
+    const struct berth_openbabel_job job = {.format = format,
+                                            .options = options,
+                                            .input = input->data,
+                                            .input_size = input->count,
+                                            .limit = left,
+                                            .cancel = clock->cancel,
+                                            .used = &clock->used};
     enum berth_status status = berth_openbabel_run(&job, output, error);
     if (status && clock->used >= clock->limit) {
         berth_fail(error, status,
@@ -90,24 +95,15 @@ enum berth_status berth_prepare_normalise(struct berth_prepare_clock *clock, dou
                                           struct berth_composition *composition,
                                           struct berth_error *error)
 {
-    static const char *const FORMATS[] = {"-ismi", "-isdf", "-imol2"};
+    static const char *const FORMATS[] = {"smi", "sdf", "mol2"};
     char acidity[32];
     snprintf(acidity, sizeof acidity, "%g", ph);
-    const char *arguments[] = {FORMATS[record->kind],
-                               "-ocan",
-                               "-r",
-                               "--title",
-                               TITLE,
-                               "--append",
-                               "formula",
-                               "-p",
-                               acidity,
-                               NULL};
-    if (isnan(ph)) {
-        arguments[7] = NULL;
-    }
+    const char *const options[] = {
+        "-ocan", "-r", "--title", TITLE, "--append", "formula", isnan(ph) ? NULL : "-p",
+        acidity, NULL};
     struct berth_bytes output = {0};
-    enum berth_status status = run(clock, arguments, &record->text, &output, error);
+    enum berth_status status =
+        run(clock, FORMATS[record->kind], options, &record->text, &output, error);
     if (!status) {
         status = take_normalised((char *)output.data, smiles, composition, error);
     }
@@ -120,12 +116,12 @@ static enum berth_status build_by(struct berth_prepare_clock *clock, const char 
                                   const char *builder, struct berth_molecule *molecule,
                                   struct berth_error *error)
 {
-    const char *const arguments[] = {"-ismi", "-omol2", "--gen3d", builder, NULL};
+    const char *const options[] = {"-omol2", "--gen3d", builder, NULL};
     struct berth_bytes input = {0}, output = {0};
     struct berth_mol2_reader *reader = NULL;
     berth_bytes_put(&input, smiles, strlen(smiles));
     put_format(&input, "\t%s\n", TITLE);
-    enum berth_status status = run(clock, arguments, &input, &output, error);
+    enum berth_status status = run(clock, "smi", options, &input, &output, error);
     if (!status) {
         status = berth_mol2_reader_create_memory("Open Babel's output", output.data,
                                                  output.count - 1, &reader, error);
@@ -197,15 +193,15 @@ enum berth_status berth_prepare_energies(struct berth_prepare_clock *clock,
                                          const struct berth_conformers *conformers,
                                          double *energies, struct berth_error *error)
 {
-    static const char *const ARGUMENTS[] = {"-imol2", "-otxt",    "--energy", "--ff",
-                                            "MMFF94", "--append", "Energy",   NULL};
+    static const char *const OPTIONS[] = {"-otxt",    "--energy", "--ff", "MMFF94",
+                                          "--append", "Energy",   NULL};
     struct berth_bytes input = {0}, output = {0};
     for (size_t i = 0; i < conformers->count; i++) {
         write_conformer(&input, molecule,
                         (const double(*)[3])conformers->positions + i * conformers->atom_count);
     }
     enum berth_status status = input.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
-                                            : run(clock, ARGUMENTS, &input, &output, error);
+                                            : run(clock, "mol2", OPTIONS, &input, &output, error);
     if (status == BERTH_E_IO && strstr(error->message, "force field")) {
         for (size_t i = 0; i < conformers->count; i++) {
             energies[i] = NAN;

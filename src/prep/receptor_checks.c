@@ -24,14 +24,14 @@ struct remarks {
 static void remark(struct remarks *remarks, const char *text)
 {
     if (remarks->count++ < REPORTS_MAX) {
-        berth_warn(remarks->log, "%s", text);
+        berth_warn(remarks->log, NULL, "%s", text);
     }
 }
 
 static void finish(const struct remarks *remarks, const char *kind)
 {
     if (remarks->count > REPORTS_MAX) {
-        berth_warn(remarks->log, "and %zu more %s", remarks->count - REPORTS_MAX, kind);
+        berth_warn(remarks->log, NULL, "and %zu more %s", remarks->count - REPORTS_MAX, kind);
     }
 }
 

@@ -257,7 +257,7 @@ static enum berth_status read_source(struct source *source, struct berth_error *
         return status;
     }
     if (!line) {
-        berth_warn(source->log, "%s: the END tag is missing; the file may have been cut off",
+        berth_warn(source->log, NULL, "%s: the END tag is missing; the file may have been cut off",
                    berth_text_reader_path(source->text));
     } else if (!is_end_tag(line)) {
         struct berth_field field;

@@ -129,8 +129,8 @@ static int look_up(const struct berth_forcefield *forcefield, const struct berth
         if (strcmp(FALLBACKS[i].type, atom->type) == 0) {
             type = find_entry(forcefield, "WLD", FALLBACKS[i].instead);
             if (type >= 0) {
-                berth_warn(log, "%s: atom %s of type %s is taken as %s", title, atom->name,
-                           atom->type, FALLBACKS[i].instead);
+                berth_warn(log, FALLBACKS[i].type, "%s: atom %s of type %s is taken as %s", title,
+                           atom->name, atom->type, FALLBACKS[i].instead);
             }
         }
     }

@@ -3,7 +3,7 @@
 # files; and that dock and score take what it writes.
 . tests/cli/lib.sh
 
-prep() { "$BERTH" prep receptor "$@"; }
+prep() { "$BERTH" prep receptor "$@" --overwrite; }
 # types FILE.mol2: "name type" of each atom, on one line.
 types() { awk '/^@<TRIPOS>/ { s = $1; next } s == "@<TRIPOS>ATOM" && NF > 5 { printf "%s%s:%s", t, $2, $6; t = " " } END { print "" }' "$1"; }
 
@@ -145,9 +145,23 @@ else
     skip 'the ligand with hydrogens and bonds' 'Open Babel is not installed'
     skip 'types of a cofactor by Open Babel' 'Open Babel is not installed'
 fi
-run env PATH=/nowhere "$BERTH" prep receptor small.pdb --out r.brec --ligand_id EOH --reference plain.mol2
+run env PATH=/nowhere "$BERTH" prep receptor small.pdb --out r.brec --ligand_id EOH --reference plain.mol2 --overwrite
 check 'without Open Babel: single bonds, said' all exited 0 -- \
     holds stderr 'berth: warning: the reference has single bonds only: ' -- grep -q '^ *3 *2 ' plain.mol2
+
+# What is there already.
+there() { # NAME FILE OPTION...: nothing is read or written while FILE is there; --overwrite lets it go
+    there_name=$1 there_file=$2
+    shift 2
+    echo mine >"$there_file"
+    run "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types "$@"
+    check "$there_name" all exited 1 -- holds "$there_file" mine -- \
+        stderr_is "berth: $there_file: exists already; give another name, or --overwrite to replace it"
+    run "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types "$@" --overwrite
+    check "$there_name, --overwrite" all exited 0 -- sh -c "! grep -q mine $there_file"
+}
+there 'a receptor that is there already' there.brec --out there.brec
+there 'a site that is there already' there_1.brec --out there.brec --site scan --sites 1
 
 # Scan.
 run prep demo/1hpv_receptor.mol2 --keep_types --site scan --sites 2 --out scan.brec

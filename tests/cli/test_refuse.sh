@@ -60,7 +60,7 @@ both 'noise without line ends' \
     'noise:1: a line of more than 65536 bytes; this is not a text file of a supported format' noise
 gzip -c $ligand | head -c 400 >cut.gz
 good=$(gzip -dc cut.gz 2>/dev/null | wc -l)
-both 'a truncated .gz file' "cut.gz:$((good + 1)): the gzip data is truncated or corrupt (unexpected end of file); fetch the file again" cut.gz
+both 'a truncated .gz file' "cut.gz:$((good + 1)): the gzip data is truncated or corrupt (unexpected end of file; at byte 400 of the file, in member 1); fetch the file again" cut.gz
 gzip -c $ligand | head -c 1000 >whole
 {
     cat whole

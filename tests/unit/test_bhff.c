@@ -12,8 +12,9 @@ struct remarks {
     int count;
 };
 
-static void remark(void *context, const char *text)
+static void remark(void *context, const char *kind, const char *text)
 {
+    (void)kind;
     struct remarks *remarks = context;
     snprintf(remarks->text, sizeof remarks->text, "%s", text);
     remarks->count++;

@@ -327,7 +327,7 @@ static void refuses_other_files(void **state)
                   "x.mol2: not a Mol2 file (no line says @<TRIPOS>MOLECULE); convert it, "
                   "for example with `obabel x.mol2 -O ligands.mol2`"},
                  {"\x7f\x45LF\0\1", 6, "x.mol2:1: a NUL byte; this is a binary file, not text"},
-                 {"\xff\xfe\x80\x81 garbage \x01\x02", 15,
+                 {"\xff\xfd\x80\x81 garbage \x01\x02", 15,
                   "x.mol2: not a Mol2 file (no line says @<TRIPOS>MOLECULE); convert it, "
                   "for example with `obabel x.mol2 -O ligands.mol2`"}};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {

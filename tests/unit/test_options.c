@@ -161,7 +161,8 @@ static void test_unknown(void **state)
     expect_message("--num-modes x", "unknown option '--num-modes'; did you mean --num_modes?");
     expect_message("--frobnicate", "unknown option '--frobnicate'; --help lists them all");
     expect_message("-x", "unknown option '-x'; --help lists them all");
-    expect_message("--", "unknown option '--'; --help lists them all");
+    expect_message("-- --receptor",
+                   "unexpected argument '--receptor'; every value follows an option (see --help)");
     expect_message("--=3", "unknown option '--'; --help lists them all");
     expect_message("r.mol2",
                    "unexpected argument 'r.mol2'; every value follows an option (see --help)");
@@ -291,6 +292,16 @@ static void test_arguments(void **state)
     assert_string_equal(values.out, "b");
     berth_parsed_clear(&parsed);
 
+    values.inputs.count = 0;
+    argc = split("--out b a -- -c --out -- --help", argv);
+    assert_int_equal(berth_options_parse(table, argc, argv, &values, &parsed, &error), BERTH_OK);
+    assert_false(parsed.help);
+    assert_int_equal(values.inputs.count, 5);
+    assert_string_equal(values.inputs.items[1], "-c");
+    assert_string_equal(values.inputs.items[3], "--");
+    berth_parsed_clear(&parsed);
+
+    values.inputs.count = 0;
     argc = split("--out b", argv);
     assert_int_equal(berth_options_parse(table, argc, argv, &values, &parsed, &error),
                      BERTH_E_USAGE);
@@ -309,6 +320,7 @@ static void test_arguments(void **state)
     berth_options_help(table, &values, file);
     fclose(file);
     assert_non_null(strstr(text, "\n  --out FILE "));
+    assert_non_null(strstr(text, "\n  --                        what follows is no option"));
     assert_memory_equal(text, "  IN...                     files (required)\n", 45);
     free(text);
 }

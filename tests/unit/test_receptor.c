@@ -202,8 +202,9 @@ struct heard {
     char text[2048];
 };
 
-static void hear(void *context, const char *text)
+static void hear(void *context, const char *kind, const char *text)
 {
+    (void)kind;
     struct heard *heard = context;
     assert_true(strlen(heard->text) + strlen(text) + 2 < sizeof heard->text);
     strcat(strcat(heard->text, text), "\n");

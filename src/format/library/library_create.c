@@ -31,6 +31,14 @@ static enum berth_status check_path(const char *path, struct berth_error *error)
     return BERTH_OK;
 }
 
+static enum berth_status in_use(const struct berth_library_writer *writer,
+                                struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_IO,
+                      "%s: another process is writing it; wait for its end or give another name",
+                      writer->part);
+}
+
 /* Two processes must not write one file.  The name may have gone to another file while we waited
  * for nothing: then the other process has just finished. */
 static enum berth_status lock(struct berth_library_writer *writer, struct berth_error *error)
@@ -38,10 +46,7 @@ static enum berth_status lock(struct berth_library_writer *writer, struct berth_
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     struct stat ours, named;
     if (fcntl(writer->file, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN)) {
-        return berth_fail(
-            error, BERTH_E_IO,
-            "%s: another process is writing it; wait for its end or give another name",
-            writer->part);
+        return in_use(writer, error);
     }
     if (fstat(writer->file, &ours) != 0 || stat(writer->part, &named) != 0 ||
         ours.st_ino != named.st_ino || ours.st_dev != named.st_dev) {
@@ -53,16 +58,30 @@ static enum berth_status lock(struct berth_library_writer *writer, struct berth_
     return BERTH_OK;
 }
 
+/* Says who has the file that is there already. */
+static enum berth_status refuse_part(const struct berth_library_writer *writer,
+                                     struct berth_error *error)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    const int file = open(writer->part, O_RDWR | O_CLOEXEC);
+    const bool locked = file >= 0 && fcntl(file, F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+    if (file >= 0) {
+        close(file);
+    }
+    return locked ? in_use(writer, error)
+                  : berth_fail(error, BERTH_E_IO,
+                               "%s: a run that was interrupted left it; go on with it (--resume) "
+                               "or remove it",
+                               writer->part);
+}
+
 static enum berth_status open_part(struct berth_library_writer *writer,
                                    enum berth_library_mode mode, struct berth_error *error)
 {
     const int flags = O_RDWR | O_CREAT | O_CLOEXEC | (mode == BERTH_LIBRARY_NEW ? O_EXCL : 0);
     writer->file = open(writer->part, flags, 0666);
     if (writer->file < 0 && errno == EEXIST) {
-        return berth_fail(error, BERTH_E_IO,
-                          "%s: a run that was interrupted left it; go on with it (--resume) or "
-                          "remove it",
-                          writer->part);
+        return refuse_part(writer, error);
     }
     if (writer->file < 0) {
         return berth_fail(error, BERTH_E_IO, "%s: cannot create: %s", writer->part,

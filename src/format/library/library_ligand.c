@@ -9,9 +9,6 @@
 /* Strains beyond this (kJ/mol) are absurd, and a float would not keep their hundredths. */
 #define STRAIN_MAX 1e5
 
-/* A float keeps 0.001 Å up to here (Å), with digits to spare. */
-#define EXTENT_MAX 1000.0
-
 /* A fourth of a raw block is for texts, a half for coordinates. */
 enum { TEXTS_MAX = BERTH_LIBRARY_RAW_MAX / 4, COORDINATES_MAX = BERTH_LIBRARY_RAW_MAX / 2 };
 
@@ -74,26 +71,6 @@ static bool same_atoms(const struct berth_molecule *a, const struct berth_molecu
     return true;
 }
 
-/* What is wrong with a conformer's positions, or NULL. */
-static const char *position_flaw(const struct berth_molecule *molecule)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        double least = HUGE_VAL, most = -HUGE_VAL;
-        for (size_t i = 0; i < molecule->atom_count; i++) {
-            const double x = molecule->atoms[i].position[axis];
-            if (!(fabs(x) <= BERTH_LIBRARY_GRID_MAX / 1000.0)) {
-                return "a coordinate is beyond 10000 Å or no number; correct it";
-            }
-            least = x < least ? x : least;
-            most = x > most ? x : most;
-        }
-        if (most - least > EXTENT_MAX) {
-            return "its atoms lie more than 1000 Å apart; correct it";
-        }
-    }
-    return NULL;
-}
-
 static enum berth_status check_conformers(const struct berth_library_ligand *ligand,
                                           struct berth_error *error)
 {
@@ -102,7 +79,7 @@ static enum berth_status check_conformers(const struct berth_library_ligand *lig
         if (!same_atoms(&conformers->conformers[0], &conformers->conformers[c])) {
             return refuse(ligand, "its conformers differ in atoms or bonds; split them", error);
         }
-        const char *flaw = position_flaw(&conformers->conformers[c]);
+        const char *flaw = berth_extent_flaw(&conformers->conformers[c]);
         if (flaw) {
             return refuse(ligand, flaw, error);
         }

@@ -177,7 +177,6 @@ static enum berth_status read_molecule(struct berth_mol2_reader *reader, struct 
 static enum berth_status find_molecule(struct berth_mol2_reader *reader, bool *found,
                                        struct berth_error *error)
 {
-    static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
     *found = false;
     for (;;) {
         char *line = NULL;
@@ -188,9 +187,6 @@ static enum berth_status find_molecule(struct berth_mol2_reader *reader, bool *f
         reader->broken = reader->broken || status;
         if (status || !line) {
             return status;
-        }
-        if (berth_text_reader_line(reader->text) == 1 && strncmp(line, BYTE_ORDER_MARK, 3) == 0) {
-            line += 3;
         }
         if (opens(line, "MOLECULE")) {
             *found = true;
@@ -271,6 +267,11 @@ enum berth_status berth_mol2_reader_create_memory(const char *name, const void *
     *reader = NULL;
     enum berth_status status = berth_text_reader_create_memory(name, bytes, size, &text, error);
     return status ? status : wrap(text, reader, error);
+}
+
+void berth_mol2_stop_on(struct berth_mol2_reader *reader, const atomic_bool *stop)
+{
+    berth_text_reader_stop_on(reader->text, stop);
 }
 
 bool berth_mol2_is_broken(const struct berth_mol2_reader *reader)

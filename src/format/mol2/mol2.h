@@ -7,8 +7,8 @@
 #include "base/text_reader.h"
 #include "chem/molecule.h"
 
-/* Coordinates beyond this (Å) are refused as absurd, and so are molecules above this many atoms. */
-#define BERTH_COORDINATE_MAX 10000.0
+/* Molecules above this many atoms are refused as absurd, and so are coordinates beyond
+ * BERTH_COORDINATE_MAX. */
 enum { BERTH_ATOMS_MAX = 1000000 };
 
 struct berth_mol2_reader; /* opaque: one per file */
@@ -22,6 +22,9 @@ enum berth_status berth_mol2_reader_create(const char *path, struct berth_mol2_r
 enum berth_status berth_mol2_reader_create_memory(const char *name, const void *bytes, size_t size,
                                                   struct berth_mol2_reader **reader,
                                                   struct berth_error *error);
+
+/* From here on reading ends, with BERTH_E_IO, soon after *stop (borrowed) has become true. */
+void berth_mol2_stop_on(struct berth_mol2_reader *reader, const atomic_bool *stop);
 
 /* Reads the next molecule into *molecule, which the caller clears (it is cleared here first).
  * *end is set where the file holds no further molecule.
