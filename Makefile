@@ -11,7 +11,7 @@ WARNINGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmis
 DEFINES  := -D_POSIX_C_SOURCE=200809L -DCL_TARGET_OPENCL_VERSION=120 -DBERTH_VERSION='"$(VERSION)"'
 INCLUDES := -Isrc -Ikernels
 COMPILE   = $(CC) $(WARNINGS) $(DEFINES) $(INCLUDES) $(CFLAGS) $(SANITIZE) -MMD -MP
-LIBS     := -lOpenCL -lz -lm -lpthread
+LIBS     := -lOpenCL -lz -lm -lpthread -ldl
 
 LIB_SOURCES := $(wildcard src/base/*.c src/model/*.c src/io/*.c src/cl/*.c src/engine/*.c)
 CLI_SOURCES := $(wildcard src/cli/*.c)

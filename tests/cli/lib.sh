@@ -7,6 +7,7 @@
 # BERTH_UPDATE_GOLDEN=1 rewrites tests/golden from what the program says now.
 # shellcheck shell=sh disable=SC2034
 set -u
+umask 022 # berth takes nothing from caches that others may write to
 root=$PWD
 BUILD=${BUILD:-build}
 BERTH=${BERTH:-$root/$BUILD/berth}
