@@ -4,6 +4,8 @@
 
 if [ -n "$light" ]; then
     skip 'berth tune' 'slow; left out of the light run'
+elif [ -n "$quick" ]; then
+    left_out 'berth tune'
 else
     run "$BERTH" tune --device 0 --dry_run
     check 'a dry run tries variants and names the fastest' all exited 0 -- silent -- \
