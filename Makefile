@@ -11,7 +11,7 @@ WARNINGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmis
 DEFINES  := -D_POSIX_C_SOURCE=200809L -DCL_TARGET_OPENCL_VERSION=120 -DBERTH_VERSION='"$(VERSION)"'
 INCLUDES := -Isrc -Ikernels
 COMPILE   = $(CC) $(WARNINGS) $(DEFINES) $(INCLUDES) $(CFLAGS) $(SANITIZE) -MMD -MP
-LIBS     := -lOpenCL -lz -lm -lpthread
+LIBS     := -lOpenCL -lz -lm -lpthread -ldl
 
 # Folders, from the lowest up: tools/check_layers.sh keeps the order.
 DATA_LAYERS := base chem score format prep
@@ -29,7 +29,7 @@ FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/f
 
 BASELINE    := $(BUILD)/berth-baseline
 
-.PHONY: all baseline demo test check asan fuzz run-fuzz install clean setup setup-slurm help tests
+.PHONY: all baseline demo test test-all check asan fuzz run-fuzz install clean setup setup-slurm help tests
 .SECONDARY:
 
 all: $(BUILD)/berth
@@ -37,9 +37,10 @@ all: $(BUILD)/berth
 help:
 	@echo 'make            build/berth'
 	@echo 'make demo       redock amprenavir into HIV-1 protease, prepare a library of drugs'
-	@echo 'make test       all tests (installs what they need)'
+	@echo 'make test       the tests (installs what they need); three minutes'
+	@echo 'make test-all   and those that take longer: every variant of the kernels, 32 processes at once'
 	@echo 'make check      format, layers, warnings with gcc and clang, cppcheck'
-	@echo 'make asan       all tests with address and undefined-behaviour sanitizers'
+	@echo 'make asan       the tests with address and undefined-behaviour sanitizers'
 	@echo 'make fuzz       fuzz the readers, FUZZ_SECONDS=60 each'
 	@echo 'make baseline   build/berth-baseline, which berth bench --baseline runs (gcc with OpenMP)'
 	@echo 'make install    to PREFIX=/usr/local'
@@ -94,14 +95,19 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libberth.a
 
 tests: $(BUILD)/berth $(TESTS)
 
-test:
+# On all cores, unless make was told how many.
+PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
+test test-all:
 	sh tools/setup.sh build test
-	$(MAKE) tests
+	$(MAKE) $(PARALLEL) tests
 	BUILD=$(BUILD) sh tests/run.sh
+
+test-all: export BERTH_TEST_ALL = 1
 
 asan:
 	sh tools/setup.sh build test
-	$(MAKE) tests BUILD=build-asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+	$(MAKE) $(PARALLEL) tests BUILD=build-asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all'
 	BUILD=build-asan BERTH_TEST_LIGHT=1 sh tests/run.sh
 

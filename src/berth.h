@@ -1,13 +1,14 @@
 /* berth as a library: docking and scoring on any OpenCL device.
  *
- * Compile with -IPREFIX/include/berth, link with -LPREFIX/lib -lberth -lOpenCL -lz -lm -lpthread,
- * and call, in C11, each with a struct berth_error of yours (the headers say what fails and who
- * owns what):
+ * Compile with -IPREFIX/include/berth, link with -LPREFIX/lib -lberth -lOpenCL -lz -lm -lpthread
+ * (-ldl, too, before glibc 2.34), and call, in C11, each with a struct berth_error of yours (the
+ * headers say what fails and who owns what):
  *
  *   1. berth_bhff_read: a forcefield, the built-in one for path NULL (score/bhff.h)
  *   2. berth_mol2_read_one: the receptor (format/mol2/mol2.h); berth_forcefield_assign: its heavy
- * atoms with their types (score/forcefield.h)
- *   3. berth_devices_list, berth_devices_choose: a device (device/device.h)
+ *      atoms with their types (score/forcefield.h)
+ *   3. berth_devices_list, berth_devices_choose: a device (device/device.h); berth_drivers_prepare
+ *      before that, where your program may set POCL_CACHE_DIR (device/drivers.h)
  *   4. berth_mol2_reader_create, berth_mol2_next: ligands one by one; each then through
  *      berth_forcefield_assign and berth_pack_conformer (engine/pack.h)
  *
@@ -35,20 +36,21 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "device/device.h"
 #include "check/bench.h"
+#include "chem/ligand.h"
+#include "chem/molecule.h"
+#include "device/drivers.h"
+#include "device/device.h"
 #include "dock/docking.h"
 #include "dock/modes.h"
 #include "dock/rescore.h"
-#include "score/bhff.h"
 #include "format/library/library.h"
 #include "format/ligand_reader.h"
 #include "format/mol2/mol2.h"
 #include "format/output.h"
 #include "format/poses.h"
+#include "score/bhff.h"
 #include "score/forcefield.h"
-#include "chem/ligand.h"
-#include "chem/molecule.h"
 #include "score/score_ref.h"
 
 #endif

@@ -1,7 +1,11 @@
 #!/bin/sh
 # Runs every test program and script, as many at once as there are cores (JOBS), and adds up what they
-# report.  The last line is "N passed, N failed, N skipped"; exit code 1 where anything failed.
+# report.  Each that ends has a line, with how many have ended and, where the last run measured how
+# long each takes, about how long the others will.  The last line is "N passed, N failed, N skipped";
+# exit code 1 where anything failed.
 # Usage: BUILD=build sh tests/run.sh [name ...]   (only those whose path contains a name)
+# BERTH_TEST_ALL=1: all variants and processes (make test-all); BERTH_TEST_LIGHT=1: what sanitizers
+# can do in reasonable time (make asan).
 set -u
 BUILD=${BUILD:-build}
 BERTH_REFERENCE_DATA=${BERTH_REFERENCE_DATA:-../shared/data}
@@ -14,6 +18,8 @@ BERTH_CACHE_DIR=$PWD/$BUILD/tests/cache
 LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
 export BUILD BERTH BERTH_REFERENCE_DATA BERTH_CACHE_DIR CMOCKA_MESSAGE_OUTPUT UBSAN_OPTIONS
 export LSAN_OPTIONS
+JOBS=${JOBS:-$(nproc)}
+export JOBS
 
 wanted() {
     [ $# -eq 1 ] && return 0
@@ -25,13 +31,30 @@ wanted() {
     return 1
 }
 
-# The long ones come first, so that none runs alone in the end.
-counts=$(mktemp) sources=$(mktemp)
-trap 'rm -f "$counts" "$sources"' EXIT
-for source in tests/kernel/test_*.c tests/cli/test_*.sh tests/kernel/test_*.sh tests/unit/test_*.c; do
+# Of what kind the run is: what it takes is of no use for another.
+kind=some
+[ -z "${BERTH_TEST_LIGHT:-}" ] || kind=light
+[ -z "${BERTH_TEST_ALL:-}" ] || kind=all
+seconds=$PWD/$BUILD/tests/seconds.$kind # "SOURCE SECONDS": of each when it last ran
+mkdir -p "$BUILD/tests"
+touch "$seconds"
+
+# The long ones come first, so that none runs alone in the end: by what they last took, or, where
+# they never ran, as they stand here.
+state=$(mktemp -d)
+trap 'rm -rf "$state"' EXIT
+for source in tests/kernel/test_kernels.c tests/cli/test_cache.sh tests/cli/test_bench.sh \
+    tests/cli/test_repeat.sh tests/cli/test_prep_ligands.sh tests/kernel/test_*.c tests/cli/test_*.sh \
+    tests/kernel/test_*.sh tests/unit/test_*.c; do
     [ -e "$source" ] && wanted "$source" "$@" && echo "$source"
-done >"$sources"
-xargs -P "${JOBS:-$(nproc)}" -n 1 sh tests/run_one.sh "$counts" <"$sources"
+done | awk 'FILENAME != "-" { last[$1] = $2; next }
+    !seen[$1]++ { print ($1 in last ? last[$1] : 10000 - FNR), $1 }' "$seconds" - |
+    sort -s -k1,1rn | cut -d ' ' -f 2 >"$state/sources"
+: >"$state/counts"
+xargs -P "$JOBS" -n 1 sh tests/run_one.sh "$state" "$seconds" <"$state/sources"
+awk 'FILENAME == ARGV[1] { now[$4] = $5; next } !($1 in now) { print }
+    END { for (source in now) print source, now[source] }' "$state/counts" "$seconds" >"$state/seconds"
+cp "$state/seconds" "$seconds"
 # What left no line did not come to its end.
-awk -v wanted="$(wc -l <"$sources")" '{ passed += $1; failed += $2; skipped += $3 }
-    END { failed += wanted - NR; printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 }' "$counts"
+awk -v wanted="$(wc -l <"$state/sources")" '{ passed += $1; failed += $2; skipped += $3 }
+    END { failed += wanted - NR; printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped; exit failed > 0 }' "$state/counts"

@@ -1,9 +1,10 @@
 #!/bin/sh
-# run_one.sh COUNTS SOURCE: runs a test program or script for run.sh, prints what it reports (TAP: "ok",
-# "not ok"; "# SKIP" on either, since cmocka writes a skipped test as "not ok N - name # SKIP"), and
-# adds its line "passed failed skipped" to the file COUNTS.
+# run_one.sh STATE SECONDS SOURCE: runs a test program or script for run.sh, prints what it reports (TAP:
+# "ok", "not ok"; "# SKIP" on either, since cmocka writes a skipped test as "not ok N - name # SKIP"), and
+# adds its line "passed failed skipped SOURCE seconds" to the file counts in the folder STATE, whose file
+# sources lists all that there is to run.  SECONDS: what each took last time.
 set -u
-counts=$1 source=$2
+state=$1 seconds=$2 source=$3
 SKIP='^\(not \)\{0,1\}ok.*# SKIP'
 
 case $source in
@@ -27,12 +28,24 @@ good=$(grep -v "$SKIP" "$log" | grep -c '^ok')
 if [ "$code" -ne 0 ] && [ "$bad" -eq 0 ] || [ $((good + bad + skip)) -eq 0 ]; then
     bad=$((bad + 1))
 fi
+took=$(($(date +%s) - start))
+echo "$good $bad $skip $source $took" >>"$state/counts"
+number=$(grep -n " $source [0-9]*$" "$state/counts" | cut -d : -f 1)
+# About how long the rest takes, where that is known of each: those that run now are counted whole.
+left=$(awk -v jobs="$JOBS" '
+    FILENAME == ARGV[1] { done[$4]; next }
+    FILENAME == ARGV[2] { last[$1] = $2; next }
+    !($1 in done) { left++; if ($1 in last) { sum += last[$1]; if (last[$1] > most) most = last[$1] } else unknown = 1 }
+    END {
+        time = sum / jobs > most ? sum / jobs : most
+        if (left) printf "  %d left", left
+        if (left && !unknown) printf ", about %d:%02d", time / 60, time % 60
+    }' "$state/counts" "$seconds" "$state/sources")
 # All of it at once: others print, too.
 report=$(
-    printf '%-44s %3d passed %d failed %d skipped  %ds\n' "$source" "$good" "$bad" "$skip" \
-        $(($(date +%s) - start))
+    printf '[%2d/%d] %-38s %3d passed %d failed %d skipped %4ds%s\n' "$number" \
+        "$(wc -l <"$state/sources")" "$source" "$good" "$bad" "$skip" "$took" "$left"
     [ "$bad" -eq 0 ] || sed -e '/^ok/d' -e 's/^/    /' "$log"
     [ "$bad" -ne 0 ] || grep "$SKIP" "$log" | sed 's/^/    /'
 )
 printf '%s\n' "$report"
-echo "$good $bad $skip" >>"$counts"

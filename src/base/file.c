@@ -93,3 +93,97 @@ enum berth_status berth_file_replace(const char *path, const void *bytes, size_t
     free(temporary);
     return code ? io_error(path, "write", code, error) : BERTH_OK;
 }
+
+/* BERTH_E_IO where others than this user and root could have made what the facts are about. */
+static enum berth_status check_own(const char *path, const struct stat *facts,
+                                   struct berth_error *error)
+{
+    if (facts->st_uid != geteuid() && facts->st_uid != 0) {
+        return berth_fail(error, BERTH_E_IO, "%s: belongs to another user (%lu)", path,
+                          (unsigned long)facts->st_uid);
+    }
+    if (facts->st_mode & (S_IWGRP | S_IWOTH)) {
+        return berth_fail(error, BERTH_E_IO, "%s: others may write to it (mode %03o; chmod go-w)",
+                          path, (unsigned)facts->st_mode & 0777);
+    }
+    return BERTH_OK;
+}
+
+/* Opens the folder, *folder being -1 where there is none. */
+static enum berth_status open_own_directory(const char *path, int *folder,
+                                            struct berth_error *error)
+{
+    struct stat facts;
+    *folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*folder < 0) {
+        return errno == ENOENT ? BERTH_OK : io_error(path, "open", errno, error);
+    }
+    enum berth_status status = fstat(*folder, &facts) != 0 ? io_error(path, "look at", errno, error)
+                                                           : check_own(path, &facts, error);
+    if (status) {
+        close(*folder);
+        *folder = -1;
+    }
+    return status;
+}
+
+enum berth_status berth_directory_check_own(const char *path, struct berth_error *error)
+{
+    int folder;
+    enum berth_status status = open_own_directory(path, &folder, error);
+    if (folder >= 0) {
+        close(folder);
+    } else if (!status) {
+        status = io_error(path, "open", ENOENT, error);
+    }
+    return status;
+}
+
+/* The opened file's size, where it may be read; else closes it. */
+static enum berth_status check_file(const char *path, int *file, size_t *size,
+                                    struct berth_error *error)
+{
+    struct stat facts;
+    enum berth_status status = BERTH_OK;
+    if (fstat(*file, &facts) != 0) {
+        status = io_error(path, "look at", errno, error);
+    } else if (!S_ISREG(facts.st_mode)) {
+        status = berth_fail(error, BERTH_E_IO, "%s: is no plain file", path);
+    } else {
+        status = check_own(path, &facts, error);
+    }
+    if (status) {
+        close(*file);
+        *file = -1;
+        return status;
+    }
+    *size = (size_t)facts.st_size;
+    return BERTH_OK;
+}
+
+enum berth_status berth_file_open_own(const char *directory, const char *name, int *file,
+                                      size_t *size, struct berth_error *error)
+{
+    const size_t length = strlen(directory) + strlen(name) + 2;
+    char *path = berth_alloc(length, 1);
+    int folder = -1;
+    *file = -1;
+    if (!path) {
+        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", directory);
+    }
+    snprintf(path, length, "%s/%s", directory, name);
+    enum berth_status status = open_own_directory(directory, &folder, error);
+    if (folder >= 0) {
+        *file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        if (*file >= 0) {
+            status = check_file(path, file, size, error);
+        } else if (errno == ELOOP) {
+            status = berth_fail(error, BERTH_E_IO, "%s: is no plain file", path);
+        } else if (errno != ENOENT) {
+            status = io_error(path, "open", errno, error);
+        }
+        close(folder);
+    }
+    free(path);
+    return status;
+}

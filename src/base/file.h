@@ -17,4 +17,16 @@ enum berth_status berth_directory_make(const char *path, struct berth_error *err
 enum berth_status berth_file_replace(const char *path, const void *bytes, size_t size,
                                      struct berth_error *error);
 
+/* Says whether what the folder holds can only be this user's or root's doing: it belongs to one of
+ * them, and nobody else may write to it.  Errors: BERTH_E_IO says why not. */
+enum berth_status berth_directory_check_own(const char *path, struct berth_error *error);
+
+/* Opens the folder's file of this name to read, where it can only be this user's or root's doing:
+ * the folder as above, and the file too, which is a plain one and no symbolic link.  Never waits,
+ * as for somebody to write to a FIFO.  *file gets its descriptor, which the caller closes, and
+ * *size its bytes; *file is -1 where there is no such folder or file.  Errors: BERTH_E_IO,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_file_open_own(const char *directory, const char *name, int *file,
+                                      size_t *size, struct berth_error *error);
+
 #endif

@@ -218,7 +218,7 @@ static int bench(struct bench_values *values, const struct berth_parsed *parsed)
         status = berth_variant_parse(values->variant, &devices.given, &error);
     }
     if (!status) {
-        status = berth_devices_list(&devices.list, &error);
+        status = cli_devices_list(&devices.list, &error);
     }
     if (!status) {
         status =
@@ -228,6 +228,7 @@ static int bench(struct bench_values *values, const struct berth_parsed *parsed)
         values->poses = 65536;
     }
     if (!status) {
+        cli_check_tuning(&devices.list);
         status = values->paper ? bench_paper(values, &devices, &error)
                                : bench_kernel(values, &devices, &all_valid, &error);
     }

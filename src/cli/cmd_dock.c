@@ -266,12 +266,13 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
 {
     enum berth_status status = open_files(run, error);
     if (!status) {
-        status = berth_devices_list(&run->devices, error);
+        status = cli_devices_list(&run->devices, error);
     }
     if (!status) {
         status = berth_devices_choose(&run->devices, run->values->device, error);
     }
     if (!status) {
+        cli_check_tuning(&run->devices);
         status = open_docking(run, error);
     }
     if (status) {

@@ -133,8 +133,11 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
         status = cli_forcefield_read(&values->forcefield, &run->forcefield, error);
     }
     if (!status && !is_prepare_only(run)) {
-        status = berth_devices_list(&run->devices, error);
+        status = cli_devices_list(&run->devices, error);
         status = status ? status : berth_devices_choose(&run->devices, values->device, error);
+        if (!status) {
+            cli_check_tuning(&run->devices);
+        }
     }
     if (!status) {
         status = check_folders(values, error);

@@ -188,7 +188,7 @@ static enum berth_status compute(struct run *run, struct berth_error *error)
 {
     struct berth_target target = {&run->receptor.forcefield, &run->receptor.heavy, {{0}, {0}}};
     berth_heavy_centroid(&run->receptor.molecule, target.site.center);
-    enum berth_status status = berth_devices_list(&run->devices, error);
+    enum berth_status status = cli_devices_list(&run->devices, error);
     if (!status) {
         status = berth_devices_choose_one(&run->devices, run->values->device, error);
     }

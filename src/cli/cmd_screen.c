@@ -115,7 +115,7 @@ static enum berth_status open_docking(struct screen_run *run, struct berth_docki
 static enum berth_status open_devices(struct screen_run *run, struct berth_error *error)
 {
     const struct screen_values *values = run->values;
-    enum berth_status status = berth_devices_list(&run->devices, error);
+    enum berth_status status = cli_devices_list(&run->devices, error);
     if (!status && values->device) {
         status = berth_devices_choose(&run->devices, values->device, error);
     } else if (!status) {
@@ -124,6 +124,7 @@ static enum berth_status open_devices(struct screen_run *run, struct berth_error
     if (status) {
         return status;
     }
+    cli_check_tuning(&run->devices);
     struct berth_docking_setup setup = {
         .target = {&run->receptor.forcefield, &run->receptor.heavy, run->site},
         .search = screen_search(values),

@@ -53,13 +53,16 @@ static enum berth_status check_devices(const struct values *values,
                                        struct berth_error *error)
 {
     struct berth_devices devices = {0};
-    enum berth_status status = berth_devices_list(&devices, error);
+    enum berth_status status = cli_devices_list(&devices, error);
     if (!status) {
         status = berth_devices_choose(&devices, values->device ? values->device : "all", error);
     }
     struct berth_variant given = berth_variant_unset();
     if (!status && values->variant) {
         status = berth_variant_parse(values->variant, &given, error);
+    }
+    if (!status) {
+        cli_check_tuning(&devices);
     }
     for (size_t i = 0; !status && i < devices.count; i++) {
         const struct berth_device *device = &devices.devices[i];

@@ -69,11 +69,12 @@ int cmd_show_kernel(int argc, char **argv)
     if (code == CLI_GO_ON) {
         struct berth_devices devices = {0};
         struct berth_error error;
-        enum berth_status status = berth_devices_list(&devices, &error);
+        enum berth_status status = cli_devices_list(&devices, &error);
         if (!status) {
             status = berth_devices_choose_one(&devices, values.device, &error);
         }
         if (!status) {
+            cli_check_tuning(&devices);
             status = show(&values, &devices.devices[0], &error);
         }
         code = status ? cli_fatal(&error) : CLI_DONE;

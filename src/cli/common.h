@@ -46,6 +46,13 @@ int cli_run_one_of(const char *group, const struct cli_command *commands, int ar
 /* Prints "berth: MESSAGE" to stderr; returns CLI_FATAL. */
 int cli_fatal(const struct berth_error *error);
 
+/* Lists the devices, after a look at what their drivers need; warns of what was done about it.
+ * Errors: those of berth_devices_list. */
+enum berth_status cli_devices_list(struct berth_devices *devices, struct berth_error *error);
+
+/* Warns of stored tunables for these devices that cannot be used. */
+void cli_check_tuning(const struct berth_devices *devices);
+
 /* The head of a command's help: usage, and what it does. */
 struct cli_usage {
     const char *command, *synopsis, *text;

@@ -82,33 +82,29 @@ struct berth_cache_key berth_cache_key(const char *const *texts, size_t count)
     return key;
 }
 
-/* The entry's path, which the caller frees; NULL when out of memory. */
-static char *path_of(const char *directory, const struct berth_cache_key *key)
+/* The entry's name. */
+static void name_of(const struct berth_cache_key *key, char name[NAME])
 {
-    char name[NAME];
     for (size_t i = 0; i < sizeof key->hash; i++) {
         snprintf(name + 2 * i, 3, "%02x", key->hash[i]);
     }
     memcpy(name + DIGITS, ENDING, sizeof ENDING);
-    return joined(directory, name);
 }
 
-/* Opens an entry that may be read: a plain file of this user or of root, of a size that an entry
- * can have, which *size gets.  -1 where it may not. */
-static int open_entry(const char *path, size_t *size)
+/* Opens an entry that may be read, of a size that an entry can have, which *size gets.  -1 where it
+ * may not. */
+static int open_entry(const char *directory, const struct berth_cache_key *key, size_t *size)
 {
-    struct stat facts;
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (file < 0) {
+    char name[NAME];
+    int file;
+    name_of(key, name);
+    if (berth_file_open_own(directory, name, &file, size, NULL) || file < 0) {
         return -1;
     }
-    if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size <= HEADER ||
-        facts.st_size - HEADER > BERTH_CACHE_BYTES_MAX ||
-        (facts.st_uid != geteuid() && facts.st_uid != 0)) {
+    if (*size <= HEADER || *size - HEADER > BERTH_CACHE_BYTES_MAX) {
         close(file);
         return -1;
     }
-    *size = (size_t)facts.st_size;
     return file;
 }
 
@@ -129,10 +125,8 @@ unsigned char *berth_cache_load(const char *directory, const struct berth_cache_
                                 size_t *size)
 {
     unsigned char *bytes = NULL, wanted[HEADER];
-    char *path = path_of(directory, key);
     size_t whole = 0;
-    const int file = path ? open_entry(path, &whole) : -1;
-    free(path);
+    const int file = open_entry(directory, key, &whole);
     if (file < 0) {
         return NULL;
     }
@@ -158,11 +152,13 @@ fail:
 void berth_cache_store(const char *directory, const struct berth_cache_key *key, const void *bytes,
                        size_t size)
 {
-    if (!size || size > BERTH_CACHE_BYTES_MAX - HEADER ||
-        berth_directory_make(directory, NULL) != BERTH_OK) {
+    if (!size || size > BERTH_CACHE_BYTES_MAX - HEADER || berth_directory_make(directory, NULL) ||
+        berth_directory_check_own(directory, NULL)) {
         return;
     }
-    char *path = path_of(directory, key);
+    char name[NAME];
+    name_of(key, name);
+    char *path = joined(directory, name);
     unsigned char *whole = berth_alloc(HEADER + size, 1);
     if (path && whole) {
         make_header(whole, key, bytes, size);

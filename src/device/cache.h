@@ -4,7 +4,8 @@
  * what a build gives.  An entry is a header (magic, key, size, CRC-32) and the driver's binary.
  * Nothing in an entry is trusted, and nothing here can fail: an entry that cannot be had, whole and
  * one's own, is no entry, and one that cannot be stored is not stored.  Any number of processes may
- * work on one directory at once.
+ * work on one directory at once.  A directory that others than this user and root may write to is
+ * not used: what it holds is code that will run.
  *
  * Entries that have not been used for longest go first once there are more than
  * BERTH_CACHE_FILES_MAX, or more than BERTH_CACHE_BYTES_MAX in all.
@@ -33,8 +34,8 @@ char *berth_cache_directory(void);
 struct berth_cache_key berth_cache_key(const char *const *texts, size_t count);
 
 /* Gives the bytes stored under the key (the caller frees them) and their number, and marks the
- * entry as used.  NULL where there is no entry that is whole, stored under this very key, and
- * written by this user or by root: it is code that will run. */
+ * entry as used.  NULL where there is no entry that is whole, stored under this very key, and one
+ * that nobody but this user and root can have written (berth_file_open_own). */
 unsigned char *berth_cache_load(const char *directory, const struct berth_cache_key *key,
                                 size_t *size);
 

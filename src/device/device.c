@@ -7,14 +7,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "device/drivers.h"
 #include "device/internal.h"
 
 enum { PLATFORMS_MAX = 32, DEVICES_MAX = 64 };
-
-static const char NO_DRIVER[] =
-    "no OpenCL device was found: install a driver, for example `apt-get install pocl-opencl-icd` "
-    "for the CPU or the GPU vendor's OpenCL package; drivers are listed in /etc/OpenCL/vendors "
-    "(or where OCL_ICD_VENDORS points)";
 
 static uint64_t number_of(cl_device_id id, cl_device_info what, size_t size)
 {
@@ -74,7 +70,7 @@ enum berth_status berth_devices_list(struct berth_devices *devices, struct berth
     }
     if (!devices->count) {
         berth_devices_clear(devices);
-        return berth_fail(error, BERTH_E_DEVICE, "%s", NO_DRIVER);
+        return berth_drivers_missing(error);
     }
     return BERTH_OK;
 }

@@ -34,8 +34,8 @@ struct berth_devices {
     size_t count;
 };
 
-/* Lists the OpenCL devices.  Errors: BERTH_E_DEVICE with how to get a driver where there is no
- * platform or no device; BERTH_E_MEMORY. */
+/* Lists the OpenCL devices (see berth_drivers_prepare in cl/drivers.h for PoCL's).  Errors:
+ * BERTH_E_DEVICE with the reason and what to do where there is none; BERTH_E_MEMORY. */
 enum berth_status berth_devices_list(struct berth_devices *devices, struct berth_error *error);
 
 void berth_devices_clear(struct berth_devices *devices);

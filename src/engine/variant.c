@@ -86,31 +86,6 @@ struct berth_variant berth_variant_unset(void)
     return variant;
 }
 
-struct berth_variant berth_variant_tuned(const struct berth_device *device)
-{
-    struct berth_variant variant = berth_variant_default(device), tuned = variant;
-    struct berth_error ignored; /* a spoilt row is no row */
-    char text[BERTH_TUNING_TEXT];
-    if (berth_tuning_find(device, text) && !berth_variant_parse(text, &tuned, &ignored) &&
-        !berth_variant_check(&tuned, device, &ignored)) {
-        variant = tuned;
-    }
-    return variant;
-}
-
-struct berth_variant berth_variant_with(const struct berth_device *device,
-                                        const struct berth_variant *given)
-{
-    struct berth_variant variant = berth_variant_tuned(device), wanted = *given;
-    for (size_t i = 0; i < TUNABLE_COUNT; i++) {
-        const int value = *value_of(&wanted, &TUNABLES[i]);
-        if (value >= 0) {
-            *value_of(&variant, &TUNABLES[i]) = value;
-        }
-    }
-    return variant;
-}
-
 /* The tunable of that name; NULL where there is none. */
 static const struct tunable *find_tunable(const char *name, size_t length)
 {
@@ -210,6 +185,49 @@ enum berth_status berth_variant_check(const struct berth_variant *variant,
                           device->name, (size_t)(device->local_memory / 16));
     }
     return BERTH_OK;
+}
+
+/* A device and the variant that a stored row gives it. */
+struct tuned {
+    const struct berth_device *device;
+    struct berth_variant variant;
+};
+
+/* Takes a row whose tunables make a variant that the device can do. */
+static enum berth_status take_row(void *context, const char *text, struct berth_error *error)
+{
+    struct tuned *tuned = context;
+    struct berth_variant variant = berth_variant_default(tuned->device);
+    enum berth_status status = berth_variant_parse(text, &variant, error);
+    if (!status) {
+        status = berth_variant_check(&variant, tuned->device, error);
+    }
+    if (!status) {
+        tuned->variant = variant;
+    }
+    return status;
+}
+
+struct berth_variant berth_variant_tuned(const struct berth_device *device,
+                                         const struct berth_log *log)
+{
+    struct tuned tuned = {device, berth_variant_default(device)};
+    const struct berth_tuning_taker taker = {take_row, &tuned};
+    berth_tuning_find(device, &taker, log);
+    return tuned.variant;
+}
+
+struct berth_variant berth_variant_with(const struct berth_device *device,
+                                        const struct berth_variant *given)
+{
+    struct berth_variant variant = berth_variant_tuned(device, NULL), wanted = *given;
+    for (size_t i = 0; i < TUNABLE_COUNT; i++) {
+        const int value = *value_of(&wanted, &TUNABLES[i]);
+        if (value >= 0) {
+            *value_of(&variant, &TUNABLES[i]) = value;
+        }
+    }
+    return variant;
 }
 
 enum berth_status berth_variant_options(const struct berth_variant *variant,

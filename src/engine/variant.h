@@ -3,6 +3,7 @@
 #ifndef BERTH_ENGINE_VARIANT_H
 #define BERTH_ENGINE_VARIANT_H
 
+#include "base/log.h"
 #include "device/device.h"
 #include "device/program.h"
 
@@ -27,8 +28,11 @@ struct berth_variant berth_variant_default(const struct berth_device *device);
 /* A variant that leaves every tunable to the device: all are below 0. */
 struct berth_variant berth_variant_unset(void);
 
-/* What `berth tune` found on this device, or what comes with berth for it; else the default. */
-struct berth_variant berth_variant_tuned(const struct berth_device *device);
+/* What `berth tune` found on this device, or what comes with berth for it; else the default. Stored
+ * rows that the device cannot do, or that nobody can read, are passed over, and go to log (may be
+ * NULL). */
+struct berth_variant berth_variant_tuned(const struct berth_device *device,
+                                         const struct berth_log *log);
 
 /* That, with the tunables of `given` that are not below 0. */
 struct berth_variant berth_variant_with(const struct berth_device *device,

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The program cache from outside: where it lies, how it is turned off, and 32 processes that start at
-# once.  Oclgrind is the device where it is installed, because PoCL is left to its own cache.
+# The program cache from outside: where it lies, how it is turned off, and many processes that start
+# at once.  Oclgrind is the device where it is installed, because PoCL is left to its own cache.
 . tests/cli/lib.sh
 
 # score OUT: the demo's energies.
@@ -44,14 +44,15 @@ same_size() { [ "$(wc -c <"$1")" -eq "$(wc -c <"$2")" ]; }
 BERTH_CACHE_DIR=$work/cache POCL_CACHE_DIR=$work/pocl
 export BERTH_CACHE_DIR POCL_CACHE_DIR
 mkdir pocl
-processes=32
-[ -z "$light" ] || processes=4
-at_once "$processes" score
+many=32 some=8
+[ -z "$light" ] || many=4
+[ -z "$quick" ] || many=6 some=3
+at_once $many score
 run score one.csv
-check "$processes processes at once, caches empty" all exited 0 -- grep -q '^amprenavir,-113\.7' one.csv -- \
-    nothing_in_file codes -- all_are "$processes" one.csv
-at_once 8 score
-check '8 from the caches' all nothing_in_file codes -- all_are 8 one.csv
+check "$many processes at once, caches empty" all exited 0 -- grep -q '^amprenavir,-113\.7' one.csv -- \
+    nothing_in_file codes -- all_are $many one.csv
+at_once $some score
+check "$some from the caches" all nothing_in_file codes -- all_are $some one.csv
 unset POCL_CACHE_DIR
 
 if ! command -v oclgrind >/dev/null 2>&1; then
@@ -70,20 +71,20 @@ check 'an empty BERTH_CACHE_DIR turns the cache off' all exited 0 -- absent cach
     grep -q '^amprenavir,-113\.7' uncached.csv
 BERTH_CACHE_DIR=$work/cache
 rm -rf cache
-at_once 32 simulated
-check '32 processes at once, cache empty: the same energies' all nothing_in_file codes -- \
-    all_are 32 uncached.csv
+at_once $many simulated
+check "$many processes at once, cache empty: the same energies" all nothing_in_file codes -- \
+    all_are $many uncached.csv
 check 'one entry, and nothing half-written' entries cache 1
 cp cache/*.bin kept
-at_once 8 simulated
-check '8 processes at once from the cache: the same energies' all nothing_in_file codes -- \
-    all_are 8 uncached.csv -- entries cache 1 -- same kept cache/*.bin
+at_once $some simulated
+check "$some processes at once from the cache: the same energies" all nothing_in_file codes -- \
+    all_are $some uncached.csv -- entries cache 1 -- same kept cache/*.bin
 
 # Processes that find a broken entry mend it, whatever the others do meanwhile.
 head -c 1000 kept >"$(echo cache/*.bin)"
-at_once 8 simulated
-check '8 processes at once and a truncated entry' all nothing_in_file codes -- \
-    all_are 8 uncached.csv -- entries cache 1 -- same_size kept cache/*.bin
+at_once $some simulated
+check "$some processes at once and a truncated entry" all nothing_in_file codes -- \
+    all_are $some uncached.csv -- entries cache 1 -- same_size kept cache/*.bin
 
 rm -rf cache
 : >cache

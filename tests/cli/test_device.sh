@@ -25,9 +25,10 @@ refused 'one twice' '--device: device 0 stands there twice' dock --device 0,0
 run dock --device "$(echo "$name" | cut -c 1-12 | tr '[:lower:]' '[:upper:]')"
 check 'part of a name, letter case aside' exited 0
 
-no_driver='no OpenCL device was found: install a driver, for example `apt-get install'
-no_driver="$no_driver pocl-opencl-icd\` for the CPU or the GPU vendor's OpenCL package; drivers are"
-no_driver="$no_driver listed in /etc/OpenCL/vendors (or where OCL_ICD_VENDORS points)"
+# No device: what failed, and what to do about it.
+none='no OpenCL device was found:'
+no_driver="$none no driver is listed in /nonexistent (OCL_ICD_VENDORS): install one, for example"
+no_driver="$no_driver \`apt-get install pocl-opencl-icd\` for the CPU or the GPU vendor's OpenCL package"
 OCL_ICD_VENDORS=/nonexistent
 export OCL_ICD_VENDORS
 if "$BERTH" devices >/dev/null 2>&1; then
@@ -36,8 +37,66 @@ else
     refused 'no OpenCL platform: devices' "$no_driver" "$BERTH" devices
     refused 'no OpenCL platform: dock' "$no_driver" dock
     refused 'no OpenCL platform: score' "$no_driver" score
+    mkdir vendors
+    OCL_ICD_VENDORS=$work/vendors
+    echo "$work/libmissing.so" >vendors/one.icd
+    refused "a driver's library is missing" \
+        "$none $work/vendors/one.icd: the driver cannot be loaded ($work/libmissing.so: cannot open shared object file: No such file or directory): mend its installation, or give the process more memory (ulimit -v)" \
+        "$BERTH" devices
+    echo libc.so.6 >vendors/one.icd
+    refused "a driver's library is no driver" \
+        "$none $work/vendors/one.icd: libc.so.6 has no platform: is its device there, and may you use it?" \
+        "$BERTH" devices
+    : >vendors/one.icd
+    refused 'an empty file' "$none $work/vendors/one.icd cannot be read: it is empty" \
+        "$BERTH" devices
 fi
 unset OCL_ICD_VENDORS
+
+# Of 150 MB PoCL's libraries do not even fit into memory.
+little_memory() { (ulimit -v 150000 && "$BERTH" devices); }
+if [ "${BUILD#*asan}" != "$BUILD" ]; then
+    skip 'memory is short' 'the sanitizers want terabytes of it'
+elif little_memory >/dev/null 2>&1; then
+    skip 'memory is short' 'it suffices here'
+else
+    run little_memory
+    check 'memory is short' all exited 1 -- lines stderr 1 -- \
+        grep -q "^berth: $none .*: the driver cannot be loaded (.*): .* (ulimit -v)" stderr
+fi
+
+# PoCL without a place for its cache.
+if "$BERTH" devices | grep '^  *platform ' | grep -q -v 'Portable Computing Language'; then
+    skip "PoCL's cache folder" 'PoCL is not the only driver here'
+else
+    nowhere() { env -u POCL_CACHE_DIR -u XDG_CACHE_HOME HOME=/dev/null TMPDIR="$work/tmp" "$@"; }
+    private=$work/tmp/berth-pocl-$(id -u)
+    mkdir tmp
+    rm -rf out
+    mkdir out
+    run nowhere "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand $ligand --out out/s.csv
+    check "PoCL's cache folder cannot be made: another takes its place" all exited 0 -- \
+        stderr_is "berth: warning: PoCL's cache folder: /dev/null/.cache/pocl/kcache: cannot make the directory: Not a directory; $private takes its place (POCL_CACHE_DIR, or HOME, can name another)" -- \
+        [ "$(find "$private" -name '*.so' | wc -l)" -ge 1 ] -- \
+        [ "$(stat -c %a "$private")" = 700 ]
+    cannot="$none platform Portable Computing Language: CL_DEVICE_NOT_FOUND (-1), for it cannot use its cache folder,"
+    instead='set POCL_CACHE_DIR, or HOME, to a folder that you may write to'
+    chmod 777 "$private"
+    refused 'nor may the other be used' \
+        "$cannot /dev/null/.cache/pocl/kcache: cannot make the directory: Not a directory: $instead" \
+        nowhere "$BERTH" devices
+    refused "the user's own POCL_CACHE_DIR stays" \
+        "$cannot /dev/null/x: cannot make the directory: Not a directory: $instead" \
+        env POCL_CACHE_DIR=/dev/null/x "$BERTH" devices
+    mkdir -m 555 locked
+    if [ -w locked ]; then
+        skip 'a POCL_CACHE_DIR that is write-protected' 'root may write everywhere'
+    else
+        run env POCL_CACHE_DIR="$work/locked" "$BERTH" devices
+        check 'a POCL_CACHE_DIR that is write-protected' all exited 0 -- \
+            stderr_is "berth: warning: POCL_CACHE_DIR: $work/locked: cannot write to it: Permission denied; PoCL can build no kernels"
+    fi
+fi
 
 refused 'a vector width that does not exist' 'vector width 3: it is 1, 2, 4, 8 or 16' \
     dock --variant vector_width=3

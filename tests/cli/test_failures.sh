@@ -37,7 +37,8 @@ awk -v bad="$bad" '
 check 'the file holds 1000 ligands' [ "$(grep -c MOLECULE thousand.mol2)" -eq 1000 ]
 
 mkdir out
-run quick_dock --ligand thousand.mol2 --num_modes 1 --out out/poses.sdf \
+poses=32 generations=1
+run quick_dock --ligand thousand.mol2 --num_modes 1 --refine 1 --out out/poses.sdf \
     --scores out/scores.csv
 check 'exit code 2' exited 2
 awk -v bad="$bad" 'BEGIN {

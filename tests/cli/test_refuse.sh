@@ -5,6 +5,7 @@
 
 receptor=demo/1hpv_receptor.mol2
 ligand=demo/1hpv_ligand.mol2
+poses=64 generations=2
 dock() { quick_dock --out out/p.sdf --scores out/s.csv "$@"; }
 score() { "$BERTH" score --receptor $receptor --out out/s.csv "$@"; }
 # For what dock is given twice otherwise.

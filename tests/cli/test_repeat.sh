@@ -39,6 +39,10 @@ done
 if [ -n "$light" ]; then
     skip 'other variants' 'slow; left out of the light run'
 else
+    as_first 'ppwi=3 wgsize=7' --variant 'ppwi=3 wgsize=7'
+    [ -z "$quick" ] || left_out 'other variants'
+fi
+if [ -z "$light$quick" ]; then
     as_first 'wgsize=1' --variant wgsize=1
     as_first 'wgsize=7, of which 2000 is no multiple' --variant wgsize=7
     as_first 'wgsize=64' --variant wgsize=64

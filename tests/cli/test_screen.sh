@@ -175,7 +175,7 @@ fi
 if command -v obabel >/dev/null; then
     obabel -imol2 demo/1hpv_ligand.mol2 -osdf 2>/dev/null |
         sed 's/^\$\$\$\$/>  <logP>\n2.5\n\n>  <energy>\n7, or so\n\n>  <library_energy>\n8\n\n$$$$/' >one.sdf
-    "$BERTH" prep ligands one.sdf --properties all --out props.blib >/dev/null 2>&1
+    "$BERTH" prep ligands one.sdf --properties all --conformers 1 --out props.blib >/dev/null 2>&1
     "$BERTH" lib merge alpha.blib props.blib --out mixed.blib >/dev/null 2>&1
     library=mixed.blib
     run screen props

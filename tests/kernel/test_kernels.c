@@ -327,6 +327,18 @@ static void test_build_has_no_warnings(void **state)
     }
 }
 
+/* What a GPU takes, at once: for the run that leaves out the variants one by one. */
+static void test_another_variant(void **state)
+{
+    struct berth_variant variant = berth_variant_unset();
+    struct berth_error error;
+    assert_int_equal(berth_variant_parse("vector_width=1 ppwi=2 wgsize=32 tile=64 lists=0 unroll=2 "
+                                         "select_wgsize=64 refine_wgsize=32",
+                                         &variant, &error),
+                     BERTH_OK);
+    expect_pass(*state, &variant, NULL, ALL_KERNELS);
+}
+
 int main(void)
 {
     const struct CMUnitTest variants[] = {cmocka_unit_test(test_vector_widths),
@@ -336,14 +348,18 @@ int main(void)
                                           cmocka_unit_test(test_refinement),
                                           cmocka_unit_test(test_piecewise),
                                           cmocka_unit_test(test_broken_kernels_are_named)};
+    const struct CMUnitTest few[] = {cmocka_unit_test(test_another_variant),
+                                     cmocka_unit_test(test_broken_kernels_are_named)};
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_default_variant),
                                        cmocka_unit_test(test_refuses_what_a_device_lacks),
                                        cmocka_unit_test(test_refused_build_shows_the_log),
                                        cmocka_unit_test(test_build_has_no_warnings)};
     /* Sanitizers see nothing of the kernels, and slow their compiler down. */
-    const int failed =
-        getenv("BERTH_TEST_LIGHT")
-            ? 0
-            : cmocka_run_group_tests_name("variants of kernels", variants, set_up, tear_down);
+    int failed = 0;
+    if (getenv("BERTH_TEST_ALL")) {
+        failed = cmocka_run_group_tests_name("variants of kernels", variants, set_up, tear_down);
+    } else if (!getenv("BERTH_TEST_LIGHT")) {
+        failed = cmocka_run_group_tests_name("some variants", few, set_up, tear_down);
+    }
     return failed + cmocka_run_group_tests_name("kernels", tests, set_up, tear_down);
 }

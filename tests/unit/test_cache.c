@@ -216,6 +216,31 @@ static void another_users_entry_is_refused(void **state)
     assert_true(is_there(scratch->directory, &key));
 }
 
+static void what_others_may_write_is_refused(void **state)
+{
+    const struct scratch *scratch = *state;
+    const struct berth_cache_key key = key_of("one"), other = key_of("two");
+    char path[PATH_SIZE];
+    berth_cache_store(scratch->directory, &key, BINARY, sizeof BINARY);
+    find_entry(scratch, path);
+    static const mode_t OPEN[] = {020, 002, 022};
+    for (size_t i = 0; i < sizeof OPEN / sizeof *OPEN; i++) {
+        chmod(path, 0600 | OPEN[i]);
+        assert_false(is_there(scratch->directory, &key));
+        chmod(path, 0644);
+        assert_true(is_there(scratch->directory, &key));
+        chmod(scratch->directory, 0700 | OPEN[i]);
+        assert_false(is_there(scratch->directory, &key));
+        berth_cache_store(scratch->directory, &other, BINARY, sizeof BINARY);
+        chmod(scratch->directory, 0755);
+        assert_true(is_there(scratch->directory, &key));
+        assert_false(is_there(scratch->directory, &other)); /* nor stored there */
+    }
+    if (chown(scratch->directory, 12345, (gid_t)-1) == 0) { /* only root can give files away */
+        assert_false(is_there(scratch->directory, &key));
+    }
+}
+
 static void a_directory_that_cannot_be_used(void **state)
 {
     const struct scratch *scratch = *state;
@@ -431,6 +456,7 @@ int main(void)
                                        IN_SCRATCH(another_keys_entry_is_refused),
                                        IN_SCRATCH(what_is_no_plain_file_is_refused),
                                        IN_SCRATCH(another_users_entry_is_refused),
+                                       IN_SCRATCH(what_others_may_write_is_refused),
                                        IN_SCRATCH(a_directory_that_cannot_be_used),
                                        IN_SCRATCH(a_directory_that_may_not_be_written),
                                        IN_SCRATCH(a_full_disk_leaves_nothing),

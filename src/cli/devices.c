@@ -1,0 +1,38 @@
+#include <string.h>
+
+#include "device/drivers.h"
+#include "device/tuning.h"
+#include "cli/common.h"
+#include "cli/warnings.h"
+#include "engine/variant.h"
+
+enum berth_status cli_devices_list(struct berth_devices *devices, struct berth_error *error)
+{
+    struct cli_warnings warnings = {0};
+    const struct berth_log log = cli_warnings_log(&warnings);
+    berth_drivers_prepare(&log);
+    cli_warnings_print(&warnings);
+    return berth_devices_list(devices, error);
+}
+
+static bool are_equal(const struct berth_device *a, const struct berth_device *b)
+{
+    return strcmp(a->name, b->name) == 0 && strcmp(a->driver, b->driver) == 0;
+}
+
+void cli_check_tuning(const struct berth_devices *devices)
+{
+    struct cli_warnings warnings = {0};
+    const struct berth_log log = cli_warnings_log(&warnings);
+    berth_tuning_check(&log);
+    for (size_t i = 0; i < devices->count; i++) {
+        size_t first = 0;
+        while (!are_equal(&devices->devices[first], &devices->devices[i])) {
+            first++;
+        }
+        if (first == i) { /* equal devices have the same rows */
+            berth_variant_tuned(&devices->devices[i], &log);
+        }
+    }
+    cli_warnings_print(&warnings);
+}

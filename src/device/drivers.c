@@ -1,0 +1,220 @@
+#include "device/drivers.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "device/internal.h"
+
+enum { PLATFORMS_MAX = 32, REASON = 1536 };
+
+static const char POCL[] = "Portable Computing Language";
+static const char VENDORS[] = "/etc/OpenCL/vendors";
+
+/* Lists the platforms and gives their number. */
+static cl_uint list_platforms(cl_platform_id platforms[PLATFORMS_MAX])
+{
+    cl_uint count = 0;
+    if (clGetPlatformIDs(PLATFORMS_MAX, platforms, &count) != CL_SUCCESS) {
+        return 0;
+    }
+    return count < PLATFORMS_MAX ? count : PLATFORMS_MAX;
+}
+
+/* The platform's name; true where it is PoCL. */
+static bool name_platform(cl_platform_id platform, char name[128])
+{
+    memset(name, 0, 128);
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, 127, name, NULL);
+    return strcmp(name, POCL) == 0;
+}
+
+/* Where PoCL keeps what it builds. */
+static void find_pocl_folder(char path[PATH_MAX])
+{
+    const char *own = getenv("POCL_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    if (own) {
+        snprintf(path, PATH_MAX, "%s", own);
+    } else if (xdg && *xdg) {
+        snprintf(path, PATH_MAX, "%s/pocl/kcache", xdg);
+    } else if (home) {
+        snprintf(path, PATH_MAX, "%s/.cache/pocl/kcache", home);
+    } else {
+        snprintf(path, PATH_MAX, "/tmp/pocl/kcache");
+    }
+}
+
+static enum berth_status check_writable(const char *path, struct berth_error *error)
+{
+    return access(path, W_OK | X_OK) == 0
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_IO, "%s: cannot write to it: %s", path, strerror(errno));
+}
+
+/* A folder for this user alone, the same one in every run; false where it cannot be had. */
+static bool make_private_folder(char path[PATH_MAX])
+{
+    const char *temporary = getenv("TMPDIR");
+    struct stat facts;
+    snprintf(path, PATH_MAX, "%s/berth-pocl-%lu",
+             temporary && *temporary == '/' ? temporary : "/tmp", (unsigned long)geteuid());
+    mkdir(path, 0700); /* where it exists already, it is looked at like a new one */
+    return lstat(path, &facts) == 0 && S_ISDIR(facts.st_mode) &&
+           !berth_directory_check_own(path, NULL) && !check_writable(path, NULL);
+}
+
+static bool has_pocl(void)
+{
+    cl_platform_id platforms[PLATFORMS_MAX];
+    char name[128];
+    const cl_uint count = list_platforms(platforms);
+    cl_uint i = 0;
+    while (i < count && !name_platform(platforms[i], name)) {
+        i++;
+    }
+    return i < count;
+}
+
+void berth_drivers_prepare(const struct berth_log *log)
+{
+    char path[PATH_MAX], other[PATH_MAX];
+    struct berth_error why;
+    if (!has_pocl()) {
+        return;
+    }
+    find_pocl_folder(path);
+    const enum berth_status made = berth_directory_make(path, &why);
+    if (!made && !check_writable(path, &why)) {
+        return;
+    }
+    if (getenv("POCL_CACHE_DIR")) {
+        if (!made) { /* else PoCL has no device, which is an error or does not matter */
+            berth_warn(log, NULL, "POCL_CACHE_DIR: %s; PoCL can build no kernels", why.message);
+        }
+    } else if (make_private_folder(other) && setenv("POCL_CACHE_DIR", other, 1) == 0) {
+        berth_warn(log, NULL,
+                   "PoCL's cache folder: %s; %s takes its place (POCL_CACHE_DIR, or HOME, can name "
+                   "another)",
+                   why.message, other);
+    }
+}
+
+/* Adds a reason (printf style) to those in text. */
+static void add_reason(char text[REASON], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add_reason(char text[REASON], const char *format, ...)
+{
+    va_list arguments;
+    const size_t used = strlen(text);
+    const int gap = snprintf(text + used, REASON - used, "%s", used ? "; " : "");
+    va_start(arguments, format);
+    if (used + (size_t)gap < REASON) {
+        vsnprintf(text + used + gap, REASON - used - (size_t)gap, format, arguments);
+    }
+    va_end(arguments);
+}
+
+/* Why this platform, which has no device, has none. */
+static void explain_platform(cl_platform_id platform, char text[REASON])
+{
+    char name[128], path[PATH_MAX];
+    struct berth_error why;
+    cl_uint count = 0;
+    const bool pocl = name_platform(platform, name);
+    const cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
+    find_pocl_folder(path);
+    if (pocl && (berth_directory_make(path, &why) || check_writable(path, &why))) {
+        add_reason(text,
+                   "platform %s: %s (%d), for it cannot use its cache folder, %s: set "
+                   "POCL_CACHE_DIR, or HOME, to a folder that you may write to",
+                   name, berth_cl_error_name(code), (int)code, why.message);
+    } else {
+        add_reason(text, "platform %s: %s (%d): is its device there, and may you use it?", name,
+                   berth_cl_error_name(code), (int)code);
+    }
+}
+
+/* Why the library of a driver without a platform shows none; path is the file that names it. */
+static void explain_library(const char *path, char text[REASON])
+{
+    char line[PATH_MAX] = "";
+    FILE *file = fopen(path, "rb");
+    if (!file || !fgets(line, sizeof line, file)) {
+        add_reason(text, "%s cannot be read: %s", path, file ? "it is empty" : strerror(errno));
+    }
+    if (file) {
+        fclose(file);
+    }
+    line[strcspn(line, " \t\r\n")] = '\0';
+    if (!*line) {
+        return;
+    }
+    void *library = dlopen(line, RTLD_NOW | RTLD_LOCAL);
+    if (library) {
+        add_reason(text, "%s: %s has no platform: is its device there, and may you use it?", path,
+                   line);
+        dlclose(library);
+    } else {
+        add_reason(text,
+                   "%s: the driver cannot be loaded (%s): mend its installation, or give the "
+                   "process more memory (ulimit -v)",
+                   path, dlerror());
+    }
+}
+
+static bool is_icd(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".icd") == 0;
+}
+
+/* Goes through the files that name drivers. */
+static void explain_files(const char *vendors, char text[REASON])
+{
+    DIR *folder = opendir(vendors);
+    if (!folder && is_icd(vendors)) {
+        explain_library(vendors, text);
+    }
+    for (struct dirent *found; folder && (found = readdir(folder));) {
+        char path[PATH_MAX];
+        if (is_icd(found->d_name) &&
+            snprintf(path, sizeof path, "%s/%s", vendors, found->d_name) < PATH_MAX) {
+            explain_library(path, text);
+        }
+    }
+    if (folder) {
+        closedir(folder);
+    }
+}
+
+enum berth_status berth_drivers_missing(struct berth_error *error)
+{
+    const char *own = getenv("OCL_ICD_VENDORS"), *vendors = own && *own ? own : VENDORS;
+    cl_platform_id platforms[PLATFORMS_MAX];
+    const cl_uint count = list_platforms(platforms);
+    char text[REASON] = "";
+    for (cl_uint i = 0; i < count; i++) {
+        explain_platform(platforms[i], text);
+    }
+    if (!count) {
+        explain_files(vendors, text);
+    }
+    if (!*text) {
+        add_reason(text,
+                   "no driver is listed in %s%s: install one, for example `apt-get install "
+                   "pocl-opencl-icd` for the CPU or the GPU vendor's OpenCL package",
+                   vendors, vendors == own ? " (OCL_ICD_VENDORS)" : "");
+    }
+    return berth_fail(error, BERTH_E_DEVICE, "no OpenCL device was found: %s", text);
+}

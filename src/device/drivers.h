@@ -1,0 +1,23 @@
+/* OpenCL's drivers: what some need before they show their devices, and why there is no device.
+ *
+ * The ICD loader reads the names of the drivers' libraries from files NAME.icd in
+ * /etc/OpenCL/vendors, or where OCL_ICD_VENDORS points.
+ */
+#ifndef BERTH_CL_DRIVERS_H
+#define BERTH_CL_DRIVERS_H
+
+#include "base/error.h"
+#include "base/log.h"
+
+/* Sees to a cache folder for PoCL, which shows no device, or builds no kernel, where it cannot
+ * write to its own (POCL_CACHE_DIR, else XDG_CACHE_HOME/pocl/kcache, else HOME/.cache/pocl/kcache):
+ * one of this user's in TMPDIR or /tmp then, said to log and set as POCL_CACHE_DIR for this
+ * process.  A POCL_CACHE_DIR of the user's own stays; log is told where it cannot be written to.
+ * Call it before devices are listed, while no other thread reads the environment. */
+void berth_drivers_prepare(const struct berth_log *log);
+
+/* BERTH_E_DEVICE: no device was found, and why: no driver is installed; a driver's library cannot
+ * be loaded; it has no platform; a platform has no device. */
+enum berth_status berth_drivers_missing(struct berth_error *error);
+
+#endif
