@@ -104,6 +104,9 @@ static enum berth_status score_all(struct cli_source *source, struct berth_resco
         struct berth_molecule molecule = {0};
         struct berth_heavy_atoms heavy = {0};
         status = cli_source_next(source, &molecule, &heavy, &end, error);
+        if (!status) {
+            status = cli_check_signals(error);
+        }
         if (!status && !end) {
             status = add(batch, &molecule, &heavy, error);
         }
@@ -192,7 +195,7 @@ static enum berth_status compute(struct run *run, struct berth_error *error)
         return status;
     }
     const struct berth_device *device = &run->devices.devices[0];
-    fprintf(stderr, "berth: device %zu: %s\n", device->index, device->name);
+    cli_say("device %zu: %s", device->index, device->name);
     if (run->values->minimize) {
         const struct score_minimizing with = {device,       &target,     &run->values->refine,
                                               &run->source, run->output, run->poses,
@@ -230,6 +233,7 @@ static int score(const struct values *values)
     struct run run = {.values = values};
     enum berth_status status = open_run(&run, &error);
     if (!status) {
+        cli_catch_signals();
         status = compute(&run, &error);
     }
     if (!status) {

@@ -2,6 +2,7 @@
 #ifndef BERTH_CLI_COMMON_H
 #define BERTH_CLI_COMMON_H
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "base/options.h"
@@ -41,8 +42,17 @@ int cmd_merge(int argc, char **argv);
 /* Runs the command of the group ("lib") that argv[0] names, or prints what there is. */
 int cli_run_one_of(const char *group, const struct cli_command *commands, int argc, char **argv);
 
+/* Print a line (printf style, without its end): to standard output; to standard error, with "berth:
+ * " in front.  Control characters of what is in it are shown as \xHH (see berth_text_escape):
+ * whatever holds a name or a text of others is printed through these. */
+void cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Prints "berth: MESSAGE" to stderr; returns CLI_FATAL. */
 int cli_fatal(const struct berth_error *error);
+
+/* Warns of a device that is not used any more. */
+void cli_warn_lost(const struct berth_error *why);
 
 /* A log whose warnings go to stderr. */
 struct berth_log cli_log(void);
@@ -155,9 +165,15 @@ struct cli_file {
     bool output;
 };
 
-/* BERTH_E_USAGE where an output is also another output or an input. */
+/* BERTH_E_USAGE where an output is also another output or an input; BERTH_E_IO where one could not
+ * be written (see berth_output_probe). */
 enum berth_status cli_check_files(const struct cli_file *files, size_t count,
                                   struct berth_error *error);
+
+/* BERTH_E_IO where files of these names could not be written to the folder, or where that is
+ * missing and could not be made.  For before the work is done that they are to hold. */
+enum berth_status cli_check_folder(const char *folder, const char *const *names, size_t count,
+                                   struct berth_error *error);
 
 /* The next molecule that can be read and typed, and its heavy atoms; those that cannot are rows of
  * the failures.  *end at the end of the file.  The caller clears molecule and heavy.  Errors: a
@@ -187,15 +203,28 @@ struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine
 /* BERTH_E_USAGE where Open Babel's builder of 3D coordinates is none that we use. */
 enum berth_status cli_check_builder(const char *builder, struct berth_error *error);
 
-/* From here on SIGINT and SIGTERM ask for an orderly end (a second one kills), and a reader that
- * closes our standard output does not. */
+/* From here on SIGINT, SIGTERM and SIGHUP ask for an orderly end (a second one, a second or more
+ * later, kills), and a reader that closes our standard output does not.  SIGHUP stays ignored where
+ * it is. */
 void cli_catch_signals(void);
 
-/* True once a signal asked for the end. */
+/* From here on a write beyond the limit on the size of files fails, and does not kill. */
+void cli_survive_limits(void);
+
+/* True once a signal asked for the end; the same as a flag, for those who wait elsewhere. */
 bool cli_interrupted(void);
+const atomic_bool *cli_interruption(void);
 
 /* BERTH_E_USAGE once a signal asked for the end. */
 enum berth_status cli_check_signals(struct berth_error *error);
+
+/* Closes standard output.  Gives the code, or CLI_FATAL where not all of it could be written, which
+ * is said. */
+int cli_end_output(int code);
+
+/* Ends the process, standard output closed, without waiting for devices that hang or are at work,
+ * as drivers would. */
+void cli_leave_devices(int code);
 
 /* Seconds of a clock that only goes forward. */
 double cli_now(void);

@@ -27,9 +27,8 @@ static enum berth_status find_torsions(struct dock_ligand *ligand,
         status = berth_pack_flexible(&flexible, heavy, &ligand->words, error);
     }
     if (!status && flexible.fixed) {
-        fprintf(stderr,
-                "berth: warning: %s: %zu of its %zu rotatable bonds do not turn: there is room for "
-                "%d\n",
+        cli_say("warning: %s: %zu of its %zu rotatable bonds do not turn: there is room for "
+                "%d",
                 ligand->ligand.name, flexible.fixed, flexible.fixed + flexible.tree.count,
                 BERTH_FLEXIBLE_TORSIONS_MAX);
     }

@@ -32,9 +32,8 @@ static enum berth_status pack_flexible(const struct berth_docking_ligand *ligand
         status = berth_pack_flexible(&flexible, heavy, &made->flexible, error);
     }
     if (!status && flexible.fixed) {
-        fprintf(stderr,
-                "berth: warning: %s: %zu of its %zu rotatable bonds do not turn: there is room for "
-                "%d\n",
+        cli_say("warning: %s: %zu of its %zu rotatable bonds do not turn: there is room for "
+                "%d",
                 ligand->title, flexible.fixed, flexible.fixed + flexible.tree.count,
                 BERTH_FLEXIBLE_TORSIONS_MAX);
     }
