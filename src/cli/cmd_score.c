@@ -104,9 +104,6 @@ static enum berth_status score_all(struct cli_source *source, struct berth_resco
         struct berth_molecule molecule = {0};
         struct berth_heavy_atoms heavy = {0};
         status = cli_source_next(source, &molecule, &heavy, &end, error);
-        if (!status) {
-            status = cli_check_signals(error);
-        }
         if (!status && !end) {
             status = add(batch, &molecule, &heavy, error);
         }

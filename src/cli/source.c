@@ -99,11 +99,17 @@ enum berth_status cli_source_next(struct cli_source *source, struct berth_molecu
     const struct berth_log log = cli_log();
     for (;;) {
         struct berth_error why;
-        enum berth_status status = source->library
-                                       ? next_of_library(source, molecule, end, &why)
-                                       : berth_mol2_next(source->reader, molecule, end, &why);
+        enum berth_status status = cli_check_signals(error);
+        if (status) {
+            return status;
+        }
+        status = source->library ? next_of_library(source, molecule, end, &why)
+                                 : berth_mol2_next(source->reader, molecule, end, &why);
         if (!status && *end) {
             return BERTH_OK;
+        }
+        if (status && cli_interrupted()) { /* a read that a signal broke off is no bad file */
+            return cli_check_signals(error);
         }
         const bool broken = source->reader && berth_mol2_is_broken(source->reader);
         if (status == BERTH_E_MEMORY || (status && broken && !source->read)) {

@@ -302,6 +302,10 @@ static enum berth_status turn_over(struct docking_worker *worker, struct docking
     if (!status && slot->count) {
         slot->started = now();
         status = berth_search_start(slot->search, slot->conformers, slot->count, error);
+        if (status) {
+            struct berth_error ignored;
+            check(worker, &ignored); /* it may be what ended the start */
+        }
     }
     return status;
 }
