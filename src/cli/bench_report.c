@@ -43,8 +43,8 @@ static void row_name(const struct bench_row *row, char *name, size_t size)
 static void print_work(const struct bench_report *report, const struct berth_deck *deck)
 {
     const double *pairs = report->work.pairs, all = all_pairs(&report->work);
-    printf("deck %s: %zu receptor atoms, %zu ligand atoms\n", report->name, deck->protein.count,
-           deck->ligand.count);
+    cli_print("deck %s: %zu receptor atoms, %zu ligand atoms", report->name, deck->protein.count,
+              deck->ligand.count);
     printf(
         "%.0f interactions a pose: %.1f %% steric only, %.1f %% with electrostatic, %.1f %% with "
         "desolvation, %.1f %% with both\n",

@@ -237,7 +237,7 @@ static int bench(struct bench_values *values, const struct berth_parsed *parsed)
         return cli_fatal(&error);
     }
     if (!all_valid) {
-        fprintf(stderr, "berth: energies differ from the reference; run `berth selftest`\n");
+        cli_say("energies differ from the reference; run `berth selftest`");
     }
     return all_valid ? CLI_DONE : CLI_FATAL;
 }

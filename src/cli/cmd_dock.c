@@ -300,16 +300,13 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
         status = run->values->profile ? print_profile(run, error) : BERTH_OK;
     }
     if (!status && run->report.unmatched) {
-        fprintf(
-            stderr,
-            "berth: warning: no RMSD for %zu of %zu ligands: the reference %s has other atoms or "
-            "bonds\n",
-            run->report.unmatched, run->report.ligands, run->values->reference);
+        cli_say("warning: no RMSD for %zu of %zu ligands: the reference %s has other atoms or "
+                "bonds",
+                run->report.unmatched, run->report.ligands, run->values->reference);
     }
     if (!status && run->report.unweighted) {
-        fprintf(stderr,
-                "berth: warning: %zu of %zu ligands are ranked by energy alone: the library does "
-                "not have the strain of all their conformers\n",
+        cli_say("warning: %zu of %zu ligands are ranked by energy alone: the library does "
+                "not have the strain of all their conformers",
                 run->report.unweighted, run->report.ligands);
     }
     return status;
@@ -341,7 +338,11 @@ int cmd_dock(int argc, char **argv)
         status = status ? status : execute(&run, &error);
         cli_warnings_print(&run.warnings);
         code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
+        const bool hangs = run.docking && berth_docking_hangs(run.docking);
         close_run(&run);
+        if (hangs) {
+            cli_leave_devices(code);
+        }
     }
     berth_parsed_clear(&parsed);
     return code;

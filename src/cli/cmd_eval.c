@@ -29,6 +29,7 @@ struct run {
     struct eval_report report;
     struct cli_warnings warnings;
     struct berth_log log; /* gathers in warnings */
+    bool at_work;         /* a device still is, and is left to it */
 };
 
 static enum berth_status check_values(const struct eval_values *values, struct berth_error *error)
@@ -67,16 +68,17 @@ static bool is_prepare_only(const struct run *run)
 /* One line a complex, as it is done. */
 static void say_done(const struct eval_complex *complex, const struct eval_row *rows, size_t count)
 {
-    fprintf(stderr, "berth: %s:%s", complex->entry->name, count ? "" : " prepared");
-    for (size_t i = 0; i < count; i++) {
-        fprintf(stderr, "%s %s %.2f \xc3\x85 (%s)", i ? "," : "", eval_mode_name(rows[i].mode),
-                rows[i].top[0], berth_redock_name(rows[i].outcome));
+    char text[256] = " prepared";
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < sizeof text; i++) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s %s %.2f \xc3\x85 (%s)",
+                                 i ? "," : "", eval_mode_name(rows[i].mode), rows[i].top[0],
+                                 berth_redock_name(rows[i].outcome));
     }
-    fprintf(stderr, "\n");
+    cli_say("%s:%s", complex->entry->name, text);
     if (complex->removed) {
-        fprintf(stderr,
-                "berth: warning: %s: %zu heavy atoms of the receptor are the ligand itself, and "
-                "were left out with their residues\n",
+        cli_say("warning: %s: %zu heavy atoms of the receptor are the ligand itself, and "
+                "were left out with their residues",
                 complex->entry->name, complex->removed);
     }
 }
@@ -87,10 +89,19 @@ static bool is_fatal(enum berth_status status)
     return status == BERTH_E_MEMORY || status == BERTH_E_DEVICE || status == BERTH_E_USAGE;
 }
 
+static enum berth_status interrupted(const struct run *run, struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_USAGE,
+                      "interrupted after %zu of %zu complexes; what was prepared and docked is in "
+                      "%s, of the tables none: start the run again",
+                      run->prepared + run->report.failed, run->set.count, run->values->out);
+}
+
 static enum berth_status do_complex(struct run *run, const struct eval_entry *entry,
                                     struct berth_error *error)
 {
-    const struct eval_docking docking = {run->values, &run->forcefield, &run->devices};
+    const struct eval_docking docking = {run->values, &run->forcefield, &run->devices,
+                                         &run->at_work};
     struct eval_complex complex = {.log = &run->log};
     struct eval_row rows[EVAL_MODES];
     size_t count = 0;
@@ -114,12 +125,12 @@ static enum berth_status do_complex(struct run *run, const struct eval_entry *en
         }
     }
     eval_complex_clear(&complex);
-    if (status && !is_fatal(status)) {
+    if (status && !is_fatal(status) && !cli_interrupted()) {
         run->report.failed++;
         cli_failures_add(&run->failures, entry->name, error);
         status = BERTH_OK;
     }
-    return status ? status : cli_check_signals(error);
+    return cli_interrupted() ? interrupted(run, error) : status;
 }
 
 static enum berth_status open_run(struct run *run, struct berth_error *error)
@@ -130,6 +141,12 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
     eval_path(values, NULL, "sites.tsv", sites);
     enum berth_status status = eval_set_read(values, &run->set, error);
     if (!status) {
+        status = check_folders(values, error);
+    }
+    if (!status) {
+        status = eval_check_out(values, error);
+    }
+    if (!status) {
         status = cli_forcefield_read(&values->forcefield, &run->forcefield, error);
     }
     if (!status && !is_prepare_only(run)) {
@@ -138,9 +155,6 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
         if (!status) {
             cli_check_tuning(&run->devices);
         }
-    }
-    if (!status) {
-        status = check_folders(values, error);
     }
     if (!status) {
         status = eval_make_folder(values->out, error);
@@ -169,8 +183,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     run->report.values = run->values;
     run->report.device = run->devices.count ? run->devices.devices[0].name : "none";
     for (size_t i = 0; i < run->devices.count; i++) {
-        fprintf(stderr, "berth: device %zu: %s\n", run->devices.devices[i].index,
-                run->devices.devices[i].name);
+        cli_say("device %zu: %s", run->devices.devices[i].index, run->devices.devices[i].name);
     }
     cli_catch_signals();
     for (size_t i = 0; !status && i < run->set.count; i++) {
@@ -216,6 +229,9 @@ static int redock(int argc, char **argv)
         cli_warnings_print(&run.warnings);
         code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
         close_run(&run);
+        if (run.at_work) {
+            cli_leave_devices(code);
+        }
     }
     berth_parsed_clear(&parsed);
     return code;

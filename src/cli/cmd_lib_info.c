@@ -27,11 +27,11 @@ static enum berth_status print_info(const char *path, struct berth_error *error)
         return status;
     }
     const struct berth_library_info info = berth_library_info(reader);
-    printf("library      %s\n", path);
+    cli_print("library      %s", path);
     printf("format       version %d\n", info.version);
-    printf("forcefield   %s, %zu types, hash %016" PRIx64 "\n", info.forcefield, info.type_count,
-           info.forcefield_hash);
-    printf("made by      %s\n", info.note);
+    cli_print("forcefield   %s, %zu types, hash %016" PRIx64, info.forcefield, info.type_count,
+              info.forcefield_hash);
+    cli_print("made by      %s", info.note);
     printf("ligands      %" PRIu64 "\n", info.ligands);
     printf("conformers   %" PRIu64 " (%.1f a ligand)\n", info.conformers,
            per(info.conformers, info.ligands));
@@ -64,13 +64,12 @@ static enum berth_status verify(const char *path, uint64_t *corrupt, struct bert
     }
     berth_library_close(reader);
     if (!status) {
-        printf("%s: %" PRIu64 " ligands, %" PRIu64 " conformers in %" PRIu64 " blocks: ", path,
-               info.ligands, info.conformers, info.blocks);
+        char state[48] = "whole";
         if (*corrupt) {
-            printf("%" PRIu64 " corrupt\n", *corrupt);
-        } else {
-            printf("whole\n");
+            snprintf(state, sizeof state, "%" PRIu64 " corrupt", *corrupt);
         }
+        cli_print("%s: %" PRIu64 " ligands, %" PRIu64 " conformers in %" PRIu64 " blocks: %s", path,
+                  info.ligands, info.conformers, info.blocks, state);
     }
     return status;
 }
@@ -155,8 +154,8 @@ int cmd_lib_merge(int argc, char **argv)
                                          &progress, &error);
         }
         if (!status) {
-            printf("%s: %" PRIu64 " ligands, %" PRIu64 " conformers of %zu libraries\n", values.out,
-                   progress.ligands, progress.conformers, values.libraries.count);
+            cli_print("%s: %" PRIu64 " ligands, %" PRIu64 " conformers of %zu libraries",
+                      values.out, progress.ligands, progress.conformers, values.libraries.count);
         }
         code = status ? cli_fatal(&error) : CLI_DONE;
     }

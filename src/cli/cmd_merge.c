@@ -274,7 +274,7 @@ static enum berth_status execute(struct merge *merge, struct berth_error *error)
     if (!merge->parts || !merge->paths) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    enum berth_status status = BERTH_OK;
+    enum berth_status status = screen_folder_check(merge->values->out, error);
     for (size_t i = 0; !status && i < folders->count; i++) {
         merge->parts[i].folder = folders->items[i];
         merge->count = i + 1;

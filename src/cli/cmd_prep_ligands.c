@@ -65,8 +65,7 @@ static enum berth_status open_library(struct run *run, struct berth_error *error
         run->resumed = progress.consumed;
         status = prep_journal_open(&run->journal, values->out, run->resumed, &run->failures, error);
         if (!status && run->resumed) {
-            fprintf(stderr,
-                    "berth: resuming behind %llu records (%llu ligands, %zu failed, %zu dropped)\n",
+            cli_say("resuming behind %llu records (%llu ligands, %zu failed, %zu dropped)",
                     (unsigned long long)progress.consumed, (unsigned long long)progress.ligands,
                     run->failures.count, run->failures.dropped);
         }

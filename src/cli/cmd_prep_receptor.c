@@ -131,15 +131,15 @@ static enum berth_status read_structure(struct prep_receptor *prep, struct berth
     enum berth_status status = berth_structure_read(path, format, &prep->structure, error);
     size_t alternates = 0;
     if (!status) {
-        prep_receptor_say("%s: %zu atoms", path, prep->structure.count);
+        cli_say("%s: %zu atoms", path, prep->structure.count);
         if (prep->structure.models > 1) {
-            prep_receptor_say("the first of %zu models is used", prep->structure.models);
+            cli_say("the first of %zu models is used", prep->structure.models);
         }
         status = berth_alternates_resolve(&prep->structure, &alternates, error);
     }
     if (!status && alternates) {
-        prep_receptor_say("alternate locations: the one of highest occupancy, in %zu residue%s",
-                          alternates, alternates == 1 ? "" : "s");
+        cli_say("alternate locations: the one of highest occupancy, in %zu residue%s", alternates,
+                alternates == 1 ? "" : "s");
     }
     return status;
 }
@@ -155,7 +155,7 @@ static enum berth_status make_reference(struct prep_receptor *prep, struct berth
         return berth_plain_molecule(&prep->ligand, &prep->reference, error);
     }
     if (berth_perceive_molecule(&prep->ligand, &prep->reference, &why)) {
-        fprintf(stderr, "berth: warning: the reference has single bonds only: %s\n", why.message);
+        cli_say("warning: the reference has single bonds only: %s", why.message);
         return berth_plain_molecule(&prep->ligand, &prep->reference, error);
     }
     return BERTH_OK;
@@ -173,16 +173,15 @@ static enum berth_status type_atoms(struct prep_receptor *prep, struct berth_err
         return status;
     }
     if (typing.epsilon + typing.charged) {
-        prep_receptor_say("histidines: %zu with the hydrogen on NE2, %zu with both, the others on "
-                          "ND1",
-                          typing.epsilon, typing.charged);
+        cli_say("histidines: %zu with the hydrogen on NE2, %zu with both, the others on "
+                "ND1",
+                typing.epsilon, typing.charged);
     }
     if (typing.changed) {
-        prep_receptor_say("types: %zu differ from the file's (--keep_types keeps those)",
-                          typing.changed);
+        cli_say("types: %zu differ from the file's (--keep_types keeps those)", typing.changed);
     }
     if (perceived) {
-        prep_receptor_say("types: %zu atoms by Open Babel", perceived);
+        cli_say("types: %zu atoms by Open Babel", perceived);
     }
     return BERTH_OK;
 }
@@ -233,14 +232,13 @@ static enum berth_status write_receptor(struct prep_receptor *prep, struct berth
     }
     enum berth_status status = berth_receptor_write(values->out, receptor, error);
     if (!status && receptor->has_site) {
-        prep_receptor_say("%s: %zu heavy atoms, site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f "
-                          "\xc3\x85",
-                          values->out, receptor->molecule.atom_count, receptor->center[0],
-                          receptor->center[1], receptor->center[2], receptor->size[0],
-                          receptor->size[1], receptor->size[2]);
+        cli_say("%s: %zu heavy atoms, site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f "
+                "\xc3\x85",
+                values->out, receptor->molecule.atom_count, receptor->center[0],
+                receptor->center[1], receptor->center[2], receptor->size[0], receptor->size[1],
+                receptor->size[2]);
     } else if (!status) {
-        prep_receptor_say("%s: %zu heavy atoms, no site", values->out,
-                          receptor->molecule.atom_count);
+        cli_say("%s: %zu heavy atoms, no site", values->out, receptor->molecule.atom_count);
     }
     return status;
 }

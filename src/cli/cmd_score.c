@@ -196,7 +196,7 @@ static enum berth_status compute(struct run *run, struct berth_error *error)
         return status;
     }
     const struct berth_device *device = &run->devices.devices[0];
-    fprintf(stderr, "berth: device %zu: %s\n", device->index, device->name);
+    cli_say("device %zu: %s", device->index, device->name);
     if (run->values->minimize) {
         const struct score_minimizing with = {device,       &target,     &run->values->refine,
                                               &run->source, run->output, run->poses,
@@ -235,6 +235,7 @@ static int score(const struct values *values)
     run.log = cli_warnings_log(&run.warnings);
     enum berth_status status = open_run(&run, &error);
     if (!status) {
+        cli_catch_signals();
         status = compute(&run, &error);
     }
     if (!status) {

@@ -93,7 +93,7 @@ static enum berth_status keep_working_devices(struct berth_docking_setup setup,
             berth_docking_destroy(docking);
             devices->devices[devices->count++] = devices->devices[i];
         } else if (is_device_error(status)) {
-            fprintf(stderr, "berth: warning: %s; going on without this device\n", error->message);
+            cli_warn_lost(error);
         }
     }
     return devices->count && is_device_error(status) ? BERTH_OK : status;
@@ -187,9 +187,8 @@ static enum berth_status note_devices(struct screen_run *run, struct berth_error
         }
     }
     if (!status && run->records.devices.count > 1) {
-        fprintf(stderr,
-                "berth: warning: unlike devices, or kernels tuned otherwise, share this run; "
-                "they round differently, so that results depend on who docked what\n");
+        cli_say("warning: unlike devices, or kernels tuned otherwise, share this run; "
+                "they round differently, so that results depend on who docked what");
     }
     return status;
 }
@@ -200,15 +199,13 @@ static void warn_of_journal(const struct berth_journal *journal)
     const char *path = berth_journal_path(journal);
     const uint64_t dropped = berth_journal_dropped(journal);
     if (dropped) {
-        fprintf(stderr,
-                "berth: warning: %s: its last %" PRIu64 " bytes are no whole records (a crash "
-                "leaves such); the ligands that they may have been of are docked again\n",
+        cli_say("warning: %s: its last %" PRIu64 " bytes are no whole records (a crash "
+                "leaves such); the ligands that they may have been of are docked again",
                 path, dropped);
     }
     if (!berth_journal_is_locked(journal)) {
-        fprintf(stderr,
-                "berth: warning: %s: this file system has no locks; let no other process work on "
-                "this run\n",
+        cli_say("warning: %s: this file system has no locks; let no other process work on "
+                "this run",
                 path);
     }
 }
@@ -242,13 +239,14 @@ static void print_head(const struct screen_run *run)
     const struct head_target target = {run->values->receptor, &run->receptor,
                                        &run->values->forcefield, &run->site};
     head_print_target(&target);
-    printf("library %s: %llu ligands%s%s", run->values->library,
-           (unsigned long long)run->progress.total, run->values->shard ? " in shard " : "",
-           run->values->shard ? run->values->shard : "");
+    char before[64] = "";
     if (run->progress.before) {
-        printf(", %llu done before", (unsigned long long)run->progress.before);
+        snprintf(before, sizeof before, ", %llu done before",
+                 (unsigned long long)run->progress.before);
     }
-    printf("\n");
+    cli_print("library %s: %llu ligands%s%s%s", run->values->library,
+              (unsigned long long)run->progress.total, run->values->shard ? " in shard " : "",
+              run->values->shard ? run->values->shard : "", before);
     head_print_devices(&run->devices, run->docking);
     head_print_search(run->values->seed, &run->values->search, run->docking);
     if (run->values->strain_weight > 0) {
@@ -257,24 +255,41 @@ static void print_head(const struct screen_run *run)
     fflush(stdout);
 }
 
-/* The run ended before all was done: says how to go on. */
-static enum berth_status incomplete(const struct screen_run *run, struct berth_error *error)
-{
-    return berth_fail(error, BERTH_E_USAGE,
-                      "%s after %llu of %llu ligands; go on with the same command and --resume",
-                      cli_interrupted() ? "interrupted" : "the time limit was reached",
-                      (unsigned long long)run->progress.done,
-                      (unsigned long long)run->progress.total);
-}
-
 /* Says of an error during the run what is safe. */
 static enum berth_status resumable(const struct screen_run *run, struct berth_error *error)
 {
     const struct berth_error why = *error;
-    return berth_fail(error, why.status,
-                      "%.1500s; what was done before the last checkpoint is safe in %.400s: go on "
-                      "with the same command and --resume",
-                      why.message, berth_journal_path(run->journal));
+    const char *path = berth_journal_path(run->journal);
+    switch (berth_journal_place(run->journal)) {
+    case BERTH_JOURNAL_REMOVED:
+        return berth_fail(error, why.status,
+                          "%.1500s; %.400s is gone, and with it all that was done: start the run "
+                          "again",
+                          why.message, path);
+    case BERTH_JOURNAL_MOVED:
+        return berth_fail(
+            error, why.status,
+            "%.1500s; what was done before the last checkpoint is in the journal that "
+            "was %.400s: go on where it is now, with --resume",
+            why.message, path);
+    default:
+        return berth_fail(error, why.status,
+                          "%.1500s; what was done before the last checkpoint is safe in %.400s: go "
+                          "on with the same command and --resume",
+                          why.message, path);
+    }
+}
+
+/* The run ended before all was done: says how to go on. */
+static enum berth_status incomplete(const struct screen_run *run, struct berth_error *error)
+{
+    const bool there = berth_journal_place(run->journal) == BERTH_JOURNAL_THERE;
+    const enum berth_status status =
+        berth_fail(error, BERTH_E_USAGE, "%s after %llu of %llu ligands%s",
+                   cli_interrupted() ? "interrupted" : "the time limit was reached",
+                   (unsigned long long)run->progress.done, (unsigned long long)run->progress.total,
+                   there ? "; go on with the same command and --resume" : "");
+    return there ? status : resumable(run, error);
 }
 
 static enum berth_status write_results(struct screen_run *run, struct berth_error *error)
@@ -318,7 +333,10 @@ static enum berth_status print_profile(const struct screen_run *run, struct bert
 
 static enum berth_status execute(struct screen_run *run, struct berth_error *error)
 {
-    enum berth_status status = open_inputs(run, error);
+    enum berth_status status = screen_folder_check(run->values->out, error);
+    if (!status) {
+        status = open_inputs(run, error);
+    }
     if (!status) {
         status = open_devices(run, error);
     }
@@ -379,8 +397,7 @@ int cmd_screen(int argc, char **argv)
         const bool hangs = run.docking && berth_docking_hangs(run.docking);
         close_run(&run);
         if (hangs) {
-            fflush(stdout);
-            _exit(code); /* exit() would have the driver wait for the device */
+            cli_leave_devices(code);
         }
     }
     berth_parsed_clear(&parsed);

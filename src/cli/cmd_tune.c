@@ -58,7 +58,7 @@ static enum berth_status tune_device(const struct values *values, const struct b
         status = berth_tuning_store(device, text, &path, error);
     }
     if (path) {
-        printf("stored in %s\n", path);
+        cli_print("stored in %s", path);
     }
     free(path);
     return status;

@@ -1,29 +1,89 @@
 #include "cli/common.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "cli/warnings.h"
 #include "format/receptor_file.h"
 #include "score/bhff.h"
 #include "score/plp.h"
 
+/* Prints a line.  Names in it may hold anything: what is neither to be shown nor in plain is
+ * escaped.
+ */
+static __attribute__((format(printf, 4, 0))) void
+print_line(FILE *file, const char *lead, const char *plain, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = berth_alloc((size_t)length + 1, 1), *shown = NULL;
+    if (text) {
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+        shown = berth_text_escape(text, plain);
+    }
+    fprintf(file, "%s%s\n", lead, shown ? shown : format);
+    free(shown);
+    free(text);
+}
+
+void cli_print(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(stdout, "", "", format, arguments);
+    va_end(arguments);
+}
+
+void cli_say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(stderr, "berth: ", "", format, arguments);
+    va_end(arguments);
+}
+
+/* The lines of a build's log stay lines. */
+static __attribute__((format(printf, 1, 2))) void say_lines(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(stderr, "berth: ", "\t\n", format, arguments);
+    va_end(arguments);
+}
+
 int cli_fatal(const struct berth_error *error)
 {
-    fprintf(stderr, "berth: %s\n", error->message);
+    if (error->status == BERTH_E_DEVICE) {
+        say_lines("%s", error->message);
+    } else {
+        cli_say("%s", error->message);
+    }
     return CLI_FATAL;
 }
 
+void cli_warn_lost(const struct berth_error *why)
+{
+    say_lines("warning: %s; going on without this device", why->message);
+}
 int cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
               char **argv, void *values, struct berth_parsed *parsed)
 {
     struct berth_error error;
     if (berth_options_parse(table, argc, argv, values, parsed, &error)) {
         cli_fatal(&error);
-        fprintf(stderr, "berth: see `berth %s -h`\n", usage->command);
+        cli_say("see `berth %s -h`", usage->command);
         return CLI_FATAL;
     }
     if (parsed->help) {
@@ -57,7 +117,7 @@ int cli_run_one_of(const char *group, const struct cli_command *commands, int ar
         }
     }
     if (*name) {
-        fprintf(stderr, "berth: there is no command %s %s\n", group, name);
+        cli_say("there is no command %s %s", group, name);
     }
     print_group(group, commands, stderr);
     return CLI_FATAL;
@@ -172,7 +232,7 @@ void cli_failures_add(struct cli_failures *failures, const char *ligand,
                       const struct berth_error *why)
 {
     failures->count++;
-    fprintf(stderr, "berth: failed: %s\n", why->message);
+    cli_say("failed: %s", why->message);
     add_row(failures, ligand, why->message);
 }
 
@@ -243,7 +303,13 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
             }
         }
     }
-    return BERTH_OK;
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < count; i++) {
+        if (files[i].output && files[i].path) {
+            status = berth_output_probe(files[i].path, error);
+        }
+    }
+    return status;
 }
 
 enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error)
@@ -256,40 +322,102 @@ enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_e
                : BERTH_OK;
 }
 
+/* A folder is made with or without slashes behind its name. */
+static enum berth_status check_new_folder(const char *folder, struct berth_error *error)
+{
+    char *path = berth_copy_text(folder);
+    if (!path) {
+        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", folder);
+    }
+    for (size_t length = strlen(path); length > 1 && path[length - 1] == '/'; length--) {
+        path[length - 1] = '\0';
+    }
+    const enum berth_status status = berth_output_probe(path, error);
+    free(path);
+    return status;
+}
+
+enum berth_status cli_check_folder(const char *folder, const char *const *names, size_t count,
+                                   struct berth_error *error)
+{
+    struct stat facts;
+    if (stat(folder, &facts) != 0) {
+        return check_new_folder(folder, error);
+    }
+    if (!S_ISDIR(facts.st_mode)) {
+        return berth_fail(error, BERTH_E_IO, "%s: is no folder", folder);
+    }
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < count; i++) {
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        status = berth_output_probe(path, error);
+    }
+    return status;
+}
+
+/* ms: a signal that comes so soon behind the first is that one again, not an impatient user's:
+ * `timeout` and batch systems send theirs to a process and then to its group. */
+enum { AGAIN = 1000 };
+
 /* Signal handlers have nothing but static memory to write to. */
-static atomic_bool caught_signal;
+static atomic_llong first_signal; /* ms, by the monotonic clock; 0: none came */
+static atomic_bool interruption;
 
 static void catch_signal(int number)
 {
-    (void)number;
-    atomic_store(&caught_signal, true);
+    const int kept = errno;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const long long time = now.tv_sec * 1000LL + now.tv_nsec / 1000000 + 1;
+    long long first = 0;
+    if (!atomic_compare_exchange_strong(&first_signal, &first, time) && time - first >= AGAIN) {
+        signal(number, SIG_DFL);
+        raise(number); /* once this handler has returned */
+    }
+    atomic_store(&interruption, true);
+    errno = kept;
 }
 
 void cli_catch_signals(void)
 {
-    struct sigaction action;
+    struct sigaction action, hangup;
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
     action.sa_handler = catch_signal;
-    action.sa_flags = (int)SA_RESETHAND;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    struct sigaction hangup;
-    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) {
+    if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) { /* nohup */
         sigaction(SIGHUP, &action, NULL);
     }
 }
 
-const atomic_bool *cli_stop(void)
+/* Children get the default back, which a signal that is ignored would not give them. */
+static void let_write_fail(int number)
 {
-    return &caught_signal;
+    (void)number;
+}
+
+void cli_survive_limits(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = let_write_fail;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGXFSZ, &action, NULL);
 }
 
 bool cli_interrupted(void)
 {
-    return atomic_load(&caught_signal);
+    return atomic_load(&interruption);
+}
+
+const atomic_bool *cli_interruption(void)
+{
+    return &interruption;
 }
 
 enum berth_status cli_check_signals(struct berth_error *error)
@@ -297,6 +425,25 @@ enum berth_status cli_check_signals(struct berth_error *error)
     return cli_interrupted() ? berth_fail(error, BERTH_E_USAGE,
                                           "interrupted; nothing was written, start the run again")
                              : BERTH_OK;
+}
+
+int cli_end_output(int code)
+{
+    errno = 0;
+    const bool failed = fflush(stdout) != 0 || ferror(stdout) != 0;
+    const int why = errno; /* 0: an earlier write failed */
+    if (fclose(stdout) == 0 && !failed) {
+        return code;
+    }
+    const int reason = failed ? why : errno;
+    cli_say("cannot write to standard output%s%s", reason ? ": " : "",
+            reason ? strerror(reason) : "");
+    return CLI_FATAL;
+}
+
+void cli_leave_devices(int code)
+{
+    _exit(cli_end_output(code));
 }
 
 double cli_now(void)

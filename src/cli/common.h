@@ -43,6 +43,12 @@ int cmd_merge(int argc, char **argv);
 /* Runs the command of the group ("lib") that argv[0] names, or prints what there is. */
 int cli_run_one_of(const char *group, const struct cli_command *commands, int argc, char **argv);
 
+/* Print a line (printf style, without its end): to standard output; to standard error, with "berth:
+ * " in front.  Control characters of what is in it are shown as \xHH (see berth_text_escape):
+ * whatever holds a name or a text of others is printed through these. */
+void cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Prints "berth: MESSAGE" to stderr; returns CLI_FATAL. */
 int cli_fatal(const struct berth_error *error);
 
@@ -52,6 +58,9 @@ enum berth_status cli_devices_list(struct berth_devices *devices, struct berth_e
 
 /* Warns of stored tunables for these devices that cannot be used. */
 void cli_check_tuning(const struct berth_devices *devices);
+
+/* Warns of a device that is not used any more. */
+void cli_warn_lost(const struct berth_error *why);
 
 /* The head of a command's help: usage, and what it does. */
 struct cli_usage {
@@ -162,16 +171,23 @@ struct cli_file {
     bool output;
 };
 
-/* BERTH_E_USAGE where an output is also another output or an input. */
+/* BERTH_E_USAGE where an output is also another output or an input; BERTH_E_IO where one could not
+ * be written (see berth_output_probe). */
 enum berth_status cli_check_files(const struct cli_file *files, size_t count,
                                   struct berth_error *error);
 
 /* BERTH_E_USAGE where path is a file already, which the user did not allow to overwrite. */
 enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error);
 
+/* BERTH_E_IO where files of these names could not be written to the folder, or where that is
+ * missing and could not be made.  For before the work is done that they are to hold. */
+enum berth_status cli_check_folder(const char *folder, const char *const *names, size_t count,
+                                   struct berth_error *error);
+
 /* The next molecule that can be read and typed, and its heavy atoms; those that cannot are rows of
  * the failures.  *end at the end of the file.  The caller clears molecule and heavy.  Errors: a
- * file that cannot be read and gave no molecule at all; BERTH_E_MEMORY. */
+ * file that cannot be read and gave no molecule at all; BERTH_E_MEMORY; those of cli_check_signals.
+ */
 enum berth_status cli_source_next(struct cli_source *source, struct berth_molecule *molecule,
                                   struct berth_heavy_atoms *heavy, bool *end,
                                   struct berth_error *error);
@@ -197,18 +213,28 @@ struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine
 /* BERTH_E_USAGE where Open Babel's builder of 3D coordinates is none that we use. */
 enum berth_status cli_check_builder(const char *builder, struct berth_error *error);
 
-/* From here on SIGINT, SIGTERM and SIGHUP (unless nohup has it ignored) ask for an orderly end (a
- * second one kills), and a reader that closes our standard output does not. */
+/* From here on SIGINT, SIGTERM and SIGHUP ask for an orderly end (a second one, a second or more
+ * later, kills), and a reader that closes our standard output does not.  SIGHUP stays ignored where
+ * it is. */
 void cli_catch_signals(void);
 
-/* What becomes true once a signal asked for the end: for readers that may wait. */
-const atomic_bool *cli_stop(void);
+/* From here on a write beyond the limit on the size of files fails, and does not kill. */
+void cli_survive_limits(void);
 
-/* True once a signal asked for the end. */
+/* True once a signal asked for the end; the same as a flag, for those who wait elsewhere. */
 bool cli_interrupted(void);
+const atomic_bool *cli_interruption(void);
 
 /* BERTH_E_USAGE once a signal asked for the end. */
 enum berth_status cli_check_signals(struct berth_error *error);
+
+/* Closes standard output.  Gives the code, or CLI_FATAL where not all of it could be written, which
+ * is said. */
+int cli_end_output(int code);
+
+/* Ends the process, standard output closed, without waiting for devices that hang or are at work,
+ * as drivers would. */
+void cli_leave_devices(int code);
 
 /* Seconds of a clock that only goes forward. */
 double cli_now(void);

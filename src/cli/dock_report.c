@@ -71,7 +71,8 @@ static void print_table(const struct berth_ligand *ligand, const struct berth_mo
 {
     const bool rmsd = modes->count && modes->modes[0].rmsd >= 0;
     const bool turned = modes->count && modes->modes[0].turned;
-    printf("\n%s\n", ligand->name);
+    printf("\n");
+    cli_print("%s", ligand->name);
     printf(" mode     energy    steric electrostatic desolvation%s conformer%s\n",
            turned ? "   strain" : "", rmsd ? "    rmsd" : "");
     printf("          %6s    %6s        %6s      %6s", unit, unit, unit, unit);
@@ -93,11 +94,11 @@ static void print_line(const struct berth_ligand *ligand, const struct berth_mod
     if (first) {
         printf("\n    energy  ligand\n    %6s\n", unit);
     }
-    printf("%10.2f  %s", modes->modes[0].energy, ligand->name);
+    char rmsd[32] = "";
     if (modes->modes[0].rmsd >= 0) {
-        printf("  (rmsd %.2f)", modes->modes[0].rmsd);
+        snprintf(rmsd, sizeof rmsd, "  (rmsd %.2f)", modes->modes[0].rmsd);
     }
-    printf("\n");
+    cli_print("%10.2f  %s%s", modes->modes[0].energy, ligand->name, rmsd);
 }
 
 enum berth_status dock_report_add(struct dock_report *report, const struct berth_ligand *ligand,

@@ -152,6 +152,7 @@ struct eval_docking {
     const struct eval_values *values;          /* borrowed */
     const struct berth_forcefield *forcefield; /* borrowed */
     const struct berth_devices *devices;       /* borrowed; those to use */
+    bool *at_work;                             /* borrowed; out: a device was left so, or hangs */
 };
 
 /* Docks the complex in each mode that is asked for and adds a row for each; poses go to
@@ -174,6 +175,10 @@ struct eval_report {
 /* Adds rows (their texts move).  Errors: BERTH_E_MEMORY. */
 enum berth_status eval_report_add(struct eval_report *report, const struct eval_row *rows,
                                   size_t count, struct berth_error *error);
+
+/* BERTH_E_IO where what a run writes into --out itself could not be written: see cli_check_folder.
+ */
+enum berth_status eval_check_out(const struct eval_values *values, struct berth_error *error);
 
 /* Writes redock.csv, summary.md and redock.svg into --out, and the summary to standard output.
  * Errors: BERTH_E_IO, BERTH_E_MEMORY. */

@@ -91,7 +91,8 @@ static enum berth_status generate(struct reading *reading, struct berth_error *e
                                                   .conformers = (size_t)values->conformers,
                                                   .energy_window = values->energy_window,
                                                   .min_rmsd = values->conformer_rmsd,
-                                                  .limit = values->time_limit};
+                                                  .limit = values->time_limit,
+                                                  .cancel = cli_interruption()};
     const struct berth_record record = {.kind = BERTH_RECORD_SDF,
                                         .text = reading->bonded.sdf,
                                         .title = complex->entry->name,

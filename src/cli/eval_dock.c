@@ -272,6 +272,7 @@ enum berth_status eval_dock(const struct eval_docking *docking, const struct eva
             status = dock_mode(&attempt, &rows[(*count)++], error);
         }
     }
+    *docking->at_work = attempt.docking && berth_docking_hangs(attempt.docking);
     berth_docking_destroy(attempt.docking);
     return status;
 }

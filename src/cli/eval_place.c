@@ -160,6 +160,9 @@ enum berth_status eval_find_nearest(const struct eval_complex *complex,
             nearest->rmsd = rmsd;
             nearest->conformer = c;
         }
+        if (!status) {
+            status = cli_check_signals(error);
+        }
     }
     if (!status && forcefield) {
         status = lay(&placing, nearest->conformer, &rmsd, error);

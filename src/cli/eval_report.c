@@ -19,6 +19,13 @@ static const char *const CHOICE[CHOICES] = {"top pose", "best of 5", "best of al
 /* Å: where the picture ends. */
 static const double SHOWN = 5;
 
+enum berth_status eval_check_out(const struct eval_values *values, struct berth_error *error)
+{
+    static const char *const FILES[] = {"redock.csv", "summary.md", "redock.svg", "failures.csv",
+                                        "sites.tsv"};
+    return cli_check_folder(values->out, FILES, sizeof FILES / sizeof *FILES, error);
+}
+
 enum berth_status eval_report_add(struct eval_report *report, const struct eval_row *rows,
                                   size_t count, struct berth_error *error)
 {
@@ -109,10 +116,11 @@ static enum berth_status write_csv(const struct eval_report *report, struct bert
 static void print_head(struct berth_output *output, const struct eval_report *report)
 {
     const struct eval_values *values = report->values;
+    berth_output_print(output, "# Redocking\n\n- set: ");
+    berth_output_text(output, values->inputs.items[0]);
     berth_output_print(
         output,
-        "# Redocking\n\n"
-        "- set: %s\n- device: %s\n"
+        "\n- device: %s\n"
         "- %lld poses x %lld generations, seed %llu, box of %g \xc3\x85, at most %lld generated "
         "conformers, %lld modes\n"
         "- RMSDs in \xc3\x85 (heavy atoms, symmetry-corrected), energies in %s (--scoring %s)\n"
@@ -123,9 +131,9 @@ static void print_head(struct berth_output *output, const struct eval_report *re
         "- outcome: right (top pose within %g \xc3\x85), or the failure of scoring (the top pose "
         "is no higher than the crystal pose), of the conformers (it is higher, but none of them "
         "could do better in the crystal's place) or of the search\n\n",
-        values->inputs.items[0], report->device, values->search.poses, values->search.generations,
-        values->seed, values->size, values->conformers, values->num_modes,
-        cli_energy_unit(&values->forcefield), values->forcefield.scoring, BERTH_REDOCK_NEAR);
+        report->device, values->search.poses, values->search.generations, values->seed,
+        values->size, values->conformers, values->num_modes, cli_energy_unit(&values->forcefield),
+        values->forcefield.scoring, BERTH_REDOCK_NEAR);
 }
 
 static void print_rows(struct berth_output *output, const struct eval_report *report,
@@ -150,12 +158,14 @@ static void print_rows(struct berth_output *output, const struct eval_report *re
         } else if (!isnan(row->placed)) {
             snprintf(placed, sizeof placed, "%.1f", row->placed);
         }
+        berth_output_print(output, "| ");
+        berth_output_text(output, row->entry->name);
         berth_output_print(output,
-                           "| %s | %zu | %zu | %zu | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f | "
+                           " | %zu | %zu | %zu | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f | "
                            "%.1f | %+.1f | %.1f | %s | %s | %.1f |\n",
-                           row->entry->name, row->heavy_atoms, row->torsions, row->conformers,
-                           row->nearest.rmsd, row->top[0], row->top[1], row->top[2],
-                           row->top_energy, row->crystal.energy, row->crystal.minimised,
+                           row->heavy_atoms, row->torsions, row->conformers, row->nearest.rmsd,
+                           row->top[0], row->top[1], row->top[2], row->top_energy,
+                           row->crystal.energy, row->crystal.minimised,
                            row->top_energy - row->crystal.minimised, row->nearest.given.minimised,
                            placed, berth_redock_name(row->outcome), row->seconds);
     }

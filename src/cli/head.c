@@ -5,9 +5,9 @@
 void head_print_target(const struct head_target *target)
 {
     const double *center = target->site->center, *size = target->site->size;
-    printf("receptor %s: %zu heavy atoms, forcefield %s, scoring %s\n", target->path,
-           target->receptor->heavy.count, target->receptor->forcefield.name,
-           target->forcefield->scoring);
+    cli_print("receptor %s: %zu heavy atoms, forcefield %s, scoring %s", target->path,
+              target->receptor->heavy.count, target->receptor->forcefield.name,
+              target->forcefield->scoring);
     printf("site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0], center[1],
            center[2], size[0], size[1], size[2]);
 }

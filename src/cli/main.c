@@ -49,32 +49,28 @@ static int run(int argc, char **argv)
         }
     }
     if (*name) {
-        fprintf(stderr, "berth: there is no command %s\n", name);
+        cli_say("there is no command %s", name);
     }
     print_help(stderr);
     return CLI_FATAL;
 }
 
-/* Where a standard stream is closed, the first file opened would take its place, and messages. */
+/* Where a standard stream is closed, the first file opened would take its place, and messages. What
+ * takes it cannot be read or written as the stream would be: that is an error, not the end of a
+ * file or a success. */
 static void open_missing_streams(void)
 {
-    int file = 0;
-    while (file <= STDERR_FILENO) {
-        file = open("/dev/null", O_RDWR);
-        if (file < 0) {
+    static const int INSTEAD[] = {O_WRONLY, O_RDONLY, O_RDWR}; /* messages have nowhere to go */
+    for (int stream = 0; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", INSTEAD[stream]) != stream) {
             _exit(CLI_FATAL);
         }
     }
-    close(file);
 }
 
 int main(int argc, char **argv)
 {
     open_missing_streams();
-    int code = run(argc, argv);
-    if (fflush(stdout) || ferror(stdout)) {
-        fprintf(stderr, "berth: cannot write to standard output\n");
-        return CLI_FATAL;
-    }
-    return code;
+    cli_survive_limits();
+    return cli_end_output(run(argc, argv));
 }

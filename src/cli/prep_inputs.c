@@ -87,13 +87,12 @@ static enum berth_status add_path(struct prep_inputs *inputs, const char *path, 
         if (!in_folder) {
             return add_folder(inputs, path, error);
         }
-        fprintf(stderr, "berth: warning: %s: passed over, a folder in a folder\n", path);
+        cli_say("warning: %s: passed over, a folder in a folder", path);
         return BERTH_OK;
     }
     if (!find_format(inputs, path, format, sizeof format)) {
         if (in_folder) {
-            fprintf(stderr, "berth: warning: %s: passed over, its name does not say its format\n",
-                    path);
+            cli_say("warning: %s: passed over, its name does not say its format", path);
             return BERTH_OK;
         }
         return berth_fail(
@@ -173,11 +172,10 @@ void prep_inputs_warn(const struct prep_inputs *inputs)
         char format[32];
         find_format(inputs, inputs->paths[i], format, sizeof format);
         if (lacks_bonds(format)) {
-            fprintf(
-                stderr,
-                "berth: warning: %s: %s files have no bond orders; Open Babel guesses them, "
+            cli_say(
+                "warning: %s: %s files have no bond orders; Open Babel guesses them, "
                 "often wrongly: look at the SMILES (`berth lib ls --full`), or give SMILES, SDF "
-                "or Mol2\n",
+                "or Mol2",
                 inputs->paths[i], format);
             return;
         }
@@ -195,13 +193,13 @@ static enum berth_status open_current(struct prep_inputs *inputs, struct berth_e
     if (kind != BERTH_RECORD_OTHER) {
         status = berth_records_create(path, kind, &inputs->records, error);
         if (!status) {
-            berth_records_stop_on(inputs->records, cli_stop());
+            berth_records_stop_on(inputs->records, cli_interruption());
         }
         return status;
     }
     berth_bytes_clear(&inputs->converted);
-    status =
-        berth_prepare_convert(path, format, inputs->limit, cli_stop(), &inputs->converted, error);
+    status = berth_prepare_convert(path, format, inputs->limit, cli_interruption(),
+                                   &inputs->converted, error);
     if (status) {
         berth_fail_in(error, path);
         return status;

@@ -244,7 +244,7 @@ void prep_plan_warn(const struct prep_plan *plan)
 {
     for (size_t i = 0; i < plan->preparation.property_count; i++) {
         if (!plan->met[i]) {
-            fprintf(stderr, "berth: warning: --properties: no ligand has %s\n",
+            cli_say("warning: --properties: no ligand has %s",
                     strcmp(plan->properties[i], "all") == 0 ? "any" : plan->properties[i]);
         }
     }

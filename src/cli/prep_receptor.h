@@ -48,7 +48,4 @@ enum berth_status prep_receptor_check_scan(const struct prep_receptor_values *va
  * Errors: BERTH_E_IO, BERTH_E_FORMAT (no pocket), BERTH_E_MEMORY. */
 enum berth_status prep_receptor_scan(struct prep_receptor *prep, struct berth_error *error);
 
-/* Prints "berth: TEXT" to stderr (printf style): what was done. */
-void prep_receptor_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
 #endif

@@ -1,6 +1,5 @@
 /* Which residues of a structure become the receptor. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,16 +8,6 @@
 #include "chem/residue_types.h"
 
 enum { TALLY_MAX = 40, LINE_SIZE = 600 };
-
-void prep_receptor_say(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fprintf(stderr, "berth: ");
-    vfprintf(stderr, format, arguments);
-    fprintf(stderr, "\n");
-    va_end(arguments);
-}
 
 /* How many residues of each name. */
 struct tally {
@@ -95,8 +84,8 @@ static enum berth_status parse(struct choice *choice, struct berth_error *error)
                               unmatched->text, values->inputs.items[0]);
         }
         if (unmatched) {
-            fprintf(stderr, "berth: warning: %s: no residue %s in %s\n", all[i].option,
-                    unmatched->text, values->inputs.items[0]);
+            cli_say("warning: %s: no residue %s in %s", all[i].option, unmatched->text,
+                    values->inputs.items[0]);
         }
     }
     return BERTH_OK;
@@ -155,7 +144,7 @@ static enum berth_status cut_ligand(struct choice *choice, bool *keep, struct be
             heavy += !berth_is_hydrogen(&prep->ligand.atoms[i]);
         }
         berth_residue_text(&prep->ligand.atoms[0].residue, text);
-        prep_receptor_say("ligand: %s, %zu heavy atoms", text, heavy);
+        cli_say("ligand: %s, %zu heavy atoms", text, heavy);
     }
     return status;
 }
@@ -251,7 +240,7 @@ static void say_what(const char *what, const struct tally *tally)
     char text[LINE_SIZE];
     if (tally->count) {
         tally_text(tally, text);
-        prep_receptor_say("%s: %s", what, text);
+        cli_say("%s: %s", what, text);
     }
 }
 
@@ -281,7 +270,7 @@ enum berth_status prep_receptor_select(struct prep_receptor *prep, struct berth_
             }
         }
         berth_structure_filter(&prep->structure, keep);
-        prep_receptor_say("kept: %zu residues of protein or nucleic acid", choice->standard);
+        cli_say("kept: %zu residues of protein or nucleic acid", choice->standard);
         say_what("kept besides", &choice->kept);
         say_what("left out, waters", &choice->water);
         say_what("left out, crystallisation additives (--keep NAME keeps them)",

@@ -175,9 +175,9 @@ enum berth_status prep_receptor_scan(struct prep_receptor *prep, struct berth_er
         set_site(&prep->receptor, pockets[i].center, pockets[i].size);
         status = berth_receptor_write(path, &prep->receptor, error);
         if (!status) {
-            prep_receptor_say("%s: site %zu (%.3f, %.3f, %.3f), %.0f \xc3\x85^3, score %.1f", path,
-                              i + 1, pockets[i].center[0], pockets[i].center[1],
-                              pockets[i].center[2], pockets[i].volume, pockets[i].score);
+            cli_say("%s: site %zu (%.3f, %.3f, %.3f), %.0f \xc3\x85^3, score %.1f", path, i + 1,
+                    pockets[i].center[0], pockets[i].center[1], pockets[i].center[2],
+                    pockets[i].volume, pockets[i].score);
         }
     }
     if (!status) {

@@ -183,6 +183,9 @@ enum berth_status screen_hits_write(const struct screen_hits *hits,
 
 void screen_hits_clear(struct screen_hits *hits);
 
+/* BERTH_E_IO where the results could not be written to the folder: see cli_check_folder. */
+enum berth_status screen_folder_check(const char *path, struct berth_error *error);
+
 /* Makes the folder where it is missing, but not those above it.  Errors: BERTH_E_IO. */
 enum berth_status screen_folder_make(const char *path, struct berth_error *error);
 

@@ -48,7 +48,7 @@ static enum berth_status complete(const struct screen_run *run, struct screen_li
                  ligand->bad, run->devices.devices[ligand->bad_device].name);
         ligand->failure = berth_copy_text(reason);
         result->failure = ligand->failure;
-        fprintf(stderr, "berth: failed: ligand %s: %s\n", result->title, reason);
+        cli_say("failed: ligand %s: %s", result->title, reason);
         return ligand->failure ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     enum berth_status status = BERTH_OK;
@@ -119,8 +119,10 @@ static void look_for_stop(struct screen_run *run)
     }
     run->stopped = true;
     screen_window_stop(run->window);
-    fprintf(stderr, "%sberth: ending, once the batches on their way are done%s\n",
-            run->progress.terminal ? "\r\033[K" : "",
+    if (run->progress.terminal) {
+        fprintf(stderr, "\r\033[K"); /* in place of the progress */
+    }
+    cli_say("ending, once the batches on their way are done%s",
             cli_interrupted() ? " (interrupt again to leave them)" : "");
 }
 
@@ -189,11 +191,9 @@ enum berth_status screen_collect(struct screen_run *run, struct berth_error *err
     screen_progress_show(&run->progress, run->window, true);
     cli_warnings_print(&warnings);
     if (pipeline.reader.unweighted) {
-        fprintf(
-            stderr,
-            "berth: warning: %llu ligands are ranked by energy alone: the library does not have "
-            "the strain of all their conformers\n",
-            (unsigned long long)pipeline.reader.unweighted);
+        cli_say("warning: %llu ligands are ranked by energy alone: the library does not have "
+                "the strain of all their conformers",
+                (unsigned long long)pipeline.reader.unweighted);
     }
     if (!status && pipeline.reader.status) {
         *error = pipeline.reader.error;

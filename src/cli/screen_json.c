@@ -3,25 +3,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/text.h"
 #include "cli/screen_run.h"
-
-/* Bytes of the UTF-8 character that begins here; 0: none does. */
-static size_t character(const char *text)
-{
-    const unsigned char *c = (const unsigned char *)text;
-    const size_t size = *c < 0x80   ? 1
-                        : *c < 0xC2 ? 0
-                        : *c < 0xE0 ? 2
-                        : *c < 0xF0 ? 3
-                        : *c < 0xF5 ? 4
-                                    : 0;
-    for (size_t i = 1; i < size; i++) {
-        if ((c[i] & 0xC0) != 0x80) {
-            return 0;
-        }
-    }
-    return size;
-}
 
 /* A text in quotes.  A file's name may have bytes that are no UTF-8: they are taken for Latin-1. */
 static void print_text(struct berth_output *output, const char *text)
@@ -29,7 +12,7 @@ static void print_text(struct berth_output *output, const char *text)
     berth_output_print(output, "\"");
     while (*text) {
         const unsigned char c = (unsigned char)*text;
-        const size_t size = character(text);
+        const size_t size = berth_text_utf8(text);
         if (c == '"' || c == '\\') {
             berth_output_print(output, "\\%c", c);
         } else if (c < 0x20 || !size) {

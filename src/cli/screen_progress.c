@@ -1,8 +1,10 @@
 /* How far a screen is: in place on a terminal, else a line now and then. */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/screen_run.h"
 
 /* s between lines, and between updates on a terminal. */
@@ -81,8 +83,10 @@ static void print_line(const struct screen_progress *progress, double seconds, d
         print_time((double)(progress->total - progress->done) / rate, left, sizeof left);
     }
     if (*progress->best_title) {
-        snprintf(best, sizeof best, "; best %.2f %s (%s)", progress->best, progress->unit,
-                 progress->best_title);
+        char *title = berth_text_escape(progress->best_title, "");
+        snprintf(best, sizeof best, "; best %.2f %s (%.80s)", progress->best, progress->unit,
+                 title ? title : "");
+        free(title);
     }
     char line[2048];
     snprintf(line, sizeof line,

@@ -9,7 +9,7 @@ static enum berth_status add_unreadable(struct screen_reader *reader, uint64_t b
                                         const struct berth_error *why, bool *going)
 {
     enum berth_status status = BERTH_OK;
-    fprintf(stderr, "berth: failed: %s\n", why->message);
+    cli_say("failed: %s", why->message);
     for (uint64_t ordinal = begin; !status && *going && ordinal < end; ordinal++) {
         struct screen_ligand *ligand;
         status = screen_ligand_create_failed(ordinal, NULL, why->message, &ligand, &reader->error);
@@ -35,7 +35,7 @@ static enum berth_status add(struct screen_reader *reader,
     }
     if (status == BERTH_E_FORMAT || status == BERTH_E_USAGE) {
         const struct berth_error why = *error;
-        fprintf(stderr, "berth: failed: ligand %s: %s\n", docking->title, why.message);
+        cli_say("failed: ligand %s: %s", docking->title, why.message);
         status = screen_ligand_create_failed(docking->ordinal, docking->title, why.message, &ligand,
                                              error);
     }

@@ -14,6 +14,11 @@
 #include "base/memory.h"
 #include "cli/screen.h"
 
+/* What is written to the folder beside the journal; hits.unranked never stays. */
+static const char *const FILES[] = {"scores.csv", "failures.csv", "hits.sdf", "hits.unranked",
+                                    "run.json"};
+enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
+
 /* The names of all properties, in the order in which they were met. */
 struct columns {
     char **names; /* owned */
@@ -38,6 +43,11 @@ enum berth_status screen_path(const char *folder, const char *name, char *path, 
                : berth_fail(error, BERTH_E_USAGE, "the folder's name is too long: %s", folder);
 }
 
+enum berth_status screen_folder_check(const char *path, struct berth_error *error)
+{
+    return cli_check_folder(path, FILES, FILE_COUNT, error);
+}
+
 enum berth_status screen_folder_make(const char *path, struct berth_error *error)
 {
     struct stat facts;
@@ -54,12 +64,12 @@ enum berth_status screen_folder_make(const char *path, struct berth_error *error
 
 void screen_folder_sweep(const char *path)
 {
-    static const char *const LEFT[] = {"scores.csv.tmp.", "failures.csv.tmp.", "hits.sdf.tmp.",
-                                       "hits.unranked.tmp.", "run.json.tmp."};
     DIR *folder = opendir(path);
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        for (size_t i = 0; i < sizeof LEFT / sizeof *LEFT; i++) {
-            if (strncmp(entry->d_name, LEFT[i], strlen(LEFT[i])) == 0) {
+        for (size_t i = 0; i < FILE_COUNT; i++) {
+            const size_t length = strlen(FILES[i]);
+            if (strncmp(entry->d_name, FILES[i], length) == 0 &&
+                strncmp(entry->d_name + length, ".tmp.", 5) == 0) {
                 unlinkat(dirfd(folder), entry->d_name, 0);
             }
         }

@@ -242,7 +242,7 @@ static void give(void *context, const struct berth_docked_conformer *docked)
 static void lose(void *context, size_t device, const struct berth_error *why)
 {
     struct screen_window *window = context;
-    fprintf(stderr, "berth: warning: %s; going on without this device\n", why->message);
+    cli_warn_lost(why);
     pthread_mutex_lock(&window->lock);
     window->lost[device] = 1;
     window->losses++;

@@ -19,7 +19,7 @@ enum berth_status cli_source_open(struct cli_source *source, struct berth_error 
     }
     const enum berth_status status = berth_mol2_reader_create(source->path, &source->reader, error);
     if (!status) {
-        berth_mol2_stop_on(source->reader, cli_stop());
+        berth_mol2_stop_on(source->reader, cli_interruption());
     }
     return status;
 }
@@ -105,11 +105,17 @@ enum berth_status cli_source_next(struct cli_source *source, struct berth_molecu
 {
     for (;;) {
         struct berth_error why;
-        enum berth_status status = source->library
-                                       ? next_of_library(source, molecule, end, &why)
-                                       : berth_mol2_next(source->reader, molecule, end, &why);
+        enum berth_status status = cli_check_signals(error);
+        if (status) {
+            return status;
+        }
+        status = source->library ? next_of_library(source, molecule, end, &why)
+                                 : berth_mol2_next(source->reader, molecule, end, &why);
         if (!status && *end) {
             return BERTH_OK;
+        }
+        if (status && cli_interrupted()) { /* a read that a signal broke off is no bad file */
+            return cli_check_signals(error);
         }
         const bool broken = source->reader && berth_mol2_is_broken(source->reader);
         if (status == BERTH_E_MEMORY || (status && broken && !source->read)) {

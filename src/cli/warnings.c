@@ -1,10 +1,10 @@
 #include "cli/warnings.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "cli/common.h"
 
 struct cli_warning {
     char *kind, *text; /* owned; text: of the first */
@@ -14,13 +14,13 @@ struct cli_warning {
 
 static void print(const struct cli_warning *warning)
 {
-    fprintf(stderr, "berth: warning: %s", warning->text);
-    if (warning->count > 1 && warning->same) {
-        fprintf(stderr, " (%zu times)", warning->count);
-    } else if (warning->count > 1) {
-        fprintf(stderr, " (and %zu more of this kind)", warning->count - 1);
+    if (warning->count == 1) {
+        cli_say("warning: %s", warning->text);
+    } else if (warning->same) {
+        cli_say("warning: %s (%zu times)", warning->text, warning->count);
+    } else {
+        cli_say("warning: %s (and %zu more of this kind)", warning->text, warning->count - 1);
     }
-    fputc('\n', stderr);
 }
 
 static void clear(struct cli_warning *warning)
@@ -46,7 +46,7 @@ static void gather(void *context, const char *kind, const char *text)
                        sizeof *warnings->rows, NULL)) {
         warnings->rows[warnings->count++] = row;
     } else { /* no memory to count it */
-        fprintf(stderr, "berth: warning: %s\n", text);
+        cli_say("warning: %s", text);
         clear(&row);
     }
 }

@@ -63,7 +63,7 @@ cl_int berth_profiler_note(struct berth_profiler *profiler, const char *kernel, 
 {
     cl_int code = CL_SUCCESS;
     if (profiler->count == BERTH_PENDING_MAX) {
-        code = settle(profiler, BERTH_PENDING_MAX / 2);
+        code = settle(profiler, 1); /* no more: who launches may be asked to stop */
     }
     profiler->pending[profiler->count++] =
         (struct berth_pending){event, index_of(&profiler->profile, kernel)};

@@ -62,6 +62,21 @@ static bool caches_by_itself(const struct berth_device *device)
     return strcmp(device->platform, "Portable Computing Language") == 0;
 }
 
+/* The options as the driver is to have them, which the caller frees; NULL when out of memory.
+ * PoCL's compiler counts warnings on standard error itself ("8 warnings generated."), so that it is
+ * to make none, unless they are asked for as errors. */
+static char *options_for(const struct berth_device *device, const char *options)
+{
+    static const char QUIET[] = " -w";
+    const size_t size = strlen(options) + sizeof QUIET;
+    char *made = berth_alloc(size, 1);
+    const bool quiet = caches_by_itself(device) && !strstr(options, "-Werror");
+    if (made) {
+        snprintf(made, size, "%s%s", options, quiet ? QUIET : "");
+    }
+    return made;
+}
+
 /* All that decides what a build gives. */
 static struct berth_cache_key key_of(const struct berth_context *context, const char *source,
                                      const char *options)
@@ -186,7 +201,10 @@ enum berth_status berth_program_create(struct berth_context *context, const char
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     made->context = context;
-    enum berth_status status = build(made, source, options, error);
+    char *all = options_for(&context->device, options);
+    enum berth_status status =
+        all ? build(made, source, all, error) : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    free(all);
     if (!status) {
         status = read_log(made, error);
     }

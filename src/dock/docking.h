@@ -17,8 +17,8 @@ struct berth_docking_setup {
     struct berth_variant variant; /* tunables to set; those below 0 are left to the device */
     const char *build_options;    /* for the kernels, or NULL */
     bool count_met;               /* count what neighbour lists leave; takes twice the time */
-    /* NULL, or what is asked between batches, by any thread, whether to go on: an error ends the
-     * run with it. */
+    /* NULL, or what is asked while batches are waited for, by any thread, whether to go on: an
+     * error ends the run with it at once.  Devices that are at work then are left to it. */
     enum berth_status (*check)(struct berth_error *error);
     /* Hold the energies of each device's first batch, and of every check_every-th after it, against
      * the oracle; 0: of none. */
@@ -112,7 +112,8 @@ enum berth_status berth_docking_profile(struct berth_docking *docking,
 /* With count_met: pairs of atoms, summed over all poses, that were not left out. */
 double berth_docking_met(const struct berth_docking *docking);
 
-/* True where a device hangs.  Its driver may wait for it when the process exits. */
+/* True where a device hangs, or was left at work.  Its driver may wait for it when the process
+ * exits. */
 bool berth_docking_hangs(const struct berth_docking *docking);
 
 void berth_docking_destroy(struct berth_docking *docking);

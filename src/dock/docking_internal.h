@@ -35,7 +35,7 @@ struct docking_worker {
     double rate;              /* conformers/s of the last one; 0: none yet */
     double met;               /* pairs that searches closed since have met */
     bool lost;                /* failed: not to be used any more */
-    bool hangs;               /* lost, and not even to be closed */
+    bool hangs;               /* it does, or was left at work: not even to be closed */
     pthread_t thread;
     bool threaded; /* it has a thread of its own in this run */
 };

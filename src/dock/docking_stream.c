@@ -142,17 +142,31 @@ static const float *angles_of(const struct berth_found *found, size_t conformer)
     return found->angles ? found->angles + conformer * found->stride * BERTH_TORSIONS : NULL;
 }
 
+/* Whether the run is to go on.  Where it is not, nobody waits for what is on its way. */
+static enum berth_status check(struct docking_worker *worker, struct berth_error *error)
+{
+    const struct berth_docking_setup *setup = &worker->docking->setup;
+    const enum berth_status status = setup->check ? setup->check(error) : BERTH_OK;
+    worker->hangs = worker->hangs || (status && in_flight(worker));
+    return status;
+}
+
 /* Waits for the slot's batch, but not for ever: BERTH_E_DEVICE where it takes implausibly long. */
 static enum berth_status wait_patiently(struct docking_worker *worker,
                                         const struct docking_slot *slot, struct berth_error *error)
 {
     const struct timespec pause = {.tv_nsec = 200000};
-    const double patience = worker->docking->setup.patience, start = now();
+    const double start = now();
+    const double patience =
+        worker->docking->setup.patience > 0 ? worker->docking->setup.patience : INFINITY;
     bool ended = false;
     enum berth_status status = berth_search_poll(slot->search, &ended, error);
     while (!status && !ended && now() - start <= patience) {
         nanosleep(&pause, NULL);
-        status = berth_search_poll(slot->search, &ended, error);
+        status = check(worker, error);
+        if (!status) {
+            status = berth_search_poll(slot->search, &ended, error);
+        }
     }
     if (!status && !ended) {
         const struct berth_device *device = &worker->docking->setup.devices[worker->number];
@@ -171,8 +185,8 @@ static enum berth_status finish_batch(struct docking_worker *worker, struct dock
 {
     const struct berth_docking *docking = worker->docking;
     const struct berth_found *found = &worker->found;
-    enum berth_status status =
-        docking->setup.patience > 0 ? wait_patiently(worker, slot, error) : BERTH_OK;
+    const bool polls = docking->setup.patience > 0 || docking->setup.check;
+    enum berth_status status = polls ? wait_patiently(worker, slot, error) : BERTH_OK;
     if (!status) {
         status = berth_search_finish(slot->search, &worker->found, 0, error);
     }
@@ -278,10 +292,9 @@ static bool recover(struct docking_worker *worker, enum berth_status why, struct
 static enum berth_status turn_over(struct docking_worker *worker, struct docking_slot *slot,
                                    struct berth_error *error)
 {
-    const struct berth_docking *docking = worker->docking;
     enum berth_status status = slot->count ? finish_batch(worker, slot, error) : BERTH_OK;
-    if (!status && docking->setup.check) {
-        status = docking->setup.check(error);
+    if (!status) {
+        status = check(worker, error);
     }
     if (!status) {
         take(worker, slot, !in_flight(worker));
@@ -289,6 +302,10 @@ static enum berth_status turn_over(struct docking_worker *worker, struct docking
     if (!status && slot->count) {
         slot->started = now();
         status = berth_search_start(slot->search, slot->conformers, slot->count, error);
+        if (status) {
+            struct berth_error ignored;
+            check(worker, &ignored); /* it may be what ended the start */
+        }
     }
     return status;
 }

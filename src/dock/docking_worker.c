@@ -29,6 +29,7 @@ static enum berth_status open_searches_of(struct docking_worker *worker, size_t 
     const struct berth_docking_setup *setup = &worker->docking->setup;
     struct berth_search_settings search = setup->search;
     search.batch = batch;
+    search.check = setup->check;
     pthread_mutex_lock(&worker->docking->lock);
     worker->batch = batch;
     pthread_mutex_unlock(&worker->docking->lock);

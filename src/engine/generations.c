@@ -232,6 +232,9 @@ enum berth_status search_start_generations(struct berth_search *search, struct b
         if (!status) {
             status = start_selection(search, g, error);
         }
+        if (!status && search->settings.check) {
+            status = search->settings.check(error);
+        }
     }
     if (status) {
         return status;

@@ -31,6 +31,9 @@ struct berth_search_settings {
     /* The best parents of the last generation are refined, and nothing else is given: at most
      * `parents` of them.  Off (0 poses) by default. */
     struct berth_refine_settings refine;
+    /* NULL, or what is asked between generations whether to go on: berth_search_start ends with its
+     * error, and what was started stays on its way. */
+    enum berth_status (*check)(struct berth_error *error);
 };
 
 enum { BERTH_POSES_MAX = 1 << 26, BERTH_GENERATIONS_MAX = 10000 };

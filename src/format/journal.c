@@ -388,10 +388,25 @@ enum berth_status berth_journal_add(struct berth_journal *journal,
     return journal->pending.failed ? no_memory(journal, error) : BERTH_OK;
 }
 
+enum berth_journal_place berth_journal_place(const struct berth_journal *journal)
+{
+    struct stat ours, named;
+    const int code = stat(journal->path, &named) == 0 ? 0 : errno;
+    if (fstat(journal->file, &ours) != 0 || (code && code != ENOENT && code != ENOTDIR) ||
+        (!code && ours.st_dev == named.st_dev && ours.st_ino == named.st_ino)) {
+        return BERTH_JOURNAL_THERE;
+    }
+    return ours.st_nlink ? BERTH_JOURNAL_MOVED : BERTH_JOURNAL_REMOVED;
+}
+
 enum berth_status berth_journal_sync(struct berth_journal *journal, struct berth_error *error)
 {
     if (!journal->pending.count) {
         return BERTH_OK;
+    }
+    if (berth_journal_place(journal) != BERTH_JOURNAL_THERE) {
+        return berth_fail(error, BERTH_E_IO, "%s: it was moved or removed while it was written to",
+                          journal->path);
     }
     enum berth_status status = append(journal, &journal->pending, error);
     journal->pending.count = status ? journal->pending.count : 0;

@@ -76,9 +76,18 @@ void berth_journal_rewind(struct berth_journal *journal);
 enum berth_status berth_journal_add(struct berth_journal *journal,
                                     const struct berth_bytes *content, struct berth_error *error);
 
-/* Writes what was added and syncs it to disk.  After an error (BERTH_E_IO) the journal holds what
- * it held before, and can be resumed. */
+/* Writes what was added and syncs it to disk.  After an error (BERTH_E_IO; also where the file is
+ * no longer under its path, see berth_journal_place) the journal holds what it held before, and can
+ * be resumed. */
 enum berth_status berth_journal_sync(struct berth_journal *journal, struct berth_error *error);
+
+/* Where the file is that is being written. */
+enum berth_journal_place {
+    BERTH_JOURNAL_THERE,  /* under its path, as far as can be told */
+    BERTH_JOURNAL_MOVED,  /* elsewhere: it or its folder was renamed */
+    BERTH_JOURNAL_REMOVED /* nowhere: what it holds is lost once it is closed */
+};
+enum berth_journal_place berth_journal_place(const struct berth_journal *journal);
 
 /* Frees it; what was not synced is lost.  NULL is accepted. */
 void berth_journal_close(struct berth_journal *journal);

@@ -1,8 +1,12 @@
 #include "format/output.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +14,14 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/text.h"
+#include "base/fields.h"
 
 /* Names to try: a killed process may have left its file, and process ids come again. */
 enum { ATTEMPTS = 100 };
+
+/* Bytes of a host's name that the name of a temporary file has, and of all that it adds. */
+enum { HOST_SIZE = 48, ADDED_SIZE = HOST_SIZE + 64 };
 
 struct berth_output {
     char *path;      /* owned */
@@ -27,23 +36,145 @@ static enum berth_status io_error(const char *path, const char *what, int code,
     return berth_fail(error, BERTH_E_IO, "%s: cannot %s: %s", path, what, strerror(code));
 }
 
+/* The folder that path lies in, which the caller frees; NULL when out of memory. */
+static char *folder_of(const char *path)
+{
+    char *folder = berth_copy_text(path);
+    char *slash = folder ? strrchr(folder, '/') : NULL;
+    if (slash) {
+        slash[slash == folder ? 1 : 0] = '\0';
+    } else if (folder) {
+        free(folder);
+        folder = berth_copy_text(".");
+    }
+    return folder;
+}
+
+static enum berth_status check_stdout(struct berth_error *error)
+{
+    const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
+        return io_error("standard output", "write", EBADF, error);
+    }
+    return BERTH_OK;
+}
+
+/* *plain: path is a regular file, or none is there. */
+static enum berth_status check_path(const char *path, bool *plain, struct berth_error *error)
+{
+    struct stat facts;
+    const int code = stat(path, &facts) == 0 ? 0 : errno;
+    *plain = code || S_ISREG(facts.st_mode);
+    if (code) {
+        return code == ENOENT ? BERTH_OK : io_error(path, "create", code, error);
+    }
+    if (S_ISDIR(facts.st_mode)) {
+        return berth_fail(error, BERTH_E_IO, "%s: is a directory, a file is needed", path);
+    }
+    /* The rename would replace a protected file all the same: respect that somebody protected it.
+     */
+    return access(path, W_OK) == 0 ? BERTH_OK
+                                   : io_error(path, *plain ? "replace" : "write", errno, error);
+}
+
+enum berth_status berth_output_probe(const char *path, struct berth_error *error)
+{
+    bool plain;
+    if (strcmp(path, "-") == 0) {
+        return check_stdout(error);
+    }
+    enum berth_status status = check_path(path, &plain, error);
+    if (!status && plain) {
+        char *folder = folder_of(path);
+        if (!folder) {
+            return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+        }
+        if (access(folder, W_OK | X_OK) != 0) {
+            status = io_error(path, "create", errno, error);
+        }
+        free(folder);
+    }
+    return status;
+}
+
+/* Begins the names of this host's temporary files for path.  The host is in them since the process
+ * that they name is one of its own: others may share the folder. */
+static void put_stem(const char *path, char *stem, size_t size)
+{
+    char host[HOST_SIZE + 1] = "";
+    gethostname(host, HOST_SIZE);
+    snprintf(stem, size, "%s.tmp.%s.", path, host);
+}
+
+/* The process that the rest of a temporary file's name, "PID" or "PID.ATTEMPT", tells; 0: none. */
+static pid_t process_of(const char *rest)
+{
+    char *end;
+    const long process = strtol(rest, &end, 10);
+    const bool ends = *end == '\0' || (*end == '.' && end[1 + strspn(end + 1, "0123456789")] == 0);
+    return ends && process > 0 && process <= INT_MAX ? (pid_t)process : 0;
+}
+
+/* True where no process writes the file: the one that made it is gone, and none whose number means
+ * nothing here (of another container, say) has it locked. */
+static bool is_left_over(int folder, const char *name, pid_t process)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (!process || kill(process, 0) == 0 || errno != ESRCH) {
+        return false;
+    }
+    const int file = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const bool free_to_go = file >= 0 && fcntl(file, F_SETLK, &whole) == 0;
+    if (file >= 0) {
+        close(file);
+    }
+    return free_to_go;
+}
+
+/* Removes what processes that were killed left of their outputs to the same path. */
+static void sweep(const char *path, const char *stem)
+{
+    const char *slash = strrchr(path, '/');
+    const char *begin = stem + (slash ? slash + 1 - path : 0);
+    char *name = folder_of(path);
+    DIR *folder = name ? opendir(name) : NULL;
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (strncmp(entry->d_name, begin, strlen(begin)) == 0 &&
+            is_left_over(dirfd(folder), entry->d_name, process_of(entry->d_name + strlen(begin)))) {
+            unlinkat(dirfd(folder), entry->d_name, 0);
+        }
+    }
+    if (folder) {
+        closedir(folder);
+    }
+    free(name);
+}
+
 /* Creates the file beside the final one.  *file is its descriptor. */
 static enum berth_status open_temporary(struct berth_output *output, int *file,
                                         struct berth_error *error)
 {
-    size_t size = strlen(output->path) + 64;
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    const size_t size = strlen(output->path) + ADDED_SIZE;
     output->temporary = berth_alloc(size, 1);
     if (!output->temporary) {
         return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", output->path);
     }
+    put_stem(output->path, output->temporary, size);
+    sweep(output->path, output->temporary);
+    const size_t stem = strlen(output->temporary);
     int code = EEXIST;
     for (int attempt = 0; code == EEXIST && attempt < ATTEMPTS; attempt++) {
-        int length = snprintf(output->temporary, size, "%s.tmp.%ld", output->path, (long)getpid());
+        const int length = snprintf(output->temporary + stem, size - stem, "%ld", (long)getpid());
         if (attempt) {
-            snprintf(output->temporary + length, size - (size_t)length, ".%d", attempt);
+            snprintf(output->temporary + stem + length, size - stem - (size_t)length, ".%d",
+                     attempt);
         }
         *file = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         code = *file < 0 ? errno : 0;
+    }
+    if (!code) {
+        fcntl(*file, F_SETLK, &whole); /* where there are no locks, the process tells */
     }
     return code ? io_error(output->path, "create", code, error) : BERTH_OK;
 }
@@ -54,24 +185,17 @@ static enum berth_status open_target(struct berth_output *output, int *file,
 {
     const char *path = output->path;
     if (strcmp(path, "-") == 0) {
-        *file = dup(STDOUT_FILENO);
-        return *file < 0 ? io_error("standard output", "write", errno, error) : BERTH_OK;
+        enum berth_status status = check_stdout(error);
+        *file = status ? -1 : dup(STDOUT_FILENO);
+        return !status && *file < 0 ? io_error("standard output", "write", errno, error) : status;
     }
-    struct stat facts;
-    if (stat(path, &facts) == 0) {
-        if (S_ISDIR(facts.st_mode)) {
-            return berth_fail(error, BERTH_E_IO, "%s: is a directory, a file is needed", path);
-        }
-        if (!S_ISREG(facts.st_mode)) {
-            *file = open(path, O_WRONLY | O_CLOEXEC);
-            return *file < 0 ? io_error(path, "write", errno, error) : BERTH_OK;
-        }
-        /* The rename would replace it all the same: respect that somebody protected it. */
-        if (access(path, W_OK) != 0) {
-            return io_error(path, "replace", errno, error);
-        }
+    bool plain;
+    enum berth_status status = check_path(path, &plain, error);
+    if (status || plain) {
+        return status ? status : open_temporary(output, file, error);
     }
-    return open_temporary(output, file, error);
+    *file = open(path, O_WRONLY | O_CLOEXEC);
+    return *file < 0 ? io_error(path, "write", errno, error) : BERTH_OK;
 }
 
 enum berth_status berth_output_create(const char *path, struct berth_output **output,
@@ -96,9 +220,10 @@ enum berth_status berth_output_create(const char *path, struct berth_output **ou
     }
     made->file = fdopen(file, "w");
     if (!made->file) {
+        status = io_error(path, "write", errno, error);
         close(file);
         berth_output_discard(made);
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+        return status;
     }
     *output = made;
     return BERTH_OK;
@@ -130,25 +255,47 @@ void berth_output_bytes(struct berth_output *output, const void *bytes, size_t s
     }
 }
 
+void berth_output_text(struct berth_output *output, const char *text)
+{
+    char *escaped = berth_text_escape(text, "");
+    errno = escaped ? 0 : ENOMEM;
+    if (!escaped || fputs(escaped, output->file) < 0) {
+        remember_failure(output);
+    }
+    free(escaped);
+}
+
+/* True for what a spreadsheet would run, or take the apostrophe from.  Numbers are to stay numbers.
+ */
+static bool is_formula(const char *field)
+{
+    const struct berth_field whole = {field, strlen(field)};
+    double value;
+    return *field && strchr("=+-@'\t\n", *field) && !berth_field_real(&whole, &value);
+}
+
 void berth_output_csv(struct berth_output *output, const char *field, char separator)
 {
-    errno = 0;
-    if (!field[strcspn(field, ",\"\r\n")]) {
-        fputs(field, output->file);
-    } else {
-        putc('"', output->file);
-        for (; *field; field++) {
-            if (*field == '"') {
-                putc('"', output->file);
-            }
-            putc(*field, output->file);
-        }
-        putc('"', output->file);
+    char *escaped = berth_text_escape(field, "\t\n");
+    if (!escaped) {
+        errno = ENOMEM;
+        remember_failure(output);
+        return;
     }
-    putc(separator, output->file);
+    errno = 0;
+    const char *quote = escaped[strcspn(escaped, ",\"\n")] ? "\"" : "";
+    fprintf(output->file, "%s%s", quote, is_formula(escaped) ? "'" : "");
+    for (const char *c = escaped; *c; c++) {
+        putc(*c, output->file);
+        if (*c == '"') {
+            putc(*c, output->file);
+        }
+    }
+    fprintf(output->file, "%s%c", quote, separator);
     if (ferror(output->file)) {
         remember_failure(output);
     }
+    free(escaped);
 }
 
 enum berth_status berth_output_check(const struct berth_output *output, struct berth_error *error)
@@ -189,20 +336,13 @@ enum berth_status berth_output_copy(struct berth_output *output, struct berth_ou
 
 void berth_output_sync_directory(const char *path)
 {
-    char *directory = berth_copy_text(path);
-    if (!directory) {
-        return;
-    }
-    char *slash = strrchr(directory, '/');
-    if (slash) {
-        slash[slash == directory ? 1 : 0] = '\0';
-    }
-    int file = open(slash ? directory : ".", O_RDONLY | O_CLOEXEC);
+    char *folder = folder_of(path);
+    const int file = folder ? open(folder, O_RDONLY | O_CLOEXEC) : -1;
     if (file >= 0) {
         fsync(file);
         close(file);
     }
-    free(directory);
+    free(folder);
 }
 
 enum berth_status berth_output_sync(struct berth_output *output, struct berth_error *error)

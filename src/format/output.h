@@ -10,8 +10,15 @@
 
 struct berth_output; /* opaque */
 
-/* Starts writing what will become path; "-" is standard output.  The directory must exist.
- * The caller commits or discards *output.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+/* Says, before the work is done that is to be written, whether it could be: path is no folder, the
+ * folder that it lies in is there, and both may be written to.  "-" is standard output.  Errors:
+ * BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_output_probe(const char *path, struct berth_error *error);
+
+/* Starts writing what will become path; "-" is standard output.  The directory must exist.  The
+ * file is path.tmp.HOST.PROCESS until it is whole; those that killed processes of this host left of
+ * the same path are removed.  The caller commits or discards *output.  Errors: BERTH_E_IO,
+ * BERTH_E_MEMORY. */
 enum berth_status berth_output_create(const char *path, struct berth_output **output,
                                       struct berth_error *error);
 
@@ -22,8 +29,15 @@ void berth_output_print(struct berth_output *output, const char *format, ...)
 /* Appends size bytes as they are. */
 void berth_output_bytes(struct berth_output *output, const void *bytes, size_t size);
 
-/* Appends one CSV field, quoted where RFC 4180 asks for it; separator is what follows it
- * (',' or '\n'). */
+/* Appends text of others (a name, a path) so that a terminal shows it and does nothing else: see
+ * berth_text_escape. */
+void berth_output_text(struct berth_output *output, const char *text);
+
+/* Appends one CSV field of text, quoted where RFC 4180 asks for it; separator is what follows it
+ * (',' or '\n').  Control characters are escaped (see berth_text_escape), tabs and line ends are
+ * not.  What begins like a formula (= + - @, tab, line end) or with an apostrophe, and is no
+ * number, gets an apostrophe in front, so that a spreadsheet takes it for text.  To read a field
+ * back, take off an apostrophe that it begins with, then berth_text_unescape. */
 void berth_output_csv(struct berth_output *output, const char *field, char separator);
 
 /* Bytes appended so far. */

@@ -40,7 +40,7 @@ printf 'pdb\tcenter_x\tcenter_y\tcenter_z\n' >bad/sites.tsv
 refuse 'no complex' 'bad/sites.tsv: no complex is listed' bad --out out
 run redock --out nowhere/out
 check 'no folder for the results' all exited 1 -- \
-    stderr_is 'berth: nowhere/out: cannot make the folder: No such file or directory'
+    stderr_is 'berth: nowhere/out: cannot create: No such file or directory'
 rm -rf out
 run redock --out out --only none
 check 'nothing that can be docked' all exited 1 -- stdout_is_empty -- stderr_is \

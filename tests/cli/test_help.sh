@@ -117,5 +117,5 @@ check 'berth devices counts from 0' grep -q '^. 1  ' stdout
 
 run sh -c '"$1" --help >/dev/full' sh "$BERTH"
 check 'standard output that cannot be written' all exited 1 -- \
-    stderr_is 'berth: cannot write to standard output'
+    stderr_is 'berth: cannot write to standard output: No space left on device'
 finish

@@ -198,10 +198,41 @@ static void test_refused(void **state)
     assert_int_equal(create(BERTH_JOURNAL_RESUME, IDENTITY, &journal, &error), BERTH_E_FORMAT);
 }
 
+/* A folder that vanishes under a run takes its journal along, and that is noticed. */
+static void test_place(void **state)
+{
+    (void)state;
+    struct berth_journal *journal;
+    struct berth_error error;
+    char moved[PATH_SIZE];
+    join(moved, folder, "moved");
+    remove(path);
+    demand(create(BERTH_JOURNAL_NEW, IDENTITY, &journal, &error), &error);
+    add(journal, 0);
+    demand(berth_journal_sync(journal, &error), &error);
+    assert_int_equal(berth_journal_place(journal), BERTH_JOURNAL_THERE);
+    assert_int_equal(rename(path, moved), 0);
+    assert_int_equal(berth_journal_place(journal), BERTH_JOURNAL_MOVED);
+    add(journal, 1);
+    assert_int_equal(berth_journal_sync(journal, &error), BERTH_E_IO);
+    assert_non_null(strstr(error.message, "it was moved or removed while it was written to"));
+    write_file(path, "another", 7);
+    assert_int_equal(berth_journal_place(journal), BERTH_JOURNAL_MOVED);
+    assert_int_equal(rename(moved, path), 0);
+    assert_int_equal(berth_journal_place(journal), BERTH_JOURNAL_THERE);
+    demand(berth_journal_sync(journal, &error), &error);
+    remove(path);
+    assert_int_equal(berth_journal_place(journal), BERTH_JOURNAL_REMOVED);
+    write_file(path, "another", 7);
+    assert_int_equal(berth_journal_place(journal), BERTH_JOURNAL_REMOVED);
+    berth_journal_close(journal);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_written_and_read), cmocka_unit_test(test_cut_anywhere),
-        cmocka_unit_test(test_wrong_bytes), cmocka_unit_test(test_refused)};
+        cmocka_unit_test(test_wrong_bytes), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_place)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -3,7 +3,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/wait.h>
 
+#include "base/text.h"
 #include "format/output.h"
 
 static int count_entries(const char *directory)
@@ -103,48 +108,154 @@ static void discard_leaves_the_old_file(void **state)
     rmdir(directory);
 }
 
-/* A killed run leaves its file, and in a container its process id comes again. */
-static void leftovers_do_not_matter(void **state)
+/* The name of a file that the process is writing, or was, of this host or another. */
+static void name_temporary(char *path, const char *directory, const char *file, long process)
+{
+    char name[PATH_SIZE], host[49] = "";
+    gethostname(host, sizeof host - 1);
+    snprintf(name, sizeof name, "%s.tmp.%s.%ld", file, host, process);
+    join(path, directory, name);
+}
+
+/* The number of a process that was. */
+static long find_ended_process(void)
+{
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    return (long)child;
+}
+
+/* A process that has the file locked until it is killed. */
+static pid_t start_locking(const char *path)
+{
+    int ends[2];
+    char byte;
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+        const int file = open(path, O_RDWR);
+        const bool locked = file >= 0 && fcntl(file, F_SETLK, &whole) == 0;
+        _exit(!locked || write(ends[1], "l", 1) != 1 || pause());
+    }
+    close(ends[1]);
+    assert_int_equal(read(ends[0], &byte, 1), 1);
+    close(ends[0]);
+    return child;
+}
+
+/* A killed run leaves its file, which the next one removes; not so those that somebody may be
+ * writing, here or on another host that shares the folder. */
+static void removes_what_was_left(void **state)
 {
     (void)state;
-    char directory[PATH_SIZE], path[PATH_SIZE], name[64], leftover[PATH_SIZE];
+    enum { GONE, GONE_TOO, ALIVE, LOCKED, ELSEWHERE, OTHER, NOTES, COUNT };
+    char directory[PATH_SIZE], path[PATH_SIZE], left[COUNT][PATH_SIZE];
     struct berth_output *output;
     struct berth_error error = {0};
     make_scratch(directory);
     join(path, directory, "scores.csv");
-    snprintf(name, sizeof name, "scores.csv.tmp.%ld", (long)getpid());
-    join(leftover, directory, name);
-    write_file(leftover, "left", 4);
+    const long ended = find_ended_process();
+    name_temporary(left[GONE], directory, "scores.csv", ended);
+    snprintf(left[GONE_TOO], PATH_SIZE, "%.*s.1", PATH_SIZE - 3, left[GONE]);
+    name_temporary(left[ALIVE], directory, "scores.csv", (long)getpid());
+    snprintf(left[LOCKED], PATH_SIZE, "%.*s.2", PATH_SIZE - 3, left[GONE]);
+    snprintf(left[ELSEWHERE], PATH_SIZE, "%.*s.tmp.elsewhere.invalid.%ld", 256, path, ended);
+    name_temporary(left[OTHER], directory, "hits.sdf", ended);
+    snprintf(left[NOTES], PATH_SIZE, "%.*s.notes", PATH_SIZE - 7, left[GONE]);
+    for (int i = 0; i < COUNT; i++) {
+        write_file(left[i], "left", 4);
+    }
+    const pid_t locking = start_locking(left[LOCKED]);
     assert_int_equal(berth_output_create(path, &output, &error), BERTH_OK);
     berth_output_print(output, "new");
     assert_int_equal(berth_output_commit(output, &error), BERTH_OK);
-    char *text = read_file(leftover);
-    assert_string_equal(text, "left");
-    free(text);
-    unlink(leftover);
+    for (int i = 0; i < COUNT; i++) {
+        assert_int_equal(access(left[i], F_OK), i <= GONE_TOO ? -1 : 0);
+    }
+    assert_int_equal(kill(locking, SIGKILL), 0);
+    assert_int_equal(waitpid(locking, NULL, 0), locking);
+    for (int i = ALIVE; i < COUNT; i++) {
+        unlink(left[i]);
+    }
     unlink(path);
     assert_int_equal(rmdir(directory), 0);
 }
 
-static void quotes_csv(void **state)
+/* The file that these fields make; the caller frees it. */
+static char *print_csv(const char *const *fields, int count)
 {
-    (void)state;
     char directory[PATH_SIZE], path[PATH_SIZE];
     struct berth_output *output;
     struct berth_error error = {0};
     make_scratch(directory);
     join(path, directory, "x.csv");
     assert_int_equal(berth_output_create(path, &output, &error), BERTH_OK);
-    static const char *const FIELDS[] = {"plain", "", "a,b", "say \"no\"", "two\nlines", " blank "};
-    for (int i = 0; i < 6; i++) {
-        berth_output_csv(output, FIELDS[i], i < 5 ? ',' : '\n');
+    for (int i = 0; i < count; i++) {
+        berth_output_csv(output, fields[i], i < count - 1 ? ',' : '\n');
     }
     assert_int_equal(berth_output_commit(output, &error), BERTH_OK);
     char *text = read_file(path);
-    assert_string_equal(text, "plain,,\"a,b\",\"say \"\"no\"\"\",\"two\nlines\", blank \n");
-    free(text);
     unlink(path);
     rmdir(directory);
+    return text;
+}
+
+static void quotes_csv(void **state)
+{
+    (void)state;
+    static const char *const FIELDS[] = {"plain", "", "a,b", "say \"no\"", "two\nlines", " blank "};
+    char *text = print_csv(FIELDS, 6);
+    assert_string_equal(text, "plain,,\"a,b\",\"say \"\"no\"\"\",\"two\nlines\", blank \n");
+    free(text);
+}
+
+/* No spreadsheet runs a field, no terminal obeys it, and nothing of it is lost. */
+static void disarms_csv(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *field, *shown;
+    } CASES[] = {{"=1+1", "'=1+1"},
+                 {"=HYPERLINK(\"x\",\"y\")", "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\""},
+                 {"+44", "+44"},
+                 {"+44 0", "'+44 0"},
+                 {"-12.3", "-12.3"},
+                 {"-1e-5", "-1e-5"},
+                 {"-", "'-"},
+                 {"-nan", "'-nan"},
+                 {"-2+3|cmd", "'-2+3|cmd"},
+                 {"@SUM(1)", "'@SUM(1)"},
+                 {"\t=1", "'\t=1"},
+                 {"\r=1", "\\x0d=1"},
+                 {"\n=1", "\"'\n=1\""},
+                 {"'quoted", "''quoted"},
+                 {"5'-AMP", "5'-AMP"},
+                 {"a=b", "a=b"},
+                 {"\033[31mred\007", "\\x1b[31mred\\x07"},
+                 {"a\\b", "a\\b"},
+                 {"C/C=C\\C", "C/C=C\\C"},
+                 {"a\\x1b", "a\\x5cx1b"},
+                 {"\xc3\xa9", "\xc3\xa9"},
+                 {"\xe9", "\\xe9"}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        char *text = print_csv(&CASES[i].field, 1);
+        const size_t length = strlen(CASES[i].shown);
+        assert_memory_equal(text, CASES[i].shown, length);
+        assert_string_equal(text + length, "\n");
+        if (*text != '"') { /* read back */
+            text[length] = '\0';
+            char *read = text + (*text == '\'');
+            berth_text_unescape(read);
+            assert_string_equal(read, CASES[i].field);
+        }
+        free(text);
+    }
 }
 
 static void refuses_bad_places(void **state)
@@ -157,6 +268,33 @@ static void refuses_bad_places(void **state)
     assert_string_equal(error.message, "/nowhere/x.csv: cannot create: No such file or directory");
     assert_int_equal(berth_output_create("/tmp", &output, &error), BERTH_E_IO);
     assert_string_equal(error.message, "/tmp: is a directory, a file is needed");
+}
+
+static void probes_places(void **state)
+{
+    (void)state;
+    char directory[PATH_SIZE], path[PATH_SIZE], inner[PATH_SIZE];
+    struct berth_error error = {0};
+    make_scratch(directory);
+    join(path, directory, "x.csv");
+    join(inner, path, "y.csv");
+    assert_int_equal(berth_output_probe("-", &error), BERTH_OK);
+    assert_int_equal(berth_output_probe("/dev/null", &error), BERTH_OK);
+    assert_int_equal(berth_output_probe("x.csv", &error), BERTH_OK);
+    assert_int_equal(berth_output_probe(path, &error), BERTH_OK);
+    assert_int_equal(count_entries(directory), 0);
+    assert_int_equal(berth_output_probe(inner, &error), BERTH_E_IO);
+    assert_non_null(strstr(error.message, "x.csv/y.csv: cannot create: No such file or directory"));
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(berth_output_probe(inner, &error), BERTH_OK);
+    assert_int_equal(berth_output_probe(path, &error), BERTH_E_IO);
+    assert_non_null(strstr(error.message, "x.csv: is a directory, a file is needed"));
+    rmdir(path);
+    write_file(path, "", 0);
+    assert_int_equal(berth_output_probe(inner, &error), BERTH_E_IO);
+    assert_non_null(strstr(error.message, "x.csv/y.csv: cannot create: Not a directory"));
+    unlink(path);
+    rmdir(directory);
 }
 
 static void refuses_unwritable_directory(void **state)
@@ -265,18 +403,40 @@ static void writes_to_standard_output(void **state)
     rmdir(directory);
 }
 
+static void refuses_what_standard_output_cannot_take(void **state)
+{
+    (void)state;
+    struct berth_output *output;
+    struct berth_error error = {0};
+    fflush(stdout);
+    const int kept = dup(STDOUT_FILENO), closed = open("/dev/null", O_RDONLY);
+    dup2(closed, STDOUT_FILENO);
+    const enum berth_status probed = berth_output_probe("-", &error);
+    const enum berth_status created = berth_output_create("-", &output, &error);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    close(closed);
+    assert_int_equal(probed, BERTH_E_IO);
+    assert_int_equal(created, BERTH_E_IO);
+    assert_null(output);
+    assert_string_equal(error.message, "standard output: cannot write: Bad file descriptor");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(appears_at_commit),
                                        cmocka_unit_test(copies_parts_of_another),
                                        cmocka_unit_test(discard_leaves_the_old_file),
-                                       cmocka_unit_test(leftovers_do_not_matter),
+                                       cmocka_unit_test(removes_what_was_left),
                                        cmocka_unit_test(quotes_csv),
+                                       cmocka_unit_test(disarms_csv),
+                                       cmocka_unit_test(probes_places),
                                        cmocka_unit_test(refuses_bad_places),
                                        cmocka_unit_test(refuses_unwritable_directory),
                                        cmocka_unit_test(tells_a_full_disk),
                                        cmocka_unit_test(tells_a_failed_rename),
                                        cmocka_unit_test(writes_to_devices_directly),
-                                       cmocka_unit_test(writes_to_standard_output)};
+                                       cmocka_unit_test(writes_to_standard_output),
+                                       cmocka_unit_test(refuses_what_standard_output_cannot_take)};
     return cmocka_run_group_tests_name("output", tests, NULL, NULL);
 }

@@ -16,6 +16,11 @@ void screen_ligand_destroy(struct screen_ligand *ligand)
     free(ligand);
 }
 
+void cli_warn_lost(const struct berth_error *why)
+{
+    (void)why;
+}
+
 enum { ROOM = 5 };
 
 /* What a device asks for, and gets. */

@@ -1,0 +1,79 @@
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Characters of \xHH. */
+enum { ESCAPE = 4 };
+
+size_t berth_text_utf8(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    const size_t size = *c < 0x80   ? *c != 0
+                        : *c < 0xC2 ? 0
+                        : *c < 0xE0 ? 2
+                        : *c < 0xF0 ? 3
+                        : *c < 0xF5 ? 4
+                                    : 0;
+    for (size_t i = 1; i < size; i++) {
+        if ((c[i] & 0xC0) != 0x80) {
+            return 0;
+        }
+    }
+    /* Too long for what they say; halves of a UTF-16 pair; beyond U+10FFFF. */
+    const bool wrong = (*c == 0xE0 && c[1] < 0xA0) || (*c == 0xED && c[1] > 0x9F) ||
+                       (*c == 0xF0 && c[1] < 0x90) || (*c == 0xF4 && c[1] > 0x8F);
+    return wrong ? 0 : size;
+}
+
+static bool is_escape(const char *text)
+{
+    return text[0] == '\\' && text[1] == 'x' && isxdigit((unsigned char)text[2]) &&
+           isxdigit((unsigned char)text[3]);
+}
+
+/* Bytes of the character that may stand as it is; 0: its first byte may not. */
+static size_t standing(const char *text, const char *plain)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    const size_t size = berth_text_utf8(text);
+    const bool control = *c < 0x20 ? !strchr(plain, *c) : *c == 0x7F;
+    const bool late = size == 2 && *c == 0xC2 && c[1] < 0xA0; /* U+0080 to U+009F */
+    return control || late || is_escape(text) ? 0 : size;
+}
+
+char *berth_text_escape(const char *text, const char *plain)
+{
+    char *escaped = berth_alloc(strlen(text) + 1, ESCAPE);
+    for (char *to = escaped; escaped && *text;) {
+        const size_t size = standing(text, plain);
+        if (size) {
+            memcpy(to, text, size);
+            to += size;
+            text += size;
+        } else {
+            to += snprintf(to, ESCAPE + 1, "\\x%02x", (unsigned char)*text++);
+        }
+    }
+    return escaped;
+}
+
+void berth_text_unescape(char *text)
+{
+    char *to = text;
+    while (*text) {
+        if (is_escape(text)) {
+            const char digits[] = {text[2], text[3], '\0'};
+            *to++ = (char)strtoul(digits, NULL, 16);
+            text += ESCAPE;
+        } else {
+            *to++ = *text++;
+        }
+    }
+    *to = '\0';
+}

@@ -1,0 +1,20 @@
+/* Text from files, names above all, made fit to be shown: nothing in it moves a terminal's cursor,
+ * changes its colours or ends its line. */
+#ifndef BERTH_BASE_TEXT_H
+#define BERTH_BASE_TEXT_H
+
+#include <stddef.h>
+
+/* Bytes of the UTF-8 character that text begins with; 0 where none does. */
+size_t berth_text_utf8(const char *text);
+
+/* A copy of text that the caller frees, or NULL when out of memory.  Every byte of a control
+ * character (below 32, but for those in plain; DEL; U+0080 to U+009F) or of what is no UTF-8
+ * becomes \xHH, of two hexadecimal digits, and so does the backslash of a text that has \xHH
+ * already. */
+char *berth_text_escape(const char *text, const char *plain);
+
+/* Makes of what berth_text_escape gave, in place, the text that it was given. */
+void berth_text_unescape(char *text);
+
+#endif

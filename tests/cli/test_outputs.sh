@@ -1,0 +1,129 @@
+#!/bin/sh
+# Outputs that cannot be written are errors, before the work where that can be known; names of others
+# neither run in a spreadsheet nor on a terminal; what killed runs left is taken away.
+. tests/cli/lib.sh
+. "$root/tests/cli/screen_lib.sh"
+
+receptor=demo/1hpv_receptor.mol2
+ligand=demo/1hpv_ligand.mol2
+score() { "$BERTH" score --receptor $receptor --ligand $ligand "$@"; }
+escape=$(printf '\033')
+
+# Standard output.
+says() { # NAME COMMAND...: it must be closed, and full.
+    says_name=$1
+    shift
+    run sh -c '"$@" >&-' sh "$@"
+    check "$says_name, standard output closed" all exited 1 -- \
+        holds stderr 'standard output'
+    run sh -c '"$@" >/dev/full' sh "$@"
+    check "$says_name, standard output full" all exited 1 -- \
+        holds stderr 'standard output'
+}
+says 'help' "$BERTH" --help
+says 'version' "$BERTH" --version
+says 'help of a command' "$BERTH" dock -h
+says 'devices' "$BERTH" devices
+says 'show-kernel' "$BERTH" show-kernel
+says 'lib ls' "$BERTH" lib ls alpha.blib
+says 'lib info' "$BERTH" lib info alpha.blib
+says 'lib verify' "$BERTH" lib verify alpha.blib
+says 'lib get' "$BERTH" lib get alpha.blib --ordinal 0
+says 'lib merge' "$BERTH" lib merge alpha.blib --out merged.blib
+says 'score' "$BERTH" score --receptor $receptor --ligand $ligand --out -
+says 'dock' "$BERTH" dock --receptor $receptor --ligand $ligand --autobox_ligand $ligand --poses 512 \
+    --generations 3 --hops 0 --out p.sdf
+check 'whose files are there' [ -s p.sdf ]
+run sh -c '"$@" <&-' sh "$BERTH" score --receptor $receptor --ligand - --out s.csv
+check 'standard input closed' all exited 1 -- stderr_is 'berth: -: cannot read: Bad file descriptor'
+
+# Folders in the place of results, and folders that are missing.
+early() { # NAME MESSAGE COMMAND...: nothing may be done before it is said.
+    early_name=$1 early_text="berth: $2"
+    shift 2
+    run "$@"
+    check "$early_name" all exited 1 -- stderr_is "$early_text" -- stdout_is_empty
+}
+mkdir folder folder.csv folder.sdf taken taken/scores.csv hits hits/hits.sdf
+folder='is a directory, a file is needed'
+missing='cannot create: No such file or directory'
+early 'dock --scores' "folder.csv: $folder" quick_dock --ligand $ligand --out p.sdf --scores folder.csv
+early 'dock --failures' "folder: $folder" quick_dock --ligand $ligand --out p.sdf --failures folder
+early 'score --out' "folder.csv: $folder" score --out folder.csv
+early 'score --failures' "nodir/f.csv: $missing" score --out s.csv --failures nodir/f.csv
+early 'screen' "taken/scores.csv: $folder" screen taken
+check 'which began nothing' absent taken/journal
+early 'screen, and its hits' "hits/hits.sdf: $folder" screen hits
+early 'screen into no folder' "nodir/out: $missing" screen nodir/out
+early 'screen into a file' "alpha.blib: is no folder" screen alpha.blib
+early 'merge' "taken/scores.csv: $folder" "$BERTH" merge nowhere --out taken
+early 'bench --svg' "folder: $folder" "$BERTH" bench --svg folder
+early 'prep receptor --mol2' "folder: $folder" \
+    "$BERTH" prep receptor $receptor --out site.brec --mol2 folder
+early 'prep ligands --failures' "folder: $folder" \
+    "$BERTH" prep ligands $ligand --out lib.blib --failures folder
+check 'none of which wrote anything' absent site.brec lib.blib lib.blib.part s.csv
+run screen new/
+check 'slashes behind a folder that is new' all exited 0 -- [ -s new/scores.csv ]
+
+# A limit on the size of files.
+run sh -c 'ulimit -f 1; "$@"' sh "$BERTH" lib get many.blib --ordinal 40 --out big.sdf
+check 'a file beyond the limit' all exited 1 -- \
+    stderr_is 'berth: big.sdf: cannot write: File too large' -- [ "$(echo big.sdf*)" = 'big.sdf*' ]
+
+# Names.
+evil="=cmd|' /C calc'!A0"
+clear="${escape}[2J"
+{
+    fragment "$evil"
+    fragment "${clear}cleared"
+    fragment "${clear}unknown" Xx.1
+} >names.mol2
+run quick_dock --ligand names.mol2 --num_modes 1 --out names.sdf --scores names.csv --failures f.csv
+cut -d, -f 1 names.csv >given
+printf '%s\n' ligand "'$evil" '\x1b[2Jcleared' >wanted
+check 'scores.csv runs nothing' same wanted given
+check 'nor do failures.csv' grep -q '^\\x1b\[2Junknown,' f.csv
+check 'a terminal is not obeyed' all exited 2 -- [ "$(cat stdout stderr f.csv | grep -c "$escape")" -eq 0 ] \
+    -- holds stdout '  \x1b[2Jcleared' -- holds stdout "  $evil" -- \
+    grep -q '^berth: failed: .*\\x1b\[2Junknown' stderr
+run quick_dock --ligand names.mol2 --num_modes 1 --out again.sdf --scores again.csv --failures f.csv
+check 'energies stay numbers' awk -F, 'FNR > 1 && $4 !~ /^-?[0-9.]+$/ { bad = 1 } END { exit bad }' again.csv
+run "$BERTH" score --receptor $receptor --ligand names.mol2 --out -
+check 'score' all exited 2 -- grep -q "^'=cmd|' /C calc'!A0,-*[0-9.]*," stdout -- \
+    grep -q '^\\x1b\[2Jcleared,-*[0-9.]*,' stdout
+fragment "$evil" >evil.mol2
+fragment "${clear}cleared" >>evil.mol2
+./rates evil.mol2 evil.blib >/dev/null
+run "$BERTH" lib ls evil.blib
+check 'lib ls' all exited 0 -- grep -q "^0,'=cmd|' /C calc'!A0," stdout -- \
+    grep -q '^1,\\x1b\[2Jcleared,' stdout
+library=evil.blib
+run screen evil
+check 'screen' all exited 0 -- grep -q "^0,'=cmd|' /C calc'!A0,-*[0-9.]*," evil/scores.csv -- \
+    grep -q '^1,\\x1b\[2Jcleared,-*[0-9.]*,' evil/scores.csv
+cp -r evil part
+run "$BERTH" merge part --out joined
+check 'merge gives the same' all exited 0 -- same_results evil joined
+library=many.blib
+run "$BERTH" lib info "$(printf 'no\nwhere')"
+check 'line ends in a name end no line' all exited 1 -- \
+    stderr_is 'berth: no\x0awhere: cannot open: No such file or directory'
+
+# A run that was killed.
+"$BERTH" dock --receptor $receptor --autobox_ligand $ligand --ligand $ligand --poses 1000000 \
+    --generations 200 --out killed.sdf --scores killed.csv >stdout 2>stderr.raw &
+pid=$!
+waited=0
+until grep -q '^seed ' stdout || [ $waited -eq 1200 ]; do
+    sleep 0.05
+    waited=$((waited + 1))
+done
+kill -9 $pid
+wait $pid 2>/dev/null
+check 'a killed run leaves files' [ "$(echo killed.*.tmp.* | wc -w)" -eq 2 ]
+touch killed.sdf.tmp.elsewhere.invalid.1
+run quick_dock --ligand $ligand --out killed.sdf --scores killed.csv
+check 'which the next one takes away, but not those of other hosts' all exited 0 -- \
+    [ "$(echo killed.*)" = 'killed.csv killed.sdf killed.sdf.tmp.elsewhere.invalid.1' ]
+finish

@@ -1,0 +1,108 @@
+#!/bin/sh
+# Signals end a run soon and in good order, also where they come twice at once, as `timeout` sends them
+# (to the process and to its group), or say that the terminal is gone.
+. tests/cli/lib.sh
+. "$root/tests/cli/screen_lib.sh"
+
+receptor=demo/1hpv_receptor.mol2
+ligand=demo/1hpv_ligand.mol2
+
+await() { # COMMAND...: until it succeeds
+    waited=0
+    until "$@" || [ $waited -eq 1200 ]; do
+        sleep 0.05
+        waited=$((waited + 1))
+    done
+}
+grown() { [ -e "$1" ] && [ "$(wc -c <"$1")" -gt "$2" ]; } # FILE BYTES
+
+# begin COMMAND...: in the background as process $pid, killed if it takes minutes.
+begin() {
+    : >stdout
+    timeout -s KILL 200 "$@" >stdout 2>stderr.raw &
+    pid=$!
+}
+# end SIGNAL: leaves what run does.
+end() {
+    kill -"$1" $pid
+    wait $pid
+    code=$?
+    grep -v '^berth: device [0-9]*: ' stderr.raw >stderr
+}
+
+# A batch that takes half an hour, and is not waited for.
+for signal in TERM HUP; do
+    mkdir $signal
+    begin "$BERTH" dock --receptor $receptor --autobox_ligand $ligand --ligand $ligand --poses 1000000 \
+        --generations 200 --out $signal/p.sdf --scores $signal/s.csv
+    await grep -q '^seed ' stdout
+    end $signal
+    check "dock, $signal" all exited 1 -- \
+        stderr_is 'berth: interrupted; nothing was written, start the run again' -- nothing_in $signal
+done
+
+# Molecules that do not come.
+mkdir score
+mkfifo pipe
+"$BERTH" score --receptor $receptor --ligand - --out score/s.csv <pipe >stdout 2>stderr.raw &
+pid=$!
+exec 3>pipe
+cat $ligand >&3
+await grep -q '^berth: device' stderr.raw
+end TERM
+exec 3>&-
+check 'score' all exited 1 -- \
+    stderr_is 'berth: interrupted; nothing was written, start the run again' -- nothing_in score
+
+# A screen of minutes.
+"$BERTH" lib merge many.blib many.blib many.blib many.blib --out long.blib >/dev/null 2>&1
+library=long.blib poses=30000 generations=6
+! "$BERTH" devices | grep -q '^\* *[0-9]* *GPU' || poses=2000000
+for signals in 'TERM TERM TERM' HUP; do
+    start_screen "${signals%% *}.screen" --batch 1 --checkpoint 0
+    await grown "${signals%% *}.screen/journal" 1500
+    for signal in $signals; do
+        kill -"$signal" $pid
+    done
+    wait $pid
+    code=$?
+    check "screen, $signals" all exited 1 -- grep -q \
+        '^berth: interrupted after [0-9]* of 164 ligands; go on with the same command and --resume$' \
+        started.err -- absent "${signals%% *}.screen/scores.csv"
+done
+
+# Its folder vanishes, or goes elsewhere.
+start_screen gone --batch 1 --checkpoint 0
+await grown gone/journal 1500
+rm -rf gone
+wait $pid
+code=$?
+check 'a folder that vanishes' all exited 1 -- grep -q '^berth: gone/journal: it was moved or removed while it was written to; gone/journal is gone, and with it all that was done: start the run again$' \
+    started.err -- absent gone
+start_screen moved --batch 1 --checkpoint 0
+await grown moved/journal 1500
+mv moved there
+wait $pid
+code=$?
+check 'one that is moved' all exited 1 -- grep -q '^berth: moved/journal: .*; what was done before the last checkpoint is in the journal that was moved/journal: go on where it is now, with --resume$' \
+    started.err -- absent moved
+
+if ! command -v obabel >/dev/null; then
+    skip 'eval redock' 'obabel is not installed'
+    finish
+fi
+mkdir -p set/phenol
+ln -s "$root/data/$receptor" set/phenol/receptor.mol2
+fragment phenol >set/phenol/crystal.mol2
+printf 'pdb\tcenter_x\tcenter_y\tcenter_z\nphenol\t9.9\t16.2\t8.8\n' >set/sites.tsv
+begin "$BERTH" eval redock set --out eval --poses 1000000 --generations 200 --size 8
+await [ -e eval/phenol/ligand.blib ]
+end TERM
+check 'eval redock' all exited 1 -- stderr_is \
+    'berth: interrupted after 0 of 1 complexes; what was prepared and docked is in eval, of the tables none: start the run again' \
+    -- [ "$(echo eval/*)" = eval/phenol ]
+mkdir -p tables/redock.csv
+run "$BERTH" eval redock set --out tables
+check 'a folder in the place of its table' all exited 1 -- \
+    stderr_is 'berth: tables/redock.csv: is a directory, a file is needed' -- absent tables/phenol
+finish

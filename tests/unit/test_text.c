@@ -1,0 +1,89 @@
+/* Text of others, made fit to be shown. */
+#include "io_support.h"
+
+#include "base/text.h"
+
+static void knows_characters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t size;
+    } CASES[] = {{"", 0},
+                 {"a", 1},
+                 {"\033", 1},
+                 {"\xc3\xa9", 2},
+                 {"\xe2\x82\xac", 3},
+                 {"\xf0\x9f\x98\x80", 4},
+                 {"\x80", 0},
+                 {"\xc3", 0},
+                 {"\xc3(", 0},
+                 {"\xc0\x80", 0},         /* longer than it need be */
+                 {"\xe0\x9f\xbf", 0},     /* the same */
+                 {"\xed\xa0\x80", 0},     /* half of a pair of UTF-16 */
+                 {"\xf0\x8f\xbf\xbf", 0}, /* longer than it need be */
+                 {"\xf4\x90\x80\x80", 0}, /* beyond the last */
+                 {"\xff", 0}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        assert_int_equal(berth_text_utf8(CASES[i].text), CASES[i].size);
+    }
+}
+
+static void demand(const char *text, const char *plain, const char *shown)
+{
+    char *escaped = berth_text_escape(text, plain);
+    assert_non_null(escaped);
+    assert_string_equal(escaped, shown);
+    berth_text_unescape(escaped);
+    assert_string_equal(escaped, text);
+    free(escaped);
+}
+
+static void escapes_controls(void **state)
+{
+    (void)state;
+    demand("", "", "");
+    demand("aspirin \xc3\xa9 C/C=C\\C", "", "aspirin \xc3\xa9 C/C=C\\C");
+    demand("\033]0;title\007\177", "", "\\x1b]0;title\\x07\\x7f");
+    demand("a\tb\nc\rd", "", "a\\x09b\\x0ac\\x0dd");
+    demand("a\tb\nc\rd", "\t\n", "a\tb\nc\\x0dd");
+    demand("\xc2\x9b"
+           "31m\xc2\xa0",
+           "", "\\xc2\\x9b31m\xc2\xa0");
+    demand("\xe9t\xe9", "", "\\xe9t\\xe9");
+    demand("\\x41 \\x4 \\xg0 \\\\x41", "", "\\x5cx41 \\x4 \\xg0 \\\\x5cx41");
+}
+
+/* Whatever the bytes: what is shown is one line of characters, and the text comes back. */
+static void brings_any_text_back(void **state)
+{
+    (void)state;
+    unsigned seed = 7;
+    for (int round = 0; round < 2000; round++) {
+        static const char OFTEN[] = "\\x1b4";
+        char text[24];
+        for (size_t i = 0; i < sizeof text; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            const unsigned draw = seed >> 16;
+            text[i] = draw & 1 ? OFTEN[(draw >> 1) % 5] : (char)(draw >> 8);
+        }
+        text[sizeof text - 1] = '\0';
+        char *escaped = berth_text_escape(text, "");
+        for (const char *c = escaped; *c;) {
+            const size_t size = berth_text_utf8(c);
+            assert_true(size && (unsigned char)*c >= ' ' && *c != 0x7F);
+            c += size;
+        }
+        berth_text_unescape(escaped);
+        assert_string_equal(escaped, text);
+        free(escaped);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(knows_characters),
+                                       cmocka_unit_test(escapes_controls),
+                                       cmocka_unit_test(brings_any_text_back)};
+    return cmocka_run_group_tests_name("text", tests, NULL, NULL);
+}
