@@ -73,6 +73,19 @@ int cli_fatal(const struct berth_error *error)
     return CLI_FATAL;
 }
 
+static void take_line(void *context, const struct berth_log_line *line)
+{
+    static const char *const LEADS[] = {
+        [BERTH_LOG_NOTE] = "", [BERTH_LOG_WARNING] = "warning: ", [BERTH_LOG_FAILURE] = "failed: "};
+    (void)context;
+    cli_say("%s%s", LEADS[line->level], line->text);
+}
+
+struct berth_log cli_log(void)
+{
+    return (struct berth_log){take_line, NULL};
+}
+
 void cli_warn_lost(const struct berth_error *why)
 {
     say_lines("warning: %s; going on without this device", why->message);

@@ -52,6 +52,9 @@ void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints "berth: MESSAGE" to stderr; returns CLI_FATAL. */
 int cli_fatal(const struct berth_error *error);
 
+/* A log whose lines go to stderr at once (see cli/warnings.h for one that gathers warnings). */
+struct berth_log cli_log(void);
+
 /* Lists the devices, after a look at what their drivers need; warns of what was done about it.
  * Errors: those of berth_devices_list. */
 enum berth_status cli_devices_list(struct berth_devices *devices, struct berth_error *error);

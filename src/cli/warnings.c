@@ -29,9 +29,14 @@ static void clear(struct cli_warning *warning)
     free(warning->text);
 }
 
-static void gather(void *context, const char *kind, const char *text)
+static void gather(void *context, const struct berth_log_line *line)
 {
     struct cli_warnings *warnings = context;
+    const char *kind = line->kind, *text = line->text;
+    if (line->level != BERTH_LOG_WARNING) {
+        cli_log().take(NULL, line);
+        return;
+    }
     for (size_t i = 0; i < warnings->count; i++) {
         struct cli_warning *row = &warnings->rows[i];
         if (strcmp(row->kind, kind) == 0) {

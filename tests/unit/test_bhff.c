@@ -12,9 +12,9 @@ struct remarks {
     int count;
 };
 
-static void remark(void *context, const char *kind, const char *text)
+static void remark(void *context, const struct berth_log_line *line)
 {
-    (void)kind;
+    const char *text = line->text;
     struct remarks *remarks = context;
     snprintf(remarks->text, sizeof remarks->text, "%s", text);
     remarks->count++;

@@ -202,9 +202,9 @@ struct heard {
     char text[2048];
 };
 
-static void hear(void *context, const char *kind, const char *text)
+static void hear(void *context, const struct berth_log_line *line)
 {
-    (void)kind;
+    const char *text = line->text;
     struct heard *heard = context;
     assert_true(strlen(heard->text) + strlen(text) + 2 < sizeof heard->text);
     strcat(strcat(heard->text, text), "\n");

@@ -45,9 +45,9 @@ static enum berth_status take(void *context, const char *tunables, struct berth_
     return BERTH_OK;
 }
 
-static void hear(void *context, const char *kind, const char *text)
+static void hear(void *context, const struct berth_log_line *line)
 {
-    (void)kind;
+    const char *text = line->text;
     char *heard = context;
     snprintf(heard + strlen(heard), 1024 - strlen(heard), "%s\n", text);
 }
