@@ -375,7 +375,7 @@ enum { AGAIN = 1000 };
 
 /* Signal handlers have nothing but static memory to write to. */
 static atomic_llong first_signal; /* ms, by the monotonic clock; 0: none came */
-static atomic_bool interruption;
+static atomic_bool caught_signal;
 
 static void catch_signal(int number)
 {
@@ -388,7 +388,7 @@ static void catch_signal(int number)
         signal(number, SIG_DFL);
         raise(number); /* once this handler has returned */
     }
-    atomic_store(&interruption, true);
+    atomic_store(&caught_signal, true);
     errno = kept;
 }
 
@@ -423,14 +423,14 @@ void cli_survive_limits(void)
     sigaction(SIGXFSZ, &action, NULL);
 }
 
-bool cli_interrupted(void)
+const atomic_bool *cli_stop(void)
 {
-    return atomic_load(&interruption);
+    return &caught_signal;
 }
 
-const atomic_bool *cli_interruption(void)
+bool cli_interrupted(void)
 {
-    return &interruption;
+    return atomic_load(&caught_signal);
 }
 
 enum berth_status cli_check_signals(struct berth_error *error)

@@ -224,9 +224,11 @@ void cli_catch_signals(void);
 /* From here on a write beyond the limit on the size of files fails, and does not kill. */
 void cli_survive_limits(void);
 
-/* True once a signal asked for the end; the same as a flag, for those who wait elsewhere. */
+/* What becomes true once a signal asked for the end: for readers that may wait. */
+const atomic_bool *cli_stop(void);
+
+/* True once a signal asked for the end. */
 bool cli_interrupted(void);
-const atomic_bool *cli_interruption(void);
 
 /* BERTH_E_USAGE once a signal asked for the end. */
 enum berth_status cli_check_signals(struct berth_error *error);

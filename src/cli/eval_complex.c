@@ -92,7 +92,7 @@ static enum berth_status generate(struct reading *reading, struct berth_error *e
                                                   .energy_window = values->energy_window,
                                                   .min_rmsd = values->conformer_rmsd,
                                                   .limit = values->time_limit,
-                                                  .cancel = cli_interruption()};
+                                                  .cancel = cli_stop()};
     const struct berth_record record = {.kind = BERTH_RECORD_SDF,
                                         .text = reading->bonded.sdf,
                                         .title = complex->entry->name,

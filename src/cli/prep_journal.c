@@ -6,17 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "base/text_reader.h"
 #include "cli/prep_ligands.h"
 
-/* Text of a field, so that the line stays one that can be read back. */
+/* Bytes of a field, so that the line stays one that can be read back. */
 enum { FIELD_MAX = 8000, FIELDS = 4 };
 
 static void put_field(FILE *file, const char *text)
 {
-    for (size_t left = FIELD_MAX; left && *text; left--, text++) {
-        fputc((unsigned char)*text < ' ' ? ' ' : *text, file);
-    }
+    char *escaped = berth_text_escape(text, "");
+    fprintf(file, "%.*s", FIELD_MAX, escaped ? escaped : "");
+    free(escaped);
 }
 
 static void put_line(FILE *file, uint64_t consumed, bool dropped, const char *const texts[2])
@@ -65,6 +66,8 @@ static enum berth_status recall(const char *path, uint64_t resumed, struct cli_f
         }
         if (cut_line(line, fields) && strtoull(fields[0], NULL, 10) <= resumed) {
             const bool dropped = *fields[1] == 'D';
+            berth_text_unescape(fields[2]);
+            berth_text_unescape(fields[3]);
             const char *const texts[] = {fields[2], fields[3]};
             cli_failures_recall(failures, fields[2], fields[3], dropped);
             put_line(file, strtoull(fields[0], NULL, 10), dropped, texts);

@@ -265,13 +265,14 @@ void berth_output_text(struct berth_output *output, const char *text)
     free(escaped);
 }
 
-/* True for what a spreadsheet would run, or take the apostrophe from.  Numbers are to stay numbers.
- */
+/* True for what a spreadsheet would run, or take the apostrophe from.  Numbers are to stay numbers,
+ * and a sign alone is nothing to run. */
 static bool is_formula(const char *field)
 {
     const struct berth_field whole = {field, strlen(field)};
     double value;
-    return *field && strchr("=+-@'\t\n", *field) && !berth_field_real(&whole, &value);
+    return *field == '\'' ||
+           (whole.length > 1 && strchr("=+-@\t\n", *field) && !berth_field_real(&whole, &value));
 }
 
 void berth_output_csv(struct berth_output *output, const char *field, char separator)

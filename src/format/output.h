@@ -35,9 +35,9 @@ void berth_output_text(struct berth_output *output, const char *text);
 
 /* Appends one CSV field of text, quoted where RFC 4180 asks for it; separator is what follows it
  * (',' or '\n').  Control characters are escaped (see berth_text_escape), tabs and line ends are
- * not.  What begins like a formula (= + - @, tab, line end) or with an apostrophe, and is no
- * number, gets an apostrophe in front, so that a spreadsheet takes it for text.  To read a field
- * back, take off an apostrophe that it begins with, then berth_text_unescape. */
+ * not. What begins like a formula (= + - @, tab or line end, and more behind it, but no number), or
+ * with an apostrophe, gets an apostrophe in front, so that a spreadsheet takes it for text.  To
+ * read a field back, take off one apostrophe that it begins with, then berth_text_unescape. */
 void berth_output_csv(struct berth_output *output, const char *field, char separator);
 
 /* Bytes appended so far. */

@@ -237,7 +237,7 @@ case $* in
 esac
 END
 {
-    echo 'C1CC( broken'
+    printf 'C1CC( bro\033ken\n'
     i=0
     while [ $i -lt 6 ]; do i=$((i + 1)); echo "C$(printf '%*s' $i '' | tr ' ' C)O alcohol$i"; done
     echo 'CCCCCCN amine'
