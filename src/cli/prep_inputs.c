@@ -193,12 +193,12 @@ static enum berth_status open_current(struct prep_inputs *inputs, struct berth_e
     if (kind != BERTH_RECORD_OTHER) {
         status = berth_records_create(path, kind, &inputs->records, error);
         if (!status) {
-            berth_records_stop_on(inputs->records, cli_interruption());
+            berth_records_stop_on(inputs->records, cli_stop());
         }
         return status;
     }
     berth_bytes_clear(&inputs->converted);
-    status = berth_prepare_convert(path, format, inputs->limit, cli_interruption(),
+    status = berth_prepare_convert(path, format, inputs->limit, cli_stop(),
                                    &inputs->converted, error);
     if (status) {
         berth_fail_in(error, path);

@@ -19,7 +19,7 @@ enum berth_status cli_source_open(struct cli_source *source, struct berth_error 
     }
     const enum berth_status status = berth_mol2_reader_create(source->path, &source->reader, error);
     if (!status) {
-        berth_mol2_stop_on(source->reader, cli_interruption());
+        berth_mol2_stop_on(source->reader, cli_stop());
     }
     return status;
 }

@@ -63,16 +63,15 @@ static bool caches_by_itself(const struct berth_device *device)
 }
 
 /* The options as the driver is to have them, which the caller frees; NULL when out of memory.
- * PoCL's compiler counts warnings on standard error itself ("8 warnings generated."), so that it is
- * to make none, unless they are asked for as errors. */
-static char *options_for(const struct berth_device *device, const char *options)
+ * Compilers inside OpenCL libraries print to standard error what they warned of ("8 warnings
+ * generated."), so that they are to make no warnings, unless these are asked for as errors. */
+static char *options_for(const char *options)
 {
     static const char QUIET[] = " -w";
     const size_t size = strlen(options) + sizeof QUIET;
     char *made = berth_alloc(size, 1);
-    const bool quiet = caches_by_itself(device) && !strstr(options, "-Werror");
     if (made) {
-        snprintf(made, size, "%s%s", options, quiet ? QUIET : "");
+        snprintf(made, size, "%s%s", options, strstr(options, "-Werror") ? "" : QUIET);
     }
     return made;
 }
@@ -201,7 +200,7 @@ enum berth_status berth_program_create(struct berth_context *context, const char
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     made->context = context;
-    char *all = options_for(&context->device, options);
+    char *all = options_for(options);
     enum berth_status status =
         all ? build(made, source, all, error) : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     free(all);

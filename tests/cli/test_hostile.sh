@@ -36,7 +36,7 @@ if [ -n "$have_obabel" ]; then
     echo '-Ovic.xyz' >list
     prep listed.blib --list list
     check 'an input whose name is an option' all exited 0 -- holds vic.xyz 'not to be touched' -- \
-        ligands listed.blib -Ovic.xyz
+        ligands listed.blib "'-Ovic.xyz"
     for format in 'xyz -Ovic.xyz' ../xyz; do
         prep odd.blib water.xyz --format "$format"
         check "no format: '$format'" all exited 1 -- absent odd.blib -- \
