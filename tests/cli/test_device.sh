@@ -54,6 +54,7 @@ fi
 unset OCL_ICD_VENDORS
 
 # Of 150 MB PoCL's libraries do not even fit into memory.
+# shellcheck disable=SC3045 # dash and bash have it
 little_memory() { (ulimit -v 150000 && "$BERTH" devices); }
 if [ "${BUILD#*asan}" != "$BUILD" ]; then
     skip 'memory is short' 'the sanitizers want terabytes of it'
