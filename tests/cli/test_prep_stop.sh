@@ -13,12 +13,14 @@ mv started.new started
 exec sleep 600
 END
 chmod +x fake/obabel
+PATH=$PWD/fake:$PATH
+export PATH
 echo 'CCO ethanol' >one.smi
 printf '1\n\nO 0 0 0\n' >one.xyz
 
 start() { # COMMAND...: in the background, with that Open Babel, until it was called
     rm -f started
-    env PATH="$PWD/fake:$PATH" "$@" >stdout 2>stderr.raw &
+    "$@" >stdout 2>stderr.raw &
     pid=$!
     while [ ! -e started ] && kill -0 $pid 2>/dev/null; do sleep 0.1; done
     child=$(cat started)
@@ -63,7 +65,7 @@ finished
 
 # Endless input.
 for format in smi sdf mol2 pdbqt; do
-    env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands /dev/zero --format $format --out zero.blib \
+    "$BERTH" prep ligands /dev/zero --format $format --out zero.blib \
         --failures failed.csv --jobs 1 >stdout 2>stderr.raw &
     pid=$!
     while [ ! -e zero.blib.part ] && runs $pid; do sleep 0.1; done
@@ -76,7 +78,7 @@ mkfifo pipe
 for format in smi xyz; do
     "$BERTH" prep ligands pipe --format $format --out pipe.blib --failures failed.csv --jobs 1 >stdout 2>stderr.raw &
     pid=$!
-    exec 9>pipe # and nothing comes
+    exec 9<>pipe # and nothing comes
     while [ ! -e pipe.blib.part ] && runs $pid; do sleep 0.1; done
     sleep 0.3
     kill -TERM $pid
@@ -90,7 +92,7 @@ done
 start "$BERTH" prep ligands one.smi --out both.blib --failures first.csv --jobs 1
 first=$pid
 for option in '' --resume --overwrite; do
-    run env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands one.smi --out both.blib --failures second.csv $option
+    run "$BERTH" prep ligands one.smi --out both.blib --failures second.csv $option
     check "a second one on the same library${option:+, $option}" all exited 1 -- absent second.csv -- \
         stderr_is 'berth: both.blib.part: another process is writing it; wait for its end or give another name' -- \
         [ -e both.blib.part ] -- runs "$first"
