@@ -27,7 +27,7 @@ end() {
     kill -"$1" $pid
     wait $pid
     code=$?
-    grep -v '^berth: device [0-9]*: ' stderr.raw >stderr
+    keep_own_words
 }
 
 # A batch that takes half an hour, and is not waited for.
