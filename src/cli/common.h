@@ -177,7 +177,8 @@ enum berth_status cli_check_folder(const char *folder, const char *const *names,
 
 /* The next molecule that can be read and typed, and its heavy atoms; those that cannot are rows of
  * the failures.  *end at the end of the file.  The caller clears molecule and heavy.  Errors: a
- * file that cannot be read and gave no molecule at all; BERTH_E_MEMORY; those of cli_check_signals. */
+ * file that cannot be read and gave no molecule at all; BERTH_E_MEMORY; those of cli_check_signals.
+ */
 enum berth_status cli_source_next(struct cli_source *source, struct berth_molecule *molecule,
                                   struct berth_heavy_atoms *heavy, bool *end,
                                   struct berth_error *error);
