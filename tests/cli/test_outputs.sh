@@ -1,6 +1,7 @@
 #!/bin/sh
 # Outputs that cannot be written are errors, before the work where that can be known; names of others
 # neither run in a spreadsheet nor on a terminal; what killed runs left is taken away.
+# shellcheck disable=SC2034 # what screen_lib.sh uses
 . tests/cli/lib.sh
 . "$root/tests/cli/screen_lib.sh"
 

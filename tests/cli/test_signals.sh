@@ -1,6 +1,7 @@
 #!/bin/sh
 # Signals end a run soon and in good order, also where they come twice at once, as `timeout` sends them
 # (to the process and to its group), or say that the terminal is gone.
+# shellcheck disable=SC2034 # what screen_lib.sh uses
 . tests/cli/lib.sh
 . "$root/tests/cli/screen_lib.sh"
 
@@ -58,17 +59,17 @@ check 'score' all exited 1 -- \
 "$BERTH" lib merge many.blib many.blib many.blib many.blib --out long.blib >/dev/null 2>&1
 library=long.blib poses=30000 generations=6
 ! "$BERTH" devices | grep -q '^\* *[0-9]* *GPU' || poses=2000000
-for signals in 'TERM TERM TERM' HUP; do
-    start_screen "${signals%% *}.screen" --batch 1 --checkpoint 0
-    await grown "${signals%% *}.screen/journal" 1500
-    for signal in $signals; do
-        kill -"$signal" $pid
-    done
+for signal in TERM HUP; do
+    start_screen $signal.screen --batch 1 --checkpoint 0
+    await grown $signal.screen/journal 1500
+    kill -$signal $pid
+    while grep -q '^ShdPnd:.*[1-9a-f]' /proc/$pid/status 2>/dev/null; do :; done # it has come
+    kill -$signal $pid
     wait $pid
     code=$?
-    check "screen, $signals" all exited 1 -- grep -q \
+    check "screen, $signal twice at once" all exited 1 -- grep -q \
         '^berth: interrupted after [0-9]* of 164 ligands; go on with the same command and --resume$' \
-        started.err -- absent "${signals%% *}.screen/scores.csv"
+        started.err -- absent $signal.screen/scores.csv
 done
 
 # Its folder vanishes, or goes elsewhere.
