@@ -33,7 +33,7 @@ enum berth_status bench_data_folder(const struct bench_values *values, char fold
 /* The demo complex, with its site about the crystal's ligand as `make demo` has it. */
 struct bench_demo {
     char folder[PATH_MAX];
-    struct cli_receptor receptor;
+    struct berth_typed_receptor receptor;
     struct berth_site site;
 };
 

@@ -81,8 +81,9 @@ enum berth_status bench_demo_read(const struct bench_values *values, struct benc
         status = data_path(demo->folder, "1hpv_ligand.mol2", ligand, error);
     }
     if (!status) {
-        const struct cli_forcefield forcefield = cli_forcefield_defaults();
-        status = cli_receptor_read(&forcefield, receptor, &demo->receptor, error);
+        const struct berth_scoring_choice forcefield = berth_scoring_defaults();
+        status =
+            berth_typed_receptor_read(&forcefield, receptor, cli_log(), &demo->receptor, error);
     }
     if (!status) {
         dock.autobox_ligand = ligand;
@@ -93,7 +94,7 @@ enum berth_status bench_demo_read(const struct bench_values *values, struct benc
 
 void bench_demo_clear(struct bench_demo *demo)
 {
-    cli_receptor_clear(&demo->receptor);
+    berth_typed_receptor_clear(&demo->receptor);
 }
 
 /* A uniform number in 0 .. 1 (splitmix64, Steele et al. 2014). */

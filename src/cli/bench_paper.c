@@ -227,14 +227,14 @@ static enum berth_status run_docking(const struct paper *paper,
                                      struct paper_result *result, struct berth_error *error)
 {
     struct berth_docking *docking;
-    const double read = cli_now();
+    const double read = berth_now();
     enum berth_status status = berth_docking_create(setup, &docking, error);
     if (status) {
         return status;
     }
-    const double prepared = cli_now();
+    const double prepared = berth_now();
     status = dock(paper, docking, &setup->search, error);
-    const double docked = cli_now();
+    const double docked = berth_now();
     result->reading = read - start;
     result->preparing = prepared - read;
     result->docking = docked - prepared;
@@ -331,7 +331,7 @@ static enum berth_status run_device(const struct bench_values *values,
     struct paper paper = {.values = values};
     struct paper_result result = {0};
     const struct berth_variant variant = berth_variant_with(device, given);
-    const double start = cli_now();
+    const double start = berth_now();
     enum berth_status status = read_paper(&paper, error);
     if (!status) {
         struct berth_docking_setup setup = {.target = {&paper.demo.receptor.forcefield,

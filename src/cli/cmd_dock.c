@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "cli/dock.h"
 #include "cli/head.h"
-#include "cli/warnings.h"
 
 static const struct cli_usage USAGE = {
     "dock",
@@ -22,15 +21,15 @@ struct run {
     const struct dock_values *values;
     const struct berth_parsed *parsed;
     struct berth_site site;
-    struct cli_receptor receptor;
+    struct berth_typed_receptor receptor;
     struct berth_molecule reference;
     struct berth_devices devices;
     struct berth_docking *docking;
-    struct cli_failures failures;
-    struct cli_source source;
+    struct berth_failures failures;
+    struct berth_source source;
     struct dock_report report;
     struct dock_queue queue;
-    struct cli_warnings warnings;
+    struct berth_gatherer warnings;
     struct berth_log log; /* gathers in warnings */
 };
 
@@ -79,7 +78,7 @@ static void failures_path(const struct dock_values *values, char *path, size_t s
 static enum berth_status open_files(struct run *run, struct berth_error *error)
 {
     const struct dock_values *values = run->values;
-    if (values->strain_weight > 0 && !cli_is_library(values->ligand)) {
+    if (values->strain_weight > 0 && !berth_is_library_path(values->ligand)) {
         return berth_fail(error, BERTH_E_USAGE,
                           "--strain_weight: %s is no library (.blib), and only they have strains",
                           values->ligand);
@@ -96,7 +95,8 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
                                      {"failures", failures, true}};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status) {
-        status = cli_receptor_read(&values->forcefield, values->receptor, &run->receptor, error);
+        status = berth_typed_receptor_read(&values->forcefield, values->receptor, cli_log(),
+                                           &run->receptor, error);
     }
     if (!status) {
         status = dock_site(values, run->parsed, &run->receptor, &run->site, error);
@@ -105,17 +105,20 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
         status = berth_mol2_read_one(values->reference, true, &run->reference, error);
     }
     if (!status) {
-        run->source = (struct cli_source){.path = values->ligand,
-                                          .forcefield = &run->receptor.forcefield,
-                                          .failures = &run->failures,
-                                          .log = &run->log};
-        status = cli_source_open(&run->source, error);
+        run->source = (struct berth_source){.path = values->ligand,
+                                            .stop = cli_stop(),
+                                            .check = cli_check_signals,
+                                            .forcefield = &run->receptor.forcefield,
+                                            .failures = &run->failures,
+                                            .log = &run->log};
+        status = berth_source_open(&run->source, error);
     }
     if (!status) {
         status = dock_report_create(values, &run->report, error);
     }
     if (!status) {
-        status = cli_failures_create(failures, &run->failures, error);
+        run->failures.log = cli_log();
+        status = berth_failures_create(failures, &run->failures, error);
     }
     return status;
 }
@@ -223,7 +226,7 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
     while (!status && !end) {
         struct berth_molecule molecule = {0};
         struct berth_heavy_atoms heavy = {0};
-        status = cli_source_next(&run->source, &molecule, &heavy, &end, error);
+        status = berth_source_next(&run->source, &molecule, &heavy, &end, error);
         if (!status && !end && run->queue.conformer_count >= batch &&
             dock_queue_begins(&run->queue, &molecule, run->values->separate)) {
             status = flush(run, false, error);
@@ -233,7 +236,7 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
         }
         if (!status && !end) {
             const struct dock_conformer conformer = {&molecule, &heavy,
-                                                     cli_source_strain(&run->source)};
+                                                     berth_source_strain(&run->source)};
             status = dock_queue_add(&run->queue, &conformer, run->values->separate, error);
         }
         berth_molecule_clear(&molecule);
@@ -282,7 +285,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
         print_head(run);
         fflush(stdout);
     }
-    const double start = cli_now();
+    const double start = berth_now();
     cli_catch_signals();
     status = dock_all(run, error);
     if (!status) {
@@ -296,7 +299,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
         run->failures.output = NULL;
     }
     if (!status && run->report.table) {
-        print_foot(run, cli_now() - start);
+        print_foot(run, berth_now() - start);
         status = run->values->profile ? print_profile(run, error) : BERTH_OK;
     }
     if (!status && run->report.unmatched) {
@@ -317,11 +320,11 @@ static void close_run(struct run *run)
     dock_queue_clear(&run->queue);
     dock_report_discard(&run->report);
     berth_output_discard(run->failures.output);
-    cli_source_close(&run->source);
+    berth_source_close(&run->source);
     berth_docking_destroy(run->docking);
     berth_devices_clear(&run->devices);
     berth_molecule_clear(&run->reference);
-    cli_receptor_clear(&run->receptor);
+    berth_typed_receptor_clear(&run->receptor);
 }
 
 int cmd_dock(int argc, char **argv)
@@ -332,11 +335,12 @@ int cmd_dock(int argc, char **argv)
     int code = cli_parse(&USAGE, DOCK_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
         struct run run = {.values = &values, .parsed = &parsed, .queue = {.log = &run.log}};
-        run.log = cli_warnings_log(&run.warnings);
+        run.warnings.next = cli_log();
+        run.log = berth_gather(&run.warnings);
         enum berth_status status =
             cli_search_complete(DOCK_OPTIONS, &parsed, &values.search, &error);
         status = status ? status : execute(&run, &error);
-        cli_warnings_print(&run.warnings);
+        berth_gatherer_flush(&run.warnings);
         code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
         const bool hangs = run.docking && berth_docking_hangs(run.docking);
         close_run(&run);

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "cli/eval.h"
-#include "cli/warnings.h"
 #include "score/bhff.h"
 
 static const struct cli_usage USAGE = {
@@ -23,11 +22,11 @@ struct run {
     struct eval_set set;
     struct berth_forcefield forcefield;
     struct berth_devices devices;
-    struct cli_failures failures;
+    struct berth_failures failures;
     struct berth_output *sites; /* owned; OUT/sites.tsv: the complexes that were prepared */
     size_t prepared;            /* complexes in it */
     struct eval_report report;
-    struct cli_warnings warnings;
+    struct berth_gatherer warnings;
     struct berth_log log; /* gathers in warnings */
     bool at_work;         /* a device still is, and is left to it */
 };
@@ -127,7 +126,7 @@ static enum berth_status do_complex(struct run *run, const struct eval_entry *en
     eval_complex_clear(&complex);
     if (status && !is_fatal(status) && !cli_interrupted()) {
         run->report.failed++;
-        cli_failures_add(&run->failures, entry->name, error);
+        berth_failures_add(&run->failures, entry->name, error);
         status = BERTH_OK;
     }
     return cli_interrupted() ? interrupted(run, error) : status;
@@ -147,7 +146,7 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
         status = eval_check_out(values, error);
     }
     if (!status) {
-        status = cli_forcefield_read(&values->forcefield, &run->forcefield, error);
+        status = berth_scoring_read(&values->forcefield, cli_log(), &run->forcefield, error);
     }
     if (!status && !is_prepare_only(run)) {
         status = cli_devices_list(&run->devices, error);
@@ -160,7 +159,8 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
         status = eval_make_folder(values->out, error);
     }
     if (!status) {
-        status = cli_failures_create(failures, &run->failures, error);
+        run->failures.log = cli_log();
+        status = berth_failures_create(failures, &run->failures, error);
     }
     if (!status) {
         status = berth_output_create(sites, &run->sites, error);
@@ -222,11 +222,12 @@ static int redock(int argc, char **argv)
     int code = cli_parse(&USAGE, EVAL_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
         struct run run = {.values = &values};
-        run.log = cli_warnings_log(&run.warnings);
+        run.warnings.next = cli_log();
+        run.log = berth_gather(&run.warnings);
         enum berth_status status =
             cli_search_complete(EVAL_OPTIONS, &parsed, &values.search, &error);
         status = status ? status : execute(&run, &error);
-        cli_warnings_print(&run.warnings);
+        berth_gatherer_flush(&run.warnings);
         code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
         close_run(&run);
         if (run.at_work) {

@@ -6,7 +6,6 @@
 
 #include "base/text_set.h"
 #include "cli/prep_ligands.h"
-#include "cli/warnings.h"
 #include "prep/openbabel.h"
 #include "score/bhff.h"
 
@@ -21,13 +20,13 @@ static const struct cli_usage USAGE = {
 struct run {
     const struct prep_values *values;
     struct prep_plan plan;
-    struct cli_warnings warnings;
+    struct berth_gatherer warnings;
     struct berth_log log; /* gathers in warnings */
     atomic_bool cancel;
     struct berth_forcefield forcefield;
     struct prep_inputs inputs;
     struct berth_library_writer *writer;
-    struct cli_failures failures;
+    struct berth_failures failures;
     struct prep_journal journal;
     struct prep_queue *queue;
     struct berth_text_set seen;           /* canonical SMILES */
@@ -112,7 +111,8 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
         status = berth_bhff_read(values->forcefield, &run->log, &run->forcefield, error);
     }
     if (!status) {
-        status = cli_failures_create(failures, &run->failures, error);
+        run->failures.log = cli_log();
+        status = berth_failures_create(failures, &run->failures, error);
     }
     if (!status) {
         prep_inputs_warn(&run->inputs);
@@ -127,14 +127,14 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
 static void note_failure(struct run *run, uint64_t consumed, const char *ligand,
                          const struct berth_error *why)
 {
-    cli_failures_add(&run->failures, ligand, why);
+    berth_failures_add(&run->failures, ligand, why);
     prep_journal_add(&run->journal, consumed, false, ligand, why->message);
 }
 
 static void note_dropped(struct run *run, uint64_t consumed, const char *ligand,
                          const struct berth_error *why)
 {
-    cli_failures_drop(&run->failures, ligand, why);
+    berth_failures_drop(&run->failures, ligand, why);
     prep_journal_add(&run->journal, consumed, true, ligand, why->message);
 }
 
@@ -271,7 +271,7 @@ static enum berth_status feed(struct run *run, bool *end, struct berth_error *er
 
 static void show_progress(struct run *run, bool last)
 {
-    const double time = cli_now();
+    const double time = berth_now();
     if (!run->terminal || (!last && time - run->shown < 0.5)) {
         return;
     }
@@ -345,7 +345,7 @@ static enum berth_status commit(struct run *run, struct berth_error *error)
         prep_journal_close(&run->journal, status != BERTH_OK);
     }
     if (!status) {
-        const double seconds = cli_now() - run->start;
+        const double seconds = berth_now() - run->start;
         if (!run->resumed) { /* the ligands of an earlier run were not looked at */
             prep_plan_warn(&run->plan);
         }
@@ -381,7 +381,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     if (status) {
         return status;
     }
-    run->start = run->shown = cli_now();
+    run->start = run->shown = berth_now();
     run->terminal = isatty(STDERR_FILENO);
     status = prepare_all(run, error);
     if (status) {
@@ -413,9 +413,10 @@ int cmd_prep_ligands(int argc, char **argv)
     int code = cli_parse(&USAGE, PREP_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
         struct run run = {.values = &values};
-        run.log = cli_warnings_log(&run.warnings);
+        run.warnings.next = cli_log();
+        run.log = berth_gather(&run.warnings);
         const enum berth_status status = execute(&run, &error);
-        cli_warnings_print(&run.warnings);
+        berth_gatherer_flush(&run.warnings);
         code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
         close_run(&run);
     }

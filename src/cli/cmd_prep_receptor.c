@@ -6,7 +6,6 @@
 #include "cli/prep.h"
 #include "cli/prep_receptor.h"
 #include "chem/bonds.h"
-#include "cli/warnings.h"
 #include "format/pdb/structure_file.h"
 #include "prep/alternates.h"
 #include "prep/perception.h"
@@ -190,8 +189,8 @@ static enum berth_status type_atoms(struct prep_receptor *prep, struct berth_err
 static enum berth_status make_receptor(struct prep_receptor *prep, struct berth_error *error)
 {
     const struct prep_receptor_values *values = prep->values;
-    struct cli_warnings warnings = {0};
-    const struct berth_log log = cli_warnings_log(&warnings);
+    struct berth_gatherer warnings = {.next = cli_log()};
+    const struct berth_log log = berth_gather(&warnings);
     struct berth_forcefield forcefield = {0};
     struct berth_heavy_atoms heavy = {0};
     struct berth_receptor *receptor = &prep->receptor;
@@ -217,7 +216,7 @@ static enum berth_status make_receptor(struct prep_receptor *prep, struct berth_
             status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
         }
     }
-    cli_warnings_print(&warnings);
+    berth_gatherer_flush(&warnings);
     berth_heavy_atoms_clear(&heavy);
     berth_forcefield_clear(&forcefield);
     return status;
@@ -246,10 +245,10 @@ static enum berth_status write_receptor(struct prep_receptor *prep, struct berth
 static enum berth_status check_structure(const struct prep_receptor *prep,
                                          struct berth_error *error)
 {
-    struct cli_warnings warnings = {0};
-    const struct berth_log log = cli_warnings_log(&warnings);
+    struct berth_gatherer warnings = {.next = cli_log()};
+    const struct berth_log log = berth_gather(&warnings);
     const enum berth_status status = berth_receptor_check(&prep->structure, &log, error);
-    cli_warnings_print(&warnings);
+    berth_gatherer_flush(&warnings);
     return status;
 }
 

@@ -4,11 +4,10 @@
 
 #include "base/memory.h"
 #include "cli/score.h"
-#include "cli/warnings.h"
 #include "dock/rescore.h"
 
 struct values {
-    struct cli_forcefield forcefield;
+    struct berth_scoring_choice forcefield;
     const char *receptor, *ligand, *out, *out_poses, *failures, *device, *config;
     bool minimize;
     struct cli_refine refine;
@@ -94,7 +93,7 @@ static enum berth_status add(struct batch *batch, struct berth_molecule *molecul
     return status;
 }
 
-static enum berth_status score_all(struct cli_source *source, struct berth_rescore *rescore,
+static enum berth_status score_all(struct berth_source *source, struct berth_rescore *rescore,
                                    struct berth_output *output, struct berth_error *error)
 {
     struct batch *batch = berth_alloc(1, sizeof *batch);
@@ -104,7 +103,7 @@ static enum berth_status score_all(struct cli_source *source, struct berth_resco
     while (!status && !end) {
         struct berth_molecule molecule = {0};
         struct berth_heavy_atoms heavy = {0};
-        status = cli_source_next(source, &molecule, &heavy, &end, error);
+        status = berth_source_next(source, &molecule, &heavy, &end, error);
         if (!status && !end) {
             status = add(batch, &molecule, &heavy, error);
         }
@@ -125,13 +124,13 @@ static enum berth_status score_all(struct cli_source *source, struct berth_resco
 /* What a run of `berth score` holds. */
 struct run {
     const struct values *values;
-    struct cli_receptor receptor;
-    struct cli_failures failures;
-    struct cli_source source;
+    struct berth_typed_receptor receptor;
+    struct berth_failures failures;
+    struct berth_source source;
     struct berth_devices devices;
     struct berth_output *output, *poses;
     const struct berth_pose_format *format;
-    struct cli_warnings warnings;
+    struct berth_gatherer warnings;
     struct berth_log log; /* gathers in warnings */
 };
 
@@ -162,17 +161,21 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
         status = berth_pose_format_of(values->out_poses, &run->format, error);
     }
     if (!status) {
-        status = cli_receptor_read(&values->forcefield, values->receptor, &run->receptor, error);
+        status = berth_typed_receptor_read(&values->forcefield, values->receptor, cli_log(),
+                                           &run->receptor, error);
     }
     if (!status) {
-        run->source = (struct cli_source){.path = values->ligand,
-                                          .forcefield = &run->receptor.forcefield,
-                                          .failures = &run->failures,
-                                          .log = &run->log};
-        status = cli_source_open(&run->source, error);
+        run->source = (struct berth_source){.path = values->ligand,
+                                            .stop = cli_stop(),
+                                            .check = cli_check_signals,
+                                            .forcefield = &run->receptor.forcefield,
+                                            .failures = &run->failures,
+                                            .log = &run->log};
+        status = berth_source_open(&run->source, error);
     }
     if (!status) {
-        status = cli_failures_create(values->failures, &run->failures, error);
+        run->failures.log = cli_log();
+        status = berth_failures_create(values->failures, &run->failures, error);
     }
     if (!status) {
         status = berth_output_create(values->out, &run->output, error);
@@ -231,8 +234,8 @@ static enum berth_status commit(struct run *run, struct berth_error *error)
 static int score(const struct values *values)
 {
     struct berth_error error;
-    struct run run = {.values = values};
-    run.log = cli_warnings_log(&run.warnings);
+    struct run run = {.values = values, .warnings = {.next = cli_log()}};
+    run.log = berth_gather(&run.warnings);
     enum berth_status status = open_run(&run, &error);
     if (!status) {
         cli_catch_signals();
@@ -241,13 +244,13 @@ static int score(const struct values *values)
     if (!status) {
         status = commit(&run, &error);
     }
-    cli_warnings_print(&run.warnings);
+    berth_gatherer_flush(&run.warnings);
     berth_output_discard(run.output);
     berth_output_discard(run.poses);
     berth_output_discard(run.failures.output);
     berth_devices_clear(&run.devices);
-    cli_source_close(&run.source);
-    cli_receptor_clear(&run.receptor);
+    berth_source_close(&run.source);
+    berth_typed_receptor_clear(&run.receptor);
     if (status) {
         return cli_fatal(&error);
     }
@@ -256,7 +259,7 @@ static int score(const struct values *values)
 
 int cmd_score(int argc, char **argv)
 {
-    struct values values = {.forcefield = cli_forcefield_defaults(),
+    struct values values = {.forcefield = berth_scoring_defaults(),
                             .refine = cli_refine_defaults()};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);

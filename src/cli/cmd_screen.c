@@ -33,7 +33,8 @@ static enum berth_status open_inputs(struct screen_run *run, struct berth_error 
     const struct screen_values *values = run->values;
     enum berth_status status = screen_shard_parse(values->shard, &run->shard, error);
     if (!status) {
-        status = cli_receptor_read(&values->forcefield, values->receptor, &run->receptor, error);
+        status = berth_typed_receptor_read(&values->forcefield, values->receptor, cli_log(),
+                                           &run->receptor, error);
     }
     if (!status) {
         status = open_site(run, error);
@@ -45,7 +46,7 @@ static enum berth_status open_inputs(struct screen_run *run, struct berth_error 
     if (!status) {
         run->range = berth_library_shard(run->library, run->shard.number - 1, run->shard.count);
         run->progress.total = run->range.end - run->range.next;
-        run->progress.unit = cli_energy_unit(&values->forcefield);
+        run->progress.unit = berth_scoring_unit(&values->forcefield);
         run->progress.pairs_per_atom = (double)run->receptor.heavy.count *
                                        (double)values->search.poses *
                                        (double)values->search.generations;
@@ -376,7 +377,7 @@ static void close_run(struct screen_run *run)
     berth_journal_close(run->journal);
     berth_library_close(run->library);
     berth_devices_clear(&run->devices);
-    cli_receptor_clear(&run->receptor);
+    berth_typed_receptor_clear(&run->receptor);
     berth_bytes_clear(&run->identity);
     berth_bytes_clear(&run->facts);
     free(run->device_numbers);

@@ -7,7 +7,7 @@
 #include "check/selftest.h"
 
 struct values {
-    struct cli_forcefield forcefield;
+    struct berth_scoring_choice forcefield;
     const char *device, *kernel, *build_options, *variant;
     unsigned long long seed;
     bool small;
@@ -85,7 +85,7 @@ static enum berth_status check_devices(const struct values *values,
 
 int cmd_selftest(int argc, char **argv)
 {
-    struct values values = {.forcefield = cli_forcefield_defaults(),
+    struct values values = {.forcefield = berth_scoring_defaults(),
                             .seed = (unsigned long long)time(NULL)};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
@@ -94,7 +94,8 @@ int cmd_selftest(int argc, char **argv)
         struct berth_error error;
         size_t failed = 0;
         printf("seed %llu\n", values.seed);
-        enum berth_status status = cli_forcefield_read(&values.forcefield, &forcefield, &error);
+        enum berth_status status =
+            berth_scoring_read(&values.forcefield, cli_log(), &forcefield, &error);
         if (!status) {
             status = check_devices(&values, &forcefield, &failed, &error);
         }

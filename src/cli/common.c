@@ -13,7 +13,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/warnings.h"
 #include "format/receptor_file.h"
 #include "score/bhff.h"
 #include "score/plp.h"
@@ -81,9 +80,10 @@ static void take_line(void *context, const struct berth_log_line *line)
     cli_say("%s%s", LEADS[line->level], line->text);
 }
 
-struct berth_log cli_log(void)
+const struct berth_log *cli_log(void)
 {
-    return (struct berth_log){take_line, NULL};
+    static const struct berth_log LOG = {take_line, NULL};
+    return &LOG;
 }
 
 void cli_warn_lost(const struct berth_error *why)
@@ -134,134 +134,6 @@ int cli_run_one_of(const char *group, const struct cli_command *commands, int ar
     }
     print_group(group, commands, stderr);
     return CLI_FATAL;
-}
-
-/* A receptor file: the molecule, and the site if it has one. */
-static enum berth_status read_prepared(const char *path, struct cli_receptor *receptor,
-                                       struct berth_error *error)
-{
-    struct berth_receptor prepared;
-    enum berth_status status = berth_receptor_read(path, &prepared, error);
-    if (!status) {
-        receptor->molecule = prepared.molecule;
-        memset(&prepared.molecule, 0, sizeof prepared.molecule);
-        receptor->has_site = prepared.has_site;
-        memcpy(receptor->site.center, prepared.center, sizeof prepared.center);
-        memcpy(receptor->site.size, prepared.size, sizeof prepared.size);
-    }
-    berth_receptor_clear(&prepared);
-    return status;
-}
-
-static bool is_plp(const struct cli_forcefield *options)
-{
-    return strcmp(options->scoring, "plp") == 0;
-}
-
-struct cli_forcefield cli_forcefield_defaults(void)
-{
-    return (struct cli_forcefield){.scoring = "bude"};
-}
-
-const char *cli_energy_unit(const struct cli_forcefield *options)
-{
-    return is_plp(options) ? "PLP" : "kJ/mol";
-}
-
-enum berth_status cli_forcefield_read(const struct cli_forcefield *options,
-                                      struct berth_forcefield *forcefield,
-                                      struct berth_error *error)
-{
-    struct cli_warnings warnings = {0};
-    const struct berth_log log = cli_warnings_log(&warnings);
-    if (!is_plp(options) && strcmp(options->scoring, "bude") != 0) {
-        return berth_fail(error, BERTH_E_USAGE, "--scoring: '%s' is neither bude nor plp",
-                          options->scoring);
-    }
-    const enum berth_status status = berth_bhff_read(options->path, &log, forcefield, error);
-    cli_warnings_print(&warnings);
-    if (!status && is_plp(options)) {
-        berth_plp_use(forcefield);
-    }
-    return status;
-}
-
-enum berth_status cli_receptor_read(const struct cli_forcefield *forcefield, const char *path,
-                                    struct cli_receptor *receptor, struct berth_error *error)
-{
-    memset(receptor, 0, sizeof *receptor);
-    struct cli_warnings warnings = {0};
-    const struct berth_log log = cli_warnings_log(&warnings);
-    enum berth_status status = cli_forcefield_read(forcefield, &receptor->forcefield, error);
-    if (!status) {
-        status = berth_is_receptor_file(path)
-                     ? read_prepared(path, receptor, error)
-                     : berth_mol2_read_one(path, true, &receptor->molecule, error);
-    }
-    if (!status) {
-        status = berth_forcefield_assign(&receptor->forcefield, &receptor->molecule, &log,
-                                         &receptor->heavy, error);
-        if (status) {
-            berth_fail_in(error, path);
-        }
-    }
-    if (!status && !receptor->heavy.count) {
-        status = berth_fail(error, BERTH_E_FORMAT, "%s: the receptor has no heavy atoms", path);
-    }
-    cli_warnings_print(&warnings);
-    return status;
-}
-
-void cli_receptor_clear(struct cli_receptor *receptor)
-{
-    berth_forcefield_clear(&receptor->forcefield);
-    berth_molecule_clear(&receptor->molecule);
-    berth_heavy_atoms_clear(&receptor->heavy);
-}
-
-enum berth_status cli_failures_create(const char *path, struct cli_failures *failures,
-                                      struct berth_error *error)
-{
-    memset(failures, 0, sizeof *failures);
-    if (!path) {
-        return BERTH_OK;
-    }
-    enum berth_status status = berth_output_create(path, &failures->output, error);
-    if (!status) {
-        berth_output_print(failures->output, "ligand,reason\n");
-    }
-    return status;
-}
-
-static void add_row(struct cli_failures *failures, const char *ligand, const char *reason)
-{
-    if (failures->output) {
-        berth_output_csv(failures->output, ligand ? ligand : "", ',');
-        berth_output_csv(failures->output, reason, '\n');
-    }
-}
-
-void cli_failures_add(struct cli_failures *failures, const char *ligand,
-                      const struct berth_error *why)
-{
-    failures->count++;
-    cli_say("failed: %s", why->message);
-    add_row(failures, ligand, why->message);
-}
-
-void cli_failures_drop(struct cli_failures *failures, const char *ligand,
-                       const struct berth_error *why)
-{
-    failures->dropped++;
-    add_row(failures, ligand, why->message);
-}
-
-void cli_failures_recall(struct cli_failures *failures, const char *ligand, const char *reason,
-                         bool dropped)
-{
-    failures->count += !dropped;
-    failures->dropped += dropped;
-    add_row(failures, ligand, reason);
 }
 
 struct cli_refine cli_refine_defaults(void)
@@ -457,13 +329,6 @@ int cli_end_output(int code)
 void cli_leave_devices(int code)
 {
     _exit(cli_end_output(code));
-}
-
-double cli_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 void cli_print_profile(const struct berth_profile *profile, double busy)

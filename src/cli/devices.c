@@ -3,15 +3,14 @@
 #include "device/drivers.h"
 #include "device/tuning.h"
 #include "cli/common.h"
-#include "cli/warnings.h"
 #include "engine/variant.h"
 
 enum berth_status cli_devices_list(struct berth_devices *devices, struct berth_error *error)
 {
-    struct cli_warnings warnings = {0};
-    const struct berth_log log = cli_warnings_log(&warnings);
+    struct berth_gatherer warnings = {.next = cli_log()};
+    const struct berth_log log = berth_gather(&warnings);
     berth_drivers_prepare(&log);
-    cli_warnings_print(&warnings);
+    berth_gatherer_flush(&warnings);
     return berth_devices_list(devices, error);
 }
 
@@ -22,8 +21,8 @@ static bool are_equal(const struct berth_device *a, const struct berth_device *b
 
 void cli_check_tuning(const struct berth_devices *devices)
 {
-    struct cli_warnings warnings = {0};
-    const struct berth_log log = cli_warnings_log(&warnings);
+    struct berth_gatherer warnings = {.next = cli_log()};
+    const struct berth_log log = berth_gather(&warnings);
     berth_tuning_check(&log);
     for (size_t i = 0; i < devices->count; i++) {
         size_t first = 0;
@@ -34,5 +33,5 @@ void cli_check_tuning(const struct berth_devices *devices)
             berth_variant_tuned(&devices->devices[i], &log);
         }
     }
-    cli_warnings_print(&warnings);
+    berth_gatherer_flush(&warnings);
 }

@@ -10,7 +10,7 @@
 
 /* The options of `berth dock`, with their defaults in dock_defaults(). */
 struct dock_values {
-    struct cli_forcefield forcefield;
+    struct berth_scoring_choice forcefield;
     const char *receptor, *ligand, *reference, *autobox_ligand;
     const char *out, *scores, *failures, *device, *variant, *config;
     double center[3], size[3], autobox_add, min_rmsd, energy_range, strain_weight;
@@ -28,7 +28,7 @@ struct dock_values dock_defaults(void);
 /* The site that the options ask for, else the receptor's own.  Errors: BERTH_E_USAGE (too little or
  * too much was given), and those of reading the autobox ligand. */
 enum berth_status dock_site(const struct dock_values *values, const struct berth_parsed *parsed,
-                            const struct cli_receptor *receptor, struct berth_site *site,
+                            const struct berth_typed_receptor *receptor, struct berth_site *site,
                             struct berth_error *error);
 
 /* A ligand on its way: read and packed, then docked. */

@@ -85,7 +85,7 @@ const struct berth_option DOCK_OPTIONS[] = {
 
 struct dock_values dock_defaults(void)
 {
-    return (struct dock_values){.forcefield = cli_forcefield_defaults(),
+    return (struct dock_values){.forcefield = berth_scoring_defaults(),
                                 .autobox_add = 4,
                                 .min_rmsd = 1,
                                 .energy_range = INFINITY,
@@ -96,7 +96,7 @@ struct dock_values dock_defaults(void)
 }
 
 enum berth_status dock_site(const struct dock_values *values, const struct berth_parsed *parsed,
-                            const struct cli_receptor *receptor, struct berth_site *site,
+                            const struct berth_typed_receptor *receptor, struct berth_site *site,
                             struct berth_error *error)
 {
     struct cli_site_request request = {.table = DOCK_OPTIONS,

@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "cli/dock.h"
-#include "cli/warnings.h"
 
 bool dock_queue_begins(const struct dock_queue *queue, const struct berth_molecule *molecule,
                        bool separate)
@@ -28,7 +27,7 @@ static enum berth_status find_torsions(struct dock_ligand *ligand,
         status = berth_pack_flexible(&flexible, heavy, &ligand->words, error);
     }
     if (!status && flexible.fixed) {
-        cli_warn_torsions(log, ligand->ligand.name, &flexible);
+        berth_flexible_warn(&flexible, ligand->ligand.name, log);
     }
     berth_flexible_clear(&flexible);
     return status;

@@ -127,7 +127,7 @@ enum berth_status dock_report_add(struct dock_report *report, const struct berth
         }
     }
     if (report->table) {
-        const char *unit = cli_energy_unit(&report->values->forcefield);
+        const char *unit = berth_scoring_unit(&report->values->forcefield);
         if (whole) {
             print_table(ligand, modes, unit);
         } else {

@@ -12,7 +12,7 @@
 /* The options, with their defaults in eval_defaults(). */
 struct eval_values {
     struct berth_arguments inputs;
-    struct cli_forcefield forcefield;
+    struct berth_scoring_choice forcefield;
     const char *out, *smiles, *only, *mode, *builder, *device, *config;
     double size, ph, energy_window, conformer_rmsd, time_limit, min_rmsd, strain_weight;
     long long conformers, num_modes;

@@ -320,7 +320,7 @@ enum berth_status eval_complex_read(const struct eval_values *values, const stru
                                     const struct eval_entry *entry, struct eval_complex *complex,
                                     struct berth_error *error)
 {
-    const double start = cli_now();
+    const double start = berth_now();
     struct reading reading = {
         .values = values, .forcefield = forcefield, .complex = complex, .folder = set->folder};
     *complex = (struct eval_complex){.entry = entry, .log = complex->log};
@@ -342,7 +342,7 @@ enum berth_status eval_complex_read(const struct eval_values *values, const stru
         status = read_receptor(&reading, error);
     }
     berth_bonded_ligand_clear(&reading.bonded);
-    complex->seconds = cli_now() - start;
+    complex->seconds = berth_now() - start;
     return status;
 }
 

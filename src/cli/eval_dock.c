@@ -204,7 +204,7 @@ static enum berth_status dock_mode(struct attempt *attempt, struct eval_row *row
                                    struct berth_error *error)
 {
     const struct eval_complex *complex = attempt->complex;
-    const double start = cli_now();
+    const double start = berth_now();
     *row = (struct eval_row){.entry = complex->entry,
                              .mode = attempt->mode,
                              .heavy_atoms = complex->crystal_heavy.count,
@@ -221,7 +221,7 @@ static enum berth_status dock_mode(struct attempt *attempt, struct eval_row *row
     if (!status) {
         row->conformers = attempt->queue.conformer_count;
         status = find_modes(attempt, error);
-        row->seconds = cli_now() - start;
+        row->seconds = berth_now() - start;
     }
     if (!status) {
         status = write_poses(attempt, error);

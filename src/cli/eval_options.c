@@ -70,7 +70,7 @@ const struct berth_option EVAL_OPTIONS[] = {
 
 struct eval_values eval_defaults(void)
 {
-    return (struct eval_values){.forcefield = cli_forcefield_defaults(),
+    return (struct eval_values){.forcefield = berth_scoring_defaults(),
                                 .mode = "both",
                                 .size = 16,
                                 .conformers = 20,

@@ -132,8 +132,8 @@ static void print_head(struct berth_output *output, const struct eval_report *re
         "is no higher than the crystal pose), of the conformers (it is higher, but none of them "
         "could do better in the crystal's place) or of the search\n\n",
         report->device, values->search.poses, values->search.generations, values->seed,
-        values->size, values->conformers, values->num_modes, cli_energy_unit(&values->forcefield),
-        values->forcefield.scoring, BERTH_REDOCK_NEAR);
+        values->size, values->conformers, values->num_modes,
+        berth_scoring_unit(&values->forcefield), values->forcefield.scoring, BERTH_REDOCK_NEAR);
 }
 
 static void print_rows(struct berth_output *output, const struct eval_report *report,

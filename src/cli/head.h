@@ -9,8 +9,8 @@
 /* The receptor, how it scores, and the site. */
 struct head_target {
     const char *path;
-    const struct cli_receptor *receptor;
-    const struct cli_forcefield *forcefield;
+    const struct berth_typed_receptor *receptor;
+    const struct berth_scoring_choice *forcefield;
     const struct berth_site *site;
 };
 

@@ -198,8 +198,8 @@ static enum berth_status open_current(struct prep_inputs *inputs, struct berth_e
         return status;
     }
     berth_bytes_clear(&inputs->converted);
-    status = berth_prepare_convert(path, format, inputs->limit, cli_stop(),
-                                   &inputs->converted, error);
+    status =
+        berth_prepare_convert(path, format, inputs->limit, cli_stop(), &inputs->converted, error);
     if (status) {
         berth_fail_in(error, path);
         return status;

@@ -49,7 +49,7 @@ static bool cut_line(char *line, char *fields[FIELDS])
 }
 
 /* Takes over what the lines of an earlier run say of the first `resumed` records. */
-static enum berth_status recall(const char *path, uint64_t resumed, struct cli_failures *failures,
+static enum berth_status recall(const char *path, uint64_t resumed, struct berth_failures *failures,
                                 FILE *file, struct berth_error *error)
 {
     struct berth_text_reader *reader;
@@ -69,7 +69,7 @@ static enum berth_status recall(const char *path, uint64_t resumed, struct cli_f
             berth_text_unescape(fields[2]);
             berth_text_unescape(fields[3]);
             const char *const texts[] = {fields[2], fields[3]};
-            cli_failures_recall(failures, fields[2], fields[3], dropped);
+            berth_failures_recall(failures, fields[2], fields[3], dropped);
             put_line(file, strtoull(fields[0], NULL, 10), dropped, texts);
         }
     }
@@ -78,7 +78,7 @@ static enum berth_status recall(const char *path, uint64_t resumed, struct cli_f
 }
 
 enum berth_status prep_journal_open(struct prep_journal *journal, const char *library,
-                                    uint64_t resumed, struct cli_failures *failures,
+                                    uint64_t resumed, struct berth_failures *failures,
                                     struct berth_error *error)
 {
     char next[PATH_MAX];

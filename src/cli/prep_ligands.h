@@ -82,7 +82,7 @@ struct prep_journal {
  * run has done; what failed among them is taken over into failures.  The caller closes *journal.
  * Errors: BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status prep_journal_open(struct prep_journal *journal, const char *library,
-                                    uint64_t resumed, struct cli_failures *failures,
+                                    uint64_t resumed, struct berth_failures *failures,
                                     struct berth_error *error);
 
 /* Notes that the record with which this many are consumed failed, or was dropped. */

@@ -11,7 +11,7 @@ struct score_minimizing {
     const struct berth_device *device;
     const struct berth_target *target; /* its centre: any point near the poses */
     const struct cli_refine *refine;
-    struct cli_source *source;
+    struct berth_source *source;
     struct berth_output *rows;              /* CSV: a row a molecule, in file order */
     struct berth_output *poses;             /* the minimised poses; NULL: not asked for */
     const struct berth_pose_format *format; /* of poses */

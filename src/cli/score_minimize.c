@@ -95,7 +95,7 @@ static enum berth_status minimize_all(const struct score_minimizing *with,
     while (!status && !end) {
         struct berth_molecule molecule = {0};
         struct berth_heavy_atoms heavy = {0};
-        status = cli_source_next(with->source, &molecule, &heavy, &end, error);
+        status = berth_source_next(with->source, &molecule, &heavy, &end, error);
         if (!status && !end) {
             const struct dock_conformer conformer = {&molecule, &heavy, NAN};
             status = dock_queue_add(queue, &conformer, true, error);

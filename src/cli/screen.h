@@ -14,7 +14,7 @@
 /* --- Options (screen_options.c) --- */
 
 struct screen_values {
-    struct cli_forcefield forcefield;
+    struct berth_scoring_choice forcefield;
     const char *receptor, *library, *autobox_ligand;
     const char *out, *device, *variant, *shard, *config;
     double center[3], size[3], autobox_add, min_rmsd, strain_weight;

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "cli/screen_run.h"
-#include "cli/warnings.h"
 
 /* A checkpoint is due once so many ligands are not on disk, but no more often than once a second;
  * or after --checkpoint seconds. */
@@ -97,7 +96,7 @@ static enum berth_status write_list(struct pipeline *pipeline, struct screen_lig
 
 static enum berth_status checkpoint(struct pipeline *pipeline, bool last, struct berth_error *error)
 {
-    const double now = cli_now(), since = now - pipeline->synced;
+    const double now = berth_now(), since = now - pipeline->synced;
     const bool due = since >= pipeline->run->values->checkpoint ||
                      (pipeline->pending >= CHECKPOINT_LIGANDS && since >= 1);
     if (!pipeline->pending || (!due && !last)) {
@@ -105,7 +104,7 @@ static enum berth_status checkpoint(struct pipeline *pipeline, bool last, struct
     }
     enum berth_status status = berth_journal_sync(pipeline->run->journal, error);
     pipeline->pending = status ? pipeline->pending : 0;
-    pipeline->synced = cli_now();
+    pipeline->synced = berth_now();
     return status;
 }
 
@@ -114,7 +113,7 @@ static void look_for_stop(struct screen_run *run)
 {
     const double limit = run->values->time_limit;
     if (run->stopped ||
-        !(cli_interrupted() || (limit > 0 && cli_now() - run->progress.start >= limit))) {
+        !(cli_interrupted() || (limit > 0 && berth_now() - run->progress.start >= limit))) {
         return;
     }
     run->stopped = true;
@@ -170,9 +169,9 @@ static enum berth_status start(struct pipeline *pipeline, struct berth_error *er
 
 enum berth_status screen_collect(struct screen_run *run, struct berth_error *error)
 {
-    struct cli_warnings warnings = {0};
-    const struct berth_log log = cli_warnings_log(&warnings);
-    struct pipeline pipeline = {.run = run, .synced = cli_now()};
+    struct berth_gatherer warnings = {.next = cli_log()};
+    const struct berth_log log = berth_gather(&warnings);
+    struct pipeline pipeline = {.run = run, .synced = berth_now()};
     pipeline.reader = (struct screen_reader){.library = run->library,
                                              .range = run->range,
                                              .manner = manner_of(run->values, &log),
@@ -187,9 +186,9 @@ enum berth_status screen_collect(struct screen_run *run, struct berth_error *err
     screen_window_stop(run->window);
     pthread_join(pipeline.read_thread, NULL);
     pthread_join(pipeline.dock_thread, NULL);
-    run->seconds = cli_now() - run->progress.start;
+    run->seconds = berth_now() - run->progress.start;
     screen_progress_show(&run->progress, run->window, true);
-    cli_warnings_print(&warnings);
+    berth_gatherer_flush(&warnings);
     if (pipeline.reader.unweighted) {
         cli_say("warning: %llu ligands are ranked by energy alone: the library does not have "
                 "the strain of all their conformers",

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "cli/screen_run.h"
-#include "cli/warnings.h"
 
 /* The heavy atoms of a conformer where they stand, in the same doubles as the write-out stream
  * gives them, so that a ligand docks as it does when `berth dock` reads it. */
@@ -34,7 +33,7 @@ static enum berth_status pack_flexible(const struct berth_docking_ligand *ligand
         status = berth_pack_flexible(&flexible, heavy, &made->flexible, error);
     }
     if (!status && flexible.fixed) {
-        cli_warn_torsions(log, ligand->title, &flexible);
+        berth_flexible_warn(&flexible, ligand->title, log);
     }
     berth_flexible_clear(&flexible);
     return status;

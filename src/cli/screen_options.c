@@ -89,7 +89,7 @@ const struct berth_option SCREEN_OPTIONS[] = {
 
 struct screen_values screen_defaults(void)
 {
-    return (struct screen_values){.forcefield = cli_forcefield_defaults(),
+    return (struct screen_values){.forcefield = berth_scoring_defaults(),
                                   .autobox_add = 4,
                                   .min_rmsd = 1,
                                   .checkpoint = 10,

@@ -14,7 +14,7 @@
 void screen_progress_start(struct screen_progress *progress)
 {
     progress->terminal = isatty(STDERR_FILENO);
-    progress->start = cli_now();
+    progress->start = berth_now();
     progress->next = progress->start + (progress->terminal ? UPDATE_INTERVAL : LINE_INTERVAL);
 }
 
@@ -103,7 +103,7 @@ static void print_line(const struct screen_progress *progress, double seconds, d
 
 void screen_progress_show(struct screen_progress *progress, struct screen_window *window, bool last)
 {
-    const double now = cli_now();
+    const double now = berth_now();
     if (now < progress->next && !last) {
         return;
     }

@@ -153,7 +153,7 @@ struct screen_run {
     const struct screen_values *values;
     const struct berth_parsed *parsed;
     struct berth_site site;
-    struct cli_receptor receptor;
+    struct berth_typed_receptor receptor;
     struct berth_library_reader *library;
     struct screen_shard shard;
     struct berth_library_range range; /* of the shard */

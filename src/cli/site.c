@@ -73,7 +73,7 @@ enum berth_status cli_site_read(const struct cli_site_request *request, bool *gi
 }
 
 enum berth_status cli_site_of(const struct cli_site_request *request,
-                              const struct cli_receptor *receptor, struct berth_site *site,
+                              const struct berth_typed_receptor *receptor, struct berth_site *site,
                               struct berth_error *error)
 {
     bool given;

@@ -20,7 +20,7 @@ enum berth_status cli_site_read(const struct cli_site_request *request, bool *gi
 
 /* The same, else the site that the receptor brings; BERTH_E_USAGE where it brings none. */
 enum berth_status cli_site_of(const struct cli_site_request *request,
-                              const struct cli_receptor *receptor, struct berth_site *site,
+                              const struct berth_typed_receptor *receptor, struct berth_site *site,
                               struct berth_error *error);
 
 /* A box about a molecule's heavy atoms: half edges of add (Å) plus half of its own half extent.

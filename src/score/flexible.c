@@ -346,3 +346,12 @@ void berth_flexible_clear(struct berth_flexible *flexible)
         memset(flexible, 0, sizeof *flexible);
     }
 }
+
+void berth_flexible_warn(const struct berth_flexible *flexible, const char *ligand,
+                         const struct berth_log *log)
+{
+    berth_warn(log, "torsions",
+               "%s: %zu of its %zu rotatable bonds do not turn: there is room for %d", ligand,
+               flexible->fixed, flexible->fixed + flexible->tree.count,
+               BERTH_FLEXIBLE_TORSIONS_MAX);
+}

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "score/forcefield.h"
 #include "chem/geometry.h"
 #include "score/score_ref.h"
@@ -39,6 +40,10 @@ struct berth_flexible {
                                        i is set where i and j are far; symmetric */
     size_t words;                   /* ceil(atom_count / 32) */
 };
+
+/* Warns that not all of a ligand's torsions are flexible. */
+void berth_flexible_warn(const struct berth_flexible *flexible, const char *ligand,
+                         const struct berth_log *log);
 
 /* Finds what turns in molecule from its bonds and Mol2 types.  The caller clears *flexible.
  * Errors: BERTH_E_USAGE (no heavy atoms, or more than BERTH_LIGAND_ATOMS_MAX), BERTH_E_MEMORY. */

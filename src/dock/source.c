@@ -1,30 +1,30 @@
-/* Molecules for the commands that take them one by one, from Mol2 or from a library. */
+#include "dock/source.h"
+
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "cli/common.h"
-
-bool cli_is_library(const char *path)
+bool berth_is_library_path(const char *path)
 {
     const char *dot = strrchr(path, '.');
     return dot && strcasecmp(dot, ".blib") == 0;
 }
 
-enum berth_status cli_source_open(struct cli_source *source, struct berth_error *error)
+enum berth_status berth_source_open(struct berth_source *source, struct berth_error *error)
 {
-    if (cli_is_library(source->path)) {
+    if (berth_is_library_path(source->path)) {
         return berth_library_open(source->path, source->forcefield, &source->library, error);
     }
     const enum berth_status status = berth_mol2_reader_create(source->path, &source->reader, error);
     if (!status) {
-        berth_mol2_stop_on(source->reader, cli_stop());
+        berth_mol2_stop_on(source->reader, source->stop);
     }
     return status;
 }
 
-void cli_source_close(struct cli_source *source)
+void berth_source_close(struct berth_source *source)
 {
     berth_mol2_reader_destroy(source->reader);
     berth_library_close(source->library);
@@ -32,8 +32,9 @@ void cli_source_close(struct cli_source *source)
 }
 
 /* The next conformer of the library, ligand by ligand. */
-static enum berth_status next_of_library(struct cli_source *source, struct berth_molecule *molecule,
-                                         bool *end, struct berth_error *error)
+static enum berth_status next_of_library(struct berth_source *source,
+                                         struct berth_molecule *molecule, bool *end,
+                                         struct berth_error *error)
 {
     berth_molecule_clear(molecule);
     *end = false;
@@ -57,7 +58,7 @@ static enum berth_status next_of_library(struct cli_source *source, struct berth
     return BERTH_OK;
 }
 
-double cli_source_strain(const struct cli_source *source)
+double berth_source_strain(const struct berth_source *source)
 {
     return source->ligand.strains && source->conformer
                ? source->ligand.strains[source->conformer - 1]
@@ -65,7 +66,7 @@ double cli_source_strain(const struct cli_source *source)
 }
 
 /* Puts the molecule's place in front of what is wrong with it. */
-static void blame(const struct cli_source *source, const struct berth_molecule *molecule,
+static void blame(const struct berth_source *source, const struct berth_molecule *molecule,
                   struct berth_error *why)
 {
     char place[PATH_MAX + 32];
@@ -99,13 +100,18 @@ static enum berth_status check_ligand(const struct berth_molecule *molecule,
                 : BERTH_OK;
 }
 
-enum berth_status cli_source_next(struct cli_source *source, struct berth_molecule *molecule,
-                                  struct berth_heavy_atoms *heavy, bool *end,
-                                  struct berth_error *error)
+static enum berth_status check(const struct berth_source *source, struct berth_error *error)
+{
+    return source->check ? source->check(error) : BERTH_OK;
+}
+
+enum berth_status berth_source_next(struct berth_source *source, struct berth_molecule *molecule,
+                                    struct berth_heavy_atoms *heavy, bool *end,
+                                    struct berth_error *error)
 {
     for (;;) {
         struct berth_error why;
-        enum berth_status status = cli_check_signals(error);
+        enum berth_status status = check(source, error);
         if (status) {
             return status;
         }
@@ -114,8 +120,8 @@ enum berth_status cli_source_next(struct cli_source *source, struct berth_molecu
         if (!status && *end) {
             return BERTH_OK;
         }
-        if (status && cli_interrupted()) { /* a read that a signal broke off is no bad file */
-            return cli_check_signals(error);
+        if (status && check(source, error)) { /* a read that a signal broke off is no bad file */
+            return error->status;
         }
         const bool broken = source->reader && berth_mol2_is_broken(source->reader);
         if (status == BERTH_E_MEMORY || (status && broken && !source->read)) {
@@ -136,7 +142,7 @@ enum berth_status cli_source_next(struct cli_source *source, struct berth_molecu
             source->read++;
             return BERTH_OK;
         }
-        cli_failures_add(source->failures, molecule->title, &why);
+        berth_failures_add(source->failures, molecule->title, &why);
         berth_molecule_clear(molecule);
     }
 }

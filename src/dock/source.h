@@ -1,0 +1,49 @@
+/* Molecules one by one, from Mol2 or from a library: what a docking begins with. */
+#ifndef BERTH_DOCK_SOURCE_H
+#define BERTH_DOCK_SOURCE_H
+
+#include <stdatomic.h>
+
+#include "format/failures.h"
+#include "format/library/library.h"
+#include "format/mol2/mol2.h"
+
+/* The caller sets what is borrowed. */
+struct berth_source {
+    const char *path; /* borrowed; Mol2, or a library where it ends so (.blib) */
+    const struct berth_forcefield *forcefield; /* borrowed */
+    struct berth_failures *failures;           /* borrowed */
+    const struct berth_log *log;               /* borrowed; receives the forcefield's fallbacks */
+    const atomic_bool *stop; /* borrowed, or NULL: once it is true, reading ends */
+    /* NULL, or what is asked between molecules whether to go on: an error ends reading with it. */
+    enum berth_status (*check)(struct berth_error *error);
+    size_t read;                          /* molecules that came out right so far */
+    struct berth_mol2_reader *reader;     /* owned; NULL for a library */
+    struct berth_library_reader *library; /* owned; NULL for Mol2 */
+    struct berth_library_ligand ligand;   /* whose conformers are being given */
+    size_t conformer;                     /* the next one of it */
+    uint64_t ordinal;                     /* of the next ligand */
+};
+
+/* Opens the file.  The caller closes *source.  Errors: as the readers. */
+enum berth_status berth_source_open(struct berth_source *source, struct berth_error *error);
+
+/* A zeroed source is accepted. */
+void berth_source_close(struct berth_source *source);
+
+/* The next molecule that can be read and typed, and its heavy atoms; those that cannot are rows of
+ * the failures.  *end at the end of the file.  The caller clears molecule and heavy.  Errors: a
+ * file that cannot be read and gave no molecule at all; BERTH_E_MEMORY; those of check.
+ */
+enum berth_status berth_source_next(struct berth_source *source, struct berth_molecule *molecule,
+                                    struct berth_heavy_atoms *heavy, bool *end,
+                                    struct berth_error *error);
+
+/* Strain of the conformer that berth_source_next gave last, kJ/mol above its ligand's best one; NAN
+ * where it is unknown, as always for Mol2. */
+double berth_source_strain(const struct berth_source *source);
+
+/* True where the path ends as a library does (.blib). */
+bool berth_is_library_path(const char *path);
+
+#endif

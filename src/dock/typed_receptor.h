@@ -1,0 +1,28 @@
+/* A receptor as dockings take it: its atoms with their types, and the forcefield that gave them. */
+#ifndef BERTH_DOCK_TYPED_RECEPTOR_H
+#define BERTH_DOCK_TYPED_RECEPTOR_H
+
+#include <stdbool.h>
+
+#include "engine/pack.h"
+#include "score/scoring.h"
+
+struct berth_typed_receptor {
+    struct berth_forcefield forcefield;
+    struct berth_molecule molecule;
+    struct berth_heavy_atoms heavy;
+    bool has_site; /* a .brec file may bring one: */
+    struct berth_site site;
+};
+
+/* Reads forcefield and receptor (Mol2, or a receptor file that `berth prep` made, told by its
+ * content), and types it; log receives what is remarkable, each remark once.  The caller clears
+ * *receptor.  Errors: as the readers; BERTH_E_FORMAT for a receptor without heavy atoms. */
+enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *choice,
+                                            const char *path, const struct berth_log *log,
+                                            struct berth_typed_receptor *receptor,
+                                            struct berth_error *error);
+
+void berth_typed_receptor_clear(struct berth_typed_receptor *receptor);
+
+#endif
