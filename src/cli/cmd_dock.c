@@ -28,7 +28,7 @@ struct run {
     struct berth_failures failures;
     struct berth_source source;
     struct dock_report report;
-    struct dock_queue queue;
+    struct berth_queue queue;
     struct berth_gatherer warnings;
     struct berth_log log; /* gathers in warnings */
 };
@@ -45,7 +45,7 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
         .check = cli_check_signals};
     setup.search.seed = values->seed;
     setup.search.batch = (size_t)values->batch;
-    run->queue.turns = setup.search.refine.poses && setup.search.refine.torsions;
+    run->queue.flexible = setup.search.refine.poses && setup.search.refine.torsions;
     if (values->min_rmsd < setup.search.distinct_modes) {
         setup.search.distinct_modes = (float)values->min_rmsd;
     }
@@ -131,8 +131,8 @@ static void print_head(const struct run *run)
     head_print_devices(&run->devices, run->docking);
     head_print_search(run->values->seed, &run->values->search, run->docking);
     if (run->values->strain_weight > 0) {
-        printf("ranked by energy%s + %g x conformer_strain\n", run->queue.turns ? " + strain" : "",
-               run->values->strain_weight);
+        printf("ranked by energy%s + %g x conformer_strain\n",
+               run->queue.flexible ? " + strain" : "", run->values->strain_weight);
     }
 }
 
@@ -198,7 +198,7 @@ static enum berth_status flush(struct run *run, bool end, struct berth_error *er
         return BERTH_OK;
     }
     struct berth_found found;
-    struct berth_packed_conformer *conformers = dock_queue_gather(&run->queue);
+    struct berth_packed_conformer *conformers = berth_queue_gather(&run->queue);
     enum berth_status status =
         berth_found_create(berth_docking_settings(run->docking), count, &found, error);
     if (!status && !conformers) {
@@ -214,7 +214,7 @@ static enum berth_status flush(struct run *run, bool end, struct berth_error *er
     }
     free(conformers);
     berth_found_clear(&found);
-    dock_queue_clear(&run->queue);
+    berth_queue_clear(&run->queue);
     return status;
 }
 
@@ -228,16 +228,16 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
         struct berth_heavy_atoms heavy = {0};
         status = berth_source_next(&run->source, &molecule, &heavy, &end, error);
         if (!status && !end && run->queue.conformer_count >= batch &&
-            dock_queue_begins(&run->queue, &molecule, run->values->separate)) {
+            berth_queue_begins(&run->queue, &molecule, run->values->separate)) {
             status = flush(run, false, error);
         }
         if (!status) {
             status = cli_check_signals(error);
         }
         if (!status && !end) {
-            const struct dock_conformer conformer = {&molecule, &heavy,
-                                                     berth_source_strain(&run->source)};
-            status = dock_queue_add(&run->queue, &conformer, run->values->separate, error);
+            const struct berth_queued_conformer conformer = {&molecule, &heavy,
+                                                             berth_source_strain(&run->source)};
+            status = berth_queue_add(&run->queue, &conformer, run->values->separate, error);
         }
         berth_molecule_clear(&molecule);
         berth_heavy_atoms_clear(&heavy);
@@ -317,7 +317,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
 
 static void close_run(struct run *run)
 {
-    dock_queue_clear(&run->queue);
+    berth_queue_clear(&run->queue);
     dock_report_discard(&run->report);
     berth_output_discard(run->failures.output);
     berth_source_close(&run->source);

@@ -18,7 +18,7 @@ struct attempt {
     struct berth_docking *docking; /* owned by eval_dock; serves all modes */
     enum eval_mode mode;
     struct eval_given crystal; /* the crystal pose */
-    struct dock_queue queue;   /* the one ligand */
+    struct berth_queue queue;  /* the one ligand */
     struct berth_modes modes;
 };
 
@@ -73,8 +73,8 @@ static enum berth_status add_conformer(struct attempt *attempt, const struct ber
     enum berth_status status = berth_forcefield_assign(attempt->with->forcefield, &copy,
                                                        attempt->complex->log, &heavy, error);
     if (!status) {
-        const struct dock_conformer conformer = {&copy, &heavy, strain};
-        status = dock_queue_add(&attempt->queue, &conformer, false, error);
+        const struct berth_queued_conformer conformer = {&copy, &heavy, strain};
+        status = berth_queue_add(&attempt->queue, &conformer, false, error);
     }
     berth_molecule_clear(&copy);
     berth_heavy_atoms_clear(&heavy);
@@ -99,7 +99,7 @@ static enum berth_status add_all(struct attempt *attempt, struct berth_error *er
 static enum berth_status find_modes(struct attempt *attempt, struct berth_error *error)
 {
     const struct eval_values *values = attempt->with->values;
-    const struct dock_ligand *ligand = &attempt->queue.ligands[0];
+    const struct berth_queued_ligand *ligand = &attempt->queue.ligands[0];
     const size_t count = ligand->ligand.conformer_count;
     struct berth_mode_settings settings = {.count = (size_t)values->num_modes,
                                            .min_rmsd = values->min_rmsd,
@@ -109,7 +109,7 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
                                            .reference = &attempt->complex->crystal};
     memcpy(settings.center, attempt->complex->site.center, sizeof settings.center);
     struct berth_found found;
-    dock_queue_close(&attempt->queue);
+    berth_queue_close(&attempt->queue);
     enum berth_status status =
         berth_found_create(berth_docking_settings(attempt->docking), count, &found, error);
     if (!status) {
@@ -214,7 +214,7 @@ static enum berth_status dock_mode(struct attempt *attempt, struct eval_row *row
                              .prepare_seconds = complex->seconds,
                              .smiles = berth_copy_text(complex->ligand.smiles)};
     attempt->queue.log = complex->log;
-    attempt->queue.turns =
+    attempt->queue.flexible =
         attempt->with->values->search.refine.poses && attempt->with->values->search.refine.torsions;
     enum berth_status status =
         row->smiles ? add_all(attempt, error) : berth_fail(error, BERTH_E_MEMORY, "out of memory");
@@ -233,7 +233,7 @@ static enum berth_status dock_mode(struct attempt *attempt, struct eval_row *row
         measure(attempt, row);
         status = judge(attempt, row, error);
     }
-    dock_queue_clear(&attempt->queue);
+    berth_queue_clear(&attempt->queue);
     berth_modes_clear(&attempt->modes);
     return status;
 }

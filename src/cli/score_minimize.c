@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/dock.h"
 #include "cli/score.h"
 #include "dock/minimize.h"
+#include "dock/modes.h"
+#include "dock/queue.h"
 
 enum { BATCH = 1024 };
 
@@ -36,12 +37,12 @@ static enum berth_status write_mode(const struct score_minimizing *with,
 
 /* Writes what was found for the queued molecules. */
 static enum berth_status write_all(const struct score_minimizing *with,
-                                   const struct dock_queue *queue, const struct berth_found *found,
+                                   const struct berth_queue *queue, const struct berth_found *found,
                                    struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < queue->count; i++) {
-        const struct dock_ligand *ligand = &queue->ligands[i];
+        const struct berth_queued_ligand *ligand = &queue->ligands[i];
         const struct berth_docked docked = {.conformers = ligand->packed,
                                             .poses = found->poses + i,
                                             .counts = found->counts + i,
@@ -64,13 +65,13 @@ static enum berth_status write_all(const struct score_minimizing *with,
 
 /* Minimises the queued molecules, writes them, and empties the queue. */
 static enum berth_status flush(const struct score_minimizing *with,
-                               struct berth_minimizer *minimizer, struct dock_queue *queue,
+                               struct berth_minimizer *minimizer, struct berth_queue *queue,
                                struct berth_error *error)
 {
     const struct berth_search_settings settings = {.refine = {.poses = 1}};
     struct berth_found found;
     enum berth_status status = berth_found_create(&settings, queue->count, &found, error);
-    struct berth_packed_conformer *molecules = dock_queue_gather(queue);
+    struct berth_packed_conformer *molecules = berth_queue_gather(queue);
     if (!status && !molecules) {
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu molecules", queue->count);
     }
@@ -82,12 +83,12 @@ static enum berth_status flush(const struct score_minimizing *with,
     }
     free(molecules);
     berth_found_clear(&found);
-    dock_queue_clear(queue);
+    berth_queue_clear(queue);
     return status;
 }
 
 static enum berth_status minimize_all(const struct score_minimizing *with,
-                                      struct berth_minimizer *minimizer, struct dock_queue *queue,
+                                      struct berth_minimizer *minimizer, struct berth_queue *queue,
                                       struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
@@ -97,8 +98,8 @@ static enum berth_status minimize_all(const struct score_minimizing *with,
         struct berth_heavy_atoms heavy = {0};
         status = berth_source_next(with->source, &molecule, &heavy, &end, error);
         if (!status && !end) {
-            const struct dock_conformer conformer = {&molecule, &heavy, NAN};
-            status = dock_queue_add(queue, &conformer, true, error);
+            const struct berth_queued_conformer conformer = {&molecule, &heavy, NAN};
+            status = berth_queue_add(queue, &conformer, true, error);
         }
         berth_molecule_clear(&molecule);
         berth_heavy_atoms_clear(&heavy);
@@ -112,7 +113,7 @@ static enum berth_status minimize_all(const struct score_minimizing *with,
 enum berth_status score_minimize(const struct score_minimizing *with, struct berth_error *error)
 {
     const struct berth_refine_settings settings = cli_refine_settings(with->refine, 1);
-    struct dock_queue queue = {.turns = settings.torsions, .log = with->source->log};
+    struct berth_queue queue = {.flexible = settings.torsions, .log = with->source->log};
     struct berth_minimizer *minimizer;
     enum berth_status status =
         berth_minimizer_create(with->device, with->target, &settings, &minimizer, error);
@@ -120,7 +121,7 @@ enum berth_status score_minimize(const struct score_minimizing *with, struct ber
         berth_output_print(with->rows, "name,energy,steric,electrostatic,desolvation,strain\n");
         status = minimize_all(with, minimizer, &queue, error);
     }
-    dock_queue_clear(&queue);
+    berth_queue_clear(&queue);
     berth_minimizer_destroy(minimizer);
     return status;
 }

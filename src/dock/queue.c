@@ -1,19 +1,19 @@
-/* The ligands of `berth dock` on their way to the device. */
+#include "dock/queue.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/dock.h"
 
-bool dock_queue_begins(const struct dock_queue *queue, const struct berth_molecule *molecule,
-                       bool separate)
+bool berth_queue_begins(const struct berth_queue *queue, const struct berth_molecule *molecule,
+                        bool separate)
 {
     return !queue->count || separate ||
            !berth_ligand_accepts(&queue->ligands[queue->count - 1].ligand, molecule);
 }
 
-/* Finds what turns in the ligand, from its first conformer. */
-static enum berth_status find_torsions(struct dock_ligand *ligand,
+/* Finds what is flexible in the ligand, from its first conformer. */
+static enum berth_status find_torsions(struct berth_queued_ligand *ligand,
                                        const struct berth_heavy_atoms *heavy,
                                        const struct berth_log *log, struct berth_error *error)
 {
@@ -33,10 +33,11 @@ static enum berth_status find_torsions(struct dock_ligand *ligand,
     return status;
 }
 
-enum berth_status dock_queue_add(struct dock_queue *queue, const struct dock_conformer *conformer,
-                                 bool separate, struct berth_error *error)
+enum berth_status berth_queue_add(struct berth_queue *queue,
+                                  const struct berth_queued_conformer *conformer, bool separate,
+                                  struct berth_error *error)
 {
-    if (dock_queue_begins(queue, conformer->molecule, separate)) {
+    if (berth_queue_begins(queue, conformer->molecule, separate)) {
         enum berth_status status = berth_reserve(&queue->ligands, &queue->capacity,
                                                  queue->count + 1, sizeof *queue->ligands, error);
         if (status) {
@@ -44,7 +45,7 @@ enum berth_status dock_queue_add(struct dock_queue *queue, const struct dock_con
         }
         memset(&queue->ligands[queue->count++], 0, sizeof *queue->ligands);
     }
-    struct dock_ligand *last = &queue->ligands[queue->count - 1];
+    struct berth_queued_ligand *last = &queue->ligands[queue->count - 1];
     const size_t number = last->ligand.conformer_count + 1;
     /* Room first, so that there are never more conformers than packed ones. */
     enum berth_status status =
@@ -65,27 +66,27 @@ enum berth_status dock_queue_add(struct dock_queue *queue, const struct dock_con
     queue->conformer_count++;
     status = berth_pack_conformer(conformer->heavy, berth_ligand_key(last->ligand.name),
                                   (uint32_t)number, &last->packed[number - 1], error);
-    if (!status && queue->turns && number == 1) {
+    if (!status && queue->flexible && number == 1) {
         status = find_torsions(last, conformer->heavy, queue->log, error);
     }
     return status;
 }
 
-void dock_queue_close(struct dock_queue *queue)
+void berth_queue_close(struct berth_queue *queue)
 {
     for (size_t i = 0; i < queue->count; i++) {
-        struct dock_ligand *ligand = &queue->ligands[i];
+        struct berth_queued_ligand *ligand = &queue->ligands[i];
         for (size_t c = 0; ligand->words.torsions && c < ligand->ligand.conformer_count; c++) {
             ligand->packed[c].flexible = &ligand->words;
         }
     }
 }
 
-struct berth_packed_conformer *dock_queue_gather(struct dock_queue *queue)
+struct berth_packed_conformer *berth_queue_gather(struct berth_queue *queue)
 {
     struct berth_packed_conformer *all = berth_alloc(queue->conformer_count, sizeof *all);
     size_t filled = 0;
-    dock_queue_close(queue);
+    berth_queue_close(queue);
     for (size_t i = 0; all && i < queue->count; i++) {
         const size_t count = queue->ligands[i].ligand.conformer_count;
         memcpy(all + filled, queue->ligands[i].packed, count * sizeof *all);
@@ -94,10 +95,10 @@ struct berth_packed_conformer *dock_queue_gather(struct dock_queue *queue)
     return all;
 }
 
-void dock_queue_clear(struct dock_queue *queue)
+void berth_queue_clear(struct berth_queue *queue)
 {
     for (size_t i = 0; i < queue->count; i++) {
-        struct dock_ligand *ligand = &queue->ligands[i];
+        struct berth_queued_ligand *ligand = &queue->ligands[i];
         for (size_t c = 0; ligand->packed && c < ligand->ligand.conformer_count; c++) {
             berth_packed_conformer_clear(&ligand->packed[c]);
         }
@@ -108,5 +109,5 @@ void dock_queue_clear(struct dock_queue *queue)
         berth_ligand_clear(&ligand->ligand);
     }
     free(queue->ligands);
-    *queue = (struct dock_queue){.turns = queue->turns, .log = queue->log};
+    *queue = (struct berth_queue){.flexible = queue->flexible, .log = queue->log};
 }
