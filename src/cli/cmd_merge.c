@@ -1,312 +1,14 @@
 /* berth merge: the shards of a screen into the results of the whole. */
 #include <inttypes.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
-#include "base/memory.h"
-#include "cli/screen_run.h"
+#include "cli/common.h"
+#include "dock/screen/merge.h"
 
 struct values {
     struct berth_arguments folders;
     const char *out, *library, *config;
     long long top;
 };
-
-/* A shard's journal. */
-struct part {
-    const char *folder; /* borrowed */
-    char *path;         /* owned */
-    struct screen_shard shard;
-};
-
-struct merge {
-    const struct values *values;
-    struct part *parts; /* owned; [count], in the library's order once they are checked */
-    const char **paths; /* owned, not its elements; [count] */
-    size_t count;
-    struct berth_bytes identity, facts; /* texts; of the first part */
-    struct berth_library_reader *library;
-    struct screen_records records;
-    uint64_t failed;
-};
-
-/* The line about the shard is the last one of an identity. */
-static size_t without_shard(const char *identity)
-{
-    const char *line = strstr(identity, "\nshard = ");
-    return line ? (size_t)(line - identity) + 1 : strlen(identity);
-}
-
-/* The first line in which two identities of shards differ, for a message. */
-static void find_difference(const char *a, const char *b, char *line, size_t size)
-{
-    while (*a && strcspn(a, "\n") == strcspn(b, "\n") && strncmp(a, b, strcspn(a, "\n")) == 0) {
-        a += strcspn(a, "\n");
-        b += strcspn(b, "\n");
-        a += *a != '\0';
-        b += *b != '\0';
-    }
-    snprintf(line, size, "`%.*s` and `%.*s`", (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
-}
-
-/* What a part's journal says about it; the first one's becomes the merge's. */
-static enum berth_status take_identity(struct merge *merge, struct part *part,
-                                       const struct berth_journal *journal,
-                                       struct berth_error *error)
-{
-    const char *identity = berth_journal_identity(journal);
-    const char *facts = berth_journal_facts(journal);
-    char text[64] = "";
-    if (!merge->identity.count) {
-        berth_bytes_put_text(&merge->identity, identity);
-        berth_bytes_put_text(&merge->facts, facts);
-        if (merge->identity.failed || merge->facts.failed) {
-            return berth_fail(error, BERTH_E_MEMORY, "out of memory");
-        }
-    }
-    const char *first = (const char *)merge->identity.data;
-    const size_t length = without_shard(first);
-    if (without_shard(identity) != length || strncmp(first, identity, length) != 0) {
-        char line[512];
-        find_difference(first, identity, line, sizeof line);
-        return berth_fail(error, BERTH_E_FORMAT, "%s and %s are of different runs: %s",
-                          merge->parts[0].folder, part->folder, line);
-    }
-    berth_journal_value(identity, "shard", text, sizeof text);
-    return screen_shard_parse(text, &part->shard, error);
-}
-
-static enum berth_status read_part(struct merge *merge, struct part *part,
-                                   struct berth_error *error)
-{
-    char path[PATH_MAX];
-    struct berth_journal *journal = NULL;
-    enum berth_status status = screen_path(part->folder, "journal", path, sizeof path, error);
-    if (!status) {
-        part->path = berth_copy_text(path);
-        status = part->path ? berth_journal_open(path, &journal, error)
-                            : berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    }
-    if (!status) {
-        status = take_identity(merge, part, journal, error);
-    }
-    berth_journal_close(journal);
-    return status;
-}
-
-static int by_number(const void *left, const void *right)
-{
-    const struct part *a = left, *b = right;
-    return a->shard.number < b->shard.number ? -1 : a->shard.number > b->shard.number;
-}
-
-/* Every shard once. */
-static enum berth_status check_parts(struct merge *merge, struct berth_error *error)
-{
-    const uint64_t wanted = merge->parts[0].shard.count;
-    for (size_t i = 0; i < merge->count; i++) {
-        if (merge->parts[i].shard.count != wanted) {
-            return berth_fail(error, BERTH_E_FORMAT,
-                              "%s is one of %" PRIu64 " shards, %s one of %" PRIu64,
-                              merge->parts[0].folder, wanted, merge->parts[i].folder,
-                              merge->parts[i].shard.count);
-        }
-    }
-    qsort(merge->parts, merge->count, sizeof *merge->parts, by_number);
-    for (size_t i = 0; i < merge->count; i++) {
-        const struct part *part = &merge->parts[i];
-        if (i && part->shard.number == merge->parts[i - 1].shard.number) {
-            return berth_fail(error, BERTH_E_USAGE, "%s and %s are both shard %" PRIu64 "/%" PRIu64,
-                              merge->parts[i - 1].folder, part->folder, part->shard.number, wanted);
-        }
-        if (part->shard.number != i + 1) {
-            return berth_fail(error, BERTH_E_USAGE, "shard %zu/%" PRIu64 " is missing", i + 1,
-                              wanted);
-        }
-        merge->paths[i] = part->path;
-    }
-    return merge->count == wanted
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE, "shard %zu/%" PRIu64 " is missing",
-                            merge->count + 1, wanted);
-}
-
-/* Opens the library that the shards were docked from. */
-static enum berth_status open_library(struct merge *merge, struct berth_error *error)
-{
-    char path[PATH_MAX] = "", wanted[2 * BERTH_LIBRARY_HASH_SIZE + 1] = "";
-    unsigned char digest[BERTH_LIBRARY_HASH_SIZE];
-    char found[2 * BERTH_LIBRARY_HASH_SIZE + 1] = "";
-    berth_journal_value((const char *)merge->facts.data, "library", path, sizeof path);
-    berth_journal_value((const char *)merge->identity.data, "library", wanted, sizeof wanted);
-    if (merge->values->library) {
-        snprintf(path, sizeof path, "%s", merge->values->library);
-    }
-    enum berth_status status = berth_library_open(path, NULL, &merge->library, error);
-    if (!status) {
-        status = berth_library_hash(merge->library, digest, error);
-    }
-    for (int i = 0; !status && i < BERTH_LIBRARY_HASH_SIZE; i++) {
-        snprintf(found + 2 * i, 3, "%02x", digest[i]);
-    }
-    if (!status && strcmp(found, wanted) != 0) {
-        status =
-            berth_fail(error, BERTH_E_FORMAT,
-                       "%s: is not the library that the shards were docked from; name that one "
-                       "with --library",
-                       path);
-    }
-    return status;
-}
-
-/* A shard that is not finished has fewer ligands than it should. */
-static enum berth_status check_finished(struct merge *merge, const struct part *part,
-                                        struct berth_error *error)
-{
-    const struct berth_library_range range =
-        berth_library_shard(merge->library, part->shard.number - 1, part->shard.count);
-    const char *path = part->path;
-    struct screen_records records = {.paths = &path, .count = 1};
-    screen_records_rewind(&records, range.next);
-    bool end = false;
-    enum berth_status status = BERTH_OK;
-    while (!status && !end) {
-        status = screen_records_next(&records, &end, error);
-    }
-    if (!status && records.ordinal != range.end) {
-        status = berth_fail(error, BERTH_E_FORMAT,
-                            "%s: %" PRIu64 " of its %" PRIu64 " ligands are done; finish the shard "
-                            "first (`berth screen` with --resume)",
-                            part->folder, records.ordinal - range.next, range.end - range.next);
-    }
-    screen_records_clear(&records);
-    return status;
-}
-
-/* The folder for the results must not be that of a run. */
-static enum berth_status make_folder(const struct merge *merge, struct berth_error *error)
-{
-    char path[PATH_MAX];
-    struct stat facts;
-    enum berth_status status = screen_folder_make(merge->values->out, error);
-    if (!status) {
-        status = screen_path(merge->values->out, "journal", path, sizeof path, error);
-    }
-    if (!status && stat(path, &facts) == 0) {
-        status = berth_fail(error, BERTH_E_USAGE,
-                            "%s: holds a run of `berth screen`; give another folder",
-                            merge->values->out);
-    }
-    return status;
-}
-
-/* Ends the lines after `length` bytes with this one. */
-static void end_lines(struct berth_bytes *lines, size_t length, const char *last)
-{
-    lines->count = length;
-    berth_bytes_put_text(lines, last);
-}
-
-/* Makes the first part's description that of the whole, for run.json. */
-static enum berth_status describe_whole(struct merge *merge, size_t top, struct berth_error *error)
-{
-    const char *facts = (const char *)merge->facts.data;
-    const char *line = strstr(facts, "\ntop = ");
-    char last[64];
-    snprintf(last, sizeof last, "top = %zu\n", top);
-    end_lines(&merge->facts, line ? (size_t)(line - facts) + 1 : strlen(facts), last);
-    end_lines(&merge->identity, without_shard((const char *)merge->identity.data), "shard = 1/1\n");
-    return merge->facts.failed || merge->identity.failed
-               ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
-               : BERTH_OK;
-}
-
-static enum berth_status write_results(struct merge *merge, struct berth_error *error)
-{
-    const struct berth_library_info info = berth_library_info(merge->library);
-    const char *identity = (const char *)merge->identity.data;
-    char center[128] = "", seed[32] = "", top[32] = "";
-    berth_journal_value(identity, "center", center, sizeof center);
-    berth_journal_value(identity, "seed", seed, sizeof seed);
-    berth_journal_value((const char *)merge->facts.data, "top", top, sizeof top);
-    merge->records = (struct screen_records){.paths = merge->paths, .count = merge->count};
-    struct screen_outcome outcome = {.folder = merge->values->out,
-                                     .library = merge->library,
-                                     .range = {.next = 0, .end = info.ligands},
-                                     .records = &merge->records,
-                                     .top = merge->values->top >= 0
-                                                ? (size_t)merge->values->top
-                                                : (size_t)strtoull(top, NULL, 10),
-                                     .seed = strtoull(seed, NULL, 10)};
-    if (sscanf(center, "%lf %lf %lf", &outcome.center[0], &outcome.center[1], &outcome.center[2]) !=
-        3) {
-        return berth_fail(error, BERTH_E_FORMAT, "%s: the journal does not say where the site is",
-                          merge->parts[0].folder);
-    }
-    enum berth_status status = screen_results_write(&outcome, error);
-    merge->failed = outcome.failed;
-    if (!status) {
-        status = describe_whole(merge, outcome.top, error);
-    }
-    const struct screen_summary summary = {.folder = merge->values->out,
-                                           .identity = (const char *)merge->identity.data,
-                                           .facts = (const char *)merge->facts.data,
-                                           .ligands = info.ligands,
-                                           .failed = outcome.failed,
-                                           .devices = &merge->records.devices};
-    if (!status) {
-        status = screen_json_write(&summary, NULL, error);
-    }
-    if (!status) {
-        printf("%zu shards, %" PRIu64 " ligands, %" PRIu64 " failed\n", merge->count, info.ligands,
-               merge->failed);
-    }
-    return status;
-}
-
-static enum berth_status execute(struct merge *merge, struct berth_error *error)
-{
-    const struct berth_arguments *folders = &merge->values->folders;
-    merge->parts = berth_alloc(folders->count, sizeof *merge->parts);
-    merge->paths = berth_alloc(folders->count, sizeof *merge->paths);
-    if (!merge->parts || !merge->paths) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    }
-    enum berth_status status = screen_folder_check(merge->values->out, error);
-    for (size_t i = 0; !status && i < folders->count; i++) {
-        merge->parts[i].folder = folders->items[i];
-        merge->count = i + 1;
-        status = read_part(merge, &merge->parts[i], error);
-    }
-    if (!status) {
-        status = check_parts(merge, error);
-    }
-    if (!status) {
-        status = open_library(merge, error);
-    }
-    for (size_t i = 0; !status && i < merge->count; i++) {
-        status = check_finished(merge, &merge->parts[i], error);
-    }
-    if (!status) {
-        status = make_folder(merge, error);
-    }
-    return status ? status : write_results(merge, error);
-}
-
-static void close_merge(struct merge *merge)
-{
-    for (size_t i = 0; i < merge->count; i++) {
-        free(merge->parts[i].path);
-    }
-    free(merge->parts);
-    free(merge->paths);
-    screen_records_clear(&merge->records);
-    berth_library_close(merge->library);
-    berth_bytes_clear(&merge->identity);
-    berth_bytes_clear(&merge->facts);
-}
 
 static const struct berth_option OPTIONS[] = {
     {"DIR...", BERTH_FIELD(struct values, folders),
@@ -324,6 +26,23 @@ static const struct berth_option OPTIONS[] = {
      .help = "read options from a file: lines `name = value`; the command line wins"},
     {0}};
 
+static int merge(const struct values *values)
+{
+    const struct berth_merge_settings settings = {.folders = values->folders.items,
+                                                  .count = values->folders.count,
+                                                  .out = values->out,
+                                                  .library = values->library,
+                                                  .top = values->top};
+    struct berth_error error;
+    uint64_t ligands, failed;
+    if (berth_merge_run(&settings, &ligands, &failed, &error)) {
+        return cli_fatal(&error);
+    }
+    printf("%zu shards, %" PRIu64 " ligands, %" PRIu64 " failed\n", settings.count, ligands,
+           failed);
+    return failed ? CLI_SOME_FAILED : CLI_DONE;
+}
+
 int cmd_merge(int argc, char **argv)
 {
     static const struct cli_usage USAGE = {
@@ -332,13 +51,9 @@ int cmd_merge(int argc, char **argv)
         "would have given."};
     struct values values = {.top = -1};
     struct berth_parsed parsed = {0};
-    struct berth_error error;
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct merge merge = {.values = &values};
-        const enum berth_status status = execute(&merge, &error);
-        code = status ? cli_fatal(&error) : merge.failed ? CLI_SOME_FAILED : CLI_DONE;
-        close_merge(&merge);
+        code = merge(&values);
     }
     berth_parsed_clear(&parsed);
     return code;

@@ -77,7 +77,11 @@ static void take_line(void *context, const struct berth_log_line *line)
     static const char *const LEADS[] = {
         [BERTH_LOG_NOTE] = "", [BERTH_LOG_WARNING] = "warning: ", [BERTH_LOG_FAILURE] = "failed: "};
     (void)context;
-    cli_say("%s%s", LEADS[line->level], line->text);
+    if (strcmp(line->kind, "device") == 0) { /* a build's log has lines */
+        say_lines("%s%s", LEADS[line->level], line->text);
+    } else {
+        cli_say("%s%s", LEADS[line->level], line->text);
+    }
 }
 
 const struct berth_log *cli_log(void)
@@ -205,40 +209,6 @@ enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_e
                             "%s: exists already; give another name, or --overwrite to replace it",
                             path)
                : BERTH_OK;
-}
-
-/* A folder is made with or without slashes behind its name. */
-static enum berth_status check_new_folder(const char *folder, struct berth_error *error)
-{
-    char *path = berth_copy_text(folder);
-    if (!path) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", folder);
-    }
-    for (size_t length = strlen(path); length > 1 && path[length - 1] == '/'; length--) {
-        path[length - 1] = '\0';
-    }
-    const enum berth_status status = berth_output_probe(path, error);
-    free(path);
-    return status;
-}
-
-enum berth_status cli_check_folder(const char *folder, const char *const *names, size_t count,
-                                   struct berth_error *error)
-{
-    struct stat facts;
-    if (stat(folder, &facts) != 0) {
-        return check_new_folder(folder, error);
-    }
-    if (!S_ISDIR(facts.st_mode)) {
-        return berth_fail(error, BERTH_E_IO, "%s: is no folder", folder);
-    }
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < count; i++) {
-        char path[PATH_MAX];
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        status = berth_output_probe(path, error);
-    }
-    return status;
 }
 
 /* ms: a signal that comes so soon behind the first is that one again, not an impatient user's:

@@ -109,11 +109,6 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
 /* BERTH_E_USAGE where path is a file already, which the user did not allow to overwrite. */
 enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error);
 
-/* BERTH_E_IO where files of these names could not be written to the folder, or where that is
- * missing and could not be made.  For before the work is done that they are to hold. */
-enum berth_status cli_check_folder(const char *folder, const char *const *names, size_t count,
-                                   struct berth_error *error);
-
 /* The options of a refinement. */
 struct cli_refine {
     long long poses, evaluations, hops;

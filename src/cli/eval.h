@@ -176,7 +176,8 @@ struct eval_report {
 enum berth_status eval_report_add(struct eval_report *report, const struct eval_row *rows,
                                   size_t count, struct berth_error *error);
 
-/* BERTH_E_IO where what a run writes into --out itself could not be written: see cli_check_folder.
+/* BERTH_E_IO where what a run writes into --out itself could not be written: see
+ * berth_folder_probe.
  */
 enum berth_status eval_check_out(const struct eval_values *values, struct berth_error *error);
 

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "cli/eval.h"
+#include "format/folder.h"
 #include "report/svg_curves.h"
 #include "report/statistics.h"
 
@@ -23,7 +24,7 @@ enum berth_status eval_check_out(const struct eval_values *values, struct berth_
 {
     static const char *const FILES[] = {"redock.csv", "summary.md", "redock.svg", "failures.csv",
                                         "sites.tsv"};
-    return cli_check_folder(values->out, FILES, sizeof FILES / sizeof *FILES, error);
+    return berth_folder_probe(values->out, FILES, sizeof FILES / sizeof *FILES, error);
 }
 
 enum berth_status eval_report_add(struct eval_report *report, const struct eval_row *rows,

@@ -111,20 +111,3 @@ struct berth_search_settings screen_search(const struct screen_values *values)
     }
     return search;
 }
-
-enum berth_status screen_shard_parse(const char *text, struct screen_shard *shard,
-                                     struct berth_error *error)
-{
-    *shard = (struct screen_shard){1, 1};
-    if (!text) {
-        return BERTH_OK;
-    }
-    int used = 0;
-    if (text[strspn(text, "0123456789/")] ||
-        sscanf(text, "%9" SCNu64 "/%9" SCNu64 "%n", &shard->number, &shard->count, &used) != 2 ||
-        text[used] || shard->number < 1 || shard->number > shard->count) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--shard %s: it is K/N, part K of N, with K from 1 to N", text);
-    }
-    return BERTH_OK;
-}

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/screen.h"
+#include "dock/screen/records.h"
 
 /* The first byte of a record. */
 enum { RECORD_DEVICE = 'D', RECORD_DOCKED = 'L', RECORD_FAILED = 'F' };
 
-double screen_mode_energy(const struct screen_mode *mode)
+double berth_result_mode_energy(const struct berth_result_mode *mode)
 {
     return berth_pose_energy(&mode->pose);
 }
@@ -19,7 +19,7 @@ static bool equals(const char *a, const char *b)
 }
 
 /* False when out of memory. */
-static bool copy_device(const struct screen_device *from, struct screen_device *to)
+static bool copy_device(const struct berth_known_device *from, struct berth_known_device *to)
 {
     const char *const texts[] = {from->name, from->platform, from->driver, from->variant};
     const char **const copies[] = {&to->name, &to->platform, &to->driver, &to->variant};
@@ -35,12 +35,12 @@ static bool copy_device(const struct screen_device *from, struct screen_device *
     return to->texts != NULL;
 }
 
-enum berth_status screen_devices_find(struct screen_devices *devices,
-                                      const struct screen_device *wanted, size_t *number,
-                                      struct berth_error *error)
+enum berth_status berth_known_devices_find(struct berth_known_devices *devices,
+                                           const struct berth_known_device *wanted, size_t *number,
+                                           struct berth_error *error)
 {
     for (*number = 0; *number < devices->count; (*number)++) {
-        const struct screen_device *device = &devices->devices[*number];
+        const struct berth_known_device *device = &devices->devices[*number];
         if (equals(device->name, wanted->name) && equals(device->platform, wanted->platform) &&
             equals(device->driver, wanted->driver) && equals(device->variant, wanted->variant)) {
             return BERTH_OK;
@@ -51,12 +51,12 @@ enum berth_status screen_devices_find(struct screen_devices *devices,
     if (status) {
         return status;
     }
-    struct screen_device *device = &devices->devices[devices->count++];
+    struct berth_known_device *device = &devices->devices[devices->count++];
     return copy_device(wanted, device) ? BERTH_OK
                                        : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
-void screen_devices_clear(struct screen_devices *devices)
+void berth_known_devices_clear(struct berth_known_devices *devices)
 {
     for (size_t i = 0; i < devices->count; i++) {
         free(devices->devices[i].texts);
@@ -65,7 +65,7 @@ void screen_devices_clear(struct screen_devices *devices)
     memset(devices, 0, sizeof *devices);
 }
 
-void screen_put_device(struct berth_bytes *bytes, const struct screen_device *device)
+void berth_run_put_device(struct berth_bytes *bytes, const struct berth_known_device *device)
 {
     berth_bytes_put8(bytes, RECORD_DEVICE);
     berth_bytes_put_text(bytes, device->name);
@@ -109,7 +109,7 @@ static double get_double(struct berth_cursor *content)
  */
 enum { POSE_NUMBERS = 9, MODE_LEAST = 3 + 3 * 8 + POSE_NUMBERS * 4 };
 
-static void put_mode(struct berth_bytes *bytes, const struct screen_mode *mode)
+static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *mode)
 {
     const struct berth_pose *pose = &mode->pose;
     const struct berth_transform *t = &pose->transform;
@@ -130,10 +130,10 @@ static void put_mode(struct berth_bytes *bytes, const struct screen_mode *mode)
 }
 
 /* The device is the journal's own number. */
-static struct screen_mode get_mode(struct berth_cursor *content)
+static struct berth_result_mode get_mode(struct berth_cursor *content)
 {
     float n[POSE_NUMBERS];
-    struct screen_mode mode = {.conformer = (size_t)berth_cursor_get_varint(content)};
+    struct berth_result_mode mode = {.conformer = (size_t)berth_cursor_get_varint(content)};
     mode.device = (size_t)berth_cursor_get_varint(content);
     mode.value = get_double(content);
     mode.strain = get_double(content);
@@ -154,7 +154,7 @@ static struct screen_mode get_mode(struct berth_cursor *content)
     return mode;
 }
 
-void screen_put_result(struct berth_bytes *bytes, const struct screen_result *result)
+void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result)
 {
     berth_bytes_put8(bytes, result->failure ? RECORD_FAILED : RECORD_DOCKED);
     berth_bytes_put_varint(bytes, result->ordinal);
@@ -171,7 +171,7 @@ void screen_put_result(struct berth_bytes *bytes, const struct screen_result *re
     }
 }
 
-void screen_records_rewind(struct screen_records *records, uint64_t ordinal)
+void berth_run_records_rewind(struct berth_run_records *records, uint64_t ordinal)
 {
     if (records->paths) {
         berth_journal_close(records->journal);
@@ -184,21 +184,21 @@ void screen_records_rewind(struct screen_records *records, uint64_t ordinal)
     records->ordinal = ordinal;
 }
 
-void screen_records_clear(struct screen_records *records)
+void berth_run_records_clear(struct berth_run_records *records)
 {
     if (records->paths) {
         berth_journal_close(records->journal);
     }
-    screen_devices_clear(&records->devices);
+    berth_known_devices_clear(&records->devices);
     free(records->numbers);
     free(records->result.modes);
     memset(records, 0, sizeof *records);
 }
 
-static enum berth_status get_device(struct screen_records *records, struct berth_cursor *content,
+static enum berth_status get_device(struct berth_run_records *records, struct berth_cursor *content,
                                     struct berth_error *error)
 {
-    struct screen_device device;
+    struct berth_known_device device;
     device.name = berth_cursor_get_text(content);
     device.platform = berth_cursor_get_text(content);
     device.driver = berth_cursor_get_text(content);
@@ -207,17 +207,17 @@ static enum berth_status get_device(struct screen_records *records, struct berth
         berth_reserve(&records->numbers, &records->number_capacity, records->number_count + 1,
                       sizeof *records->numbers, error);
     if (!status) {
-        status = screen_devices_find(&records->devices, &device,
-                                     &records->numbers[records->number_count], error);
+        status = berth_known_devices_find(&records->devices, &device,
+                                          &records->numbers[records->number_count], error);
         records->number_count += !status;
     }
     return status;
 }
 
-static enum berth_status get_modes(struct screen_records *records, struct berth_cursor *content,
+static enum berth_status get_modes(struct berth_run_records *records, struct berth_cursor *content,
                                    struct berth_error *error)
 {
-    struct screen_result *result = &records->result;
+    struct berth_result *result = &records->result;
     const uint64_t count = berth_cursor_get_varint(content);
     if (count > berth_cursor_left(content) / MODE_LEAST) {
         content->failed = true;
@@ -226,7 +226,7 @@ static enum berth_status get_modes(struct screen_records *records, struct berth_
     enum berth_status status = berth_reserve(&result->modes, &result->mode_capacity, (size_t)count,
                                              sizeof *result->modes, error);
     for (; !status && result->mode_count < count && !content->failed; result->mode_count++) {
-        struct screen_mode *mode = &result->modes[result->mode_count];
+        struct berth_result_mode *mode = &result->modes[result->mode_count];
         *mode = get_mode(content);
         content->failed = content->failed || mode->device >= records->number_count ||
                           mode->conformer >= result->conformer_count;
@@ -235,10 +235,10 @@ static enum berth_status get_modes(struct screen_records *records, struct berth_
     return status;
 }
 
-static enum berth_status get_result(struct screen_records *records, bool failed,
+static enum berth_status get_result(struct berth_run_records *records, bool failed,
                                     struct berth_cursor *content, struct berth_error *error)
 {
-    struct screen_result *result = &records->result;
+    struct berth_result *result = &records->result;
     result->ordinal = berth_cursor_get_varint(content);
     result->title = berth_cursor_get_text(content);
     result->failure = failed ? berth_cursor_get_text(content) : NULL;
@@ -252,7 +252,7 @@ static enum berth_status get_result(struct screen_records *records, bool failed,
 }
 
 /* The next record of the journal; *ligand: it was one of a ligand. */
-static enum berth_status next_record(struct screen_records *records, bool *ligand, bool *end,
+static enum berth_status next_record(struct berth_run_records *records, bool *ligand, bool *end,
                                      struct berth_error *error)
 {
     struct berth_cursor content;
@@ -280,8 +280,8 @@ static enum berth_status next_record(struct screen_records *records, bool *ligan
     return status;
 }
 
-enum berth_status screen_records_next(struct screen_records *records, bool *end,
-                                      struct berth_error *error)
+enum berth_status berth_run_records_next(struct berth_run_records *records, bool *end,
+                                         struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     bool ligand = false;

@@ -1,27 +1,31 @@
 /* The best ligands of a screen: kept in a heap, and written with all atoms and bonds. */
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/screen.h"
+#include "dock/screen/hits.h"
+#include "dock/screen/walk.h"
+#include "dock/modes.h"
+#include "format/folder.h"
 #include "format/poses.h"
 
 /* Ties break in the library's order. */
-static bool is_better(const struct screen_hit *a, const struct screen_hit *b)
+static bool is_better(const struct berth_hit *a, const struct berth_hit *b)
 {
     return a->value != b->value ? a->value < b->value : a->ordinal < b->ordinal;
 }
 
-static void swap(struct screen_hit *a, struct screen_hit *b)
+static void swap(struct berth_hit *a, struct berth_hit *b)
 {
-    const struct screen_hit kept = *a;
+    const struct berth_hit kept = *a;
     *a = *b;
     *b = kept;
 }
 
 /* Moves the hit at place down until no child is worse than its parent. */
-static void sink(struct screen_hits *hits, size_t place)
+static void sink(struct berth_hits *hits, size_t place)
 {
     for (;;) {
         size_t worst = place;
@@ -38,7 +42,7 @@ static void sink(struct screen_hits *hits, size_t place)
     }
 }
 
-static void rise(struct screen_hits *hits, size_t place)
+static void rise(struct berth_hits *hits, size_t place)
 {
     while (place && is_better(&hits->hits[(place - 1) / 2], &hits->hits[place])) {
         swap(&hits->hits[place], &hits->hits[(place - 1) / 2]);
@@ -46,12 +50,12 @@ static void rise(struct screen_hits *hits, size_t place)
     }
 }
 
-enum berth_status screen_hits_add(struct screen_hits *hits, const struct screen_result *result,
-                                  struct berth_error *error)
+enum berth_status berth_hits_add(struct berth_hits *hits, const struct berth_result *result,
+                                 struct berth_error *error)
 {
-    struct screen_hit hit = {.value = result->modes[0].value,
-                             .ordinal = result->ordinal,
-                             .mode_count = result->mode_count};
+    struct berth_hit hit = {.value = result->modes[0].value,
+                            .ordinal = result->ordinal,
+                            .mode_count = result->mode_count};
     const bool full = hits->count == hits->most;
     if (full && (!hits->most || !is_better(&hit, &hits->hits[0]))) {
         return BERTH_OK;
@@ -82,14 +86,14 @@ static int by_rank(const void *left, const void *right)
     return is_better(left, right) ? -1 : 1; /* no two have one ordinal */
 }
 
-void screen_hits_sort(struct screen_hits *hits)
+void berth_hits_sort(struct berth_hits *hits)
 {
     if (hits->count) {
         qsort(hits->hits, hits->count, sizeof *hits->hits, by_rank);
     }
 }
 
-void screen_hits_clear(struct screen_hits *hits)
+void berth_hits_clear(struct berth_hits *hits)
 {
     for (size_t i = 0; i < hits->count; i++) {
         free(hits->hits[i].modes);
@@ -103,8 +107,8 @@ enum { TAG_RANK, TAG_ORDINAL, TAG_DEVICE, TAG_SMILES, OWN_TAGS };
 
 /* Tags of a hit, whose texts are owned or borrowed from the ligand. */
 struct hit_tags {
-    struct berth_tag *tags;            /* owned; [count] */
-    char (*names)[SCREEN_COLUMN_SIZE]; /* owned; of the properties */
+    struct berth_tag *tags;           /* owned; [count] */
+    char (*names)[BERTH_COLUMN_SIZE]; /* owned; of the properties */
     char numbers[TAG_DEVICE][32];
     size_t count;
 };
@@ -116,7 +120,7 @@ static void clear_tags(struct hit_tags *tags)
 }
 
 /* rank: from 1. */
-static enum berth_status make_tags(const struct screen_hit *hit, size_t rank,
+static enum berth_status make_tags(const struct berth_hit *hit, size_t rank,
                                    const struct berth_library_ligand *ligand, struct hit_tags *tags,
                                    struct berth_error *error)
 {
@@ -133,7 +137,7 @@ static enum berth_status make_tags(const struct screen_hit *hit, size_t rank,
     tags->tags[TAG_DEVICE] = (struct berth_tag){"device", ""};
     tags->tags[TAG_SMILES] = (struct berth_tag){"smiles", ligand->smiles ? ligand->smiles : ""};
     for (size_t i = 0; i < ligand->property_count; i++) {
-        screen_property_column(ligand->properties[i].name, tags->names[i]);
+        berth_property_column(ligand->properties[i].name, tags->names[i]);
         tags->tags[OWN_TAGS + i] = (struct berth_tag){tags->names[i], ligand->properties[i].value};
     }
     tags->count = OWN_TAGS + ligand->property_count;
@@ -142,28 +146,28 @@ static enum berth_status make_tags(const struct screen_hit *hit, size_t rank,
 
 /* What the poses of a hit are written from. */
 struct writing {
-    const struct screen_outcome *outcome;
-    const struct screen_hit *hit;
+    const struct berth_screen_outcome *outcome;
+    const struct berth_hit *hit;
     struct berth_library_ligand ligand; /* owned */
     struct hit_tags tags;               /* owned */
 };
 
 /* A hit and where its poses stand in the file that has them in the library's order. */
 struct placed_hit {
-    const struct screen_hit *hit; /* borrowed */
-    size_t rank;                  /* from 1 */
-    uint64_t begin, end;          /* bytes */
+    const struct berth_hit *hit; /* borrowed */
+    size_t rank;                 /* from 1 */
+    uint64_t begin, end;         /* bytes */
 };
 
 /* Writes pose `number` of the hit. */
 static enum berth_status write_mode(struct writing *writing, size_t number,
                                     struct berth_output *output, struct berth_error *error)
 {
-    const struct screen_outcome *outcome = writing->outcome;
-    const struct screen_hit *hit = writing->hit;
+    const struct berth_screen_outcome *outcome = writing->outcome;
+    const struct berth_hit *hit = writing->hit;
     const struct berth_ligand *ligand = &writing->ligand.ligand;
     struct hit_tags *tags = &writing->tags;
-    const struct screen_mode *mode = &hit->modes[number];
+    const struct berth_result_mode *mode = &hit->modes[number];
     if (mode->conformer >= ligand->conformer_count) {
         return berth_fail(error, BERTH_E_FORMAT, "ligand %llu has no conformer %zu",
                           (unsigned long long)hit->ordinal, mode->conformer + 1);
@@ -187,7 +191,7 @@ static enum berth_status write_mode(struct writing *writing, size_t number,
         .ligand = ligand->name,
         .conformer_number = mode->conformer + 1,
         .mode = (int)number + 1,
-        .energy = screen_mode_energy(mode),
+        .energy = berth_result_mode_energy(mode),
         .terms = {mode->pose.steric, mode->pose.electrostatic, mode->pose.desolvation},
         .rmsd = -1,
         .conformer_strain = mode->conformer_strain,
@@ -200,13 +204,13 @@ static enum berth_status write_mode(struct writing *writing, size_t number,
     return status;
 }
 
-static enum berth_status write_hit(const struct screen_outcome *outcome,
-                                   const struct placed_hit *placed, struct screen_walk *walk,
+static enum berth_status write_hit(const struct berth_screen_outcome *outcome,
+                                   const struct placed_hit *placed, struct berth_library_walk *walk,
                                    struct berth_output *output, struct berth_error *error)
 {
-    const struct screen_hit *hit = placed->hit;
+    const struct berth_hit *hit = placed->hit;
     struct writing writing = {.outcome = outcome, .hit = hit};
-    enum berth_status status = screen_walk_to(walk, hit->ordinal, &writing.ligand, error);
+    enum berth_status status = berth_library_walk_to(walk, hit->ordinal, &writing.ligand, error);
     if (!status) {
         status = make_tags(hit, placed->rank, &writing.ligand, &writing.tags, error);
     }
@@ -232,11 +236,12 @@ static int placed_by_rank(const void *left, const void *right)
 
 /* Writes the hits in the library's order, and notes where. */
 static enum berth_status write_in_library_order(struct placed_hit *hits, size_t count,
-                                                const struct screen_outcome *outcome,
+                                                const struct berth_screen_outcome *outcome,
                                                 struct berth_output *scratch,
                                                 struct berth_error *error)
 {
-    struct screen_walk walk = {.reader = outcome->library, .range = outcome->range, .whole = true};
+    struct berth_library_walk walk = {
+        .reader = outcome->library, .range = outcome->range, .whole = true};
     enum berth_status status = BERTH_OK;
     qsort(hits, count, sizeof *hits, placed_by_ordinal);
     for (size_t i = 0; !status && i < count; i++) {
@@ -250,13 +255,13 @@ static enum berth_status write_in_library_order(struct placed_hit *hits, size_t 
         }
         hits[i].end = berth_output_size(scratch);
     }
-    screen_walk_clear(&walk);
+    berth_library_walk_clear(&walk);
     return status;
 }
 
-enum berth_status screen_hits_write(const struct screen_hits *hits,
-                                    const struct screen_outcome *outcome,
-                                    struct berth_output *output, struct berth_error *error)
+enum berth_status berth_hits_write(const struct berth_hits *hits,
+                                   const struct berth_screen_outcome *outcome,
+                                   struct berth_output *output, struct berth_error *error)
 {
     struct berth_output *scratch = NULL;
     char path[PATH_MAX];
@@ -268,7 +273,7 @@ enum berth_status screen_hits_write(const struct screen_hits *hits,
         placed[i] = (struct placed_hit){.hit = &hits->hits[i], .rank = i + 1};
     }
     enum berth_status status =
-        screen_path(outcome->folder, "hits.unranked", path, sizeof path, error);
+        berth_path_in(outcome->folder, "hits.unranked", path, sizeof path, error);
     if (!status) {
         status = berth_output_create(path, &scratch, error);
     }

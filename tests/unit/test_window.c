@@ -1,5 +1,4 @@
-/* The window of a screen as the devices' threads see it.  It belongs to the program, not to the
- * library: its source is taken in. */
+/* The window of a stream as the devices' threads see it. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,18 +7,7 @@
 
 #include <cmocka.h>
 
-#include "cli/screen_window.c"
-
-void screen_ligand_destroy(struct screen_ligand *ligand)
-{
-    free(ligand->packed);
-    free(ligand);
-}
-
-void cli_warn_lost(const struct berth_error *why)
-{
-    (void)why;
-}
+#include "dock/stream/window.h"
 
 enum { ROOM = 5 };
 
@@ -43,29 +31,29 @@ static void *ask(void *context)
     return NULL;
 }
 
-static struct screen_window *make_window(void)
+static struct berth_window *make_window(void)
 {
     static struct berth_device pair[2];
     const struct berth_devices devices = {pair, 2};
-    struct screen_window *window;
+    struct berth_window *window;
     struct berth_error error;
-    assert_int_equal(screen_window_create(&devices, ROOM, false, &window, &error), BERTH_OK);
+    assert_int_equal(berth_window_create(&devices, ROOM, false, &window, &error), BERTH_OK);
     return window;
 }
 
-static void add_ligand(struct screen_window *window, size_t conformers)
+static void add_ligand(struct berth_window *window, size_t conformers)
 {
-    struct screen_ligand *ligand = calloc(1, sizeof *ligand);
+    struct berth_stream_ligand *ligand = calloc(1, sizeof *ligand);
     ligand->packed = calloc(conformers, sizeof *ligand->packed);
     ligand->result.conformer_count = conformers;
-    assert_true(screen_window_add(window, ligand));
+    assert_true(berth_window_add(window, ligand));
 }
 
 static void gives_all_and_says_when_it_ends(void **state)
 {
     (void)state;
-    struct screen_window *window = make_window();
-    struct asking asking = {.stream = screen_window_stream(window)};
+    struct berth_window *window = make_window();
+    struct asking asking = {.stream = berth_window_stream(window)};
     add_ligand(window, 3);
     ask(&asking); /* less than a batch, and more may come */
     assert_int_equal(asking.count, 0);
@@ -74,7 +62,7 @@ static void gives_all_and_says_when_it_ends(void **state)
     ask(&asking);
     assert_int_equal(asking.count, 5);
     assert_false(asking.end);
-    screen_window_read(window);
+    berth_window_read(window);
     asking.wait = true;
     ask(&asking);
     assert_int_equal(asking.count, 2);
@@ -82,15 +70,15 @@ static void gives_all_and_says_when_it_ends(void **state)
     ask(&asking);
     assert_int_equal(asking.count, 0);
     assert_true(asking.end);
-    screen_window_destroy(window);
+    berth_window_destroy(window);
 }
 
 /* A device that waits must come back for what a failed one left, however long the reader sleeps. */
 static void wakes_who_waits_when_a_device_is_lost(void **state)
 {
     (void)state;
-    struct screen_window *window = make_window();
-    struct asking asking = {.stream = screen_window_stream(window), .wait = true};
+    struct berth_window *window = make_window();
+    struct asking asking = {.stream = berth_window_stream(window), .wait = true};
     const struct berth_error why = {.message = "one of these devices is lost, says the test"};
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, ask, &asking), 0);
@@ -106,7 +94,7 @@ static void wakes_who_waits_when_a_device_is_lost(void **state)
     pthread_join(thread, NULL);
     assert_int_equal(asking.count, 5);
     assert_false(asking.end);
-    screen_window_destroy(window);
+    berth_window_destroy(window);
 }
 
 int main(void)

@@ -1,10 +1,10 @@
 /* A walk over what a library's write-out stream has of its ligands, for the results of a screen. */
 #include <string.h>
 
-#include "cli/screen.h"
+#include "dock/screen/walk.h"
 
 /* Reads the ligands from this one to its block's end. */
-static enum berth_status advance(struct screen_walk *walk, uint64_t ordinal)
+static enum berth_status advance(struct berth_library_walk *walk, uint64_t ordinal)
 {
     bool end;
     struct berth_library_range range = walk->range;
@@ -20,8 +20,9 @@ static enum berth_status advance(struct screen_walk *walk, uint64_t ordinal)
                   : berth_library_write_out(walk->reader, &walk->block, &walk->rest, &walk->error);
 }
 
-enum berth_status screen_walk_to(struct screen_walk *walk, uint64_t ordinal,
-                                 struct berth_library_ligand *ligand, struct berth_error *error)
+enum berth_status berth_library_walk_to(struct berth_library_walk *walk, uint64_t ordinal,
+                                        struct berth_library_ligand *ligand,
+                                        struct berth_error *error)
 {
     memset(ligand, 0, sizeof *ligand);
     if (ordinal >= walk->end) {
@@ -35,7 +36,7 @@ enum berth_status screen_walk_to(struct screen_walk *walk, uint64_t ordinal,
                                   ligand, error);
 }
 
-void screen_walk_clear(struct screen_walk *walk)
+void berth_library_walk_clear(struct berth_library_walk *walk)
 {
     berth_docking_block_clear(&walk->block);
     berth_write_out_block_clear(&walk->rest);

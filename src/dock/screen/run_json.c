@@ -1,10 +1,13 @@
 /* run.json: what a screen was and how fast it went. */
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/text.h"
-#include "cli/screen_run.h"
+#include "dock/screen/screen.h"
+#include "format/folder.h"
+#include "format/output.h"
 
 /* A text in quotes.  A file's name may have bytes that are no UTF-8: they are taken for Latin-1. */
 static void print_text(struct berth_output *output, const char *text)
@@ -55,11 +58,12 @@ static void print_lines(struct berth_output *output, const char *name, const cha
 
 /* All devices that docked something, in this run or earlier ones.  Unlike ones round differently.
  */
-static void print_all_devices(const struct screen_devices *devices, struct berth_output *output)
+static void print_all_devices(const struct berth_known_devices *devices,
+                              struct berth_output *output)
 {
     berth_output_print(output, "  \"devices\": [");
     for (size_t i = 0; i < devices->count; i++) {
-        const struct screen_device *device = &devices->devices[i];
+        const struct berth_known_device *device = &devices->devices[i];
         berth_output_print(output, "%s\n    {\"name\": ", i ? "," : "");
         print_text(output, device->name);
         berth_output_print(output, ", \"platform\": ");
@@ -75,9 +79,9 @@ static void print_all_devices(const struct screen_devices *devices, struct berth
 }
 
 /* A device of this run, and what it did. */
-static void print_share(const struct screen_run *run, size_t i, struct berth_output *output)
+static void print_share(const struct berth_screen *run, size_t i, struct berth_output *output)
 {
-    const struct berth_device *device = &run->devices.devices[i];
+    const struct berth_device *device = &run->settings.devices->devices[i];
     const struct berth_variant variant = berth_docking_variant(run->docking, i);
     char text[BERTH_VARIANT_TEXT];
     berth_variant_print(&variant, text);
@@ -90,9 +94,8 @@ static void print_share(const struct screen_run *run, size_t i, struct berth_out
                        run->window->lost[i] ? "true" : "false");
 }
 
-static void print_run(const struct screen_run *run, struct berth_output *output)
+static void print_run(const struct berth_screen *run, struct berth_output *output)
 {
-    const struct screen_progress *progress = &run->progress;
     struct berth_profile profile;
     struct berth_error ignored;
     double busy = 0;
@@ -101,12 +104,12 @@ static void print_run(const struct screen_run *run, struct berth_output *output)
     }
     size_t conformers = 0;
     berth_output_print(output, ",\n  \"this_run\": {\n    \"devices\": [");
-    for (size_t i = 0; i < run->devices.count; i++) {
+    for (size_t i = 0; i < run->settings.devices->count; i++) {
         print_share(run, i, output);
         conformers += run->window->docked[i];
     }
     const double seconds = run->seconds > 0 ? run->seconds : 1e-9;
-    const unsigned long long docked = progress->done - progress->before;
+    const unsigned long long docked = run->done - run->before;
     berth_output_print(output,
                        "\n    ],\n    \"ligands\": %llu,\n    \"conformers\": %zu,\n"
                        "    \"seconds\": %.3f,\n    \"ligands_per_second\": %.6g,\n"
@@ -114,15 +117,15 @@ static void print_run(const struct screen_run *run, struct berth_output *output)
                        "    \"interactions_per_second\": %.6g,\n    \"devices_busy\": %.4f\n  }",
                        docked, conformers, seconds, (double)docked / seconds,
                        (double)conformers / seconds,
-                       run->window->atoms * progress->pairs_per_atom / seconds, busy);
+                       run->window->atoms * run->pairs_per_atom / seconds, busy);
 }
 
-enum berth_status screen_json_write(const struct screen_summary *summary,
-                                    const struct screen_run *run, struct berth_error *error)
+enum berth_status berth_run_json_write(const struct berth_run_summary *summary,
+                                       const struct berth_screen *run, struct berth_error *error)
 {
     char path[PATH_MAX], date[32] = "";
     struct berth_output *output = NULL;
-    enum berth_status status = screen_path(summary->folder, "run.json", path, sizeof path, error);
+    enum berth_status status = berth_path_in(summary->folder, "run.json", path, sizeof path, error);
     if (!status) {
         status = berth_output_create(path, &output, error);
     }
@@ -142,7 +145,7 @@ enum berth_status screen_json_write(const struct screen_summary *summary,
     berth_output_print(output, "  \"ligands\": %llu,\n  \"failed\": %llu,\n",
                        (unsigned long long)summary->ligands, (unsigned long long)summary->failed);
     print_all_devices(summary->devices, output);
-    if (run && run->progress.done > run->progress.before) {
+    if (run && run->done > run->before) {
         print_run(run, output);
     }
     berth_output_print(output, "\n}\n");

@@ -1,31 +1,32 @@
-/* How far a screen is: in place on a terminal, else a line now and then. */
+#include "cli/progress.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cli/screen_run.h"
+#include "cli/common.h"
 
 /* s between lines, and between updates on a terminal. */
 #define LINE_INTERVAL   30.0
 #define UPDATE_INTERVAL 0.5
 
-void screen_progress_start(struct screen_progress *progress)
+void cli_progress_start(struct cli_progress *progress)
 {
     progress->terminal = isatty(STDERR_FILENO);
     progress->start = berth_now();
     progress->next = progress->start + (progress->terminal ? UPDATE_INTERVAL : LINE_INTERVAL);
 }
 
-void screen_progress_note(struct screen_progress *progress, const struct screen_result *result)
+void cli_progress_note(struct cli_progress *progress, const struct berth_result *result)
 {
     progress->done++;
     progress->failed += result->failure != NULL;
     if (result->failure) {
         return;
     }
-    const double energy = screen_mode_energy(&result->modes[0]);
+    const double energy = berth_result_mode_energy(&result->modes[0]);
     if (!*progress->best_title || energy < progress->best) {
         progress->best = energy;
         snprintf(progress->best_title, sizeof progress->best_title, "%s",
@@ -41,7 +42,7 @@ static void print_time(double seconds, char *text, size_t size)
 }
 
 /* "  device 0 48 %, device 1 52 %"; nothing for a device alone. */
-static void print_shares(const struct screen_window *window, char *text, size_t size)
+static void print_shares(const struct berth_window *window, char *text, size_t size)
 {
     size_t sum = 0, used = 0;
     for (size_t i = 0; i < window->device_count; i++) {
@@ -74,7 +75,7 @@ static void fit_terminal(char *line)
     }
 }
 
-static void print_line(const struct screen_progress *progress, double seconds, double atoms,
+static void print_line(const struct cli_progress *progress, double seconds, double atoms,
                        const char *shares)
 {
     const double rate = (double)(progress->done - progress->before) / seconds;
@@ -101,7 +102,7 @@ static void print_line(const struct screen_progress *progress, double seconds, d
     fprintf(stderr, progress->terminal ? "\r\033[K%s" : "%s\n", line);
 }
 
-void screen_progress_show(struct screen_progress *progress, struct screen_window *window, bool last)
+void cli_progress_show(struct cli_progress *progress, struct berth_window *window, bool last)
 {
     const double now = berth_now();
     if (now < progress->next && !last) {
@@ -119,4 +120,11 @@ void screen_progress_show(struct screen_progress *progress, struct screen_window
         fprintf(stderr, "\n");
     }
     fflush(stderr);
+}
+
+void cli_progress_hide(const struct cli_progress *progress)
+{
+    if (progress->terminal) {
+        fprintf(stderr, "\r\033[K");
+    }
 }

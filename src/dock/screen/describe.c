@@ -2,12 +2,13 @@
  * facts. */
 #include <limits.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/embedded.h"
 #include "base/sha256.h"
-#include "cli/screen_run.h"
+#include "dock/screen/screen.h"
 
 static void add_line(struct berth_bytes *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -71,10 +72,10 @@ static enum berth_status hash_receptor(const struct berth_heavy_atoms *heavy,
 }
 
 /* Settings that options do not set are in the program, and so in its version. */
-static void add_search(struct berth_bytes *text, const struct screen_values *values)
+static void add_search(struct berth_bytes *text, const struct berth_screen_settings *settings)
 {
-    const struct berth_search_settings search = screen_search(values);
-    add_line(text, "seed = %llu", values->seed);
+    const struct berth_search_settings search = settings->search;
+    add_line(text, "seed = %llu", (unsigned long long)search.seed);
     add_line(text, "poses = %zu", search.poses);
     add_line(text, "generations = %zu", search.generations);
     add_line(text, "parents = %zu", search.parents);
@@ -92,10 +93,10 @@ static void add_search(struct berth_bytes *text, const struct screen_values *val
     add_line(text, "hops = %zu", search.refine.hops);
     add_line(text, "hop_temperature = %.9g", (double)search.refine.temperature);
     add_line(text, "refine_torsions = %s", search.refine.torsions ? "yes" : "no");
-    add_line(text, "strain_weight = %.17g", values->strain_weight);
-    add_line(text, "variant = %s", values->variant ? values->variant : "by device");
-    add_line(text, "num_modes = %lld", values->num_modes);
-    add_line(text, "min_rmsd = %.17g", values->min_rmsd);
+    add_line(text, "strain_weight = %.17g", settings->strain_weight);
+    add_line(text, "variant = %s", settings->variant ? settings->variant : "by device");
+    add_line(text, "num_modes = %zu", settings->num_modes);
+    add_line(text, "min_rmsd = %.17g", settings->min_rmsd);
 }
 
 /* The absolute path, so that a merge elsewhere finds the file. */
@@ -109,15 +110,15 @@ static void add_path(struct berth_bytes *text, const char *name, const char *pat
     }
 }
 
-enum berth_status screen_describe(struct screen_run *run, struct berth_error *error)
+enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_error *error)
 {
     struct berth_bytes *text = &run->identity;
     char kernels[DIGEST_TEXT], receptor[DIGEST_TEXT], library[DIGEST_TEXT];
     unsigned char digest[BERTH_LIBRARY_HASH_SIZE];
     const struct berth_library_info info = berth_library_info(run->library);
-    const double *center = run->site.center, *size = run->site.size;
+    const double *center = run->settings.site.center, *size = run->settings.site.size;
     hash_kernels(kernels);
-    enum berth_status status = hash_receptor(&run->receptor.heavy, receptor, error);
+    enum berth_status status = hash_receptor(&run->settings.receptor->heavy, receptor, error);
     if (!status) {
         status = berth_library_hash(run->library, digest, error);
     }
@@ -130,21 +131,21 @@ enum berth_status screen_describe(struct screen_run *run, struct berth_error *er
     add_line(text, "berth = %s", BERTH_VERSION);
     add_line(text, "kernels = %s", kernels);
     add_line(text, "forcefield = %016llx",
-             (unsigned long long)berth_forcefield_hash(&run->receptor.forcefield));
-    add_line(text, "scoring = %s", run->values->forcefield.scoring);
+             (unsigned long long)berth_forcefield_hash(&run->settings.receptor->forcefield));
+    add_line(text, "scoring = %s", run->settings.scoring);
     add_line(text, "receptor = %s", receptor);
     add_line(text, "center = %.17g %.17g %.17g", center[0], center[1], center[2]);
     add_line(text, "size = %.17g %.17g %.17g", size[0], size[1], size[2]);
     add_line(text, "library = %s", library);
     add_line(text, "ligands = %llu", (unsigned long long)info.ligands);
-    add_search(text, run->values);
-    add_line(text, "shard = %llu/%llu", (unsigned long long)run->shard.number,
-             (unsigned long long)run->shard.count);
+    add_search(text, &run->settings);
+    add_line(text, "shard = %llu/%llu", (unsigned long long)run->settings.shard.number,
+             (unsigned long long)run->settings.shard.count);
     berth_bytes_put8(text, 0);
-    add_path(&run->facts, "library", run->values->library);
-    add_path(&run->facts, "receptor", run->values->receptor);
-    add_line(&run->facts, "forcefield = %s", run->receptor.forcefield.name);
-    add_line(&run->facts, "top = %lld", run->values->top);
+    add_path(&run->facts, "library", run->settings.library_path);
+    add_path(&run->facts, "receptor", run->settings.receptor_path);
+    add_line(&run->facts, "forcefield = %s", run->settings.receptor->forcefield.name);
+    add_line(&run->facts, "top = %zu", run->settings.top);
     berth_bytes_put8(&run->facts, 0);
     return text->failed || run->facts.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
                                              : BERTH_OK;

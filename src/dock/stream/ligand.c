@@ -1,10 +1,10 @@
-/* A ligand of a screen on its way. */
+#include "dock/stream/ligand.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/screen_run.h"
 
 /* The heavy atoms of a conformer where they stand, in the same doubles as the write-out stream
  * gives them, so that a ligand docks as it does when `berth dock` reads it. */
@@ -21,11 +21,11 @@ static void place_heavy(const struct berth_docking_ligand *ligand, size_t confor
     }
 }
 
-/* Packs what turns in the ligand, whose first conformer's heavy atoms these are. */
+/* Packs the flexible torsions of the ligand, whose first conformer's heavy atoms these are. */
 static enum berth_status pack_flexible(const struct berth_docking_ligand *ligand,
                                        const struct berth_heavy_atoms *heavy,
-                                       const struct berth_log *log, struct screen_ligand *made,
-                                       struct berth_error *error)
+                                       const struct berth_log *log,
+                                       struct berth_stream_ligand *made, struct berth_error *error)
 {
     struct berth_flexible flexible = {0};
     enum berth_status status = berth_flexible_from_tree(heavy, &ligand->tree, &flexible, error);
@@ -41,15 +41,16 @@ static enum berth_status pack_flexible(const struct berth_docking_ligand *ligand
 
 /* Packs all conformers; heavy has room for their atoms. */
 static enum berth_status pack_conformers(const struct berth_docking_ligand *ligand,
-                                         const struct screen_manner *manner,
+                                         const struct berth_stream_settings *settings,
                                          struct berth_heavy_atoms *heavy,
-                                         struct screen_ligand *made, struct berth_error *error)
+                                         struct berth_stream_ligand *made,
+                                         struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     for (size_t c = 0; !status && c < ligand->conformer_count; c++) {
         place_heavy(ligand, c, heavy);
-        if (manner->turns && !c) {
-            status = pack_flexible(ligand, heavy, manner->log, made, error);
+        if (settings->flexible && !c) {
+            status = pack_flexible(ligand, heavy, settings->log, made, error);
         }
         if (!status) {
             status = berth_pack_conformer(heavy, berth_ligand_key(ligand->title), (uint32_t)c + 1,
@@ -63,27 +64,27 @@ static enum berth_status pack_conformers(const struct berth_docking_ligand *liga
 }
 
 static enum berth_status pack(const struct berth_docking_ligand *ligand,
-                              const struct screen_manner *manner, struct screen_ligand *made,
-                              struct berth_error *error)
+                              const struct berth_stream_settings *settings,
+                              struct berth_stream_ligand *made, struct berth_error *error)
 {
     struct berth_heavy_atoms heavy = {.count = ligand->heavy_count};
     heavy.atoms = berth_alloc(heavy.count, sizeof *heavy.atoms);
     made->packed = berth_alloc(ligand->conformer_count, sizeof *made->packed);
     made->strains = berth_alloc(ligand->conformer_count, sizeof *made->strains);
     enum berth_status status = heavy.atoms && made->packed && made->strains
-                                   ? pack_conformers(ligand, manner, &heavy, made, error)
+                                   ? pack_conformers(ligand, settings, &heavy, made, error)
                                    : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     berth_heavy_atoms_clear(&heavy);
     if (!status && berth_strains_known(made->strains, ligand->conformer_count)) {
-        made->strain_weight = manner->strain_weight;
+        made->strain_weight = settings->strain_weight;
     }
     return status;
 }
 
-static enum berth_status begin(uint64_t ordinal, const char *title, struct screen_ligand **made,
-                               struct berth_error *error)
+static enum berth_status begin(uint64_t ordinal, const char *title,
+                               struct berth_stream_ligand **made, struct berth_error *error)
 {
-    struct screen_ligand *ligand = *made = berth_alloc(1, sizeof *ligand);
+    struct berth_stream_ligand *ligand = *made = berth_alloc(1, sizeof *ligand);
     if (ligand) {
         ligand->title = berth_copy_text(title);
         ligand->result.title = ligand->title;
@@ -92,36 +93,75 @@ static enum berth_status begin(uint64_t ordinal, const char *title, struct scree
     return ligand && ligand->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
-enum berth_status screen_ligand_create(const struct berth_docking_ligand *ligand,
-                                       const struct screen_manner *manner,
-                                       struct berth_library_ligand *whole,
-                                       struct screen_ligand **made, struct berth_error *error)
+enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *ligand,
+                                             const struct berth_stream_settings *settings,
+                                             struct berth_library_ligand *whole,
+                                             struct berth_stream_ligand **made,
+                                             struct berth_error *error)
 {
     enum berth_status status = begin(ligand->ordinal, ligand->title, made, error);
     if (!status) {
         (*made)->result.heavy_count = ligand->heavy_count;
         (*made)->torsions = ligand->tree.count;
-        status = pack(ligand, manner, *made, error);
+        status = pack(ligand, settings, *made, error);
     }
     if (!status) {
         (*made)->found = berth_alloc(ligand->conformer_count, sizeof *(*made)->found);
         status = (*made)->found ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    if (!status && manner->several) {
+    if (!status && settings->several) {
         (*made)->several = true;
         (*made)->whole = *whole;
         memset(whole, 0, sizeof *whole);
     }
     if (status) {
-        screen_ligand_destroy(*made);
+        berth_stream_ligand_destroy(*made);
         *made = NULL;
     }
     return status;
 }
 
-enum berth_status screen_ligand_create_failed(uint64_t ordinal, const char *title,
-                                              const char *reason, struct screen_ligand **made,
-                                              struct berth_error *error)
+enum berth_status berth_stream_ligand_from_queue(struct berth_queued_ligand *queued,
+                                                 uint64_t ordinal,
+                                                 const struct berth_stream_settings *settings,
+                                                 struct berth_stream_ligand **made,
+                                                 struct berth_error *error)
+{
+    const struct berth_ligand *ligand = &queued->ligand;
+    enum berth_status status = begin(ordinal, ligand->name, made, error);
+    if (!status) {
+        (*made)->found = berth_alloc(ligand->conformer_count, sizeof *(*made)->found);
+        status = (*made)->found ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    if (status) {
+        berth_stream_ligand_destroy(*made);
+        *made = NULL;
+        return status;
+    }
+    struct berth_stream_ligand *here = *made;
+    here->result.heavy_count = berth_heavy_count(&ligand->conformers[0]);
+    here->result.conformer_count = ligand->conformer_count;
+    here->torsions = queued->tree.count;
+    here->packed = queued->packed;
+    here->strains = queued->strains;
+    here->flexible = queued->words;
+    here->several = true;
+    here->whole.ligand = queued->ligand;
+    here->whole.tree = queued->tree;
+    memset(queued, 0, sizeof *queued);
+    for (size_t c = 0; c < here->result.conformer_count; c++) {
+        here->packed[c].flexible = here->flexible.torsions ? &here->flexible : NULL;
+    }
+    if (berth_strains_known(here->strains, here->result.conformer_count)) {
+        here->strain_weight = settings->strain_weight;
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_stream_ligand_create_failed(uint64_t ordinal, const char *title,
+                                                    const char *reason,
+                                                    struct berth_stream_ligand **made,
+                                                    struct berth_error *error)
 {
     enum berth_status status = begin(ordinal, title ? title : "", made, error);
     if (!status) {
@@ -130,13 +170,13 @@ enum berth_status screen_ligand_create_failed(uint64_t ordinal, const char *titl
         status = (*made)->failure ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     if (status) {
-        screen_ligand_destroy(*made);
+        berth_stream_ligand_destroy(*made);
         *made = NULL;
     }
     return status;
 }
 
-void screen_ligand_destroy(struct screen_ligand *ligand)
+void berth_stream_ligand_destroy(struct berth_stream_ligand *ligand)
 {
     if (!ligand) {
         return;

@@ -2,22 +2,32 @@
  *
  * Two passes over the journals and, where the library carries properties, over its write-out
  * stream: the first finds the hits and the names of the properties, the second writes. */
-#include <dirent.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/memory.h"
-#include "cli/screen.h"
+#include "dock/screen/results.h"
+#include "dock/screen/hits.h"
+#include "dock/screen/walk.h"
+#include "format/folder.h"
 
 /* What is written to the folder beside the journal; hits.unranked never stays. */
 static const char *const FILES[] = {"scores.csv", "failures.csv", "hits.sdf", "hits.unranked",
                                     "run.json"};
 enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
+
+enum berth_status berth_screen_folder_check(const char *path, struct berth_error *error)
+{
+    return berth_folder_probe(path, FILES, FILE_COUNT, error);
+}
+
+void berth_screen_folder_sweep(const char *path)
+{
+    berth_folder_sweep(path, FILES, FILE_COUNT);
+}
 
 /* The names of all properties, in the order in which they were met. */
 struct columns {
@@ -27,76 +37,12 @@ struct columns {
 
 /* What both passes work with. */
 struct writing {
-    struct screen_outcome *outcome;
-    struct screen_hits hits;
+    struct berth_screen_outcome *outcome;
+    struct berth_hits hits;
     struct columns columns;
     bool corrupt; /* the write-out stream is, somewhere */
     struct berth_output *scores, *failures, *poses;
 };
-
-enum berth_status screen_path(const char *folder, const char *name, char *path, size_t size,
-                              struct berth_error *error)
-{
-    const int length = snprintf(path, size, "%s/%s", folder, name);
-    return length > 0 && (size_t)length < size
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE, "the folder's name is too long: %s", folder);
-}
-
-enum berth_status screen_folder_check(const char *path, struct berth_error *error)
-{
-    return cli_check_folder(path, FILES, FILE_COUNT, error);
-}
-
-enum berth_status screen_folder_make(const char *path, struct berth_error *error)
-{
-    struct stat facts;
-    if (mkdir(path, 0777) == 0) {
-        berth_output_sync_directory(path);
-    } else if (errno != EEXIST) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot make the folder: %s", path,
-                          strerror(errno));
-    }
-    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_IO, "%s: is no folder", path);
-}
-
-void screen_folder_sweep(const char *path)
-{
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        for (size_t i = 0; i < FILE_COUNT; i++) {
-            const size_t length = strlen(FILES[i]);
-            if (strncmp(entry->d_name, FILES[i], length) == 0 &&
-                strncmp(entry->d_name + length, ".tmp.", 5) == 0) {
-                unlinkat(dirfd(folder), entry->d_name, 0);
-            }
-        }
-    }
-    if (folder) {
-        closedir(folder);
-    }
-}
-
-void screen_property_column(const char *name, char column[SCREEN_COLUMN_SIZE])
-{
-    static const char PREFIX[] = "library_";
-    static const char *const OURS[] = {
-        "ordinal",    "ligand",    "energy",           "steric",     "electrostatic", "desolvation",
-        "efficiency", "conformer", "heavy_atoms",      "conformers", "device",        "mode",
-        "seed",       "strain",    "conformer_strain", "rmsd",       "rank",          "smiles"};
-    /* A library may be of hits of a screen of hits: "library_energy" must not meet "energy". */
-    const char *bare = name;
-    while (strncmp(bare, PREFIX, sizeof PREFIX - 1) == 0) {
-        bare += sizeof PREFIX - 1;
-    }
-    bool taken = false;
-    for (size_t i = 0; i < sizeof OURS / sizeof *OURS; i++) {
-        taken = taken || strcmp(bare, OURS[i]) == 0;
-    }
-    snprintf(column, SCREEN_COLUMN_SIZE, "%s%s", taken ? PREFIX : "", name);
-}
 
 /* The column of a property; columns->count where it has none.  Most ligands have the same
  * properties in the same order: hint is where to look first. */
@@ -138,18 +84,18 @@ static enum berth_status add_columns(struct columns *columns,
 /* The first pass. */
 static enum berth_status find_hits(struct writing *writing, struct berth_error *error)
 {
-    const struct screen_outcome *outcome = writing->outcome;
-    struct screen_walk walk = {.reader = outcome->library, .range = outcome->range};
-    const struct screen_result *result = &outcome->records->result;
+    const struct berth_screen_outcome *outcome = writing->outcome;
+    struct berth_library_walk walk = {.reader = outcome->library, .range = outcome->range};
+    const struct berth_result *result = &outcome->records->result;
     bool end = false;
-    screen_records_rewind(outcome->records, outcome->range.next);
-    enum berth_status status = screen_records_next(outcome->records, &end, error);
+    berth_run_records_rewind(outcome->records, outcome->range.next);
+    enum berth_status status = berth_run_records_next(outcome->records, &end, error);
     while (!status && !end) {
         struct berth_library_ligand ligand = {0};
         if (!result->failure) {
-            status = screen_hits_add(&writing->hits, result, error);
+            status = berth_hits_add(&writing->hits, result, error);
             if (!status) {
-                status = screen_walk_to(&walk, result->ordinal, &ligand, error);
+                status = berth_library_walk_to(&walk, result->ordinal, &ligand, error);
             }
         }
         if (status == BERTH_E_FORMAT) {
@@ -161,11 +107,11 @@ static enum berth_status find_hits(struct writing *writing, struct berth_error *
         }
         berth_library_ligand_clear(&ligand);
         if (!status) {
-            status = screen_records_next(outcome->records, &end, error);
+            status = berth_run_records_next(outcome->records, &end, error);
         }
     }
-    screen_walk_clear(&walk);
-    screen_hits_sort(&writing->hits);
+    berth_library_walk_clear(&walk);
+    berth_hits_sort(&writing->hits);
     return status;
 }
 
@@ -178,8 +124,8 @@ static void print_header(const struct writing *writing)
     const size_t count = writing->columns.count;
     berth_output_print(writing->scores, count ? "," : "\n");
     for (size_t i = 0; i < count; i++) {
-        char column[SCREEN_COLUMN_SIZE];
-        screen_property_column(writing->columns.names[i], column);
+        char column[BERTH_COLUMN_SIZE];
+        berth_property_column(writing->columns.names[i], column);
         berth_output_csv(writing->scores, column, i + 1 < count ? ',' : '\n');
     }
     berth_output_print(writing->failures, "ordinal,ligand,reason\n");
@@ -205,7 +151,7 @@ static enum berth_status print_properties(const struct writing *writing,
     return BERTH_OK;
 }
 
-static void print_failure(struct writing *writing, const struct screen_result *result,
+static void print_failure(struct writing *writing, const struct berth_result *result,
                           const char *reason)
 {
     berth_output_print(writing->failures, "%llu,", (unsigned long long)result->ordinal);
@@ -214,10 +160,10 @@ static void print_failure(struct writing *writing, const struct screen_result *r
     writing->outcome->failed++;
 }
 
-static void print_score(const struct writing *writing, const struct screen_result *result)
+static void print_score(const struct writing *writing, const struct berth_result *result)
 {
-    const struct screen_mode *best = &result->modes[0];
-    const double energy = screen_mode_energy(best);
+    const struct berth_result_mode *best = &result->modes[0];
+    const double energy = berth_result_mode_energy(best);
     struct berth_output *scores = writing->scores;
     berth_output_print(scores, "%llu,", (unsigned long long)result->ordinal);
     berth_output_csv(scores, result->title, ',');
@@ -238,10 +184,10 @@ static void print_score(const struct writing *writing, const struct screen_resul
 }
 
 /* The rows of a ligand. */
-static enum berth_status print_result(struct writing *writing, struct screen_walk *walk,
+static enum berth_status print_result(struct writing *writing, struct berth_library_walk *walk,
                                       struct berth_error *error)
 {
-    const struct screen_result *result = &writing->outcome->records->result;
+    const struct berth_result *result = &writing->outcome->records->result;
     if (result->failure) {
         print_failure(writing, result, result->failure);
         return BERTH_OK;
@@ -249,7 +195,7 @@ static enum berth_status print_result(struct writing *writing, struct screen_wal
     struct berth_library_ligand ligand = {0};
     enum berth_status status = BERTH_OK;
     if (writing->columns.count || writing->corrupt) {
-        status = screen_walk_to(walk, result->ordinal, &ligand, error);
+        status = berth_library_walk_to(walk, result->ordinal, &ligand, error);
     }
     if (status == BERTH_E_FORMAT) {
         char reason[sizeof error->message];
@@ -272,27 +218,27 @@ static enum berth_status print_result(struct writing *writing, struct screen_wal
 /* The second pass. */
 static enum berth_status print_all(struct writing *writing, struct berth_error *error)
 {
-    const struct screen_outcome *outcome = writing->outcome;
-    struct screen_walk walk = {.reader = outcome->library, .range = outcome->range};
+    const struct berth_screen_outcome *outcome = writing->outcome;
+    struct berth_library_walk walk = {.reader = outcome->library, .range = outcome->range};
     bool end = false;
     print_header(writing);
-    screen_records_rewind(outcome->records, outcome->range.next);
-    enum berth_status status = screen_records_next(outcome->records, &end, error);
+    berth_run_records_rewind(outcome->records, outcome->range.next);
+    enum berth_status status = berth_run_records_next(outcome->records, &end, error);
     while (!status && !end) {
         status = print_result(writing, &walk, error);
         if (!status) {
-            status = screen_records_next(outcome->records, &end, error);
+            status = berth_run_records_next(outcome->records, &end, error);
         }
     }
-    screen_walk_clear(&walk);
+    berth_library_walk_clear(&walk);
     return status;
 }
 
-static enum berth_status create(const struct screen_outcome *outcome, const char *name,
+static enum berth_status create(const struct berth_screen_outcome *outcome, const char *name,
                                 struct berth_output **output, struct berth_error *error)
 {
     char path[PATH_MAX];
-    enum berth_status status = screen_path(outcome->folder, name, path, sizeof path, error);
+    enum berth_status status = berth_path_in(outcome->folder, name, path, sizeof path, error);
     return status ? status : berth_output_create(path, output, error);
 }
 
@@ -311,7 +257,8 @@ static enum berth_status commit(struct writing *writing, struct berth_error *err
     return status;
 }
 
-enum berth_status screen_results_write(struct screen_outcome *outcome, struct berth_error *error)
+enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcome,
+                                             struct berth_error *error)
 {
     struct writing writing = {.outcome = outcome, .hits = {.most = outcome->top}};
     outcome->failed = 0;
@@ -329,7 +276,7 @@ enum berth_status screen_results_write(struct screen_outcome *outcome, struct be
         status = print_all(&writing, error);
     }
     if (!status) {
-        status = screen_hits_write(&writing.hits, outcome, writing.poses, error);
+        status = berth_hits_write(&writing.hits, outcome, writing.poses, error);
     }
     if (!status) {
         status = commit(&writing, error);
@@ -337,7 +284,7 @@ enum berth_status screen_results_write(struct screen_outcome *outcome, struct be
     berth_output_discard(writing.scores);
     berth_output_discard(writing.failures);
     berth_output_discard(writing.poses);
-    screen_hits_clear(&writing.hits);
+    berth_hits_clear(&writing.hits);
     for (size_t i = 0; i < writing.columns.count; i++) {
         free(writing.columns.names[i]);
     }

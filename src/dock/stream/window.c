@@ -1,12 +1,11 @@
-/* The window of a screen: ligands enter it in the library's order, are docked in any order, and
- * leave it in the library's order again. */
+#include "dock/stream/window.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/memory.h"
-#include "cli/screen_run.h"
 
 /* Ligands in the window: enough for a slow device's batch to stay behind while fast ones go on. */
 enum { LIGANDS_MAX = 65536 };
@@ -15,11 +14,11 @@ enum { LIGANDS_MAX = 65536 };
  * are chosen (some 10 KB each), at least. */
 enum { WAITING_MIN = 256, HELD_MIN = 4096 };
 
-enum berth_status screen_window_create(const struct berth_devices *devices, size_t batch,
-                                       bool several, struct screen_window **window,
-                                       struct berth_error *error)
+enum berth_status berth_window_create(const struct berth_devices *devices, size_t batch,
+                                      bool several, struct berth_window **window,
+                                      struct berth_error *error)
 {
-    struct screen_window *made = *window = berth_alloc(1, sizeof *made);
+    struct berth_window *made = *window = berth_alloc(1, sizeof *made);
     if (!made) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
@@ -40,23 +39,23 @@ enum berth_status screen_window_create(const struct berth_devices *devices, size
                                       : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
-static bool is_finished(const struct screen_ligand *ligand)
+static bool is_finished(const struct berth_stream_ligand *ligand)
 {
     return ligand->failure || ligand->finished == ligand->result.conformer_count;
 }
 
-static bool has_work(const struct screen_ligand *ligand)
+static bool has_work(const struct berth_stream_ligand *ligand)
 {
     return !ligand->failure && ligand->taken < ligand->result.conformer_count;
 }
 
-static bool is_full(const struct screen_window *window)
+static bool is_full(const struct berth_window *window)
 {
     return window->ligands >= LIGANDS_MAX || window->waiting >= window->waiting_max ||
            window->held >= window->held_max;
 }
 
-bool screen_window_add(struct screen_window *window, struct screen_ligand *ligand)
+bool berth_window_add(struct berth_window *window, struct berth_stream_ligand *ligand)
 {
     pthread_mutex_lock(&window->lock);
     while (!window->stopping && is_full(window)) {
@@ -81,13 +80,13 @@ bool screen_window_add(struct screen_window *window, struct screen_ligand *ligan
     }
     pthread_mutex_unlock(&window->lock);
     if (!added) {
-        screen_ligand_destroy(ligand);
+        berth_stream_ligand_destroy(ligand);
     }
     return added;
 }
 
 /* Sets a flag, and wakes everybody. */
-static void raise_flag(struct screen_window *window, bool *flag)
+static void raise_flag(struct berth_window *window, bool *flag)
 {
     pthread_mutex_lock(&window->lock);
     *flag = true;
@@ -97,22 +96,22 @@ static void raise_flag(struct screen_window *window, bool *flag)
     pthread_mutex_unlock(&window->lock);
 }
 
-void screen_window_read(struct screen_window *window)
+void berth_window_read(struct berth_window *window)
 {
     raise_flag(window, &window->read);
 }
 
-void screen_window_stop(struct screen_window *window)
+void berth_window_stop(struct berth_window *window)
 {
     raise_flag(window, &window->stopping);
 }
 
-void screen_window_end(struct screen_window *window)
+void berth_window_end(struct berth_window *window)
 {
     raise_flag(window, &window->ended);
 }
 
-struct screen_ligand *screen_window_pop(struct screen_window *window, double seconds, bool *end)
+struct berth_stream_ligand *berth_window_pop(struct berth_window *window, double seconds, bool *end)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -124,7 +123,7 @@ struct screen_ligand *screen_window_pop(struct screen_window *window, double sec
     while (!code && !window->ended && !(window->first && is_finished(window->first))) {
         code = pthread_cond_timedwait(&window->results, &window->lock, &until);
     }
-    struct screen_ligand *first = NULL, **link = &first;
+    struct berth_stream_ligand *first = NULL, **link = &first;
     while (window->first && is_finished(window->first)) {
         *link = window->first;
         window->first = window->first->next;
@@ -141,12 +140,12 @@ struct screen_ligand *screen_window_pop(struct screen_window *window, double sec
 }
 
 /* Gives count waiting conformers away. */
-static void hand_out(struct screen_window *window, const struct berth_docking_load *load,
+static void hand_out(struct berth_window *window, const struct berth_docking_load *load,
                      size_t count)
 {
     window->waiting -= count;
     for (size_t i = 0; i < count; i++) {
-        struct screen_ligand *ligand = window->work_next;
+        struct berth_stream_ligand *ligand = window->work_next;
         load->conformers[i] = ligand->packed[ligand->taken++];
         load->tags[i] = ligand;
         while (window->work_next && !has_work(window->work_next)) {
@@ -158,7 +157,7 @@ static void hand_out(struct screen_window *window, const struct berth_docking_lo
 /* Batches are full until the library's end, where the devices share what is left by their speed. */
 static size_t take(void *context, const struct berth_docking_load *load, bool wait, bool *end)
 {
-    struct screen_window *window = context;
+    struct berth_window *window = context;
     pthread_mutex_lock(&window->lock);
     size_t count = 0;
     while (!count && !window->stopping) {
@@ -195,7 +194,7 @@ static size_t find_best(const struct berth_docked_conformer *docked)
 }
 
 /* Copies count poses from number `first` on; false when out of memory. */
-static bool keep(struct screen_poses *found, const struct berth_docked_conformer *docked,
+static bool keep(struct berth_stream_poses *found, const struct berth_docked_conformer *docked,
                  size_t first, size_t count)
 {
     const size_t angles = docked->angles ? count * BERTH_TORSIONS : 0;
@@ -217,8 +216,8 @@ static bool keep(struct screen_poses *found, const struct berth_docked_conformer
 
 static void give(void *context, const struct berth_docked_conformer *docked)
 {
-    struct screen_window *window = context;
-    struct screen_ligand *ligand = docked->tag;
+    struct berth_window *window = context;
+    struct berth_stream_ligand *ligand = docked->tag;
     const size_t number = docked->conformer->device.number;
     pthread_mutex_lock(&window->lock);
     const bool good = docked->count && keep(&ligand->found[number - 1], docked,
@@ -241,8 +240,8 @@ static void give(void *context, const struct berth_docked_conformer *docked)
 
 static void lose(void *context, size_t device, const struct berth_error *why)
 {
-    struct screen_window *window = context;
-    cli_warn_lost(why);
+    struct berth_window *window = context;
+    berth_warn(window->log, "device", "%s; going on without this device", why->message);
     pthread_mutex_lock(&window->lock);
     window->lost[device] = 1;
     window->losses++;
@@ -250,19 +249,19 @@ static void lose(void *context, size_t device, const struct berth_error *why)
     pthread_mutex_unlock(&window->lock);
 }
 
-struct berth_docking_stream screen_window_stream(struct screen_window *window)
+struct berth_docking_stream berth_window_stream(struct berth_window *window)
 {
     return (struct berth_docking_stream){window, take, give, lose};
 }
 
-void screen_window_destroy(struct screen_window *window)
+void berth_window_destroy(struct berth_window *window)
 {
     if (!window) {
         return;
     }
     while (window->first) {
-        struct screen_ligand *next = window->first->next;
-        screen_ligand_destroy(window->first);
+        struct berth_stream_ligand *next = window->first->next;
+        berth_stream_ligand_destroy(window->first);
         window->first = next;
     }
     pthread_mutex_destroy(&window->lock);

@@ -1,0 +1,61 @@
+#include "dock/open_devices.h"
+
+#include <string.h>
+
+void berth_devices_keep_equal(struct berth_devices *devices)
+{
+    const struct berth_device like = devices->devices[berth_devices_default(devices)];
+    size_t count = 0;
+    for (size_t i = 0; i < devices->count; i++) {
+        const struct berth_device *device = &devices->devices[i];
+        if (strcmp(device->name, like.name) == 0 && strcmp(device->platform, like.platform) == 0 &&
+            strcmp(device->driver, like.driver) == 0) {
+            devices->devices[count++] = *device;
+        }
+    }
+    devices->count = count;
+}
+
+static bool is_device_error(enum berth_status status)
+{
+    return status == BERTH_E_DEVICE || status == BERTH_E_DEVICE_MEMORY;
+}
+
+/* Keeps of the devices those that can be opened by themselves.  Errors: as berth_docking_create,
+ * where none can. */
+static enum berth_status keep_working(struct berth_docking_setup setup,
+                                      struct berth_devices *devices, const struct berth_log *log,
+                                      struct berth_error *error)
+{
+    const size_t all = devices->count;
+    enum berth_status status = BERTH_OK;
+    devices->count = 0;
+    setup.device_count = 1;
+    for (size_t i = 0; i < all && (!status || is_device_error(status)); i++) {
+        struct berth_docking *docking;
+        setup.devices = &devices->devices[i];
+        status = berth_docking_create(&setup, &docking, error);
+        if (!status) {
+            berth_docking_destroy(docking);
+            devices->devices[devices->count++] = devices->devices[i];
+        } else if (is_device_error(status)) {
+            berth_warn(log, "device", "%s; going on without this device", error->message);
+        }
+    }
+    return devices->count && is_device_error(status) ? BERTH_OK : status;
+}
+
+enum berth_status berth_docking_open(struct berth_docking_setup *setup,
+                                     struct berth_devices *devices, const struct berth_log *log,
+                                     struct berth_docking **docking, struct berth_error *error)
+{
+    setup->devices = devices->devices;
+    setup->device_count = devices->count;
+    enum berth_status status = berth_docking_create(setup, docking, error);
+    if (!is_device_error(status) || devices->count == 1) {
+        return status;
+    }
+    status = keep_working(*setup, devices, log, error);
+    setup->device_count = devices->count;
+    return status ? status : berth_docking_create(setup, docking, error);
+}

@@ -1,0 +1,19 @@
+/* Opening the devices that a run is to use. */
+#ifndef BERTH_DOCK_OPEN_DEVICES_H
+#define BERTH_DOCK_OPEN_DEVICES_H
+
+#include "base/log.h"
+#include "dock/docking.h"
+
+/* Keeps all devices like the default one: unlike ones round differently, so that results would
+ * depend on who was faster. */
+void berth_devices_keep_equal(struct berth_devices *devices);
+
+/* Opens the docking of *setup on these devices (whose fields it sets), without those that cannot be
+ * opened where there are others: they are left out of *devices, and the log is warned.  The caller
+ * destroys *docking.  Errors: as berth_docking_create, where none can. */
+enum berth_status berth_docking_open(struct berth_docking_setup *setup,
+                                     struct berth_devices *devices, const struct berth_log *log,
+                                     struct berth_docking **docking, struct berth_error *error);
+
+#endif

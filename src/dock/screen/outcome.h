@@ -1,0 +1,25 @@
+/* What the results of a screen are made of. */
+#ifndef BERTH_DOCK_SCREEN_OUTCOME_H
+#define BERTH_DOCK_SCREEN_OUTCOME_H
+
+#include "dock/screen/records.h"
+#include "format/library/library.h"
+
+/* What the results are made of and where they go. */
+struct berth_screen_outcome {
+    const char *folder;                         /* borrowed */
+    const struct berth_library_reader *library; /* borrowed */
+    struct berth_library_range range;           /* the ligands that the records are of */
+    struct berth_run_records *records;          /* borrowed */
+    size_t top;                                 /* ligands in hits.sdf */
+    double center[3];                           /* Å: of the site */
+    unsigned long long seed;
+    uint64_t failed; /* out: ligands that are rows of failures.csv */
+};
+
+/* A property of the library as a column of scores.csv and a tag of hits.sdf: by its name, unless
+ * that is one of ours. */
+enum { BERTH_COLUMN_SIZE = 256 };
+void berth_property_column(const char *name, char column[BERTH_COLUMN_SIZE]);
+
+#endif

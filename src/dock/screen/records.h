@@ -1,0 +1,53 @@
+/* Results of a screen as records of its journal, and reading them back. */
+#ifndef BERTH_DOCK_SCREEN_RECORDS_H
+#define BERTH_DOCK_SCREEN_RECORDS_H
+
+#include "dock/result.h"
+#include "format/journal.h"
+
+/* A device as the journal names it; equal ones, which round alike, are one. */
+struct berth_known_device {
+    const char *name, *platform, *driver, *variant;
+    char *texts; /* owned: these texts; NULL where they are borrowed */
+};
+
+struct berth_known_devices {
+    struct berth_known_device *devices; /* owned */
+    size_t count, capacity;
+};
+
+/* The number of a device in the list, which it is added to where it is not in it.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_known_devices_find(struct berth_known_devices *devices,
+                                           const struct berth_known_device *wanted, size_t *number,
+                                           struct berth_error *error);
+
+void berth_known_devices_clear(struct berth_known_devices *devices);
+
+/* Records of the journal: a device, whose number is how many came before it, or a ligand. */
+void berth_run_put_device(struct berth_bytes *bytes, const struct berth_known_device *device);
+void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result);
+
+/* The results of one journal or of those of all shards, one after the other. */
+struct berth_run_records {
+    const char *const *paths;           /* borrowed; [count] */
+    size_t count, next;                 /* next: the journal that comes next */
+    struct berth_journal *journal;      /* the one being read; owned where paths is not NULL */
+    struct berth_known_devices devices; /* of all journals */
+    size_t *numbers; /* owned; [number_count]: in devices, of this journal's devices */
+    size_t number_count, number_capacity;
+    uint64_t ordinal;           /* that the next ligand must have */
+    struct berth_result result; /* the last one */
+};
+
+/* Goes back to the first record, which has this ordinal. */
+void berth_run_records_rewind(struct berth_run_records *records, uint64_t ordinal);
+
+/* The next result, in records->result, whose texts are borrowed until the next call; *end behind
+ * the last.  Errors: BERTH_E_IO, BERTH_E_FORMAT (a ligand is missing), BERTH_E_MEMORY. */
+enum berth_status berth_run_records_next(struct berth_run_records *records, bool *end,
+                                         struct berth_error *error);
+
+void berth_run_records_clear(struct berth_run_records *records);
+
+#endif

@@ -1,0 +1,358 @@
+#include "dock/screen/screen.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/gather.h"
+#include "base/memory.h"
+#include "dock/open_devices.h"
+#include "dock/screen/results.h"
+#include "dock/stream/library_source.h"
+#include "format/folder.h"
+
+/* A checkpoint is due once so many ligands are not on disk, but no more often than once a second;
+ * or after settings.checkpoint seconds. */
+enum { CHECKPOINT_LIGANDS = 1000 };
+
+enum berth_status berth_shard_parse(const char *text, struct berth_shard *shard,
+                                    struct berth_error *error)
+{
+    *shard = (struct berth_shard){1, 1};
+    if (!text) {
+        return BERTH_OK;
+    }
+    int used = 0;
+    if (text[strspn(text, "0123456789/")] ||
+        sscanf(text, "%9" SCNu64 "/%9" SCNu64 "%n", &shard->number, &shard->count, &used) != 2 ||
+        text[used] || shard->number < 1 || shard->number > shard->count) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--shard %s: it is K/N, part K of N, with K from 1 to N", text);
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status open_library(struct berth_screen *run, struct berth_error *error)
+{
+    const struct berth_screen_settings *settings = &run->settings;
+    enum berth_status status = berth_library_open(
+        settings->library_path, &settings->receptor->forcefield, &run->library, error);
+    if (!status) {
+        run->range =
+            berth_library_shard(run->library, settings->shard.number - 1, settings->shard.count);
+        run->total = run->range.end - run->range.next;
+        run->pairs_per_atom = (double)settings->receptor->heavy.count *
+                              (double)settings->search.poses * (double)settings->search.generations;
+        status = berth_screen_describe(run, error);
+    }
+    return status;
+}
+
+static enum berth_status open_devices(struct berth_screen *run, struct berth_error *error)
+{
+    const struct berth_screen_settings *settings = &run->settings;
+    struct berth_docking_setup setup = {
+        .target = {&settings->receptor->forcefield, &settings->receptor->heavy, settings->site},
+        .search = settings->search,
+        .variant = berth_variant_unset(),
+        .check_every = settings->check_every,
+        .patience = settings->patience};
+    enum berth_status status = settings->variant
+                                   ? berth_variant_parse(settings->variant, &setup.variant, error)
+                                   : BERTH_OK;
+    if (!status) {
+        status = berth_docking_open(&setup, settings->devices, settings->log, &run->docking, error);
+    }
+    if (!status) {
+        status = berth_window_create(settings->devices, berth_docking_batch_sum(run->docking),
+                                     settings->num_modes > 1, &run->window, error);
+    }
+    if (!status) {
+        run->window->log = settings->log;
+    }
+    return status;
+}
+
+/* Reads what earlier runs have done. */
+static enum berth_status replay(struct berth_screen *run, struct berth_error *error)
+{
+    bool end = false;
+    run->records = (struct berth_run_records){.journal = run->journal};
+    berth_run_records_rewind(&run->records, run->range.next);
+    enum berth_status status = berth_run_records_next(&run->records, &end, error);
+    while (!status && !end) {
+        run->done++;
+        run->hooks.note(run->hooks.context, &run->records.result);
+        status = berth_run_records_next(&run->records, &end, error);
+    }
+    run->before = run->done;
+    if (!status && run->done > run->total) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: has more ligands than the library",
+                            berth_journal_path(run->journal));
+    }
+    return status;
+}
+
+/* Lists this run's devices in the journal. */
+static enum berth_status note_devices(struct berth_screen *run, struct berth_error *error)
+{
+    const struct berth_devices *devices = run->settings.devices;
+    struct berth_known_devices *known = &run->records.devices;
+    run->device_numbers = berth_alloc(devices->count, sizeof *run->device_numbers);
+    enum berth_status status =
+        run->device_numbers ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    for (size_t i = 0; !status && i < devices->count; i++) {
+        const struct berth_device *device = &devices->devices[i];
+        const size_t before = known->count;
+        const struct berth_variant variant = berth_docking_variant(run->docking, i);
+        char text[BERTH_VARIANT_TEXT];
+        berth_variant_print(&variant, text);
+        const struct berth_known_device named = {device->name, device->platform, device->driver,
+                                                 text, NULL};
+        status = berth_known_devices_find(known, &named, &run->device_numbers[i], error);
+        if (!status && known->count > before) {
+            struct berth_bytes record = {0};
+            berth_run_put_device(&record, &known->devices[before]);
+            status = berth_journal_add(run->journal, &record, error);
+            berth_bytes_clear(&record);
+        }
+    }
+    if (!status && known->count > 1) {
+        berth_warn(run->settings.log, NULL,
+                   "unlike devices, or kernels tuned otherwise, share this run; they round "
+                   "differently, so that results depend on who docked what");
+    }
+    return status;
+}
+
+/* Says what the journal is short of. */
+static void warn_of_journal(const struct berth_journal *journal, const struct berth_log *log)
+{
+    const char *path = berth_journal_path(journal);
+    const uint64_t dropped = berth_journal_dropped(journal);
+    if (dropped) {
+        berth_warn(log, NULL,
+                   "%s: its last %" PRIu64 " bytes are no whole records (a crash leaves such); the "
+                   "ligands that they may have been of are docked again",
+                   path, dropped);
+    }
+    if (!berth_journal_is_locked(journal)) {
+        berth_warn(log, NULL,
+                   "%s: this file system has no locks; let no other process work on this run",
+                   path);
+    }
+}
+
+static enum berth_status open_journal(struct berth_screen *run, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    const struct berth_journal_setup setup = {.path = path,
+                                              .identity = (const char *)run->identity.data,
+                                              .facts = (const char *)run->facts.data,
+                                              .mode = run->settings.resume ? BERTH_JOURNAL_RESUME
+                                                                           : BERTH_JOURNAL_NEW};
+    enum berth_status status = berth_folder_make(run->settings.folder, error);
+    if (!status) {
+        status = berth_path_in(run->settings.folder, "journal", path, sizeof path, error);
+    }
+    if (!status) {
+        status = berth_journal_create(&setup, &run->journal, error);
+    }
+    if (!status) {
+        status = replay(run, error);
+    }
+    if (!status) {
+        warn_of_journal(run->journal, run->settings.log);
+    }
+    return status ? status : note_devices(run, error);
+}
+
+enum berth_status berth_screen_open(const struct berth_screen_settings *settings,
+                                    const struct berth_screen_hooks *hooks,
+                                    struct berth_screen *run, struct berth_error *error)
+{
+    *run = (struct berth_screen){.settings = *settings, .hooks = *hooks};
+    enum berth_status status = open_library(run, error);
+    if (!status) {
+        status = open_devices(run, error);
+    }
+    if (!status) {
+        status = open_journal(run, error);
+    }
+    if (!status) {
+        berth_screen_folder_sweep(settings->folder);
+    }
+    return status;
+}
+
+/* The sink: a ligand's modes into the journal. */
+static enum berth_status write_down(void *context, struct berth_stream_ligand *ligand,
+                                    struct berth_error *error)
+{
+    struct berth_screen *run = context;
+    struct berth_result *result = &ligand->result;
+    struct berth_mode_settings modes = {.count = run->settings.num_modes,
+                                        .min_rmsd = run->settings.min_rmsd,
+                                        .energy_range = INFINITY};
+    memcpy(modes.center, run->settings.site.center, sizeof modes.center);
+    enum berth_status status =
+        result->failure ? BERTH_OK : berth_stream_choose_modes(&modes, ligand, error);
+    for (size_t i = 0; !status && i < result->mode_count; i++) {
+        result->modes[i].device = run->device_numbers[result->modes[i].device];
+    }
+    if (!status) {
+        struct berth_bytes record = {0};
+        berth_run_put_result(&record, result);
+        status = berth_journal_add(run->journal, &record, error);
+        berth_bytes_clear(&record);
+    }
+    if (!status) {
+        run->done++;
+        run->pending++;
+        run->hooks.note(run->hooks.context, result);
+    }
+    return status;
+}
+
+/* Between ligands: a checkpoint, and the caller's turn. */
+static enum berth_status tend(void *context, bool last, struct berth_error *error)
+{
+    struct berth_screen *run = context;
+    const double since = berth_now() - run->synced;
+    const bool due =
+        since >= run->settings.checkpoint || (run->pending >= CHECKPOINT_LIGANDS && since >= 1);
+    enum berth_status status = BERTH_OK;
+    if (run->pending && (due || last)) {
+        status = berth_journal_sync(run->journal, error);
+        run->pending = status ? run->pending : 0;
+        run->synced = berth_now();
+    }
+    if (run->hooks.tend(run->hooks.context, run, false) && !run->stopped) {
+        run->stopped = true;
+        berth_window_stop(run->window);
+    }
+    return status;
+}
+
+static enum berth_status dock_all(struct berth_screen *run, struct berth_error *error)
+{
+    const struct berth_screen_settings *settings = &run->settings;
+    const struct berth_refine_settings *refine = &settings->search.refine;
+    struct berth_gatherer warnings = {.next = settings->log};
+    const struct berth_log log = berth_gather(&warnings);
+    struct berth_library_source_state source = {
+        .library = run->library,
+        .range = run->range,
+        .settings = {.several = settings->num_modes > 1,
+                     .flexible = refine->poses && refine->torsions,
+                     .strain_weight = settings->strain_weight,
+                     .log = &log},
+        .failures = settings->log};
+    struct berth_stream stream = {.docking = run->docking,
+                                  .devices = settings->devices->devices,
+                                  .window = run->window,
+                                  .source = berth_library_stream_source(&source),
+                                  .sink = {run, write_down, tend},
+                                  .log = settings->log};
+    source.range.next += run->done;
+    run->started = run->synced = berth_now();
+    const enum berth_status status = berth_stream_run(&stream, error);
+    run->seconds = berth_now() - run->started;
+    run->hooks.tend(run->hooks.context, run, true);
+    berth_gatherer_flush(&warnings);
+    if (source.unweighted) {
+        berth_warn(settings->log, NULL,
+                   "%llu ligands are ranked by energy alone: the library does not have the strain "
+                   "of all their conformers",
+                   (unsigned long long)source.unweighted);
+    }
+    return status;
+}
+
+/* Says of an error during the run what is safe. */
+static enum berth_status resumable(const struct berth_screen *run, struct berth_error *error)
+{
+    const struct berth_error why = *error;
+    const char *path = berth_journal_path(run->journal);
+    switch (berth_journal_place(run->journal)) {
+    case BERTH_JOURNAL_REMOVED:
+        return berth_fail(error, why.status,
+                          "%.1500s; %.400s is gone, and with it all that was done: start the run "
+                          "again",
+                          why.message, path);
+    case BERTH_JOURNAL_MOVED:
+        return berth_fail(
+            error, why.status,
+            "%.1500s; what was done before the last checkpoint is in the journal that "
+            "was %.400s: go on where it is now, with --resume",
+            why.message, path);
+    default:
+        return berth_fail(error, why.status,
+                          "%.1500s; what was done before the last checkpoint is safe in %.400s: go "
+                          "on with the same command and --resume",
+                          why.message, path);
+    }
+}
+
+enum berth_status berth_screen_incomplete(const struct berth_screen *run, const char *why,
+                                          struct berth_error *error)
+{
+    const bool there = berth_journal_place(run->journal) == BERTH_JOURNAL_THERE;
+    const enum berth_status status = berth_fail(
+        error, BERTH_E_USAGE, "%s after %llu of %llu ligands%s", why, (unsigned long long)run->done,
+        (unsigned long long)run->total, there ? "; go on with the same command and --resume" : "");
+    return there ? status : resumable(run, error);
+}
+
+static enum berth_status write_results(struct berth_screen *run, struct berth_error *error)
+{
+    struct berth_screen_outcome outcome = {.folder = run->settings.folder,
+                                           .library = run->library,
+                                           .range = run->range,
+                                           .records = &run->records,
+                                           .top = run->settings.top,
+                                           .seed = run->settings.search.seed};
+    memcpy(outcome.center, run->settings.site.center, sizeof outcome.center);
+    enum berth_status status = berth_screen_results_write(&outcome, error);
+    run->failed = outcome.failed;
+    const struct berth_run_summary summary = {.folder = run->settings.folder,
+                                              .identity = (const char *)run->identity.data,
+                                              .facts = (const char *)run->facts.data,
+                                              .ligands = run->total,
+                                              .failed = run->failed,
+                                              .devices = &run->records.devices};
+    return status ? status : berth_run_json_write(&summary, run, error);
+}
+
+enum berth_status berth_screen_work(struct berth_screen *run, struct berth_error *error)
+{
+    enum berth_status status = run->done < run->total ? dock_all(run, error) : BERTH_OK;
+    if (!status && run->done < run->total) {
+        run->stopped = true;
+        return BERTH_OK;
+    }
+    run->stopped = false;
+    if (!status) {
+        status = berth_journal_sync(run->journal, error);
+    }
+    if (!status) {
+        status = write_results(run, error);
+    }
+    return status ? resumable(run, error) : BERTH_OK;
+}
+
+void berth_screen_close(struct berth_screen *run)
+{
+    berth_run_records_clear(&run->records);
+    berth_docking_destroy(run->docking);
+    berth_window_destroy(run->window);
+    berth_journal_close(run->journal);
+    berth_library_close(run->library);
+    berth_bytes_clear(&run->identity);
+    berth_bytes_clear(&run->facts);
+    free(run->device_numbers);
+}

@@ -1,0 +1,104 @@
+/* A screen: all ligands of a library, or of a shard of it, docked into a journal, and the results
+ * made of that.  A run that was interrupted goes on from its journal. */
+#ifndef BERTH_DOCK_SCREEN_H
+#define BERTH_DOCK_SCREEN_H
+
+#include "dock/screen/records.h"
+#include "dock/stream/stream.h"
+#include "dock/typed_receptor.h"
+
+/* A part of a library: number of count, from 1; 1 of 1 is all of it. */
+struct berth_shard {
+    uint64_t number, count;
+};
+
+/* Reads "K/N"; NULL is 1/1.  Errors: BERTH_E_USAGE. */
+enum berth_status berth_shard_parse(const char *text, struct berth_shard *shard,
+                                    struct berth_error *error);
+
+/* What to dock, how, and where to; everything is borrowed until the run is closed. */
+struct berth_screen_settings {
+    const struct berth_typed_receptor *receptor;
+    struct berth_site site;
+    const char *receptor_path, *scoring; /* as the user named them */
+    const char *library_path;
+    struct berth_shard shard;
+    const char *folder; /* for the journal and the results; made where it is missing */
+    bool resume;        /* go on with the run in the folder */
+    struct berth_search_settings search;
+    size_t num_modes, top;         /* poses of a ligand, ligands in hits.sdf, at most */
+    double min_rmsd;               /* Å, between poses of a ligand */
+    double strain_weight;          /* see struct berth_mode_settings */
+    struct berth_devices *devices; /* those that cannot be opened are left out of it */
+    const char *variant;           /* tunables to set, as text; NULL: none */
+    size_t check_every;            /* see struct berth_docking_setup */
+    double patience;               /* s, likewise */
+    double checkpoint;             /* s that a crash may lose, at most */
+    const struct berth_log *log;   /* or NULL; told by any thread */
+};
+
+struct berth_screen;
+
+/* What a caller may do while it runs. */
+struct berth_screen_hooks {
+    void *context;
+    /* A ligand has its result: in a run that is resumed, first those of earlier runs. */
+    void (*note)(void *context, const struct berth_result *result);
+    /* Called ten times a second, and with `last` in the end; true: the run is to be stopped. */
+    bool (*tend)(void *context, const struct berth_screen *run, bool last);
+};
+
+struct berth_screen {
+    struct berth_screen_settings settings;
+    struct berth_screen_hooks hooks;
+    struct berth_library_reader *library;
+    struct berth_library_range range; /* of the shard */
+    struct berth_docking *docking;
+    struct berth_journal *journal;
+    struct berth_run_records records; /* over the journal */
+    size_t *device_numbers;           /* owned; [devices]: in records.devices */
+    struct berth_window *window;
+    struct berth_bytes identity, facts; /* texts */
+    uint64_t total, before, done;       /* ligands in all, by earlier runs, by all runs */
+    double pairs_per_atom;              /* receptor atoms × poses × generations */
+    double started, seconds;            /* s: when docking began, and how long it took */
+    bool stopped;                       /* before all was done */
+    size_t pending;                     /* ligands that are not on disk */
+    double synced;                      /* s: when the last checkpoint was */
+    uint64_t failed;                    /* rows of failures.csv */
+};
+
+/* Opens library, devices and journal, and reads what earlier runs have done.  The caller closes
+ * *run, zeroed by it before, also after an error.  Errors: BERTH_E_USAGE (settings; a run that is
+ * there, or another one), BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_DEVICE, BERTH_E_MEMORY. */
+enum berth_status berth_screen_open(const struct berth_screen_settings *settings,
+                                    const struct berth_screen_hooks *hooks,
+                                    struct berth_screen *run, struct berth_error *error);
+
+/* Docks what the journal lacks, and writes the results once nothing does; run->stopped says whether
+ * it was stopped before.  Errors: as opening; the message says what is safe. */
+enum berth_status berth_screen_work(struct berth_screen *run, struct berth_error *error);
+
+/* BERTH_E_USAGE that says how to go on after `why` ("interrupted") ended the run. */
+enum berth_status berth_screen_incomplete(const struct berth_screen *run, const char *why,
+                                          struct berth_error *error);
+
+void berth_screen_close(struct berth_screen *run);
+
+/* The identity and the facts of the run's journal.  Errors: BERTH_E_IO, BERTH_E_FORMAT,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_error *error);
+
+/* What run.json says of runs and merges alike; everything is borrowed. */
+struct berth_run_summary {
+    const char *folder, *identity, *facts;
+    uint64_t ligands, failed;
+    const struct berth_known_devices *devices; /* that docked any of it */
+};
+
+/* Writes run.json; run: what this run did, NULL for a merge.  Errors: BERTH_E_IO,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_run_json_write(const struct berth_run_summary *summary,
+                                       const struct berth_screen *run, struct berth_error *error);
+
+#endif

@@ -1,0 +1,94 @@
+#include "dock/stream/library_source.h"
+
+/* The source while it is read. */
+struct reading {
+    struct berth_library_source_state *state;
+    struct berth_window *window;
+    struct berth_docking_block block;
+    struct berth_write_out_block rest; /* of the block, where several modes are wanted */
+    bool going;                        /* the run is not being stopped, and not at its end */
+};
+
+/* Adds ligands begin .. end - 1, whose block cannot be read. */
+static enum berth_status add_unreadable(struct reading *reading, uint64_t begin, uint64_t end,
+                                        struct berth_error *error)
+{
+    const struct berth_error why = *error;
+    enum berth_status status = BERTH_OK;
+    berth_log_failure(reading->state->failures, "%s", why.message);
+    for (uint64_t ordinal = begin; !status && reading->going && ordinal < end; ordinal++) {
+        struct berth_stream_ligand *ligand;
+        status = berth_stream_ligand_create_failed(ordinal, NULL, why.message, &ligand, error);
+        reading->going = !status && berth_window_add(reading->window, ligand);
+    }
+    return status;
+}
+
+/* Adds ligand `number` of the block. */
+static enum berth_status add(struct reading *reading, size_t number, struct berth_error *error)
+{
+    struct berth_library_source_state *state = reading->state;
+    const struct berth_docking_ligand *docking = &reading->block.ligands[number];
+    struct berth_library_ligand whole = {0};
+    struct berth_stream_ligand *ligand = NULL;
+    enum berth_status status = BERTH_OK;
+    if (state->settings.several) {
+        status = berth_write_out_ligand(&reading->rest, number, false, &whole, error);
+    }
+    if (!status) {
+        status = berth_stream_ligand_create(docking, &state->settings, &whole, &ligand, error);
+    }
+    if (status == BERTH_E_FORMAT || status == BERTH_E_USAGE) {
+        const struct berth_error why = *error;
+        berth_log_failure(state->failures, "ligand %s: %s", docking->title, why.message);
+        status = berth_stream_ligand_create_failed(docking->ordinal, docking->title, why.message,
+                                                   &ligand, error);
+    }
+    state->unweighted +=
+        !status && state->settings.strain_weight > 0 && !ligand->failure && !ligand->strain_weight;
+    berth_library_ligand_clear(&whole);
+    reading->going = !status && berth_window_add(reading->window, ligand);
+    return status;
+}
+
+/* Adds the ligands of the block that comes next. */
+static enum berth_status read_block(struct reading *reading, struct berth_error *error)
+{
+    struct berth_library_source_state *state = reading->state;
+    bool end;
+    const uint64_t begin = state->range.next;
+    enum berth_status status =
+        berth_library_next(state->library, &state->range, &reading->block, &end, error);
+    if (!status && end) {
+        reading->going = false;
+        return BERTH_OK;
+    }
+    if (!status && state->settings.several) {
+        status = berth_library_write_out(state->library, &reading->block, &reading->rest, error);
+    }
+    if (status == BERTH_E_FORMAT) {
+        return add_unreadable(reading, begin, state->range.next, error);
+    }
+    for (size_t i = 0; !status && reading->going && i < reading->block.count; i++) {
+        status = add(reading, i, error);
+    }
+    return status;
+}
+
+static enum berth_status read_all(void *context, struct berth_window *window,
+                                  struct berth_error *error)
+{
+    struct reading reading = {.state = context, .window = window, .going = true};
+    enum berth_status status = BERTH_OK;
+    while (!status && reading.going) {
+        status = read_block(&reading, error);
+    }
+    berth_docking_block_clear(&reading.block);
+    berth_write_out_block_clear(&reading.rest);
+    return status;
+}
+
+struct berth_stream_source berth_library_stream_source(struct berth_library_source_state *state)
+{
+    return (struct berth_stream_source){state, read_all};
+}

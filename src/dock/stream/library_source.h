@@ -1,0 +1,19 @@
+/* A library as the source of a stream. */
+#ifndef BERTH_DOCK_STREAM_LIBRARY_SOURCE_H
+#define BERTH_DOCK_STREAM_LIBRARY_SOURCE_H
+
+#include "dock/stream/stream.h"
+
+struct berth_library_source_state {
+    const struct berth_library_reader *library; /* borrowed */
+    struct berth_library_range range;           /* the ligands to be docked */
+    struct berth_stream_settings settings;
+    const struct berth_log *failures; /* borrowed, or NULL: is told of ligands that fail */
+    uint64_t unweighted;              /* out: ligands that strain_weight could not be applied to */
+};
+
+/* Reads the range into a window; blocks and ligands that cannot be read or packed are failed
+ * ligands.  The state is borrowed. */
+struct berth_stream_source berth_library_stream_source(struct berth_library_source_state *state);
+
+#endif

@@ -1,0 +1,95 @@
+/* A ligand on its way: read and packed, docked conformer by conformer, and what came out for it. */
+#ifndef BERTH_DOCK_STREAM_LIGAND_H
+#define BERTH_DOCK_STREAM_LIGAND_H
+
+#include "base/log.h"
+#include "dock/modes.h"
+#include "dock/queue.h"
+#include "dock/result.h"
+#include "format/library/library.h"
+
+struct berth_stream_ligand {
+    struct berth_stream_ligand *next;
+    struct berth_result result;            /* its texts are owned, too */
+    char *title, *failure;                 /* owned: these */
+    struct berth_packed_conformer *packed; /* owned; [conformer_count]; atoms until it is docked */
+    struct berth_packed_flexible flexible; /* owned; what turns in all of them, if anything does */
+    double *strains;                       /* owned; [conformer_count]: kJ/mol; NAN where unknown */
+    double strain_weight;                  /* 0 where a strain is unknown */
+    size_t torsions;                       /* in its tree, also such as move no heavy atom */
+    size_t taken, finished;                /* conformers */
+    size_t bad;                        /* number of the first conformer without energy; 0: none */
+    size_t bad_device;                 /* which gave none; of the setup */
+    struct berth_stream_poses *found;  /* owned; [conformer_count] */
+    bool several;                      /* modes: all poses are kept, and */
+    struct berth_library_ligand whole; /* what symmetry and places need */
+};
+
+/* What modes are chosen among once all conformers are done: the poses of a conformer, or its best
+ * one. */
+struct berth_stream_poses {
+    struct berth_pose *poses; /* owned; [count] */
+    float *angles;            /* owned; [count][BERTH_TORSIONS], rad; NULL without refinement */
+    float given;              /* kJ/mol: as struct berth_found has it */
+    size_t count;
+    size_t device; /* of the setup */
+};
+
+/* How ligands are to be docked. */
+struct berth_stream_settings {
+    bool several;                /* modes */
+    bool flexible;               /* torsions are */
+    double strain_weight;        /* see struct berth_mode_settings */
+    const struct berth_log *log; /* borrowed */
+};
+
+/* A ligand of the docking stream, packed; whole: moved from where several modes are wanted.  The
+ * caller destroys *made or gives it away.  Errors: BERTH_E_MEMORY, BERTH_E_USAGE (see
+ * berth_pack_conformer), BERTH_E_FORMAT (see berth_flexible_from_tree). */
+enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *ligand,
+                                             const struct berth_stream_settings *settings,
+                                             struct berth_library_ligand *whole,
+                                             struct berth_stream_ligand **made,
+                                             struct berth_error *error);
+
+/* One that failed before it was docked; title: NULL where it is not known. */
+enum berth_status berth_stream_ligand_create_failed(uint64_t ordinal, const char *title,
+                                                    const char *reason,
+                                                    struct berth_stream_ligand **made,
+                                                    struct berth_error *error);
+
+/* NULL is accepted. */
+void berth_stream_ligand_destroy(struct berth_stream_ligand *ligand);
+
+/* The same of a ligand whose conformers were queued: all its modes can be had.  What is in *queued
+ * is moved. */
+enum berth_status berth_stream_ligand_from_queue(struct berth_queued_ligand *queued,
+                                                 uint64_t ordinal,
+                                                 const struct berth_stream_settings *settings,
+                                                 struct berth_stream_ligand **made,
+                                                 struct berth_error *error);
+
+/* The poses of all conformers of a ligand that are docked, as choosing modes wants them: owned. */
+struct berth_gathered_poses {
+    struct berth_pose *poses; /* [conformers][stride] */
+    float *angles;            /* [conformers][stride][BERTH_TORSIONS]; NULL without refinement */
+    float *given;             /* [conformers] */
+    size_t *counts;           /* [conformers] */
+    size_t stride;
+    struct berth_torsion_tree tree; /* the count alone counts, where the ligand is not whole */
+    struct berth_docked docked;     /* borrowed from these and the ligand */
+};
+
+/* The caller clears *all, also after an error.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_stream_ligand_gather(const struct berth_stream_ligand *ligand,
+                                             struct berth_gathered_poses *all,
+                                             struct berth_error *error);
+void berth_gathered_poses_clear(struct berth_gathered_poses *all);
+
+/* Chooses the modes of a ligand whose conformers are all docked, into its result; settings' strains
+ * and their weight are the ligand's own.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_stream_choose_modes(const struct berth_mode_settings *settings,
+                                            struct berth_stream_ligand *ligand,
+                                            struct berth_error *error);
+
+#endif
