@@ -7,6 +7,9 @@
 #include "base/memory.h"
 #include "cli/dock.h"
 #include "cli/head.h"
+#include "cli/progress.h"
+#include "dock/open_devices.h"
+#include "dock/stream/molecule_source.h"
 
 static const struct cli_usage USAGE = {
     "dock",
@@ -25,13 +28,20 @@ struct run {
     struct berth_molecule reference;
     struct berth_devices devices;
     struct berth_docking *docking;
+    struct berth_window *window;
     struct berth_failures failures;
     struct berth_source source;
     struct dock_report report;
-    struct berth_queue queue;
+    struct cli_progress progress;
     struct berth_gatherer warnings;
     struct berth_log log; /* gathers in warnings */
 };
+
+static bool is_flexible(const struct run *run)
+{
+    const struct berth_refine_settings *refine = &berth_docking_settings(run->docking)->refine;
+    return refine->poses && refine->torsions;
+}
 
 static enum berth_status open_docking(struct run *run, struct berth_error *error)
 {
@@ -39,13 +49,12 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
     struct berth_docking_setup setup = {
         .target = {&run->receptor.forcefield, &run->receptor.heavy, run->site},
         .search = cli_search_settings(&values->search),
-        .devices = run->devices.devices,
-        .device_count = run->devices.count,
         .variant = berth_variant_unset(),
-        .check = cli_check_signals};
+        .check = cli_check_signals,
+        .check_every = (size_t)values->check,
+        .patience = values->batch_limit};
     setup.search.seed = values->seed;
     setup.search.batch = (size_t)values->batch;
-    run->queue.flexible = setup.search.refine.poses && setup.search.refine.torsions;
     if (values->min_rmsd < setup.search.distinct_modes) {
         setup.search.distinct_modes = (float)values->min_rmsd;
     }
@@ -53,7 +62,17 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
     if (values->variant) {
         status = berth_variant_parse(values->variant, &setup.variant, error);
     }
-    return status ? status : berth_docking_create(&setup, &run->docking, error);
+    if (!status) {
+        status = berth_docking_open(&setup, &run->devices, cli_log(), &run->docking, error);
+    }
+    if (!status) {
+        status = berth_window_create(&run->devices, berth_docking_batch_sum(run->docking), true,
+                                     &run->window, error);
+    }
+    if (!status) {
+        run->window->log = cli_log();
+    }
+    return status;
 }
 
 /* True for a path that is, or will be, a regular file: not "-", a device or a pipe. */
@@ -123,6 +142,13 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     return status;
 }
 
+/* What each atom of a docked conformer takes: receptor atoms × poses × generations. */
+static double pairs_per_atom(const struct run *run)
+{
+    return (double)run->receptor.heavy.count * (double)run->values->search.poses *
+           (double)run->values->search.generations;
+}
+
 static void print_head(const struct run *run)
 {
     const struct head_target target = {run->values->receptor, &run->receptor,
@@ -131,126 +157,93 @@ static void print_head(const struct run *run)
     head_print_devices(&run->devices, run->docking);
     head_print_search(run->values->seed, &run->values->search, run->docking);
     if (run->values->strain_weight > 0) {
-        printf("ranked by energy%s + %g x conformer_strain\n",
-               run->queue.flexible ? " + strain" : "", run->values->strain_weight);
+        printf("ranked by energy%s + %g x conformer_strain\n", is_flexible(run) ? " + strain" : "",
+               run->values->strain_weight);
     }
 }
 
-/* Finds and reports the modes of all queued ligands. */
-static enum berth_status report_all(struct run *run,
-                                    const struct berth_packed_conformer *conformers,
-                                    const struct berth_found *found, bool whole,
-                                    struct berth_error *error)
+/* The sink: a ligand's modes into the outputs, or a row of the failures. */
+static enum berth_status report(void *context, struct berth_stream_ligand *ligand,
+                                struct berth_error *error)
 {
-    struct berth_mode_settings settings = {.count = (size_t)run->values->num_modes,
-                                           .min_rmsd = run->values->min_rmsd,
-                                           .energy_range = run->values->energy_range,
-                                           .strain_weight = run->values->strain_weight};
-    memcpy(settings.center, run->site.center, sizeof settings.center);
-    settings.reference = run->values->reference ? &run->reference : NULL;
-    enum berth_status status = BERTH_OK;
-    size_t first = 0;
-    for (size_t i = 0; !status && i < run->queue.count; i++) {
-        const struct berth_ligand *ligand = &run->queue.ligands[i].ligand;
-        const size_t at = first * found->stride;
-        const struct berth_docked part = {
-            .conformers = conformers + first,
-            .poses = found->poses + at,
-            .counts = found->counts + first,
-            .stride = found->stride,
-            .angles = found->angles ? found->angles + at * BERTH_TORSIONS : NULL,
-            .given = found->given + first,
-            .tree = &run->queue.ligands[i].tree};
-        struct berth_modes modes;
-        settings.strains = run->queue.ligands[i].strains;
-        status = berth_modes_find(ligand, &part, &settings, &modes, error);
-        if (!status) {
-            status = dock_report_add(&run->report, ligand, &modes, whole, error);
-            run->report.unweighted +=
-                settings.strain_weight > 0 &&
-                !berth_strains_known(settings.strains, ligand->conformer_count);
-            berth_modes_clear(&modes);
-        }
-        first += ligand->conformer_count;
-    }
-    return status;
-}
-
-static void count_work(struct run *run, const struct berth_packed_conformer *conformers,
-                       const struct berth_found *found)
-{
-    double ligand_atoms = 0;
-    for (size_t i = 0; i < run->queue.conformer_count; i++) {
-        ligand_atoms += conformers[i].device.atom_count;
-        run->report.evaluations += found->evaluations[i];
-    }
-    run->report.conformers += run->queue.conformer_count;
-    run->report.interactions += ligand_atoms * (double)run->receptor.heavy.count *
-                                (double)run->values->search.poses *
-                                (double)run->values->search.generations;
-}
-
-/* Docks and reports the queue, and empties it. */
-static enum berth_status flush(struct run *run, bool end, struct berth_error *error)
-{
-    const size_t count = run->queue.conformer_count;
-    if (!count) {
+    struct run *run = context;
+    const struct dock_values *values = run->values;
+    if (ligand->result.failure) {
+        berth_failures_recall(&run->failures, ligand->result.title, ligand->result.failure, false);
         return BERTH_OK;
     }
-    struct berth_found found;
-    struct berth_packed_conformer *conformers = berth_queue_gather(&run->queue);
-    enum berth_status status =
-        berth_found_create(berth_docking_settings(run->docking), count, &found, error);
-    if (!status && !conformers) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", count);
+    struct berth_mode_settings settings = {.count = (size_t)values->num_modes,
+                                           .min_rmsd = values->min_rmsd,
+                                           .energy_range = values->energy_range,
+                                           .strains = ligand->strains,
+                                           .strain_weight = ligand->strain_weight,
+                                           .reference = values->reference ? &run->reference : NULL};
+    memcpy(settings.center, run->site.center, sizeof settings.center);
+    struct berth_gathered_poses all;
+    struct berth_modes modes = {0};
+    enum berth_status status = berth_stream_ligand_gather(ligand, &all, error);
+    if (!status) {
+        status = berth_modes_find(&ligand->whole.ligand, &all.docked, &settings, &modes, error);
     }
     if (!status) {
-        status = berth_docking_run(run->docking, conformers, count, &found, error);
+        cli_progress_hide(&run->progress);
+        run->progress.done++;
+        run->report.unweighted += values->strain_weight > 0 && !ligand->strain_weight;
+        status = dock_report_add(&run->report, &ligand->whole.ligand, &modes, error);
     }
-    if (!status) {
-        count_work(run, conformers, &found);
-        const bool whole = end && run->report.ligands == 0 && run->queue.count == 1;
-        status = report_all(run, conformers, &found, whole, error);
-    }
-    free(conformers);
-    berth_found_clear(&found);
-    berth_queue_clear(&run->queue);
+    berth_modes_clear(&modes);
+    berth_gathered_poses_clear(&all);
     return status;
+}
+
+static enum berth_status tend(void *context, bool last, struct berth_error *error)
+{
+    struct run *run = context;
+    (void)error;
+    if (last) {
+        cli_progress_hide(&run->progress);
+    } else if (run->progress.terminal) {
+        cli_progress_show(&run->progress, run->window, false);
+    }
+    return BERTH_OK;
 }
 
 static enum berth_status dock_all(struct run *run, struct berth_error *error)
 {
-    const size_t batch = berth_docking_batch(run->docking);
-    enum berth_status status = BERTH_OK;
-    bool end = false;
-    while (!status && !end) {
-        struct berth_molecule molecule = {0};
-        struct berth_heavy_atoms heavy = {0};
-        status = berth_source_next(&run->source, &molecule, &heavy, &end, error);
-        if (!status && !end && run->queue.conformer_count >= batch &&
-            berth_queue_begins(&run->queue, &molecule, run->values->separate)) {
-            status = flush(run, false, error);
-        }
-        if (!status) {
-            status = cli_check_signals(error);
-        }
-        if (!status && !end) {
-            const struct berth_queued_conformer conformer = {&molecule, &heavy,
-                                                             berth_source_strain(&run->source)};
-            status = berth_queue_add(&run->queue, &conformer, run->values->separate, error);
-        }
-        berth_molecule_clear(&molecule);
-        berth_heavy_atoms_clear(&heavy);
+    struct berth_molecule_source_state source = {
+        .source = &run->source,
+        .separate = run->values->separate,
+        .settings = {.several = true,
+                     .flexible = is_flexible(run),
+                     .strain_weight = run->values->strain_weight,
+                     .log = &run->log}};
+    struct berth_stream stream = {.docking = run->docking,
+                                  .devices = run->devices.devices,
+                                  .window = run->window,
+                                  .source = berth_molecule_stream_source(&source),
+                                  .sink = {run, report, tend},
+                                  .log = cli_log()};
+    run->progress.pairs_per_atom = pairs_per_atom(run);
+    run->progress.unit = berth_scoring_unit(&run->values->forcefield);
+    cli_progress_start(&run->progress);
+    return berth_stream_run(&stream, error);
+}
+
+static size_t docked_conformers(const struct run *run)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < run->window->device_count; i++) {
+        sum += run->window->docked[i];
     }
-    return status ? status : flush(run, true, error);
+    return sum;
 }
 
 static void print_foot(const struct run *run, double seconds)
 {
-    printf("%zu ligand%s, %zu conformer%s, %zu failed; %.2f s, %.3g interactions/s\n",
-           run->report.ligands, run->report.ligands == 1 ? "" : "s", run->report.conformers,
-           run->report.conformers == 1 ? "" : "s", run->failures.count, seconds,
-           run->report.interactions / seconds);
+    const size_t ligands = run->report.ligands, conformers = docked_conformers(run);
+    printf("%zu ligand%s, %zu conformer%s, %zu failed; %.2f s, %.3g interactions/s\n", ligands,
+           ligands == 1 ? "" : "s", conformers, conformers == 1 ? "" : "s", run->failures.count,
+           seconds, run->window->atoms * pairs_per_atom(run) / seconds);
 }
 
 static enum berth_status print_profile(const struct run *run, struct berth_error *error)
@@ -260,22 +253,63 @@ static enum berth_status print_profile(const struct run *run, struct berth_error
     enum berth_status status = berth_docking_profile(run->docking, &profile, &busy, error);
     if (!status) {
         cli_print_profile(&profile, busy);
-        printf("%zu energies with gradients in refinements\n", run->report.evaluations);
+        printf("%zu energies with gradients in refinements\n", run->window->evaluations);
     }
     return status;
+}
+
+/* Gives the files their names. */
+static enum berth_status commit(struct run *run, struct berth_error *error)
+{
+    enum berth_status status = berth_output_sync(run->failures.output, error);
+    if (!status) {
+        status = dock_report_commit(&run->report, error);
+    }
+    if (!status) {
+        status = berth_output_commit(run->failures.output, error);
+        run->failures.output = NULL;
+    }
+    return status;
+}
+
+/* A run that was interrupted keeps what it has done. */
+static enum berth_status keep_what_is_done(struct run *run, struct berth_error *error)
+{
+    const size_t ligands = run->report.ligands;
+    if (!ligands) {
+        return error->status;
+    }
+    dock_report_end_table(&run->report);
+    const enum berth_status status = commit(run, error);
+    return status ? status
+                  : berth_fail(error, BERTH_E_USAGE,
+                               "interrupted after %zu ligand%s, whose poses are in %s; the others "
+                               "were not docked",
+                               ligands, ligands == 1 ? "" : "s", run->values->out);
+}
+
+static void warn_of_ranks(const struct run *run)
+{
+    const struct dock_report *report = &run->report;
+    if (report->unmatched) {
+        cli_say("warning: no RMSD for %zu of %zu ligands: the reference %s has other atoms or "
+                "bonds",
+                report->unmatched, report->ligands, run->values->reference);
+    }
+    if (report->unweighted) {
+        cli_say("warning: %zu of %zu ligands are ranked by energy alone: the library does "
+                "not have the strain of all their conformers",
+                report->unweighted, report->ligands);
+    }
 }
 
 static enum berth_status execute(struct run *run, struct berth_error *error)
 {
     enum berth_status status = open_files(run, error);
     if (!status) {
-        status = cli_devices_list(&run->devices, error);
+        status = cli_devices_choose(&run->devices, run->values->device, error);
     }
     if (!status) {
-        status = berth_devices_choose(&run->devices, run->values->device, error);
-    }
-    if (!status) {
-        cli_check_tuning(&run->devices);
         status = open_docking(run, error);
     }
     if (status) {
@@ -288,40 +322,28 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     const double start = berth_now();
     cli_catch_signals();
     status = dock_all(run, error);
-    if (!status) {
-        status = berth_output_sync(run->failures.output, error);
+    if (status) {
+        return cli_interrupted() ? keep_what_is_done(run, error) : status;
     }
-    if (!status) {
-        status = dock_report_commit(&run->report, error);
-    }
-    if (!status) {
-        status = berth_output_commit(run->failures.output, error);
-        run->failures.output = NULL;
-    }
+    dock_report_end_table(&run->report);
+    status = commit(run, error);
     if (!status && run->report.table) {
         print_foot(run, berth_now() - start);
         status = run->values->profile ? print_profile(run, error) : BERTH_OK;
     }
-    if (!status && run->report.unmatched) {
-        cli_say("warning: no RMSD for %zu of %zu ligands: the reference %s has other atoms or "
-                "bonds",
-                run->report.unmatched, run->report.ligands, run->values->reference);
-    }
-    if (!status && run->report.unweighted) {
-        cli_say("warning: %zu of %zu ligands are ranked by energy alone: the library does "
-                "not have the strain of all their conformers",
-                run->report.unweighted, run->report.ligands);
+    if (!status) {
+        warn_of_ranks(run);
     }
     return status;
 }
 
 static void close_run(struct run *run)
 {
-    berth_queue_clear(&run->queue);
     dock_report_discard(&run->report);
     berth_output_discard(run->failures.output);
     berth_source_close(&run->source);
     berth_docking_destroy(run->docking);
+    berth_window_destroy(run->window);
     berth_devices_clear(&run->devices);
     berth_molecule_clear(&run->reference);
     berth_typed_receptor_clear(&run->receptor);
@@ -334,7 +356,7 @@ int cmd_dock(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, DOCK_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct run run = {.values = &values, .parsed = &parsed, .queue = {.log = &run.log}};
+        struct run run = {.values = &values, .parsed = &parsed};
         run.warnings.next = cli_log();
         run.log = berth_gather(&run.warnings);
         enum berth_status status =

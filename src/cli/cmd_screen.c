@@ -6,7 +6,6 @@
 #include "cli/progress.h"
 #include "cli/screen.h"
 #include "cli/site.h"
-#include "dock/open_devices.h"
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
 
@@ -60,21 +59,6 @@ static enum berth_status find_site(const struct command *command, struct berth_s
     return cli_site_of(&request, &command->receptor, site, error);
 }
 
-static enum berth_status choose_devices(struct command *command, struct berth_error *error)
-{
-    struct berth_devices *devices = &command->devices;
-    enum berth_status status = cli_devices_list(devices, error);
-    if (!status && command->values->device) {
-        status = berth_devices_choose(devices, command->values->device, error);
-    } else if (!status) {
-        berth_devices_keep_equal(devices);
-    }
-    if (!status) {
-        cli_check_tuning(devices);
-    }
-    return status;
-}
-
 static enum berth_status open_run(struct command *command, struct berth_error *error)
 {
     const struct screen_values *values = command->values;
@@ -108,7 +92,7 @@ static enum berth_status open_run(struct command *command, struct berth_error *e
         status = find_site(command, &settings.site, error);
     }
     if (!status) {
-        status = choose_devices(command, error);
+        status = cli_devices_choose(&command->devices, values->device, error);
     }
     return status ? status : berth_screen_open(&settings, &hooks, &command->run, error);
 }

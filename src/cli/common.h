@@ -66,6 +66,11 @@ enum berth_status cli_devices_list(struct berth_devices *devices, struct berth_e
 /* Warns of stored tunables for these devices that cannot be used. */
 void cli_check_tuning(const struct berth_devices *devices);
 
+/* Lists the devices and keeps those that text asks for, or, where it is NULL, all that are like the
+ * one that looks fastest.  Errors: those of listing; BERTH_E_USAGE. */
+enum berth_status cli_devices_choose(struct berth_devices *devices, const char *text,
+                                     struct berth_error *error);
+
 /* Warns of a device that is not used any more. */
 void cli_warn_lost(const struct berth_error *why);
 

@@ -3,6 +3,7 @@
 #include "device/drivers.h"
 #include "device/tuning.h"
 #include "cli/common.h"
+#include "dock/open_devices.h"
 #include "engine/variant.h"
 
 enum berth_status cli_devices_list(struct berth_devices *devices, struct berth_error *error)
@@ -34,4 +35,19 @@ void cli_check_tuning(const struct berth_devices *devices)
         }
     }
     berth_gatherer_flush(&warnings);
+}
+
+enum berth_status cli_devices_choose(struct berth_devices *devices, const char *text,
+                                     struct berth_error *error)
+{
+    enum berth_status status = cli_devices_list(devices, error);
+    if (!status && text) {
+        status = berth_devices_choose(devices, text, error);
+    } else if (!status) {
+        berth_devices_keep_equal(devices);
+    }
+    if (!status) {
+        cli_check_tuning(devices);
+    }
+    return status;
 }

@@ -15,8 +15,8 @@ struct dock_values {
     const char *receptor, *ligand, *reference, *autobox_ligand;
     const char *out, *scores, *failures, *device, *variant, *config;
     double center[3], size[3], autobox_add, min_rmsd, energy_range, strain_weight;
-    long long num_modes;
-    long long batch;
+    double batch_limit; /* s */
+    long long num_modes, batch, check;
     unsigned long long seed;
     struct cli_search search;
     bool separate, profile;
@@ -38,25 +38,29 @@ struct dock_report {
     const struct berth_pose_format *format;
     const struct dock_values *values; /* borrowed */
     bool table;                       /* print to the terminal */
-    size_t ligands, conformers;
-    size_t unmatched;    /* ligands that the reference says nothing about */
-    size_t unweighted;   /* ligands that --strain_weight could not be applied to */
-    size_t evaluations;  /* energies with gradients in refinements */
-    double interactions; /* receptor atom × ligand atom × pose */
+    size_t ligands;                   /* written so far */
+    size_t unmatched;                 /* of them that the reference says nothing about */
+    size_t unweighted;                /* of them that --strain_weight could not be applied to */
+    char *first_name;                 /* owned; of the first ligand, which is not printed yet */
+    struct berth_modes first;         /* its modes */
 };
 
 /* Opens the outputs.  Errors: BERTH_E_USAGE, BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status dock_report_create(const struct dock_values *values, struct dock_report *report,
                                      struct berth_error *error);
 
-/* Writes a ligand's modes to all outputs; whole: as a table of its own (the only ligand), else one
- * line.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+/* Writes a ligand's modes, which may be moved from, to all outputs, and prints a line of it.
+ * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status dock_report_add(struct dock_report *report, const struct berth_ligand *ligand,
-                                  const struct berth_modes *modes, bool whole,
-                                  struct berth_error *error);
+                                  struct berth_modes *modes, struct berth_error *error);
 
-/* Gives the outputs their final names; the outputs are gone afterwards either way. */
+/* Prints the only ligand's table, where there was but one. */
+void dock_report_end_table(struct dock_report *report);
+
+/* Gives the outputs their final names. */
 enum berth_status dock_report_commit(struct dock_report *report, struct berth_error *error);
+
+/* Frees what the report owns, and removes outputs that have no final names. */
 void dock_report_discard(struct dock_report *report);
 
 #endif

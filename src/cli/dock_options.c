@@ -70,10 +70,17 @@ const struct berth_option DOCK_OPTIONS[] = {
      .min = 0, .max = 100},
     {.help = "Device"},
     {"device", BERTH_FIELD(struct dock_values, device), .argument = "D", .help = CLI_DEVICES_HELP,
-     .fallback = "the fastest-looking GPU, else a CPU"},
+     .fallback = "all of the kind that looks fastest"},
     {"batch", BERTH_FIELD(struct dock_values, batch), .argument = "N",
      .help = "conformers in one launch; does not change the result", .fallback = "by device",
      .min = 1, .max = 1000000},
+    {"batch_limit", BERTH_FIELD(struct dock_values, batch_limit), .argument = "T",
+     .help = "a device that takes longer than this for one launch of conformers is dropped",
+     .unit = "s", .min = 0.001, .max = 1e9},
+    {"check", BERTH_FIELD(struct dock_values, check), .argument = "N",
+     .help = "hold energies of each device's first batch and every N-th against the reference; a "
+             "device that computes wrongly is dropped; 0: none",
+     .min = 0, .max = 1e9},
     {"variant", BERTH_FIELD(struct dock_values, variant), .argument = "TEXT",
      .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",
      .fallback = "as tuned, else by device"},
@@ -91,7 +98,8 @@ struct dock_values dock_defaults(void)
                                 .energy_range = INFINITY,
                                 .search = cli_search_defaults("balanced"),
                                 .num_modes = 9,
-                                .batch = 0,
+                                .batch_limit = 600,
+                                .check = 100,
                                 .seed = 1};
 }
 

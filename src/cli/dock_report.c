@@ -1,7 +1,9 @@
 /* The results of `berth dock`: poses, scores.csv, and the table on the terminal. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/dock.h"
 
 enum berth_status dock_report_create(const struct dock_values *values, struct dock_report *report,
@@ -66,13 +68,12 @@ static void print_mode(const struct berth_mode *mode, size_t number)
     printf("\n");
 }
 
-static void print_table(const struct berth_ligand *ligand, const struct berth_modes *modes,
-                        const char *unit)
+static void print_table(const char *name, const struct berth_modes *modes, const char *unit)
 {
     const bool rmsd = modes->count && modes->modes[0].rmsd >= 0;
     const bool turned = modes->count && modes->modes[0].turned;
     printf("\n");
-    cli_print("%s", ligand->name);
+    cli_print("%s", name);
     printf(" mode     energy    steric electrostatic desolvation%s conformer%s\n",
            turned ? "   strain" : "", rmsd ? "    rmsd" : "");
     printf("          %6s    %6s        %6s      %6s", unit, unit, unit, unit);
@@ -88,8 +89,8 @@ static void print_table(const struct berth_ligand *ligand, const struct berth_mo
     printf("\n");
 }
 
-static void print_line(const struct berth_ligand *ligand, const struct berth_modes *modes,
-                       const char *unit, bool first)
+static void print_line(const char *name, const struct berth_modes *modes, const char *unit,
+                       bool first)
 {
     if (first) {
         printf("\n    energy  ligand\n    %6s\n", unit);
@@ -98,14 +99,35 @@ static void print_line(const struct berth_ligand *ligand, const struct berth_mod
     if (modes->modes[0].rmsd >= 0) {
         snprintf(rmsd, sizeof rmsd, "  (rmsd %.2f)", modes->modes[0].rmsd);
     }
-    cli_print("%10.2f  %s%s", modes->modes[0].energy, ligand->name, rmsd);
+    cli_print("%10.2f  %s%s", modes->modes[0].energy, name, rmsd);
 }
 
-enum berth_status dock_report_add(struct dock_report *report, const struct berth_ligand *ligand,
-                                  const struct berth_modes *modes, bool whole,
-                                  struct berth_error *error)
+/* Prints a ligand's line; the first one's waits until there is another, since the only ligand of a
+ * run gets a table.  The modes are moved from. */
+static enum berth_status print_ligand(struct dock_report *report, const char *name,
+                                      struct berth_modes *modes, struct berth_error *error)
 {
-    for (size_t i = 0; i < modes->count; i++) {
+    const char *unit = berth_scoring_unit(&report->values->forcefield);
+    if (!report->ligands) {
+        report->first_name = berth_copy_text(name);
+        report->first = *modes;
+        memset(modes, 0, sizeof *modes);
+        return report->first_name ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    if (report->ligands == 1) {
+        print_line(report->first_name, &report->first, unit, true);
+        berth_modes_clear(&report->first);
+    }
+    print_line(name, modes, unit, false);
+    fflush(stdout);
+    return BERTH_OK;
+}
+
+static enum berth_status write_modes(struct dock_report *report, const struct berth_ligand *ligand,
+                                     const struct berth_modes *modes, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < modes->count; i++) {
         const struct berth_mode *mode = &modes->modes[i];
         const struct berth_pose_record record = {.conformer = &ligand->conformers[mode->conformer],
                                                  .positions = (const double(*)[3])mode->positions,
@@ -118,29 +140,35 @@ enum berth_status dock_report_add(struct dock_report *report, const struct berth
                                                  .conformer_strain = mode->conformer_strain,
                                                  .strain = mode->turned ? mode->strain : NAN,
                                                  .seed = report->values->seed};
-        enum berth_status status = berth_pose_write(report->poses, report->format, &record, error);
-        if (status) {
-            return status;
-        }
-        if (report->scores) {
+        status = berth_pose_write(report->poses, report->format, &record, error);
+        if (!status && report->scores) {
             print_score(report->scores, ligand, mode, i + 1);
         }
     }
-    if (report->table) {
-        const char *unit = berth_scoring_unit(&report->values->forcefield);
-        if (whole) {
-            print_table(ligand, modes, unit);
-        } else {
-            print_line(ligand, modes, unit, !report->ligands);
-        }
+    if (!status) {
+        status = berth_output_check(report->poses, error);
+    }
+    return status || !report->scores ? status : berth_output_check(report->scores, error);
+}
+
+enum berth_status dock_report_add(struct dock_report *report, const struct berth_ligand *ligand,
+                                  struct berth_modes *modes, struct berth_error *error)
+{
+    enum berth_status status = write_modes(report, ligand, modes, error);
+    report->unmatched += report->values->reference && modes->count && modes->modes[0].rmsd < 0;
+    if (!status && report->table) {
+        status = print_ligand(report, ligand->name, modes, error);
     }
     report->ligands++;
-    report->unmatched += report->values->reference && modes->count && modes->modes[0].rmsd < 0;
-    enum berth_status status = berth_output_check(report->poses, error);
-    if (!status && report->scores) {
-        status = berth_output_check(report->scores, error);
-    }
     return status;
+}
+
+void dock_report_end_table(struct dock_report *report)
+{
+    if (report->table && report->ligands == 1) {
+        print_table(report->first_name, &report->first,
+                    berth_scoring_unit(&report->values->forcefield));
+    }
 }
 
 enum berth_status dock_report_commit(struct dock_report *report, struct berth_error *error)
@@ -157,7 +185,6 @@ enum berth_status dock_report_commit(struct dock_report *report, struct berth_er
         status = berth_output_commit(report->scores, error);
         report->scores = NULL;
     }
-    dock_report_discard(report);
     return status;
 }
 
@@ -166,4 +193,7 @@ void dock_report_discard(struct dock_report *report)
     berth_output_discard(report->poses);
     berth_output_discard(report->scores);
     report->poses = report->scores = NULL;
+    berth_modes_clear(&report->first);
+    free(report->first_name);
+    report->first_name = NULL;
 }

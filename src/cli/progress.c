@@ -75,13 +75,30 @@ static void fit_terminal(char *line)
     }
 }
 
+/* "12 of 345 ligands (3.5 %)", or "12 ligands" where nobody knows how many come. */
+static void print_count(const struct cli_progress *progress, char *text, size_t size)
+{
+    const unsigned long long done = progress->done, total = progress->total;
+    if (total) {
+        snprintf(text, size, "%llu of %llu ligands (%.1f %%)", done, total,
+                 100 * (double)done / (double)total);
+    } else {
+        snprintf(text, size, "%llu ligand%s", done, done == 1 ? "" : "s");
+    }
+}
+
 static void print_line(const struct cli_progress *progress, double seconds, double atoms,
                        const char *shares)
 {
     const double rate = (double)(progress->done - progress->before) / seconds;
-    char left[32] = "unknown", best[128] = "";
-    if (rate > 0) {
-        print_time((double)(progress->total - progress->done) / rate, left, sizeof left);
+    char count[64], left[48] = "", best[128] = "";
+    print_count(progress, count, sizeof count);
+    if (progress->total && rate > 0) {
+        char time[32];
+        print_time((double)(progress->total - progress->done) / rate, time, sizeof time);
+        snprintf(left, sizeof left, ", %s left", time);
+    } else if (progress->total) {
+        snprintf(left, sizeof left, ", unknown left");
     }
     if (*progress->best_title) {
         char *title = berth_text_escape(progress->best_title, "");
@@ -90,11 +107,7 @@ static void print_line(const struct cli_progress *progress, double seconds, doub
         free(title);
     }
     char line[2048];
-    snprintf(line, sizeof line,
-             "berth: %llu of %llu ligands (%.1f %%), %.3g ligands/s, %.3g interactions/s, %s "
-             "left%s%s",
-             (unsigned long long)progress->done, (unsigned long long)progress->total,
-             progress->total ? 100 * (double)progress->done / (double)progress->total : 100.0, rate,
+    snprintf(line, sizeof line, "berth: %s, %.3g ligands/s, %.3g interactions/s%s%s%s", count, rate,
              atoms * progress->pairs_per_atom / seconds, left, best, shares);
     if (progress->terminal) {
         fit_terminal(line);

@@ -2,6 +2,7 @@
 #ifndef BERTH_FORMAT_FAILURES_H
 #define BERTH_FORMAT_FAILURES_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "base/log.h"
@@ -12,6 +13,7 @@ struct berth_failures {
     struct berth_output *output; /* owned; NULL: rows go to the log only */
     const struct berth_log *log; /* borrowed, or NULL: is told of every failure */
     size_t count, dropped;
+    pthread_mutex_t lock; /* any thread may add */
 };
 
 /* Starts the file at path (NULL: none); failures, zeroed but for its log.  Errors: BERTH_E_IO,

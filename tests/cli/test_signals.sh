@@ -42,6 +42,19 @@ for signal in TERM HUP; do
         stderr_is 'berth: interrupted; nothing was written, start the run again' -- nothing_in $signal
 done
 
+# What was docked before is kept, and only that.
+yes | head -n 300 | while read -r _; do cat $ligand; done >many.mol2
+mkdir kept
+begin "$BERTH" dock --receptor $receptor --autobox_ligand $ligand --ligand many.mol2 --separate --poses 4096 \
+    --generations 3 --batch 1 --num_modes 1 --out kept/p.sdf --scores kept/s.csv
+await grep -q '  amprenavir' stdout
+end TERM
+check 'dock of many keeps what is done' all exited 1 -- \
+    grep -q '^berth: interrupted after [0-9]* ligands*, whose poses are in kept/p.sdf; the others were not docked$' stderr -- \
+    [ "$(grep -c '^amprenavir,' kept/s.csv)" -eq "$(grep -c '^\$\$\$\$' kept/p.sdf)" ] -- \
+    [ "$(grep -c '^amprenavir,' kept/s.csv)" -eq "$(sed -n 's/.*interrupted after \([0-9]*\) .*/\1/p' stderr)" ] -- \
+    [ "$(wc -l <kept/s.csv)" -lt 301 ]
+
 # Molecules that do not come.
 mkdir score
 mkfifo pipe

@@ -229,6 +229,7 @@ static void give(void *context, const struct berth_docked_conformer *docked)
     }
     window->docked[docked->device]++;
     window->atoms += docked->conformer->device.atom_count;
+    window->evaluations += docked->evaluations;
     ligand->finished++;
     free(ligand->packed[number - 1].atoms);
     ligand->packed[number - 1].atoms = NULL;
