@@ -154,5 +154,8 @@ install: all
 	    -exec install -D -m 644 {} $(TO)/include/berth/{} ';'
 	install -D -m 755 -t $(TO)/share/berth/slurm tools/slurm/*.sh
 	cd data && find forcefields demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
+	install -D -m 644 -t $(TO)/share/doc/berth *.md LICENSE
+	install -D -m 644 -t $(TO)/share/doc/berth/docs docs/*.md
+	install -D -m 644 -t $(TO)/share/doc/berth/bench bench/RESULTS.md
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,7 +1,7 @@
 /* The published pair loop, written plainly: what a good C compiler makes of it on this machine's
  * cores is the measure that `berth bench --baseline` holds the OpenCL kernel against.
  *
- * It is BUDE's energy with its conditions (Comput. J. 2012; IJHPCA 2014; design.md, section 2): for
+ * It is BUDE's energy with its conditions (Comput. J. 2012; IJHPCA 2014; docs/scoring.md): for
  * each ligand atom and each receptor atom what depends on the pair alone is worked out once, then
  * an inner loop goes over a block of poses, which gcc turns into vectors; threads take blocks.
  * Several sizes of block are tried, and the fastest counts.

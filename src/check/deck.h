@@ -1,5 +1,5 @@
 /* miniBUDE's benchmark decks: a folder with protein.in, ligand.in, forcefield.in, poses.in (raw,
- * little-endian) and ref_energies.out (text).  See ../shared/design.md, section 9. */
+ * little-endian) and ref_energies.out (text). */
 #ifndef BERTH_IO_DECK_H
 #define BERTH_IO_DECK_H
 

@@ -58,8 +58,8 @@ struct berth_packed_conformer {
     double centroid[3]; /* Å: of the heavy atoms in the conformer's own frame */
 };
 
-/* The ramps of a pair of types: design.md section 2 with every term as S(c0 + c1 r).  Exported for
- * its test. */
+/* The ramps of a pair of types: the formulas of docs/scoring.md with every term as S(c0 + c1 r).
+ * Exported for its test. */
 struct berth_device_pair berth_pack_pair(const struct berth_type *receptor,
                                          const struct berth_type *ligand);
 

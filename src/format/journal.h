@@ -5,12 +5,7 @@
  * whatever a crash left there, is cut off when the run is resumed.  A journal is locked while it is
  * written, so that two processes cannot do one run.
  *
- * The bytes, version 1, all numbers little-endian, a text is its UTF-8 bytes and a 0:
- *
- *   head   = magic (89 62 6a 6e 6c 0d 0a 1a: "\x89bjnl\r\n\x1a"), u32 version, u32 CRC-32 of the
- * rest of the head, u64 size of the rest, text identity, text facts record = u32 size of the
- * content, u32 CRC-32 of these 4 bytes and the content, content
- *
+ * A journal begins with its identity and facts; docs/formats.md specifies the bytes, version 2.
  * Identity and facts are lines "name = value".  The identity is everything that determines what the
  * run computes; facts are good to know.
  */

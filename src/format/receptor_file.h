@@ -4,18 +4,7 @@
  * Atoms are kept by type name, so a receptor can be scored with any forcefield that knows the
  * types; the one that prep checked them against is on record.
  *
- * The bytes, version 1, all numbers little-endian, a text is its UTF-8 bytes and a 0:
- *
- *   head     = magic (89 62 72 65 63 0d 0a 1a: "\x89brec\r\n\x1a"), u32 version,
- *              u32 CRC-32 of the rest, u64 number of bytes of the rest
- *   rest     = text title, text source, text forcefield, u64 hash of the forcefield
- *              (berth_forcefield_hash), site, types, residues, atoms
- *   site     = u8 1 and 6 f64 (centre x y z, full edges x y z, Å), or u8 0
- *   types    = u32 count, then texts
- *   residues = u32 count, then for each: text name, text chain, u32 number (two's complement),
- *              u8 insertion code or 0
- *   atoms    = u32 count, then for each: 3 f64 x y z (Å, as the input had them), u32 type,
- *              u32 residue (both indices from 0), text name
+ * docs/formats.md specifies the bytes, version 1.
  */
 #ifndef BERTH_IO_RECEPTOR_FILE_H
 #define BERTH_IO_RECEPTOR_FILE_H

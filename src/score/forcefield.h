@@ -4,7 +4,7 @@
  * An atom is looked up by residue and atom name first (by-residue and hybrid sets), then by its
  * Mol2 type under the wild-card residue WLD, then, where its residue is declared in the file, by
  * its atom name under WLD.  What is still unknown goes once through the fallback table in
- * forcefield.c, and each use of it is reported.  See ../shared/design.md, sections 2 and 9.
+ * forcefield.c, and each use of it is reported.  docs/scoring.md has the terms and that table.
  */
 #ifndef BERTH_MODEL_FORCEFIELD_H
 #define BERTH_MODEL_FORCEFIELD_H

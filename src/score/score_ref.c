@@ -4,8 +4,7 @@
 
 #include "score/plp.h"
 
-/* kJ/mol per unit of qi qj; BUDE 1.2.10, whose printed energies it reproduces (design section 9).
- */
+/* kJ/mol per unit of qi qj; BUDE 1.2.10, whose printed energies it reproduces. */
 static const double COULOMB = 22.5;
 
 /* How far beyond contact the electrostatic term reaches, Å: between two formal charges, and

@@ -1,7 +1,7 @@
 /* The oracle: the energy of the forcefield in double precision.
  *
- * Written straight from the formulas of ../shared/design.md section 2, term by term with their
- * conditions, and independent of the kernels and of the ramp tables made for them: it is what
+ * Written straight from the formulas of docs/scoring.md, term by term with their conditions,
+ * and independent of the kernels and of the ramp tables made for them: it is what
  * everything else is checked against.  Slow on purpose.
  *
  * Types with a role (score/plp.h) score by the piecewise linear potential, whose terms are, in its

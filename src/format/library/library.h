@@ -4,7 +4,7 @@
  * forcefield types, heavy-atom positions of each conformer, strain, torsion tree.  The write-out
  * stream is what only hits need: names, bonds, hydrogens, SMILES, source, properties.  Both are
  * cut into blocks of many ligands, compressed and checksummed; an index lets any ligand be reached
- * by seek.  format/library/library_format.h documents the bytes.
+ * by seek.  docs/formats.md specifies the bytes.
  *
  * Positions are kept to 0.001 Å in the frame in which they came.  Memory is bounded by a few blocks
  * whatever the library's size, for writing and reading alike.

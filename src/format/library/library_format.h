@@ -1,73 +1,10 @@
 /* The bytes of a ligand library (.blib), version 1, and what the parts of its reader and writer
- * share; nothing outside io/library*.c includes this.
+ * share; nothing outside this folder includes this.  docs/formats.md specifies the bytes: what
+ * changes here changes there, with the version.
  *
- * All numbers are little-endian.  u8, u32 and u64 are unsigned; a varint is an unsigned number in
- * groups of seven bits, the lowest first, whose bytes all but the last have the top bit set; an int
- * is a varint of twice the number, or of minus twice the number minus 1 where it is negative; a
- * text is its UTF-8 bytes and a 0.  Positions are whole numbers of 0.001 Å in the frame of the
- * input, at most 10,000 Å from its origin, and a molecule is at most 1,000 Å wide.  Ordinals count
- * ligands from 0.
- *
- *   file     = header, blocks in pairs (docking, write-out), index, trailer
- *
- *   header   = magic (89 62 6c 69 62 0d 0a 1a), u32 version, u32 byte order (01020304 hex),
- *              u64 hash of the forcefield (berth_forcefield_hash), u32 number of its types,
- *              u32 size of its name, u32 size of the note, name, note,
- *              u32 CRC-32 of all of this
- *
- *   block    = u32 kind ("DOCK" or "REST"), u32 stored size, u32 raw size, u32 ligands,
- *              u32 conformers, u64 ordinal of the first ligand, u64 consumed (records of the input
- *              that are done with once the block is in; what a resumed run passes over),
- *              u32 CRC-32 of these 36 bytes and the stored bytes,
- *              the stored bytes: raw bytes compressed by zlib
- *
- *   index    = for each pair: u64 place of its docking block in the file, u64 ordinal of its first
- *              ligand, u32 ligands, u32 conformers, u32 stored size of the docking block, u32 of
- * the write-out block that follows it, u32 CRC-32 of these 32 bytes
- *
- *   trailer  = magic (89 62 6c 69 62 65 6e 64), u64 place of the index, u64 pairs of blocks,
- *              u64 ligands, u64 conformers, u64 bytes of docking blocks, u64 bytes of write-out
- *              blocks (both with their heads), u32 CRC-32 of these 56 bytes
- *
- * There are no gaps, and every byte is under one of the CRCs.
- *
- * Raw bytes of either kind of block:
- *
- *   raw      = u32 x 6: sums over the block that size the reader's arrays (docking block: ligands,
- *              conformers, heavy atoms, heavy atoms of all conformers, torsions, moved atoms;
- *              write-out block: 0), u32 size of the records, records (one a ligand),
- *              high plane, low plane
- *
- * The planes hold the coordinate differences of all ligands, conformers, atoms and axes, in this
- * order (those of the docking record's tree, or of the write-out record's light atoms): the low
- * plane holds bits 0-7 and the high plane bits 8-15 of each, in two's complement.  A difference
- * outside -32767 .. 32767 is -32768 there and is given by the record.  Splitting them lets zlib
- * find what is regular (atoms are bonded, so the high bytes are small) and store what is not.
- *
- *   docking record = text title, varint heavy atoms n, varint conformers,
- *              varint x n: types of the heavy atoms,
- *              tree: for the k-th atom of it (k = 0 .. n-1) the int (index of the atom) - (index of
- *              the one before it in the tree, -1 for k = 0) - 1, and for k > 0 the varint k - 1 -
- *              (place of its parent in the tree, which is before it): a minimum spanning tree of
- * the first conformer; the k-th difference is position - parent's position, int x 3 for each
- * conformer: position of the tree's first atom, less that in the conformer before, varint for each
- * conformer: 0 where the strain is unknown, else 1 + int of its hundredths of kJ/mol (as the
- * unsigned code of an int), varint torsions; for each: varint first, varint second, u8 x ceil(n /
- * 8): a bit for each heavy atom, the lowest first, set where the torsion moves it, int for each
- * difference that the planes cannot hold
- *
- *   write-out record = varint size of the rest of the record, varint atoms,
- *              u8 x ceil(atoms / 8): a bit for each atom, set where it is heavy,
- *              for each atom: text name; for each: text type; for each: text residue; for each: int
- *              residue number; for each: u8 element,
- *              varint bonds; for each: varint first, varint second, text type,
- *              for each light atom: varint index (among the heavy atoms) of the one it is near,
- *              varint torsions (as many as in the docking record), for each: a bit for each light
- *              atom, as above,
- *              text SMILES, text source, varint record, varint properties, for each: text name,
- *              text value,
- *              int for each difference that the planes cannot hold
- *              (a light atom's difference is position - position of its heavy atom)
+ * Positions are whole numbers of 0.001 Å.  In a block, differences of coordinates are in two planes
+ * behind the records (the high bytes, then the low ones); one that does not fit is
+ * BERTH_LIBRARY_LARGE there, and stands in the record.
  */
 #ifndef BERTH_IO_LIBRARY_FORMAT_H
 #define BERTH_IO_LIBRARY_FORMAT_H

@@ -1,0 +1,147 @@
+#!/bin/sh
+# The documents: every command of README.md and docs/cookbook.md runs, on small data and with a small
+# search; links lead somewhere; docs/formats.md knows what is written; README stays short.
+. tests/cli/lib.sh
+
+# links FILE: "TARGET ANCHOR" of each; "-" where it has none.
+links() {
+    grep -o '](\([^)]*\))' "$1" | sed 's/^](//; s/)$//' | grep -v '^https*:' |
+        awk -F '#' '{ print $1 == "" ? "-" : $1, $2 == "" ? "-" : $2 }'
+}
+
+# anchors FILE: of its headings, as GitHub makes them.
+anchors() {
+    sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -d -c 'a-z0-9_\n-'
+}
+
+# Prints each link of the file that leads nowhere.
+dead_links() {
+    links "$1" | while read -r file anchor; do
+        target=$(dirname "$1")/$file
+        [ "$file" != - ] || target=$1
+        { [ -e "$target" ] && { [ "$anchor" = - ] || anchors "$target" | grep -q -x -e "$anchor"; }; } ||
+            echo "$1: $file#$anchor"
+    done
+}
+
+# commands FILE: those of berth in its blocks, one a line.
+commands() {
+    awk '/^```/ { fence = !fence; next }
+        !fence && !/^    / { next }
+        {
+            sub(/^ +/, "")
+            if (!more && !/^(build\/)?berth /) next
+            sub(/ +# .*/, "")
+            more = sub(/\\$/, "")
+            printf "%s%s", $0, more ? "" : "\n"
+        }' "$1"
+}
+
+check 'README.md has at most 150 lines' [ "$(wc -l <"$root/README.md")" -le 150 ]
+documents=$(ls "$root"/README.md "$root"/CONTRIBUTING.md "$root"/CHANGELOG.md "$root"/docs/*.md)
+for document in $documents; do
+    dead_links "$document"
+done >dead
+check 'every link leads somewhere' same dead /dev/null
+# shellcheck disable=SC2086
+check 'words that are not ours' sh -c '! grep -n -i -w -E "felt|journey|workplace|landscape|turns|manner" "$@"' \
+    sh $documents
+check 'what is in no document of this project is not referred to' \
+    sh -c 'cd "$1" && ! grep -r -n "design[.]md" src kernels tests tools bench docs ./*.md' sh "$root"
+run ${MAKE:-make} -n -C "$root" --no-print-directory install BUILD="$BUILD"
+check 'make install installs them' all holds stdout share/doc/berth/docs -- holds stdout share/doc/berth/bench
+
+quick_dock --ligand demo/1hpv_ligand.mol2 --reference demo/1hpv_ligand.mol2 --out poses.sdf >stdout 2>stderr
+grep -A 2 '^ mode ' stdout | sed 's/^/    /' >shown
+check 'the head of the table is as README.md shows it' \
+    awk 'BEGIN { seen = 0 } NR == FNR { line[n++] = $0; next } seen < n && $0 == line[seen] { seen++ }
+        END { exit n != 3 || seen != n }' shown "$root/README.md"
+
+if ! command -v obabel >/dev/null; then
+    skip 'commands' 'obabel is not installed'
+    finish
+elif [ -n "$light" ]; then
+    skip 'commands' 'other tests show the sanitizers the same'
+    finish
+fi
+
+# to_pdb FILE.mol2 RECORD: its heavy atoms as ATOM (chains A and B of the protein) or HETATM (LIG B:201).
+to_pdb() {
+    awk -v record="$2" '/^@<TRIPOS>/ { section = $1; next }
+        section != "@<TRIPOS>ATOM" || $6 ~ /^H/ { next }
+        {
+            protein = record == "ATOM"
+            residue = protein ? substr($8, 1, 3) : "LIG"
+            number = protein ? ($7 > 99 ? $7 - 99 : $7) : 201
+            element = $6
+            sub(/\..*/, "", element)
+            printf "%-6s%5d  %-3s %3s %s%4d    %8.3f%8.3f%8.3f  1.00 10.00          %2s\n", record,
+                ++count, $2, residue, protein && $7 <= 99 ? "A" : "B", number, $3, $4, $5, element
+        }' "$1"
+}
+
+# The files that the commands begin with, in a folder for each document.
+prepare() {
+    mkdir "$1" "$1/build" "$1/set" "$1/set/phenol"
+    ln -s "$BERTH" "$1/build/berth"
+    to_pdb demo/1hpv_receptor.mol2 ATOM >"$1/protein.pdb"
+    {
+        cat "$1/protein.pdb"
+        to_pdb demo/1hpv_ligand.mol2 HETATM
+        echo 'HETATM 9000  O   HOH A 301       9.900  16.200  13.500  1.00 10.00           O'
+    } >"$1/complex.pdb"
+    printf '%s\n' 'CC(=O)Oc1ccccc1C(=O)O aspirin' 'CC(=O)Nc1ccc(O)cc1 paracetamol' \
+        'CC(C)Cc1ccc(cc1)C(C)C(=O)O ibuprofen' >"$1/molecules.smi"
+    obabel -ismi "$1/molecules.smi" -osdf 2>/dev/null |
+        awk '{ print } /^M  END/ { print ">  <price>\n12\n" }' >"$1/molecules.sdf"
+    printf 'pdb\tcenter_x\tcenter_y\tcenter_z\nphenol\t9.92\t16.23\t8.83\n' >"$1/set/sites.tsv"
+    cp "$1/protein.pdb" "$1/set/phenol/receptor.pdb"
+    fragment phenol | obabel -imol2 -osdf 2>/dev/null >"$1/set/phenol/crystal.sdf"
+    printf '%s\n' 'poses = 256' 'generations = 2' 'refine = 2' 'hops = 0' >"$1/search.txt"
+    printf '%s\n' 'conformers = 2' 'builder = med' >"$1/prep.txt"
+    cat "$1/search.txt" "$1/prep.txt" >"$1/eval.txt"
+    { cat "$1/search.txt"; printf '%s\n' 'receptor = site.brec' 'num_modes = 3'; } >"$1/dock.txt"
+}
+
+# quick COMMAND: the same with a small search, or few conformers; what it says itself wins.
+quick() {
+    case $1 in
+    *' --config '*) echo "$1" ;;
+    *'berth dock '* | *'berth screen '*) echo "$1 --config search.txt" ;;
+    *'berth prep ligands '*) echo "$1 --config prep.txt" ;;
+    *'berth eval '*) echo "$1 --config eval.txt" ;;
+    *) echo "$1" ;;
+    esac
+}
+
+# run_all DOCUMENT FOLDER LEAST: all its commands, of which there are at least so many.
+run_all() {
+    prepare "$2"
+    commands "$root/$1" >"$2.commands"
+    check "$1 has commands" [ "$(wc -l <"$2.commands")" -ge "$3" ]
+    while read -r command; do
+        run sh -c 'cd "$1" && PATH=$PWD/build:$PATH && eval "$2"' sh "$2" "$(quick "$command")" </dev/null
+        check "$1: $command" exited 0
+    done <"$2.commands"
+}
+
+run_all README.md readme 4
+run_all docs/cookbook.md cookbook 20
+
+formats=$root/docs/formats.md
+for table in scores.csv results/scores.csv failures.csv results/failures.csv pocket_sites.csv minimised.csv; do
+    head -n 1 "cookbook/$table" | tr ',' '\n' | while read -r column; do
+        grep -q -w -e "$column" "$formats" || echo "$column"
+    done >unknown
+    check "docs/formats.md knows the columns of $table" all [ -s "cookbook/$table" ] -- same unknown /dev/null
+done
+(cd cookbook && sed -n 's/^>  <\(.*\)>.*/\1/p' poses.sdf minimised.sdf results/hits.sdf) | sort -u >tags
+while read -r tag; do
+    grep -q -e "\`$tag\`" "$formats" || echo "$tag"
+done <tags >unknown
+check 'docs/formats.md knows the tags of poses' all [ -s tags ] -- same unknown /dev/null
+for command in $(run "$BERTH" -h; sed -n 's/^  \([a-z-]*\)  .*/\1/p' stdout); do
+    holds "$root/docs/cookbook.md" "| \`berth $command" || echo "$command"
+done >unknown
+check 'docs/cookbook.md knows all commands' same unknown /dev/null
+finish
