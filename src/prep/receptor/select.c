@@ -1,11 +1,13 @@
 /* Which residues of a structure become the receptor. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/prep_receptor.h"
 #include "chem/residue_types.h"
+#include "chem/selection.h"
+#include "prep/receptor/receptor_internal.h"
 
 enum { TALLY_MAX = 40, LINE_SIZE = 600 };
 
@@ -48,7 +50,7 @@ static void tally_text(const struct tally *tally, char text[LINE_SIZE])
 
 /* The choices that the options make. */
 struct choice {
-    struct prep_receptor *prep;
+    const struct berth_receptor_work *work;
     struct berth_selection ligand, keep, drop, waters;
     bool keep_all, drop_hetero, near; /* near: waters by distance */
     struct berth_site box;            /* what they are near to where there is no ligand */
@@ -59,18 +61,18 @@ struct choice {
 
 static enum berth_status parse(struct choice *choice, struct berth_error *error)
 {
-    const struct prep_receptor_values *values = choice->prep->values;
-    choice->keep_all = values->keep && strcmp(values->keep, "all") == 0;
-    choice->drop_hetero = values->drop && strcmp(values->drop, "hetero") == 0;
+    const struct berth_receptor_settings *settings = choice->work->settings;
+    choice->keep_all = settings->keep && strcmp(settings->keep, "all") == 0;
+    choice->drop_hetero = settings->drop && strcmp(settings->drop, "hetero") == 0;
     const struct {
         const char *option, *text;
         struct berth_selection *selection;
         bool must_match;
-    } all[] = {{"--ligand_id", values->ligand_id, &choice->ligand, true},
-               {"--keep", choice->keep_all ? NULL : values->keep, &choice->keep, false},
-               {"--drop", choice->drop_hetero ? NULL : values->drop, &choice->drop, false},
-               {"--keep_waters", values->keep_waters, &choice->waters, true}};
-    const struct berth_structure *structure = &choice->prep->structure;
+    } all[] = {{"--ligand_id", settings->ligand_id, &choice->ligand, true},
+               {"--keep", choice->keep_all ? NULL : settings->keep, &choice->keep, false},
+               {"--drop", choice->drop_hetero ? NULL : settings->drop, &choice->drop, false},
+               {"--keep_waters", settings->keep_waters, &choice->waters, true}};
+    const struct berth_structure *structure = &choice->work->prepared->structure;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         enum berth_status status = berth_selection_parse(all[i].text, all[i].selection, error);
         if (status) {
@@ -81,11 +83,11 @@ static enum berth_status parse(struct choice *choice, struct berth_error *error)
             berth_selection_unmatched(all[i].selection, structure);
         if (unmatched && all[i].must_match) {
             return berth_fail(error, BERTH_E_USAGE, "%s: no residue %s in %s", all[i].option,
-                              unmatched->text, values->inputs.items[0]);
+                              unmatched->text, settings->path);
         }
         if (unmatched) {
-            cli_say("warning: %s: no residue %s in %s", all[i].option, unmatched->text,
-                    values->inputs.items[0]);
+            berth_warn(choice->work->log, NULL, "%s: no residue %s in %s", all[i].option,
+                       unmatched->text, settings->path);
         }
     }
     return BERTH_OK;
@@ -94,7 +96,7 @@ static enum berth_status parse(struct choice *choice, struct berth_error *error)
 /* A selector that could mean several residues must not: unless it names a whole chain. */
 static enum berth_status check_unique(const struct choice *choice, struct berth_error *error)
 {
-    const struct berth_structure *structure = &choice->prep->structure;
+    const struct berth_structure *structure = &choice->work->prepared->structure;
     for (size_t s = 0; s < choice->ligand.count; s++) {
         const struct berth_selector *selector = &choice->ligand.selectors[s];
         char found[LINE_SIZE] = "";
@@ -126,7 +128,7 @@ static enum berth_status check_unique(const struct choice *choice, struct berth_
 
 static enum berth_status cut_ligand(struct choice *choice, bool *keep, struct berth_error *error)
 {
-    struct prep_receptor *prep = choice->prep;
+    struct berth_receptor_prepared *prep = choice->work->prepared;
     enum berth_status status = check_unique(choice, error);
     for (size_t i = 0; !status && i < prep->structure.count; i++) {
         const struct berth_structure_atom *atom = &prep->structure.atoms[i];
@@ -144,7 +146,7 @@ static enum berth_status cut_ligand(struct choice *choice, bool *keep, struct be
             heavy += !berth_is_hydrogen(&prep->ligand.atoms[i]);
         }
         berth_residue_text(&prep->ligand.atoms[0].residue, text);
-        cli_say("ligand: %s, %zu heavy atoms", text, heavy);
+        berth_note(choice->work->log, "ligand: %s, %zu heavy atoms", text, heavy);
     }
     return status;
 }
@@ -162,8 +164,8 @@ static double outside(const struct berth_site *box, const double point[3])
 
 static bool is_near(const struct choice *choice, struct berth_span span)
 {
-    const struct prep_receptor *prep = choice->prep;
-    const double limit = prep->values->keep_waters_within;
+    const struct berth_receptor_prepared *prep = choice->work->prepared;
+    const double limit = choice->work->settings->keep_waters_within;
     for (size_t i = span.begin; choice->near && i < span.end; i++) {
         const struct berth_structure_atom *atom = &prep->structure.atoms[i];
         if (berth_is_hydrogen(atom)) {
@@ -186,7 +188,8 @@ static bool is_near(const struct choice *choice, struct berth_span span)
 /* True where the residue stays; counts it either way. */
 static bool decide(struct choice *choice, struct berth_span span)
 {
-    const struct berth_residue_id *residue = &choice->prep->structure.atoms[span.begin].residue;
+    const struct berth_residue_id *residue =
+        &choice->work->prepared->structure.atoms[span.begin].residue;
     const struct berth_residue_type *type = berth_residue_type_find(residue->name);
     const bool standard = type && type->kind != BERTH_RESIDUE_COFACTOR;
     const bool water = berth_is_water_name(residue->name);
@@ -218,15 +221,12 @@ static bool decide(struct choice *choice, struct berth_span span)
 /* Waters near the site: its box is needed before the receptor is there. */
 static enum berth_status find_box(struct choice *choice, struct berth_error *error)
 {
-    struct prep_receptor *prep = choice->prep;
-    choice->near = prep->values->keep_waters_within > 0;
-    if (!choice->near || prep->ligand.count) {
+    choice->near = choice->work->settings->keep_waters_within > 0;
+    if (!choice->near || choice->work->prepared->ligand.count) {
         return BERTH_OK;
     }
-    enum berth_status status = prep_receptor_site(prep, error);
-    choice->has_box = prep->receptor.has_site;
-    memcpy(choice->box.center, prep->receptor.center, sizeof choice->box.center);
-    memcpy(choice->box.size, prep->receptor.size, sizeof choice->box.size);
+    enum berth_status status =
+        berth_receptor_site(choice->work, &choice->has_box, &choice->box, error);
     if (!status && !choice->has_box) {
         status = berth_fail(error, BERTH_E_USAGE,
                             "--keep_waters_within needs a place to measure from: give --ligand_id "
@@ -235,24 +235,46 @@ static enum berth_status find_box(struct choice *choice, struct berth_error *err
     return status;
 }
 
-static void say_what(const char *what, const struct tally *tally)
+static void say_what(const struct berth_log *log, const char *what, const struct tally *tally)
 {
     char text[LINE_SIZE];
     if (tally->count) {
         tally_text(tally, text);
-        cli_say("%s: %s", what, text);
+        berth_note(log, "%s: %s", what, text);
     }
 }
 
-enum berth_status prep_receptor_select(struct prep_receptor *prep, struct berth_error *error)
+/* Filters the structure; keep is [structure->count]. */
+static void filter(struct choice *choice, bool *keep)
+{
+    struct berth_structure *structure = &choice->work->prepared->structure;
+    const struct berth_log *log = choice->work->log;
+    for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
+         span = berth_residue_at(structure, span.end)) {
+        const bool stays = decide(choice, span);
+        for (size_t i = span.begin; i < span.end; i++) {
+            keep[i] = stays;
+        }
+    }
+    berth_structure_filter(structure, keep);
+    berth_note(log, "kept: %zu residues of protein or nucleic acid", choice->standard);
+    say_what(log, "kept besides", &choice->kept);
+    say_what(log, "left out, waters", &choice->water);
+    say_what(log, "left out, crystallisation additives (--keep NAME keeps them)",
+             &choice->additives);
+    say_what(log, "left out, as --drop says", &choice->dropped);
+}
+
+enum berth_status berth_receptor_select(const struct berth_receptor_work *work,
+                                        struct berth_error *error)
 {
     struct choice *choice = berth_alloc(1, sizeof *choice);
-    bool *keep = berth_alloc(prep->structure.count, sizeof *keep);
+    bool *keep = berth_alloc(work->prepared->structure.count, sizeof *keep);
     enum berth_status status = BERTH_OK;
     if (!choice || !keep) {
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
     } else {
-        choice->prep = prep;
+        choice->work = work;
         status = parse(choice, error);
     }
     if (!status) {
@@ -262,23 +284,10 @@ enum berth_status prep_receptor_select(struct prep_receptor *prep, struct berth_
         status = find_box(choice, error);
     }
     if (!status) {
-        for (struct berth_span span = berth_residue_at(&prep->structure, 0); span.begin < span.end;
-             span = berth_residue_at(&prep->structure, span.end)) {
-            const bool stays = decide(choice, span);
-            for (size_t i = span.begin; i < span.end; i++) {
-                keep[i] = stays;
-            }
-        }
-        berth_structure_filter(&prep->structure, keep);
-        cli_say("kept: %zu residues of protein or nucleic acid", choice->standard);
-        say_what("kept besides", &choice->kept);
-        say_what("left out, waters", &choice->water);
-        say_what("left out, crystallisation additives (--keep NAME keeps them)",
-                 &choice->additives);
-        say_what("left out, as --drop says", &choice->dropped);
-        if (!prep->structure.count) {
+        filter(choice, keep);
+        if (!work->prepared->structure.count) {
             status = berth_fail(error, BERTH_E_FORMAT, "%s: nothing is left of the receptor",
-                                prep->values->inputs.items[0]);
+                                work->settings->path);
         }
     }
     free(choice);
