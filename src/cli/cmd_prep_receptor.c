@@ -13,8 +13,8 @@ static const struct cli_usage USAGE = {
     "no waters, Mol2 types as the forcefield knows them, and a site for `berth dock`.  Standard\n"
     "residues are typed by a table, for pH 7.4; Open Babel is asked only about cofactors that the\n"
     "table lacks.  Hydrogens play no part in the energy and need not be there.\n"
-    "RESIDUES are named as NAME, CHAIN:NUMBER (:NUMBER in a blank chain), CHAIN: (all of it) or\n"
-    "NAME:CHAIN:NUMBER, with commas between several."};
+    "RESIDUES are named as NAME, CHAIN:NUMBER (:NUMBER in a blank chain), CHAIN: (all of it),\n"
+    "NAME:NUMBER or NAME:CHAIN:NUMBER, with commas between several."};
 
 struct values {
     struct berth_arguments inputs;
@@ -125,7 +125,14 @@ static enum berth_status check_arguments(const struct values *values, struct ber
                                      {"out", values->out, true},
                                      {"reference", values->reference, true},
                                      {"mol2", values->mol2, true}};
-    const enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
+    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
+    const size_t length = strlen(values->out);
+    if (!status && (length <= 5 || strcmp(values->out + length - 5, ".brec") != 0)) {
+        status = berth_fail(error, BERTH_E_USAGE,
+                            "--out: %s does not end in .brec, as receptor files do (--mol2 writes "
+                            "a Mol2 file beside it)",
+                            values->out);
+    }
     return status         ? status
            : values->site ? check_scan(values, error)
                           : cli_check_new(values->out, values->overwrite, error);

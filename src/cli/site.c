@@ -1,22 +1,10 @@
 #include "cli/site.h"
 
-#include "prep/posed_file.h"
+#include "prep/site.h"
 
 static const char *const BOX[] = {"center_x", "center_y", "center_z", "size_x", "size_y", "size_z"};
 
 enum { BOX_COUNT = sizeof BOX / sizeof *BOX };
-
-static enum berth_status autobox(const char *path, double add, struct berth_site *site,
-                                 struct berth_error *error)
-{
-    struct berth_molecule molecule = {0};
-    enum berth_status status = berth_posed_read(path, &molecule, error);
-    if (!status && !berth_site_about(&molecule, add, site)) {
-        status = berth_fail(error, BERTH_E_FORMAT, "%s: no heavy atoms to put a box about", path);
-    }
-    berth_molecule_clear(&molecule);
-    return status;
-}
 
 enum berth_status cli_site_read(const struct cli_site_request *request, bool *given,
                                 struct berth_site *site, struct berth_error *error)
@@ -34,7 +22,8 @@ enum berth_status cli_site_read(const struct cli_site_request *request, bool *gi
     if (request->autobox_ligand) {
         return count ? berth_fail(error, BERTH_E_USAGE,
                                   "give either --autobox_ligand or centre and size, not both")
-                     : autobox(request->autobox_ligand, request->autobox_add, site, error);
+                     : berth_site_about_file(request->autobox_ligand, request->autobox_add,
+                                             cli_log(), site, error);
     }
     if (count && missing) {
         return berth_fail(error, BERTH_E_USAGE,

@@ -8,6 +8,7 @@
 #include "prep/perception.h"
 #include "prep/receptor/receptor_internal.h"
 #include "prep/receptor_types.h"
+#include "prep/site.h"
 #include "score/bhff.h"
 
 static enum berth_status read_structure(const struct berth_receptor_work *work,
@@ -137,6 +138,7 @@ static enum berth_status place_site(const struct berth_receptor_work *work,
     if (!status && receptor->has_site) {
         memcpy(receptor->center, site.center, sizeof receptor->center);
         memcpy(receptor->size, site.size, sizeof receptor->size);
+        berth_site_check_structure(&site, &work->prepared->structure, work->log);
     }
     return status;
 }

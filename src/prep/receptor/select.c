@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/hetero.h"
 #include "chem/residue_types.h"
 #include "chem/selection.h"
 #include "prep/receptor/receptor_internal.h"
 
-enum { TALLY_MAX = 40, LINE_SIZE = 600 };
+enum { TALLY_MAX = 40, LINE_SIZE = 600, LISTED_MAX = 10 };
 
 /* How many residues of each name. */
 struct tally {
@@ -48,6 +49,61 @@ static void tally_text(const struct tally *tally, char text[LINE_SIZE])
     }
 }
 
+/* Residues by name and place, for a message. */
+struct listing {
+    char text[LINE_SIZE];
+    size_t length, count, left_out;
+};
+
+static void list_residue(struct listing *listing, const struct berth_residue_id *residue)
+{
+    char text[BERTH_RESIDUE_TEXT_SIZE];
+    listing->count++;
+    if (listing->count - listing->left_out > LISTED_MAX) {
+        listing->left_out++;
+        return;
+    }
+    berth_residue_text(residue, text);
+    listing->length +=
+        (size_t)snprintf(listing->text + listing->length, LINE_SIZE - listing->length, "%s%s",
+                         listing->length ? ", " : "", text);
+}
+
+/* Says how many more there are than are listed. */
+static void end_listing(struct listing *listing)
+{
+    if (listing->left_out) {
+        snprintf(listing->text + listing->length, LINE_SIZE - listing->length, " and %zu more",
+                 listing->left_out);
+    }
+}
+
+/* The residues that people select: all but protein, nucleic acid and, where there are others,
+ * waters. */
+static void list_selectable(const struct berth_structure *structure, struct listing *listing)
+{
+    size_t waters = 0;
+    memset(listing, 0, sizeof *listing);
+    for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
+         span = berth_residue_at(structure, span.end)) {
+        const struct berth_residue_id *residue = &structure->atoms[span.begin].residue;
+        if (berth_is_water_name(residue->name)) {
+            waters++;
+        } else if (!berth_is_standard_residue(residue->name)) {
+            list_residue(listing, residue);
+        }
+    }
+    end_listing(listing);
+    if (waters) {
+        const size_t length = strlen(listing->text);
+        snprintf(listing->text + length, LINE_SIZE - length, "%s%zu water%s", length ? ", " : "",
+                 waters, waters == 1 ? "" : "s");
+    }
+    if (!*listing->text) {
+        snprintf(listing->text, LINE_SIZE, "nothing");
+    }
+}
+
 /* The choices that the options make. */
 struct choice {
     const struct berth_receptor_work *work;
@@ -81,14 +137,19 @@ static enum berth_status parse(struct choice *choice, struct berth_error *error)
         berth_selection_resolve(all[i].selection, structure);
         const struct berth_selector *unmatched =
             berth_selection_unmatched(all[i].selection, structure);
-        if (unmatched && all[i].must_match) {
-            return berth_fail(error, BERTH_E_USAGE, "%s: no residue %s in %s", all[i].option,
-                              unmatched->text, settings->path);
+        if (!unmatched) {
+            continue;
         }
-        if (unmatched) {
-            berth_warn(choice->work->log, NULL, "%s: no residue %s in %s", all[i].option,
-                       unmatched->text, settings->path);
+        struct listing there;
+        list_selectable(structure, &there);
+        if (all[i].must_match) {
+            return berth_fail(error, BERTH_E_USAGE,
+                              "%s: no residue %s in %s; beside protein and nucleic acid it has %s",
+                              all[i].option, unmatched->text, settings->path, there.text);
         }
+        berth_warn(choice->work->log, NULL,
+                   "%s: no residue %s in %s; beside protein and nucleic acid it has %s",
+                   all[i].option, unmatched->text, settings->path, there.text);
     }
     return BERTH_OK;
 }
@@ -99,28 +160,21 @@ static enum berth_status check_unique(const struct choice *choice, struct berth_
     const struct berth_structure *structure = &choice->work->prepared->structure;
     for (size_t s = 0; s < choice->ligand.count; s++) {
         const struct berth_selector *selector = &choice->ligand.selectors[s];
-        char found[LINE_SIZE] = "";
-        size_t count = 0, length = 0;
+        struct listing found = {.length = 0};
         for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
              span = berth_residue_at(structure, span.end)) {
             const struct berth_residue_id *residue = &structure->atoms[span.begin].residue;
-            if (!berth_selector_matches(selector, residue)) {
-                continue;
+            if (berth_selector_matches(selector, residue)) {
+                list_residue(&found, residue);
             }
-            char text[BERTH_RESIDUE_TEXT_SIZE];
-            berth_residue_text(residue, text);
-            if (length < LINE_SIZE - 80) {
-                length += (size_t)snprintf(found + length, LINE_SIZE - length, "%s%s",
-                                           count ? ", " : "", text);
-            }
-            count++;
         }
+        end_listing(&found);
         const bool chain = !selector->any_chain && selector->any_number && !*selector->name;
-        if (count > 1 && !chain) {
+        if (found.count > 1 && !chain) {
             return berth_fail(error, BERTH_E_USAGE,
                               "--ligand_id %s may be one of %zu residues (%s); name one, as "
                               "CHAIN:NUMBER",
-                              selector->text, count, found);
+                              selector->text, found.count, found.text);
         }
     }
     return BERTH_OK;
@@ -244,6 +298,44 @@ static void say_what(const struct berth_log *log, const char *what, const struct
     }
 }
 
+/* Warns of residues that were kept though they look like ligands; those that --keep names belong
+ * there. */
+static void warn_of_ligands(const struct choice *choice)
+{
+    const struct berth_structure *structure = &choice->work->prepared->structure;
+    const struct berth_log *log = choice->work->log;
+    const struct berth_residue_id *first = NULL;
+    size_t heavy = 0;
+    struct listing found = {.length = 0};
+    for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
+         span = berth_residue_at(structure, span.end)) {
+        const struct berth_residue_id *residue = &structure->atoms[span.begin].residue;
+        if (!berth_selection_matches(&choice->keep, residue) &&
+            berth_looks_like_ligand(structure, span)) {
+            heavy = berth_residue_heavy_count(structure, span);
+            first = first ? first : residue;
+            list_residue(&found, residue);
+        }
+    }
+    end_listing(&found);
+    if (found.count == 1) {
+        berth_warn(
+            log, NULL,
+            "%s (%zu heavy atoms) looks like a ligand and stays in the receptor: --ligand_id "
+            "%s cuts it out, --drop %s leaves it out, --keep %s keeps it without this "
+            "warning",
+            found.text, heavy, first->name, first->name, first->name);
+    } else if (found.count) {
+        const char insertion[] = {first->insertion, '\0'};
+        berth_warn(log, NULL,
+                   "%zu residues look like ligands and stay in the receptor: %s; --ligand_id "
+                   "%s:%d%s cuts one out, --drop %s leaves them out, --keep %s keeps them without "
+                   "this warning",
+                   found.count, found.text, first->chain, first->number, insertion, first->name,
+                   first->name);
+    }
+}
+
 /* Filters the structure; keep is [structure->count]. */
 static void filter(struct choice *choice, bool *keep)
 {
@@ -285,6 +377,7 @@ enum berth_status berth_receptor_select(const struct berth_receptor_work *work,
     }
     if (!status) {
         filter(choice, keep);
+        warn_of_ligands(choice);
         if (!work->prepared->structure.count) {
             status = berth_fail(error, BERTH_E_FORMAT, "%s: nothing is left of the receptor",
                                 work->settings->path);
