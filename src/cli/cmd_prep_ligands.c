@@ -49,7 +49,7 @@ static enum berth_status list_inputs(const struct prep_values *values, const cha
                                                  .log = cli_log()};
     enum berth_status status = berth_ligand_inputs_create(&sources, inputs, error);
     for (size_t i = 0; !status && i < inputs->count; i++) {
-        const struct cli_file files[] = {{"IN", inputs->paths[i], false},
+        const struct cli_file files[] = {{"IN", inputs->files[i].path, false},
                                          {"out", values->out, true},
                                          {"failures", failures, true}};
         status = cli_check_files(files, sizeof files / sizeof *files, error);
@@ -57,24 +57,36 @@ static enum berth_status list_inputs(const struct prep_values *values, const cha
     return status;
 }
 
-/* Where the progress is shown, twice a second. */
-struct screen {
-    bool terminal;
-    double shown; /* seconds: when, last */
-};
+/* ", 0:12:34 left", where it is known. */
+static void write_time_left(const struct berth_ligands_progress *progress, char *text, size_t size)
+{
+    const double done = (double)(progress->done - progress->before);
+    *text = '\0';
+    if (done > 0 && progress->total >= progress->done) {
+        const double left = (double)(progress->total - progress->done) / done * progress->seconds;
+        const unsigned long long whole = (unsigned long long)(left + 0.5);
+        snprintf(text, size, ", %llu:%02llu:%02llu left", whole / 3600, whole / 60 % 60,
+                 whole % 60);
+    }
+}
 
+/* On a terminal, twice a second; context: the seconds at which it was done last. */
 static void show_progress(void *context, const struct berth_ligands_progress *progress, bool last)
 {
-    struct screen *screen = context;
-    if (!screen->terminal || (!last && progress->seconds - screen->shown < 0.5)) {
+    double *shown = context;
+    char total[48] = "", left[48];
+    if (!last && progress->seconds - *shown < 0.5) {
         return;
     }
-    const uint64_t done = progress->ligands + progress->failed + progress->dropped;
-    screen->shown = progress->seconds;
-    fprintf(stderr, "\r%llu ligands, %zu failed, %zu dropped, %.1f molecules/s%s",
-            (unsigned long long)progress->ligands, progress->failed, progress->dropped,
-            (double)(done > progress->before ? done - progress->before : 0) /
-                (progress->seconds + 1e-9),
+    *shown = progress->seconds;
+    if (progress->total) {
+        snprintf(total, sizeof total, " of %s%llu", progress->estimated ? "about " : "",
+                 (unsigned long long)progress->total);
+    }
+    write_time_left(progress, left, sizeof left);
+    fprintf(stderr, "\r%llu%s molecules, %zu failed, %zu dropped, %.1f molecules/s%s%s",
+            (unsigned long long)progress->done, total, progress->failed, progress->dropped,
+            (double)(progress->done - progress->before) / (progress->seconds + 1e-9), left,
             last ? "\n" : "   ");
 }
 
@@ -83,7 +95,7 @@ static enum berth_status execute(const struct prep_values *values, const struct 
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     char failures[PATH_MAX];
-    struct screen screen = {.terminal = isatty(STDERR_FILENO)};
+    double shown = 0;
     struct berth_ligand_inputs inputs = {.count = 0};
     failures_path(values, failures, sizeof failures);
     enum berth_status status = check_files(values, failures, error);
@@ -106,8 +118,8 @@ static enum berth_status execute(const struct prep_values *values, const struct 
             .unique = values->unique,
             .log = cli_log(),
             .stop = cli_stop(),
-            .show = show_progress,
-            .context = &screen};
+            .show = isatty(STDERR_FILENO) ? show_progress : NULL,
+            .context = &shown};
         /* one thread a process: the processes share the cores among themselves */
         setenv("OMP_NUM_THREADS", "1", 0);
         /* what Open Babel 3.2 takes its seed from, where it was built so; before, it is the time */

@@ -17,17 +17,21 @@
 static enum berth_status add_path(struct berth_ligand_inputs *inputs, const char *path,
                                   bool in_folder, struct berth_error *error);
 
+/* facts: NULL for standard input. */
 static enum berth_status append(struct berth_ligand_inputs *inputs, const char *path,
-                                struct berth_error *error)
+                                const struct stat *facts, struct berth_error *error)
 {
-    enum berth_status status = berth_reserve(&inputs->paths, &inputs->capacity, inputs->count + 1,
-                                             sizeof *inputs->paths, error);
+    enum berth_status status = berth_reserve(&inputs->files, &inputs->capacity, inputs->count + 1,
+                                             sizeof *inputs->files, error);
     if (status) {
         return status;
     }
-    inputs->paths[inputs->count] = berth_copy_text(path);
-    return inputs->paths[inputs->count++] ? BERTH_OK
-                                          : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    struct berth_ligand_file *file = &inputs->files[inputs->count];
+    file->path = berth_copy_text(path);
+    file->endless = !facts || !S_ISREG(facts->st_mode);
+    file->size = file->endless ? 0 : (uint64_t)facts->st_size;
+    inputs->count++;
+    return file->path ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
 static int compare_entries(const struct dirent **a, const struct dirent **b)
@@ -100,7 +104,7 @@ static enum berth_status add_path(struct berth_ligand_inputs *inputs, const char
             error, BERTH_E_USAGE,
             "%s: the name does not say the format; give --format (smi, sdf, mol2 ...)", path);
     }
-    return append(inputs, path, error);
+    return append(inputs, path, stream ? NULL : &facts, error);
 }
 
 static enum berth_status add_list(struct berth_ligand_inputs *inputs, const char *path,
@@ -152,7 +156,7 @@ enum berth_record_kind berth_ligand_inputs_kind(const struct berth_ligand_inputs
                                                 size_t index)
 {
     char format[32];
-    find_format(inputs, inputs->paths[index], format, sizeof format);
+    find_format(inputs, inputs->files[index].path, format, sizeof format);
     return berth_record_kind_of(format);
 }
 
@@ -173,14 +177,14 @@ void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {
         char format[32];
-        find_format(inputs, inputs->paths[i], format, sizeof format);
+        find_format(inputs, inputs->files[i].path, format, sizeof format);
         if (lacks_bonds(format)) {
             berth_warn(
                 inputs->sources.log, NULL,
                 "%s: %s files have no bond orders; Open Babel guesses them, "
                 "often wrongly: look at the SMILES (`berth lib ls --full`), or give SMILES, SDF "
                 "or Mol2",
-                inputs->paths[i], format);
+                inputs->files[i].path, format);
             return;
         }
     }
@@ -189,7 +193,7 @@ void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs)
 /* Opens the current file.  What only Open Babel reads becomes SDF first, in memory. */
 static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct berth_error *error)
 {
-    const char *path = inputs->paths[inputs->current];
+    const char *path = inputs->files[inputs->current].path;
     char format[32];
     find_format(inputs, path, format, sizeof format);
     const enum berth_record_kind kind = berth_ligand_inputs_kind(inputs, inputs->current);
@@ -239,7 +243,7 @@ enum berth_status berth_ligand_inputs_next(struct berth_ligand_inputs *inputs,
 {
     for (; inputs->current < inputs->count; inputs->current++) {
         *end = false;
-        *path = inputs->paths[inputs->current];
+        *path = inputs->files[inputs->current].path;
         enum berth_status status = inputs->records ? BERTH_OK : open_current(inputs, error);
         if (status) {
             inputs->current++;
@@ -261,9 +265,9 @@ enum berth_status berth_ligand_inputs_next(struct berth_ligand_inputs *inputs,
 void berth_ligand_inputs_clear(struct berth_ligand_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {
-        free(inputs->paths[i]);
+        free(inputs->files[i].path);
     }
-    free(inputs->paths);
+    free(inputs->files);
     berth_records_destroy(inputs->records);
     berth_bytes_clear(&inputs->converted);
     memset(inputs, 0, sizeof *inputs);

@@ -18,9 +18,15 @@ struct berth_ligand_sources {
     const struct berth_log *log;
 };
 
+struct berth_ligand_file {
+    char *path;    /* owned */
+    uint64_t size; /* bytes */
+    bool endless;  /* none that can be told: a pipe */
+};
+
 struct berth_ligand_inputs {
     struct berth_ligand_sources sources;
-    char **paths; /* owned; files, one by one */
+    struct berth_ligand_file *files; /* owned; [count] */
     size_t count, capacity;
     size_t current;                /* the file being read, or next to be opened */
     struct berth_records *records; /* owned; of it; NULL: not open */
@@ -44,6 +50,9 @@ struct berth_ligands_progress {
     size_t failed, dropped;
     uint64_t before;  /* records that an earlier run had done */
     uint64_t records; /* read so far, those among them */
+    uint64_t done;    /* of them prepared, failed or dropped */
+    uint64_t total;   /* records that there are; 0: not known */
+    bool estimated;   /* total: from the bytes that were read of the files' */
     double seconds;   /* since the first record */
 };
 

@@ -21,6 +21,13 @@ void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs);
 enum berth_status berth_ligand_inputs_next(struct berth_ligand_inputs *inputs,
                                            struct berth_record *record, const char **path,
                                            bool *end, struct berth_error *error);
+/* How many records the files hold, by counting them, where that takes no time beside preparing
+ * them; else 0. */
+uint64_t berth_ligand_inputs_total(const struct berth_ligand_inputs *inputs);
+
+/* What part of the files' bytes was read so far, 0 to 1; 0 where that cannot be told. */
+double berth_ligand_inputs_part(const struct berth_ligand_inputs *inputs);
+
 /* --- What failed, for a run that goes on --- */
 
 struct berth_ligand_journal {

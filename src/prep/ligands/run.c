@@ -28,6 +28,8 @@ struct run {
     bool *met;                            /* owned; of each property asked for: a ligand has it */
     uint64_t records;                     /* read so far, of all files */
     uint64_t resumed;                     /* that an earlier run had done */
+    uint64_t taken;                       /* prepared, failed or dropped, those among them */
+    uint64_t total;                       /* counted; 0: they were not */
     double start;                         /* seconds */
 };
 
@@ -39,12 +41,17 @@ static bool is_stopped(const struct run *run)
 static struct berth_ligands_progress progress_of(const struct run *run)
 {
     const struct berth_library_progress library = berth_library_writer_progress(run->writer);
+    const double part = run->total ? 1 : berth_ligand_inputs_part(run->inputs);
+    const uint64_t total = part > 0 ? (uint64_t)((double)run->records / part + 0.5) : 0;
     return (struct berth_ligands_progress){.ligands = library.ligands,
                                            .conformers = library.conformers,
                                            .failed = run->failures.count,
                                            .dropped = run->failures.dropped,
                                            .before = run->resumed,
                                            .records = run->records,
+                                           .done = run->taken,
+                                           .total = run->total ? run->total : total,
+                                           .estimated = !run->total,
                                            .seconds = berth_now() - run->start};
 }
 
@@ -97,7 +104,40 @@ static void note_dropped(struct run *run, uint64_t consumed, const char *ligand,
     berth_ligand_journal_add(&run->journal, consumed, true, ligand, why->message);
 }
 
+/* Ions and the like are prepared as they were asked for, but seldom meant. */
+static void warn_of_one_atom(const struct run *run, const struct berth_library_ligand *ligand)
+{
+    if (berth_heavy_count(&ligand->ligand.conformers[0]) == 1) {
+        berth_warn(&run->log, "one heavy atom",
+                   "%s: a single heavy atom, an ion or the like of methane; drop it from the input "
+                   "unless it is to be docked",
+                   ligand->ligand.name);
+    }
+}
+
 /* Adds a ligand to the library; one that it refuses is a failure. */
+static enum berth_status add_ligand(struct run *run, const struct berth_library_ligand *ligand,
+                                    uint64_t consumed, struct berth_error *error)
+{
+    struct berth_error why;
+    const enum berth_status status = berth_library_add(run->writer, ligand, consumed, &why);
+    if (status == BERTH_E_TYPE || status == BERTH_E_FORMAT) {
+        char place[PATH_MAX + 32];
+        snprintf(place, sizeof place, "%s, record %llu", ligand->source,
+                 (unsigned long long)ligand->record);
+        berth_fail_in(&why, place);
+        note_failure(run, consumed, ligand->ligand.name, &why);
+        return BERTH_OK;
+    }
+    if (status) {
+        *error = why;
+    } else {
+        warn_of_one_atom(run, ligand);
+    }
+    return status;
+}
+
+/* Adds a ligand unless it came before; clears it. */
 static enum berth_status write_ligand(struct run *run, struct berth_library_ligand *ligand,
                                       uint64_t consumed, struct berth_error *error)
 {
@@ -113,17 +153,7 @@ static enum berth_status write_ligand(struct run *run, struct berth_library_liga
                    ligand->source, (unsigned long long)ligand->record, ligand->smiles);
         note_dropped(run, consumed, ligand->ligand.name, &why);
     } else if (!status) {
-        status = berth_library_add(run->writer, ligand, consumed, &why);
-        if (status == BERTH_E_TYPE || status == BERTH_E_FORMAT) {
-            char place[PATH_MAX + 32];
-            snprintf(place, sizeof place, "%s, record %llu", ligand->source,
-                     (unsigned long long)ligand->record);
-            berth_fail_in(&why, place);
-            note_failure(run, consumed, ligand->ligand.name, &why);
-            status = BERTH_OK;
-        } else if (status) {
-            *error = why;
-        }
+        status = add_ligand(run, ligand, consumed, error);
     }
     berth_library_ligand_clear(ligand);
     return status;
@@ -244,6 +274,7 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
                 place_error(slot);
             }
             status = take_slot(run, slot, error);
+            run->taken = slot->consumed > run->taken ? slot->consumed : run->taken;
             berth_ligand_queue_pop(run->queue);
         }
         if (!status) {
@@ -315,7 +346,7 @@ static enum berth_status open_library(struct run *run, struct berth_error *error
     enum berth_status status = berth_library_create(&setup, &run->writer, error);
     if (!status) {
         const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
-        run->resumed = progress.consumed;
+        run->resumed = run->taken = progress.consumed;
         status = berth_ligand_journal_open(&run->journal, settings->out, run->resumed,
                                            &run->failures, error);
         if (!status && run->resumed) {
@@ -357,6 +388,7 @@ static enum berth_status execute(struct run *run, struct berth_ligands_progress 
 {
     enum berth_status status = open_run(run, error);
     if (!status) {
+        run->total = run->settings->show ? berth_ligand_inputs_total(run->inputs) : 0;
         run->start = berth_now();
         status = prepare_all(run, error);
     }
