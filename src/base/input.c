@@ -91,6 +91,11 @@ void berth_input_stop_on(struct berth_input *input, const atomic_bool *stop)
     input->stop = stop;
 }
 
+uint64_t berth_input_offset(const struct berth_input *input)
+{
+    return input->file < 0 ? 0 : input->offset - input->left;
+}
+
 void berth_input_close(struct berth_input *input)
 {
     if (!input) {

@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/bytes.h"
 #include "base/error.h"
@@ -40,6 +41,9 @@ void berth_input_stop_on(struct berth_input *input, const atomic_bool *stop);
  * says at which byte of the file and in which member; UTF-16), BERTH_E_MEMORY. */
 enum berth_status berth_input_read(struct berth_input *input, void *bytes, size_t size, size_t *got,
                                    struct berth_error *error);
+
+/* Bytes of the file, as it is stored, that were made use of so far; 0 over memory. */
+uint64_t berth_input_offset(const struct berth_input *input);
 
 /* NULL is accepted. */
 void berth_input_close(struct berth_input *input);

@@ -60,6 +60,11 @@ enum berth_status berth_text_reader_create_memory(const char *name, const void *
     return status ? status : create(name, input, reader, error);
 }
 
+uint64_t berth_text_reader_offset(const struct berth_text_reader *reader)
+{
+    return berth_input_offset(reader->input);
+}
+
 void berth_text_reader_stop_on(struct berth_text_reader *reader, const atomic_bool *stop)
 {
     berth_input_stop_on(reader->input, stop);

@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -49,6 +50,10 @@ const char *berth_text_reader_path(const struct berth_text_reader *reader);
 
 /* Number of the line last given, from 1. */
 size_t berth_text_reader_line(const struct berth_text_reader *reader);
+
+/* Bytes of the file that were made use of so far: the line last given and what stands ready behind
+ * it. */
+uint64_t berth_text_reader_offset(const struct berth_text_reader *reader);
 
 /* NULL is accepted. */
 void berth_text_reader_destroy(struct berth_text_reader *reader);

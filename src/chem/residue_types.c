@@ -89,6 +89,12 @@ static const char ADDITIVES[] =
     " SO4 PO4 GOL EDO EGL PEG PGE PG4 1PE P6G PE4 ACT ACY FMT DMS MPD MRD TRS EPE MES BME IPA EOH "
     "MOH CIT FLC TLA TAR MLI BCT CO3 NO3 SCN AZI IMD DTT BOG CL BR IOD F NH4 UNX UNL ";
 
+/* Beside those of the table. */
+static const char COFACTORS[] =
+    " NAD NAI NAP NDP FAD FMN RBF COA ACO SAM SAH PLP PMP TPP TDP BTN H4B BH4 H2B THG THF GTP GDP "
+    "GMP ANP ACP AGS GNP GCP GSP CTP UTP TTP HEC HEA HEB HAS SRM CLA CLF CHL BCL BPH PHO BCR B12 "
+    "COB PQQ TPQ LPA BIO MTE MGD PNS UQ1 U10 UQ8 PLQ RET SF4 FES F3S CLP HCA ";
+
 /* True where name stands in a list of names between blanks. */
 static bool is_listed(const char *list, const char *name)
 {
@@ -105,6 +111,12 @@ bool berth_is_water_name(const char *name)
 bool berth_is_additive_name(const char *name)
 {
     return is_listed(ADDITIVES, name);
+}
+
+bool berth_is_cofactor_name(const char *name)
+{
+    const struct berth_residue_type *type = berth_residue_type_find(name);
+    return (type && type->kind == BERTH_RESIDUE_COFACTOR) || is_listed(COFACTORS, name);
 }
 
 bool berth_is_metal(int element)

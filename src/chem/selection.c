@@ -81,6 +81,26 @@ enum berth_status berth_selection_parse(const char *text, struct berth_selection
     return BERTH_OK;
 }
 
+static bool has_name(const struct berth_structure *structure, const char *name)
+{
+    for (size_t i = 0; i < structure->count; i++) {
+        if (strcmp(structure->atoms[i].residue.name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_chain(const struct berth_structure *structure, const char *chain)
+{
+    for (size_t i = 0; i < structure->count; i++) {
+        if (strcmp(structure->atoms[i].residue.chain, chain) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void berth_selection_resolve(struct berth_selection *selection,
                              const struct berth_structure *structure)
 {
@@ -88,15 +108,13 @@ void berth_selection_resolve(struct berth_selection *selection,
         struct berth_selector *selector = &selection->selectors[i];
         int number;
         char insertion;
-        if (!selector->any_chain || !selector->any_number ||
-            !read_number(selector->name, strlen(selector->name), &number, &insertion)) {
-            continue;
-        }
-        bool named = false;
-        for (size_t a = 0; !named && a < structure->count; a++) {
-            named = strcmp(structure->atoms[a].residue.name, selector->name) == 0;
-        }
-        if (!named) {
+        if (*selector->chain && !*selector->name && !has_chain(structure, selector->chain) &&
+            has_name(structure, selector->chain)) {
+            memcpy(selector->name, selector->chain, sizeof selector->name);
+            selector->any_chain = true;
+        } else if (selector->any_chain && selector->any_number &&
+                   !has_name(structure, selector->name) &&
+                   read_number(selector->name, strlen(selector->name), &number, &insertion)) {
             selector->name[0] = '\0';
             selector->any_number = false;
             selector->number = number;

@@ -4,6 +4,7 @@
  *     A:25       chain A, number 25 (A:25B with insertion code B; :25 in a blank chain)
  *     A:         all of chain A
  *     MTX:A:201  that name at that place
+ *     MTX:201    chain MTX; where there is none, the name MTX at that number in any chain
  *     201        a name; where no residue is called so, a number in any chain
  */
 #ifndef BERTH_MODEL_SELECTION_H
@@ -32,7 +33,8 @@ struct berth_selection {
 enum berth_status berth_selection_parse(const char *text, struct berth_selection *selection,
                                         struct berth_error *error);
 
-/* Makes selectors that are a number and no residue's name in this structure mean the number. */
+/* Makes selectors that are a number and no residue's name in this structure mean the number, and
+ * those of a chain that it has not, but of which it has a residue of that name, the residue. */
 void berth_selection_resolve(struct berth_selection *selection,
                              const struct berth_structure *structure);
 

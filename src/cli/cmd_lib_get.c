@@ -1,15 +1,11 @@
 /* berth lib get: ligands of a library as Mol2 or SDF. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "cli/lib.h"
-#include "format/poses.h"
-
-/* Tags beside the properties: conformer, strain, SMILES, source, record. */
-enum { OWN_TAGS = 5, TAG_SIZE = 40 };
+#include "format/library/export.h"
 
 struct values {
     struct berth_arguments arguments; /* the library, then names */
@@ -26,73 +22,43 @@ struct get {
     bool *found; /* owned; [names] */
 };
 
-/* Adds a tag unless its value is not known. */
-static size_t add_tag(struct berth_tag *tags, size_t count, const char *name, const char *value)
-{
-    tags[count] = (struct berth_tag){name, value};
-    return count + (*value != '\0');
-}
-
-static enum berth_status write_conformers(struct get *get,
-                                          const struct berth_library_ligand *ligand,
-                                          struct berth_tag *tags, struct berth_error *error)
-{
-    enum berth_status status = BERTH_OK;
-    for (size_t c = 0; !status && c < ligand->ligand.conformer_count; c++) {
-        char number[TAG_SIZE], strain[TAG_SIZE] = "", record[TAG_SIZE] = "";
-        snprintf(number, sizeof number, "%zu", c + 1);
-        if (!isnan(ligand->strains[c])) {
-            snprintf(strain, sizeof strain, "%.2f", ligand->strains[c]);
-        }
-        if (ligand->record) {
-            snprintf(record, sizeof record, "%" PRIu64, ligand->record);
-        }
-        size_t count = add_tag(tags, 0, "conformer", number);
-        count = add_tag(tags, count, "strain", strain);
-        count = add_tag(tags, count, "smiles", ligand->smiles);
-        count = add_tag(tags, count, "source", ligand->source);
-        count = add_tag(tags, count, "record", record);
-        for (size_t i = 0; i < ligand->property_count; i++) {
-            tags[count++] =
-                (struct berth_tag){ligand->properties[i].name, ligand->properties[i].value};
-        }
-        const struct berth_tagged_molecule tagged = {.molecule = &ligand->ligand.conformers[c],
-                                                     .title = ligand->ligand.name,
-                                                     .tags = tags,
-                                                     .tag_count = count};
-        status = berth_molecule_write(get->output, get->format, &tagged, error);
-    }
-    return status;
-}
-
 static enum berth_status write_ligand(struct get *get, uint64_t ordinal, struct berth_error *error)
 {
     struct berth_library_ligand ligand;
-    struct berth_tag *tags = NULL;
     enum berth_status status = berth_library_fetch(get->walk.reader, ordinal, &ligand, error);
     if (!status) {
-        tags = berth_alloc(ligand.property_count + OWN_TAGS, sizeof *tags);
-        status = tags ? write_conformers(get, &ligand, tags, error)
-                      : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = berth_library_ligand_write(get->output, get->format, &ligand, error);
     }
-    free(tags);
     berth_library_ligand_clear(&ligand);
     return status ? status : berth_output_check(get->output, error);
 }
 
-/* Writes the ligands of the block that were asked for by name. */
-static enum berth_status write_named(struct get *get, struct berth_error *error)
+/* True where the ligand is called as one of the names, or none are given. */
+static bool is_wanted(struct get *get, const char *title)
+{
+    const struct berth_arguments *arguments = &get->values->arguments;
+    for (size_t name = 1; name < arguments->count; name++) {
+        if (strcmp(title, arguments->items[name]) == 0) {
+            get->found[name - 1] = true;
+            return true;
+        }
+    }
+    return arguments->count == 1;
+}
+
+/* Writes the ligands of the block that were asked for. */
+static enum berth_status write_block(struct get *get, struct berth_error *error)
 {
     const struct berth_docking_block *block = &get->walk.block;
-    const struct berth_arguments *arguments = &get->values->arguments;
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < block->count; i++) {
-        for (size_t name = 1; name < arguments->count; name++) {
-            if (strcmp(block->ligands[i].title, arguments->items[name]) == 0) {
-                get->found[name - 1] = true;
-                status = write_ligand(get, block->ligands[i].ordinal, error);
-                break;
-            }
+        if (is_wanted(get, block->ligands[i].title)) {
+            status = write_ligand(get, block->ligands[i].ordinal, error);
+        }
+        if (status == BERTH_E_FORMAT) { /* the block that holds the rest of it is corrupt */
+            cli_fatal(error);
+            get->walk.corrupt++;
+            status = BERTH_OK;
         }
     }
     return status;
@@ -120,7 +86,7 @@ static enum berth_status write_all(struct get *get, struct berth_error *error)
     for (bool end = false; !status && !end;) {
         status = lib_walk_next(&get->walk, &end, error);
         if (!status && !end) {
-            status = write_named(get, error);
+            status = write_block(get, error);
         }
     }
     return status ? status : check_found(get, error);
@@ -130,7 +96,7 @@ static enum berth_status check_values(const struct values *values,
                                       const struct berth_pose_format **format,
                                       struct berth_error *error)
 {
-    if ((values->arguments.count > 1) == (values->ordinal >= 0)) {
+    if (values->arguments.count > 1 && values->ordinal >= 0) {
         return berth_fail(error, BERTH_E_USAGE,
                           "give the names of ligands behind the library, or --ordinal");
     }
@@ -173,7 +139,7 @@ static enum berth_status execute(struct get *get, struct berth_error *error)
 
 static const struct berth_option OPTIONS[] = {
     {"LIB.blib NAME...", BERTH_FIELD(struct values, arguments),
-     .help = "library, and names of ligands", .required = true},
+     .help = "library, and names of ligands (none: all of them)", .required = true},
     {"ordinal", BERTH_FIELD(struct values, ordinal), .argument = "N",
      .help = "the ligand that `berth lib ls` lists under this number, from 0", .min = 0,
      .max = INFINITY, .fallback = ""},
@@ -186,10 +152,11 @@ static const struct berth_option OPTIONS[] = {
 int cmd_lib_get(int argc, char **argv)
 {
     static const struct cli_usage USAGE = {
-        "lib get", "LIB.blib NAME... | --ordinal N [--out FILE]",
-        "Writes all conformers of the ligands of these names (of every one that is called so), "
-        "with\n"
-        "hydrogens and bonds, and what the library keeps beside them as tags."};
+        "lib get", "LIB.blib [NAME... | --ordinal N] [--out FILE]",
+        "Writes all conformers of the ligands of these names (of every one that is called so; "
+        "without\n"
+        "names, of all), with hydrogens and bonds, and what the library keeps beside them as "
+        "tags."};
     struct values values = {.out = "-", .ordinal = -1};
     struct berth_parsed parsed = {0};
     struct berth_error error;

@@ -3,10 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
-#include "cli/prep_ligands.h"
+#include "cli/prep.h"
 
 const struct berth_option PREP_OPTIONS[] = {
     {.help = "Input"},
@@ -133,8 +132,7 @@ static enum berth_status take_properties(const char *text, struct prep_plan *pla
         commas++;
     }
     plan->properties = berth_alloc(commas + 1, sizeof *plan->properties);
-    plan->met = berth_alloc(commas + 1, sizeof *plan->met);
-    if (!plan->property_text || !plan->properties || !plan->met) {
+    if (!plan->property_text || !plan->properties) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     char *rest = plan->property_text;
@@ -230,29 +228,8 @@ enum berth_status prep_plan_create(const struct prep_values *values, struct prep
     return status ? status : write_note(values, plan, error);
 }
 
-void prep_plan_meet(struct prep_plan *plan, const struct berth_library_ligand *ligand)
-{
-    for (size_t i = 0; i < plan->preparation.property_count; i++) {
-        for (size_t k = 0; !plan->met[i] && k < ligand->property_count; k++) {
-            plan->met[i] = strcmp(plan->properties[i], "all") == 0 ||
-                           strcmp(plan->properties[i], ligand->properties[k].name) == 0;
-        }
-    }
-}
-
-void prep_plan_warn(const struct prep_plan *plan)
-{
-    for (size_t i = 0; i < plan->preparation.property_count; i++) {
-        if (!plan->met[i]) {
-            cli_say("warning: --properties: no ligand has %s",
-                    strcmp(plan->properties[i], "all") == 0 ? "any" : plan->properties[i]);
-        }
-    }
-}
-
 void prep_plan_clear(struct prep_plan *plan)
 {
-    free(plan->met);
     free(plan->property_text);
     free(plan->properties);
     free(plan->note);

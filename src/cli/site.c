@@ -1,42 +1,10 @@
 #include "cli/site.h"
 
-#include <math.h>
-
-#include "prep/posed_file.h"
+#include "prep/site.h"
 
 static const char *const BOX[] = {"center_x", "center_y", "center_z", "size_x", "size_y", "size_z"};
 
 enum { BOX_COUNT = sizeof BOX / sizeof *BOX };
-
-bool cli_site_about(const struct berth_molecule *molecule, double add, struct berth_site *site)
-{
-    if (!berth_heavy_centroid(molecule, site->center)) {
-        return false;
-    }
-    for (int k = 0; k < 3; k++) {
-        double low = INFINITY, high = -INFINITY;
-        for (size_t i = 0; i < molecule->atom_count; i++) {
-            if (molecule->atoms[i].heavy) {
-                low = fmin(low, molecule->atoms[i].position[k]);
-                high = fmax(high, molecule->atoms[i].position[k]);
-            }
-        }
-        site->size[k] = 2 * (add + (high - low) / 4);
-    }
-    return true;
-}
-
-static enum berth_status autobox(const char *path, double add, struct berth_site *site,
-                                 struct berth_error *error)
-{
-    struct berth_molecule molecule = {0};
-    enum berth_status status = berth_posed_read(path, &molecule, error);
-    if (!status && !cli_site_about(&molecule, add, site)) {
-        status = berth_fail(error, BERTH_E_FORMAT, "%s: no heavy atoms to put a box about", path);
-    }
-    berth_molecule_clear(&molecule);
-    return status;
-}
 
 enum berth_status cli_site_read(const struct cli_site_request *request, bool *given,
                                 struct berth_site *site, struct berth_error *error)
@@ -54,7 +22,8 @@ enum berth_status cli_site_read(const struct cli_site_request *request, bool *gi
     if (request->autobox_ligand) {
         return count ? berth_fail(error, BERTH_E_USAGE,
                                   "give either --autobox_ligand or centre and size, not both")
-                     : autobox(request->autobox_ligand, request->autobox_add, site, error);
+                     : berth_site_about_file(request->autobox_ligand, request->autobox_add,
+                                             cli_log(), site, error);
     }
     if (count && missing) {
         return berth_fail(error, BERTH_E_USAGE,

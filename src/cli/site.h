@@ -23,8 +23,4 @@ enum berth_status cli_site_of(const struct cli_site_request *request,
                               const struct berth_typed_receptor *receptor, struct berth_site *site,
                               struct berth_error *error);
 
-/* A box about a molecule's heavy atoms: half edges of add (Å) plus half of its own half extent.
- * False where it has none. */
-bool cli_site_about(const struct berth_molecule *molecule, double add, struct berth_site *site);
-
 #endif

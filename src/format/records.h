@@ -63,6 +63,9 @@ void berth_records_stop_on(struct berth_records *records, const atomic_bool *sto
 enum berth_status berth_records_next(struct berth_records *records, struct berth_record *record,
                                      bool *end, struct berth_error *error);
 
+/* Bytes of the file that were read so far; 0 over memory. */
+uint64_t berth_records_offset(const struct berth_records *records);
+
 /* NULL is accepted. */
 void berth_records_destroy(struct berth_records *records);
 

@@ -9,7 +9,7 @@
 #include "prep/receptor_types.h"
 #include "chem/residue_types.h"
 
-enum { REPORTS_MAX = 20, TEXT_SIZE = 200 };
+enum { REPORTS_MAX = 20, TEXT_SIZE = 200, NAMED_MAX = 3 };
 
 /* Å: two residues further apart than this are not bonded; two atoms closer are one. */
 #define BREAK_DISTANCE 2.5
@@ -62,18 +62,48 @@ static void note_missing(void *context, const char *name)
     }
 }
 
+/* Residues that lack atoms: the first few by name. */
+struct incomplete {
+    char text[NAMED_MAX * (TEXT_SIZE + BERTH_RESIDUE_TEXT_SIZE)];
+    char only[TEXT_SIZE + BERTH_RESIDUE_TEXT_SIZE + 8]; /* what is said of one alone */
+    size_t length, count;
+};
+
 static void check_atoms(const struct berth_structure *structure, struct berth_span span,
-                        const struct berth_residue_type *type, struct remarks *remarks)
+                        const struct berth_residue_type *type, struct incomplete *incomplete)
 {
     struct missing missing = {structure, span, "", 0};
     berth_residue_each_atom(type, note_missing, &missing);
-    if (!missing.length) {
+    if (!missing.length || incomplete->count++ >= NAMED_MAX) {
         return;
     }
-    char residue[BERTH_RESIDUE_TEXT_SIZE], text[TEXT_SIZE + 64];
+    char residue[BERTH_RESIDUE_TEXT_SIZE];
     berth_residue_text(&structure->atoms[span.begin].residue, residue);
-    snprintf(text, sizeof text, "%s lacks%s", residue, missing.names);
-    remark(remarks, text);
+    snprintf(incomplete->only, sizeof incomplete->only, "%s lacks%s", residue, missing.names);
+    incomplete->length += (size_t)snprintf(
+        incomplete->text + incomplete->length, sizeof incomplete->text - incomplete->length,
+        "%s%s (%s)", incomplete->length ? ", " : "", residue, missing.names + 1);
+}
+
+static void check_completeness(const struct berth_structure *structure, const struct berth_log *log)
+{
+    struct incomplete incomplete = {.count = 0};
+    for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
+         span = berth_residue_at(structure, span.end)) {
+        const struct berth_residue_type *type =
+            berth_residue_type_find(structure->atoms[span.begin].residue.name);
+        if (type) {
+            check_atoms(structure, span, type, &incomplete);
+        }
+    }
+    if (incomplete.count == 1) {
+        berth_warn(log, NULL, "%s", incomplete.only);
+    } else if (incomplete.count > NAMED_MAX) {
+        berth_warn(log, NULL, "%zu residues lack atoms: %s and %zu more", incomplete.count,
+                   incomplete.text, incomplete.count - NAMED_MAX);
+    } else if (incomplete.count) {
+        berth_warn(log, NULL, "%zu residues lack atoms: %s", incomplete.count, incomplete.text);
+    }
 }
 
 /* Two residues of one chain that follow each other without a bond. */
@@ -119,17 +149,14 @@ static bool is_link(const struct berth_structure *structure, struct berth_span b
                BREAK_DISTANCE * BREAK_DISTANCE;
 }
 
-static void check_residues(const struct berth_structure *structure, const struct berth_log *log)
+static void check_bonds(const struct berth_structure *structure, const struct berth_log *log)
 {
-    struct remarks atoms = {log, 0}, breaks = {log, 0};
+    struct remarks breaks = {log, 0};
     struct berth_span before = {0, 0};
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
         const struct berth_residue_type *type =
             berth_residue_type_find(structure->atoms[span.begin].residue.name);
-        if (type) {
-            check_atoms(structure, span, type, &atoms);
-        }
         if (is_link(structure, before, span, type)) {
             if (before.begin < before.end) {
                 check_bond(structure, before, span, &breaks);
@@ -137,7 +164,6 @@ static void check_residues(const struct berth_structure *structure, const struct
             before = span;
         }
     }
-    finish(&atoms, "residues that lack atoms");
     finish(&breaks, "breaks in chains");
 }
 
@@ -193,6 +219,7 @@ static enum berth_status check_overlaps(const struct berth_structure *structure,
 enum berth_status berth_receptor_check(const struct berth_structure *structure,
                                        const struct berth_log *log, struct berth_error *error)
 {
-    check_residues(structure, log);
+    check_completeness(structure, log);
+    check_bonds(structure, log);
     return check_overlaps(structure, log, error);
 }

@@ -29,8 +29,9 @@ struct berth_typing {
  * the type that they have.  Hydrogens must still be in the structure. */
 void berth_receptor_type(struct berth_structure *structure, struct berth_typing *typing);
 
-/* Reports to log: standard residues that lack atoms, chains that are broken, atoms that lie in one
- * place.  Each kind at most 20 times, then how many more.  Errors: BERTH_E_MEMORY. */
+/* Reports to log: standard residues that lack atoms (on one line, the first of them by name),
+ * chains that are broken, atoms that lie in one place (each at most 20 times, then how many more).
+ * Errors: BERTH_E_MEMORY. */
 enum berth_status berth_receptor_check(const struct berth_structure *structure,
                                        const struct berth_log *log, struct berth_error *error);
 

@@ -79,6 +79,8 @@ check 'lib get --ordinal' all exited 0 -- holds stdout '>  <record>' -- \
     [ "$(grep -c '^\$\$\$\$' stdout)" -eq 1 ] -- [ "$(head -n 1 stdout)" = a,b ]
 # What comes out goes in again as it was.
 run "$BERTH" lib get x.blib phenol 'a,b' --out again.mol2
+run "$BERTH" lib get x.blib --out whole.mol2
+check 'lib get without names writes the whole library' all exited 0 -- silent -- same whole.mol2 again.mol2
 run ./rates again.mol2 again.blib
 run "$BERTH" lib ls again.blib
 cp stdout again.csv
@@ -151,8 +153,8 @@ refused 'a name that is not there' \
     "$BERTH" lib get x.blib phenol water --out out/x.sdf
 refused 'an ordinal that is not there' 'x.blib: there is no ligand 3; it holds 3' \
     "$BERTH" lib get x.blib --ordinal 3 --out out/x.sdf
-refused 'neither name nor ordinal' 'give the names of ligands behind the library, or --ordinal' \
-    "$BERTH" lib get x.blib
+refused 'both name and ordinal' 'give the names of ligands behind the library, or --ordinal' \
+    "$BERTH" lib get x.blib phenol --ordinal 0
 refused 'another format' \
     'out/x.pdb: poses are written as .sdf, .sd or .mol2; give the file one of these endings' \
     "$BERTH" lib get x.blib phenol --out out/x.pdb

@@ -67,6 +67,10 @@ check 'metals that the forcefield knows come out, others are named, a counterion
     grep -q '^mercury,.*has the type Hg, which forcefield built-in lacks' failed.csv -- \
     grep -q '^platinum,.*has the type Pt' failed.csv -- \
     grep -q 'warning: copper: atom CU of type Cu is taken as Zn' stderr
+printf '[Na+] sodium\nC methane\nCO methanol\n' >small.smi
+prep small.blib small.smi
+check 'what has one heavy atom is prepared, and said' all exited 0 -- ligands small.blib 'sodium methane methanol' -- \
+    stderr_is 'berth: warning: sodium: a single heavy atom, an ion or the like of methane; drop it from the input unless it is to be docked (and 1 more of this kind)'
 "$BERTH" lib ls metals.blib --full >listed
 check 'the salt of zinc is its largest part' grep -q ',salt,4,[12],1,OCC\[NH3+\],' listed
 
@@ -153,6 +157,24 @@ check 'Open Babel that hangs, dies or never ends costs one molecule each' all ex
 run env PATH=/nonexistent "$BERTH" prep ligands trap.smi --out no.blib --overwrite
 check 'no Open Babel: how to get it' all exited 1 -- \
     grep -q 'apt-get install openbabel' stderr -- absent no.blib
+
+# On a terminal: how far it is, of how much.
+if command -v script >/dev/null; then
+    on_terminal() { # IN...: what stands on the terminal, a line each time that it changes
+        script -qec "'$BERTH' prep ligands $* --out shown.blib --failures failed.csv --conformers 1 --builder med --overwrite" \
+            typescript </dev/null >/dev/null
+        tr '\r' '\n' <typescript >shown
+    }
+    on_terminal some.smi demo/1hpv_ligand.mol2
+    check 'the progress says how many molecules there are, counted' \
+        grep -q '^6 of 6 molecules, 1 failed, 0 dropped, [0-9.]* molecules/s, 0:00:00 left' shown
+    printf 'HETATM    1  C1  EOH B   1       5.000  -5.000   5.000  1.00 10.00           C\nHETATM    2  C2  EOH B   1       6.500  -5.000   5.000  1.00 10.00           C\n' >ethane.pdb
+    on_terminal some.smi ethane.pdb
+    check 'or estimated, where a file can only be read by Open Babel' \
+        grep -q '^6 of about 6 molecules, 1 failed, 0 dropped, [0-9.]* molecules/s, 0:00:00 left' shown
+else
+    skip 'the progress on a terminal' 'script is not installed'
+fi
 
 # Where the molecules come from.
 mkdir -p folder/inner

@@ -123,9 +123,64 @@ run prep small.pdb --out k.brec --center_x 25 --center_y 5 --center_z 5 --size_x
 check 'waters near the box' holds stderr 'kept besides: 1 ZN, 1 HOH'
 run prep small.pdb --out k.brec --drop XYZ
 check 'a name that is not there is said' all exited 0 -- \
-    holds stderr 'berth: warning: --drop: no residue XYZ in small.pdb'
+    holds stderr 'berth: warning: --drop: no residue XYZ in small.pdb; beside protein and nucleic acid it has ZN A:301, CL A:302,'
 run prep small.pdb --out k.brec --residues A:-1,A:5A --autobox_add 2
 check 'a box around residues' holds stderr 'site (5.775, 1.585, 0.900), edges 15.55 x 8.71 x 8.20 Å'
+
+# HIV-1 protease as it lies in the Protein Data Bank: two chains, 6 atoms of each tenth residue left out,
+# amprenavir as residue 200, which is called 478, of no chain, and two ions.
+pdb_atoms() { # RECORD NAME CHAIN NUMBER FILE.mol2: of chains A and B where CHAIN is -
+    awk -v record="$1" -v name="$2" -v chain="$3" -v number="$4" '/^@<TRIPOS>/ { s = $1; next }
+        s == "@<TRIPOS>ATOM" && $6 != "H" {
+            residue = name == "-" ? substr($8, 1, 3) : name
+            at = name == "-" ? substr($8, 4) + 0 : number
+            if (at < last) second = 1
+            last = at
+            symbol = $6; sub(/[.].*/, "", symbol)
+            printf "%-6s%5d  %-3s %3s %s%4d    %8.3f%8.3f%8.3f  1.00 10.00          %2s\n", record, ++n % 99999,
+                $2, residue, chain == "-" ? second ? "B" : "A" : chain, at, $3, $4, $5, symbol }' "$5"
+}
+pdb_atoms ATOM - - 0 demo/1hpv_receptor.mol2 >protein.pdb
+{
+    awk '!(substr($0, 23, 4) % 10 == 5 && substr($0, 14, 1) ~ /[CNOS]/ && substr($0, 15, 1) ~ /[DEZ]/)' protein.pdb
+    pdb_atoms HETATM 478 ' ' 200 demo/1hpv_ligand.mol2
+    printf 'HETATM 9001 %s    %s   301      30.000  30.000  30.000  1.00 10.00          %s\n' ZN ZN ZN CL CL CL
+} >1hpv.pdb
+if command -v obabel >/dev/null; then
+    run prep 1hpv.pdb --out kept.brec --autobox_ligand demo/1hpv_ligand.mol2
+    check 'a ligand that stays is named, with what takes it out; and that it fills the site' all exited 0 -- \
+        holds stderr 'berth: warning: 478 :200 (35 heavy atoms) looks like a ligand and stays in the receptor: --ligand_id 478 cuts it out, --drop 478 leaves it out, --keep 478 keeps it without this warning' -- \
+        holds stderr 'berth: warning: the site is occupied by 478 :200 of the receptor (35 heavy atoms): leave it out'
+    run prep 1hpv.pdb --out kept.brec --keep 478
+    check '--keep lets it stay, without a warning' all exited 0 -- sh -c '! grep -q "looks like" stderr'
+    pdb_atoms HETATM 478 C 200 demo/1hpv_ligand.mol2 |
+        awk '{ printf "%s%8.3f%s\n", substr($0, 1, 30), substr($0, 31, 8) + 60, substr($0, 39) }' | cat 1hpv.pdb - >twice.pdb
+    run prep twice.pdb --out kept.brec
+    check 'and two of them, on one line' all exited 0 -- \
+        holds stderr 'berth: warning: 2 residues look like ligands and stay in the receptor: 478 :200, 478 C:200; --ligand_id :200 cuts one out, --drop 478 leaves them out'
+else
+    skip 'a ligand that stays is named' 'Open Babel is not installed'
+    skip '--keep lets it stay, without a warning' 'Open Babel is not installed'
+    skip 'and two of them, on one line' 'Open Babel is not installed'
+fi
+for name in 478 478:200 478::200 :200 200; do
+    run prep 1hpv.pdb --out taken.brec --ligand_id $name
+    check "--ligand_id $name" all exited 0 -- holds stderr 'berth: ligand: 478 :200, 35 heavy atoms' -- \
+        sh -c '! grep -q -e "looks like" -e occupied stderr'
+done
+check 'residues that lack atoms are one line' all [ "$(grep -c lack stderr)" -eq 1 ] -- \
+    grep -q '^berth: warning: [0-9]* residues lack atoms: [A-Z]* A:5 ([A-Z0-9 ]*), [^;]*, [^;]* and [0-9]* more$' stderr
+run prep 1hpv.pdb --out taken.brec --ligand_id 478 --center_x 10 --center_y 16 --center_z 9 --size_x 31 --size_y 31 --size_z 31
+check 'a large box is warned of' all exited 0 -- \
+    holds stderr 'berth: warning: the box of the site has 29791 Å^3, more than 27000 (30 x 30 x 30 Å): a search of it is thin; give a smaller one'
+run prep 1hpv.pdb --out taken.brec --ligand_id 478 --center_x 100 --center_y 16 --center_z 9 --size_x 20 --size_y 20 --size_z 20
+check 'and one far from the receptor' all exited 0 -- \
+    holds stderr 'berth: warning: the box of the site holds nothing of the receptor: no atom lies within 5 Å of it'
+run prep 1hpv.pdb --out taken.brec --ligand_id 478 --autobox_ligand demo/1hpv_receptor.mol2
+check 'and one about a whole protein' all exited 0 -- \
+    holds stderr 'berth: warning: demo/1hpv_receptor.mol2: 1516 heavy atoms to put a box about, more than a ligand has: give the ligand alone'
+run prep protein.pdb --out taken.brec --autobox_ligand demo/1hpv_ligand.mol2
+check 'nothing is amiss with a protein alone' all exited 0 -- sh -c '! grep -q warning stderr'
 
 # The reference.
 if command -v obabel >/dev/null; then
@@ -216,13 +271,15 @@ after() { # NAME MESSAGE OPTIONS...: the error that follows what small.pdb gives
     check "$after_name" all exited 1 -- stderr_is "$said
 berth: $after_text" -- nothing_in out
 }
-after 'no such ligand' '--ligand_id: no residue C:1 in small.pdb' --ligand_id C:1
+after 'no such ligand' '--ligand_id: no residue C:1 in small.pdb; beside protein and nucleic acid it has ZN A:301, CL A:302, SO4 A:303, EOH B:1, 2 waters' --ligand_id C:1
 after 'a ligand that may be two' '--ligand_id HOH may be one of 2 residues (HOH A:401, HOH A:402); name one, as CHAIN:NUMBER' --ligand_id HOH
 after 'no residue by this text' "--drop: 'A:B:C:D' names no residue; write NAME, CHAIN:NUMBER, CHAIN: or NAME:CHAIN:NUMBER" --drop A:B:C:D
 refused 'an unknown format' 'small: its name does not say which format it has; give --format pdb, pdbqt, mmcif or mol2' \
     "$BERTH" prep receptor small --out out/x.brec
 refused 'a reference without a ligand' '--reference: there is no ligand to write; name it with --ligand_id' \
     "$BERTH" prep receptor small.pdb --out out/x.brec --reference out/r.mol2
+refused 'a name that is not that of a receptor file' '--out: out/x.pdb does not end in .brec, as receptor files do (--mol2 writes a Mol2 file beside it)' \
+    "$BERTH" prep receptor small.pdb --out out/x.pdb
 refused 'two structures' 'one structure makes a receptor; 2 are given' \
     "$BERTH" prep receptor small.pdb small.cif --out out/x.brec
 refused 'the output over the input' 'IN and --out are the same file, small.pdb; give one another name' \

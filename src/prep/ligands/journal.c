@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "base/text_reader.h"
-#include "cli/prep_ligands.h"
+#include "prep/ligands/ligands_internal.h"
 
 /* Bytes of a field, so that the line stays one that can be read back. */
 enum { FIELD_MAX = 8000, FIELDS = 4 };
@@ -77,9 +77,10 @@ static enum berth_status recall(const char *path, uint64_t resumed, struct berth
     return status;
 }
 
-enum berth_status prep_journal_open(struct prep_journal *journal, const char *library,
-                                    uint64_t resumed, struct berth_failures *failures,
-                                    struct berth_error *error)
+enum berth_status berth_ligand_journal_open(struct berth_ligand_journal *journal,
+                                            const char *library, uint64_t resumed,
+                                            struct berth_failures *failures,
+                                            struct berth_error *error)
 {
     char next[PATH_MAX];
     snprintf(journal->path, sizeof journal->path, "%s.part.failures", library);
@@ -102,8 +103,8 @@ enum berth_status prep_journal_open(struct prep_journal *journal, const char *li
     return status;
 }
 
-void prep_journal_add(struct prep_journal *journal, uint64_t consumed, bool dropped,
-                      const char *ligand, const char *reason)
+void berth_ligand_journal_add(struct berth_ligand_journal *journal, uint64_t consumed, bool dropped,
+                              const char *ligand, const char *reason)
 {
     const char *const texts[] = {ligand, reason};
     if (journal->file) {
@@ -111,7 +112,7 @@ void prep_journal_add(struct prep_journal *journal, uint64_t consumed, bool drop
     }
 }
 
-void prep_journal_close(struct prep_journal *journal, bool keep)
+void berth_ligand_journal_close(struct berth_ligand_journal *journal, bool keep)
 {
     if (journal->file) {
         fclose(journal->file);

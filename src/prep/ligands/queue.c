@@ -7,30 +7,30 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "cli/prep_ligands.h"
+#include "prep/ligands/ligands_internal.h"
 
 /* A molecule that uses up its time limit holds the ring's end; the others go on meanwhile until the
  * ring is full. */
 enum { SLOTS_PER_JOB = 64 };
 
-struct prep_queue {
+struct berth_ligand_queue {
     const struct berth_preparation *preparation; /* borrowed */
     pthread_mutex_t lock;
     pthread_cond_t pushed, finished;
     pthread_t *threads; /* owned; [thread_count] */
     size_t thread_count;
-    struct prep_slot *slots; /* owned; [size], a ring */
+    struct berth_ligand_slot *slots; /* owned; [size], a ring */
     size_t size;
     uint64_t first, next, end; /* the oldest; the next for a worker; behind the last */
     bool stop;
 };
 
-static struct prep_slot *slot_of(const struct prep_queue *queue, uint64_t number)
+static struct berth_ligand_slot *slot_of(const struct berth_ligand_queue *queue, uint64_t number)
 {
     return &queue->slots[number % queue->size];
 }
 
-static void prepare(const struct prep_queue *queue, struct prep_slot *slot)
+static void prepare(const struct berth_ligand_queue *queue, struct berth_ligand_slot *slot)
 {
     if (slot->known) {
         memset(&slot->prepared, 0, sizeof slot->prepared);
@@ -44,7 +44,7 @@ static void prepare(const struct prep_queue *queue, struct prep_slot *slot)
 
 static void *work(void *context)
 {
-    struct prep_queue *queue = context;
+    struct berth_ligand_queue *queue = context;
     pthread_mutex_lock(&queue->lock);
     for (;;) {
         while (!queue->stop && queue->next == queue->end) {
@@ -53,7 +53,7 @@ static void *work(void *context)
         if (queue->stop) {
             break;
         }
-        struct prep_slot *slot = slot_of(queue, queue->next++);
+        struct berth_ligand_slot *slot = slot_of(queue, queue->next++);
         if (slot->done) {
             continue;
         }
@@ -67,11 +67,12 @@ static void *work(void *context)
     return NULL;
 }
 
-enum berth_status prep_queue_create(const struct berth_preparation *preparation, size_t jobs,
-                                    struct prep_queue **queue, struct berth_error *error)
+enum berth_status berth_ligand_queue_create(const struct berth_preparation *preparation,
+                                            size_t jobs, struct berth_ligand_queue **queue,
+                                            struct berth_error *error)
 {
     *queue = NULL;
-    struct prep_queue *made = berth_alloc(1, sizeof *made);
+    struct berth_ligand_queue *made = berth_alloc(1, sizeof *made);
     if (!made) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
@@ -95,7 +96,7 @@ enum berth_status prep_queue_create(const struct berth_preparation *preparation,
         }
     }
     if (status) {
-        prep_queue_destroy(made);
+        berth_ligand_queue_destroy(made);
         return status;
     }
     *queue = made;
@@ -103,26 +104,26 @@ enum berth_status prep_queue_create(const struct berth_preparation *preparation,
 }
 
 /* Only one thread pushes and pops: `first` and `end` change under its own hands. */
-struct prep_slot *prep_queue_free(struct prep_queue *queue)
+struct berth_ligand_slot *berth_ligand_queue_free(struct berth_ligand_queue *queue)
 {
     return queue->end - queue->first < queue->size ? slot_of(queue, queue->end) : NULL;
 }
 
-void prep_queue_push(struct prep_queue *queue)
+void berth_ligand_queue_push(struct berth_ligand_queue *queue)
 {
     pthread_mutex_lock(&queue->lock);
-    struct prep_slot *slot = slot_of(queue, queue->end++);
+    struct berth_ligand_slot *slot = slot_of(queue, queue->end++);
     slot->done = slot->status != BERTH_OK;
     pthread_cond_signal(&queue->pushed);
     pthread_mutex_unlock(&queue->lock);
 }
 
-struct prep_slot *prep_queue_oldest(struct prep_queue *queue)
+struct berth_ligand_slot *berth_ligand_queue_oldest(struct berth_ligand_queue *queue)
 {
-    if (prep_queue_is_empty(queue)) {
+    if (berth_ligand_queue_is_empty(queue)) {
         return NULL;
     }
-    struct prep_slot *slot = slot_of(queue, queue->first);
+    struct berth_ligand_slot *slot = slot_of(queue, queue->first);
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_nsec += 100000000;
@@ -137,9 +138,9 @@ struct prep_slot *prep_queue_oldest(struct prep_queue *queue)
     return done ? slot : NULL;
 }
 
-void prep_queue_pop(struct prep_queue *queue)
+void berth_ligand_queue_pop(struct berth_ligand_queue *queue)
 {
-    struct prep_slot *slot = slot_of(queue, queue->first);
+    struct berth_ligand_slot *slot = slot_of(queue, queue->first);
     pthread_mutex_lock(&queue->lock);
     queue->first++;
     queue->next = queue->next < queue->first ? queue->first : queue->next;
@@ -149,12 +150,12 @@ void prep_queue_pop(struct prep_queue *queue)
     memset(slot, 0, sizeof *slot);
 }
 
-bool prep_queue_is_empty(const struct prep_queue *queue)
+bool berth_ligand_queue_is_empty(const struct berth_ligand_queue *queue)
 {
     return queue->first == queue->end;
 }
 
-void prep_queue_destroy(struct prep_queue *queue)
+void berth_ligand_queue_destroy(struct berth_ligand_queue *queue)
 {
     if (!queue) {
         return;

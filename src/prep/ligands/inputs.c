@@ -10,24 +10,28 @@
 
 #include "base/memory.h"
 #include "base/text_reader.h"
-#include "cli/prep_ligands.h"
+#include "prep/ligands/ligands_internal.h"
 #include "prep/openbabel.h"
 
 /* A list may name folders, but no further list. */
-static enum berth_status add_path(struct prep_inputs *inputs, const char *path, bool in_folder,
-                                  struct berth_error *error);
+static enum berth_status add_path(struct berth_ligand_inputs *inputs, const char *path,
+                                  bool in_folder, struct berth_error *error);
 
-static enum berth_status append(struct prep_inputs *inputs, const char *path,
-                                struct berth_error *error)
+/* facts: NULL for standard input. */
+static enum berth_status append(struct berth_ligand_inputs *inputs, const char *path,
+                                const struct stat *facts, struct berth_error *error)
 {
-    enum berth_status status = berth_reserve(&inputs->paths, &inputs->capacity, inputs->count + 1,
-                                             sizeof *inputs->paths, error);
+    enum berth_status status = berth_reserve(&inputs->files, &inputs->capacity, inputs->count + 1,
+                                             sizeof *inputs->files, error);
     if (status) {
         return status;
     }
-    inputs->paths[inputs->count] = berth_copy_text(path);
-    return inputs->paths[inputs->count++] ? BERTH_OK
-                                          : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    struct berth_ligand_file *file = &inputs->files[inputs->count];
+    file->path = berth_copy_text(path);
+    file->endless = !facts || !S_ISREG(facts->st_mode);
+    file->size = file->endless ? 0 : (uint64_t)facts->st_size;
+    inputs->count++;
+    return file->path ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
 static int compare_entries(const struct dirent **a, const struct dirent **b)
@@ -41,7 +45,7 @@ static int is_visible(const struct dirent *entry)
 }
 
 /* The files of a folder, by name; folders in it are left alone, and that is said. */
-static enum berth_status add_folder(struct prep_inputs *inputs, const char *folder,
+static enum berth_status add_folder(struct berth_ligand_inputs *inputs, const char *folder,
                                     struct berth_error *error)
 {
     struct dirent **entries;
@@ -63,19 +67,19 @@ static enum berth_status add_folder(struct prep_inputs *inputs, const char *fold
 }
 
 /* The format of a file; false where neither --format nor its name says it. */
-static bool find_format(const struct prep_inputs *inputs, const char *path, char *format,
+static bool find_format(const struct berth_ligand_inputs *inputs, const char *path, char *format,
                         size_t size)
 {
-    if (inputs->format) {
-        snprintf(format, size, "%s", inputs->format);
+    if (inputs->sources.format) {
+        snprintf(format, size, "%s", inputs->sources.format);
     } else {
         berth_format_of(path, format, size);
     }
     return *format != '\0';
 }
 
-static enum berth_status add_path(struct prep_inputs *inputs, const char *path, bool in_folder,
-                                  struct berth_error *error)
+static enum berth_status add_path(struct berth_ligand_inputs *inputs, const char *path,
+                                  bool in_folder, struct berth_error *error)
 {
     struct stat facts;
     char format[32];
@@ -87,22 +91,23 @@ static enum berth_status add_path(struct prep_inputs *inputs, const char *path, 
         if (!in_folder) {
             return add_folder(inputs, path, error);
         }
-        cli_say("warning: %s: passed over, a folder in a folder", path);
+        berth_warn(inputs->sources.log, NULL, "%s: passed over, a folder in a folder", path);
         return BERTH_OK;
     }
     if (!find_format(inputs, path, format, sizeof format)) {
         if (in_folder) {
-            cli_say("warning: %s: passed over, its name does not say its format", path);
+            berth_warn(inputs->sources.log, NULL,
+                       "%s: passed over, its name does not say its format", path);
             return BERTH_OK;
         }
         return berth_fail(
             error, BERTH_E_USAGE,
             "%s: the name does not say the format; give --format (smi, sdf, mol2 ...)", path);
     }
-    return append(inputs, path, error);
+    return append(inputs, path, stream ? NULL : &facts, error);
 }
 
-static enum berth_status add_list(struct prep_inputs *inputs, const char *path,
+static enum berth_status add_list(struct berth_ligand_inputs *inputs, const char *path,
                                   struct berth_error *error)
 {
     struct berth_text_reader *reader;
@@ -126,18 +131,19 @@ static enum berth_status add_list(struct prep_inputs *inputs, const char *path,
     return status;
 }
 
-enum berth_status prep_inputs_create(const struct prep_values *values, struct prep_inputs *inputs,
-                                     struct berth_error *error)
+enum berth_status berth_ligand_inputs_create(const struct berth_ligand_sources *sources,
+                                             struct berth_ligand_inputs *inputs,
+                                             struct berth_error *error)
 {
-    *inputs = (struct prep_inputs){.format = values->format, .limit = 10 * values->time_limit};
+    *inputs = (struct berth_ligand_inputs){.sources = *sources};
     enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < values->inputs.count; i++) {
-        const char *input = values->inputs.items[i];
+    for (size_t i = 0; !status && i < sources->count; i++) {
+        const char *input = sources->items[i];
         status = *input == '@' ? add_list(inputs, input + 1, error)
                                : add_path(inputs, input, false, error);
     }
-    if (!status && values->list) {
-        status = add_list(inputs, values->list, error);
+    if (!status && sources->list) {
+        status = add_list(inputs, sources->list, error);
     }
     if (!status && !inputs->count) {
         status = berth_fail(error, BERTH_E_USAGE,
@@ -146,10 +152,11 @@ enum berth_status prep_inputs_create(const struct prep_values *values, struct pr
     return status;
 }
 
-enum berth_record_kind prep_inputs_kind(const struct prep_inputs *inputs, size_t index)
+enum berth_record_kind berth_ligand_inputs_kind(const struct berth_ligand_inputs *inputs,
+                                                size_t index)
 {
     char format[32];
-    find_format(inputs, inputs->paths[index], format, sizeof format);
+    find_format(inputs, inputs->files[index].path, format, sizeof format);
     return berth_record_kind_of(format);
 }
 
@@ -166,40 +173,41 @@ static bool lacks_bonds(const char *format)
     return false;
 }
 
-void prep_inputs_warn(const struct prep_inputs *inputs)
+void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {
         char format[32];
-        find_format(inputs, inputs->paths[i], format, sizeof format);
+        find_format(inputs, inputs->files[i].path, format, sizeof format);
         if (lacks_bonds(format)) {
-            cli_say(
-                "warning: %s: %s files have no bond orders; Open Babel guesses them, "
+            berth_warn(
+                inputs->sources.log, NULL,
+                "%s: %s files have no bond orders; Open Babel guesses them, "
                 "often wrongly: look at the SMILES (`berth lib ls --full`), or give SMILES, SDF "
                 "or Mol2",
-                inputs->paths[i], format);
+                inputs->files[i].path, format);
             return;
         }
     }
 }
 
 /* Opens the current file.  What only Open Babel reads becomes SDF first, in memory. */
-static enum berth_status open_current(struct prep_inputs *inputs, struct berth_error *error)
+static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct berth_error *error)
 {
-    const char *path = inputs->paths[inputs->current];
+    const char *path = inputs->files[inputs->current].path;
     char format[32];
     find_format(inputs, path, format, sizeof format);
-    const enum berth_record_kind kind = prep_inputs_kind(inputs, inputs->current);
+    const enum berth_record_kind kind = berth_ligand_inputs_kind(inputs, inputs->current);
     enum berth_status status = BERTH_OK;
     if (kind != BERTH_RECORD_OTHER) {
         status = berth_records_create(path, kind, &inputs->records, error);
         if (!status) {
-            berth_records_stop_on(inputs->records, cli_stop());
+            berth_records_stop_on(inputs->records, inputs->sources.stop);
         }
         return status;
     }
     berth_bytes_clear(&inputs->converted);
-    status =
-        berth_prepare_convert(path, format, inputs->limit, cli_stop(), &inputs->converted, error);
+    status = berth_prepare_convert(path, format, inputs->sources.limit, inputs->sources.stop,
+                                   &inputs->converted, error);
     if (status) {
         berth_fail_in(error, path);
         return status;
@@ -229,12 +237,13 @@ static enum berth_status name_record(struct berth_record *record, const char *pa
     return record->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
-enum berth_status prep_inputs_next(struct prep_inputs *inputs, struct berth_record *record,
-                                   const char **path, bool *end, struct berth_error *error)
+enum berth_status berth_ligand_inputs_next(struct berth_ligand_inputs *inputs,
+                                           struct berth_record *record, const char **path,
+                                           bool *end, struct berth_error *error)
 {
     for (; inputs->current < inputs->count; inputs->current++) {
         *end = false;
-        *path = inputs->paths[inputs->current];
+        *path = inputs->files[inputs->current].path;
         enum berth_status status = inputs->records ? BERTH_OK : open_current(inputs, error);
         if (status) {
             inputs->current++;
@@ -253,12 +262,12 @@ enum berth_status prep_inputs_next(struct prep_inputs *inputs, struct berth_reco
     return BERTH_OK;
 }
 
-void prep_inputs_clear(struct prep_inputs *inputs)
+void berth_ligand_inputs_clear(struct berth_ligand_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {
-        free(inputs->paths[i]);
+        free(inputs->files[i].path);
     }
-    free(inputs->paths);
+    free(inputs->files);
     berth_records_destroy(inputs->records);
     berth_bytes_clear(&inputs->converted);
     memset(inputs, 0, sizeof *inputs);

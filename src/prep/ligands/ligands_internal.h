@@ -1,0 +1,94 @@
+/* What the files that prepare ligands share: inputs, journal, workers. */
+#ifndef BERTH_PREP_LIGANDS_INTERNAL_H
+#define BERTH_PREP_LIGANDS_INTERNAL_H
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "format/failures.h"
+#include "prep/ligands/ligands.h"
+
+/* What the file of this index holds, by its format's name. */
+enum berth_record_kind berth_ligand_inputs_kind(const struct berth_ligand_inputs *inputs,
+                                                size_t index);
+
+/* Says, of the first file for which it is so, that its format leaves bonds to be guessed. */
+void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs);
+
+/* The next record of all files, and the path of its file; *end behind the last.  A record without a
+ * title is called FILE:NUMBER.  Errors: those of one record or file, after which the next call goes
+ * on; BERTH_E_MEMORY. */
+enum berth_status berth_ligand_inputs_next(struct berth_ligand_inputs *inputs,
+                                           struct berth_record *record, const char **path,
+                                           bool *end, struct berth_error *error);
+/* How many records the files hold, by counting them, where that takes no time beside preparing
+ * them; else 0. */
+uint64_t berth_ligand_inputs_total(const struct berth_ligand_inputs *inputs);
+
+/* What part of the files' bytes was read so far, 0 to 1; 0 where that cannot be told. */
+double berth_ligand_inputs_part(const struct berth_ligand_inputs *inputs);
+
+/* --- What failed, for a run that goes on --- */
+
+struct berth_ligand_journal {
+    FILE *file; /* owned; NULL: none */
+    char path[PATH_MAX];
+};
+
+/* Begins the journal beside the library that is being written.  resumed: records that an earlier
+ * run has done; what failed among them is taken over into failures.  The caller closes *journal.
+ * Errors: BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_MEMORY. */
+enum berth_status berth_ligand_journal_open(struct berth_ligand_journal *journal,
+                                            const char *library, uint64_t resumed,
+                                            struct berth_failures *failures,
+                                            struct berth_error *error);
+
+/* Notes that the record with which this many are consumed failed, or was dropped. */
+void berth_ligand_journal_add(struct berth_ligand_journal *journal, uint64_t consumed, bool dropped,
+                              const char *ligand, const char *reason);
+
+/* keep: leaves the file for --resume. */
+void berth_ligand_journal_close(struct berth_ligand_journal *journal, bool keep);
+
+/* --- Preparing many at once, in order --- */
+
+/* A record on its way. */
+struct berth_ligand_slot {
+    struct berth_record record;
+    const char *path;  /* borrowed */
+    uint64_t consumed; /* records up to this one, of all files */
+    bool known;        /* a resumed run did it: only its SMILES is wanted */
+    bool done;
+    enum berth_status status; /* of reading, then of preparing; error says why */
+    struct berth_error error;
+    struct berth_prepared prepared;
+};
+
+struct berth_ligand_queue; /* opaque */
+
+/* Starts `jobs` workers.  preparation is borrowed.  The caller destroys *queue.  Errors:
+ * BERTH_E_MEMORY, BERTH_E_IO (no thread). */
+enum berth_status berth_ligand_queue_create(const struct berth_preparation *preparation,
+                                            size_t jobs, struct berth_ligand_queue **queue,
+                                            struct berth_error *error);
+
+/* A free slot to be filled, or NULL where all are taken. */
+struct berth_ligand_slot *berth_ligand_queue_free(struct berth_ligand_queue *queue);
+
+/* Hands the slot that berth_ligand_queue_free gave to the workers (its status is BERTH_OK), or
+ * marks it as done. */
+void berth_ligand_queue_push(struct berth_ligand_queue *queue);
+
+/* Waits up to a tenth of a second for the oldest slot; NULL where it is not done yet or there is
+ * none. */
+struct berth_ligand_slot *berth_ligand_queue_oldest(struct berth_ligand_queue *queue);
+
+/* Frees the oldest slot, clearing it. */
+void berth_ligand_queue_pop(struct berth_ligand_queue *queue);
+
+bool berth_ligand_queue_is_empty(const struct berth_ligand_queue *queue);
+
+/* Waits for the workers, who end what they are at.  NULL is accepted. */
+void berth_ligand_queue_destroy(struct berth_ligand_queue *queue);
+
+#endif

@@ -1,0 +1,434 @@
+/* The run that prepares ligands: feeds the workers, takes in what they prepared, in order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/gather.h"
+#include "base/memory.h"
+#include "base/text_set.h"
+#include "prep/ligands/ligands_internal.h"
+#include "prep/openbabel.h"
+#include "score/bhff.h"
+
+/* Everything a run holds. */
+struct run {
+    const struct berth_ligands_settings *settings;
+    struct berth_preparation preparation; /* the settings', with our cancel */
+    struct berth_ligand_inputs *inputs;   /* borrowed */
+    struct berth_gatherer warnings;
+    struct berth_log log; /* gathers in warnings */
+    atomic_bool cancel;
+    struct berth_forcefield forcefield;
+    struct berth_library_writer *writer;
+    struct berth_failures failures;
+    struct berth_ligand_journal journal;
+    struct berth_ligand_queue *queue;
+    struct berth_text_set seen;           /* canonical SMILES */
+    struct berth_library_ligand gathered; /* Mol2 conformers that belong together, so far */
+    bool *met;                            /* owned; of each property asked for: a ligand has it */
+    uint64_t records;                     /* read so far, of all files */
+    uint64_t resumed;                     /* that an earlier run had done */
+    uint64_t taken;                       /* prepared, failed or dropped, those among them */
+    uint64_t total;                       /* counted; 0: they were not */
+    double start;                         /* seconds */
+};
+
+static bool is_stopped(const struct run *run)
+{
+    return run->settings->stop && atomic_load(run->settings->stop);
+}
+
+static struct berth_ligands_progress progress_of(const struct run *run)
+{
+    const struct berth_library_progress library = berth_library_writer_progress(run->writer);
+    const double part = run->total ? 1 : berth_ligand_inputs_part(run->inputs);
+    const uint64_t total = part > 0 ? (uint64_t)((double)run->records / part + 0.5) : 0;
+    return (struct berth_ligands_progress){.ligands = library.ligands,
+                                           .conformers = library.conformers,
+                                           .failed = run->failures.count,
+                                           .dropped = run->failures.dropped,
+                                           .before = run->resumed,
+                                           .records = run->records,
+                                           .done = run->taken,
+                                           .total = run->total ? run->total : total,
+                                           .estimated = !run->total,
+                                           .seconds = berth_now() - run->start};
+}
+
+static void show(const struct run *run, bool last)
+{
+    if (run->settings->show) {
+        const struct berth_ligands_progress progress = progress_of(run);
+        run->settings->show(run->settings->context, &progress, last);
+    }
+}
+
+/* --- Properties --- */
+
+/* Notes which of the properties asked for a ligand has; says which none had. */
+static void note_properties(struct run *run, const struct berth_library_ligand *ligand)
+{
+    for (size_t i = 0; i < run->preparation.property_count; i++) {
+        const char *wanted = run->preparation.properties[i];
+        for (size_t k = 0; !run->met[i] && k < ligand->property_count; k++) {
+            run->met[i] =
+                strcmp(wanted, "all") == 0 || strcmp(wanted, ligand->properties[k].name) == 0;
+        }
+    }
+}
+
+static void warn_of_properties(const struct run *run)
+{
+    for (size_t i = 0; i < run->preparation.property_count; i++) {
+        const char *wanted = run->preparation.properties[i];
+        if (!run->met[i]) {
+            berth_warn(run->settings->log, NULL, "--properties: no ligand has %s",
+                       strcmp(wanted, "all") == 0 ? "any" : wanted);
+        }
+    }
+}
+
+/* --- Taking prepared ligands in --- */
+
+static void note_failure(struct run *run, uint64_t consumed, const char *ligand,
+                         const struct berth_error *why)
+{
+    berth_failures_add(&run->failures, ligand, why);
+    berth_ligand_journal_add(&run->journal, consumed, false, ligand, why->message);
+}
+
+static void note_dropped(struct run *run, uint64_t consumed, const char *ligand,
+                         const struct berth_error *why)
+{
+    berth_failures_drop(&run->failures, ligand, why);
+    berth_ligand_journal_add(&run->journal, consumed, true, ligand, why->message);
+}
+
+/* Ions and the like are prepared as they were asked for, but seldom meant. */
+static void warn_of_one_atom(const struct run *run, const struct berth_library_ligand *ligand)
+{
+    if (berth_heavy_count(&ligand->ligand.conformers[0]) == 1) {
+        berth_warn(&run->log, "one heavy atom",
+                   "%s: a single heavy atom, an ion or the like of methane; drop it from the input "
+                   "unless it is to be docked",
+                   ligand->ligand.name);
+    }
+}
+
+/* Adds a ligand to the library; one that it refuses is a failure. */
+static enum berth_status add_ligand(struct run *run, const struct berth_library_ligand *ligand,
+                                    uint64_t consumed, struct berth_error *error)
+{
+    struct berth_error why;
+    const enum berth_status status = berth_library_add(run->writer, ligand, consumed, &why);
+    if (status == BERTH_E_TYPE || status == BERTH_E_FORMAT) {
+        char place[PATH_MAX + 32];
+        snprintf(place, sizeof place, "%s, record %llu", ligand->source,
+                 (unsigned long long)ligand->record);
+        berth_fail_in(&why, place);
+        note_failure(run, consumed, ligand->ligand.name, &why);
+        return BERTH_OK;
+    }
+    if (status) {
+        *error = why;
+    } else {
+        warn_of_one_atom(run, ligand);
+    }
+    return status;
+}
+
+/* Adds a ligand unless it came before; clears it. */
+static enum berth_status write_ligand(struct run *run, struct berth_library_ligand *ligand,
+                                      uint64_t consumed, struct berth_error *error)
+{
+    bool met = false;
+    struct berth_error why;
+    enum berth_status status = BERTH_OK;
+    note_properties(run, ligand);
+    if (run->settings->unique && ligand->smiles) {
+        status = berth_text_set_add(&run->seen, ligand->smiles, &met, error);
+    }
+    if (!status && met) {
+        berth_fail(&why, BERTH_E_FORMAT, "%s, record %llu: dropped: %s came before (--unique)",
+                   ligand->source, (unsigned long long)ligand->record, ligand->smiles);
+        note_dropped(run, consumed, ligand->ligand.name, &why);
+    } else if (!status) {
+        status = add_ligand(run, ligand, consumed, error);
+    }
+    berth_library_ligand_clear(ligand);
+    return status;
+}
+
+static enum berth_status write_gathered(struct run *run, uint64_t consumed,
+                                        struct berth_error *error)
+{
+    return run->gathered.ligand.conformer_count ? write_ligand(run, &run->gathered, consumed, error)
+                                                : BERTH_OK;
+}
+
+/* True where the molecule, taken as it stood, is a further conformer of the gathered ligand. */
+static bool joins(const struct run *run, const struct berth_ligand_slot *slot)
+{
+    const struct berth_library_ligand *gathered = &run->gathered;
+    return slot->prepared.taken && gathered->ligand.conformer_count &&
+           gathered->ligand.conformer_count < BERTH_LIGAND_CONFORMERS_MAX &&
+           strcmp(gathered->source, slot->path) == 0 &&
+           berth_ligand_accepts(&gathered->ligand, &slot->prepared.ligand.ligand.conformers[0]);
+}
+
+static void fail_slot(struct run *run, struct berth_ligand_slot *slot)
+{
+    if (!slot->prepared.dropped) {
+        note_failure(run, slot->consumed, slot->record.title, &slot->error);
+    } else {
+        note_dropped(run, slot->consumed, slot->record.title, &slot->error);
+    }
+}
+
+static void place_error(struct berth_ligand_slot *slot)
+{
+    char place[PATH_MAX + 32];
+    snprintf(place, sizeof place, "%s:%zu", slot->path, slot->record.line);
+    berth_fail_in(&slot->error, place);
+}
+
+static enum berth_status take_slot(struct run *run, struct berth_ligand_slot *slot,
+                                   struct berth_error *error)
+{
+    struct berth_library_ligand *ligand = &slot->prepared.ligand;
+    if (slot->known) { /* what an earlier run had done; nothing to tell */
+        bool met;
+        return !slot->status && ligand->smiles
+                   ? berth_text_set_add(&run->seen, ligand->smiles, &met, error)
+                   : BERTH_OK;
+    }
+    if (slot->status == BERTH_E_MEMORY) {
+        *error = slot->error;
+        return slot->status;
+    }
+    if (slot->status) {
+        fail_slot(run, slot);
+        return BERTH_OK;
+    }
+    if (joins(run, slot)) {
+        return berth_ligand_add(&run->gathered.ligand, &ligand->ligand.conformers[0], false, error);
+    }
+    enum berth_status status = write_gathered(run, slot->consumed - 1, error);
+    if (status) {
+        return status;
+    }
+    ligand->source = strdup(slot->path);
+    ligand->record = slot->record.number;
+    if (!ligand->source) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    if (slot->prepared.taken) {
+        run->gathered = *ligand;
+        memset(ligand, 0, sizeof *ligand);
+        return BERTH_OK;
+    }
+    return write_ligand(run, ligand, slot->consumed, error);
+}
+
+/* --- Feeding the workers --- */
+
+/* Fills free slots; *end is set behind the last record. */
+static enum berth_status feed(struct run *run, bool *end, struct berth_error *error)
+{
+    struct berth_ligand_slot *slot;
+    while (!*end && !is_stopped(run) && (slot = berth_ligand_queue_free(run->queue))) {
+        slot->status =
+            berth_ligand_inputs_next(run->inputs, &slot->record, &slot->path, end, &slot->error);
+        if (slot->status == BERTH_E_MEMORY) {
+            *error = slot->error;
+            return slot->status;
+        }
+        if (*end) {
+            break;
+        }
+        slot->consumed = ++run->records;
+        slot->known = slot->consumed <= run->resumed;
+        if (!slot->known || (run->settings->unique && !slot->status)) {
+            berth_ligand_queue_push(run->queue);
+        } else {
+            berth_record_clear(&slot->record);
+            memset(slot, 0, sizeof *slot);
+        }
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status prepare_all(struct run *run, struct berth_error *error)
+{
+    bool end = false;
+    enum berth_status status = BERTH_OK;
+    while (!status && !(end && berth_ligand_queue_is_empty(run->queue))) {
+        status = feed(run, &end, error);
+        struct berth_ligand_slot *slot = status ? NULL : berth_ligand_queue_oldest(run->queue);
+        if (!status && is_stopped(run)) {
+            status = berth_fail(error, BERTH_E_USAGE,
+                                "interrupted; nothing was written, start the run again");
+        }
+        if (!status && slot) {
+            if (slot->status && slot->record.line && slot->record.text.count) {
+                place_error(slot);
+            }
+            status = take_slot(run, slot, error);
+            run->taken = slot->consumed > run->taken ? slot->consumed : run->taken;
+            berth_ligand_queue_pop(run->queue);
+        }
+        if (!status) {
+            show(run, false);
+        }
+    }
+    return status ? status : write_gathered(run, run->records, error);
+}
+
+/* --- Beginning and end --- */
+
+/* What was done, and the list of what failed, stay for --resume where the run was stopped. */
+static void keep_part(struct run *run, struct berth_error *error)
+{
+    struct berth_error other;
+    const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
+    berth_ligand_journal_close(&run->journal, progress.ligands > 0);
+    if (progress.ligands && !berth_library_keep(run->writer, &other)) {
+        char reason[1024];
+        snprintf(reason, sizeof reason, "%.1023s",
+                 is_stopped(run) ? "interrupted" : error->message);
+        berth_fail(error, error->status, "%s (%llu ligands are kept; go on with --resume)", reason,
+                   (unsigned long long)progress.ligands);
+    } else if (!progress.ligands) {
+        berth_library_discard(run->writer);
+    }
+    run->writer = NULL;
+}
+
+static enum berth_status commit(struct run *run, struct berth_error *error)
+{
+    const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
+    enum berth_status status = berth_output_commit(run->failures.output, error);
+    run->failures.output = NULL;
+    if (!status && !progress.ligands) {
+        return berth_fail(error, BERTH_E_FORMAT, "%s; %s was not written",
+                          run->records ? "no ligand came out" : "the input holds no molecule",
+                          run->settings->out);
+    }
+    if (!status) {
+        status = berth_library_commit(run->writer, error);
+        run->writer = NULL;
+        berth_ligand_journal_close(&run->journal, status != BERTH_OK);
+    }
+    if (!status && !run->resumed) { /* the ligands of an earlier run were not looked at */
+        warn_of_properties(run);
+    }
+    return status;
+}
+
+/* Finds out at once that Open Babel is missing, where anything but Mol2 is to be read. */
+static enum berth_status check_openbabel(const struct run *run, struct berth_error *error)
+{
+    bool needed = run->preparation.rebuild || run->preparation.smiles;
+    for (size_t i = 0; i < run->inputs->count; i++) {
+        needed = needed || berth_ligand_inputs_kind(run->inputs, i) != BERTH_RECORD_MOL2;
+    }
+    return needed ? berth_openbabel_check(error) : BERTH_OK;
+}
+
+static enum berth_status open_library(struct run *run, struct berth_error *error)
+{
+    const struct berth_ligands_settings *settings = run->settings;
+    const struct berth_library_setup setup = {.path = settings->out,
+                                              .forcefield = &run->forcefield,
+                                              .note = settings->note,
+                                              .log = &run->log,
+                                              .mode = settings->mode};
+    enum berth_status status = berth_library_create(&setup, &run->writer, error);
+    if (!status) {
+        const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
+        run->resumed = run->taken = progress.consumed;
+        status = berth_ligand_journal_open(&run->journal, settings->out, run->resumed,
+                                           &run->failures, error);
+        if (!status && run->resumed) {
+            berth_note(settings->log,
+                       "resuming behind %llu records (%llu ligands, %zu failed, %zu dropped)",
+                       (unsigned long long)progress.consumed, (unsigned long long)progress.ligands,
+                       run->failures.count, run->failures.dropped);
+        }
+    }
+    return status;
+}
+
+static enum berth_status open_run(struct run *run, struct berth_error *error)
+{
+    const struct berth_ligands_settings *settings = run->settings;
+    enum berth_status status = check_openbabel(run, error);
+    if (!status) {
+        run->met = berth_alloc(run->preparation.property_count + 1, sizeof *run->met);
+        status = run->met ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    if (!status) {
+        status = berth_bhff_read(settings->forcefield, &run->log, &run->forcefield, error);
+    }
+    if (!status) {
+        run->failures.log = settings->log;
+        status = berth_failures_create(settings->failures, &run->failures, error);
+    }
+    if (!status) {
+        berth_ligand_inputs_warn(run->inputs);
+        status = open_library(run, error);
+    }
+    return status
+               ? status
+               : berth_ligand_queue_create(&run->preparation, settings->jobs, &run->queue, error);
+}
+
+static enum berth_status execute(struct run *run, struct berth_ligands_progress *progress,
+                                 struct berth_error *error)
+{
+    enum berth_status status = open_run(run, error);
+    if (!status) {
+        run->total = run->settings->show ? berth_ligand_inputs_total(run->inputs) : 0;
+        run->start = berth_now();
+        status = prepare_all(run, error);
+    }
+    if (status && run->writer) {
+        keep_part(run, error);
+    }
+    if (!status) {
+        show(run, true);
+        *progress = progress_of(run);
+        status = commit(run, error);
+        progress->seconds = berth_now() - run->start;
+    }
+    return status;
+}
+
+static void close_run(struct run *run)
+{
+    atomic_store(&run->cancel, true);
+    berth_ligand_queue_destroy(run->queue);
+    berth_library_discard(run->writer);
+    berth_ligand_journal_close(&run->journal, false);
+    berth_output_discard(run->failures.output);
+    berth_library_ligand_clear(&run->gathered);
+    berth_text_set_clear(&run->seen);
+    berth_forcefield_clear(&run->forcefield);
+    free(run->met);
+}
+
+enum berth_status berth_ligands_prepare(const struct berth_ligands_settings *settings,
+                                        struct berth_ligand_inputs *inputs,
+                                        struct berth_ligands_progress *progress,
+                                        struct berth_error *error)
+{
+    struct run run = {.settings = settings, .preparation = settings->preparation, .inputs = inputs};
+    memset(progress, 0, sizeof *progress);
+    run.preparation.cancel = &run.cancel;
+    run.warnings.next = settings->log;
+    run.log = berth_gather(&run.warnings);
+    const enum berth_status status = execute(&run, progress, error);
+    berth_gatherer_flush(&run.warnings);
+    close_run(&run);
+    return status;
+}

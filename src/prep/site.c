@@ -1,0 +1,148 @@
+#include "prep/site.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "chem/hetero.h"
+#include "chem/residue_types.h"
+#include "format/pdb/structure_file.h"
+#include "prep/posed_file.h"
+
+/* Å^3: beyond this a search with the usual numbers of poses becomes thin. */
+#define LARGE_BOX 27000.0
+/* Å: what lies farther outside than this, no ligand in the box touches; what lies nearer to its
+ * centre leaves no room for one. */
+#define REACH  5.0
+#define MIDDLE 3.0
+
+enum { LIGAND_MOST = 200 };
+
+enum berth_status berth_site_about_file(const char *path, double add, const struct berth_log *log,
+                                        struct berth_site *site, struct berth_error *error)
+{
+    struct berth_molecule molecule = {0};
+    enum berth_status status = berth_posed_read(path, &molecule, error);
+    if (!status && !berth_site_about(&molecule, add, site)) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: no heavy atoms to put a box about", path);
+    }
+    if (!status && berth_heavy_count(&molecule) > LIGAND_MOST) {
+        berth_warn(
+            log, NULL,
+            "%s: %zu heavy atoms to put a box about, more than a ligand has: give the ligand "
+            "alone",
+            path, berth_heavy_count(&molecule));
+    }
+    berth_molecule_clear(&molecule);
+    return status;
+}
+
+static bool is_inside(const struct berth_site *site, const double point[3], double margin)
+{
+    for (int k = 0; k < 3; k++) {
+        if (fabs(point[k] - site->center[k]) > site->size[k] / 2 + margin) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_empty(const struct berth_site *site, const struct berth_structure *receptor)
+{
+    for (size_t i = 0; i < receptor->count; i++) {
+        if (is_inside(site, receptor->atoms[i].position, REACH)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* True where the residue fills the middle of the box, or looks like a ligand and has its centroid
+ * in the box: a cofactor at the side of a pocket belongs there. */
+static bool occupies(const struct berth_site *site, const struct berth_structure *receptor,
+                     struct berth_span residue)
+{
+    double centroid[3] = {0, 0, 0};
+    const double heavy = (double)berth_residue_heavy_count(receptor, residue);
+    bool middle = false;
+    for (size_t i = residue.begin; i < residue.end; i++) {
+        const struct berth_structure_atom *atom = &receptor->atoms[i];
+        for (int k = 0; !berth_is_hydrogen(atom) && k < 3; k++) {
+            centroid[k] += atom->position[k] / heavy;
+        }
+        middle = middle || (!berth_is_hydrogen(atom) &&
+                            berth_distance_squared(atom->position, site->center) < MIDDLE * MIDDLE);
+    }
+    return heavy > 1 && !berth_is_water_name(receptor->atoms[residue.begin].residue.name) &&
+           (middle || is_inside(site, centroid, 0)) && !berth_is_in_chain(receptor, residue) &&
+           (middle || berth_looks_like_ligand(receptor, residue));
+}
+
+/* What the molecule calls the substructure of the structure's atom of this index (see
+ * berth_structure_from_molecule, which leaves out lone pairs). */
+static const char *substructure(const struct berth_molecule *molecule, size_t index)
+{
+    size_t i = 0;
+    for (size_t met = 0; i < molecule->atom_count; i++) {
+        met += molecule->atoms[i].heavy || molecule->atoms[i].element == 1;
+        if (met > index) {
+            break;
+        }
+    }
+    return molecule->atoms[i].residue;
+}
+
+/* molecule: what the structure was made of, or NULL. */
+static void check(const struct berth_site *site, const struct berth_structure *receptor,
+                  const struct berth_molecule *molecule, const struct berth_log *log)
+{
+    const double volume = site->size[0] * site->size[1] * site->size[2];
+    if (volume > LARGE_BOX) {
+        berth_warn(
+            log, NULL,
+            "the box of the site has %.0f \xc3\x85^3, more than %.0f (30 x 30 x 30 \xc3\x85): "
+            "a search of it is thin; give a smaller one",
+            volume, LARGE_BOX);
+    }
+    if (is_empty(site, receptor)) {
+        berth_warn(log, NULL,
+                   "the box of the site holds nothing of the receptor: no atom lies within %.0f "
+                   "\xc3\x85 of it; look whether both have the same coordinates",
+                   REACH);
+    }
+    for (struct berth_span span = berth_residue_at(receptor, 0); span.begin < span.end;
+         span = berth_residue_at(receptor, span.end)) {
+        char text[BERTH_RESIDUE_TEXT_SIZE];
+        if (!occupies(site, receptor, span)) {
+            continue;
+        }
+        if (molecule) {
+            snprintf(text, sizeof text, "%s", substructure(molecule, span.begin));
+        } else {
+            berth_residue_text(&receptor->atoms[span.begin].residue, text);
+        }
+        berth_warn(
+            log, NULL,
+            "the site is occupied by %s of the receptor (%zu heavy atoms): leave it out with "
+            "`berth prep receptor --drop` unless ligands are to bind beside it",
+            text, berth_residue_heavy_count(receptor, span));
+    }
+}
+
+void berth_site_check_structure(const struct berth_site *site,
+                                const struct berth_structure *receptor, const struct berth_log *log)
+{
+    check(site, receptor, NULL, log);
+}
+
+enum berth_status berth_site_check(const struct berth_site *site,
+                                   const struct berth_molecule *receptor,
+                                   const struct berth_log *log, struct berth_error *error)
+{
+    struct berth_structure structure = {0};
+    const enum berth_status status = berth_structure_from_molecule(receptor, &structure, error);
+    if (!status) {
+        check(site, &structure, receptor, log);
+    }
+    berth_structure_clear(&structure);
+    return status;
+}

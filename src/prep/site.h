@@ -1,0 +1,28 @@
+/* Sites about a molecule in a file, and what is doubtful about a site. */
+#ifndef BERTH_PREP_SITE_H
+#define BERTH_PREP_SITE_H
+
+#include "base/error.h"
+#include "base/log.h"
+#include "chem/site.h"
+#include "chem/structure.h"
+
+/* A box about the one molecule of path (see berth_posed_read) by berth_site_about; log is warned of
+ * one that is too large for a ligand.  Errors: those of reading it; BERTH_E_FORMAT (no heavy
+ * atoms). */
+enum berth_status berth_site_about_file(const char *path, double add, const struct berth_log *log,
+                                        struct berth_site *site, struct berth_error *error);
+
+/* Warns log of a box above 27,000 Å^3, of one that no atom of the receptor is near to, and of
+ * molecules of the receptor (neither its chains nor water nor ions) that occupy it. */
+void berth_site_check_structure(const struct berth_site *site,
+                                const struct berth_structure *receptor,
+                                const struct berth_log *log);
+
+/* The same for a receptor that is a molecule, its residues told by their substructures.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_site_check(const struct berth_site *site,
+                                   const struct berth_molecule *receptor,
+                                   const struct berth_log *log, struct berth_error *error);
+
+#endif
