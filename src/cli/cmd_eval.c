@@ -106,15 +106,20 @@ static struct values defaults(void)
                            .seed = 1};
 }
 
+static bool is_wanted(const struct values *values, enum berth_redock_mode mode)
+{
+    return strcmp(values->mode, "both") == 0 ||
+           strcmp(values->mode, berth_redock_mode_name(mode)) == 0;
+}
+
 static enum berth_status check_values(const struct values *values, struct berth_error *error)
 {
     if (values->inputs.count != 1) {
         return berth_fail(error, BERTH_E_USAGE, "one folder is a set; %zu are given",
                           values->inputs.count);
     }
-    if (strcmp(values->mode, "both") != 0 && strcmp(values->mode, "none") != 0 &&
-        strcmp(values->mode, berth_redock_mode_name(BERTH_REDOCK_CRYSTAL)) != 0 &&
-        strcmp(values->mode, berth_redock_mode_name(BERTH_REDOCK_GENERATED)) != 0) {
+    if (strcmp(values->mode, "none") != 0 && !is_wanted(values, BERTH_REDOCK_CRYSTAL) &&
+        !is_wanted(values, BERTH_REDOCK_GENERATED)) {
         return berth_fail(error, BERTH_E_USAGE,
                           "--mode: '%s' is none of crystal, generated, both and none",
                           values->mode);
@@ -157,9 +162,7 @@ static struct berth_redock_settings settings_of(const struct values *values)
         .strain_weight = values->strain_weight};
     settings.search.seed = values->seed;
     for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
-        settings.modes[mode] =
-            strcmp(values->mode, "both") == 0 ||
-            strcmp(values->mode, berth_redock_mode_name((enum berth_redock_mode)mode)) == 0;
+        settings.modes[mode] = is_wanted(values, (enum berth_redock_mode)mode);
     }
     return settings;
 }

@@ -11,13 +11,8 @@
 #include "score/forcefield.h"
 #include "chem/geometry.h"
 #include "chem/ligand.h"
+#include "chem/site.h"
 #include "shared.h"
-
-/* The box that the heavy-atom centroid of every pose stays in. */
-struct berth_site {
-    double center[3]; /* Å, the receptor's frame; the origin of translations */
-    double size[3];   /* full edges, Å; all 0 for poses that may be anywhere */
-};
 
 /* What a docking is about; everything is borrowed. */
 struct berth_target {

@@ -1,0 +1,17 @@
+/* The site of a docking: a box, and one about a molecule. */
+#ifndef BERTH_CHEM_SITE_H
+#define BERTH_CHEM_SITE_H
+
+#include "chem/molecule.h"
+
+/* The box that the heavy-atom centroid of every pose stays in. */
+struct berth_site {
+    double center[3]; /* Å, the receptor's frame; the origin of translations */
+    double size[3];   /* full edges, Å; all 0 for poses that may be anywhere */
+};
+
+/* A box about a molecule's heavy atoms: half edges of add (Å) plus half of its own half extent.
+ * False where it has none. */
+bool berth_site_about(const struct berth_molecule *molecule, double add, struct berth_site *site);
+
+#endif
