@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,4 +187,17 @@ enum berth_status berth_file_open_own(const char *directory, const char *name, i
     }
     free(path);
     return status;
+}
+
+enum berth_status berth_program_folder(char *folder, struct berth_error *error)
+{
+    const ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    if (length <= 0) {
+        return berth_fail(error, BERTH_E_IO,
+                          "/proc/self/exe cannot be read, so what stands beside the program cannot "
+                          "be found");
+    }
+    folder[length] = '\0';
+    *strrchr(folder, '/') = '\0';
+    return BERTH_OK;
 }

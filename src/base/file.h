@@ -29,4 +29,8 @@ enum berth_status berth_directory_check_own(const char *path, struct berth_error
 enum berth_status berth_file_open_own(const char *directory, const char *name, int *file,
                                       size_t *size, struct berth_error *error);
 
+/* The folder of the running program, "/usr/local/bin", in folder (PATH_MAX).  Errors: BERTH_E_IO.
+ */
+enum berth_status berth_program_folder(char *folder, struct berth_error *error);
+
 #endif

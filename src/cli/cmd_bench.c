@@ -1,10 +1,27 @@
 /* berth bench: throughput of the energy kernel, verified, against what the device could do at best;
  * and whole dockings at the published benchmark's size. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "cli/bench.h"
+#include "check/demo.h"
+#include "cli/common.h"
+#include "report/bench.h"
+
+/* Numbers are 0 where they were not given. */
+struct values {
+    const char *deck, *data, *csv, *svg, *device, *variant, *config;
+    long long poses, repeats, generations, conformers;
+    bool baseline, terms, paper;
+};
+
+/* What a run holds. */
+struct run {
+    const struct values *values;  /* borrowed */
+    struct berth_devices devices; /* those that --device asks for, all by default */
+    struct berth_variant given;   /* --variant, on each */
+    struct berth_output *csv;     /* owned; NULL: not asked for */
+    bool table;                   /* to the terminal; not where the CSV goes there */
+    bool valid;                   /* all energies agree with the reference */
+};
 
 static const struct cli_usage USAGE = {
     "bench", "[--deck DIR] [options]",
@@ -27,165 +44,44 @@ static const struct cli_usage USAGE = {
     "unroll (receptor atoms per turn of the innermost loop); kernels/variant.cl explains each."};
 
 static const struct berth_option OPTIONS[] = {
-    {"deck", BERTH_FIELD(struct bench_values, deck), .argument = "DIR",
+    {"deck", BERTH_FIELD(struct values, deck), .argument = "DIR",
      .help = "folder of a miniBUDE deck", .fallback = "the demo complex"},
-    {"poses", BERTH_FIELD(struct bench_values, poses), .argument = "N",
+    {"poses", BERTH_FIELD(struct values, poses), .argument = "N",
      .help = "poses in a launch; those of the data are repeated as needed",
      .fallback = "as many as the deck has, else 65536", .min = 1, .max = 1 << 26},
-    {"repeats", BERTH_FIELD(struct bench_values, repeats), .argument = "K",
+    {"repeats", BERTH_FIELD(struct values, repeats), .argument = "K",
      .help = "timed launches, after one that is not timed", .min = 1, .max = 100000},
-    {"baseline", BERTH_FIELD(struct bench_values, baseline),
+    {"baseline", BERTH_FIELD(struct values, baseline),
      .help = "run the published pair loop in plain C, too, on all cores (`make baseline` builds "
              "it), and give each device's speed as a multiple of its speed"},
-    {"terms", BERTH_FIELD(struct bench_values, terms),
+    {"terms", BERTH_FIELD(struct values, terms),
      .help = "measure each class of pairs of atoms by itself: steric only, with the electrostatic "
              "term, with desolvation, with all"},
-    {"csv", BERTH_FIELD(struct bench_values, csv), .argument = "FILE",
+    {"csv", BERTH_FIELD(struct values, csv), .argument = "FILE",
      .help = "write the table as CSV too (- for standard output instead)", .fallback = "none"},
-    {"svg", BERTH_FIELD(struct bench_values, svg), .argument = "FILE",
+    {"svg", BERTH_FIELD(struct values, svg), .argument = "FILE",
      .help = "draw the devices' speeds and their floors", .fallback = "none"},
     {.help = "The published benchmark's size"},
-    {"paper", BERTH_FIELD(struct bench_values, paper),
+    {"paper", BERTH_FIELD(struct values, paper),
      .help = "dock 128 conformers of ten drugs into a site of 938 receptor atoms, end to end"},
-    {"generations", BERTH_FIELD(struct bench_values, generations), .argument = "N",
+    {"generations", BERTH_FIELD(struct values, generations), .argument = "N",
      .help = "with --paper: generations of --poses each", .min = 1, .max = 10000},
-    {"conformers", BERTH_FIELD(struct bench_values, conformers), .argument = "N",
+    {"conformers", BERTH_FIELD(struct values, conformers), .argument = "N",
      .help = "with --paper: conformers to dock, the first ones", .min = 1, .max = 128},
     {.help = "Device and data"},
-    {"device", BERTH_FIELD(struct bench_values, device), .argument = "D", .help = CLI_DEVICES_HELP,
+    {"device", BERTH_FIELD(struct values, device), .argument = "D", .help = CLI_DEVICES_HELP,
      .fallback = "all"},
-    {"variant", BERTH_FIELD(struct bench_values, variant), .argument = "TEXT",
+    {"variant", BERTH_FIELD(struct values, variant), .argument = "TEXT",
      .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",
      .fallback = "as tuned, else by device"},
-    {"data", BERTH_FIELD(struct bench_values, data), .argument = "DIR",
-     .help = "folder of the demo data", .fallback = "that beside the program"},
-    {"config", BERTH_FIELD(struct bench_values, config), .argument = "FILE",
+    {"data", BERTH_FIELD(struct values, data), .argument = "DIR", .help = "folder of the demo data",
+     .fallback = "that beside the program"},
+    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
 
-/* The setup of a launch on the device; everything is borrowed from deck. */
-static struct berth_bench_setup setup_for(const struct bench_values *values,
-                                          const struct berth_deck *deck)
-{
-    return (struct berth_bench_setup){.target = {&deck->forcefield, &deck->protein, {{0}, {0}}},
-                                      .ligand = &deck->ligand,
-                                      .poses = deck->poses,
-                                      .pose_count = deck->pose_count,
-                                      .energies = deck->energies,
-                                      .energy_count = deck->energy_count,
-                                      .poses_wanted =
-                                          values->poses ? (size_t)values->poses : deck->pose_count,
-                                      .repeats = (size_t)values->repeats};
-}
-
-/* Rates of the classes of pairs, each on the same atoms with parameters that give all pairs that
- * class. */
-static enum berth_status measure_classes(const struct berth_device *device,
-                                         const struct berth_bench_setup *setup,
-                                         double rates[BERTH_PAIR_CLASSES],
-                                         struct berth_error *error)
-{
-    struct berth_forcefield forcefield = *setup->target.forcefield;
-    struct berth_bench_setup reduced = *setup;
-    forcefield.types = berth_alloc(forcefield.type_count, sizeof *forcefield.types);
-    if (!forcefield.types) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    }
-    memcpy(forcefield.types, setup->target.forcefield->types,
-           forcefield.type_count * sizeof *forcefield.types);
-    reduced.target.forcefield = &forcefield;
-    reduced.energy_count = 0;
-    enum berth_status status = BERTH_OK;
-    for (int k = 0; !status && k < BERTH_PAIR_CLASSES; k++) {
-        for (size_t i = 0; i < forcefield.type_count; i++) {
-            forcefield.types[i].charge = k & BERTH_PAIR_ELECTROSTATIC ? 0.5 : 0;
-            forcefield.types[i].hydrophobic = k & BERTH_PAIR_DESOLVATION ? -0.5 : 0;
-        }
-        struct berth_bench_result result = {0};
-        status = berth_bench_run(device, &reduced, &result, error);
-        rates[k] = result.interactions_per_s;
-    }
-    free(forcefield.types);
-    return status;
-}
-
-/* One device's row: its ceilings, its speed, the classes where they are asked for. */
-static enum berth_status bench_device(const struct bench_values *values,
-                                      const struct berth_bench_setup *setup,
-                                      const struct berth_work *work, struct bench_row *row,
-                                      struct berth_error *error)
-{
-    enum berth_status status = berth_ceiling_measure(row->device, NULL, &row->ceiling, error);
-    if (!status) {
-        const bool saturates = row->device->kind == BERTH_DEVICE_GPU;
-        row->floor = berth_floor_of(work, &row->ceiling, saturates);
-        row->own = berth_floor_by(work, &row->ceiling, saturates, row->variant.square_root);
-        status = berth_bench_run(row->device, setup, &row->result, error);
-    }
-    if (!status && values->terms) {
-        status = measure_classes(row->device, setup, row->class_rates, error);
-    }
-    return status;
-}
-
-/* The baseline, where it is asked for, then the devices one after the other; *all_valid tells of
- * all. */
-static enum berth_status run_all(const struct bench_values *values,
-                                 const struct bench_devices *devices, const struct berth_deck *deck,
-                                 struct bench_report *report, bool *all_valid,
-                                 struct berth_error *error)
-{
-    struct berth_bench_setup setup = setup_for(values, deck);
-    struct bench_baseline baseline = {0};
-    enum berth_status status = BERTH_OK;
-    if (values->baseline) {
-        status = bench_baseline_run(&setup, &baseline, error);
-        if (!status) {
-            const struct bench_row row = {
-                .baseline = &baseline, .poses = setup.poses_wanted, .result = baseline.result};
-            *all_valid = baseline.result.valid;
-            status = bench_report_add(report, &row, error);
-        }
-    }
-    for (size_t i = 0; !status && i < devices->list.count; i++) {
-        struct bench_row row = {.device = &devices->list.devices[i],
-                                .baseline = values->baseline ? &baseline : NULL,
-                                .poses = setup.poses_wanted};
-        setup.variant = berth_variant_with(row.device, &devices->given);
-        if (devices->given.lists < 0) {
-            setup.variant.lists = 0; /* every interaction of the deck is to be done */
-        }
-        row.variant = setup.variant;
-        status = bench_device(values, &setup, &report->work, &row, error);
-        if (!status) {
-            *all_valid = *all_valid && row.result.valid;
-            status = bench_report_add(report, &row, error);
-        }
-    }
-    return status ? status : bench_report_commit(report, error);
-}
-
-static enum berth_status bench_kernel(const struct bench_values *values,
-                                      const struct bench_devices *devices, bool *all_valid,
-                                      struct berth_error *error)
-{
-    struct berth_deck deck = {0};
-    struct bench_report report = {0};
-    enum berth_status status = values->deck ? berth_deck_read(values->deck, &deck, error)
-                                            : bench_demo_deck(values, &deck, error);
-    if (!status) {
-        status = bench_report_create(values, &deck, &report, error);
-    }
-    if (!status) {
-        status = run_all(values, devices, &deck, &report, all_valid, error);
-    }
-    bench_report_clear(&report);
-    berth_deck_clear(&deck);
-    return status;
-}
-
 /* BERTH_E_USAGE for options that do not go together. */
-static enum berth_status check(const struct bench_values *values, const struct berth_parsed *parsed,
+static enum berth_status check(const struct values *values, const struct berth_parsed *parsed,
                                struct berth_error *error)
 {
     static const char *const PAPER_ONLY[] = {"generations", "conformers"};
@@ -208,46 +104,265 @@ static enum berth_status check(const struct bench_values *values, const struct b
     return cli_check_files(files, sizeof files / sizeof *files, error);
 }
 
-static int bench(struct bench_values *values, const struct berth_parsed *parsed)
+/* --- The energy kernel --- */
+
+static const char *const CLASS_NAMES[BERTH_PAIR_CLASSES] = {"steric", "electrostatic",
+                                                            "desolvation", "all"};
+
+/* The deck's work by class of pair, and the table's columns. */
+static void print_head(const char *name, const struct berth_bench_suite *suite)
 {
-    struct berth_error error;
-    struct bench_devices devices = {.given = berth_variant_unset()};
-    bool all_valid = true;
-    enum berth_status status = check(values, parsed, &error);
-    if (!status && values->variant) {
-        status = berth_variant_parse(values->variant, &devices.given, &error);
+    const double *pairs = suite->work.pairs;
+    double all = 0;
+    for (int k = 0; k < BERTH_PAIR_CLASSES; k++) {
+        all += pairs[k];
     }
+    cli_print("deck %s: %zu receptor atoms, %zu ligand atoms", name, suite->deck->protein.count,
+              suite->deck->ligand.count);
+    printf(
+        "%.0f interactions a pose: %.1f %% steric only, %.1f %% with electrostatic, %.1f %% with "
+        "desolvation, %.1f %% with both\n",
+        all, 100 * pairs[BERTH_PAIR_STERIC] / all, 100 * pairs[BERTH_PAIR_ELECTROSTATIC] / all,
+        100 * pairs[BERTH_PAIR_DESOLVATION] / all, 100 * pairs[BERTH_PAIR_BOTH] / all);
+    printf("%-40s %9s %8s %6s %10s %10s %12s %7s  %-5s %-10s %s\n", "device", "poses", "w x ppwi",
+           "wgsize", "ms median", "ms min", "interact./s", "floor %", "valid", "max diff %",
+           "x plain C");
+    fflush(stdout);
+}
+
+/* Where the device's time goes, by class of pair, at the rates measured for each class. */
+static void print_classes(const struct berth_work *work, const struct berth_bench_row *row)
+{
+    double seconds = 0;
+    for (int k = 0; k < BERTH_PAIR_CLASSES; k++) {
+        seconds += work->pairs[k] / row->class_rates[k];
+    }
+    for (int k = 0; k < BERTH_PAIR_CLASSES; k++) {
+        printf("  %-13s %10.4g interactions/s, %5.1f %% of the time\n", CLASS_NAMES[k],
+               row->class_rates[k], 100 * work->pairs[k] / row->class_rates[k] / seconds);
+    }
+}
+
+/* The ceilings, and the floor that they set. */
+static void print_ceilings(const struct berth_bench_row *row)
+{
+    const struct berth_ceiling *ceiling = &row->ceiling;
+    printf("  ceilings: %.4g multiply-adds/s, %.4g operations/s; roots/s:",
+           ceiling->multiply_adds_per_s, ceiling->operations_per_s);
+    const char *before = " ";
+    for (int way = 0; way < BERTH_ROOT_WAYS; way++) {
+        if (ceiling->roots_per_s[way] > 0) {
+            printf("%s%.4g (%s)", before, ceiling->roots_per_s[way], berth_root_name(way));
+            before = ", ";
+        }
+    }
+    printf("\n  floor: %.4g interactions/s, of %.2f operations each (%.2f of them multiply); bound "
+           "by %s (%s)\n",
+           row->floor.interactions_per_s, row->floor.operations, row->floor.multipliers,
+           row->floor.bound, berth_root_name(row->floor.way));
+    if (row->own.way != row->floor.way) {
+        printf(
+            "  the variant's own way (%s): %.4g interactions/s at the floor, bound by %s; %.1f %% "
+            "reached\n",
+            berth_root_name(row->own.way), row->own.interactions_per_s, row->own.bound,
+            100 * row->result.interactions_per_s / row->own.interactions_per_s);
+    }
+}
+
+static void print_row(const struct berth_work *work, const struct berth_bench_row *row)
+{
+    const struct berth_bench_result *result = &row->result;
+    char name[160], shape[32] = "-", group[16] = "-", percent[16] = "-", ratio[16] = "-";
+    berth_bench_row_name(row, name, sizeof name);
+    if (row->device) {
+        snprintf(shape, sizeof shape, "%d x %-2d", row->variant.vector_width, row->variant.ppwi);
+        snprintf(group, sizeof group, "%d", row->variant.wgsize);
+        snprintf(percent, sizeof percent, "%.1f", berth_bench_floor_percent(row));
+    }
+    if (row->baseline) {
+        snprintf(ratio, sizeof ratio, "%.2f", berth_bench_ratio(row));
+    }
+    printf("%-40.40s %9zu %8s %6s %10.3f %10.3f %12.4g %7s  %-5s %-10.4f %s\n", name, row->poses,
+           shape, group, result->ms_median, result->ms_min, result->interactions_per_s, percent,
+           result->valid ? "yes" : "NO", result->max_diff_pct, ratio);
+    if (row->device) {
+        print_ceilings(row);
+    }
+    if (row->class_rates[0] > 0) {
+        print_classes(work, row);
+    }
+    fflush(stdout);
+}
+
+/* A suite and where its rows go. */
+struct reported {
+    struct berth_bench_suite suite;
+    const struct run *run; /* borrowed */
+};
+
+static void report_row(void *context, const struct berth_bench_row *row)
+{
+    const struct reported *reported = context;
+    if (reported->run->table) {
+        print_row(&reported->suite.work, row);
+    }
+    if (reported->run->csv) {
+        berth_bench_csv_row(reported->run->csv, row);
+    }
+}
+
+static enum berth_status bench_deck(struct run *run, const struct berth_deck *deck,
+                                    struct berth_error *error)
+{
+    const struct values *values = run->values;
+    const char *name = values->deck ? values->deck : "of the demo complex";
+    struct berth_bench_rows rows;
+    struct reported reported = {.run = run,
+                                .suite = {.deck = deck,
+                                          .devices = &run->devices,
+                                          .given = run->given,
+                                          .poses = (size_t)values->poses,
+                                          .repeats = (size_t)values->repeats,
+                                          .baseline = values->baseline,
+                                          .terms = values->terms,
+                                          .report = report_row,
+                                          .context = &reported}};
+    berth_work_count(&deck->forcefield, &deck->protein, &deck->ligand, &reported.suite.work);
+    if (run->csv) {
+        berth_bench_csv_head(run->csv);
+    }
+    if (run->table) {
+        print_head(name, &reported.suite);
+    }
+    enum berth_status status = berth_bench_suite_run(&reported.suite, &rows, error);
+    run->valid = berth_bench_rows_valid(&rows);
+    if (!status && values->svg) {
+        status = berth_bench_plot(values->svg, name, &rows, error);
+    }
+    berth_bench_rows_clear(&rows);
+    return status;
+}
+
+static enum berth_status bench_kernel(struct run *run, struct berth_error *error)
+{
+    const struct values *values = run->values;
+    struct berth_deck deck = {0};
+    enum berth_status status = values->deck
+                                   ? berth_deck_read(values->deck, &deck, error)
+                                   : berth_demo_deck(values->data, cli_log(), &deck, error);
+    status = status ? status : bench_deck(run, &deck, error);
+    berth_deck_clear(&deck);
+    return status;
+}
+
+/* --- Dockings --- */
+
+static void print_docking(const struct berth_device *device, const struct berth_variant *variant,
+                          const struct berth_paper_result *result)
+{
+    const double seconds = result->reading + result->preparing + result->docking;
+    char text[BERTH_VARIANT_TEXT];
+    berth_variant_print(variant, text);
+    printf("\ndevice %zu: %s, variant %s\n", device->index, device->name, text);
+    printf("%.3f s end to end: reading %.3f, preparing the device %.3f, docking %.3f\n", seconds,
+           result->reading, result->preparing, result->docking);
+    printf("%.4g interactions/s, %.4g conformers/s; while docking %.4g interactions/s\n",
+           result->interactions_per_s, (double)result->conformers / seconds,
+           result->interactions_per_s * seconds / result->docking);
+    printf("of these %.4g/s done; neighbour lists show the others to be 0\n", result->met_per_s);
+    printf("the energy kernel alone: %.4g interactions/s; end to end is %.1f %% of that\n",
+           result->bench_per_s, 100 * result->interactions_per_s / result->bench_per_s);
+    cli_print_profile(&result->profile, result->busy);
+    fflush(stdout);
+}
+
+static enum berth_status bench_paper(const struct run *run, struct berth_error *error)
+{
+    const struct values *values = run->values;
+    const struct berth_paper_settings settings = {.data = values->data,
+                                                  .log = cli_log(),
+                                                  .poses = (size_t)values->poses,
+                                                  .generations = (size_t)values->generations,
+                                                  .conformers = (size_t)values->conformers,
+                                                  .repeats = (size_t)values->repeats};
+    enum berth_status status = BERTH_OK;
+    if (run->csv) {
+        berth_paper_csv_head(run->csv);
+    }
+    if (run->table) {
+        printf("%lld conformers x %lld generations x %lld poses, site of %d receptor atoms\n",
+               values->conformers, values->generations, values->poses, BERTH_PAPER_SITE);
+    }
+    for (size_t i = 0; !status && i < run->devices.count; i++) {
+        const struct berth_device *device = &run->devices.devices[i];
+        const struct berth_variant variant = berth_variant_with(device, &run->given);
+        struct berth_paper_result result;
+        status = berth_paper_run(&settings, device, &variant, &result, error);
+        if (!status && run->csv) {
+            berth_paper_csv_row(run->csv, &settings, device, &variant, &result);
+        }
+        if (!status && run->table) {
+            print_docking(device, &variant, &result);
+        }
+    }
+    return status;
+}
+
+static enum berth_status execute(struct run *run, struct berth_error *error)
+{
+    const struct values *values = run->values;
+    enum berth_status status =
+        values->variant ? berth_variant_parse(values->variant, &run->given, error) : BERTH_OK;
     if (!status) {
-        status = cli_devices_list(&devices.list, &error);
+        status = cli_devices_list(&run->devices, error);
     }
     if (!status) {
         status =
-            berth_devices_choose(&devices.list, values->device ? values->device : "all", &error);
-    }
-    if (!values->poses && (values->paper || !values->deck)) {
-        values->poses = 65536;
+            berth_devices_choose(&run->devices, values->device ? values->device : "all", error);
     }
     if (!status) {
-        cli_check_tuning(&devices.list);
-        status = values->paper ? bench_paper(values, &devices, &error)
-                               : bench_kernel(values, &devices, &all_valid, &error);
+        cli_check_tuning(&run->devices);
+        status = values->csv ? berth_output_create(values->csv, &run->csv, error) : BERTH_OK;
     }
-    berth_devices_clear(&devices.list);
+    if (!status) {
+        status = values->paper ? bench_paper(run, error) : bench_kernel(run, error);
+    }
+    if (!status && run->csv) {
+        status = berth_output_commit(run->csv, error);
+        run->csv = NULL;
+    }
+    return status;
+}
+
+static int bench(const struct values *values, const struct berth_parsed *parsed)
+{
+    struct berth_error error;
+    struct run run = {.values = values,
+                      .given = berth_variant_unset(),
+                      .table = !values->csv || strcmp(values->csv, "-") != 0,
+                      .valid = true};
+    enum berth_status status = check(values, parsed, &error);
+    status = status ? status : execute(&run, &error);
+    berth_output_discard(run.csv);
+    berth_devices_clear(&run.devices);
     if (status) {
         return cli_fatal(&error);
     }
-    if (!all_valid) {
+    if (!run.valid) {
         cli_say("energies differ from the reference; run `berth selftest`");
     }
-    return all_valid ? CLI_DONE : CLI_FATAL;
+    return run.valid ? CLI_DONE : CLI_FATAL;
 }
 
 int cmd_bench(int argc, char **argv)
 {
-    struct bench_values values = {.repeats = 10, .generations = 8, .conformers = 128};
+    struct values values = {.repeats = 10, .generations = 8, .conformers = 128};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
+        if (!values.poses && (values.paper || !values.deck)) {
+            values.poses = 65536;
+        }
         code = bench(&values, &parsed);
     }
     berth_parsed_clear(&parsed);

@@ -1,11 +1,21 @@
 /* berth eval: how good the poses are, measured on complexes whose answer is known. */
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/eval.h"
-#include "score/bhff.h"
+#include "cli/common.h"
+#include "format/folder.h"
+#include "cli/search_options.h"
+#include "report/redock/redock.h"
+
+struct values {
+    struct berth_arguments inputs;
+    struct berth_scoring_choice forcefield;
+    const char *out, *smiles, *only, *mode, *builder, *device, *config;
+    double size, ph, energy_window, conformer_rmsd, time_limit, min_rmsd, strain_weight;
+    long long conformers, num_modes;
+    unsigned long long seed;
+    struct cli_search search;
+};
 
 static const struct cli_usage USAGE = {
     "eval redock", "SET --out DIR [options]",
@@ -16,30 +26,101 @@ static const struct cli_usage USAGE = {
     "Open\n"
     "Babel's perception; where that contradicts the file, the complex fails and is listed."};
 
-/* Everything a run holds. */
-struct run {
-    const struct eval_values *values;
-    struct eval_set set;
-    struct berth_forcefield forcefield;
-    struct berth_devices devices;
-    struct berth_failures failures;
-    struct berth_output *sites; /* owned; OUT/sites.tsv: the complexes that were prepared */
-    size_t prepared;            /* complexes in it */
-    struct eval_report report;
-    struct berth_gatherer warnings;
-    struct berth_log log; /* gathers in warnings */
-    bool at_work;         /* a device still is, and is left to it */
-};
+static const struct berth_option OPTIONS[] = {
+    {.help = "Input"},
+    {"SET", BERTH_FIELD(struct values, inputs), .required = true,
+     .help = "folder with sites.tsv (columns pdb, center_x, center_y, center_z: the boxes) and, "
+             "for each row, a folder of that name with receptor and crystal: receptor.pdbqt, "
+             ".pdb or .cif, or a prepared .brec or .mol2; crystal.pdbqt, .pdb or .cif, or, with "
+             "bonds, .sdf or .mol2; and ligand.blib, if there is one, whose conformers are then "
+             "taken instead of making some.  A folder that --out made is such a set, and needs no "
+             "Open Babel"},
+    {"smiles", BERTH_FIELD(struct values, smiles), .argument = "FILE",
+     .help = "table (tab-separated columns pdb, smiles) of ligands, protonated as they are to be "
+             "docked: their bonds come from there",
+     .fallback = "bonds are perceived"},
+    {"only", BERTH_FIELD(struct values, only), .argument = "LIST",
+     .help = "only these complexes: names with commas between", .fallback = "all"},
+    CLI_FORCEFIELD_ROWS(struct values),
+    {.help = "What is docked"},
+    {"mode", BERTH_FIELD(struct values, mode), .argument = "M",
+     .help = "crystal: the crystal's own conformer, turned at random; generated: conformers made "
+             "from the ligand's graph alone, as `berth prep ligands` does; both; or none: the set "
+             "is prepared only, and no device is needed"},
+    {"size", BERTH_FIELD(struct values, size), .argument = "A",
+     .help = "edges of the box about the centre that sites.tsv gives, in which the centroid of "
+             "the ligand's heavy atoms may lie",
+     .unit = "Å", .min = 0.1, .max = 1000},
+    {"conformers", BERTH_FIELD(struct values, conformers), .argument = "N", .min = 1, .max = 1000,
+     .help = "generated conformers of a ligand, at most"},
+    {"builder", BERTH_FIELD(struct values, builder), .argument = "SPEED",
+     .help = "how Open Babel builds 3D coordinates: med, slow, best or dg"},
+    {"energy_window", BERTH_FIELD(struct values, energy_window), .argument = "E", .unit = "kJ/mol",
+     .min = 0, .max = 1e6,
+     .help = "leave out conformers whose MMFF94 energy is this much above the lowest"},
+    {"conformer_rmsd", BERTH_FIELD(struct values, conformer_rmsd), .argument = "D", .unit = "Å",
+     .min = 0, .max = 100, .help = "RMSD between conformers, at least"},
+    {"ph", BERTH_FIELD(struct values, ph), .argument = "PH", .min = 0, .max = 14,
+     .help = "protonate ligands for this pH, but those of --smiles"},
+    {"time_limit", BERTH_FIELD(struct values, time_limit), .argument = "T", .unit = "s", .min = 0.1,
+     .max = 1e6, .help = "a ligand whose preparation takes longer fails"},
+    {.help = "Search"},
+    CLI_SEARCH_ROWS(struct values),
+    {"strain_weight", BERTH_FIELD(struct values, strain_weight), .argument = "W",
+     .help = "rank poses by energy + W x strain of their conformer (where all strains are known)",
+     .min = 0, .max = 100},
+    {"seed", BERTH_FIELD(struct values, seed), .argument = "N",
+     .help = "of the search and of the crystal conformer's turn"},
+    {.help = "Output"},
+    {"out", BERTH_FIELD(struct values, out), .argument = "DIR",
+     .help =
+         "folder for redock.csv (a row a complex and mode), summary.md, redock.svg (success "
+         "against RMSD), failures.csv, sites.tsv, and a folder for each complex: receptor.mol2, "
+         "crystal.mol2, ligand.blib and the poses",
+     .required = true},
+    {"num_modes", BERTH_FIELD(struct values, num_modes), .argument = "N",
+     .help = "poses to give for each ligand, at most", .min = 1, .max = 10000},
+    {"min_rmsd", BERTH_FIELD(struct values, min_rmsd), .argument = "D",
+     .help = "RMSD between these poses, at least (heavy atoms, symmetry-corrected)", .unit = "Å",
+     .min = 0, .max = 100},
+    {.help = "Device"},
+    {"device", BERTH_FIELD(struct values, device), .argument = "D", .help = CLI_DEVICES_HELP,
+     .fallback = "the fastest-looking GPU, else a CPU"},
+    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+     .help = "read options from a file: lines `name = value`; the command line wins"},
+    {0}};
 
-static enum berth_status check_values(const struct eval_values *values, struct berth_error *error)
+static struct values defaults(void)
+{
+    return (struct values){.forcefield = berth_scoring_defaults(),
+                           .mode = "both",
+                           .size = 16,
+                           .conformers = 20,
+                           .builder = "slow",
+                           .energy_window = 100,
+                           .conformer_rmsd = 0.5,
+                           .ph = 7.4,
+                           .time_limit = 300,
+                           .search = cli_search_defaults("balanced"),
+                           .num_modes = 9,
+                           .min_rmsd = 1,
+                           .seed = 1};
+}
+
+static bool is_wanted(const struct values *values, enum berth_redock_mode mode)
+{
+    return strcmp(values->mode, "both") == 0 ||
+           strcmp(values->mode, berth_redock_mode_name(mode)) == 0;
+}
+
+static enum berth_status check_values(const struct values *values, struct berth_error *error)
 {
     if (values->inputs.count != 1) {
         return berth_fail(error, BERTH_E_USAGE, "one folder is a set; %zu are given",
                           values->inputs.count);
     }
-    if (strcmp(values->mode, "both") != 0 && strcmp(values->mode, "none") != 0 &&
-        strcmp(values->mode, eval_mode_name(EVAL_CRYSTAL)) != 0 &&
-        strcmp(values->mode, eval_mode_name(EVAL_GENERATED)) != 0) {
+    if (strcmp(values->mode, "none") != 0 && !is_wanted(values, BERTH_REDOCK_CRYSTAL) &&
+        !is_wanted(values, BERTH_REDOCK_GENERATED)) {
         return berth_fail(error, BERTH_E_USAGE,
                           "--mode: '%s' is none of crystal, generated, both and none",
                           values->mode);
@@ -47,8 +128,9 @@ static enum berth_status check_values(const struct eval_values *values, struct b
     return cli_check_builder(values->builder, error);
 }
 
-/* Results must not fall into the set: they would replace its files. */
-static enum berth_status check_folders(const struct eval_values *values, struct berth_error *error)
+/* Results must not fall into the set, whose files they would replace; and there must be room for
+ * them. */
+static enum berth_status check_out(const struct values *values, struct berth_error *error)
 {
     struct stat set, out;
     if (stat(values->inputs.items[0], &set) == 0 && stat(values->out, &out) == 0 &&
@@ -56,181 +138,107 @@ static enum berth_status check_folders(const struct eval_values *values, struct 
         return berth_fail(error, BERTH_E_USAGE,
                           "--out: %s is the set itself; choose another folder", values->out);
     }
-    return BERTH_OK;
+    return berth_folder_probe(values->out, BERTH_REDOCK_FILE, BERTH_REDOCK_FILES, error);
 }
 
-static bool is_prepare_only(const struct run *run)
+/* Of values that are complete and were checked. */
+static struct berth_redock_settings settings_of(const struct values *values)
 {
-    return strcmp(run->values->mode, "none") == 0;
-}
-
-/* One line a complex, as it is done. */
-static void say_done(const struct eval_complex *complex, const struct eval_row *rows, size_t count)
-{
-    char text[256] = " prepared";
-    size_t used = 0;
-    for (size_t i = 0; i < count && used < sizeof text; i++) {
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s %s %.2f \xc3\x85 (%s)",
-                                 i ? "," : "", eval_mode_name(rows[i].mode), rows[i].top[0],
-                                 berth_redock_name(rows[i].outcome));
+    struct berth_redock_settings settings = {
+        .set = values->inputs.items[0],
+        .smiles = values->smiles,
+        .only = values->only,
+        .out = values->out,
+        .size = values->size,
+        .preparation = {.ph = values->ph,
+                        .builder = values->builder,
+                        .conformers = (size_t)values->conformers,
+                        .energy_window = values->energy_window,
+                        .min_rmsd = values->conformer_rmsd,
+                        .limit = values->time_limit},
+        .search = cli_search_settings(&values->search),
+        .scoring = values->forcefield,
+        .num_modes = (size_t)values->num_modes,
+        .min_rmsd = values->min_rmsd,
+        .strain_weight = values->strain_weight};
+    settings.search.seed = values->seed;
+    for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
+        settings.modes[mode] = is_wanted(values, (enum berth_redock_mode)mode);
     }
-    cli_say("%s:%s", complex->entry->name, text);
-    if (complex->removed) {
-        cli_say("warning: %s: %zu heavy atoms of the receptor are the ligand itself, and "
-                "were left out with their residues",
-                complex->entry->name, complex->removed);
-    }
+    return settings;
 }
 
-/* Errors of one complex are a row of the failures; others end the run. */
-static bool is_fatal(enum berth_status status)
-{
-    return status == BERTH_E_MEMORY || status == BERTH_E_DEVICE || status == BERTH_E_USAGE;
-}
+/* What a run holds. */
+struct run {
+    struct berth_redock *redock;
+    struct berth_forcefield forcefield;
+    struct berth_devices devices;
+    struct berth_gatherer warnings;
+};
 
-static enum berth_status interrupted(const struct run *run, struct berth_error *error)
+static enum berth_status open_run(const struct values *values, struct run *run,
+                                  struct berth_error *error)
 {
-    return berth_fail(error, BERTH_E_USAGE,
-                      "interrupted after %zu of %zu complexes; what was prepared and docked is in "
-                      "%s, of the tables none: start the run again",
-                      run->prepared + run->report.failed, run->set.count, run->values->out);
-}
-
-static enum berth_status do_complex(struct run *run, const struct eval_entry *entry,
-                                    struct berth_error *error)
-{
-    const struct eval_docking docking = {run->values, &run->forcefield, &run->devices,
-                                         &run->at_work};
-    struct eval_complex complex = {.log = &run->log};
-    struct eval_row rows[EVAL_MODES];
-    size_t count = 0;
-    enum berth_status status =
-        eval_complex_read(run->values, &run->set, &run->forcefield, entry, &complex, error);
+    const struct berth_redock_settings settings = settings_of(values);
+    enum berth_status status = berth_redock_create(&settings, &run->redock, error);
     if (!status) {
-        status = eval_complex_write(run->values, &run->forcefield, &complex, error);
-    }
-    if (!status && !is_prepare_only(run)) {
-        status = eval_dock(&docking, &complex, rows, &count, error);
-    }
-    if (!status) {
-        say_done(&complex, rows, count);
-        berth_output_print(run->sites, "%s\t%.10g\t%.10g\t%.10g\n", entry->name, entry->center[0],
-                           entry->center[1], entry->center[2]);
-        run->prepared++;
-        status = eval_report_add(&run->report, rows, count, error);
-    } else {
-        for (size_t i = 0; i < count; i++) {
-            free(rows[i].smiles);
-        }
-    }
-    eval_complex_clear(&complex);
-    if (status && !is_fatal(status) && !cli_interrupted()) {
-        run->report.failed++;
-        berth_failures_add(&run->failures, entry->name, error);
-        status = BERTH_OK;
-    }
-    return cli_interrupted() ? interrupted(run, error) : status;
-}
-
-static enum berth_status open_run(struct run *run, struct berth_error *error)
-{
-    const struct eval_values *values = run->values;
-    char failures[PATH_MAX], sites[PATH_MAX];
-    eval_path(values, NULL, "failures.csv", failures);
-    eval_path(values, NULL, "sites.tsv", sites);
-    enum berth_status status = eval_set_read(values, &run->set, error);
-    if (!status) {
-        status = check_folders(values, error);
-    }
-    if (!status) {
-        status = eval_check_out(values, error);
+        status = check_out(values, error);
     }
     if (!status) {
         status = berth_scoring_read(&values->forcefield, cli_log(), &run->forcefield, error);
     }
-    if (!status && !is_prepare_only(run)) {
+    if (!status && strcmp(values->mode, "none") != 0) {
         status = cli_devices_list(&run->devices, error);
         status = status ? status : berth_devices_choose(&run->devices, values->device, error);
         if (!status) {
             cli_check_tuning(&run->devices);
         }
     }
-    if (!status) {
-        status = eval_make_folder(values->out, error);
-    }
-    if (!status) {
-        run->failures.log = cli_log();
-        status = berth_failures_create(failures, &run->failures, error);
-    }
-    if (!status) {
-        status = berth_output_create(sites, &run->sites, error);
-    }
-    if (!status) {
-        berth_output_print(run->sites, "pdb\tcenter_x\tcenter_y\tcenter_z\n");
-    }
     return status;
 }
 
-static enum berth_status execute(struct run *run, struct berth_error *error)
+static enum berth_status execute(const struct values *values, struct run *run,
+                                 struct berth_error *error)
 {
-    enum berth_status status = check_values(run->values, error);
+    const struct berth_log gathered = berth_gather(&run->warnings);
+    const struct berth_redock_means means = {.forcefield = &run->forcefield,
+                                             .devices = &run->devices,
+                                             .log = cli_log(),
+                                             .warnings = &gathered,
+                                             .check = cli_check_signals,
+                                             .stop = cli_stop()};
+    enum berth_status status = check_values(values, error);
     if (!status) {
-        status = open_run(run, error);
-    }
-    if (status) {
-        return status;
-    }
-    run->report.values = run->values;
-    run->report.device = run->devices.count ? run->devices.devices[0].name : "none";
-    for (size_t i = 0; i < run->devices.count; i++) {
-        cli_say("device %zu: %s", run->devices.devices[i].index, run->devices.devices[i].name);
-    }
-    cli_catch_signals();
-    for (size_t i = 0; !status && i < run->set.count; i++) {
-        status = do_complex(run, &run->set.entries[i], error);
+        status = open_run(values, run, error);
     }
     if (!status) {
-        status = berth_output_commit(run->failures.output, error);
-        run->failures.output = NULL;
+        cli_catch_signals();
+        status = berth_redock_run(run->redock, &means, error);
     }
-    if (!status && !run->prepared) {
-        status =
-            berth_fail(error, BERTH_E_FORMAT, "%s: no complex could be docked", run->set.folder);
-    }
-    if (!status) {
-        status = berth_output_commit(run->sites, error);
-        run->sites = NULL;
-    }
-    return status || is_prepare_only(run) ? status : eval_report_write(&run->report, error);
-}
-
-static void close_run(struct run *run)
-{
-    eval_report_clear(&run->report);
-    berth_output_discard(run->failures.output);
-    berth_output_discard(run->sites);
-    berth_devices_clear(&run->devices);
-    berth_forcefield_clear(&run->forcefield);
-    eval_set_clear(&run->set);
+    return status || strcmp(values->mode, "none") == 0
+               ? status
+               : berth_redock_summarize(run->redock, "-", error);
 }
 
 static int redock(int argc, char **argv)
 {
-    struct eval_values values = eval_defaults();
+    struct values values = defaults();
     struct berth_parsed parsed = {0};
     struct berth_error error;
-    int code = cli_parse(&USAGE, EVAL_OPTIONS, argc, argv, &values, &parsed);
+    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct run run = {.values = &values};
-        run.warnings.next = cli_log();
-        run.log = berth_gather(&run.warnings);
-        enum berth_status status =
-            cli_search_complete(EVAL_OPTIONS, &parsed, &values.search, &error);
-        status = status ? status : execute(&run, &error);
+        struct run run = {.warnings.next = cli_log()};
+        enum berth_status status = cli_search_complete(OPTIONS, &parsed, &values.search, &error);
+        status = status ? status : execute(&values, &run, &error);
         berth_gatherer_flush(&run.warnings);
-        code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
-        close_run(&run);
-        if (run.at_work) {
+        code = status                            ? cli_fatal(&error)
+               : berth_redock_failed(run.redock) ? CLI_SOME_FAILED
+                                                 : CLI_DONE;
+        const bool hangs = run.redock && berth_redock_hangs(run.redock);
+        berth_redock_destroy(run.redock);
+        berth_devices_clear(&run.devices);
+        berth_forcefield_clear(&run.forcefield);
+        if (hangs) {
             cli_leave_devices(code);
         }
     }

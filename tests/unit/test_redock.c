@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "report/redock.h"
+#include "report/redock/redock.h"
 #include "report/statistics.h"
 
 static void expect_share(size_t successes, size_t trials, double low, double high)

@@ -1,19 +1,24 @@
-/* A complex of a set, read and made ready to be docked. */
-#include <limits.h>
+/* A complex of a set, read and made ready to be docked; and written, for a later run to take it up
+ * without Open Babel. */
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
-#include "cli/eval.h"
+#include "chem/rmsd.h"
+#include "format/mol2/mol2.h"
+#include "format/pdb/structure_file.h"
+#include "format/receptor_file.h"
+#include "prep/alternates.h"
 #include "prep/bond_orders.h"
 #include "prep/perception.h"
-#include "format/receptor_file.h"
-#include "format/pdb/structure_file.h"
-#include "prep/alternates.h"
 #include "prep/receptor_types.h"
-#include "chem/rmsd.h"
+#include "report/redock/redock_internal.h"
 
 /* Å: a receptor atom this near to one of the ligand's is that atom. */
 static const double SAME_PLACE = 0.05;
@@ -25,10 +30,8 @@ static enum berth_status no_memory(struct berth_error *error)
 
 /* What is being read. */
 struct reading {
-    const struct eval_values *values;
-    const struct berth_forcefield *forcefield;
-    struct eval_complex *complex;
-    const char *folder;                /* of the set */
+    const struct berth_redock *redock;
+    struct redock_complex *complex;
     struct berth_bonded_ligand bonded; /* the crystal's ligand */
 };
 
@@ -39,22 +42,22 @@ static enum berth_status find_file(const struct reading *reading, const char *st
 {
     for (const char *at = endings; *at;) {
         const size_t length = strcspn(at, " ");
-        snprintf(path, PATH_MAX, "%s/%s/%s.%.*s", reading->folder, reading->complex->entry->name,
-                 stem, (int)length, at);
+        snprintf(path, PATH_MAX, "%s/%s/%s.%.*s", reading->redock->set.folder,
+                 reading->complex->entry->name, stem, (int)length, at);
         if (access(path, R_OK) == 0) {
             return BERTH_OK;
         }
         at += length + (at[length] == ' ');
     }
     return berth_fail(error, BERTH_E_IO, "%s/%s: there is no %s file (of the endings %s)",
-                      reading->folder, reading->complex->entry->name, stem, endings);
+                      reading->redock->set.folder, reading->complex->entry->name, stem, endings);
 }
 
 /* --- The ligand --- */
 
 static enum berth_status read_bonds(struct reading *reading, struct berth_error *error)
 {
-    const struct eval_values *values = reading->values;
+    const double limit = reading->redock->settings.preparation.limit;
     char path[PATH_MAX], format[16];
     enum berth_status status = find_file(reading, "crystal", "sdf mol2 pdbqt pdb cif", path, error);
     if (status) {
@@ -63,7 +66,7 @@ static enum berth_status read_bonds(struct reading *reading, struct berth_error 
     berth_format_of(path, format, sizeof format);
     if (!reading->complex->entry->smiles &&
         (strcmp(format, "sdf") == 0 || strcmp(format, "mol2") == 0)) {
-        status = berth_bond_orders_read(path, format, values->time_limit, &reading->bonded, error);
+        status = berth_bond_orders_read(path, format, limit, &reading->bonded, error);
     } else {
         struct berth_structure structure = {0};
         size_t alternates;
@@ -72,8 +75,8 @@ static enum berth_status read_bonds(struct reading *reading, struct berth_error 
             status = berth_alternates_resolve(&structure, &alternates, error);
         }
         if (!status) {
-            status = berth_bond_orders_find(&structure, reading->complex->entry->smiles,
-                                            values->time_limit, &reading->bonded, error);
+            status = berth_bond_orders_find(&structure, reading->complex->entry->smiles, limit,
+                                            &reading->bonded, error);
         }
         berth_structure_clear(&structure);
     }
@@ -84,21 +87,16 @@ static enum berth_status read_bonds(struct reading *reading, struct berth_error 
  */
 static enum berth_status generate(struct reading *reading, struct berth_error *error)
 {
-    const struct eval_values *values = reading->values;
-    struct eval_complex *complex = reading->complex;
-    const struct berth_preparation preparation = {.ph = complex->entry->smiles ? NAN : values->ph,
-                                                  .builder = values->builder,
-                                                  .conformers = (size_t)values->conformers,
-                                                  .energy_window = values->energy_window,
-                                                  .min_rmsd = values->conformer_rmsd,
-                                                  .limit = values->time_limit,
-                                                  .cancel = cli_stop()};
+    struct redock_complex *complex = reading->complex;
+    struct berth_preparation preparation = reading->redock->settings.preparation;
     const struct berth_record record = {.kind = BERTH_RECORD_SDF,
                                         .text = reading->bonded.sdf,
                                         .title = complex->entry->name,
                                         .line = 1,
                                         .number = 1};
     struct berth_prepared prepared;
+    preparation.ph = complex->entry->smiles ? NAN : preparation.ph;
+    preparation.cancel = reading->redock->means.stop;
     enum berth_status status = berth_prepare(&preparation, &record, &prepared, error);
     complex->ligand = prepared.ligand;
     return status ? berth_fail_in(error, complex->entry->name) : BERTH_OK;
@@ -143,11 +141,37 @@ static void drop_hydrogens(struct berth_molecule *molecule, size_t *number)
     molecule->bond_count = bonds;
 }
 
+static enum berth_status fetch_only(const struct berth_library_reader *reader, const char *path,
+                                    struct berth_library_ligand *ligand, struct berth_error *error)
+{
+    const uint64_t count = berth_library_info(reader).ligands;
+    return count == 1 ? berth_library_fetch(reader, 0, ligand, error)
+                      : berth_fail(error, BERTH_E_FORMAT, "%s: %llu ligands; it should hold one",
+                                   path, (unsigned long long)count);
+}
+
+/* The one ligand of the library at path, cut to its first `conformers`. */
+static enum berth_status read_ligand(const char *path, const struct berth_forcefield *forcefield,
+                                     size_t conformers, struct berth_library_ligand *ligand,
+                                     struct berth_error *error)
+{
+    struct berth_library_reader *reader = NULL;
+    enum berth_status status = berth_library_open(path, forcefield, &reader, error);
+    if (!status) {
+        status = fetch_only(reader, path, ligand, error);
+    }
+    while (!status && ligand->ligand.conformer_count > conformers) {
+        berth_molecule_clear(&ligand->ligand.conformers[--ligand->ligand.conformer_count]);
+    }
+    berth_library_close(reader);
+    return status;
+}
+
 /* The ligand as an earlier run prepared it, and the crystal's atoms; complex->made is set where
  * there is none. */
 static enum berth_status read_prepared(struct reading *reading, struct berth_error *error)
 {
-    struct eval_complex *complex = reading->complex;
+    struct redock_complex *complex = reading->complex;
     struct berth_molecule *graph = &reading->bonded.graph;
     struct berth_error none;
     char path[PATH_MAX];
@@ -155,8 +179,9 @@ static enum berth_status read_prepared(struct reading *reading, struct berth_err
     if (complex->made) {
         return BERTH_OK;
     }
-    enum berth_status status = eval_ligand_read(
-        path, reading->forcefield, (size_t)reading->values->conformers, &complex->ligand, error);
+    enum berth_status status =
+        read_ligand(path, reading->redock->means.forcefield,
+                    reading->redock->settings.preparation.conformers, &complex->ligand, error);
     if (!status) {
         status = find_file(reading, "crystal", "mol2", path, error);
     }
@@ -204,7 +229,7 @@ static enum berth_status take_positions(const struct berth_molecule *graph,
 
 static enum berth_status make_crystal(struct reading *reading, struct berth_error *error)
 {
-    struct eval_complex *complex = reading->complex;
+    struct redock_complex *complex = reading->complex;
     const struct berth_molecule *from = &complex->ligand.ligand.conformers[0];
     size_t *number = berth_alloc(from->atom_count, sizeof *number);
     if (!number || !berth_molecule_copy(from, &complex->crystal)) {
@@ -215,7 +240,8 @@ static enum berth_status make_crystal(struct reading *reading, struct berth_erro
     free(number);
     enum berth_status status = take_positions(&reading->bonded.graph, &complex->crystal, error);
     return status ? status
-                  : berth_forcefield_assign(reading->forcefield, &complex->crystal, complex->log,
+                  : berth_forcefield_assign(reading->redock->means.forcefield, &complex->crystal,
+                                            reading->redock->means.warnings,
                                             &complex->crystal_heavy, error);
 }
 
@@ -251,7 +277,7 @@ static enum berth_status remove_ligand(const struct berth_molecule *crystal,
 }
 
 /* A structure, typed as `berth prep receptor` does; every residue of it stays. */
-static enum berth_status type_receptor(const char *path, struct eval_complex *complex,
+static enum berth_status type_receptor(const char *path, struct redock_complex *complex,
                                        struct berth_error *error)
 {
     struct berth_structure structure = {0};
@@ -284,7 +310,7 @@ static enum berth_status type_receptor(const char *path, struct eval_complex *co
 
 static enum berth_status read_receptor(struct reading *reading, struct berth_error *error)
 {
-    struct eval_complex *complex = reading->complex;
+    struct redock_complex *complex = reading->complex;
     char path[PATH_MAX], format[16];
     enum berth_status status =
         find_file(reading, "receptor", "brec mol2 pdbqt pdb cif", path, error);
@@ -306,8 +332,9 @@ static enum berth_status read_receptor(struct reading *reading, struct berth_err
         status = type_receptor(path, complex, error);
     }
     if (!status) {
-        status = berth_forcefield_assign(reading->forcefield, &complex->receptor, complex->log,
-                                         &complex->receptor_heavy, error);
+        status = berth_forcefield_assign(reading->redock->means.forcefield, &complex->receptor,
+                                         reading->redock->means.warnings, &complex->receptor_heavy,
+                                         error);
     }
     if (!status && !complex->receptor_heavy.count) {
         status = berth_fail(error, BERTH_E_FORMAT, "the receptor has no heavy atoms");
@@ -315,18 +342,16 @@ static enum berth_status read_receptor(struct reading *reading, struct berth_err
     return status ? berth_fail_in(error, path) : BERTH_OK;
 }
 
-enum berth_status eval_complex_read(const struct eval_values *values, const struct eval_set *set,
-                                    const struct berth_forcefield *forcefield,
-                                    const struct eval_entry *entry, struct eval_complex *complex,
-                                    struct berth_error *error)
+enum berth_status redock_complex_read(const struct berth_redock *redock,
+                                      const struct redock_entry *entry,
+                                      struct redock_complex *complex, struct berth_error *error)
 {
     const double start = berth_now();
-    struct reading reading = {
-        .values = values, .forcefield = forcefield, .complex = complex, .folder = set->folder};
-    *complex = (struct eval_complex){.entry = entry, .log = complex->log};
+    struct reading reading = {.redock = redock, .complex = complex};
+    *complex = (struct redock_complex){.redock = redock, .entry = entry};
     for (int k = 0; k < 3; k++) {
         complex->site.center[k] = entry->center[k];
-        complex->site.size[k] = values->size;
+        complex->site.size[k] = redock->settings.size;
     }
     enum berth_status status = read_prepared(&reading, error);
     if (!status && complex->made) {
@@ -346,7 +371,7 @@ enum berth_status eval_complex_read(const struct eval_values *values, const stru
     return status;
 }
 
-void eval_complex_clear(struct eval_complex *complex)
+void redock_complex_clear(struct redock_complex *complex)
 {
     berth_molecule_clear(&complex->receptor);
     berth_heavy_atoms_clear(&complex->receptor_heavy);
@@ -354,4 +379,66 @@ void eval_complex_clear(struct eval_complex *complex)
     berth_molecule_clear(&complex->crystal);
     berth_heavy_atoms_clear(&complex->crystal_heavy);
     memset(complex, 0, sizeof *complex);
+}
+
+/* --- Written for a later run --- */
+
+enum berth_status redock_make_folder(const char *path, struct berth_error *error)
+{
+    struct stat facts;
+    if (mkdir(path, 0777) != 0 && (stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode))) {
+        return berth_fail(error, BERTH_E_IO, "%s: cannot make the folder: %s", path,
+                          strerror(errno));
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status write_ligand(const char *path, const struct redock_complex *complex,
+                                      struct berth_error *error)
+{
+    const struct berth_library_setup setup = {.path = path,
+                                              .forcefield = complex->redock->means.forcefield,
+                                              .note = "eval redock",
+                                              .mode = BERTH_LIBRARY_REPLACE};
+    struct berth_library_writer *writer = NULL;
+    enum berth_status status = berth_library_create(&setup, &writer, error);
+    if (!status) {
+        status = berth_library_add(writer, &complex->ligand, 1, error);
+        if (status) {
+            berth_library_discard(writer);
+        } else {
+            status = berth_library_commit(writer, error);
+        }
+    }
+    return status;
+}
+
+void redock_path(const struct berth_redock *redock, const char *folder, const char *name,
+                 char *path)
+{
+    snprintf(path, PATH_MAX, "%s/%s%s%s", redock->settings.out, folder ? folder : "",
+             folder ? "/" : "", name);
+}
+
+enum berth_status redock_complex_write(const struct redock_complex *complex,
+                                       struct berth_error *error)
+{
+    const struct berth_redock *redock = complex->redock;
+    const char *name = complex->entry->name;
+    char path[PATH_MAX];
+    redock_path(redock, NULL, name, path);
+    enum berth_status status = redock_make_folder(path, error);
+    if (!status) {
+        redock_path(redock, name, "receptor.mol2", path);
+        status = berth_mol2_write_one(path, &complex->receptor, error);
+    }
+    if (!status) {
+        redock_path(redock, name, "crystal.mol2", path);
+        status = berth_mol2_write_one(path, &complex->crystal, error);
+    }
+    if (!status) {
+        redock_path(redock, name, "ligand.blib", path);
+        status = write_ligand(path, complex, error);
+    }
+    return status;
 }

@@ -1,4 +1,4 @@
-#include "report/redock.h"
+#include "report/redock/redock.h"
 
 enum berth_redock_outcome berth_redock_outcome_of(const struct berth_redock_facts *facts)
 {
@@ -15,4 +15,9 @@ const char *berth_redock_name(enum berth_redock_outcome outcome)
 {
     static const char *const NAMES[] = {"right", "scoring", "conformer", "search"};
     return NAMES[outcome];
+}
+
+const char *berth_redock_mode_name(enum berth_redock_mode mode)
+{
+    return mode == BERTH_REDOCK_CRYSTAL ? "crystal" : "generated";
 }

@@ -5,23 +5,25 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/eval.h"
 #include "chem/overlay.h"
 #include "prep/relax.h"
+#include "report/redock/redock_internal.h"
 
-enum berth_status eval_minimise(const struct eval_complex *complex,
-                                const struct berth_forcefield *forcefield,
-                                struct berth_heavy_atoms *pose, struct eval_given *given,
-                                struct berth_error *error)
+/* Moves the pose (heavy atoms of the complex's ligand, placed) to a minimum of the energy near by,
+ * as a rigid body. */
+static enum berth_status minimise_pose(const struct redock_complex *complex,
+                                       struct berth_heavy_atoms *pose,
+                                       struct redock_energies *energies, struct berth_error *error)
 {
+    const struct berth_forcefield *forcefield = complex->redock->means.forcefield;
     const struct berth_terms terms = berth_score_ref(forcefield, &complex->receptor_heavy, pose);
-    given->energy = terms.steric + terms.electrostatic + terms.desolvation;
-    return berth_relax_rigid(forcefield, &complex->receptor_heavy, pose, &given->minimised, error);
+    energies->energy = terms.steric + terms.electrostatic + terms.desolvation;
+    return berth_relax_rigid(forcefield, &complex->receptor_heavy, pose, &energies->minimised,
+                             error);
 }
 
-enum berth_status eval_crystal(const struct eval_complex *complex,
-                               const struct berth_forcefield *forcefield, struct eval_given *given,
-                               struct berth_error *error)
+enum berth_status redock_crystal(const struct redock_complex *complex,
+                                 struct redock_energies *energies, struct berth_error *error)
 {
     const struct berth_heavy_atoms *crystal = &complex->crystal_heavy;
     struct berth_heavy_atoms pose = {berth_alloc(crystal->count, sizeof *pose.atoms),
@@ -30,23 +32,27 @@ enum berth_status eval_crystal(const struct eval_complex *complex,
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", crystal->count);
     }
     memcpy(pose.atoms, crystal->atoms, pose.count * sizeof *pose.atoms);
-    const enum berth_status status = eval_minimise(complex, forcefield, &pose, given, error);
+    const enum berth_status status = minimise_pose(complex, &pose, energies, error);
     berth_heavy_atoms_clear(&pose);
     return status;
 }
 
 /* The crystal's heavy atoms and how the ligand's match them. */
 struct placing {
-    const struct eval_complex *complex;
-    const struct berth_forcefield *forcefield;
+    const struct redock_complex *complex;
     struct berth_matches matches; /* of the ligand with the crystal's molecule */
     double (*crystal)[3];         /* owned; [heavy_count] */
     double (*conformer)[3];       /* owned; [heavy_count]: the conformer at hand */
 };
 
+static enum berth_status check(const struct redock_complex *complex, struct berth_error *error)
+{
+    return complex->redock->means.check ? complex->redock->means.check(error) : BERTH_OK;
+}
+
 static enum berth_status begin(struct placing *placing, struct berth_error *error)
 {
-    const struct eval_complex *complex = placing->complex;
+    const struct redock_complex *complex = placing->complex;
     const size_t count = complex->crystal_heavy.count;
     placing->crystal = berth_alloc(count, sizeof *placing->crystal);
     placing->conformer = berth_alloc(count, sizeof *placing->conformer);
@@ -92,18 +98,19 @@ static enum berth_status lay(struct placing *placing, size_t c, double *rmsd,
 }
 
 /* Minimises conformer number c where it was laid; placing->conformer follows. */
-static enum berth_status minimise(struct placing *placing, size_t c, struct eval_given *given,
-                                  struct berth_error *error)
+static enum berth_status minimise(struct placing *placing, size_t c,
+                                  struct redock_energies *energies, struct berth_error *error)
 {
-    const struct eval_complex *complex = placing->complex;
+    const struct redock_complex *complex = placing->complex;
     struct berth_heavy_atoms heavy = {0};
-    enum berth_status status = berth_forcefield_assign(
-        placing->forcefield, &complex->ligand.ligand.conformers[c], NULL, &heavy, error);
+    enum berth_status status =
+        berth_forcefield_assign(placing->complex->redock->means.forcefield,
+                                &complex->ligand.ligand.conformers[c], NULL, &heavy, error);
     for (size_t i = 0; !status && i < heavy.count; i++) {
         memcpy(heavy.atoms[i].position, placing->conformer[i], sizeof *placing->conformer);
     }
     if (!status) {
-        status = eval_minimise(complex, placing->forcefield, &heavy, given, error);
+        status = minimise_pose(complex, &heavy, energies, error);
     }
     for (size_t i = 0; !status && i < heavy.count; i++) {
         memcpy(placing->conformer[i], heavy.atoms[i].position, sizeof *placing->conformer);
@@ -116,20 +123,19 @@ static enum berth_status minimise(struct placing *placing, size_t c, struct eval
 static enum berth_status try_place(struct placing *placing, size_t c, double *energy,
                                    struct berth_error *error)
 {
-    struct eval_given given;
-    enum berth_status status = minimise(placing, c, &given, error);
+    struct redock_energies energies;
+    enum berth_status status = minimise(placing, c, &energies, error);
     if (!status && berth_rmsd(&placing->matches, (const double(*)[3])placing->conformer,
                               (const double(*)[3])placing->crystal) < BERTH_REDOCK_NEAR) {
-        *energy = fmin(*energy, given.minimised);
+        *energy = fmin(*energy, energies.minimised);
     }
     return status;
 }
 
-enum berth_status eval_place(const struct eval_complex *complex,
-                             const struct berth_forcefield *forcefield, double *energy,
-                             struct berth_error *error)
+enum berth_status redock_place(const struct redock_complex *complex, double *energy,
+                               struct berth_error *error)
 {
-    struct placing placing = {.complex = complex, .forcefield = forcefield};
+    struct placing placing = {.complex = complex};
     enum berth_status status = begin(&placing, error);
     *energy = INFINITY;
     for (size_t c = 0; !status && c < complex->ligand.ligand.conformer_count; c++) {
@@ -139,21 +145,20 @@ enum berth_status eval_place(const struct eval_complex *complex,
             status = try_place(&placing, c, energy, error);
         }
         if (!status) {
-            status = cli_check_signals(error);
+            status = check(complex, error);
         }
     }
     end(&placing);
     return status;
 }
 
-enum berth_status eval_find_nearest(const struct eval_complex *complex,
-                                    const struct berth_forcefield *forcefield,
-                                    struct eval_nearest *nearest, struct berth_error *error)
+enum berth_status redock_find_nearest(const struct redock_complex *complex,
+                                      struct redock_nearest *nearest, struct berth_error *error)
 {
-    struct placing placing = {.complex = complex, .forcefield = forcefield};
+    struct placing placing = {.complex = complex};
     enum berth_status status = begin(&placing, error);
     double rmsd;
-    *nearest = (struct eval_nearest){.rmsd = INFINITY};
+    *nearest = (struct redock_nearest){.rmsd = INFINITY};
     for (size_t c = 0; !status && c < complex->ligand.ligand.conformer_count; c++) {
         status = lay(&placing, c, &rmsd, error);
         if (!status && rmsd < nearest->rmsd) {
@@ -161,13 +166,13 @@ enum berth_status eval_find_nearest(const struct eval_complex *complex,
             nearest->conformer = c;
         }
         if (!status) {
-            status = cli_check_signals(error);
+            status = check(complex, error);
         }
     }
-    if (!status && forcefield) {
+    if (!status) {
         status = lay(&placing, nearest->conformer, &rmsd, error);
         if (!status) {
-            status = minimise(&placing, nearest->conformer, &nearest->given, error);
+            status = minimise(&placing, nearest->conformer, &nearest->energies, error);
         }
     }
     end(&placing);

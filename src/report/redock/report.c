@@ -1,14 +1,14 @@
 /* The results of `berth eval redock`: redock.csv, summary.md and redock.svg. */
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/eval.h"
-#include "format/folder.h"
-#include "report/svg_curves.h"
+#include "report/redock/redock_internal.h"
 #include "report/statistics.h"
+#include "report/svg_curves.h"
 
 enum { LIMITS = 3, CHOICES = 3 };
 
@@ -20,39 +20,14 @@ static const char *const CHOICE[CHOICES] = {"top pose", "best of 5", "best of al
 /* Å: where the picture ends. */
 static const double SHOWN = 5;
 
-enum berth_status eval_check_out(const struct eval_values *values, struct berth_error *error)
-{
-    static const char *const FILES[] = {"redock.csv", "summary.md", "redock.svg", "failures.csv",
-                                        "sites.tsv"};
-    return berth_folder_probe(values->out, FILES, sizeof FILES / sizeof *FILES, error);
-}
+const char *const BERTH_REDOCK_FILE[BERTH_REDOCK_FILES] = {"redock.csv", "summary.md", "redock.svg",
+                                                           "failures.csv", "sites.tsv"};
 
-enum berth_status eval_report_add(struct eval_report *report, const struct eval_row *rows,
-                                  size_t count, struct berth_error *error)
-{
-    enum berth_status status =
-        berth_reserve(&report->rows, &report->capacity, report->count + count, sizeof *rows, error);
-    if (!status && count) {
-        memcpy(report->rows + report->count, rows, count * sizeof *rows);
-        report->count += count;
-    }
-    return status;
-}
-
-void eval_report_clear(struct eval_report *report)
-{
-    for (size_t i = 0; i < report->count; i++) {
-        free(report->rows[i].smiles);
-    }
-    free(report->rows);
-    memset(report, 0, sizeof *report);
-}
-
-static size_t count_mode(const struct eval_report *report, enum eval_mode mode)
+static size_t count_mode(const struct berth_redock *redock, enum berth_redock_mode mode)
 {
     size_t count = 0;
-    for (size_t i = 0; i < report->count; i++) {
-        count += report->rows[i].mode == mode;
+    for (size_t i = 0; i < redock->count; i++) {
+        count += redock->rows[i].mode == mode;
     }
     return count;
 }
@@ -68,11 +43,11 @@ static void print_figure(struct berth_output *output, double value)
     berth_output_print(output, ",");
 }
 
-static enum berth_status write_csv(const struct eval_report *report, struct berth_error *error)
+static enum berth_status write_csv(const struct berth_redock *redock, struct berth_error *error)
 {
     struct berth_output *output;
     char path[PATH_MAX];
-    eval_path(report->values, NULL, "redock.csv", path);
+    redock_path(redock, NULL, "redock.csv", path);
     enum berth_status status = berth_output_create(path, &output, error);
     if (status) {
         return status;
@@ -83,10 +58,10 @@ static enum berth_status write_csv(const struct eval_report *report, struct bert
                        "energy_crystal,energy_crystal_minimised,energy_gap,energy_nearest,"
                        "energy_nearest_minimised,energy_placed,seconds_prepare,seconds_dock,"
                        "smiles\n");
-    for (size_t i = 0; i < report->count; i++) {
-        const struct eval_row *row = &report->rows[i];
+    for (size_t i = 0; i < redock->count; i++) {
+        const struct redock_row *row = &redock->rows[i];
         berth_output_csv(output, row->entry->name, ',');
-        berth_output_print(output, "%s,%s,%zu,%zu,%zu,", eval_mode_name(row->mode),
+        berth_output_print(output, "%s,%s,%zu,%zu,%zu,", berth_redock_mode_name(row->mode),
                            berth_redock_name(row->outcome), row->heavy_atoms, row->torsions,
                            row->conformers);
         const double figures[] = {row->nearest.rmsd,
@@ -99,8 +74,8 @@ static enum berth_status write_csv(const struct eval_report *report, struct bert
                                   row->crystal.energy,
                                   row->crystal.minimised,
                                   row->top_energy - row->crystal.minimised,
-                                  row->nearest.given.energy,
-                                  row->nearest.given.minimised,
+                                  row->nearest.energies.energy,
+                                  row->nearest.energies.minimised,
                                   row->placed,
                                   row->prepare_seconds,
                                   row->seconds};
@@ -114,16 +89,17 @@ static enum berth_status write_csv(const struct eval_report *report, struct bert
 
 /* --- summary.md --- */
 
-static void print_head(struct berth_output *output, const struct eval_report *report)
+static void print_head(struct berth_output *output, const struct berth_redock *redock)
 {
-    const struct eval_values *values = report->values;
+    const struct berth_redock_settings *settings = &redock->settings;
+    const struct berth_devices *devices = redock->means.devices;
     berth_output_print(output, "# Redocking\n\n- set: ");
-    berth_output_text(output, values->inputs.items[0]);
+    berth_output_text(output, settings->set);
     berth_output_print(
         output,
         "\n- device: %s\n"
-        "- %lld poses x %lld generations, seed %llu, box of %g \xc3\x85, at most %lld generated "
-        "conformers, %lld modes\n"
+        "- %zu poses x %zu generations, seed %llu, box of %g \xc3\x85, at most %zu generated "
+        "conformers, %zu modes\n"
         "- RMSDs in \xc3\x85 (heavy atoms, symmetry-corrected), energies in %s (--scoring %s)\n"
         "- gap: the top pose's energy less the crystal pose's, minimised as a rigid body\n"
         "- laid: energy of the nearest conformer laid onto the crystal pose and minimised there\n"
@@ -132,13 +108,14 @@ static void print_head(struct berth_output *output, const struct eval_report *re
         "- outcome: right (top pose within %g \xc3\x85), or the failure of scoring (the top pose "
         "is no higher than the crystal pose), of the conformers (it is higher, but none of them "
         "could do better in the crystal's place) or of the search\n\n",
-        report->device, values->search.poses, values->search.generations, values->seed,
-        values->size, values->conformers, values->num_modes,
-        berth_scoring_unit(&values->forcefield), values->forcefield.scoring, BERTH_REDOCK_NEAR);
+        devices->count ? devices->devices[0].name : "none", settings->search.poses,
+        settings->search.generations, (unsigned long long)settings->search.seed, settings->size,
+        settings->preparation.conformers, settings->num_modes,
+        berth_scoring_unit(&settings->scoring), settings->scoring.scoring, BERTH_REDOCK_NEAR);
 }
 
-static void print_rows(struct berth_output *output, const struct eval_report *report,
-                       enum eval_mode mode)
+static void print_rows(struct berth_output *output, const struct berth_redock *redock,
+                       enum berth_redock_mode mode)
 {
     berth_output_print(
         output,
@@ -147,9 +124,9 @@ static void print_rows(struct berth_output *output, const struct eval_report *re
         "| top energy | crystal pose | minimised | gap | laid | placed | outcome | s |\n"
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: "
         "| ---: | --- | ---: |\n",
-        mode == EVAL_CRYSTAL ? "the crystal conformer" : "generated conformers");
-    for (size_t i = 0; i < report->count; i++) {
-        const struct eval_row *row = &report->rows[i];
+        mode == BERTH_REDOCK_CRYSTAL ? "the crystal conformer" : "generated conformers");
+    for (size_t i = 0; i < redock->count; i++) {
+        const struct redock_row *row = &redock->rows[i];
         char placed[32] = "";
         if (row->mode != mode) {
             continue;
@@ -161,20 +138,20 @@ static void print_rows(struct berth_output *output, const struct eval_report *re
         }
         berth_output_print(output, "| ");
         berth_output_text(output, row->entry->name);
-        berth_output_print(output,
-                           " | %zu | %zu | %zu | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f | "
-                           "%.1f | %+.1f | %.1f | %s | %s | %.1f |\n",
-                           row->heavy_atoms, row->torsions, row->conformers, row->nearest.rmsd,
-                           row->top[0], row->top[1], row->top[2], row->top_energy,
-                           row->crystal.energy, row->crystal.minimised,
-                           row->top_energy - row->crystal.minimised, row->nearest.given.minimised,
-                           placed, berth_redock_name(row->outcome), row->seconds);
+        berth_output_print(
+            output,
+            " | %zu | %zu | %zu | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f | "
+            "%.1f | %+.1f | %.1f | %s | %s | %.1f |\n",
+            row->heavy_atoms, row->torsions, row->conformers, row->nearest.rmsd, row->top[0],
+            row->top[1], row->top[2], row->top_energy, row->crystal.energy, row->crystal.minimised,
+            row->top_energy - row->crystal.minimised, row->nearest.energies.minimised, placed,
+            berth_redock_name(row->outcome), row->seconds);
     }
     berth_output_print(output, "\n");
 }
 
-static void print_success(struct berth_output *output, const struct eval_report *report,
-                          enum eval_mode mode, size_t total)
+static void print_success(struct berth_output *output, const struct berth_redock *redock,
+                          enum berth_redock_mode mode, size_t total)
 {
     berth_output_print(output, "| within | 1 \xc3\x85 | 2 \xc3\x85 | 3 \xc3\x85 |\n"
                                "| --- | --- | --- | --- |\n");
@@ -182,8 +159,8 @@ static void print_success(struct berth_output *output, const struct eval_report 
         berth_output_print(output, "| %s |", CHOICE[choice]);
         for (int limit = 0; limit < LIMITS; limit++) {
             size_t near = 0;
-            for (size_t i = 0; i < report->count; i++) {
-                near += report->rows[i].mode == mode && report->rows[i].top[choice] < LIMIT[limit];
+            for (size_t i = 0; i < redock->count; i++) {
+                near += redock->rows[i].mode == mode && redock->rows[i].top[choice] < LIMIT[limit];
             }
             const struct berth_share share = berth_share_of(near, total);
             berth_output_print(output, " %zu of %zu: %.0f %% (%.0f to %.0f) |", near, total,
@@ -193,46 +170,45 @@ static void print_success(struct berth_output *output, const struct eval_report 
     }
 }
 
-static void print_outcomes(struct berth_output *output, const struct eval_report *report,
-                           enum eval_mode mode)
+static void print_outcomes(struct berth_output *output, const struct berth_redock *redock,
+                           enum berth_redock_mode mode)
 {
     static const enum berth_redock_outcome MISSES[] = {BERTH_REDOCK_SEARCH, BERTH_REDOCK_SCORING,
                                                        BERTH_REDOCK_CONFORMER};
     berth_output_print(output, "\nPercent with 95 %% confidence intervals (Wilson). Misses:");
     for (size_t k = 0; k < sizeof MISSES / sizeof *MISSES; k++) {
         size_t count = 0;
-        for (size_t i = 0; i < report->count; i++) {
-            count += report->rows[i].mode == mode && report->rows[i].outcome == MISSES[k];
+        for (size_t i = 0; i < redock->count; i++) {
+            count += redock->rows[i].mode == mode && redock->rows[i].outcome == MISSES[k];
         }
         berth_output_print(output, "%s %zu %s", k ? "," : "", count, berth_redock_name(MISSES[k]));
     }
     berth_output_print(output, ".\n\n");
 }
 
-/* The whole summary, to a file or to standard output ("-"). */
-static enum berth_status write_summary(const struct eval_report *report, const char *path,
-                                       struct berth_error *error)
+enum berth_status berth_redock_summarize(const struct berth_redock *redock, const char *path,
+                                         struct berth_error *error)
 {
     struct berth_output *output;
     enum berth_status status = berth_output_create(path, &output, error);
     if (status) {
         return status;
     }
-    print_head(output, report);
-    for (int mode = 0; mode < EVAL_MODES; mode++) {
-        const size_t total = count_mode(report, (enum eval_mode)mode);
+    print_head(output, redock);
+    for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
+        const size_t total = count_mode(redock, (enum berth_redock_mode)mode);
         if (total) {
-            print_rows(output, report, (enum eval_mode)mode);
-            print_success(output, report, (enum eval_mode)mode, total);
-            print_outcomes(output, report, (enum eval_mode)mode);
+            print_rows(output, redock, (enum berth_redock_mode)mode);
+            print_success(output, redock, (enum berth_redock_mode)mode, total);
+            print_outcomes(output, redock, (enum berth_redock_mode)mode);
         }
     }
-    if (report->failed) {
+    if (redock->failed) {
         berth_output_print(output,
                            "%zu complex%s could not be docked and stand%s in no figure above: see "
                            "failures.csv.\n",
-                           report->failed, report->failed == 1 ? "" : "es",
-                           report->failed == 1 ? "s" : "");
+                           redock->failed, redock->failed == 1 ? "" : "es",
+                           redock->failed == 1 ? "s" : "");
     }
     return berth_output_commit(output, error);
 }
@@ -247,30 +223,30 @@ static int ascending(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static enum berth_status write_picture(const struct eval_report *report, struct berth_error *error)
+static enum berth_status write_picture(const struct berth_redock *redock, struct berth_error *error)
 {
     enum { SHOWN_CHOICES = 2 }; /* the top pose, and the best of all */
-    static const char *const LABELS[EVAL_MODES][SHOWN_CHOICES] = {
+    static const char *const LABELS[BERTH_REDOCK_MODES][SHOWN_CHOICES] = {
         {"crystal, top pose", "crystal, best of all"},
         {"generated, top pose", "generated, best of all"}};
-    struct berth_svg_curve curves[EVAL_MODES * SHOWN_CHOICES];
+    struct berth_svg_curve curves[BERTH_REDOCK_MODES * SHOWN_CHOICES];
     char subtitle[160], path[PATH_MAX];
     struct berth_svg_curves chart = {.title = "Redocking: success against RMSD",
                                      .subtitle = subtitle,
                                      .axis = "RMSD to the crystal pose, at most, \xc3\x85",
                                      .end = SHOWN,
                                      .curves = curves};
-    double *values = berth_alloc(report->count * SHOWN_CHOICES, sizeof *values);
+    double *values = berth_alloc(redock->count * SHOWN_CHOICES, sizeof *values);
     if (!values) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     size_t used = 0, most = 0;
-    for (int k = 0; k < EVAL_MODES * SHOWN_CHOICES; k++) {
+    for (int k = 0; k < BERTH_REDOCK_MODES * SHOWN_CHOICES; k++) {
         const int mode = k / SHOWN_CHOICES, choice = k % SHOWN_CHOICES ? CHOICES - 1 : 0;
         const size_t first = used;
-        for (size_t i = 0; i < report->count; i++) {
-            if (report->rows[i].mode == (enum eval_mode)mode) {
-                values[used++] = report->rows[i].top[choice];
+        for (size_t i = 0; i < redock->count; i++) {
+            if (redock->rows[i].mode == (enum berth_redock_mode)mode) {
+                values[used++] = redock->rows[i].top[choice];
             }
         }
         if (used > first) {
@@ -280,24 +256,21 @@ static enum berth_status write_picture(const struct eval_report *report, struct 
             most = used - first > most ? used - first : most;
         }
     }
-    snprintf(subtitle, sizeof subtitle, "%zu complexes, %lld poses x %lld generations", most,
-             report->values->search.poses, report->values->search.generations);
-    eval_path(report->values, NULL, "redock.svg", path);
+    snprintf(subtitle, sizeof subtitle, "%zu complexes, %zu poses x %zu generations", most,
+             redock->settings.search.poses, redock->settings.search.generations);
+    redock_path(redock, NULL, "redock.svg", path);
     enum berth_status status = berth_svg_curves_write(path, &chart, error);
     free(values);
     return status;
 }
 
-enum berth_status eval_report_write(const struct eval_report *report, struct berth_error *error)
+enum berth_status redock_report_write(const struct berth_redock *redock, struct berth_error *error)
 {
     char path[PATH_MAX];
-    eval_path(report->values, NULL, "summary.md", path);
-    enum berth_status status = write_csv(report, error);
+    redock_path(redock, NULL, "summary.md", path);
+    enum berth_status status = write_csv(redock, error);
     if (!status) {
-        status = write_picture(report, error);
+        status = write_picture(redock, error);
     }
-    if (!status) {
-        status = write_summary(report, path, error);
-    }
-    return status ? status : write_summary(report, "-", error);
+    return status ? status : berth_redock_summarize(redock, path, error);
 }

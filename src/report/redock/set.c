@@ -1,12 +1,13 @@
 /* The tables of a set of complexes: which there are, where their boxes lie, what their ligands are.
  */
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text_reader.h"
-#include "cli/eval.h"
+#include "report/redock/redock_internal.h"
 
 enum { COLUMNS_MAX = 32 };
 
@@ -93,7 +94,7 @@ static enum berth_status field_of(const struct table *table, const char *column,
 
 /* --- Boxes --- */
 
-static enum berth_status read_center(const struct table *table, struct eval_entry *entry,
+static enum berth_status read_center(const struct table *table, struct redock_entry *entry,
                                      struct berth_error *error)
 {
     static const char *const AXES[] = {"center_x", "center_y", "center_z"};
@@ -121,7 +122,7 @@ static bool is_name(const char *text)
     return *text && *text != '.' && !strchr(text, '/');
 }
 
-static enum berth_status add_entry(struct eval_set *set, const struct table *table,
+static enum berth_status add_entry(struct redock_set *set, const struct table *table,
                                    struct berth_error *error)
 {
     const char *name;
@@ -138,13 +139,13 @@ static enum berth_status add_entry(struct eval_set *set, const struct table *tab
     if (status) {
         return status;
     }
-    struct eval_entry *entry = &set->entries[set->count++];
-    *entry = (struct eval_entry){.name = berth_copy_text(name)};
+    struct redock_entry *entry = &set->entries[set->count++];
+    *entry = (struct redock_entry){.name = berth_copy_text(name)};
     return entry->name ? read_center(table, entry, error)
                        : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
-static enum berth_status read_sites(struct eval_set *set, struct berth_error *error)
+static enum berth_status read_sites(struct redock_set *set, struct berth_error *error)
 {
     char path[PATH_MAX];
     struct table table;
@@ -165,7 +166,7 @@ static enum berth_status read_sites(struct eval_set *set, struct berth_error *er
 
 /* --- Ligands --- */
 
-static struct eval_entry *find(struct eval_set *set, const char *name, size_t length)
+static struct redock_entry *find(struct redock_set *set, const char *name, size_t length)
 {
     for (size_t i = 0; i < set->count; i++) {
         if (strlen(set->entries[i].name) == length &&
@@ -176,7 +177,7 @@ static struct eval_entry *find(struct eval_set *set, const char *name, size_t le
     return NULL;
 }
 
-static enum berth_status read_smiles(const char *path, struct eval_set *set,
+static enum berth_status read_smiles(const char *path, struct redock_set *set,
                                      struct berth_error *error)
 {
     struct table table;
@@ -191,7 +192,7 @@ static enum berth_status read_smiles(const char *path, struct eval_set *set,
         if (!status && !end) {
             status = field_of(&table, "smiles", &smiles, error);
         }
-        struct eval_entry *entry = status || end ? NULL : find(set, name, strlen(name));
+        struct redock_entry *entry = status || end ? NULL : find(set, name, strlen(name));
         if (entry) {
             free(entry->smiles);
             entry->smiles = berth_copy_text(smiles);
@@ -204,21 +205,21 @@ static enum berth_status read_smiles(const char *path, struct eval_set *set,
 
 /* --- The set --- */
 
-static void entry_clear(struct eval_entry *entry)
+static void entry_clear(struct redock_entry *entry)
 {
     free(entry->name);
     free(entry->smiles);
 }
 
 /* Keeps the entries that list names. */
-static enum berth_status keep_only(const char *list, struct eval_set *set,
+static enum berth_status keep_only(const char *list, struct redock_set *set,
                                    struct berth_error *error)
 {
     bool *keep = berth_alloc(set->count, sizeof *keep);
     enum berth_status status = keep ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     for (const char *at = list; !status && *at;) {
         const size_t length = strcspn(at, ",");
-        const struct eval_entry *entry = find(set, at, length);
+        const struct redock_entry *entry = find(set, at, length);
         if (entry) {
             keep[entry - set->entries] = true;
         } else {
@@ -242,18 +243,18 @@ static enum berth_status keep_only(const char *list, struct eval_set *set,
     return status;
 }
 
-enum berth_status eval_set_read(const struct eval_values *values, struct eval_set *set,
-                                struct berth_error *error)
+enum berth_status redock_set_read(const struct berth_redock_settings *settings,
+                                  struct redock_set *set, struct berth_error *error)
 {
-    *set = (struct eval_set){.folder = values->inputs.items[0]};
+    *set = (struct redock_set){.folder = settings->set};
     enum berth_status status = read_sites(set, error);
-    if (!status && values->smiles) {
-        status = read_smiles(values->smiles, set, error);
+    if (!status && settings->smiles) {
+        status = read_smiles(settings->smiles, set, error);
     }
-    return status || !values->only ? status : keep_only(values->only, set, error);
+    return status || !settings->only ? status : keep_only(settings->only, set, error);
 }
 
-void eval_set_clear(struct eval_set *set)
+void redock_set_clear(struct redock_set *set)
 {
     for (size_t i = 0; i < set->count; i++) {
         entry_clear(&set->entries[i]);

@@ -1,14 +1,16 @@
-/* `berth bench --baseline`: the published pair loop in plain C, a program of its own
- * (bench/baseline.c says what it reads and writes). */
+#include "check/baseline.h"
+
 #include <errno.h>
+#include <limits.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
-#include "cli/bench.h"
 
 extern char **environ;
 
@@ -90,7 +92,7 @@ static enum berth_status run(char *program, FILE *input, FILE *output, struct be
 }
 
 static enum berth_status read_output(const struct berth_bench_setup *setup, FILE *file,
-                                     struct bench_baseline *baseline, struct berth_error *error)
+                                     struct berth_baseline *baseline, struct berth_error *error)
 {
     struct berth_bench_result *result = &baseline->result;
     char line[256];
@@ -119,12 +121,12 @@ static enum berth_status read_output(const struct berth_bench_setup *setup, FILE
     return status;
 }
 
-enum berth_status bench_baseline_run(const struct berth_bench_setup *setup,
-                                     struct bench_baseline *baseline, struct berth_error *error)
+enum berth_status berth_baseline_run(const struct berth_bench_setup *setup,
+                                     struct berth_baseline *baseline, struct berth_error *error)
 {
     memset(baseline, 0, sizeof *baseline);
     char folder[PATH_MAX], program[PATH_MAX + 16];
-    enum berth_status status = bench_program_folder(folder, error);
+    enum berth_status status = berth_program_folder(folder, error);
     if (status) {
         return status;
     }

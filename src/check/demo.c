@@ -1,13 +1,16 @@
-/* The data that `berth bench` brings along: the demo complex, also as a deck. */
-#include "cli/bench.h"
+#include "check/demo.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
-#include "cli/dock.h"
+#include "format/mol2/mol2.h"
+#include "prep/posed_file.h"
 #include "score/score_ref.h"
 
 static const double PI = 3.14159265358979323846;
@@ -15,18 +18,8 @@ static const double PI = 3.14159265358979323846;
 /* Poses of the demo's deck: as many as the oracle works out in a second. */
 enum { DECK_POSES = 512 };
 
-enum berth_status bench_program_folder(char folder[PATH_MAX], struct berth_error *error)
-{
-    const ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    if (length <= 0) {
-        return berth_fail(error, BERTH_E_IO,
-                          "/proc/self/exe cannot be read, so what stands beside the program cannot "
-                          "be found");
-    }
-    folder[length] = '\0';
-    *strrchr(folder, '/') = '\0';
-    return BERTH_OK;
-}
+/* Å: about the ligand, as `berth dock --autobox_add` has it by default. */
+static const double SITE_MARGIN = 4;
 
 /* folder/name into path; false where it does not fit. */
 static bool join(const char *folder, const char *name, char path[PATH_MAX])
@@ -35,16 +28,18 @@ static bool join(const char *folder, const char *name, char path[PATH_MAX])
     return length > 0 && length < PATH_MAX;
 }
 
-enum berth_status bench_data_folder(const struct bench_values *values, char folder[PATH_MAX],
-                                    struct berth_error *error)
+/* The folder of the demo data: `data`, else where `make install` or the sources have it beside the
+ * program. */
+static enum berth_status find_folder(const char *data, char folder[PATH_MAX],
+                                     struct berth_error *error)
 {
     static const char *const PLACES[] = {"../share/berth/demo", "../data/demo"};
-    if (values->data) {
-        snprintf(folder, PATH_MAX, "%s", values->data);
+    if (data) {
+        snprintf(folder, PATH_MAX, "%s", data);
         return BERTH_OK;
     }
     char program[PATH_MAX], probe[PATH_MAX];
-    enum berth_status status = bench_program_folder(program, error);
+    enum berth_status status = berth_program_folder(program, error);
     for (size_t i = 0; !status && i < sizeof PLACES / sizeof *PLACES; i++) {
         if (join(program, PLACES[i], folder) && join(folder, "1hpv_receptor.mol2", probe) &&
             access(probe, R_OK) == 0) {
@@ -66,14 +61,30 @@ static enum berth_status data_path(const char *folder, const char *name, char pa
                : berth_fail(error, BERTH_E_USAGE, "--data: the folder's name is too long");
 }
 
-enum berth_status bench_demo_read(const struct bench_values *values, struct bench_demo *demo,
-                                  struct berth_error *error)
+/* The box about the ligand at path. */
+static enum berth_status read_site(const char *path, struct berth_site *site,
+                                   struct berth_error *error)
+{
+    struct berth_molecule molecule = {0};
+    enum berth_status status = berth_posed_read(path, &molecule, error);
+    if (!status && !berth_site_about(&molecule, SITE_MARGIN, site)) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: no heavy atoms to put a box about", path);
+    }
+    berth_molecule_clear(&molecule);
+    return status;
+}
+
+enum berth_status berth_demo_read(const char *data, const struct berth_log *log,
+                                  struct berth_demo *demo, struct berth_error *error)
 {
     memset(demo, 0, sizeof *demo);
-    char receptor[PATH_MAX], ligand[PATH_MAX];
-    struct dock_values dock = dock_defaults();
-    const struct berth_parsed nothing_given = {0};
-    enum berth_status status = bench_data_folder(values, demo->folder, error);
+    char folder[PATH_MAX], receptor[PATH_MAX], ligand[PATH_MAX];
+    const struct berth_scoring_choice forcefield = berth_scoring_defaults();
+    enum berth_status status = find_folder(data, folder, error);
+    if (!status) {
+        demo->folder = berth_copy_text(folder);
+        status = demo->folder ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
     if (!status) {
         status = data_path(demo->folder, "1hpv_receptor.mol2", receptor, error);
     }
@@ -81,20 +92,16 @@ enum berth_status bench_demo_read(const struct bench_values *values, struct benc
         status = data_path(demo->folder, "1hpv_ligand.mol2", ligand, error);
     }
     if (!status) {
-        const struct berth_scoring_choice forcefield = berth_scoring_defaults();
-        status =
-            berth_typed_receptor_read(&forcefield, receptor, cli_log(), &demo->receptor, error);
+        status = berth_typed_receptor_read(&forcefield, receptor, log, &demo->receptor, error);
     }
-    if (!status) {
-        dock.autobox_ligand = ligand;
-        status = dock_site(&dock, &nothing_given, &demo->receptor, &demo->site, error);
-    }
-    return status;
+    return status ? status : read_site(ligand, &demo->site, error);
 }
 
-void bench_demo_clear(struct bench_demo *demo)
+void berth_demo_clear(struct berth_demo *demo)
 {
     berth_typed_receptor_clear(&demo->receptor);
+    free(demo->folder);
+    memset(demo, 0, sizeof *demo);
 }
 
 /* A uniform number in 0 .. 1 (splitmix64, Steele et al. 2014). */
@@ -106,7 +113,7 @@ static double draw(uint64_t *state)
     return (double)((x ^ x >> 31) >> 11) / 9007199254740992.0;
 }
 
-float *bench_random_poses(const double size[3], size_t count)
+float *berth_random_poses(const double size[3], size_t count)
 {
     uint64_t state = 1;
     float *planes = berth_alloc(count, 6 * sizeof *planes);
@@ -154,7 +161,7 @@ static enum berth_status fill_poses(const double size[3], struct berth_deck *dec
 {
     struct berth_heavy_atoms placed = {berth_alloc(deck->ligand.count, sizeof *placed.atoms),
                                        deck->ligand.count};
-    deck->poses = bench_random_poses(size, DECK_POSES);
+    deck->poses = berth_random_poses(size, DECK_POSES);
     deck->energies = berth_alloc(DECK_POSES, sizeof *deck->energies);
     deck->pose_count = DECK_POSES;
     enum berth_status status = BERTH_OK;
@@ -171,7 +178,7 @@ static enum berth_status fill_poses(const double size[3], struct berth_deck *dec
     return status;
 }
 
-static enum berth_status read_ligand(const struct bench_demo *demo, struct berth_heavy_atoms *heavy,
+static enum berth_status read_ligand(const struct berth_demo *demo, struct berth_heavy_atoms *heavy,
                                      struct berth_error *error)
 {
     char path[PATH_MAX];
@@ -190,12 +197,12 @@ static enum berth_status read_ligand(const struct bench_demo *demo, struct berth
     return status;
 }
 
-enum berth_status bench_demo_deck(const struct bench_values *values, struct berth_deck *deck,
-                                  struct berth_error *error)
+enum berth_status berth_demo_deck(const char *data, const struct berth_log *log,
+                                  struct berth_deck *deck, struct berth_error *error)
 {
     memset(deck, 0, sizeof *deck);
-    struct bench_demo demo;
-    enum berth_status status = bench_demo_read(values, &demo, error);
+    struct berth_demo demo;
+    enum berth_status status = berth_demo_read(data, log, &demo, error);
     if (!status) {
         status = read_ligand(&demo, &deck->ligand, error);
     }
@@ -208,7 +215,7 @@ enum berth_status bench_demo_deck(const struct bench_values *values, struct bert
         shift(&deck->ligand, demo.site.center);
         status = fill_poses(demo.site.size, deck, error);
     }
-    bench_demo_clear(&demo);
+    berth_demo_clear(&demo);
     if (status) {
         berth_deck_clear(deck);
     }

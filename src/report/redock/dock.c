@@ -1,24 +1,28 @@
 /* Docking a complex in one way or the other, and measuring what came out. */
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
-#include "cli/dock.h"
-#include "cli/eval.h"
 #include "check/reference.h"
+#include "dock/docking.h"
+#include "dock/modes.h"
+#include "dock/queue.h"
+#include "format/poses.h"
+#include "report/redock/redock_internal.h"
 
 enum { FIRST_MODES = 5 };
 
 /* A docking of a complex in one mode. */
 struct attempt {
-    const struct eval_docking *with;
-    const struct eval_complex *complex;
-    struct berth_docking *docking; /* owned by eval_dock; serves all modes */
-    enum eval_mode mode;
-    struct eval_given crystal; /* the crystal pose */
-    struct berth_queue queue;  /* the one ligand */
+    const struct redock_complex *complex;
+    struct berth_docking *docking; /* owned by redock_dock; serves all modes */
+    enum berth_redock_mode mode;
+    struct redock_energies crystal; /* the crystal pose */
+    struct berth_queue queue;       /* the one ligand */
     struct berth_modes modes;
 };
 
@@ -38,8 +42,8 @@ static void random_rotation(struct berth_random *random, double rotation[9])
     memcpy(rotation, rows, sizeof rows);
 }
 
-/* Turns the molecule about the origin, so that nothing of how it lies in the crystal is left. */
-static void turn(struct berth_molecule *molecule, uint64_t seed)
+/* Rotates the molecule about the origin, so that nothing of how it lies in the crystal is left. */
+static void rotate(struct berth_molecule *molecule, uint64_t seed)
 {
     struct berth_random random = {.seed = seed ^ berth_ligand_key(molecule->title)};
     double rotation[9], center[3];
@@ -67,11 +71,12 @@ static enum berth_status add_conformer(struct attempt *attempt, const struct ber
     if (!berth_molecule_copy(from, &copy)) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    if (attempt->mode == EVAL_CRYSTAL) {
-        turn(&copy, attempt->with->values->seed);
+    if (attempt->mode == BERTH_REDOCK_CRYSTAL) {
+        rotate(&copy, attempt->complex->redock->settings.search.seed);
     }
-    enum berth_status status = berth_forcefield_assign(attempt->with->forcefield, &copy,
-                                                       attempt->complex->log, &heavy, error);
+    enum berth_status status =
+        berth_forcefield_assign(attempt->complex->redock->means.forcefield, &copy,
+                                attempt->complex->redock->means.warnings, &heavy, error);
     if (!status) {
         const struct berth_queued_conformer conformer = {&copy, &heavy, strain};
         status = berth_queue_add(&attempt->queue, &conformer, false, error);
@@ -85,7 +90,7 @@ static enum berth_status add_all(struct attempt *attempt, struct berth_error *er
 {
     const struct berth_ligand *generated = &attempt->complex->ligand.ligand;
     enum berth_status status = BERTH_OK;
-    if (attempt->mode == EVAL_CRYSTAL) {
+    if (attempt->mode == BERTH_REDOCK_CRYSTAL) {
         return add_conformer(attempt, &attempt->complex->crystal, NAN, error);
     }
     const double *strains = attempt->complex->ligand.strains;
@@ -98,16 +103,16 @@ static enum berth_status add_all(struct attempt *attempt, struct berth_error *er
 
 static enum berth_status find_modes(struct attempt *attempt, struct berth_error *error)
 {
-    const struct eval_values *values = attempt->with->values;
+    const struct berth_redock_settings *settings = &attempt->complex->redock->settings;
     const struct berth_queued_ligand *ligand = &attempt->queue.ligands[0];
     const size_t count = ligand->ligand.conformer_count;
-    struct berth_mode_settings settings = {.count = (size_t)values->num_modes,
-                                           .min_rmsd = values->min_rmsd,
-                                           .energy_range = INFINITY,
-                                           .strains = ligand->strains,
-                                           .strain_weight = values->strain_weight,
-                                           .reference = &attempt->complex->crystal};
-    memcpy(settings.center, attempt->complex->site.center, sizeof settings.center);
+    struct berth_mode_settings wanted = {.count = settings->num_modes,
+                                         .min_rmsd = settings->min_rmsd,
+                                         .energy_range = INFINITY,
+                                         .strains = ligand->strains,
+                                         .strain_weight = settings->strain_weight,
+                                         .reference = &attempt->complex->crystal};
+    memcpy(wanted.center, attempt->complex->site.center, sizeof wanted.center);
     struct berth_found found;
     berth_queue_close(&attempt->queue);
     enum berth_status status =
@@ -118,7 +123,7 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
     if (!status) {
         const struct berth_docked docked = {ligand->packed, found.poses, found.counts, found.stride,
                                             found.angles,   found.given, &ligand->tree};
-        status = berth_modes_find(&ligand->ligand, &docked, &settings, &attempt->modes, error);
+        status = berth_modes_find(&ligand->ligand, &docked, &wanted, &attempt->modes, error);
     }
     if (!status && attempt->modes.modes[0].rmsd < 0) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: docked and crystal ligand do not match",
@@ -130,12 +135,12 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
 
 static enum berth_status write_poses(const struct attempt *attempt, struct berth_error *error)
 {
-    const struct eval_values *values = attempt->with->values;
+    const struct berth_redock *redock = attempt->complex->redock;
     const struct berth_ligand *ligand = &attempt->queue.ligands[0].ligand;
     struct berth_output *output;
     char path[PATH_MAX], name[64];
-    snprintf(name, sizeof name, "%s_poses.sdf", eval_mode_name(attempt->mode));
-    eval_path(values, attempt->complex->entry->name, name, path);
+    snprintf(name, sizeof name, "%s_poses.sdf", berth_redock_mode_name(attempt->mode));
+    redock_path(redock, attempt->complex->entry->name, name, path);
     enum berth_status status = berth_output_create(path, &output, error);
     if (status) {
         return status;
@@ -152,7 +157,7 @@ static enum berth_status write_poses(const struct attempt *attempt, struct berth
                                                  .rmsd = mode->rmsd,
                                                  .strain = mode->turned ? mode->strain : NAN,
                                                  .conformer_strain = mode->conformer_strain,
-                                                 .seed = values->seed};
+                                                 .seed = redock->settings.search.seed};
         status = berth_pose_write(output, &BERTH_POSE_SDF, &record, error);
     }
     if (status) {
@@ -163,7 +168,7 @@ static enum berth_status write_poses(const struct attempt *attempt, struct berth
 }
 
 /* The RMSDs and energies of the modes. */
-static void measure(const struct attempt *attempt, struct eval_row *row)
+static void measure(const struct attempt *attempt, struct redock_row *row)
 {
     const struct berth_modes *modes = &attempt->modes;
     size_t nearest = 0;
@@ -181,7 +186,7 @@ static void measure(const struct attempt *attempt, struct eval_row *row)
 
 /* Whose failure a wrong top pose is.  What the conformers could reach in the crystal's place is
  * found only where it decides. */
-static enum berth_status judge(const struct attempt *attempt, struct eval_row *row,
+static enum berth_status judge(const struct attempt *attempt, struct redock_row *row,
                                struct berth_error *error)
 {
     const double crystal = attempt->crystal.minimised;
@@ -190,9 +195,8 @@ static enum berth_status judge(const struct attempt *attempt, struct eval_row *r
     row->outcome = berth_redock_outcome_of(&facts);
     row->placed = NAN;
     if (row->outcome != BERTH_REDOCK_RIGHT && row->outcome != BERTH_REDOCK_SCORING) {
-        if (attempt->mode == EVAL_GENERATED) {
-            status = eval_place(attempt->complex, attempt->with->forcefield, &facts.placed_energy,
-                                error);
+        if (attempt->mode == BERTH_REDOCK_GENERATED) {
+            status = redock_place(attempt->complex, &facts.placed_energy, error);
         }
         row->placed = facts.placed_energy;
         row->outcome = berth_redock_outcome_of(&facts);
@@ -200,22 +204,22 @@ static enum berth_status judge(const struct attempt *attempt, struct eval_row *r
     return status;
 }
 
-static enum berth_status dock_mode(struct attempt *attempt, struct eval_row *row,
+static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *row,
                                    struct berth_error *error)
 {
-    const struct eval_complex *complex = attempt->complex;
+    const struct redock_complex *complex = attempt->complex;
+    const struct berth_refine_settings *refine = &complex->redock->settings.search.refine;
     const double start = berth_now();
-    *row = (struct eval_row){.entry = complex->entry,
-                             .mode = attempt->mode,
-                             .heavy_atoms = complex->crystal_heavy.count,
-                             .torsions = complex->ligand.tree.count,
-                             .nearest = {.given = attempt->crystal},
-                             .crystal = attempt->crystal,
-                             .prepare_seconds = complex->seconds,
-                             .smiles = berth_copy_text(complex->ligand.smiles)};
-    attempt->queue.log = complex->log;
-    attempt->queue.flexible =
-        attempt->with->values->search.refine.poses && attempt->with->values->search.refine.torsions;
+    *row = (struct redock_row){.entry = complex->entry,
+                               .mode = attempt->mode,
+                               .heavy_atoms = complex->crystal_heavy.count,
+                               .torsions = complex->ligand.tree.count,
+                               .nearest = {.energies = attempt->crystal},
+                               .crystal = attempt->crystal,
+                               .prepare_seconds = complex->seconds,
+                               .smiles = berth_copy_text(complex->ligand.smiles)};
+    attempt->queue.log = complex->redock->means.warnings;
+    attempt->queue.flexible = refine->poses && refine->torsions;
     enum berth_status status =
         row->smiles ? add_all(attempt, error) : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     if (!status) {
@@ -226,8 +230,8 @@ static enum berth_status dock_mode(struct attempt *attempt, struct eval_row *row
     if (!status) {
         status = write_poses(attempt, error);
     }
-    if (!status && attempt->mode == EVAL_GENERATED) {
-        status = eval_find_nearest(complex, attempt->with->forcefield, &row->nearest, error);
+    if (!status && attempt->mode == BERTH_REDOCK_GENERATED) {
+        status = redock_find_nearest(complex, &row->nearest, error);
     }
     if (!status) {
         measure(attempt, row);
@@ -238,41 +242,39 @@ static enum berth_status dock_mode(struct attempt *attempt, struct eval_row *row
     return status;
 }
 
-static enum berth_status open_docking(const struct eval_docking *with,
-                                      const struct eval_complex *complex,
+static enum berth_status open_docking(const struct redock_complex *complex,
                                       struct berth_docking **docking, struct berth_error *error)
 {
-    const struct eval_values *values = with->values;
+    const struct berth_redock_settings *settings = &complex->redock->settings;
+    const struct berth_redock_means *means = &complex->redock->means;
     struct berth_docking_setup setup = {
-        .target = {with->forcefield, &complex->receptor_heavy, complex->site},
-        .search = cli_search_settings(&values->search),
-        .devices = with->devices->devices,
-        .device_count = with->devices->count,
+        .target = {means->forcefield, &complex->receptor_heavy, complex->site},
+        .search = settings->search,
+        .devices = means->devices->devices,
+        .device_count = means->devices->count,
         .variant = berth_variant_unset(),
-        .check = cli_check_signals};
-    setup.search.seed = values->seed;
-    setup.search.distinct_modes = fminf(setup.search.distinct_modes, (float)values->min_rmsd);
+        .check = means->check};
+    setup.search.distinct_modes = fminf(setup.search.distinct_modes, (float)settings->min_rmsd);
     return berth_docking_create(&setup, docking, error);
 }
 
-enum berth_status eval_dock(const struct eval_docking *docking, const struct eval_complex *complex,
-                            struct eval_row rows[EVAL_MODES], size_t *count,
-                            struct berth_error *error)
+enum berth_status redock_dock(const struct redock_complex *complex,
+                              struct redock_row rows[BERTH_REDOCK_MODES], size_t *count,
+                              bool *hangs, struct berth_error *error)
 {
-    const char *wanted = docking->values->mode;
-    struct attempt attempt = {.with = docking, .complex = complex};
-    enum berth_status status = open_docking(docking, complex, &attempt.docking, error);
+    struct attempt attempt = {.complex = complex};
+    enum berth_status status = open_docking(complex, &attempt.docking, error);
     if (!status) {
-        status = eval_crystal(complex, docking->forcefield, &attempt.crystal, error);
+        status = redock_crystal(complex, &attempt.crystal, error);
     }
     *count = 0;
-    for (int mode = 0; !status && mode < EVAL_MODES; mode++) {
-        attempt.mode = (enum eval_mode)mode;
-        if (strcmp(wanted, "both") == 0 || strcmp(wanted, eval_mode_name(attempt.mode)) == 0) {
+    for (int mode = 0; !status && mode < BERTH_REDOCK_MODES; mode++) {
+        attempt.mode = (enum berth_redock_mode)mode;
+        if (complex->redock->settings.modes[mode]) {
             status = dock_mode(&attempt, &rows[(*count)++], error);
         }
     }
-    *docking->at_work = attempt.docking && berth_docking_hangs(attempt.docking);
+    *hangs = attempt.docking && berth_docking_hangs(attempt.docking);
     berth_docking_destroy(attempt.docking);
     return status;
 }

@@ -1,0 +1,162 @@
+#include "report/bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "report/svg.h"
+
+void berth_bench_row_name(const struct berth_bench_row *row, char *name, size_t size)
+{
+    if (row->device) {
+        snprintf(name, size, "%s", row->device->name);
+    } else {
+        snprintf(name, size, "plain C, %.24s, %d thread%s", row->baseline->compiler,
+                 row->baseline->threads, row->baseline->threads == 1 ? "" : "s");
+    }
+}
+
+/* --- The energy kernel --- */
+
+void berth_bench_csv_head(struct berth_output *csv)
+{
+    berth_output_print(csv, "device,driver,poses,vector_width,ppwi,wgsize,variant,ms_median,ms_min,"
+                            "interactions_per_s,valid,max_diff_pct,multiply_adds_per_s,"
+                            "operations_per_s,roots_per_s,floor_interactions_per_s,floor_pct,"
+                            "steric_per_s,electrostatic_per_s,desolvation_per_s,all_per_s,"
+                            "baseline_ratio\n");
+}
+
+/* A field, empty where there is no such figure. */
+static void csv_number(struct berth_output *csv, double number, char separator)
+{
+    if (number > 0) {
+        berth_output_print(csv, "%.5g", number);
+    }
+    berth_output_print(csv, "%c", separator);
+}
+
+void berth_bench_csv_row(struct berth_output *csv, const struct berth_bench_row *row)
+{
+    const struct berth_bench_result *result = &row->result;
+    char name[160], variant[BERTH_VARIANT_TEXT];
+    berth_bench_row_name(row, name, sizeof name);
+    berth_output_csv(csv, name, ',');
+    berth_output_csv(csv, row->device ? row->device->driver : row->baseline->compiler, ',');
+    berth_output_print(csv, "%zu,", row->poses);
+    if (row->device) {
+        berth_variant_print(&row->variant, variant);
+        berth_output_print(csv, "%d,%d,%d,%s", row->variant.vector_width, row->variant.ppwi,
+                           row->variant.wgsize, variant);
+    } else {
+        berth_output_print(csv, ",,,block=%d", row->baseline->block);
+    }
+    berth_output_print(csv, ",%.4f,%.4f,%.5g,%s,%.5f,", result->ms_median, result->ms_min,
+                       result->interactions_per_s, result->valid ? "yes" : "no",
+                       result->max_diff_pct);
+    csv_number(csv, row->ceiling.multiply_adds_per_s, ',');
+    csv_number(csv, row->ceiling.operations_per_s, ',');
+    csv_number(csv, row->ceiling.roots_per_s[row->floor.way], ',');
+    csv_number(csv, row->floor.interactions_per_s, ',');
+    csv_number(csv, row->device ? berth_bench_floor_percent(row) : 0, ',');
+    for (int k = 0; k < BERTH_PAIR_CLASSES; k++) {
+        csv_number(csv, row->class_rates[k], ',');
+    }
+    csv_number(csv, row->baseline ? berth_bench_ratio(row) : 0, '\n');
+}
+
+/* The text of a row's bar. */
+struct bar_text {
+    char label[160], note[96];
+};
+
+static void make_bar(const struct berth_bench_row *row, struct bar_text *text,
+                     struct berth_svg_bar *bar)
+{
+    berth_bench_row_name(row, text->label, sizeof text->label);
+    size_t used =
+        (size_t)snprintf(text->note, sizeof text->note, "%.3g/s", row->result.interactions_per_s);
+    if (row->device) {
+        used += (size_t)snprintf(text->note + used, sizeof text->note - used, ", %.0f %% of floor",
+                                 berth_bench_floor_percent(row));
+    }
+    if (row->device && row->baseline) {
+        snprintf(text->note + used, sizeof text->note - used, ", %.2g x plain C",
+                 berth_bench_ratio(row));
+    }
+    *bar = (struct berth_svg_bar){.label = text->label,
+                                  .note = text->note,
+                                  .value = row->result.interactions_per_s,
+                                  .limit = row->floor.interactions_per_s,
+                                  .pale = !row->device};
+}
+
+enum berth_status berth_bench_plot(const char *path, const char *deck,
+                                   const struct berth_bench_rows *rows, struct berth_error *error)
+{
+    char subtitle[256];
+    struct berth_svg_bar *bars = berth_alloc(rows->count, sizeof *bars);
+    struct bar_text *texts = berth_alloc(rows->count, sizeof *texts);
+    enum berth_status status = BERTH_OK;
+    if (!bars || !texts) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for the plot");
+    } else {
+        for (size_t i = 0; i < rows->count; i++) {
+            make_bar(&rows->rows[i], &texts[i], &bars[i]);
+        }
+        const char *slash = strrchr(deck, '/');
+        snprintf(subtitle, sizeof subtitle, "deck %.100s, %zu poses in a launch; %s",
+                 slash && slash[1] ? slash + 1 : deck, rows->rows[0].poses,
+                 berth_bench_rows_valid(rows) ? "all energies verified" : "ENERGIES ARE WRONG");
+        const struct berth_svg_chart chart = {.title = "berth: energies of poses",
+                                              .subtitle = subtitle,
+                                              .axis = "interactions/s",
+                                              .limit = "floor that the ceilings measured in the "
+                                                       "same run allow",
+                                              .bars = bars,
+                                              .count = rows->count};
+        status = berth_svg_write(path, &chart, error);
+    }
+    free(bars);
+    free(texts);
+    return status;
+}
+
+/* --- Dockings --- */
+
+void berth_paper_csv_head(struct berth_output *csv)
+{
+    berth_output_print(csv, "device,driver,conformers,poses,generations,variant,seconds,"
+                            "docking_seconds,interactions_per_s,conformers_per_s,done_per_s,"
+                            "kernel_interactions_per_s,ratio,busy_pct,energy_pct\n");
+}
+
+/* Device time of the energy kernels, %. */
+static double energy_share(const struct berth_profile *profile)
+{
+    double energy = 0;
+    for (size_t i = 0; i < profile->kernel_count; i++) {
+        if (strncmp(profile->kernels[i].kernel, "energy", strlen("energy")) == 0) {
+            energy += 1e-9 * (double)profile->kernels[i].nanoseconds;
+        }
+    }
+    return 100 * energy / berth_profile_seconds(profile);
+}
+
+void berth_paper_csv_row(struct berth_output *csv, const struct berth_paper_settings *settings,
+                         const struct berth_device *device, const struct berth_variant *variant,
+                         const struct berth_paper_result *result)
+{
+    const double seconds = result->reading + result->preparing + result->docking;
+    char text[BERTH_VARIANT_TEXT];
+    berth_variant_print(variant, text);
+    berth_output_csv(csv, device->name, ',');
+    berth_output_csv(csv, device->driver, ',');
+    berth_output_print(csv, "%zu,%zu,%zu,%s,%.4f,%.4f,%.5g,%.5g,%.5g,%.5g,%.3f,%.2f,%.2f\n",
+                       result->conformers, settings->poses, settings->generations, text, seconds,
+                       result->docking, result->interactions_per_s,
+                       (double)result->conformers / seconds, result->met_per_s, result->bench_per_s,
+                       result->interactions_per_s / result->bench_per_s, 100 * result->busy,
+                       energy_share(&result->profile));
+}
