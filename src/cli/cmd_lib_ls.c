@@ -1,10 +1,8 @@
 /* berth lib ls: the ligands of a library as CSV. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/bytes.h"
 #include "cli/lib.h"
+#include "format/library/export.h"
 
 struct values {
     struct berth_arguments libraries;
@@ -20,28 +18,8 @@ static enum berth_status print_rest(struct berth_output *output,
     struct berth_library_ligand ligand;
     enum berth_status status = berth_library_fetch(reader, ordinal, &ligand, error);
     if (!status) {
-        char record[32] = "";
-        if (ligand.record) {
-            snprintf(record, sizeof record, "%" PRIu64, ligand.record);
-        }
         berth_output_print(output, ",");
-        berth_output_csv(output, ligand.smiles, ',');
-        berth_output_csv(output, ligand.source, ',');
-        berth_output_print(output, "%s,", record);
-        struct berth_bytes text = {0};
-        for (size_t i = 0; i < ligand.property_count; i++) {
-            const struct berth_property *property = &ligand.properties[i];
-            berth_bytes_put(&text, "; ", i ? 2 : 0);
-            berth_bytes_put(&text, property->name, strlen(property->name));
-            berth_bytes_put(&text, "=", 1);
-            berth_bytes_put(&text, property->value, strlen(property->value));
-        }
-        berth_bytes_put8(&text, 0);
-        status = text.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
-        if (!status) {
-            berth_output_csv(output, (const char *)text.data, '\n');
-        }
-        berth_bytes_clear(&text);
+        status = berth_library_ligand_csv(output, &ligand, error);
     }
     berth_library_ligand_clear(&ligand);
     return status;

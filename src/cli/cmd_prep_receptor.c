@@ -206,7 +206,7 @@ static enum berth_status prepare(const struct values *values, const struct berth
         .keep_types = values->keep_types,
         .reference = values->reference != NULL};
     const struct berth_receptor_outputs outputs = {values->out, values->reference, values->mol2};
-    struct berth_receptor_prepared prepared;
+    struct berth_receptor_prepared prepared = {.receptor = {.has_site = false}};
     status = berth_receptor_prepare(&settings, cli_log(), &prepared, error);
     if (!status) {
         status = berth_receptor_prepared_write(&settings, &outputs, cli_log(), &prepared, error);

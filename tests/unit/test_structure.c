@@ -297,6 +297,13 @@ static void test_selection(void **state)
     assert_true(berth_selector_matches(&selection.selectors[0], &structure.atoms[0].residue));
     assert_true(berth_selector_matches(&selection.selectors[1], &structure.atoms[0].residue));
     assert_string_equal(berth_selection_unmatched(&selection, &structure)->text, "201");
+
+    /* What would be a chain is a name where there is no such chain. */
+    assert_int_equal(berth_selection_parse("478:200,478:201,479:200", &selection, NULL), BERTH_OK);
+    berth_selection_resolve(&selection, &structure);
+    assert_true(berth_selector_matches(&selection.selectors[0], &structure.atoms[0].residue));
+    assert_false(berth_selector_matches(&selection.selectors[1], &structure.atoms[0].residue));
+    assert_false(berth_selector_matches(&selection.selectors[2], &structure.atoms[0].residue));
     berth_structure_clear(&structure);
 }
 

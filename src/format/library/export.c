@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/bytes.h"
 #include "base/memory.h"
 
 /* Tags beside the properties: conformer, strain, SMILES, source, record. */
@@ -50,4 +52,32 @@ enum berth_status berth_library_ligand_write(struct berth_output *output,
     }
     free(tags);
     return status;
+}
+
+enum berth_status berth_library_ligand_csv(struct berth_output *output,
+                                           const struct berth_library_ligand *ligand,
+                                           struct berth_error *error)
+{
+    struct berth_bytes text = {0};
+    for (size_t i = 0; i < ligand->property_count; i++) {
+        const struct berth_property *property = &ligand->properties[i];
+        berth_bytes_put(&text, "; ", i ? 2 : 0);
+        berth_bytes_put(&text, property->name, strlen(property->name));
+        berth_bytes_put(&text, "=", 1);
+        berth_bytes_put(&text, property->value, strlen(property->value));
+    }
+    berth_bytes_put8(&text, 0);
+    const bool failed = text.failed;
+    if (!failed) {
+        char record[TAG_SIZE] = "";
+        if (ligand->record) {
+            snprintf(record, sizeof record, "%" PRIu64, ligand->record);
+        }
+        berth_output_csv(output, ligand->smiles, ',');
+        berth_output_csv(output, ligand->source, ',');
+        berth_output_print(output, "%s,", record);
+        berth_output_csv(output, (const char *)text.data, '\n');
+    }
+    berth_bytes_clear(&text);
+    return failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
 }

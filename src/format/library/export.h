@@ -1,4 +1,4 @@
-/* A library's ligand as a file that others read: what it keeps, conformer by conformer. */
+/* A library's ligand for others to read: as a file of its conformers, as a row of a table. */
 #ifndef BERTH_FORMAT_EXPORT_H
 #define BERTH_FORMAT_EXPORT_H
 
@@ -12,5 +12,11 @@ enum berth_status berth_library_ligand_write(struct berth_output *output,
                                              const struct berth_pose_format *format,
                                              const struct berth_library_ligand *ligand,
                                              struct berth_error *error);
+
+/* Ends a CSV row with smiles,source,record,properties ("name=value; name=value").  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_library_ligand_csv(struct berth_output *output,
+                                           const struct berth_library_ligand *ligand,
+                                           struct berth_error *error);
 
 #endif
