@@ -64,7 +64,7 @@ static void note_missing(void *context, const char *name)
 
 /* Residues that lack atoms: the first few by name. */
 struct incomplete {
-    char text[NAMED_MAX * (TEXT_SIZE + BERTH_RESIDUE_TEXT_SIZE)];
+    char text[NAMED_MAX * (TEXT_SIZE + BERTH_RESIDUE_TEXT_SIZE + 8)];
     char only[TEXT_SIZE + BERTH_RESIDUE_TEXT_SIZE + 8]; /* what is said of one alone */
     size_t length, count;
 };
