@@ -47,14 +47,14 @@ enum berth_status cli_site_of(const struct cli_site_request *request,
 {
     bool given;
     enum berth_status status = cli_site_read(request, &given, site, error);
-    if (status || given) {
-        return status;
+    if (!status && !given && !receptor->has_site) {
+        status =
+            berth_fail(error, BERTH_E_USAGE,
+                       "--center_x is missing: a site needs --center_x/y/z and --size_x/y/z, or "
+                       "--autobox_ligand, or a .brec receptor that brings one");
     }
-    if (!receptor->has_site) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--center_x is missing: a site needs --center_x/y/z and --size_x/y/z, or "
-                          "--autobox_ligand, or a .brec receptor that brings one");
+    if (!status && !given) {
+        *site = receptor->site;
     }
-    *site = receptor->site;
-    return BERTH_OK;
+    return status ? status : berth_site_check(site, &receptor->molecule, cli_log(), error);
 }
