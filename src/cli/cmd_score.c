@@ -22,7 +22,7 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
-     .help = "receptor: .brec from `berth prep receptor`, or Mol2", .required = true},
+     .help = CLI_RECEPTOR_HELP, .required = true},
     {"ligand", BERTH_FIELD(struct values, ligand), .argument = "FILE",
      .help = "poses, Mol2 (.gz too; - for standard input) or a library (.blib)", .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",

@@ -8,7 +8,7 @@
 const struct berth_option DOCK_OPTIONS[] = {
     {.help = "Input"},
     {"receptor", BERTH_FIELD(struct dock_values, receptor), .argument = "FILE",
-     .help = "receptor: .brec from `berth prep receptor`, or Mol2", .required = true},
+     .help = CLI_RECEPTOR_HELP, .required = true},
     {"ligand", BERTH_FIELD(struct dock_values, ligand), .argument = "FILE",
      .help = "ligands, Mol2 with one or many molecules (.gz too; - for standard input), or a "
              "library (.blib)",
