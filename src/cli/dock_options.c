@@ -15,7 +15,7 @@ const struct berth_option DOCK_OPTIONS[] = {
      .required = true},
     CLI_FORCEFIELD_ROWS(struct dock_values),
     {"reference", BERTH_FIELD(struct dock_values, reference), .argument = "FILE",
-     .help = "known pose to give RMSDs to, Mol2", .fallback = "none"},
+     .help = "known pose to give RMSDs to (Mol2, SDF, PDB, PDBQT)", .fallback = "none"},
     {"separate", BERTH_FIELD(struct dock_values, separate),
      .help = "dock every molecule by itself (else consecutive molecules with the same title, a "
              "trailing _C<digits> or _conf<digits> aside, and the same atoms and bonds are "

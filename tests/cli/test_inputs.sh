@@ -54,4 +54,32 @@ run dock --receptor water.pdb --ligand $crystal $site --out none.sdf
 check 'what is no receptor, and who says so' all exited 1 -- holds stderr \
     'preparing the receptor as `berth prep receptor` does: water.pdb: nothing is left of the receptor'
 
+# References: the same molecule in other formats has the same RMSDs.
+turned=demo/1hpv_ligand_turned.mol2
+awk '/^@/ { atom = /ATOM/; next }
+    atom && NF > 5 && $6 != "H" {
+        split($6, type, ".")
+        printf "HETATM%5d %4s LIG B   1    %8.3f%8.3f%8.3f  1.00 10.00          %2s\n", $1, $2, $3, $4, $5, type[1]
+    }' $crystal >known.pdb
+run dock --receptor receptor.brec --ligand $turned $site --reference $crystal --out poses.sdf --scores wanted.csv
+check 'RMSDs to Mol2' all exited 0 -- awk -F, '$8 == "" { exit 1 }' wanted.csv
+# rmsds_agree FILE FILE: but for rounding of the coordinates
+rmsds_agree() {
+    paste -d, "$1" "$2" | awk -F, 'NR > 1 { d = $8 - $19; if ($8 == "" || $19 == "" || d > 0.002 || d < -0.002) exit 1 }
+        END { exit NR < 2 }'
+}
+run dock --receptor receptor.brec --ligand $turned $site --reference known.pdb --out poses.sdf --scores given.csv
+check 'the same RMSDs to PDB' all exited 0 -- rmsds_agree wanted.csv given.csv
+if command -v obabel >/dev/null; then
+    obabel -imol2 $crystal -osdf -O known.sdf 2>/dev/null
+    run dock --receptor receptor.brec --ligand $turned $site --reference known.sdf --out poses.sdf --scores given.csv
+    check 'and to SDF' all exited 0 -- rmsds_agree wanted.csv given.csv
+else
+    skip 'and to SDF' 'obabel is not installed'
+fi
+sed 1d known.pdb >short.pdb
+run dock --receptor receptor.brec --ligand $turned $site --reference short.pdb --out poses.sdf
+check 'a reference that is another molecule' all exited 0 -- holds stderr \
+    'no RMSD for 1 of 1 ligands: the reference short.pdb (34 heavy atoms) has other atoms or bonds'
+
 finish
