@@ -82,4 +82,42 @@ run dock --receptor receptor.brec --ligand $turned $site --reference short.pdb -
 check 'a reference that is another molecule' all exited 0 -- holds stderr \
     'no RMSD for 1 of 1 ligands: the reference short.pdb (34 heavy atoms) has other atoms or bonds'
 
+if ! command -v obabel >/dev/null; then
+    skip 'poses of SDF, and ligands that are prepared' 'obabel is not installed'
+    finish
+fi
+
+# Scored again from dock's own SDF.  Open Babel's type of the sulfone, as berth corrects it, is S.o2.
+sed 's/ S\.O2 / S.o2 /' $turned >open.mol2
+run dock --receptor receptor.brec --ligand open.mol2 $site --out poses.sdf --scores docked.csv
+score() { "$BERTH" score --receptor receptor.brec "$@"; }
+run score --ligand poses.sdf --out rescored.csv
+check "scored again from dock's SDF: its energies (0.01)" \
+    all exited 0 -- silent -- scores_agree docked.csv rescored.csv 0.01
+gzip -c poses.sdf >poses.sdf.gz
+run score --ligand poses.sdf.gz --out gz.csv
+check 'from .sdf.gz: the same' all exited 0 -- same rescored.csv gz.csv
+run score --ligand poses.sdf --minimize --out minimised.csv --out_poses minimised.sdf
+check 'minimised from SDF' all exited 0 -- lines minimised.csv "$(wc -l <rescored.csv)"
+
+# 73 and more records go to Open Babel in several parts; those that fail cost themselves alone.
+{
+    for i in 1 2 3 4 5; do cat poses.sdf; done
+    sed '/^\$\$\$\$/q' poses.sdf | sed -e '1s/.*/flat/' -e 's/^\(  *[-0-9.]*  *[-0-9.]*\)  *[-0-9.]* \([CHNOS] \)/\1    0.0000 \2/'
+    printf 'odd\n\n\nno counts here\nM  END\n$$$$\n'
+    for i in 1 2 3 4 5; do cat poses.sdf; done
+} >many.sdf
+run score --ligand many.sdf --out many.csv --failures failed.csv
+for i in 1 2 3 4 5 6 7 8 9 10; do sed 1d rescored.csv; done >wanted
+sed 1d many.csv >given
+check 'many records, two of them bad: all others as they were' all exited 2 -- same wanted given
+check 'and the bad ones are listed with their places' all lines failed.csv 3 -- \
+    grep -q '^flat,"*many.sdf:[0-9]*: molecule flat: .*3D' failed.csv -- \
+    grep -q '^odd,"*many.sdf:[0-9]*: molecule odd: ' failed.csv
+: >empty.sdf
+run score --ligand empty.sdf --out none.csv
+check 'an empty file' all exited 1 -- stderr_is 'berth: empty.sdf: no molecule' -- absent none.csv
+run score --ligand known.pdb --out pdb.csv
+check 'scored from PDB, whose bonds Open Babel finds' all exited 0 -- lines pdb.csv 2
+
 finish
