@@ -10,6 +10,7 @@
 #include "cli/progress.h"
 #include "dock/open_devices.h"
 #include "dock/stream/molecule_source.h"
+#include "prep/posed_file.h"
 
 static const struct cli_usage USAGE = {
     "dock",
@@ -121,7 +122,7 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
         status = dock_site(values, run->parsed, &run->receptor, &run->site, error);
     }
     if (!status && values->reference) {
-        status = berth_mol2_read_one(values->reference, true, &run->reference, error);
+        status = berth_posed_read(values->reference, &run->reference, error);
     }
     if (!status) {
         run->source = (struct berth_source){.path = values->ligand,
@@ -292,9 +293,10 @@ static void warn_of_ranks(const struct run *run)
 {
     const struct dock_report *report = &run->report;
     if (report->unmatched) {
-        cli_say("warning: no RMSD for %zu of %zu ligands: the reference %s has other atoms or "
-                "bonds",
-                report->unmatched, report->ligands, run->values->reference);
+        cli_say("warning: no RMSD for %zu of %zu ligands: the reference %s (%zu heavy atoms) has "
+                "other atoms or bonds; it must be the same molecule, and that alone",
+                report->unmatched, report->ligands, run->values->reference,
+                berth_heavy_count(&run->reference));
     }
     if (report->unweighted) {
         cli_say("warning: %zu of %zu ligands are ranked by energy alone: the library does "

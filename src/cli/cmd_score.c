@@ -14,7 +14,7 @@ struct values {
 };
 
 static const struct cli_usage USAGE = {
-    "score", "--receptor R.mol2 --ligand POSES.mol2 --out FILE|-",
+    "score", "--receptor R.brec|R.pdb|R.mol2 --ligand POSES.sdf|POSES.mol2 --out FILE|-",
     "Computes the energies of molecules as they stand in the receptor's frame, on the device and\n"
     "without a search: one CSV row a molecule, in file order:\n"
     "name,energy,steric,electrostatic,desolvation (kJ/mol, see --scoring; lower is better); with\n"
@@ -22,9 +22,12 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
-     .help = "receptor: .brec from `berth prep receptor`, or Mol2", .required = true},
+     .help = CLI_RECEPTOR_HELP, .required = true},
     {"ligand", BERTH_FIELD(struct values, ligand), .argument = "FILE",
-     .help = "poses, Mol2 (.gz too; - for standard input) or a library (.blib)", .required = true},
+     .help =
+         "poses, Mol2 (- for standard input), SDF or PDB (all .gz too), as they stand, their types "
+         "but for Mol2 by Open Babel; or a library (.blib)",
+     .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
      .help = "CSV file to write, or - for standard output", .required = true},
     CLI_FORCEFIELD_ROWS(struct values),

@@ -88,6 +88,11 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
 #define CLI_DEVICES_HELP                                                                           \
     "numbers or parts of names, as `berth devices` prints them, with commas between; or all"
 
+/* What --receptor takes. */
+#define CLI_RECEPTOR_HELP                                                                          \
+    "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, which are prepared as that " \
+    "does without options; or Mol2 as it stands"
+
 /* Rows of an option table; `type` has a field `forcefield` of type struct berth_scoring_choice. */
 #define CLI_FORCEFIELD_ROWS(type)                                                                  \
     {"forcefield", BERTH_FIELD(type, forcefield.path), .argument = "FILE",                         \

@@ -8,14 +8,14 @@
 const struct berth_option DOCK_OPTIONS[] = {
     {.help = "Input"},
     {"receptor", BERTH_FIELD(struct dock_values, receptor), .argument = "FILE",
-     .help = "receptor: .brec from `berth prep receptor`, or Mol2", .required = true},
+     .help = CLI_RECEPTOR_HELP, .required = true},
     {"ligand", BERTH_FIELD(struct dock_values, ligand), .argument = "FILE",
      .help = "ligands, Mol2 with one or many molecules (.gz too; - for standard input), or a "
              "library (.blib)",
      .required = true},
     CLI_FORCEFIELD_ROWS(struct dock_values),
     {"reference", BERTH_FIELD(struct dock_values, reference), .argument = "FILE",
-     .help = "known pose to give RMSDs to, Mol2", .fallback = "none"},
+     .help = "known pose to give RMSDs to (Mol2, SDF, PDB, PDBQT)", .fallback = "none"},
     {"separate", BERTH_FIELD(struct dock_values, separate),
      .help = "dock every molecule by itself (else consecutive molecules with the same title, a "
              "trailing _C<digits> or _conf<digits> aside, and the same atoms and bonds are "

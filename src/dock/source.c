@@ -17,6 +17,9 @@ enum berth_status berth_source_open(struct berth_source *source, struct berth_er
     if (berth_is_library_path(source->path)) {
         return berth_library_open(source->path, source->forcefield, &source->library, error);
     }
+    if (berth_pose_reader_takes(source->path)) {
+        return berth_pose_reader_create(source->path, source->stop, &source->poses, error);
+    }
     const enum berth_status status = berth_mol2_reader_create(source->path, &source->reader, error);
     if (!status) {
         berth_mol2_stop_on(source->reader, source->stop);
@@ -27,6 +30,7 @@ enum berth_status berth_source_open(struct berth_source *source, struct berth_er
 void berth_source_close(struct berth_source *source)
 {
     berth_mol2_reader_destroy(source->reader);
+    berth_pose_reader_destroy(source->poses);
     berth_library_close(source->library);
     berth_library_ligand_clear(&source->ligand);
 }
@@ -100,6 +104,21 @@ static enum berth_status check_ligand(const struct berth_molecule *molecule,
                 : BERTH_OK;
 }
 
+static enum berth_status read_next(struct berth_source *source, struct berth_molecule *molecule,
+                                   bool *end, struct berth_error *error)
+{
+    return source->library ? next_of_library(source, molecule, end, error)
+           : source->poses ? berth_pose_reader_next(source->poses, molecule, end, error)
+                           : berth_mol2_next(source->reader, molecule, end, error);
+}
+
+/* True after an error that nothing can be read behind. */
+static bool is_broken(const struct berth_source *source)
+{
+    return source->poses ? berth_pose_reader_is_broken(source->poses)
+                         : source->reader && berth_mol2_is_broken(source->reader);
+}
+
 static enum berth_status check(const struct berth_source *source, struct berth_error *error)
 {
     return source->check ? source->check(error) : BERTH_OK;
@@ -115,16 +134,14 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
         if (status) {
             return status;
         }
-        status = source->library ? next_of_library(source, molecule, end, &why)
-                                 : berth_mol2_next(source->reader, molecule, end, &why);
+        status = read_next(source, molecule, end, &why);
         if (!status && *end) {
             return BERTH_OK;
         }
         if (status && check(source, error)) { /* a read that a signal broke off is no bad file */
             return error->status;
         }
-        const bool broken = source->reader && berth_mol2_is_broken(source->reader);
-        if (status == BERTH_E_MEMORY || (status && broken && !source->read)) {
+        if (status == BERTH_E_MEMORY || (status && is_broken(source) && !source->read)) {
             *error = why;
             return status;
         }

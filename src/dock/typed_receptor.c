@@ -5,6 +5,7 @@
 #include "base/gather.h"
 #include "format/mol2/mol2.h"
 #include "format/receptor_file.h"
+#include "prep/receptor/receptor.h"
 
 /* A receptor file: the molecule, and the site if it has one. */
 static enum berth_status read_prepared(const char *path, struct berth_typed_receptor *receptor,
@@ -23,6 +24,40 @@ static enum berth_status read_prepared(const char *path, struct berth_typed_rece
     return status;
 }
 
+/* PDB, PDBQT or mmCIF: what `berth prep receptor` makes of it, without an option of its own. */
+static enum berth_status prepare(const struct berth_scoring_choice *choice, const char *path,
+                                 const struct berth_log *log, struct berth_typed_receptor *receptor,
+                                 struct berth_error *error)
+{
+    const struct berth_receptor_settings settings = {
+        .path = path, .format = berth_structure_format_of(path), .forcefield = choice->path};
+    struct berth_receptor_prepared prepared;
+    const enum berth_status status = berth_receptor_prepare(&settings, log, &prepared, error);
+    if (!status) {
+        receptor->molecule = prepared.receptor.molecule;
+        memset(&prepared.receptor.molecule, 0, sizeof prepared.receptor.molecule);
+        berth_note(log, "%s: prepared as `berth prep receptor` does; give its options there", path);
+    } else {
+        berth_fail_in(error, "preparing the receptor as `berth prep receptor` does");
+    }
+    berth_receptor_prepared_clear(&prepared);
+    return status;
+}
+
+static enum berth_status read_molecule(const struct berth_scoring_choice *choice, const char *path,
+                                       const struct berth_log *log,
+                                       struct berth_typed_receptor *receptor,
+                                       struct berth_error *error)
+{
+    if (berth_is_receptor_file(path)) {
+        return read_prepared(path, receptor, error);
+    }
+    const enum berth_structure_format format = berth_structure_format_of(path);
+    return format == BERTH_STRUCTURE_UNKNOWN || format == BERTH_STRUCTURE_MOL2
+               ? berth_mol2_read_one(path, true, &receptor->molecule, error)
+               : prepare(choice, path, log, receptor, error);
+}
+
 enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *choice,
                                             const char *path, const struct berth_log *log,
                                             struct berth_typed_receptor *receptor,
@@ -33,9 +68,7 @@ enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *c
     memset(receptor, 0, sizeof *receptor);
     enum berth_status status = berth_scoring_read(choice, log, &receptor->forcefield, error);
     if (!status) {
-        status = berth_is_receptor_file(path)
-                     ? read_prepared(path, receptor, error)
-                     : berth_mol2_read_one(path, true, &receptor->molecule, error);
+        status = read_molecule(choice, path, log, receptor, error);
     }
     if (!status) {
         status = berth_forcefield_assign(&receptor->forcefield, &receptor->molecule, &gathering,

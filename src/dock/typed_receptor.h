@@ -15,9 +15,11 @@ struct berth_typed_receptor {
     struct berth_site site;
 };
 
-/* Reads forcefield and receptor (Mol2, or a receptor file that `berth prep` made, told by its
- * content), and types it; log receives what is remarkable, each remark once.  The caller clears
- * *receptor.  Errors: as the readers; BERTH_E_FORMAT for a receptor without heavy atoms. */
+/* Reads forcefield and receptor, and types it: a receptor file that `berth prep` made, told by its
+ * content; PDB, PDBQT or mmCIF, by their endings, as `berth prep receptor` without options would
+ * prepare them; else Mol2 as it stands.  log receives what is remarkable, each remark once, and
+ * what was prepared.  The caller clears *receptor.  Errors: as the readers and
+ * berth_receptor_prepare; BERTH_E_FORMAT for a receptor without heavy atoms. */
 enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *choice,
                                             const char *path, const struct berth_log *log,
                                             struct berth_typed_receptor *receptor,

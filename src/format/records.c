@@ -105,6 +105,11 @@ void berth_records_stop_on(struct berth_records *records, const atomic_bool *sto
     berth_text_reader_stop_on(records->text, stop);
 }
 
+bool berth_records_is_broken(const struct berth_records *records)
+{
+    return records->ended;
+}
+
 uint64_t berth_records_offset(const struct berth_records *records)
 {
     return berth_text_reader_offset(records->text);

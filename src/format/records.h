@@ -66,6 +66,9 @@ enum berth_status berth_records_next(struct berth_records *records, struct berth
 /* Bytes of the file that were read so far; 0 over memory. */
 uint64_t berth_records_offset(const struct berth_records *records);
 
+/* True after an error that ended the file. */
+bool berth_records_is_broken(const struct berth_records *records);
+
 /* NULL is accepted. */
 void berth_records_destroy(struct berth_records *records);
 

@@ -1,0 +1,260 @@
+#include "prep/pose_reader.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/type_rules.h"
+#include "format/mol2/mol2.h"
+#include "format/records.h"
+#include "format/sdf/molfile.h"
+#include "prep/openbabel.h"
+#include "prep/prepare.h"
+
+/* Records that go to Open Babel together, whose start takes longer than any of them, and bytes of
+ * them. */
+enum { BATCH = 64, BATCH_BYTES = 4 << 20 };
+
+/* Processor seconds of Open Babel: for a record; for a file that it converts as a whole. */
+static const double LIMIT = 60, FILE_LIMIT = 1200;
+
+/* A record, and the molecule that it became. */
+struct slot {
+    struct berth_record record;
+    struct berth_molecule molecule;
+    enum berth_status status;
+    struct berth_error error;
+    bool placed; /* the error names its place */
+};
+
+struct berth_pose_reader {
+    char *path;                    /* owned */
+    struct berth_records *records; /* owned */
+    struct berth_bytes converted;  /* what they are read from, where Open Babel made it */
+    const atomic_bool *stop;       /* borrowed */
+    struct slot slots[BATCH];
+    size_t next, count; /* of the slots */
+    bool any, end;      /* a record was met; behind the last one */
+    bool broken;
+};
+
+bool berth_pose_reader_takes(const char *path)
+{
+    char format[32];
+    berth_format_of(path, format, sizeof format);
+    const enum berth_record_kind kind = berth_record_kind_of(format);
+    return kind == BERTH_RECORD_SDF || (kind == BERTH_RECORD_OTHER &&
+                                        (strcmp(format, "pdb") == 0 || strcmp(format, "ent") == 0 ||
+                                         strcmp(format, "pdbqt") == 0));
+}
+
+static void clear_slots(struct berth_pose_reader *reader)
+{
+    for (size_t i = 0; i < reader->count; i++) {
+        berth_record_clear(&reader->slots[i].record);
+        berth_molecule_clear(&reader->slots[i].molecule);
+    }
+    memset(reader->slots, 0, reader->count * sizeof *reader->slots);
+    reader->next = reader->count = 0;
+}
+
+enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *stop,
+                                           struct berth_pose_reader **reader,
+                                           struct berth_error *error)
+{
+    char format[32];
+    berth_format_of(path, format, sizeof format);
+    struct berth_pose_reader *made = *reader = berth_alloc(1, sizeof *made);
+    if (!made || !(made->path = berth_copy_text(path))) {
+        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+    }
+    made->stop = stop;
+    enum berth_status status = berth_openbabel_check(error);
+    if (!status && berth_record_kind_of(format) == BERTH_RECORD_SDF) {
+        status = berth_records_create(path, BERTH_RECORD_SDF, &made->records, error);
+    } else if (!status) {
+        status = berth_prepare_convert(path, format, FILE_LIMIT, stop, &made->converted, error);
+        status = status ? berth_fail_in(error, path)
+                        : berth_records_create_memory(path, &made->converted, BERTH_RECORD_SDF,
+                                                      &made->records, error);
+    }
+    if (!status) {
+        berth_records_stop_on(made->records, stop);
+    }
+    return status;
+}
+
+/* Reads records into the slots. */
+static void read_records(struct berth_pose_reader *reader)
+{
+    size_t bytes = 0;
+    clear_slots(reader);
+    while (reader->count < BATCH && bytes < BATCH_BYTES && !reader->end) {
+        struct slot *slot = &reader->slots[reader->count];
+        slot->status =
+            berth_records_next(reader->records, &slot->record, &reader->end, &slot->error);
+        if (reader->end) {
+            break;
+        }
+        slot->placed = slot->status != BERTH_OK;
+        if (!slot->status) {
+            slot->status = berth_molfile_check_bonds((const char *)slot->record.text.data,
+                                                     slot->record.text.count, &slot->error);
+        }
+        bytes += slot->record.text.count;
+        reader->any = true;
+        reader->count++;
+    }
+}
+
+/* Appends the record, which may be the file's last, without its end. */
+static void put_record(struct berth_bytes *input, const struct berth_record *record)
+{
+    static const char END[] = "$$$$\n";
+    const size_t size = sizeof END - 1, count = record->text.count;
+    berth_bytes_put(input, record->text.data, count);
+    if (count < size || memcmp(record->text.data + count - size, END, size) != 0) {
+        berth_bytes_put(input, END, size);
+    }
+}
+
+/* Takes the molecules of the Mol2 text into the slots begin .. end - 1 that hold a record, in their
+ * order.  Errors: those of the reader; BERTH_E_FORMAT where there are too few or too many. */
+static enum berth_status take_molecules(struct berth_pose_reader *reader, size_t begin, size_t end,
+                                        const struct berth_bytes *text, struct berth_error *error)
+{
+    struct berth_mol2_reader *mol2 = NULL;
+    struct berth_molecule more = {0};
+    bool over = false;
+    enum berth_status status = berth_mol2_reader_create_memory("Open Babel's output", text->data,
+                                                               text->count, &mol2, error);
+    for (size_t i = begin; !status && i < end; i++) {
+        struct slot *slot = &reader->slots[i];
+        if (!slot->status) {
+            status = berth_mol2_next(mol2, &slot->molecule, &over, error);
+            if (!status && over) {
+                status = berth_fail(error, BERTH_E_FORMAT, "Open Babel gave no molecule");
+            }
+        }
+    }
+    if (!status) {
+        status = berth_mol2_next(mol2, &more, &over, error);
+        if (!status && !over) {
+            status = berth_fail(error, BERTH_E_FORMAT, "Open Babel made several molecules of it");
+        }
+    }
+    berth_molecule_clear(&more);
+    berth_mol2_reader_destroy(mol2);
+    return status;
+}
+
+/* The records of the slots begin .. end - 1 through Open Babel; those that failed before are passed
+ * over.  What one of them does wrong is found by halves. */
+static void convert(struct berth_pose_reader *reader, size_t begin, size_t end)
+{
+    /* types want all hydrogens; no title of a user's may disturb the Mol2 file */
+    static const char *const OPTIONS[] = {"-omol2", "-h", "--title", "x", NULL};
+    struct berth_bytes input = {0}, output = {0};
+    struct berth_error why;
+    size_t count = 0, first = begin;
+    for (size_t i = begin; i < end; i++) {
+        if (!reader->slots[i].status) {
+            put_record(&input, &reader->slots[i].record);
+            first = count++ ? first : i;
+        }
+    }
+    const struct berth_openbabel_job job = {.format = "sdf",
+                                            .options = OPTIONS,
+                                            .input = input.data,
+                                            .input_size = input.count,
+                                            .limit = LIMIT * (double)count,
+                                            .cancel = reader->stop};
+    enum berth_status status = BERTH_OK;
+    if (input.failed) {
+        status = berth_fail(&why, BERTH_E_MEMORY, "out of memory");
+    } else if (count) {
+        status = berth_openbabel_run(&job, &output, &why);
+        status = status ? status : take_molecules(reader, begin, end, &output, &why);
+    }
+    berth_bytes_clear(&input);
+    berth_bytes_clear(&output);
+    const bool stopped = reader->stop && atomic_load(reader->stop);
+    if (status && count > 1 && !stopped) {
+        convert(reader, begin, begin + (end - begin) / 2);
+        convert(reader, begin + (end - begin) / 2, end);
+    } else if (status) {
+        berth_molecule_clear(&reader->slots[first].molecule);
+        reader->slots[first].status = status;
+        reader->slots[first].error = why;
+    }
+}
+
+/* Puts title, line and types of the molecule right; "file:line: molecule TITLE: " in front of what
+ * is wrong with it. */
+static enum berth_status finish(struct berth_pose_reader *reader, struct slot *slot)
+{
+    struct berth_molecule *molecule = &slot->molecule;
+    free(molecule->title);
+    molecule->title = berth_copy_text(slot->record.title ? slot->record.title : "");
+    molecule->line = slot->record.line;
+    if (!molecule->title) {
+        return slot->status = berth_fail(&slot->error, BERTH_E_MEMORY, "out of memory");
+    }
+    if (!slot->status) {
+        slot->status = berth_types_correct(molecule, &slot->error);
+    }
+    if (slot->status && !slot->placed) {
+        char place[PATH_MAX + 300];
+        snprintf(place, sizeof place, "%s:%zu: molecule %.256s", reader->path, slot->record.line,
+                 molecule->title);
+        berth_fail_in(&slot->error, place);
+    }
+    return slot->status;
+}
+
+enum berth_status berth_pose_reader_next(struct berth_pose_reader *reader,
+                                         struct berth_molecule *molecule, bool *end,
+                                         struct berth_error *error)
+{
+    berth_molecule_clear(molecule);
+    if (reader->next == reader->count && !reader->end) {
+        read_records(reader);
+        convert(reader, 0, reader->count);
+    }
+    *end = reader->next == reader->count;
+    if (*end) {
+        if (reader->any) {
+            return BERTH_OK;
+        }
+        reader->any = reader->broken = true;
+        *end = false;
+        return berth_fail(error, BERTH_E_FORMAT, "%s: no molecule", reader->path);
+    }
+    struct slot *slot = &reader->slots[reader->next++];
+    const enum berth_status status = finish(reader, slot);
+    *molecule = slot->molecule;
+    memset(&slot->molecule, 0, sizeof slot->molecule);
+    if (status) {
+        *error = slot->error;
+        reader->broken = reader->next == reader->count && berth_records_is_broken(reader->records);
+    }
+    return status;
+}
+
+bool berth_pose_reader_is_broken(const struct berth_pose_reader *reader)
+{
+    return reader->broken;
+}
+
+void berth_pose_reader_destroy(struct berth_pose_reader *reader)
+{
+    if (reader) {
+        clear_slots(reader);
+        berth_records_destroy(reader->records);
+        berth_bytes_clear(&reader->converted);
+        free(reader->path);
+        free(reader);
+    }
+}

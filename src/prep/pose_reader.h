@@ -1,0 +1,39 @@
+/* Molecules as they stand, one by one, from SDF or what Open Babel makes SDF of: their types by
+ * Open Babel, as in preparing ligands, their coordinates and charges as the file has them;
+ * hydrogens that it leaves out are added. */
+#ifndef BERTH_PREP_POSE_READER_H
+#define BERTH_PREP_POSE_READER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "chem/molecule.h"
+
+struct berth_pose_reader; /* opaque: one per file */
+
+/* True where the path's ending asks for this reader: not Mol2, a SMILES list or none at all. */
+bool berth_pose_reader_takes(const char *path);
+
+/* Opens path.  stop: borrowed, or NULL; soon after it has become true, reading ends with
+ * BERTH_E_IO.  The caller destroys *reader.  Errors: BERTH_E_IO (the file; Open Babel),
+ * BERTH_E_USAGE (a format that Open Babel does not know), BERTH_E_FORMAT, BERTH_E_MEMORY. */
+enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *stop,
+                                           struct berth_pose_reader **reader,
+                                           struct berth_error *error);
+
+/* Reads the next molecule into *molecule, which the caller clears (it is cleared here first); *end
+ * is set behind the last one.  A molecule that cannot be used gives BERTH_E_FORMAT or BERTH_E_IO;
+ * *molecule then holds its title and line, and the next call goes on with the next one.  An error
+ * that the file cannot recover from is given once, and the next call sets *end. */
+enum berth_status berth_pose_reader_next(struct berth_pose_reader *reader,
+                                         struct berth_molecule *molecule, bool *end,
+                                         struct berth_error *error);
+
+/* True after an error that ended the file (see above). */
+bool berth_pose_reader_is_broken(const struct berth_pose_reader *reader);
+
+/* NULL is accepted. */
+void berth_pose_reader_destroy(struct berth_pose_reader *reader);
+
+#endif

@@ -1,0 +1,123 @@
+#!/bin/sh
+# What users have at hand goes into dock, screen and score as it would by way of prep: receptors,
+# references, poses, ligands.
+. tests/cli/lib.sh
+
+crystal=demo/1hpv_ligand.mol2
+site="--autobox_ligand $crystal"
+
+# to_pdb FILE.mol2: its atoms as PDB, with a water and a sulfate behind them.
+to_pdb() {
+    awk '
+        /^@/ { atom = /ATOM/; next }
+        !atom || NF < 8 { next }
+        {
+            name = length($2) < 4 ? " " $2 : $2
+            last = substr($8, 4)
+            printf "ATOM  %5d %-4s %3s A%4d    %8.3f%8.3f%8.3f  1.00 10.00          %2s\n",
+                $1, name, substr($8, 1, 3), last, $3, $4, $5, substr($2, 1, 1)
+        }
+        END {
+            f = "HETATM%5d %-4s %3s A%4d    %8.3f%8.3f%8.3f  1.00 10.00          %2s\n"
+            printf f, 9001, " O", "HOH", 901, 10, 16, 9, "O"
+            printf f, 9002, " S", "SO4", 902, 12, 18, 9, "S"
+            printf f, 9003, " O1", "SO4", 902, 13.4, 18, 9, "O"
+        }' "$1"
+}
+
+to_pdb demo/1hpv_receptor.mol2 >receptor.pdb
+gzip -c receptor.pdb >receptor.ent.gz
+run "$BERTH" prep receptor receptor.pdb --out receptor.brec
+check 'a receptor is prepared' all exited 0 -- holds stderr 'left out, waters: 1 HOH'
+
+dock() { "$BERTH" dock --poses 256 --generations 2 --hops 0 "$@"; }
+
+# The same from a .brec and from what it was made of.
+run dock --receptor receptor.brec --ligand $crystal $site --out prepared.sdf --scores prepared.csv
+check 'docked into the .brec' exited 0
+for receptor in receptor.pdb receptor.ent.gz; do
+    run dock --receptor $receptor --ligand $crystal $site --out direct.sdf --scores direct.csv
+    check "docked into $receptor: the same bytes, and what was left out is said" \
+        all exited 0 -- same prepared.sdf direct.sdf -- same prepared.csv direct.csv -- \
+        holds stderr 'left out, waters: 1 HOH' -- \
+        holds stderr "$receptor: prepared as \`berth prep receptor\` does"
+done
+run "$BERTH" score --receptor receptor.brec --ligand $crystal --out prepared.csv
+run "$BERTH" score --receptor receptor.pdb --ligand $crystal --out direct.csv
+check 'score takes it, too' all exited 0 -- same prepared.csv direct.csv
+run "$BERTH" prep ligands $crystal --out crystal.blib
+run "$BERTH" screen --receptor receptor.brec --library crystal.blib $site --out prepared --search fast
+run "$BERTH" screen --receptor receptor.pdb --library crystal.blib $site --out direct --search fast
+check 'and so does screen' all exited 0 -- same prepared/scores.csv direct/scores.csv
+grep -e HOH receptor.pdb >water.pdb
+run dock --receptor water.pdb --ligand $crystal $site --out none.sdf
+check 'what is no receptor, and who says so' all exited 1 -- holds stderr \
+    'preparing the receptor as `berth prep receptor` does: water.pdb: nothing is left of the receptor'
+
+# References: the same molecule in other formats has the same RMSDs.
+turned=demo/1hpv_ligand_turned.mol2
+awk '/^@/ { atom = /ATOM/; next }
+    atom && NF > 5 && $6 != "H" {
+        split($6, type, ".")
+        printf "HETATM%5d %4s LIG B   1    %8.3f%8.3f%8.3f  1.00 10.00          %2s\n", $1, $2, $3, $4, $5, type[1]
+    }' $crystal >known.pdb
+run dock --receptor receptor.brec --ligand $turned $site --reference $crystal --out poses.sdf --scores wanted.csv
+check 'RMSDs to Mol2' all exited 0 -- awk -F, '$8 == "" { exit 1 }' wanted.csv
+# rmsds_agree FILE FILE: but for rounding of the coordinates
+rmsds_agree() {
+    paste -d, "$1" "$2" | awk -F, 'NR > 1 { d = $8 - $19; if ($8 == "" || $19 == "" || d > 0.002 || d < -0.002) exit 1 }
+        END { exit NR < 2 }'
+}
+run dock --receptor receptor.brec --ligand $turned $site --reference known.pdb --out poses.sdf --scores given.csv
+check 'the same RMSDs to PDB' all exited 0 -- rmsds_agree wanted.csv given.csv
+if command -v obabel >/dev/null; then
+    obabel -imol2 $crystal -osdf -O known.sdf 2>/dev/null
+    run dock --receptor receptor.brec --ligand $turned $site --reference known.sdf --out poses.sdf --scores given.csv
+    check 'and to SDF' all exited 0 -- rmsds_agree wanted.csv given.csv
+else
+    skip 'and to SDF' 'obabel is not installed'
+fi
+sed 1d known.pdb >short.pdb
+run dock --receptor receptor.brec --ligand $turned $site --reference short.pdb --out poses.sdf
+check 'a reference that is another molecule' all exited 0 -- holds stderr \
+    'no RMSD for 1 of 1 ligands: the reference short.pdb (34 heavy atoms) has other atoms or bonds'
+
+if ! command -v obabel >/dev/null; then
+    skip 'poses of SDF, and ligands that are prepared' 'obabel is not installed'
+    finish
+fi
+
+# Scored again from dock's own SDF.  Open Babel's type of the sulfone, as berth corrects it, is S.o2.
+sed 's/ S\.O2 / S.o2 /' $turned >open.mol2
+run dock --receptor receptor.brec --ligand open.mol2 $site --out poses.sdf --scores docked.csv
+score() { "$BERTH" score --receptor receptor.brec "$@"; }
+run score --ligand poses.sdf --out rescored.csv
+check "scored again from dock's SDF: its energies (0.01)" \
+    all exited 0 -- silent -- scores_agree docked.csv rescored.csv 0.01
+gzip -c poses.sdf >poses.sdf.gz
+run score --ligand poses.sdf.gz --out gz.csv
+check 'from .sdf.gz: the same' all exited 0 -- same rescored.csv gz.csv
+run score --ligand poses.sdf --minimize --out minimised.csv --out_poses minimised.sdf
+check 'minimised from SDF' all exited 0 -- lines minimised.csv "$(wc -l <rescored.csv)"
+
+# 73 and more records go to Open Babel in several parts; those that fail cost themselves alone.
+{
+    for i in 1 2 3 4 5; do cat poses.sdf; done
+    sed '/^\$\$\$\$/q' poses.sdf | sed -e '1s/.*/flat/' -e 's/^\(  *[-0-9.]*  *[-0-9.]*\)  *[-0-9.]* \([CHNOS] \)/\1    0.0000 \2/'
+    printf 'odd\n\n\nno counts here\nM  END\n$$$$\n'
+    for i in 1 2 3 4 5; do cat poses.sdf; done
+} >many.sdf
+run score --ligand many.sdf --out many.csv --failures failed.csv
+for i in 1 2 3 4 5 6 7 8 9 10; do sed 1d rescored.csv; done >wanted
+sed 1d many.csv >given
+check 'many records, two of them bad: all others as they were' all exited 2 -- same wanted given
+check 'and the bad ones are listed with their places' all lines failed.csv 3 -- \
+    grep -q '^flat,"*many.sdf:[0-9]*: molecule flat: .*3D' failed.csv -- \
+    grep -q '^odd,"*many.sdf:[0-9]*: molecule odd: ' failed.csv
+: >empty.sdf
+run score --ligand empty.sdf --out none.csv
+check 'an empty file' all exited 1 -- stderr_is 'berth: empty.sdf: no molecule' -- absent none.csv
+run score --ligand known.pdb --out pdb.csv
+check 'scored from PDB, whose bonds Open Babel finds' all exited 0 -- lines pdb.csv 2
+
+finish
