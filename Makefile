@@ -91,7 +91,10 @@ clean:
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libberth.a
 	@mkdir -p $(@D)
 	@echo '  CC   $<'
-	@$(COMPILE) -Itests -o $@ $< $(BUILD)/libberth.a -lcmocka $(LIBS)
+	@$(COMPILE) -Itests $(TEST_LINK) -o $@ $< $(BUILD)/libberth.a -lcmocka $(LIBS)
+
+# Allocations of the library that this test lets fail.
+$(BUILD)/tests/unit/test_out_of_memory: TEST_LINK = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
 tests: $(BUILD)/berth $(TESTS)
 

@@ -159,6 +159,10 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
             source->read++;
             return BERTH_OK;
         }
+        if (status == BERTH_E_MEMORY) { /* the molecule is not to blame */
+            *error = why;
+            return status;
+        }
         berth_failures_add(source->failures, molecule->title, &why);
         berth_molecule_clear(molecule);
     }

@@ -1,0 +1,223 @@
+/* Memory that runs out, at every allocation in turn: each gives BERTH_E_MEMORY, spoils nothing and
+ * leaks nothing (the sanitizers' run sees that).  The linker puts these functions in the place of
+ * the library's malloc, calloc and realloc (Makefile). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "chem/torsion.h"
+#include "dock/screen/records.h"
+#include "dock/source.h"
+#include "dock/typed_receptor.h"
+#include "format/output.h"
+#include "score/flexible.h"
+
+#define FIXTURES "tests/fixtures/0.1.0-3ec5586/"
+#define LIGAND   "data/demo/1hpv_ligand.mol2"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+
+/* Allocations since the scenario began, and the one that fails (from 1; 0: none). */
+static size_t allocations, failing;
+
+static bool fails(void)
+{
+    return ++allocations == failing;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    return fails() ? NULL : __real_realloc(block, size);
+}
+
+typedef enum berth_status scenario(struct berth_error *error);
+
+static enum berth_status read_receptor(const char *path, struct berth_error *error)
+{
+    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    struct berth_typed_receptor receptor;
+    const enum berth_status status =
+        berth_typed_receptor_read(&choice, path, NULL, &receptor, error);
+    berth_typed_receptor_clear(&receptor);
+    return status;
+}
+
+static enum berth_status read_mol2_receptor(struct berth_error *error)
+{
+    return read_receptor(LIGAND, error); /* a small one */
+}
+
+static enum berth_status read_brec(struct berth_error *error)
+{
+    return read_receptor(FIXTURES "receptor.brec", error);
+}
+
+/* All molecules of a source. */
+static enum berth_status read_source(const char *path, struct berth_error *error)
+{
+    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    struct berth_forcefield forcefield = {0};
+    struct berth_failures failures = {0};
+    struct berth_source source = {.path = path, .forcefield = &forcefield, .failures = &failures};
+    bool end = false;
+    enum berth_status status = berth_scoring_read(&choice, NULL, &forcefield, error);
+    if (!status) {
+        status = berth_failures_create(NULL, &failures, error);
+    }
+    if (!status) {
+        status = berth_source_open(&source, error);
+    }
+    while (!status && !end) {
+        struct berth_molecule molecule = {0};
+        struct berth_heavy_atoms heavy = {0};
+        struct berth_flexible flexible = {0};
+        status = berth_source_next(&source, &molecule, &heavy, &end, error);
+        if (!status && !end) {
+            status = berth_flexible_find(&molecule, &flexible, error);
+        }
+        berth_flexible_clear(&flexible);
+        berth_molecule_clear(&molecule);
+        berth_heavy_atoms_clear(&heavy);
+    }
+    berth_source_close(&source);
+    berth_forcefield_clear(&forcefield);
+    return status;
+}
+
+static enum berth_status read_ligands(struct berth_error *error)
+{
+    return read_source(LIGAND, error);
+}
+
+static enum berth_status read_library(struct berth_error *error)
+{
+    return read_source(FIXTURES "library.blib", error);
+}
+
+static enum berth_status read_journals(struct berth_error *error)
+{
+    static const char *const PATHS[] = {FIXTURES "part1/journal", FIXTURES "part2/journal"};
+    struct berth_run_records records = {.paths = PATHS, .count = 2};
+    bool end = false;
+    enum berth_status status = BERTH_OK;
+    berth_run_records_rewind(&records, 0);
+    while (!status && !end) {
+        status = berth_run_records_next(&records, &end, error);
+    }
+    berth_run_records_clear(&records);
+    return status;
+}
+
+static enum berth_status write_output(struct berth_error *error)
+{
+    struct berth_output *output;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/berth-test-%ld.csv", (long)getpid());
+    enum berth_status status = berth_output_create(path, &output, error);
+    if (status) {
+        return status;
+    }
+    berth_output_csv(output, "a name, with \x1b", '\n');
+    status = berth_output_commit(output, error);
+    if (!status) { /* what failed was of no use to the file: looking for leftovers beside it */
+        char line[64] = "";
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        assert_non_null(fgets(line, sizeof line, file));
+        assert_string_equal(line, "\"a name, with \\x1b\"\n");
+        fclose(file);
+    }
+    remove(path);
+    return status;
+}
+
+/* optional: some allocations are for what may be left undone. */
+static void try_each(scenario *try, bool optional)
+{
+    struct berth_error error;
+    failing = allocations = 0;
+    assert_int_equal(try(&error), BERTH_OK);
+    const size_t all = allocations;
+    assert_true(all > 0);
+    for (size_t k = 1; k <= all; k++) {
+        failing = k;
+        allocations = 0;
+        error.message[0] = '\0';
+        const enum berth_status status = try(&error);
+        failing = 0;
+        if (status ? !strstr(error.message, "memory") : !optional) {
+            fail_msg("allocation %zu of %zu failed: status %d, \"%s\"", k, all, (int)status,
+                     status ? error.message : "");
+        }
+    }
+    allocations = 0;
+    assert_int_equal(try(&error), BERTH_OK);
+}
+
+static void reads_a_receptor(void **state)
+{
+    (void)state;
+    try_each(read_mol2_receptor, false);
+}
+
+static void reads_a_receptor_file(void **state)
+{
+    (void)state;
+    try_each(read_brec, false);
+}
+
+static void reads_mol2(void **state)
+{
+    (void)state;
+    try_each(read_ligands, false);
+}
+
+static void reads_a_library(void **state)
+{
+    (void)state;
+    try_each(read_library, false);
+}
+
+static void reads_journals(void **state)
+{
+    (void)state;
+    try_each(read_journals, false);
+}
+
+static void writes_an_output(void **state)
+{
+    (void)state;
+    try_each(write_output, true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_a_receptor), cmocka_unit_test(reads_a_receptor_file),
+        cmocka_unit_test(reads_mol2),       cmocka_unit_test(reads_a_library),
+        cmocka_unit_test(reads_journals),   cmocka_unit_test(writes_an_output)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
