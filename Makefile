@@ -29,7 +29,7 @@ FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/f
 
 BASELINE    := $(BUILD)/berth-baseline
 
-.PHONY: all baseline demo test test-all check asan fuzz run-fuzz install clean setup setup-slurm help tests
+.PHONY: all baseline demo test test-all check asan tsan fuzz run-fuzz install clean setup setup-slurm help tests
 .SECONDARY:
 
 all: $(BUILD)/berth
@@ -41,6 +41,7 @@ help:
 	@echo 'make test-all   and those that take longer: every variant of the kernels, 32 processes at once'
 	@echo 'make check      format, layers, warnings with gcc and clang, cppcheck'
 	@echo 'make asan       the tests with address and undefined-behaviour sanitizers'
+	@echo 'make tsan       data races on the stream, by ThreadSanitizer'
 	@echo 'make fuzz       fuzz the readers, FUZZ_SECONDS=60 each'
 	@echo 'make baseline   build/berth-baseline, which berth bench --baseline runs (gcc with OpenMP)'
 	@echo 'make install    to PREFIX=/usr/local'
@@ -113,6 +114,12 @@ asan:
 	$(MAKE) $(PARALLEL) tests BUILD=build-asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 	    SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all'
 	BUILD=build-asan BERTH_TEST_LIGHT=1 sh tests/run.sh
+
+tsan:
+	sh tools/setup.sh build test
+	$(MAKE) BUILD=build-tsan CFLAGS='-O1 -g' SANITIZE=-fsanitize=thread \
+	    build-tsan/berth build-tsan/tests/unit/test_window
+	BUILD=build-tsan sh tests/tsan.sh
 
 demo:
 	sh tools/setup.sh build run

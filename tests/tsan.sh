@@ -1,0 +1,20 @@
+#!/bin/sh
+# Data races on the stream, looked for by ThreadSanitizer: a screen and a docking on two devices, and the
+# window by itself.  `make tsan` builds what it runs.
+# Usage: BUILD=build-tsan sh tests/tsan.sh
+set -eu
+old=$PWD/tests/fixtures/0.1.0-3ec5586
+berth=$PWD/$BUILD/berth
+TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp ignore_noninstrumented_modules=1 exitcode=66"
+POCL_DEVICES='pthread pthread'
+export TSAN_OPTIONS POCL_DEVICES
+"$BUILD/tests/unit/test_window"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+search="--receptor $old/receptor.brec --poses 256 --generations 2 --batch 1 --device all"
+# Split into words on purpose.
+# shellcheck disable=SC2086
+"$berth" screen $search --library "$old/library.blib" --num_modes 2 --out "$folder/screen"
+# shellcheck disable=SC2086
+"$berth" dock $search --ligand "$old/library.blib" --refine_torsions --out "$folder/poses.sdf"
+echo 'no data race'
