@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "cli/dock.h"
 #include "cli/head.h"
+#include "cli/prep.h"
 #include "cli/progress.h"
 #include "dock/open_devices.h"
 #include "dock/stream/molecule_source.h"
@@ -24,6 +25,7 @@ static const struct cli_usage USAGE = {
 struct run {
     const struct dock_values *values;
     const struct berth_parsed *parsed;
+    struct prep_plan plan; /* for ligands that are prepared on the way */
     struct berth_site site;
     struct berth_typed_receptor receptor;
     struct berth_molecule reference;
@@ -95,14 +97,38 @@ static void failures_path(const struct dock_values *values, char *path, size_t s
     snprintf(path, size, "%.*sfailures.csv", slash ? (int)(slash - beside + 1) : 0, beside);
 }
 
+/* Opens the ligands; those that must be prepared are, as `berth prep ligands` does by default. */
+static enum berth_status open_source(struct run *run, struct berth_error *error)
+{
+    const struct prep_values defaults = prep_defaults();
+    const struct dock_values *values = run->values;
+    enum berth_status status = prep_plan_create(&defaults, &run->plan, error);
+    if (status) {
+        return status;
+    }
+    run->source = (struct berth_source){.path = values->ligand,
+                                        .stop = cli_stop(),
+                                        .check = cli_check_signals,
+                                        .forcefield = &run->receptor.forcefield,
+                                        .preparation = &run->plan.preparation,
+                                        .failures = &run->failures,
+                                        .log = &run->log};
+    if (berth_prepared_takes(values->ligand)) {
+        prep_set_environment();
+    }
+    status = berth_source_open(&run->source, error);
+    if (!status && values->strain_weight > 0 && !berth_source_has_strains(&run->source)) {
+        status = berth_fail(error, BERTH_E_USAGE,
+                            "--strain_weight: %s is neither a library (.blib) nor prepared on the "
+                            "way, and only such ligands have strains",
+                            values->ligand);
+    }
+    return status;
+}
+
 static enum berth_status open_files(struct run *run, struct berth_error *error)
 {
     const struct dock_values *values = run->values;
-    if (values->strain_weight > 0 && !berth_is_library_path(values->ligand)) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--strain_weight: %s is no library (.blib), and only they have strains",
-                          values->ligand);
-    }
     char failures[PATH_MAX];
     failures_path(values, failures, sizeof failures);
     const struct cli_file files[] = {{"receptor", values->receptor, false},
@@ -125,13 +151,7 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
         status = berth_posed_read(values->reference, &run->reference, error);
     }
     if (!status) {
-        run->source = (struct berth_source){.path = values->ligand,
-                                            .stop = cli_stop(),
-                                            .check = cli_check_signals,
-                                            .forcefield = &run->receptor.forcefield,
-                                            .failures = &run->failures,
-                                            .log = &run->log};
-        status = berth_source_open(&run->source, error);
+        status = open_source(run, error);
     }
     if (!status) {
         status = dock_report_create(values, &run->report, error);
@@ -344,6 +364,7 @@ static void close_run(struct run *run)
     dock_report_discard(&run->report);
     berth_output_discard(run->failures.output);
     berth_source_close(&run->source);
+    prep_plan_clear(&run->plan);
     berth_docking_destroy(run->docking);
     berth_window_destroy(run->window);
     berth_devices_clear(&run->devices);

@@ -120,10 +120,7 @@ static enum berth_status execute(const struct prep_values *values, const struct 
             .stop = cli_stop(),
             .show = isatty(STDERR_FILENO) ? show_progress : NULL,
             .context = &shown};
-        /* one thread a process: the processes share the cores among themselves */
-        setenv("OMP_NUM_THREADS", "1", 0);
-        /* what Open Babel 3.2 takes its seed from, where it was built so; before, it is the time */
-        setenv("OB_RANDOM_SEED", "1", 0);
+        prep_set_environment();
         cli_catch_signals(); /* from here on there is something to tidy up */
         status = berth_ligands_prepare(&settings, &inputs, progress, error);
     }

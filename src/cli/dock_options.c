@@ -10,8 +10,10 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct dock_values, receptor), .argument = "FILE",
      .help = CLI_RECEPTOR_HELP, .required = true},
     {"ligand", BERTH_FIELD(struct dock_values, ligand), .argument = "FILE",
-     .help = "ligands, Mol2 with one or many molecules (.gz too; - for standard input), or a "
-             "library (.blib)",
+     .help =
+         "ligands: Mol2 with one or many molecules (- for standard input) as they stand; SMILES, "
+         "SDF, PDB and more by their endings, prepared on the way as by `berth prep ligands` "
+         "without options (all .gz too); or a library (.blib)",
      .required = true},
     CLI_FORCEFIELD_ROWS(struct dock_values),
     {"reference", BERTH_FIELD(struct dock_values, reference), .argument = "FILE",
@@ -66,7 +68,7 @@ const struct berth_option DOCK_OPTIONS[] = {
      .fallback = "any"},
     {"strain_weight", BERTH_FIELD(struct dock_values, strain_weight), .argument = "W",
      .help = "rank poses by energy + strain + W x conformer_strain, for ligands of a "
-             "library",
+             "library, and such as are prepared on the way",
      .min = 0, .max = 100},
     {.help = "Device"},
     {"device", BERTH_FIELD(struct dock_values, device), .argument = "D", .help = CLI_DEVICES_HELP,

@@ -37,4 +37,7 @@ enum berth_status prep_plan_create(const struct prep_values *values, struct prep
 
 void prep_plan_clear(struct prep_plan *plan);
 
+/* Sets what Open Babel's processes are to find in their environment, where it is not set. */
+void prep_set_environment(void);
+
 #endif

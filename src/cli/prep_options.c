@@ -235,3 +235,11 @@ void prep_plan_clear(struct prep_plan *plan)
     free(plan->note);
     memset(plan, 0, sizeof *plan);
 }
+
+void prep_set_environment(void)
+{
+    /* one thread a process: the processes share the cores among themselves */
+    setenv("OMP_NUM_THREADS", "1", 0);
+    /* what Open Babel 3.2 takes its seed from, where it was built so; before, it is the time */
+    setenv("OB_RANDOM_SEED", "1", 0);
+}

@@ -17,6 +17,13 @@ enum berth_status berth_source_open(struct berth_source *source, struct berth_er
     if (berth_is_library_path(source->path)) {
         return berth_library_open(source->path, source->forcefield, &source->library, error);
     }
+    if (source->preparation && berth_prepared_takes(source->path)) {
+        const struct berth_prepared_setup setup = {.path = source->path,
+                                                   .preparation = source->preparation,
+                                                   .stop = source->stop,
+                                                   .log = source->log};
+        return berth_prepared_create(&setup, &source->prepared, error);
+    }
     if (berth_pose_reader_takes(source->path)) {
         return berth_pose_reader_create(source->path, source->stop, &source->poses, error);
     }
@@ -31,24 +38,43 @@ void berth_source_close(struct berth_source *source)
 {
     berth_mol2_reader_destroy(source->reader);
     berth_pose_reader_destroy(source->poses);
+    berth_prepared_destroy(source->prepared);
     berth_library_close(source->library);
     berth_library_ligand_clear(&source->ligand);
 }
 
-/* The next conformer of the library, ligand by ligand. */
-static enum berth_status next_of_library(struct berth_source *source,
-                                         struct berth_molecule *molecule, bool *end,
-                                         struct berth_error *error)
+bool berth_source_has_strains(const struct berth_source *source)
+{
+    return source->library || source->prepared;
+}
+
+/* The next ligand, of the library or prepared. */
+static enum berth_status next_ligand(struct berth_source *source, bool *end,
+                                     struct berth_error *error)
+{
+    if (source->prepared) {
+        return berth_prepared_next(source->prepared, &source->ligand, end, error);
+    }
+    *end = source->ordinal == berth_library_info(source->library).ligands;
+    return *end ? BERTH_OK
+                : berth_library_fetch(source->library, source->ordinal++, &source->ligand, error);
+}
+
+/* The next conformer, ligand by ligand. */
+static enum berth_status next_conformer(struct berth_source *source,
+                                        struct berth_molecule *molecule, bool *end,
+                                        struct berth_error *error)
 {
     berth_molecule_clear(molecule);
     *end = false;
     if (source->conformer == source->ligand.ligand.conformer_count) {
         berth_library_ligand_clear(&source->ligand);
         source->conformer = 0;
-        *end = source->ordinal == berth_library_info(source->library).ligands;
-        enum berth_status status =
-            *end ? BERTH_OK
-                 : berth_library_fetch(source->library, source->ordinal++, &source->ligand, error);
+        const enum berth_status status = next_ligand(source, end, error);
+        if (status && source->prepared) { /* its name is that of the row of the failures */
+            molecule->title = source->ligand.ligand.name;
+            source->ligand.ligand.name = NULL;
+        }
         if (status) {
             berth_library_ligand_clear(&source->ligand);
         }
@@ -77,6 +103,9 @@ static void blame(const struct berth_source *source, const struct berth_molecule
     if (source->library) {
         snprintf(place, sizeof place, "%s: ligand %llu", source->path,
                  (unsigned long long)source->ordinal - 1);
+    } else if (source->prepared) {
+        snprintf(place, sizeof place, "%s, record %llu", source->path,
+                 (unsigned long long)source->ligand.record);
     } else {
         snprintf(place, sizeof place, "%s:%zu", source->path, molecule->line);
     }
@@ -107,16 +136,18 @@ static enum berth_status check_ligand(const struct berth_molecule *molecule,
 static enum berth_status read_next(struct berth_source *source, struct berth_molecule *molecule,
                                    bool *end, struct berth_error *error)
 {
-    return source->library ? next_of_library(source, molecule, end, error)
+    return source->reader  ? berth_mol2_next(source->reader, molecule, end, error)
            : source->poses ? berth_pose_reader_next(source->poses, molecule, end, error)
-                           : berth_mol2_next(source->reader, molecule, end, error);
+                           : next_conformer(source, molecule, end, error);
 }
 
 /* True after an error that nothing can be read behind. */
 static bool is_broken(const struct berth_source *source)
 {
-    return source->poses ? berth_pose_reader_is_broken(source->poses)
-                         : source->reader && berth_mol2_is_broken(source->reader);
+    return source->reader     ? berth_mol2_is_broken(source->reader)
+           : source->poses    ? berth_pose_reader_is_broken(source->poses)
+           : source->prepared ? berth_prepared_is_broken(source->prepared)
+                              : false;
 }
 
 static enum berth_status check(const struct berth_source *source, struct berth_error *error)
@@ -153,6 +184,8 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
             }
             if (status) {
                 blame(source, molecule, &why);
+                source->conformer = source->prepared ? source->ligand.ligand.conformer_count
+                                                     : source->conformer; /* all have this type */
             }
         }
         if (!status) {

@@ -1,5 +1,5 @@
-/* Molecules one by one, from Mol2, from SDF as it stands or from a library: what a docking begins
- * with. */
+/* Molecules one by one, from Mol2 and poses as they stand, prepared on the way, or from a library:
+ * what a docking begins with. */
 #ifndef BERTH_DOCK_SOURCE_H
 #define BERTH_DOCK_SOURCE_H
 
@@ -8,6 +8,7 @@
 #include "format/failures.h"
 #include "format/library/library.h"
 #include "format/mol2/mol2.h"
+#include "prep/ligands/prepared.h"
 #include "prep/pose_reader.h"
 
 /* The caller sets what is borrowed. */
@@ -15,18 +16,21 @@ struct berth_source {
     const char *path; /* borrowed; told by its ending: a library (.blib), poses (see
                          berth_pose_reader_takes), else Mol2 */
     const struct berth_forcefield *forcefield; /* borrowed */
-    struct berth_failures *failures;           /* borrowed */
-    const struct berth_log *log;               /* borrowed; receives the forcefield's fallbacks */
-    const atomic_bool *stop; /* borrowed, or NULL: once it is true, reading ends */
+    /* Borrowed; how files that are prepared (see berth_prepared_takes) are; NULL: nothing is. */
+    const struct berth_preparation *preparation;
+    struct berth_failures *failures; /* borrowed */
+    const struct berth_log *log;     /* borrowed; receives the forcefield's fallbacks */
+    const atomic_bool *stop;         /* borrowed, or NULL: once it is true, reading ends */
     /* NULL, or what is asked between molecules whether to go on: an error ends reading with it. */
     enum berth_status (*check)(struct berth_error *error);
-    size_t read;                          /* molecules that came out right so far */
-    struct berth_mol2_reader *reader;     /* owned; NULL but for Mol2 */
-    struct berth_pose_reader *poses;      /* owned; NULL but for poses */
-    struct berth_library_reader *library; /* owned; NULL but for a library */
-    struct berth_library_ligand ligand;   /* whose conformers are being given */
-    size_t conformer;                     /* the next one of it */
-    uint64_t ordinal;                     /* of the next ligand */
+    size_t read;                             /* molecules that came out right so far */
+    struct berth_mol2_reader *reader;        /* owned; NULL but for Mol2 */
+    struct berth_pose_reader *poses;         /* owned; NULL but for poses */
+    struct berth_prepared_ligands *prepared; /* owned; NULL but for ligands that are prepared */
+    struct berth_library_reader *library;    /* owned; NULL but for a library */
+    struct berth_library_ligand ligand;      /* whose conformers are being given */
+    size_t conformer;                        /* the next one of it */
+    uint64_t ordinal;                        /* of the next ligand */
 };
 
 /* Opens the file.  The caller closes *source.  Errors: as the readers. */
@@ -44,8 +48,11 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
                                     struct berth_error *error);
 
 /* Strain of the conformer that berth_source_next gave last, kJ/mol above its ligand's best one; NAN
- * where it is unknown, as always but for libraries. */
+ * where it is unknown, as always for Mol2 and poses. */
 double berth_source_strain(const struct berth_source *source);
+
+/* True where the source's ligands may have strains: those of a library, and prepared ones. */
+bool berth_source_has_strains(const struct berth_source *source);
 
 /* True where the path ends as a library does (.blib). */
 bool berth_is_library_path(const char *path);

@@ -56,11 +56,15 @@ check 'what is no receptor, and who says so' all exited 1 -- holds stderr \
 
 # References: the same molecule in other formats has the same RMSDs.
 turned=demo/1hpv_ligand_turned.mol2
-awk '/^@/ { atom = /ATOM/; next }
-    atom && NF > 5 && $6 != "H" {
-        split($6, type, ".")
-        printf "HETATM%5d %4s LIG B   1    %8.3f%8.3f%8.3f  1.00 10.00          %2s\n", $1, $2, $3, $4, $5, type[1]
-    }' $crystal >known.pdb
+ligand_pdb() { # FILE.mol2: its heavy atoms
+    awk '/^@/ { atom = /ATOM/; next }
+        atom && NF > 5 && $6 != "H" {
+            split($6, type, ".")
+            printf "HETATM%5d %4s LIG B   1    %8.3f%8.3f%8.3f  1.00 10.00          %2s\n",
+                $1, $2, $3, $4, $5, type[1]
+        }' "$1"
+}
+ligand_pdb $crystal >known.pdb
 run dock --receptor receptor.brec --ligand $turned $site --reference $crystal --out poses.sdf --scores wanted.csv
 check 'RMSDs to Mol2' all exited 0 -- awk -F, '$8 == "" { exit 1 }' wanted.csv
 # rmsds_agree FILE FILE: but for rounding of the coordinates
@@ -119,5 +123,46 @@ run score --ligand empty.sdf --out none.csv
 check 'an empty file' all exited 1 -- stderr_is 'berth: empty.sdf: no molecule' -- absent none.csv
 run score --ligand known.pdb --out pdb.csv
 check 'scored from PDB, whose bonds Open Babel finds' all exited 0 -- lines pdb.csv 2
+
+# Ligands that are prepared on the way: as from a library made first.  Open Babel builds these the
+# same each time.
+cat >some.smi <<'END'
+c1ccncc1 pyridine
+C1CC[NH2+]CC1 piperidine
+this_is_none bad one
+Fc1ccc2ccccc2c1 fluoronaphthalene
+c1ccc2[nH]ccc2c1 indole
+END
+run "$BERTH" prep ligands some.smi --out some.blib --failures prepared_failures.csv
+check 'a library' exited 2
+for format in sdf mol2; do
+    run dock --receptor receptor.brec --ligand some.blib $site --out wanted.$format --scores wanted.csv
+    check "docked from the library, $format" all exited 0 -- [ -s wanted.$format ]
+    run dock --receptor receptor.brec --ligand some.smi $site --out given.$format --scores given.csv \
+        --failures failed.csv
+    check 'docked from SMILES: the same bytes' \
+        all exited 2 -- same wanted.$format given.$format -- same wanted.csv given.csv
+done
+check 'what cannot be prepared fails as in prep ligands' same prepared_failures.csv failed.csv
+run dock --receptor receptor.brec --ligand some.blib $site --out wanted.sdf --scores wanted.csv --strain_weight 1
+gzip -c some.smi >again.smi.gz
+run dock --receptor receptor.brec --ligand again.smi.gz $site --out given.sdf --scores given.csv --strain_weight 1
+check 'ranked with strains, and from .smi.gz' all exited 2 -- same wanted.csv given.csv
+obabel -ismi some.smi -osdf -O flat.sdf -l 2 2>/dev/null
+run "$BERTH" prep ligands flat.sdf --out flat.blib
+run dock --receptor receptor.brec --ligand flat.blib $site --out wanted.sdf --scores wanted.csv
+run dock --receptor receptor.brec --ligand flat.sdf $site --out given.sdf --scores given.csv
+check 'docked from SDF without coordinates' all exited 0 -- same wanted.sdf given.sdf
+fragment phenol >phenol.mol2
+ligand_pdb phenol.mol2 >phenol.pdb
+run "$BERTH" prep ligands phenol.pdb --out phenol.blib
+cp stderr wanted
+run dock --receptor receptor.brec --ligand phenol.blib $site --out wanted.sdf
+run dock --receptor receptor.brec --ligand phenol.pdb $site --out given.sdf
+check 'docked from PDB, with the warning that its bonds are guessed' \
+    all exited 0 -- same wanted.sdf given.sdf -- holds stderr 'phenol.pdb' -- same wanted stderr
+: >empty.smi
+run dock --receptor receptor.brec --ligand empty.smi $site --out none.sdf
+check 'no molecule' all exited 1 -- holds stderr 'empty.smi: no molecule' -- absent none.sdf
 
 finish

@@ -3,7 +3,7 @@
 . tests/cli/lib.sh
 
 refused '--strain_weight without strains' \
-    '--strain_weight: demo/1hpv_ligand.mol2 is no library (.blib), and only they have strains' \
+    '--strain_weight: demo/1hpv_ligand.mol2 is neither a library (.blib) nor prepared on the way, and only such ligands have strains' \
     quick_dock --ligand demo/1hpv_ligand.mol2 --out out/p.sdf --strain_weight 1
 
 if ! command -v obabel >/dev/null || ! command -v obenergy >/dev/null; then

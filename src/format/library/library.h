@@ -47,6 +47,9 @@ enum berth_status berth_library_ligand_property(struct berth_library_ligand *lig
                                                 const char *name, const char *value,
                                                 struct berth_error *error);
 
+/* Rounds positions and strains to what comes back from a library. */
+void berth_library_ligand_round(struct berth_library_ligand *ligand);
+
 /* Frees what the ligand owns and zeroes it; NULL and a zeroed ligand are accepted. */
 void berth_library_ligand_clear(struct berth_library_ligand *ligand);
 

@@ -32,6 +32,22 @@ enum berth_status berth_library_ligand_property(struct berth_library_ligand *lig
     return BERTH_OK;
 }
 
+void berth_library_ligand_round(struct berth_library_ligand *ligand)
+{
+    for (size_t c = 0; c < ligand->ligand.conformer_count; c++) {
+        const struct berth_molecule *conformer = &ligand->ligand.conformers[c];
+        for (size_t i = 0; i < conformer->atom_count; i++) {
+            double *position = conformer->atoms[i].position;
+            for (int k = 0; k < 3; k++) {
+                position[k] = berth_library_from_grid(berth_library_to_grid(position[k]));
+            }
+        }
+        if (ligand->strains) {
+            ligand->strains[c] = round(ligand->strains[c] * 100) / 100;
+        }
+    }
+}
+
 void berth_library_ligand_clear(struct berth_library_ligand *ligand)
 {
     if (!ligand) {

@@ -83,6 +83,9 @@ void berth_ligand_queue_push(struct berth_ligand_queue *queue);
  * none. */
 struct berth_ligand_slot *berth_ligand_queue_oldest(struct berth_ligand_queue *queue);
 
+/* Puts file and line in front of what is wrong with a record that was read; once. */
+void berth_ligand_slot_place_error(struct berth_ligand_slot *slot);
+
 /* Frees the oldest slot, clearing it. */
 void berth_ligand_queue_pop(struct berth_ligand_queue *queue);
 

@@ -138,6 +138,15 @@ struct berth_ligand_slot *berth_ligand_queue_oldest(struct berth_ligand_queue *q
     return done ? slot : NULL;
 }
 
+void berth_ligand_slot_place_error(struct berth_ligand_slot *slot)
+{
+    if (slot->status && slot->record.line && slot->record.text.count) {
+        char place[PATH_MAX + 32];
+        snprintf(place, sizeof place, "%s:%zu", slot->path, slot->record.line);
+        berth_fail_in(&slot->error, place);
+    }
+}
+
 void berth_ligand_queue_pop(struct berth_ligand_queue *queue)
 {
     struct berth_ligand_slot *slot = slot_of(queue, queue->first);

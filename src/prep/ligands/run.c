@@ -185,13 +185,6 @@ static void fail_slot(struct run *run, struct berth_ligand_slot *slot)
     }
 }
 
-static void place_error(struct berth_ligand_slot *slot)
-{
-    char place[PATH_MAX + 32];
-    snprintf(place, sizeof place, "%s:%zu", slot->path, slot->record.line);
-    berth_fail_in(&slot->error, place);
-}
-
 static enum berth_status take_slot(struct run *run, struct berth_ligand_slot *slot,
                                    struct berth_error *error)
 {
@@ -270,9 +263,7 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
                                 "interrupted; nothing was written, start the run again");
         }
         if (!status && slot) {
-            if (slot->status && slot->record.line && slot->record.text.count) {
-                place_error(slot);
-            }
+            berth_ligand_slot_place_error(slot);
             status = take_slot(run, slot, error);
             run->taken = slot->consumed > run->taken ? slot->consumed : run->taken;
             berth_ligand_queue_pop(run->queue);

@@ -1,0 +1,148 @@
+#include "prep/ligands/prepared.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "prep/ligands/ligands_internal.h"
+#include "prep/openbabel.h"
+
+/* Of the processor time for a molecule, what a file that Open Babel converts as a whole may take.
+ */
+enum { WHOLE_FILE = 10 };
+
+struct berth_prepared_ligands {
+    struct berth_preparation preparation; /* the setup's, with our cancel */
+    atomic_bool cancel;
+    const atomic_bool *stop; /* borrowed, or NULL */
+    char *path;              /* owned */
+    const char *items[1];    /* it, as inputs want it */
+    struct berth_ligand_inputs inputs;
+    struct berth_ligand_queue *queue; /* owned */
+    uint64_t records;                 /* read so far */
+    bool end;                         /* behind the last record */
+    bool broken;
+};
+
+bool berth_prepared_takes(const char *path)
+{
+    static const char *const FORMATS[] = {"pdb",  "ent", "pdbqt", "cif", "mmcif",
+                                          "mcif", "xyz", "inchi", "cml", "mae"};
+    char format[32];
+    berth_format_of(path, format, sizeof format);
+    const enum berth_record_kind kind = berth_record_kind_of(format);
+    bool takes = kind == BERTH_RECORD_SMILES || kind == BERTH_RECORD_SDF;
+    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
+        takes = takes || strcmp(format, FORMATS[i]) == 0;
+    }
+    return takes;
+}
+
+enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup,
+                                        struct berth_prepared_ligands **ligands,
+                                        struct berth_error *error)
+{
+    struct berth_prepared_ligands *made = *ligands = berth_alloc(1, sizeof *made);
+    if (!made || !(made->path = berth_copy_text(setup->path))) {
+        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", setup->path);
+    }
+    made->preparation = *setup->preparation;
+    made->preparation.cancel = &made->cancel;
+    made->stop = setup->stop;
+    made->items[0] = made->path;
+    const struct berth_ligand_sources sources = {.items = made->items,
+                                                 .count = 1,
+                                                 .limit = WHOLE_FILE * made->preparation.limit,
+                                                 .stop = setup->stop,
+                                                 .log = setup->log};
+    enum berth_status status = berth_ligand_inputs_create(&sources, &made->inputs, error);
+    if (!status) {
+        status = berth_openbabel_check(error);
+    }
+    if (!status) {
+        const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        berth_ligand_inputs_warn(&made->inputs);
+        status = berth_ligand_queue_create(&made->preparation, cores > 0 ? (size_t)cores : 1,
+                                           &made->queue, error);
+    }
+    return status;
+}
+
+/* Fills free slots. */
+static void feed(struct berth_prepared_ligands *ligands)
+{
+    struct berth_ligand_slot *slot;
+    while (!ligands->end && (slot = berth_ligand_queue_free(ligands->queue))) {
+        slot->status = berth_ligand_inputs_next(&ligands->inputs, &slot->record, &slot->path,
+                                                &ligands->end, &slot->error);
+        if (!ligands->end) {
+            slot->consumed = ++ligands->records;
+            berth_ligand_queue_push(ligands->queue);
+        }
+    }
+}
+
+/* Moves what became of the slot's record into *ligand. */
+static enum berth_status take(struct berth_prepared_ligands *ligands,
+                              struct berth_ligand_slot *slot, struct berth_library_ligand *ligand,
+                              struct berth_error *error)
+{
+    const enum berth_status status = slot->status;
+    if (status) {
+        berth_ligand_slot_place_error(slot);
+        *error = slot->error;
+        ligands->broken = !slot->record.line;
+        ligand->ligand.name = slot->record.title;
+        slot->record.title = NULL;
+    } else {
+        *ligand = slot->prepared.ligand;
+        memset(&slot->prepared.ligand, 0, sizeof slot->prepared.ligand);
+        ligand->record = slot->record.number;
+        berth_library_ligand_round(ligand);
+    }
+    return status;
+}
+
+enum berth_status berth_prepared_next(struct berth_prepared_ligands *ligands,
+                                      struct berth_library_ligand *ligand, bool *end,
+                                      struct berth_error *error)
+{
+    memset(ligand, 0, sizeof *ligand);
+    *end = false;
+    for (;;) {
+        if (ligands->stop && atomic_load(ligands->stop)) {
+            return berth_fail(error, BERTH_E_USAGE, "interrupted");
+        }
+        feed(ligands);
+        struct berth_ligand_slot *slot = berth_ligand_queue_oldest(ligands->queue);
+        if (slot) {
+            const enum berth_status status = take(ligands, slot, ligand, error);
+            berth_ligand_queue_pop(ligands->queue);
+            return status;
+        }
+        if (ligands->end && berth_ligand_queue_is_empty(ligands->queue)) {
+            *end = ligands->records > 0;
+            ligands->broken = !*end;
+            ligands->records += !*end; /* said once */
+            return *end ? BERTH_OK
+                        : berth_fail(error, BERTH_E_FORMAT, "%s: no molecule", ligands->path);
+        }
+    }
+}
+
+bool berth_prepared_is_broken(const struct berth_prepared_ligands *ligands)
+{
+    return ligands->broken;
+}
+
+void berth_prepared_destroy(struct berth_prepared_ligands *ligands)
+{
+    if (ligands) {
+        atomic_store(&ligands->cancel, true);
+        berth_ligand_queue_destroy(ligands->queue);
+        berth_ligand_inputs_clear(&ligands->inputs);
+        free(ligands->path);
+        free(ligands);
+    }
+}
