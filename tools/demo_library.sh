@@ -8,7 +8,7 @@ BUILD=${BUILD:-build}
 out=$BUILD/demo
 mkdir -p "$out"
 set -- prep ligands data/demo/drugs.smi --conformers 4 --builder med --overwrite \
-    --failures "$out/failures.csv" --out "$out/drugs.blib"
+    --out "$out/drugs.blib"
 echo
 echo "$BUILD/berth $*"
 "$BUILD/berth" "$@" || [ $? -eq 2 ] # some failed: they are listed
@@ -22,18 +22,18 @@ echo "$BUILD/berth $*"
 echo
 "$BUILD/berth" "$@" || [ $? -eq 2 ] # some failed: they are listed
 echo
-echo "    energy  strain  ligand"
-echo "       PLP     PLP"
+echo "     score    energy  strain  ligand"
+echo "       PLP       PLP     PLP"
 awk '/^>  </ { tag = $2; next }
-    tag == "<ligand>" { ligand = $0 }
-    tag == "<energy>" { energy = $0 }
-    tag == "<strain>" { strain = $0 }
-    tag == "<rank>" {
-        if ($0 <= 10) printf "%10.2f%8.2f  %s\n", energy, strain, ligand
-        if (ligand ~ /navir$/) ranks = ranks (ranks ? ", " : "") ligand " " $0
+    { value[tag] = $0; tag = "" }
+    /^\$\$\$\$/ {
+        rank = value["<rank>"]; ligand = value["<ligand>"]
+        if (rank <= 10)
+            printf "%10.2f%10.2f%8.2f  %s\n", value["<score>"], value["<energy>"], value["<strain>"], ligand
+        if (ligand ~ /navir$/) ranks = ranks (ranks ? ", " : "") ligand " " rank
         count++
+        split("", value)
     }
-    { tag = "" }
     END { printf "\nHIV-1 protease inhibitors, by rank of %d: %s\n", count, ranks }' "$out/screen/hits.sdf"
 echo
 echo "all scores:                     $out/screen/scores.csv"

@@ -2,7 +2,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "cli/dock.h"
@@ -10,6 +9,7 @@
 #include "cli/prep.h"
 #include "cli/progress.h"
 #include "dock/open_devices.h"
+#include "dock/pose_files.h"
 #include "dock/stream/molecule_source.h"
 #include "prep/posed_file.h"
 
@@ -34,6 +34,7 @@ struct run {
     struct berth_window *window;
     struct berth_failures failures;
     struct berth_source source;
+    struct berth_pose_files files;
     struct dock_report report;
     struct cli_progress progress;
     struct berth_gatherer warnings;
@@ -78,25 +79,6 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
     return status;
 }
 
-/* True for a path that is, or will be, a regular file: not "-", a device or a pipe. */
-static bool is_file(const char *path)
-{
-    struct stat facts;
-    return strcmp(path, "-") != 0 && (stat(path, &facts) != 0 || S_ISREG(facts.st_mode));
-}
-
-/* failures.csv beside the scores, else beside the poses. */
-static void failures_path(const struct dock_values *values, char *path, size_t size)
-{
-    if (values->failures) {
-        snprintf(path, size, "%s", values->failures);
-        return;
-    }
-    const char *beside = values->scores && is_file(values->scores) ? values->scores : values->out;
-    const char *slash = strrchr(beside, '/');
-    snprintf(path, size, "%.*sfailures.csv", slash ? (int)(slash - beside + 1) : 0, beside);
-}
-
 /* Opens the ligands; those that must be prepared are, as `berth prep ligands` does by default. */
 static enum berth_status open_source(struct run *run, struct berth_error *error)
 {
@@ -130,7 +112,11 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
 {
     const struct dock_values *values = run->values;
     char failures[PATH_MAX];
-    failures_path(values, failures, sizeof failures);
+    if (values->failures) {
+        snprintf(failures, sizeof failures, "%s", values->failures);
+    } else {
+        berth_failures_path(values->out, failures, sizeof failures);
+    }
     const struct cli_file files[] = {{"receptor", values->receptor, false},
                                      {"ligand", values->ligand, false},
                                      {"forcefield", values->forcefield.path, false},
@@ -154,7 +140,7 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
         status = open_source(run, error);
     }
     if (!status) {
-        status = dock_report_create(values, &run->report, error);
+        status = berth_pose_files_create(&run->files, values->out, values->scores, error);
     }
     if (!status) {
         run->failures.log = cli_log();
@@ -190,7 +176,9 @@ static enum berth_status report(void *context, struct berth_stream_ligand *ligan
     struct run *run = context;
     const struct dock_values *values = run->values;
     if (ligand->result.failure) {
-        berth_failures_recall(&run->failures, ligand->result.title, ligand->result.failure, false);
+        const struct berth_failure failure = {(long long)ligand->result.ordinal,
+                                              ligand->result.title, ligand->result.failure, false};
+        berth_failures_recall(&run->failures, &failure);
         return BERTH_OK;
     }
     struct berth_mode_settings settings = {.count = (size_t)values->num_modes,
@@ -210,7 +198,10 @@ static enum berth_status report(void *context, struct berth_stream_ligand *ligan
         cli_progress_hide(&run->progress);
         run->progress.done++;
         run->report.unweighted += values->strain_weight > 0 && !ligand->strain_weight;
-        status = dock_report_add(&run->report, &ligand->whole.ligand, &modes, error);
+        status = berth_pose_files_add(&run->files, ligand, &modes, error);
+    }
+    if (!status) {
+        status = dock_report_add(&run->report, ligand->whole.ligand.name, &modes, error);
     }
     berth_modes_clear(&modes);
     berth_gathered_poses_clear(&all);
@@ -284,7 +275,7 @@ static enum berth_status commit(struct run *run, struct berth_error *error)
 {
     enum berth_status status = berth_output_sync(run->failures.output, error);
     if (!status) {
-        status = dock_report_commit(&run->report, error);
+        status = berth_pose_files_commit(&run->files, error);
     }
     if (!status) {
         status = berth_output_commit(run->failures.output, error);
@@ -333,6 +324,8 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     }
     if (!status) {
         status = open_docking(run, error);
+        run->files.devices = run->devices.devices;
+        run->files.seed = run->values->seed;
     }
     if (status) {
         return status;
@@ -361,7 +354,8 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
 
 static void close_run(struct run *run)
 {
-    dock_report_discard(&run->report);
+    berth_pose_files_discard(&run->files);
+    dock_report_clear(&run->report);
     berth_output_discard(run->failures.output);
     berth_source_close(&run->source);
     prep_plan_clear(&run->plan);
@@ -379,7 +373,8 @@ int cmd_dock(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, DOCK_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct run run = {.values = &values, .parsed = &parsed};
+        struct run run = {
+            .values = &values, .parsed = &parsed, .report = dock_report_begin(&values)};
         run.warnings.next = cli_log();
         run.log = berth_gather(&run.warnings);
         enum berth_status status =

@@ -16,12 +16,10 @@ static const struct cli_usage USAGE = {
 
 static void failures_path(const struct prep_values *values, char *path, size_t size)
 {
-    const char *slash = strrchr(values->out, '/');
     if (values->failures) {
         snprintf(path, size, "%s", values->failures);
     } else {
-        snprintf(path, size, "%.*sfailures.csv", slash ? (int)(slash - values->out + 1) : 0,
-                 values->out);
+        berth_failures_path(values->out, path, size);
     }
 }
 

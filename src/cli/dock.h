@@ -7,7 +7,6 @@
 #include "dock/docking.h"
 #include "dock/modes.h"
 #include "dock/queue.h"
-#include "format/poses.h"
 
 /* The options of `berth dock`, with their defaults in dock_defaults(). */
 struct dock_values {
@@ -32,35 +31,27 @@ enum berth_status dock_site(const struct dock_values *values, const struct berth
                             const struct berth_typed_receptor *receptor, struct berth_site *site,
                             struct berth_error *error);
 
-/* Where the results go, and what was done. */
+/* What was done, and what the terminal shows of it. */
 struct dock_report {
-    struct berth_output *poses, *scores; /* owned; NULL: not asked for */
-    const struct berth_pose_format *format;
     const struct dock_values *values; /* borrowed */
     bool table;                       /* print to the terminal */
-    size_t ligands;                   /* written so far */
+    size_t ligands;                   /* so far */
     size_t unmatched;                 /* of them that the reference says nothing about */
     size_t unweighted;                /* of them that --strain_weight could not be applied to */
     char *first_name;                 /* owned; of the first ligand, which is not printed yet */
     struct berth_modes first;         /* its modes */
 };
 
-/* Opens the outputs.  Errors: BERTH_E_USAGE, BERTH_E_IO, BERTH_E_MEMORY. */
-enum berth_status dock_report_create(const struct dock_values *values, struct dock_report *report,
-                                     struct berth_error *error);
+struct dock_report dock_report_begin(const struct dock_values *values);
 
-/* Writes a ligand's modes, which may be moved from, to all outputs, and prints a line of it.
- * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
-enum berth_status dock_report_add(struct dock_report *report, const struct berth_ligand *ligand,
+/* Counts a ligand, whose modes may be moved from, and prints a line of it.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status dock_report_add(struct dock_report *report, const char *name,
                                   struct berth_modes *modes, struct berth_error *error);
 
 /* Prints the only ligand's table, where there was but one. */
 void dock_report_end_table(struct dock_report *report);
 
-/* Gives the outputs their final names. */
-enum berth_status dock_report_commit(struct dock_report *report, struct berth_error *error);
-
-/* Frees what the report owns, and removes outputs that have no final names. */
-void dock_report_discard(struct dock_report *report);
+void dock_report_clear(struct dock_report *report);
 
 #endif

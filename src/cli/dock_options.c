@@ -51,13 +51,14 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"out", BERTH_FIELD(struct dock_values, out), .argument = "FILE",
      .help = "poses with all atoms, bonds and scores: .sdf or .mol2", .required = true},
     {"scores", BERTH_FIELD(struct dock_values, scores), .argument = "FILE",
-     .help = "CSV: ligand, conformer, mode, energy, steric, electrostatic, desolvation, rmsd, "
-             "conformer_strain, efficiency (energy for each heavy atom), strain (by torsions that "
-             "the refinement turned)",
+     .help =
+         "CSV, a row a pose: score (what ranks: energy + strain + W x conformer_strain), energy "
+         "and its terms, efficiency (energy for each heavy atom), strain (by torsions that the "
+         "refinement turned), rmsd and more",
      .fallback = "none"},
     {"failures", BERTH_FIELD(struct dock_values, failures), .argument = "FILE",
      .help = "CSV of the ligands that failed, with the reasons",
-     .fallback = "failures.csv beside --scores, else beside --out"},
+     .fallback = "NAME.failures.csv for --out NAME.sdf"},
     {"num_modes", BERTH_FIELD(struct dock_values, num_modes), .argument = "N",
      .help = "poses to give for each ligand, at most", .min = 1, .max = 10000},
     {"min_rmsd", BERTH_FIELD(struct dock_values, min_rmsd), .argument = "D",

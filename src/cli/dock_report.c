@@ -1,57 +1,14 @@
-/* The results of `berth dock`: poses, scores.csv, and the table on the terminal. */
-#include <math.h>
+/* What `berth dock` prints of its results: a table, or a line a ligand. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "cli/dock.h"
 
-enum berth_status dock_report_create(const struct dock_values *values, struct dock_report *report,
-                                     struct berth_error *error)
+struct dock_report dock_report_begin(const struct dock_values *values)
 {
-    memset(report, 0, sizeof *report);
-    report->values = values;
-    report->table = !(values->scores && strcmp(values->scores, "-") == 0);
-    enum berth_status status = berth_pose_format_of(values->out, &report->format, error);
-    if (!status) {
-        status = berth_output_create(values->out, &report->poses, error);
-    }
-    if (!status && values->scores) {
-        status = berth_output_create(values->scores, &report->scores, error);
-        if (!status) {
-            berth_output_print(report->scores,
-                               "ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd,"
-                               "conformer_strain,efficiency,strain\n");
-        }
-    }
-    return status;
-}
-
-/* kJ/mol for each heavy atom. */
-static double efficiency_of(const struct berth_ligand *ligand, const struct berth_mode *mode)
-{
-    return mode->energy / (double)berth_heavy_count(&ligand->conformers[mode->conformer]);
-}
-
-static void print_score(struct berth_output *scores, const struct berth_ligand *ligand,
-                        const struct berth_mode *mode, size_t number)
-{
-    berth_output_csv(scores, ligand->name, ',');
-    berth_output_print(scores, "%zu,%zu,%.4f,%.4f,%.4f,%.4f,", mode->conformer + 1, number,
-                       mode->energy, mode->terms.steric, mode->terms.electrostatic,
-                       mode->terms.desolvation);
-    if (mode->rmsd >= 0) {
-        berth_output_print(scores, "%.3f", mode->rmsd);
-    }
-    berth_output_print(scores, ",");
-    if (isfinite(mode->conformer_strain)) {
-        berth_output_print(scores, "%.2f", mode->conformer_strain);
-    }
-    berth_output_print(scores, ",%.4f,", efficiency_of(ligand, mode));
-    if (mode->turned) {
-        berth_output_print(scores, "%.4f", mode->strain);
-    }
-    berth_output_print(scores, "\n");
+    return (struct dock_report){.values = values,
+                                .table = !(values->scores && strcmp(values->scores, "-") == 0)};
 }
 
 static void print_mode(const struct berth_mode *mode, size_t number)
@@ -123,42 +80,12 @@ static enum berth_status print_ligand(struct dock_report *report, const char *na
     return BERTH_OK;
 }
 
-static enum berth_status write_modes(struct dock_report *report, const struct berth_ligand *ligand,
-                                     const struct berth_modes *modes, struct berth_error *error)
-{
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < modes->count; i++) {
-        const struct berth_mode *mode = &modes->modes[i];
-        const struct berth_pose_record record = {.conformer = &ligand->conformers[mode->conformer],
-                                                 .positions = (const double(*)[3])mode->positions,
-                                                 .ligand = ligand->name,
-                                                 .conformer_number = mode->conformer + 1,
-                                                 .mode = (int)i + 1,
-                                                 .energy = mode->energy,
-                                                 .terms = mode->terms,
-                                                 .rmsd = mode->rmsd,
-                                                 .conformer_strain = mode->conformer_strain,
-                                                 .strain = mode->turned ? mode->strain : NAN,
-                                                 .seed = report->values->seed};
-        status = berth_pose_write(report->poses, report->format, &record, error);
-        if (!status && report->scores) {
-            print_score(report->scores, ligand, mode, i + 1);
-        }
-    }
-    if (!status) {
-        status = berth_output_check(report->poses, error);
-    }
-    return status || !report->scores ? status : berth_output_check(report->scores, error);
-}
-
-enum berth_status dock_report_add(struct dock_report *report, const struct berth_ligand *ligand,
+enum berth_status dock_report_add(struct dock_report *report, const char *name,
                                   struct berth_modes *modes, struct berth_error *error)
 {
-    enum berth_status status = write_modes(report, ligand, modes, error);
     report->unmatched += report->values->reference && modes->count && modes->modes[0].rmsd < 0;
-    if (!status && report->table) {
-        status = print_ligand(report, ligand->name, modes, error);
-    }
+    const enum berth_status status =
+        report->table ? print_ligand(report, name, modes, error) : BERTH_OK;
     report->ligands++;
     return status;
 }
@@ -171,28 +98,8 @@ void dock_report_end_table(struct dock_report *report)
     }
 }
 
-enum berth_status dock_report_commit(struct dock_report *report, struct berth_error *error)
+void dock_report_clear(struct dock_report *report)
 {
-    enum berth_status status = berth_output_sync(report->poses, error);
-    if (!status && report->scores) {
-        status = berth_output_sync(report->scores, error);
-    }
-    if (!status) {
-        status = berth_output_commit(report->poses, error);
-        report->poses = NULL;
-    }
-    if (!status && report->scores) {
-        status = berth_output_commit(report->scores, error);
-        report->scores = NULL;
-    }
-    return status;
-}
-
-void dock_report_discard(struct dock_report *report)
-{
-    berth_output_discard(report->poses);
-    berth_output_discard(report->scores);
-    report->poses = report->scores = NULL;
     berth_modes_clear(&report->first);
     free(report->first_name);
     report->first_name = NULL;

@@ -52,7 +52,7 @@ const struct berth_option PREP_OPTIONS[] = {
      .help = "library to write", .required = true},
     {"failures", BERTH_FIELD(struct prep_values, failures), .argument = "FILE",
      .help = "CSV of what failed or was dropped, with the reasons",
-     .fallback = "failures.csv beside --out"},
+     .fallback = "NAME.failures.csv for --out NAME.blib"},
     {"properties", BERTH_FIELD(struct prep_values, properties), .argument = "LIST",
      .help = "SDF properties to keep with each ligand: a,b,c or all", .fallback = "none"},
     {"forcefield", BERTH_FIELD(struct prep_values, forcefield), .argument = "FILE",

@@ -22,16 +22,20 @@ static enum berth_status write_mode(const struct score_minimizing *with,
     if (!with->poses) {
         return BERTH_OK;
     }
-    const struct berth_pose_record record = {.conformer = &ligand->conformers[0],
-                                             .positions = (const double(*)[3])mode->positions,
-                                             .ligand = ligand->name,
-                                             .conformer_number = 1,
-                                             .mode = 1,
-                                             .energy = mode->energy,
-                                             .terms = mode->terms,
-                                             .rmsd = mode->rmsd,
-                                             .conformer_strain = NAN,
-                                             .strain = mode->turned ? mode->strain : NAN};
+    const struct berth_pose_record record = {
+        .conformer = &ligand->conformers[0],
+        .positions = (const double(*)[3])mode->positions,
+        .row = {.ordinal = -1,
+                .ligand = ligand->name,
+                .mode = 1,
+                .score = mode->value,
+                .energy = mode->energy,
+                .terms = mode->terms,
+                .strain = mode->turned ? mode->strain : NAN,
+                .conformer_strain = NAN,
+                .rmsd = mode->rmsd,
+                .conformer = 1,
+                .heavy_atoms = berth_heavy_count(&ligand->conformers[0])}};
     return berth_pose_write(with->poses, with->format, &record, error);
 }
 

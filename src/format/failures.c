@@ -1,5 +1,25 @@
 #include "format/failures.h"
 
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+void berth_failures_path(const char *output, char *path, size_t size)
+{
+    const char *slash = strrchr(output, '/');
+    const char *name = slash ? slash + 1 : output;
+    size_t length = strlen(name);
+    if (length > 3 && strcasecmp(name + length - 3, ".gz") == 0) {
+        length -= 3;
+    }
+    size_t dot = length;
+    while (dot > 0 && name[dot] != '.') {
+        dot--;
+    }
+    length = dot ? dot : length;
+    snprintf(path, size, "%.*s.failures.csv", (int)((size_t)(name - output) + length), output);
+}
+
 enum berth_status berth_failures_create(const char *path, struct berth_failures *failures,
                                         struct berth_error *error)
 {
@@ -9,40 +29,37 @@ enum berth_status berth_failures_create(const char *path, struct berth_failures 
     }
     enum berth_status status = berth_output_create(path, &failures->output, error);
     if (!status) {
-        berth_output_print(failures->output, "ligand,reason\n");
+        berth_output_print(failures->output, "ordinal,ligand,reason\n");
     }
     return status;
 }
 
-/* Counts and writes a row. */
-static void add_row(struct berth_failures *failures, const char *ligand, const char *reason,
-                    bool dropped)
+void berth_failures_recall(struct berth_failures *failures, const struct berth_failure *failure)
 {
     pthread_mutex_lock(&failures->lock);
-    failures->count += !dropped;
-    failures->dropped += dropped;
+    failures->count += !failure->dropped;
+    failures->dropped += failure->dropped;
     if (failures->output) {
-        berth_output_csv(failures->output, ligand ? ligand : "", ',');
-        berth_output_csv(failures->output, reason, '\n');
+        if (failure->ordinal >= 0) {
+            berth_output_print(failures->output, "%lld", failure->ordinal);
+        }
+        berth_output_print(failures->output, ",");
+        berth_output_csv(failures->output, failure->ligand ? failure->ligand : "", ',');
+        berth_output_csv(failures->output, failure->reason, '\n');
     }
     pthread_mutex_unlock(&failures->lock);
+}
+
+void berth_failures_add_at(struct berth_failures *failures, long long ordinal, const char *ligand,
+                           const struct berth_error *why)
+{
+    const struct berth_failure failure = {ordinal, ligand, why->message, false};
+    berth_log_failure(failures->log, "%s", why->message);
+    berth_failures_recall(failures, &failure);
 }
 
 void berth_failures_add(struct berth_failures *failures, const char *ligand,
                         const struct berth_error *why)
 {
-    berth_log_failure(failures->log, "%s", why->message);
-    add_row(failures, ligand, why->message, false);
-}
-
-void berth_failures_drop(struct berth_failures *failures, const char *ligand,
-                         const struct berth_error *why)
-{
-    add_row(failures, ligand, why->message, true);
-}
-
-void berth_failures_recall(struct berth_failures *failures, const char *ligand, const char *reason,
-                           bool dropped)
-{
-    add_row(failures, ligand, reason, dropped);
+    berth_failures_add_at(failures, -1, ligand, why);
 }

@@ -16,21 +16,32 @@ struct berth_failures {
     pthread_mutex_t lock; /* any thread may add */
 };
 
+/* The name that the file has by default: NAME.failures.csv for the output NAME.ENDING, also where
+ * it ends with .gz besides. */
+void berth_failures_path(const char *output, char *path, size_t size);
+
 /* Starts the file at path (NULL: none); failures, zeroed but for its log.  Errors: BERTH_E_IO,
  * BERTH_E_MEMORY. */
 enum berth_status berth_failures_create(const char *path, struct berth_failures *failures,
                                         struct berth_error *error);
 
-/* Adds a row, and tells the log: ligand may be NULL where its name is not known. */
+/* A row. */
+struct berth_failure {
+    long long ordinal;  /* the ligand's place in the input, from 0; negative: unknown */
+    const char *ligand; /* borrowed; NULL where its name is not known */
+    const char *reason; /* borrowed */
+    bool dropped;       /* was left out because the user asked for it: no failure */
+};
+
+/* Adds a row without telling the log: of what was dropped, or the log was told of. */
+void berth_failures_recall(struct berth_failures *failures, const struct berth_failure *failure);
+
+/* Adds the row of a failure, and tells the log. */
+void berth_failures_add_at(struct berth_failures *failures, long long ordinal, const char *ligand,
+                           const struct berth_error *why);
+
+/* The same where the ordinal is not known. */
 void berth_failures_add(struct berth_failures *failures, const char *ligand,
                         const struct berth_error *why);
-
-/* Adds a row for a ligand that was left out because the user asked for it: no failure. */
-void berth_failures_drop(struct berth_failures *failures, const char *ligand,
-                         const struct berth_error *why);
-
-/* Adds a row that an earlier run had, without telling the log. */
-void berth_failures_recall(struct berth_failures *failures, const char *ligand, const char *reason,
-                           bool dropped);
 
 #endif

@@ -3,7 +3,7 @@
 #define BERTH_FORMAT_POSES_H
 
 #include "format/tagged.h"
-#include "score/score_ref.h"
+#include "format/score_row.h"
 
 /* A format that poses are written in: one of a table in poses.c, which a further one is added to.
  */
@@ -13,14 +13,7 @@ struct berth_pose_format;
 struct berth_pose_record {
     const struct berth_molecule *conformer; /* borrowed: names, types, bonds */
     const double (*positions)[3]; /* borrowed: [conformer->atom_count], Å, the receptor's frame */
-    const char *ligand;           /* borrowed: the ligand's name, becomes the title */
-    size_t conformer_number;      /* which conformer of the ligand, from 1 */
-    int mode;                     /* rank of the pose, from 1 */
-    double energy;                /* kJ/mol */
-    struct berth_terms terms;     /* kJ/mol */
-    double rmsd;                  /* to the reference, Å; negative where there is none */
-    double conformer_strain;      /* kJ/mol above the ligand's best conformer; NAN: unknown */
-    double strain;                /* by turned torsions, kJ/mol; NAN: none can have turned */
+    struct berth_score_row row;   /* the ligand's name becomes the title */
     unsigned long long seed;
     const struct berth_tag *more; /* borrowed: [more_count]; tags behind the pose's own */
     size_t more_count;
@@ -41,9 +34,8 @@ enum berth_status berth_molecule_write(struct berth_output *output,
                                        const struct berth_tagged_molecule *tagged,
                                        struct berth_error *error);
 
-/* Appends the pose as a structure with the tags ligand, conformer, mode, energy, steric,
- * electrostatic, desolvation, efficiency (energy for each heavy atom), rmsd, conformer_strain,
- * strain, seed, and more; without those of which nothing is known.  Errors: BERTH_E_MEMORY. */
+/* Appends the pose as a structure with tags: what of BERTH_SCORE_NAMES is known, seed, and more.
+ * Errors: BERTH_E_MEMORY. */
 enum berth_status berth_pose_write(struct berth_output *output,
                                    const struct berth_pose_format *format,
                                    const struct berth_pose_record *record,

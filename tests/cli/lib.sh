@@ -134,17 +134,31 @@ golden() {
 # energies (the column called energy) no further apart than TOLERANCE.
 scores_agree() {
     awk -F, -v tolerance="$3" '
-        FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy") column[FILENAME] = i; next }
-        FILENAME == ARGV[1] { name[FNR] = $1; energy[FNR] = $column[FILENAME]; rows = FNR; next }
+        FNR == 1 { for (i = 1; i <= NF; i++) {
+                if ($i == "energy") column[FILENAME] = i
+                if ($i == "name" || $i == "ligand") at[FILENAME] = i
+            }
+            next }
+        FILENAME == ARGV[1] { name[FNR] = $at[FILENAME]; energy[FNR] = $column[FILENAME]; rows = FNR; next }
         {
             d = $column[FILENAME] - energy[FNR]
-            if (name[FNR] != $1 || d > tolerance || d < -tolerance) {
+            if (name[FNR] != $at[FILENAME] || d > tolerance || d < -tolerance) {
                 print FNR ": " name[FNR] " " energy[FNR] " and " $0
                 bad = 1
             }
             seen = FNR
         }
         END { exit bad || rows < 2 || seen != rows }' "$1" "$2"
+}
+
+# columns FILE NAME...: these columns of a CSV file without quoted commas in front of them, in this
+# order, without the header.
+columns() {
+    columns_file=$1
+    shift
+    awk -F, -v wanted="$*" '
+        FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; n = split(wanted, name, " "); next }
+        { for (i = 1; i <= n; i++) printf "%s%s", $column[name[i]], i < n ? "," : "\n" }' "$columns_file"
 }
 
 # fragment NAME [TYPE [X]]: a small ligand, phenol without hydrogens (7 heavy atoms), whose last atom

@@ -9,34 +9,37 @@ run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out 
     --scores scores.csv --num_modes 5 --refine_torsions
 check 'one ligand' all exited 0 -- silent
 check 'scores.csv has its header' \
-    grep -qx 'ligand,conformer,mode,energy,steric,electrostatic,desolvation,rmsd,conformer_strain,efficiency,strain' scores.csv
+    grep -qx 'ordinal,ligand,rank,mode,score,energy,steric,electrostatic,desolvation,strain,conformer_strain,efficiency,rmsd,conformer,heavy_atoms,conformers,device' scores.csv
 check 'and a row for each mode, best first, terms adding up' awk -F, '
-    FNR == 1 { next }
-    NF != 11 || $9 != "" || $11 == "" || $1 != "amprenavir" || $2 != 1 || $3 != FNR - 1 { bad = 1 }
-    FNR > 2 && $4 + $11 < last - 2e-4 { bad = 1 }
-    { last = $4 + $11; d = $4 - $5 - $6 - $7; if (d > 3e-4 || d < -3e-4) bad = 1 }
-    $8 !~ /^[0-9]+\.[0-9][0-9][0-9]$/ { bad = 1 }
-    { d = $10 - $4 / 35; if (d > 1e-4 || d < -1e-4) bad = 1 } # amprenavir has 35 heavy atoms
+    FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+    $1 != 0 || $2 != "amprenavir" || $c["conformer"] != 1 || $c["mode"] != FNR - 1 { bad = 1 }
+    $c["conformer_strain"] != "" || $c["rank"] != "" || $c["strain"] == "" { bad = 1 }
+    $c["heavy_atoms"] != 35 || $c["conformers"] != 1 || $c["device"] == "" { bad = 1 }
+    FNR > 2 && $c["score"] < last { bad = 1 }
+    { last = $c["score"]; d = last - $c["energy"] - $c["strain"]; if (d > 2e-4 || d < -2e-4) bad = 1 }
+    { d = $c["energy"] - $c["steric"] - $c["electrostatic"] - $c["desolvation"] }
+    d > 3e-4 || d < -3e-4 { bad = 1 }
+    $c["rmsd"] !~ /^[0-9]+\.[0-9][0-9][0-9]$/ { bad = 1 }
+    { d = $c["efficiency"] - $c["energy"] / 35; if (d > 1e-4 || d < -1e-4) bad = 1 }
     END { exit bad || FNR != 6 }' scores.csv
-check 'failures.csv is there and empty but for its header' \
-    all lines failures.csv 1 -- grep -qx 'ligand,reason' failures.csv
+check 'poses.failures.csv is there and empty but for its header' \
+    all lines poses.failures.csv 1 -- grep -qx 'ordinal,ligand,reason' poses.failures.csv -- absent failures.csv
 
 # What stands on the terminal; numbers that depend on the device or the hour are left out.
 sed -e 's/^device [0-9]*: .*/device/' -e 's/[0-9.]* s, [0-9.e+]* interactions/T s, R interactions/' \
     -e 's/^    [1-9] .*/    a mode/' stdout >terminal
 golden dock-terminal.txt terminal
+columns scores.csv mode energy steric electrostatic desolvation strain conformer rmsd | tr , ' ' >rows
 check 'the table is that of scores.csv' awk '
-    FNR == NR { if (FNR > 1) { n = split($0, f, ","); for (i = 2; i <= n; i++) row[f[3], i] = f[i] }
-        next }
+    FNR == NR { for (i = 1; i <= 8; i++) row[$1, i] = $i; next }
     /^    [0-9]/ {
         seen++
-        $0 = $7 " " $1 " " $2 " " $3 " " $4 " " $5 " " $8 " " $6
         for (i = 1; i <= 8; i++) {
-            d = $i - row[$2, i == 8 ? 11 : i + 1]
+            d = $i - row[$1, i]
             if (d > 0.0061 || d < -0.0061) { print; bad = 1 }
         }
     }
-    END { exit bad || seen != 5 }' scores.csv stdout
+    END { exit bad || seen != 5 }' rows stdout
 
 if command -v obabel >/dev/null; then
     run obabel -isdf poses.sdf -oreport
@@ -48,9 +51,13 @@ if command -v obabel >/dev/null; then
 else
     skip 'Open Babel reads the poses' 'obabel is not installed'
 fi
-tags=$(sed -n 's/^>  <\(.*\)>$/\1/p' poses.sdf | sort -u | tr '\n' ' ')
-check 'the tags' [ "$tags" = \
-    'conformer desolvation efficiency electrostatic energy ligand mode rmsd seed steric strain ' ]
+sed -n 's/^>  <\(.*\)>$/\1/p; /^\$\$\$\$/q' poses.sdf >tags
+head -n 1 scores.csv | tr , '\n' | grep -v -e rank -e conformer_strain >wanted
+echo seed >>wanted
+check 'the tags: as the columns, in their order' same wanted tags
+sed -n '/^>  <score>$/{n;p;}' poses.sdf >given
+columns scores.csv score >wanted
+check 'and what they say' same wanted given
 
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out poses.mol2 \
     --scores again.csv --num_modes 5 --refine_torsions
@@ -63,9 +70,9 @@ check 'the shipped forcefield is the built-in one' all exited 0 -- same rescored
 
 run quick_dock --ligand - --out piped.sdf --scores - --num_modes 5 --refine_torsions <demo/1hpv_ligand_turned.mol2
 check 'from standard input; scores to standard output, nothing else there' \
-    all exited 0 -- lines stdout 6 -- awk -F, '$8 != "" && NR > 1 { exit 1 }' stdout
-cut -d, -f 1-7 scores.csv >without
-cut -d, -f 1-7 stdout >piped
+    all exited 0 -- lines stdout 6 -- [ -z "$(columns stdout rmsd | tr -d '\n')" ]
+cut -d, -f 1-12,14- scores.csv >without
+cut -d, -f 1-12,14- stdout >piped
 check 'the same without a reference, but for the RMSD' same without piped
 
 # The box is centred on the reference's heavy atoms; edges are 2 (add + extent / 4).
@@ -107,7 +114,7 @@ check 'all centroids of heavy atoms lie in it' awk '
     END { leave(); exit bad || poses < 20 }' box.mol2
 
 # Refinement: what it does to the energy, to rigid conformers, and to a ligand that cannot turn.
-best() { awk -F, 'NR == 2 { print $4 + $11 }' "$1"; }
+best() { columns "$1" score | head -n 1; }
 below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a < b) }'; }
 tagged() { grep -q '^>  <strain>' "$1"; }
 for options in '--refine 0' '--refine 8' '--refine 8 --refine_torsions'; do
@@ -129,13 +136,13 @@ check 'torsions lower it more' \
 check 'hops lower it more' \
     below "$(best 'hops.csv')" "$(best 'refined--refine 8 --refine_torsions.csv')"
 check 'only turned torsions have a strain' all tagged 'refined--refine 8 --refine_torsions.sdf' -- \
-    grep -q ',$' 'refined--refine 0.csv' -- grep -q ',$' 'refined--refine 8.csv' -- \
+    [ -z "$(columns 'refined--refine 0.csv' strain; columns 'refined--refine 8.csv' strain)" ] -- \
     sh -c '! grep -q "<strain>" "refined--refine 0.sdf" "refined--refine 8.sdf"'
 {
     fragment stiff
 } >stiff.mol2
 run quick_dock --ligand stiff.mol2 --out stiff.sdf --scores stiff.csv
-check 'a ligand without torsions' all exited 0 -- silent -- grep -q '^stiff,1,1,.*,$' stiff.csv
+check 'a ligand without torsions' all exited 0 -- silent -- [ -z "$(columns stiff.csv strain)" ]
 check 'more poses to refine than parents: all parents' \
     quick_dock --ligand stiff.mol2 --out few.sdf --parents 3 --refine 5
 
@@ -146,7 +153,8 @@ run "$BERTH" dock --config config --generations 3
 check 'options from a file; the command line wins' all exited 0 -- same scores.csv config.csv
 run quick_dock --ligand $crystal --out range.sdf --scores range.csv --num_modes 100 --min_rmsd 0 \
     --energy_range 50
-check 'energy_range' awk -F, 'NR == 2 { best = $4 } NR > 1 && $4 > best + 50.0001 { exit 1 }' range.csv
+columns range.csv score >ranges
+check 'energy_range' awk 'NR == 1 { best = $1 } $1 > best + 50.0001 { exit 1 }' ranges
 
 # Conformers: consecutive, of one name but for _C<digits>, and the same atoms and bonds.
 {
@@ -156,13 +164,14 @@ check 'energy_range' awk -F, 'NR == 2 { best = $4 } NR > 1 && $4 > best + 50.000
     fragment phenol_C3
 } >conformers.mol2
 run quick_dock --ligand conformers.mol2 --out c.sdf --scores c.csv --num_modes 20
+columns c.csv ordinal ligand conformer >conformed
 check 'three ligands, two conformers competing in one' all exited 0 -- awk -F, '
-    NR > 1 { if ($1 != last) order = order $1 " "; last = $1; seen[$1 $2] = 1 }
-    END { exit order != "phenol other phenol " || !seen["phenol1"] || !seen["phenol2"] }' c.csv
+    { if (NR == 1 || $1 != last) order = order $1 $2 " "; last = $1; seen[$2 $3] = 1 }
+    END { exit order != "0phenol 1other 2phenol " || !seen["phenol1"] || !seen["phenol2"] }' conformed
 check 'the terminal has a line for each' grep -q '^3 ligands, 4 conformers, 0 failed; ' stdout
 run quick_dock --ligand conformers.mol2 --out s.sdf --scores s.csv --num_modes 1 --separate
-cut -d, -f 1-3 s.csv >given
-printf '%s\n' ligand,conformer,mode phenol_C1,1,1 phenol_C2,1,1 other,1,1 phenol_C3,1,1 >wanted
+columns s.csv ligand conformer mode >given
+printf '%s\n' phenol_C1,1,1 phenol_C2,1,1 other,1,1 phenol_C3,1,1 >wanted
 check '--separate docks each by itself' same wanted given
 
 # Minutes of work, of which a signal lets one launch finish.
@@ -190,8 +199,9 @@ run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal -
     --search fast --scoring plp
 check 'by the piecewise linear potential: its unit stands above the table' all exited 0 -- silent -- \
     grep -q '^             PLP       PLP           PLP         PLP  ' stdout
+columns plp.csv energy rmsd >near
 check 'and amprenavir lies where it should' awk -F, '
-    FNR == 2 && $4 < -80 && $8 < 1 { ok = 1 } END { exit !ok }' plp.csv
+    FNR == 1 && $1 < -80 && $2 < 1 { ok = 1 } END { exit !ok }' near
 quick_dock --ligand $crystal --out pipe.sdf 2>/dev/null | head -n 1 >/dev/null
 check 'a reader that closes the terminal output loses no results' [ -s pipe.sdf ]
 finish

@@ -129,7 +129,7 @@ run_all README.md readme 4
 run_all docs/cookbook.md cookbook 20
 
 formats=$root/docs/formats.md
-for table in scores.csv results/scores.csv failures.csv results/failures.csv pocket_sites.csv minimised.csv; do
+for table in scores.csv results/scores.csv poses.failures.csv library.failures.csv results/failures.csv pocket_sites.csv minimised.csv; do
     head -n 1 "cookbook/$table" | tr ',' '\n' | while read -r column; do
         grep -q -w -e "$column" "$formats" || echo "$column"
     done >unknown

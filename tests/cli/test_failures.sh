@@ -46,20 +46,31 @@ awk -v bad="$bad" 'BEGIN {
     for (i in numbers) spoilt[numbers[i]] = 1
     for (i = 1; i <= 1000; i++) if (!(i in spoilt)) print "ligand" i
 }' >wanted
-tail -n +2 out/scores.csv | cut -d, -f 1 >given
+columns out/scores.csv ligand >given
 check '990 ligands have their row, in the order of the file' all lines given 990 -- same wanted given
 check 'and their pose' [ "$(grep -c '^\$\$\$\$$' out/poses.sdf)" -eq 990 ]
-tail -n +2 out/failures.csv >failures
+tail -n +2 out/poses.failures.csv >failures
 golden failures.csv failures
 sed 's/^berth: failed: //' stderr >reasons
-sed -e 's/^[^,]*,//' -e 's/^"\(.*\)"$/\1/' failures >rows
+sed -e 's/^[^,]*,[^,]*,//' -e 's/^"\(.*\)"$/\1/' failures >rows
 check 'the terminal gives the same reasons' same reasons rows
 check 'and the sum' grep -q '^990 ligands, 990 conformers, 10 failed; ' stdout
-check 'nothing else is left' [ "$(echo out/*)" = 'out/failures.csv out/poses.sdf out/scores.csv' ]
+check 'nothing else is left' [ "$(echo out/*)" = 'out/poses.failures.csv out/poses.sdf out/scores.csv' ]
 
 run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand thousand.mol2 --out out/score.csv \
     --failures out/score_failures.csv
 tail -n +2 out/score.csv | cut -d, -f 1 >given
 check 'berth score: the same 990, the same ten' all exited 2 -- same wanted given -- \
-    same out/failures.csv out/score_failures.csv
+    same out/poses.failures.csv out/score_failures.csv
+
+# The failures of two commands that write into one folder.
+mkdir both
+{ fragment before; fragment odd | sed 's/^7 1 7 1$/7 1 9 1/'; fragment behind; } >three.mol2
+run "$BERTH" prep ligands three.mol2 --out both/library.blib
+check 'prep: the ordinal is that of the record, from 0' all exited 2 -- lines both/library.failures.csv 2 -- \
+    grep -qx 'ordinal,ligand,reason' both/library.failures.csv -- grep -q '^1,odd,' both/library.failures.csv
+cp both/library.failures.csv kept
+run quick_dock --ligand both/library.blib --out both/poses.sdf
+check 'dock leaves those of prep alone' all exited 0 -- same kept both/library.failures.csv -- \
+    lines both/poses.failures.csv 1
 finish

@@ -163,7 +163,7 @@ check 'an atom far off: score' all exited 2 -- lines scores.csv 2 -- \
     holds failed.csv "amprenavir,far.mol2:1: molecule amprenavir: $said"
 run quick_dock --ligand far.mol2 --out far.sdf --scores scores.csv --num_modes 1
 check 'dock' all exited 2 -- lines scores.csv 2 -- \
-    holds failures.csv "amprenavir,far.mol2:1: molecule amprenavir: $said"
+    holds far.failures.csv ",amprenavir,far.mol2:1: molecule amprenavir: $said"
 prep far.blib far.mol2
 check 'prep' all exited 2 -- ligands far.blib near -- holds failed.csv "ligand amprenavir: $said"
 

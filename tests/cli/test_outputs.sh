@@ -81,15 +81,16 @@ clear="${escape}[2J"
     fragment "${clear}unknown" Xx.1
 } >names.mol2
 run quick_dock --ligand names.mol2 --num_modes 1 --out names.sdf --scores names.csv --failures f.csv
-cut -d, -f 1 names.csv >given
+cut -d, -f 2 names.csv >given
 printf '%s\n' ligand "'$evil" '\x1b[2Jcleared' >wanted
 check 'scores.csv runs nothing' same wanted given
-check 'nor do failures.csv' grep -q '^\\x1b\[2Junknown,' f.csv
+check 'nor do failures.csv' grep -q '^,\\x1b\[2Junknown,' f.csv
 check 'a terminal is not obeyed' all exited 2 -- [ "$(cat stdout stderr f.csv | grep -c "$escape")" -eq 0 ] \
     -- holds stdout '  \x1b[2Jcleared' -- holds stdout "  $evil" -- \
     grep -q '^berth: failed: .*\\x1b\[2Junknown' stderr
 run quick_dock --ligand names.mol2 --num_modes 1 --out again.sdf --scores again.csv --failures f.csv
-check 'energies stay numbers' awk -F, 'FNR > 1 && $4 !~ /^-?[0-9.]+$/ { bad = 1 } END { exit bad }' again.csv
+columns again.csv energy >energies
+check 'energies stay numbers' awk '!/^-?[0-9.]+$/ { bad = 1 } END { exit bad || !NR }' energies
 run "$BERTH" score --receptor $receptor --ligand names.mol2 --out -
 check 'score' all exited 2 -- grep -q "^'=cmd|' /C calc'!A0,-*[0-9.]*," stdout -- \
     grep -q '^\\x1b\[2Jcleared,-*[0-9.]*,' stdout
@@ -101,8 +102,8 @@ check 'lib ls' all exited 0 -- grep -q "^0,'=cmd|' /C calc'!A0," stdout -- \
     grep -q '^1,\\x1b\[2Jcleared,' stdout
 library=evil.blib
 run screen evil
-check 'screen' all exited 0 -- grep -q "^0,'=cmd|' /C calc'!A0,-*[0-9.]*," evil/scores.csv -- \
-    grep -q '^1,\\x1b\[2Jcleared,-*[0-9.]*,' evil/scores.csv
+check 'screen' all exited 0 -- grep -q "^0,'=cmd|' /C calc'!A0,[12],1,-*[0-9.]*," evil/scores.csv -- \
+    grep -q '^1,\\x1b\[2Jcleared,[12],1,-*[0-9.]*,' evil/scores.csv
 cp -r evil part
 run "$BERTH" merge part --out joined
 check 'merge gives the same' all exited 0 -- same_results evil joined
@@ -122,9 +123,9 @@ until grep -q '^seed ' stdout || [ $waited -eq 1200 ]; do
 done
 kill -9 $pid
 wait $pid 2>/dev/null
-check 'a killed run leaves files' [ "$(echo killed.*.tmp.* | wc -w)" -eq 2 ]
+check 'a killed run leaves files' [ "$(echo killed.*.tmp.* | wc -w)" -eq 3 ]
 touch killed.sdf.tmp.elsewhere.invalid.1
 run quick_dock --ligand $ligand --out killed.sdf --scores killed.csv
 check 'which the next one takes away, but not those of other hosts' all exited 0 -- \
-    [ "$(echo killed.*)" = 'killed.csv killed.sdf killed.sdf.tmp.elsewhere.invalid.1' ]
+    [ "$(echo killed.*)" = 'killed.csv killed.failures.csv killed.sdf killed.sdf.tmp.elsewhere.invalid.1' ]
 finish

@@ -20,7 +20,7 @@ ligands() { [ "$("$BERTH" lib ls "$1" | sed 1d | cut -d, -f 2 | tr '\n' ' ')" = 
 printf 'CCO ethanol\nc1ccccc1C(=O)[O-].[Na+] benzoate\nC1CC( broken\nCC(=O)Nc1ccc(O)cc1 parac\303\251tamol\nCCO ethanol\n' >some.smi
 prep a.blib some.smi
 check 'SMILES: one bad molecule is one row, the others come out' all exited 2 -- lines failed.csv 2 -- \
-    grep -q '^broken,' failed.csv
+    grep -q '^[0-9]*,broken,' failed.csv
 "$BERTH" lib ls a.blib >listed
 check 'in the order of the input, UTF-8 and duplicate names as they are' all grep -q 'ethanol' listed -- \
     [ "$(grep -c ethanol listed)" -eq 2 ] -- grep -q 'paracétamol' listed
@@ -36,7 +36,7 @@ run "$BERTH" lib verify a.blib
 check 'it is whole' exited 0
 run "$BERTH" prep ligands some.smi --out u.blib --failures failed.csv --conformers 1 --builder med \
     --overwrite --unique
-check '--unique drops duplicates and says so' all exited 2 -- grep -q '^ethanol,' failed.csv
+check '--unique drops duplicates and says so' all exited 2 -- grep -q '^[0-9]*,ethanol,' failed.csv
 
 # Mol2 with coordinates and hydrogens is taken as it stands.
 prep m.blib demo/1hpv_ligand.mol2
@@ -64,8 +64,8 @@ printf '[Cu+2] copper\nCCC[Hg]C mercury\nc1ccc2c(c1)[Pt]2 platinum\n[Zn+2].OCC[N
 prep metals.blib metals.smi
 check 'metals that the forcefield knows come out, others are named, a counterion is stripped' \
     all exited 2 -- ligands metals.blib 'copper salt fine' -- lines failed.csv 3 -- \
-    grep -q '^mercury,.*has the type Hg, which forcefield built-in lacks' failed.csv -- \
-    grep -q '^platinum,.*has the type Pt' failed.csv -- \
+    grep -q '^[0-9]*,mercury,.*has the type Hg, which forcefield built-in lacks' failed.csv -- \
+    grep -q '^[0-9]*,platinum,.*has the type Pt' failed.csv -- \
     grep -q 'warning: copper: atom CU of type Cu is taken as Zn' stderr
 printf '[Na+] sodium\nC methane\nCO methanol\n' >small.smi
 prep small.blib small.smi
@@ -81,7 +81,7 @@ empty_sdf() { # NAME: a record without atoms
 { empty_sdf nothing; printf 'CCO\n' | obabel -ismi -osdf --title something 2>/dev/null; } >empty.sdf
 prep empty.blib empty.sdf
 check 'a molecule without atoms in SDF costs itself' all exited 2 -- ligands empty.blib something -- \
-    grep -q '^nothing,empty.sdf:1: an empty molecule$' failed.csv
+    grep -q '^[0-9]*,nothing,empty.sdf:1: an empty molecule$' failed.csv
 printf '@<TRIPOS>MOLECULE\nnothing\n 0 0 0 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n@<TRIPOS>BOND\n' >empty.mol2
 prep empty.blib empty.mol2 some.smi
 check 'and in Mol2' all exited 2 -- holds failed.csv 'molecule nothing: it has no atoms' -- lines failed.csv 3
@@ -110,10 +110,10 @@ complex() { # NAME TYPE: aminoethanol on zinc, with a bond of this type
 } >orders.sdf
 prep orders.blib orders.sdf
 check 'coordination, zero-order and query bonds are named' all exited 2 -- ligands orders.blib single -- \
-    lines failed.csv 5 -- grep -q '^any,"orders.sdf:1: bond 4 is of type 8 (coordination' failed.csv -- \
-    grep -q '^coordination,"orders.sdf:18: bond 4 is of type 9' failed.csv -- \
-    grep -q '^zero,"orders.sdf:35: bond 4 is of type 0' failed.csv -- \
-    grep -q '^three,"orders.sdf:69: bond 1 is of type 9' failed.csv
+    lines failed.csv 5 -- grep -q '^[0-9]*,any,"orders.sdf:1: bond 4 is of type 8 (coordination' failed.csv -- \
+    grep -q '^[0-9]*,coordination,"orders.sdf:18: bond 4 is of type 9' failed.csv -- \
+    grep -q '^[0-9]*,zero,"orders.sdf:35: bond 4 is of type 0' failed.csv -- \
+    grep -q '^[0-9]*,three,"orders.sdf:69: bond 1 is of type 9' failed.csv
 
 # A peptide of 15 residues, 203 atoms.
 G='NCC(=O)' A='N[C@@H](C)C(=O)' L='N[C@@H](CC(C)C)C(=O)' S='N[C@@H](CO)C(=O)' K='N[C@@H](CCCCN)C(=O)'
@@ -151,9 +151,9 @@ printf 'CCO one\nCCCCCCN hangs\nCCCCCCO dies\nCCCCCCF spins\nCCN two\n' >trap.sm
 run env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands trap.smi --out trap.blib --failures failed.csv --conformers 1 \
     --builder med --overwrite --time_limit 1
 check 'Open Babel that hangs, dies or never ends costs one molecule each' all exited 2 -- lines failed.csv 4 -- \
-    ligands trap.blib 'one two' -- grep -q '^hangs,.*took more than 10 s by the clock' failed.csv -- \
-    grep -q '^dies,.*Open Babel crashed' failed.csv -- \
-    grep -q '^spins,.*took more than 1 s of processor time' failed.csv
+    ligands trap.blib 'one two' -- grep -q '^[0-9]*,hangs,.*took more than 10 s by the clock' failed.csv -- \
+    grep -q '^[0-9]*,dies,.*Open Babel crashed' failed.csv -- \
+    grep -q '^[0-9]*,spins,.*took more than 1 s of processor time' failed.csv
 run env PATH=/nonexistent "$BERTH" prep ligands trap.smi --out no.blib --overwrite
 check 'no Open Babel: how to get it' all exited 1 -- \
     grep -q 'apt-get install openbabel' stderr -- absent no.blib

@@ -11,23 +11,33 @@ check 'a screen' all exited 0 -- lines first/scores.csv $((ligands + 1)) -- line
 check 'nothing but what is documented' \
     [ "$(echo first/*)" = 'first/failures.csv first/hits.sdf first/journal first/run.json first/scores.csv' ]
 check 'scores.csv: every ligand in order, terms and efficiency' awk -F, '
-    FNR == 1 {
-        bad = $0 != "ordinal,ligand,energy,steric,electrostatic,desolvation,efficiency,strain," \
-            "conformer_strain,conformer,heavy_atoms,conformers,device"
-        next
-    }
+    FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
     {
-        d = $3 - $4 - $5 - $6
-        e = $3 / $11 - $7
+        energy = $c["energy"]
+        d = energy - $c["steric"] - $c["electrostatic"] - $c["desolvation"]
+        e = energy / $c["heavy_atoms"] - $c["efficiency"]
+        s = $c["score"] - energy - $c["strain"]
         if ($1 != FNR - 2 || d > 3e-4 || d < -3e-4 || e > 1e-4 || e < -1e-4) bad = 1
-        if ($10 < 1 || $10 > $12 || NF < 13) bad = 1
-        turned += $8 != ""
+        if ($c["mode"] != 1 || s > 2e-4 || s < -2e-4 || $c["rmsd"] != "" || $c["device"] == "") bad = 1
+        if ($c["conformer"] < 1 || $c["conformer"] > $c["conformers"]) bad = 1
+        turned += $c["strain"] != ""
     }
     END { exit bad || turned != 10 }' first/scores.csv
 sed -n '/^>  <ligand>/{n;p;}' first/hits.sdf >hits
-tail -n +2 first/scores.csv | awk -F, '{ printf "%.4f,%s\n", $3 + $8, $0 }' |
-    LC_ALL=C sort -t, -k1,1g -k2,2n | cut -d, -f 3 >ranked
+columns first/scores.csv score ordinal ligand rank | LC_ALL=C sort -t, -k1,1g -k2,2n >sorted
+cut -d, -f 3 sorted >ranked
 check 'hits.sdf: all of them, best first' all lines hits $ligands -- same ranked hits
+cut -d, -f 4 sorted >ranks
+seq $ligands >wanted
+sed -n '/^>  <rank>/{n;p;}' first/hits.sdf >given
+check 'their rank stands in both files' all same wanted ranks -- same wanted given
+quick_dock --ligand demo/1hpv_ligand.mol2 --out columns.sdf --scores columns.csv >stdout
+check 'berth dock has the same columns' [ "$(head -n 1 columns.csv)" = "$(head -n 1 first/scores.csv)" ]
+sed -n 's/^>  <\(.*\)>$/\1/p; /^\$\$\$\$/q' first/hits.sdf >tags
+check 'the tags stand in their order' awk '
+    FNR == NR { n = split($0, name, ","); for (i = 1; i <= n; i++) place[name[i]] = i; nextfile }
+    $1 in place { if (place[$1] < last) bad = 1; last = place[$1]; seen++ }
+    END { exit bad || seen < 14 }' first/scores.csv tags
 odd=$(printf 'caf\351 na\303\257ve "x".blib')
 cp many.blib "$odd"
 library=$odd
@@ -80,20 +90,21 @@ docked() {
         --poses $poses --generations $generations --refine "$refine" --refine_evaluations 20 --refine_torsions \
         --ligand many.blib --out "$docked_name.sdf" --scores "$docked_name.csv" "$@" >/dev/null 2>&1
 }
+results() { cut -d, -f 1,2,4- "$1"; } # all columns but the rank
 docked d --num_modes 1
-tail -n +2 d.csv | cut -d, -f 1,2,4-7,11 >docked
-tail -n +2 first/scores.csv | awk -F, -v OFS=, '{ print $2, $10, $3, $4, $5, $6, $8 }' >screened
+results d.csv >docked
+results first/scores.csv >screened
 check 'berth dock gives every ligand the same energy and strain' same docked screened
 refine=0
 run screen rigid
 docked r --num_modes 1
-tail -n +2 r.csv | cut -d, -f 1,2,4-7,11 >docked
-tail -n +2 rigid/scores.csv | awk -F, -v OFS=, '{ print $2, $10, $3, $4, $5, $6, $8 }' >screened
+results r.csv >docked
+results rigid/scores.csv >screened
 check 'also without refinement' same docked screened
 run screen plp --scoring plp
 docked p --num_modes 1 --scoring plp
-tail -n +2 p.csv | cut -d, -f 1,2,4-7,11 >docked
-tail -n +2 plp/scores.csv | awk -F, -v OFS=, '{ print $2, $10, $3, $4, $5, $6, $8 }' >plp_screened
+results p.csv >docked
+results plp/scores.csv >plp_screened
 check 'and by the piecewise linear potential' all exited 0 -- same docked plp_screened -- \
     differ screened plp_screened -- holds plp/run.json '"scoring": "plp"'
 refine=2
@@ -105,9 +116,9 @@ check 'up to 3 poses each of the 4 best' \
     "$(head -n 4 ranked | tr '\n' ' ')" ]
 docked d3 --num_modes 3
 hit=$(head -n 1 ranked)
-grep "^$hit," d3.csv | cut -d, -f 2-4 | head -n 3 >docked
-awk '/^>  </ { tag = $2; next } tag == "<conformer>" { c = $0 } tag == "<mode>" { m = $0 }
-    tag == "<energy>" { print c "," m "," $0 } { tag = "" }' modes/hits.sdf | head -n 3 >given
+columns d3.csv ligand conformer mode energy | grep "^$hit," | cut -d, -f 2-4 | head -n 3 >docked
+awk '/^>  </ { tag = $2; next } tag == "<mode>" { m = $0 } tag == "<energy>" { e = $0 }
+    tag == "<conformer>" { print $0 "," m "," e } { tag = "" }' modes/hits.sdf | head -n 3 >given
 check 'and as berth dock chooses them' same docked given
 
 # Shards.

@@ -51,8 +51,8 @@ await grep -q '  amprenavir' stdout
 end TERM
 check 'dock of many keeps what is done' all exited 1 -- \
     grep -q '^berth: interrupted after [0-9]* ligands*, whose poses are in kept/p.sdf; the others were not docked$' stderr -- \
-    [ "$(grep -c '^amprenavir,' kept/s.csv)" -eq "$(grep -c '^\$\$\$\$' kept/p.sdf)" ] -- \
-    [ "$(grep -c '^amprenavir,' kept/s.csv)" -eq "$(sed -n 's/.*interrupted after \([0-9]*\) .*/\1/p' stderr)" ] -- \
+    [ "$(grep -c '^[0-9]*,amprenavir,' kept/s.csv)" -eq "$(grep -c '^\$\$\$\$' kept/p.sdf)" ] -- \
+    [ "$(grep -c '^[0-9]*,amprenavir,' kept/s.csv)" -eq "$(sed -n 's/.*interrupted after \([0-9]*\) .*/\1/p' stderr)" ] -- \
     [ "$(wc -l <kept/s.csv)" -lt 301 ]
 
 # Molecules that do not come.

@@ -175,14 +175,20 @@ static struct berth_pose_record record_of(const struct berth_molecule *molecule,
 {
     return (struct berth_pose_record){.conformer = molecule,
                                       .positions = positions,
-                                      .ligand = "formate",
-                                      .conformer_number = 3,
-                                      .mode = 2,
-                                      .energy = -12.34567,
-                                      .terms = {1.5, -13.84567, -0.00001},
-                                      .rmsd = 1.25,
-                                      .conformer_strain = 3.456,
-                                      .strain = -0.25,
+                                      .row = {.ordinal = 0,
+                                              .ligand = "formate",
+                                              .rank = 4,
+                                              .mode = 2,
+                                              .score = -12.59567,
+                                              .energy = -12.34567,
+                                              .terms = {1.5, -13.84567, -0.00001},
+                                              .strain = -0.25,
+                                              .conformer_strain = 3.456,
+                                              .rmsd = 1.25,
+                                              .conformer = 3,
+                                              .heavy_atoms = 3,
+                                              .conformers = 5,
+                                              .device = "a CPU"},
                                       .seed = 18446744073709551615u};
 }
 
@@ -207,17 +213,23 @@ static void writes_sdf(void **state)
                         "  1  4  1  0\n"
                         "M  CHG  1   3  -1\n"
                         "M  END\n"
+                        ">  <ordinal>\n0\n\n"
                         ">  <ligand>\nformate\n\n"
-                        ">  <conformer>\n3\n\n"
+                        ">  <rank>\n4\n\n"
                         ">  <mode>\n2\n\n"
+                        ">  <score>\n-12.5957\n\n"
                         ">  <energy>\n-12.3457\n\n"
                         ">  <steric>\n1.5000\n\n"
                         ">  <electrostatic>\n-13.8457\n\n"
                         ">  <desolvation>\n0.0000\n\n"
-                        ">  <efficiency>\n-4.1152\n\n"
-                        ">  <rmsd>\n1.2500\n\n"
-                        ">  <conformer_strain>\n3.46\n\n"
                         ">  <strain>\n-0.2500\n\n"
+                        ">  <conformer_strain>\n3.46\n\n"
+                        ">  <efficiency>\n-4.1152\n\n"
+                        ">  <rmsd>\n1.250\n\n"
+                        ">  <conformer>\n3\n\n"
+                        ">  <heavy_atoms>\n3\n\n"
+                        ">  <conformers>\n5\n\n"
+                        ">  <device>\na CPU\n\n"
                         ">  <seed>\n18446744073709551615\n\n"
                         "$$$$\n");
     free(text);
@@ -230,14 +242,17 @@ static void writes_mol2(void **state)
     struct berth_molecule molecule, back = {0};
     build_formate(&molecule);
     struct berth_pose_record record = record_of(&molecule, POSITIONS);
-    record.rmsd = -1;
-    record.conformer_strain = NAN;
-    record.strain = NAN;
+    record.row.ordinal = -1;
+    record.row.rank = record.row.conformers = 0;
+    record.row.device = NULL;
+    record.row.rmsd = -1;
+    record.row.conformer_strain = NAN;
+    record.row.strain = NAN;
     char *text = written(&BERTH_POSE_MOL2, &record);
     assert_string_equal(
-        text, "# ligand: formate\n# conformer: 3\n# mode: 2\n# energy: -12.3457\n"
+        text, "# ligand: formate\n# mode: 2\n# score: -12.5957\n# energy: -12.3457\n"
               "# steric: 1.5000\n# electrostatic: -13.8457\n# desolvation: 0.0000\n"
-              "# efficiency: -4.1152\n"
+              "# efficiency: -4.1152\n# conformer: 3\n# heavy_atoms: 3\n"
               "# seed: 18446744073709551615\n"
               "@<TRIPOS>MOLECULE\nformate\n    4     3 0 0 0\nSMALL\nNO_CHARGES\n\n"
               "@<TRIPOS>ATOM\n"
@@ -273,12 +288,12 @@ static void guards_titles(void **state)
     struct berth_molecule molecule;
     build_formate(&molecule);
     struct berth_pose_record record = record_of(&molecule, POSITIONS);
-    record.ligand = "$$$$";
+    record.row.ligand = "$$$$";
     char *text = written(&BERTH_POSE_SDF, &record);
     assert_memory_equal(text, " $$$$\n", 6);
     assert_non_null(strstr(text, "<ligand>\n $$$$\n\n"));
     free(text);
-    record.ligand = "@<TRIPOS>MOLECULE";
+    record.row.ligand = "@<TRIPOS>MOLECULE";
     text = written(&BERTH_POSE_MOL2, &record);
     assert_non_null(strstr(text, "@<TRIPOS>MOLECULE\n @<TRIPOS>MOLECULE\n"));
     free(text);

@@ -103,13 +103,12 @@ void berth_hits_clear(struct berth_hits *hits)
 }
 
 /* What is known of a hit beside its poses. */
-enum { TAG_RANK, TAG_ORDINAL, TAG_DEVICE, TAG_SMILES, OWN_TAGS };
+enum { TAG_SMILES, OWN_TAGS };
 
 /* Tags of a hit, whose texts are owned or borrowed from the ligand. */
 struct hit_tags {
     struct berth_tag *tags;           /* owned; [count] */
     char (*names)[BERTH_COLUMN_SIZE]; /* owned; of the properties */
-    char numbers[TAG_DEVICE][32];
     size_t count;
 };
 
@@ -119,9 +118,7 @@ static void clear_tags(struct hit_tags *tags)
     free(tags->names);
 }
 
-/* rank: from 1. */
-static enum berth_status make_tags(const struct berth_hit *hit, size_t rank,
-                                   const struct berth_library_ligand *ligand, struct hit_tags *tags,
+static enum berth_status make_tags(const struct berth_library_ligand *ligand, struct hit_tags *tags,
                                    struct berth_error *error)
 {
     tags->tags = berth_alloc(OWN_TAGS + ligand->property_count, sizeof *tags->tags);
@@ -129,12 +126,6 @@ static enum berth_status make_tags(const struct berth_hit *hit, size_t rank,
     if (!tags->tags || !tags->names) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    snprintf(tags->numbers[TAG_RANK], sizeof *tags->numbers, "%zu", rank);
-    snprintf(tags->numbers[TAG_ORDINAL], sizeof *tags->numbers, "%llu",
-             (unsigned long long)hit->ordinal);
-    tags->tags[TAG_RANK] = (struct berth_tag){"rank", tags->numbers[TAG_RANK]};
-    tags->tags[TAG_ORDINAL] = (struct berth_tag){"ordinal", tags->numbers[TAG_ORDINAL]};
-    tags->tags[TAG_DEVICE] = (struct berth_tag){"device", ""};
     tags->tags[TAG_SMILES] = (struct berth_tag){"smiles", ligand->smiles ? ligand->smiles : ""};
     for (size_t i = 0; i < ligand->property_count; i++) {
         berth_property_column(ligand->properties[i].name, tags->names[i]);
@@ -148,6 +139,7 @@ static enum berth_status make_tags(const struct berth_hit *hit, size_t rank,
 struct writing {
     const struct berth_screen_outcome *outcome;
     const struct berth_hit *hit;
+    size_t rank;                        /* from 1 */
     struct berth_library_ligand ligand; /* owned */
     struct hit_tags tags;               /* owned */
 };
@@ -159,6 +151,23 @@ struct placed_hit {
     uint64_t begin, end;         /* bytes */
 };
 
+/* The row of pose `number` of the hit. */
+static struct berth_score_row row_of(const struct writing *writing,
+                                     const struct berth_result_mode *mode, size_t number)
+{
+    const struct berth_ligand *ligand = &writing->ligand.ligand;
+    const struct berth_result result = {.ordinal = writing->hit->ordinal,
+                                        .title = ligand->name,
+                                        .heavy_count =
+                                            berth_heavy_count(&ligand->conformers[mode->conformer]),
+                                        .conformer_count = ligand->conformer_count};
+    struct berth_score_row row =
+        berth_screen_row(&result, mode, &writing->outcome->records->devices);
+    row.rank = writing->rank;
+    row.mode = number + 1;
+    return row;
+}
+
 /* Writes pose `number` of the hit. */
 static enum berth_status write_mode(struct writing *writing, size_t number,
                                     struct berth_output *output, struct berth_error *error)
@@ -166,7 +175,6 @@ static enum berth_status write_mode(struct writing *writing, size_t number,
     const struct berth_screen_outcome *outcome = writing->outcome;
     const struct berth_hit *hit = writing->hit;
     const struct berth_ligand *ligand = &writing->ligand.ligand;
-    struct hit_tags *tags = &writing->tags;
     const struct berth_result_mode *mode = &hit->modes[number];
     if (mode->conformer >= ligand->conformer_count) {
         return berth_fail(error, BERTH_E_FORMAT, "ligand %llu has no conformer %zu",
@@ -184,21 +192,12 @@ static enum berth_status write_mode(struct writing *writing, size_t number,
     if (!positions) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    tags->tags[TAG_DEVICE].value = outcome->records->devices.devices[mode->device].name;
-    const struct berth_pose_record record = {
-        .conformer = conformer,
-        .positions = (const double(*)[3])positions,
-        .ligand = ligand->name,
-        .conformer_number = mode->conformer + 1,
-        .mode = (int)number + 1,
-        .energy = berth_result_mode_energy(mode),
-        .terms = {mode->pose.steric, mode->pose.electrostatic, mode->pose.desolvation},
-        .rmsd = -1,
-        .conformer_strain = mode->conformer_strain,
-        .strain = mode->strain,
-        .seed = outcome->seed,
-        .more = tags->tags,
-        .more_count = tags->count};
+    const struct berth_pose_record record = {.conformer = conformer,
+                                             .positions = (const double(*)[3])positions,
+                                             .row = row_of(writing, mode, number),
+                                             .seed = outcome->seed,
+                                             .more = writing->tags.tags,
+                                             .more_count = writing->tags.count};
     enum berth_status status = berth_pose_write(output, &BERTH_POSE_SDF, &record, error);
     free(positions);
     return status;
@@ -209,10 +208,10 @@ static enum berth_status write_hit(const struct berth_screen_outcome *outcome,
                                    struct berth_output *output, struct berth_error *error)
 {
     const struct berth_hit *hit = placed->hit;
-    struct writing writing = {.outcome = outcome, .hit = hit};
+    struct writing writing = {.outcome = outcome, .hit = hit, .rank = placed->rank};
     enum berth_status status = berth_library_walk_to(walk, hit->ordinal, &writing.ligand, error);
     if (!status) {
-        status = make_tags(hit, placed->rank, &writing.ligand, &writing.tags, error);
+        status = make_tags(&writing.ligand, &writing.tags, error);
     }
     for (size_t i = 0; !status && i < hit->mode_count; i++) {
         status = write_mode(&writing, i, output, error);

@@ -3,21 +3,45 @@
 #include <stdio.h>
 #include <string.h>
 
+struct berth_score_row berth_screen_row(const struct berth_result *result,
+                                        const struct berth_result_mode *mode,
+                                        const struct berth_known_devices *devices)
+{
+    return (struct berth_score_row){
+        .ordinal = (long long)result->ordinal,
+        .ligand = result->title,
+        .mode = 1,
+        .score = mode->value,
+        .energy = berth_result_mode_energy(mode),
+        .terms = {mode->pose.steric, mode->pose.electrostatic, mode->pose.desolvation},
+        .strain = mode->strain,
+        .conformer_strain = mode->conformer_strain,
+        .rmsd = -1,
+        .conformer = mode->conformer + 1,
+        .heavy_atoms = result->heavy_count,
+        .conformers = result->conformer_count,
+        .device = devices->devices[mode->device].name};
+}
+
+static bool is_one_of(const char *name, const char *const *names, size_t count)
+{
+    size_t i = 0;
+    while (i < count && strcmp(name, names[i]) != 0) {
+        i++;
+    }
+    return i < count;
+}
+
 void berth_property_column(const char *name, char column[BERTH_COLUMN_SIZE])
 {
     static const char PREFIX[] = "library_";
-    static const char *const OURS[] = {
-        "ordinal",    "ligand",    "energy",           "steric",     "electrostatic", "desolvation",
-        "efficiency", "conformer", "heavy_atoms",      "conformers", "device",        "mode",
-        "seed",       "strain",    "conformer_strain", "rmsd",       "rank",          "smiles"};
+    static const char *const OTHERS[] = {"seed", "smiles"};
     /* A library may be of hits of a screen of hits: "library_energy" must not meet "energy". */
     const char *bare = name;
     while (strncmp(bare, PREFIX, sizeof PREFIX - 1) == 0) {
         bare += sizeof PREFIX - 1;
     }
-    bool taken = false;
-    for (size_t i = 0; i < sizeof OURS / sizeof *OURS; i++) {
-        taken = taken || strcmp(bare, OURS[i]) == 0;
-    }
+    const bool taken = is_one_of(bare, BERTH_SCORE_NAMES, BERTH_SCORE_FIELDS) ||
+                       is_one_of(bare, OTHERS, sizeof OTHERS / sizeof *OTHERS);
     snprintf(column, BERTH_COLUMN_SIZE, "%s%s", taken ? PREFIX : "", name);
 }

@@ -4,6 +4,7 @@
 
 #include "dock/screen/records.h"
 #include "format/library/library.h"
+#include "format/score_row.h"
 
 /* What the results are made of and where they go. */
 struct berth_screen_outcome {
@@ -16,6 +17,12 @@ struct berth_screen_outcome {
     unsigned long long seed;
     uint64_t failed; /* out: ligands that are rows of failures.csv */
 };
+
+/* What is said of a mode of a result, the first one unless the caller changes that; its devices are
+ * those of the records. */
+struct berth_score_row berth_screen_row(const struct berth_result *result,
+                                        const struct berth_result_mode *mode,
+                                        const struct berth_known_devices *devices);
 
 /* A property of the library as a column of scores.csv and a tag of hits.sdf: by its name, unless
  * that is one of ours. */

@@ -3,7 +3,6 @@
  * Two passes over the journals and, where the library carries properties, over its write-out
  * stream: the first finds the hits and the names of the properties, the second writes. */
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,10 @@
 #include "base/memory.h"
 #include "dock/screen/results.h"
 #include "dock/screen/hits.h"
+#include "dock/screen/ranks.h"
 #include "dock/screen/walk.h"
+#include "dock/score_table.h"
+#include "format/failures.h"
 #include "format/folder.h"
 
 /* What is written to the folder beside the journal; hits.unranked never stays. */
@@ -39,9 +41,11 @@ struct columns {
 struct writing {
     struct berth_screen_outcome *outcome;
     struct berth_hits hits;
+    struct berth_ranks ranks;
     struct columns columns;
     bool corrupt; /* the write-out stream is, somewhere */
-    struct berth_output *scores, *failures, *poses;
+    struct berth_failures failures;
+    struct berth_output *scores, *poses;
 };
 
 /* The column of a property; columns->count where it has none.  Most ligands have the same
@@ -95,6 +99,9 @@ static enum berth_status find_hits(struct writing *writing, struct berth_error *
         if (!result->failure) {
             status = berth_hits_add(&writing->hits, result, error);
             if (!status) {
+                status = berth_ranks_add(&writing->ranks, result, error);
+            }
+            if (!status) {
                 status = berth_library_walk_to(&walk, result->ordinal, &ligand, error);
             }
         }
@@ -112,30 +119,42 @@ static enum berth_status find_hits(struct writing *writing, struct berth_error *
     }
     berth_library_walk_clear(&walk);
     berth_hits_sort(&writing->hits);
+    berth_ranks_close(&writing->ranks);
     return status;
 }
 
-static void print_header(const struct writing *writing)
+static enum berth_status print_header(const struct writing *writing, struct berth_error *error)
 {
-    berth_output_print(writing->scores,
-                       "ordinal,ligand,energy,steric,electrostatic,desolvation,"
-                       "efficiency,strain,conformer_strain,conformer,heavy_atoms,conformers,"
-                       "device");
     const size_t count = writing->columns.count;
-    berth_output_print(writing->scores, count ? "," : "\n");
-    for (size_t i = 0; i < count; i++) {
-        char column[BERTH_COLUMN_SIZE];
-        berth_property_column(writing->columns.names[i], column);
-        berth_output_csv(writing->scores, column, i + 1 < count ? ',' : '\n');
+    const char **names = berth_alloc(count, sizeof *names);
+    char(*texts)[BERTH_COLUMN_SIZE] = berth_alloc(count, sizeof *texts);
+    const bool good = names && texts;
+    for (size_t i = 0; good && i < count; i++) {
+        berth_property_column(writing->columns.names[i], texts[i]);
+        names[i] = texts[i];
     }
-    berth_output_print(writing->failures, "ordinal,ligand,reason\n");
+    if (good) {
+        berth_score_table_begin(writing->scores, names, count);
+    }
+    free(names);
+    free(texts);
+    return good ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory for the properties");
 }
 
-static enum berth_status print_properties(const struct writing *writing,
-                                          const struct berth_library_ligand *ligand,
-                                          struct berth_error *error)
+static void print_failure(struct writing *writing, const struct berth_result *result,
+                          const char *reason)
+{
+    const struct berth_failure failure = {(long long)result->ordinal, result->title, reason, false};
+    berth_failures_recall(&writing->failures, &failure);
+}
+
+static enum berth_status print_score(struct writing *writing, const struct berth_result *result,
+                                     const struct berth_library_ligand *ligand,
+                                     struct berth_error *error)
 {
     const struct columns *columns = &writing->columns;
+    struct berth_score_row row =
+        berth_screen_row(result, &result->modes[0], &writing->outcome->records->devices);
     const char **values = berth_alloc(columns->count, sizeof *values);
     if (!values) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for the properties");
@@ -143,44 +162,10 @@ static enum berth_status print_properties(const struct writing *writing,
     for (size_t i = 0; i < ligand->property_count; i++) {
         values[find_column(columns, ligand->properties[i].name, i)] = ligand->properties[i].value;
     }
-    for (size_t i = 0; i < columns->count; i++) {
-        berth_output_csv(writing->scores, values[i] ? values[i] : "",
-                         i + 1 < columns->count ? ',' : '\n');
-    }
+    row.rank = berth_ranks_next(&writing->ranks);
+    berth_score_table_add(writing->scores, &row, values, columns->count);
     free(values);
     return BERTH_OK;
-}
-
-static void print_failure(struct writing *writing, const struct berth_result *result,
-                          const char *reason)
-{
-    berth_output_print(writing->failures, "%llu,", (unsigned long long)result->ordinal);
-    berth_output_csv(writing->failures, result->title, ',');
-    berth_output_csv(writing->failures, reason, '\n');
-    writing->outcome->failed++;
-}
-
-static void print_score(const struct writing *writing, const struct berth_result *result)
-{
-    const struct berth_result_mode *best = &result->modes[0];
-    const double energy = berth_result_mode_energy(best);
-    struct berth_output *scores = writing->scores;
-    berth_output_print(scores, "%llu,", (unsigned long long)result->ordinal);
-    berth_output_csv(scores, result->title, ',');
-    berth_output_print(scores, "%.4f,%.4f,%.4f,%.4f,%.4f,", energy, (double)best->pose.steric,
-                       (double)best->pose.electrostatic, (double)best->pose.desolvation,
-                       energy / (double)result->heavy_count);
-    if (isfinite(best->strain)) {
-        berth_output_print(scores, "%.4f", best->strain);
-    }
-    berth_output_print(scores, ",");
-    if (isfinite(best->conformer_strain)) {
-        berth_output_print(scores, "%.2f", best->conformer_strain);
-    }
-    berth_output_print(scores, ",%zu,%zu,%zu,", best->conformer + 1, result->heavy_count,
-                       result->conformer_count);
-    berth_output_csv(scores, writing->outcome->records->devices.devices[best->device].name,
-                     writing->columns.count ? ',' : '\n');
 }
 
 /* The rows of a ligand. */
@@ -206,10 +191,7 @@ static enum berth_status print_result(struct writing *writing, struct berth_libr
         status = BERTH_OK;
     }
     if (!status) {
-        print_score(writing, result);
-    }
-    if (!status && writing->columns.count) {
-        status = print_properties(writing, &ligand, error);
+        status = print_score(writing, result, &ligand, error);
     }
     berth_library_ligand_clear(&ligand);
     return status ? status : berth_output_check(writing->scores, error);
@@ -221,9 +203,11 @@ static enum berth_status print_all(struct writing *writing, struct berth_error *
     const struct berth_screen_outcome *outcome = writing->outcome;
     struct berth_library_walk walk = {.reader = outcome->library, .range = outcome->range};
     bool end = false;
-    print_header(writing);
     berth_run_records_rewind(outcome->records, outcome->range.next);
-    enum berth_status status = berth_run_records_next(outcome->records, &end, error);
+    enum berth_status status = print_header(writing, error);
+    if (!status) {
+        status = berth_run_records_next(outcome->records, &end, error);
+    }
     while (!status && !end) {
         status = print_result(writing, &walk, error);
         if (!status) {
@@ -242,10 +226,20 @@ static enum berth_status create(const struct berth_screen_outcome *outcome, cons
     return status ? status : berth_output_create(path, output, error);
 }
 
+static enum berth_status create_failures(const struct berth_screen_outcome *outcome,
+                                         struct berth_failures *failures, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    enum berth_status status =
+        berth_path_in(outcome->folder, "failures.csv", path, sizeof path, error);
+    return status ? status : berth_failures_create(path, failures, error);
+}
+
 /* Gives all files their names, once all of them are on disk. */
 static enum berth_status commit(struct writing *writing, struct berth_error *error)
 {
-    struct berth_output **const outputs[] = {&writing->failures, &writing->poses, &writing->scores};
+    struct berth_output **const outputs[] = {&writing->failures.output, &writing->poses,
+                                             &writing->scores};
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
         status = berth_output_sync(*outputs[i], error);
@@ -261,10 +255,9 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
                                              struct berth_error *error)
 {
     struct writing writing = {.outcome = outcome, .hits = {.most = outcome->top}};
-    outcome->failed = 0;
     enum berth_status status = create(outcome, "scores.csv", &writing.scores, error);
     if (!status) {
-        status = create(outcome, "failures.csv", &writing.failures, error);
+        status = create_failures(outcome, &writing.failures, error);
     }
     if (!status) {
         status = create(outcome, "hits.sdf", &writing.poses, error);
@@ -282,9 +275,11 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
         status = commit(&writing, error);
     }
     berth_output_discard(writing.scores);
-    berth_output_discard(writing.failures);
+    outcome->failed = writing.failures.count;
+    berth_output_discard(writing.failures.output);
     berth_output_discard(writing.poses);
     berth_hits_clear(&writing.hits);
+    berth_ranks_clear(&writing.ranks);
     for (size_t i = 0; i < writing.columns.count; i++) {
         free(writing.columns.names[i]);
     }

@@ -64,13 +64,19 @@ static enum berth_status recall(const char *path, uint64_t resumed, struct berth
         if (status || !line) {
             break;
         }
-        if (cut_line(line, fields) && strtoull(fields[0], NULL, 10) <= resumed) {
+        if (!cut_line(line, fields)) {
+            continue;
+        }
+        const uint64_t consumed = strtoull(fields[0], NULL, 10);
+        if (consumed <= resumed) {
             const bool dropped = *fields[1] == 'D';
             berth_text_unescape(fields[2]);
             berth_text_unescape(fields[3]);
             const char *const texts[] = {fields[2], fields[3]};
-            berth_failures_recall(failures, fields[2], fields[3], dropped);
-            put_line(file, strtoull(fields[0], NULL, 10), dropped, texts);
+            const struct berth_failure failure = {(long long)consumed - 1, fields[2], fields[3],
+                                                  dropped};
+            berth_failures_recall(failures, &failure);
+            put_line(file, consumed, dropped, texts);
         }
     }
     berth_text_reader_destroy(reader);

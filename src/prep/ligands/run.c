@@ -93,14 +93,15 @@ static void warn_of_properties(const struct run *run)
 static void note_failure(struct run *run, uint64_t consumed, const char *ligand,
                          const struct berth_error *why)
 {
-    berth_failures_add(&run->failures, ligand, why);
+    berth_failures_add_at(&run->failures, (long long)consumed - 1, ligand, why);
     berth_ligand_journal_add(&run->journal, consumed, false, ligand, why->message);
 }
 
 static void note_dropped(struct run *run, uint64_t consumed, const char *ligand,
                          const struct berth_error *why)
 {
-    berth_failures_drop(&run->failures, ligand, why);
+    const struct berth_failure dropped = {(long long)consumed - 1, ligand, why->message, true};
+    berth_failures_recall(&run->failures, &dropped);
     berth_ligand_journal_add(&run->journal, consumed, true, ligand, why->message);
 }
 

@@ -147,17 +147,23 @@ static enum berth_status write_poses(const struct attempt *attempt, struct berth
     }
     for (size_t i = 0; !status && i < attempt->modes.count; i++) {
         const struct berth_mode *mode = &attempt->modes.modes[i];
-        const struct berth_pose_record record = {.conformer = &ligand->conformers[mode->conformer],
-                                                 .positions = (const double(*)[3])mode->positions,
-                                                 .ligand = ligand->name,
-                                                 .conformer_number = mode->conformer + 1,
-                                                 .mode = (int)i + 1,
-                                                 .energy = mode->energy,
-                                                 .terms = mode->terms,
-                                                 .rmsd = mode->rmsd,
-                                                 .strain = mode->turned ? mode->strain : NAN,
-                                                 .conformer_strain = mode->conformer_strain,
-                                                 .seed = redock->settings.search.seed};
+        const struct berth_molecule *conformer = &ligand->conformers[mode->conformer];
+        const struct berth_pose_record record = {
+            .conformer = conformer,
+            .positions = (const double(*)[3])mode->positions,
+            .row = {.ordinal = -1,
+                    .ligand = ligand->name,
+                    .mode = i + 1,
+                    .score = mode->value,
+                    .energy = mode->energy,
+                    .terms = mode->terms,
+                    .strain = mode->turned ? mode->strain : NAN,
+                    .conformer_strain = mode->conformer_strain,
+                    .rmsd = mode->rmsd,
+                    .conformer = mode->conformer + 1,
+                    .heavy_atoms = berth_heavy_count(conformer),
+                    .conformers = ligand->conformer_count},
+            .seed = redock->settings.search.seed};
         status = berth_pose_write(output, &BERTH_POSE_SDF, &record, error);
     }
     if (status) {

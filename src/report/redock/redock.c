@@ -114,7 +114,7 @@ static enum berth_status do_complex(struct berth_redock *redock, const struct re
     redock_complex_clear(&complex);
     if (status && !is_fatal(status) && !is_stopped(redock)) {
         redock->failed++;
-        berth_failures_add(&redock->failures, entry->name, error);
+        berth_failures_add_at(&redock->failures, entry - redock->set.entries, entry->name, error);
         status = BERTH_OK;
     }
     return is_stopped(redock) ? interrupted(redock, error) : status;

@@ -1,0 +1,99 @@
+#include "format/score_row.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The columns and tags: a further one is a line here, one of BERTH_SCORE_NAMES, and its text. */
+enum field {
+    ORDINAL,
+    LIGAND,
+    RANK,
+    MODE,
+    SCORE,
+    ENERGY,
+    STERIC,
+    ELECTROSTATIC,
+    DESOLVATION,
+    STRAIN,
+    CONFORMER_STRAIN,
+    EFFICIENCY,
+    RMSD,
+    CONFORMER,
+    HEAVY_ATOMS,
+    CONFORMERS,
+    DEVICE
+};
+
+const char *const BERTH_SCORE_NAMES[BERTH_SCORE_FIELDS] = {[ORDINAL] = "ordinal",
+                                                           [LIGAND] = "ligand",
+                                                           [RANK] = "rank",
+                                                           [MODE] = "mode",
+                                                           [SCORE] = "score",
+                                                           [ENERGY] = "energy",
+                                                           [STERIC] = "steric",
+                                                           [ELECTROSTATIC] = "electrostatic",
+                                                           [DESOLVATION] = "desolvation",
+                                                           [STRAIN] = "strain",
+                                                           [CONFORMER_STRAIN] = "conformer_strain",
+                                                           [EFFICIENCY] = "efficiency",
+                                                           [RMSD] = "rmsd",
+                                                           [CONFORMER] = "conformer",
+                                                           [HEAVY_ATOMS] = "heavy_atoms",
+                                                           [CONFORMERS] = "conformers",
+                                                           [DEVICE] = "device"};
+
+static char *number_of(struct berth_score_texts *texts, enum field field)
+{
+    texts->texts[field] = texts->numbers[field];
+    return texts->numbers[field];
+}
+
+/* Decimals, and no "-0.0000"; empty where the number is unknown. */
+static void put_real(struct berth_score_texts *texts, enum field field, int decimals, double value)
+{
+    if (!isfinite(value)) {
+        return;
+    }
+    char *number = number_of(texts, field);
+    snprintf(number, sizeof *texts->numbers, "%.*f", decimals, value);
+    if (*number == '-' && !number[1 + strspn(number + 1, "0.")]) {
+        texts->texts[field]++;
+    }
+}
+
+static void put_count(struct berth_score_texts *texts, enum field field, size_t count)
+{
+    if (count) {
+        snprintf(number_of(texts, field), sizeof *texts->numbers, "%zu", count);
+    }
+}
+
+void berth_score_row_texts(const struct berth_score_row *row, struct berth_score_texts *texts)
+{
+    for (size_t i = 0; i < BERTH_SCORE_FIELDS; i++) {
+        texts->texts[i] = "";
+        *texts->numbers[i] = '\0';
+    }
+    if (row->ordinal >= 0) {
+        snprintf(number_of(texts, ORDINAL), sizeof *texts->numbers, "%lld", row->ordinal);
+    }
+    texts->texts[LIGAND] = row->ligand;
+    put_count(texts, RANK, row->rank);
+    put_count(texts, MODE, row->mode);
+    put_real(texts, SCORE, 4, row->score);
+    put_real(texts, ENERGY, 4, row->energy);
+    put_real(texts, STERIC, 4, row->terms.steric);
+    put_real(texts, ELECTROSTATIC, 4, row->terms.electrostatic);
+    put_real(texts, DESOLVATION, 4, row->terms.desolvation);
+    put_real(texts, STRAIN, 4, row->strain);
+    put_real(texts, CONFORMER_STRAIN, 2, row->conformer_strain);
+    if (row->heavy_atoms) {
+        put_real(texts, EFFICIENCY, 4, row->energy / (double)row->heavy_atoms);
+    }
+    put_real(texts, RMSD, 3, row->rmsd < 0 ? NAN : row->rmsd);
+    put_count(texts, CONFORMER, row->conformer);
+    put_count(texts, HEAVY_ATOMS, row->heavy_atoms);
+    put_count(texts, CONFORMERS, row->conformers);
+    texts->texts[DEVICE] = row->device ? row->device : "";
+}

@@ -1,0 +1,41 @@
+/* What is said of a docked pose: one list of columns of a table and tags of a structure. */
+#ifndef BERTH_FORMAT_SCORE_ROW_H
+#define BERTH_FORMAT_SCORE_ROW_H
+
+#include <stddef.h>
+
+#include "score/score_ref.h"
+
+/* All energies are in kJ/mol, or in the scoring's own unit; everything is borrowed. */
+struct berth_score_row {
+    long long ordinal; /* the ligand's place in the input, from 0; negative: unknown */
+    const char *ligand;
+    size_t rank;              /* of the ligand among all that were docked, from 1; 0: unknown */
+    size_t mode;              /* rank of the pose among the ligand's, from 1 */
+    double score;             /* what ranks: energy, strain and weighted conformer_strain */
+    double energy;            /* between receptor and ligand */
+    struct berth_terms terms; /* which it is the sum of */
+    double strain;            /* by turned torsions; NAN: none can have turned */
+    double conformer_strain;  /* kJ/mol above the ligand's best conformer; NAN: unknown */
+    double rmsd;              /* to the reference, Å; negative where there is none */
+    size_t conformer;         /* which of the ligand's, from 1 */
+    size_t heavy_atoms;
+    size_t conformers;  /* 0: unknown */
+    const char *device; /* that docked it; NULL: unknown */
+};
+
+enum { BERTH_SCORE_FIELDS = 17 };
+
+/* Their names, in order. */
+extern const char *const BERTH_SCORE_NAMES[BERTH_SCORE_FIELDS];
+
+/* A row as texts, "" where nothing is known; those of numbers stand in `numbers`, which is why the
+ * struct is not to be copied. */
+struct berth_score_texts {
+    const char *texts[BERTH_SCORE_FIELDS];
+    char numbers[BERTH_SCORE_FIELDS][48];
+};
+
+void berth_score_row_texts(const struct berth_score_row *row, struct berth_score_texts *texts);
+
+#endif
