@@ -47,7 +47,7 @@ const struct berth_option DOCK_OPTIONS[] = {
      .help = "the same seed on the same device gives the same result, to the byte"},
     {.help = "Output"},
     {"out", BERTH_FIELD(struct dock_values, out), .argument = "FILE",
-     .help = "poses with all atoms, bonds and scores: .sdf or .mol2", .required = true},
+     .help = "poses with all atoms, bonds and scores: .sdf or .mol2 (.gz too)", .required = true},
     {"scores", BERTH_FIELD(struct dock_values, scores), .argument = "FILE",
      .help =
          "CSV, a row a pose: score (what ranks: energy + strain + W x conformer_strain), energy "
