@@ -53,10 +53,11 @@ static bool is_end(const struct berth_option *option)
     return !option->name && !option->help;
 }
 
-/* True for a row that `--name` can give: neither a heading nor the arguments without an option. */
+/* True for a row that `--name` can give: no heading, arguments without an option, or what another
+ * program has. */
 static bool is_option(const struct berth_option *row)
 {
-    return row->name && row->kind != BERTH_OPTION_ARGUMENTS;
+    return row->name && row->kind != BERTH_OPTION_ARGUMENTS && row->kind != BERTH_OPTION_FOREIGN;
 }
 
 /* The row of this name, or NULL. */
@@ -64,6 +65,17 @@ static const struct berth_option *find(const struct berth_option *table, const c
 {
     for (const struct berth_option *option = table; !is_end(option); option++) {
         if (is_option(option) && strcmp(option->name, name) == 0) {
+            return option;
+        }
+    }
+    return NULL;
+}
+
+/* The row of the letter in "-r" or "-r=FILE", or NULL. */
+static const struct berth_option *find_letter(const struct berth_option *table, const char *typed)
+{
+    for (const struct berth_option *option = table; !is_end(option); option++) {
+        if (is_option(option) && option->letter && option->letter == typed[1] && !typed[2]) {
             return option;
         }
     }
@@ -79,6 +91,11 @@ static enum berth_status unknown(struct work *work, const char *typed, const cha
     limit = limit > 3 ? 3 : limit;
     const char *nearest = NULL;
     for (const struct berth_option *option = work->table; !is_end(option); option++) {
+        if (option->kind == BERTH_OPTION_FOREIGN && option->name &&
+            strcmp(option->name, name) == 0) {
+            return berth_fail(work->error, BERTH_E_USAGE, "there is no option '%s': %s", typed,
+                              option->help);
+        }
         int distance = is_option(option) ? berth_word_distance(name, option->name) : limit + 1;
         if (distance <= limit) {
             nearest = option->name;
@@ -240,7 +257,8 @@ static enum berth_status take_argument(struct work *work, char *const *argv, int
     size_t length = strcspn(argument, "=");
     snprintf(typed, sizeof typed, "%.*s", length < sizeof typed ? (int)length : 63, argument);
     const char *name = typed + (argument[1] == '-' ? 2 : 1);
-    const struct berth_option *option = argument[1] == '-' ? find(work->table, name) : NULL;
+    const struct berth_option *option =
+        argument[1] == '-' ? find(work->table, name) : find_letter(work->table, typed);
     if (!option) {
         return unknown(work, typed, name);
     }
@@ -468,6 +486,9 @@ void berth_options_help(const struct berth_option *table, const void *defaults, 
 {
     bool arguments = false;
     for (const struct berth_option *option = table; !is_end(option); option++) {
+        if (option->kind == BERTH_OPTION_FOREIGN) {
+            continue;
+        }
         arguments = arguments || option->kind == BERTH_OPTION_ARGUMENTS;
         if (!option->name) {
             fprintf(file, "%s%s:\n", option == table ? "" : "\n", option->help);
@@ -481,8 +502,10 @@ void berth_options_help(const struct berth_option *table, const void *defaults, 
         snprintf(text, sizeof text, "%s%s%s%s%s%s%s", option->help, more ? " (" : "", unit,
                  *unit && *word ? "; " : "", word, option->required ? "" : standard,
                  more ? ")" : "");
-        snprintf(left, sizeof left, "  %s%s%s%s", is_option(option) ? "--" : "", option->name,
-                 option->argument ? " " : "", option->argument ? option->argument : "");
+        const char letter[] = {'-', option->letter, ',', ' ', '\0'};
+        snprintf(left, sizeof left, "  %s%s%s%s%s", option->letter ? letter : "",
+                 is_option(option) ? "--" : "", option->name, option->argument ? " " : "",
+                 option->argument ? option->argument : "");
         fputs(left, file);
         wrap(text, letters(left, strlen(left)), file);
     }

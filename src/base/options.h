@@ -14,12 +14,12 @@
  *          .help = "read options from a file"},
  *         {0}};
  *
- * The command line knows `--name value` and `--name=value`; a flag stands alone or as
- * `--name=false`.  The file that `--config` names (the option must be in the table) has a line
- * `name = value` for each, with '#' comments, as AutoDock Vina's have; the command line wins over
- * it.  Nothing is abbreviated and nothing may be given twice.  `--` ends the options: what follows
- * it is none, whatever it begins with.  Arguments that follow no option are refused, unless the
- * table has a row for them, of kind BERTH_OPTION_ARGUMENTS:
+ * The command line knows `--name value` and `--name=value`, with a letter `-n value`, too; a flag
+ * stands alone or as `--name=false`.  The file that `--config` names (the option must be in the
+ * table) has a line `name = value` for each, with '#' comments, as AutoDock Vina's have; the
+ * command line wins over it.  Nothing is abbreviated and nothing may be given twice.  `--` ends the
+ * options: what follows it is none, whatever it begins with.  Arguments that follow no option are
+ * refused, unless the table has a row for them, of kind BERTH_OPTION_ARGUMENTS:
  *
  *     {"IN...", BERTH_FIELD(struct values, inputs), .help = "files to read", .required = true},
  */
@@ -33,12 +33,14 @@
 #include "base/error.h"
 
 enum berth_option_kind {
-    BERTH_OPTION_FLAG,     /* bool */
-    BERTH_OPTION_INTEGER,  /* long long */
-    BERTH_OPTION_UNSIGNED, /* unsigned long long: seeds */
-    BERTH_OPTION_REAL,     /* double, finite */
-    BERTH_OPTION_TEXT,     /* const char *, not empty; NULL where not given */
-    BERTH_OPTION_ARGUMENTS /* struct berth_arguments; on the command line only */
+    BERTH_OPTION_FLAG,      /* bool */
+    BERTH_OPTION_INTEGER,   /* long long */
+    BERTH_OPTION_UNSIGNED,  /* unsigned long long: seeds */
+    BERTH_OPTION_REAL,      /* double, finite */
+    BERTH_OPTION_TEXT,      /* const char *, not empty; NULL where not given */
+    BERTH_OPTION_ARGUMENTS, /* struct berth_arguments; on the command line only */
+    BERTH_OPTION_FOREIGN    /* no field: another program's option, which is refused; its help says
+                               what to do instead, and --help does not show it */
 };
 
 /* Arguments that follow no option, in their order. */
@@ -70,6 +72,7 @@ struct berth_option {
     const char *fallback;        /* the default in words where the struct of values cannot say it
                                     ("one per device"); "" shows none; NULL shows the value */
     bool required;
+    char letter; /* `-r` for `--receptor`; 0: none */
 };
 
 enum { BERTH_OPTIONS_MAX = 96 };

@@ -8,6 +8,7 @@
 #include "cli/head.h"
 #include "cli/prep.h"
 #include "cli/progress.h"
+#include "device/drivers.h"
 #include "dock/open_devices.h"
 #include "dock/pose_files.h"
 #include "dock/stream/molecule_source.h"
@@ -320,6 +321,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
 {
     enum berth_status status = open_files(run, error);
     if (!status) {
+        berth_drivers_limit_threads(run->values->cpu);
         status = cli_devices_choose(&run->devices, run->values->device, error);
     }
     if (!status) {

@@ -4,11 +4,13 @@
 
 #include "base/memory.h"
 #include "cli/score.h"
+#include "device/drivers.h"
 #include "dock/rescore.h"
 
 struct values {
     struct berth_scoring_choice forcefield;
     const char *receptor, *ligand, *out, *out_poses, *failures, *device, *config;
+    long long cpu;
     bool minimize;
     struct cli_refine refine;
 };
@@ -47,6 +49,7 @@ static const struct berth_option OPTIONS[] = {
     {"device", BERTH_FIELD(struct values, device), .argument = "D",
      .help = "number or part of a name, as `berth devices` prints them",
      .fallback = "the fastest-looking GPU, else a CPU"},
+    CLI_CPU_ROW(struct values),
     {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
@@ -194,6 +197,7 @@ static enum berth_status compute(struct run *run, struct berth_error *error)
 {
     struct berth_target target = {&run->receptor.forcefield, &run->receptor.heavy, {{0}, {0}}};
     berth_heavy_centroid(&run->receptor.molecule, target.site.center);
+    berth_drivers_limit_threads(run->values->cpu);
     enum berth_status status = cli_devices_list(&run->devices, error);
     if (!status) {
         status = berth_devices_choose_one(&run->devices, run->values->device, error);

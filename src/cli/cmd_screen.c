@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 #include "cli/screen.h"
 #include "cli/site.h"
+#include "device/drivers.h"
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
 
@@ -92,6 +93,7 @@ static enum berth_status open_run(struct command *command, struct berth_error *e
         status = find_site(command, &settings.site, error);
     }
     if (!status) {
+        berth_drivers_limit_threads(values->cpu);
         status = cli_devices_choose(&command->devices, values->device, error);
     }
     return status ? status : berth_screen_open(&settings, &hooks, &command->run, error);

@@ -93,6 +93,15 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
     "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, which are prepared as that " \
     "does without options; or Mol2 as it stands"
 
+/* A row of an option table; `type` has a field `cpu` of type long long. */
+#define CLI_CPU_ROW(type)                                                                          \
+    {                                                                                              \
+        "cpu", BERTH_FIELD(type, cpu),                                                             \
+            .argument = "N",                                                                       \
+            .help = "threads of a CPU device (of PoCL), at most; does not change the results",     \
+            .fallback = "one for each core", .min = 1, .max = 65536                                \
+    }
+
 /* Rows of an option table; `type` has a field `forcefield` of type struct berth_scoring_choice. */
 #define CLI_FORCEFIELD_ROWS(type)                                                                  \
     {"forcefield", BERTH_FIELD(type, forcefield.path), .argument = "FILE",                         \

@@ -15,7 +15,7 @@ struct dock_values {
     const char *out, *scores, *failures, *device, *variant, *config;
     double center[3], size[3], autobox_add, min_rmsd, energy_range, strain_weight;
     double batch_limit; /* s */
-    long long num_modes, batch, check;
+    long long num_modes, cpu, batch, check;
     unsigned long long seed;
     struct cli_search search;
     bool separate, profile;

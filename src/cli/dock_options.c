@@ -7,9 +7,9 @@
 
 const struct berth_option DOCK_OPTIONS[] = {
     {.help = "Input"},
-    {"receptor", BERTH_FIELD(struct dock_values, receptor), .argument = "FILE",
+    {"receptor", BERTH_FIELD(struct dock_values, receptor), .argument = "FILE", .letter = 'r',
      .help = CLI_RECEPTOR_HELP, .required = true},
-    {"ligand", BERTH_FIELD(struct dock_values, ligand), .argument = "FILE",
+    {"ligand", BERTH_FIELD(struct dock_values, ligand), .argument = "FILE", .letter = 'l',
      .help =
          "ligands: Mol2 with one or many molecules (- for standard input) as they stand; SMILES, "
          "SDF, PDB and more by their endings, prepared on the way as by `berth prep ligands` "
@@ -48,8 +48,8 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"seed", BERTH_FIELD(struct dock_values, seed), .argument = "N",
      .help = "the same seed on the same device gives the same result, to the byte"},
     {.help = "Output"},
-    {"out", BERTH_FIELD(struct dock_values, out), .argument = "FILE",
-     .help = "poses with all atoms, bonds and scores: .sdf or .mol2", .required = true},
+    {"out", BERTH_FIELD(struct dock_values, out), .argument = "FILE", .letter = 'o',
+     .help = "poses with all atoms, bonds and scores: .sdf or .mol2 (.gz too)", .required = true},
     {"scores", BERTH_FIELD(struct dock_values, scores), .argument = "FILE",
      .help =
          "CSV, a row a pose: score (what ranks: energy + strain + W x conformer_strain), energy "
@@ -74,6 +74,7 @@ const struct berth_option DOCK_OPTIONS[] = {
     {.help = "Device"},
     {"device", BERTH_FIELD(struct dock_values, device), .argument = "D", .help = CLI_DEVICES_HELP,
      .fallback = "all of the kind that looks fastest"},
+    CLI_CPU_ROW(struct dock_values),
     {"batch", BERTH_FIELD(struct dock_values, batch), .argument = "N",
      .help = "conformers in one launch; does not change the result", .fallback = "by device",
      .min = 1, .max = 1000000},
@@ -91,6 +92,15 @@ const struct berth_option DOCK_OPTIONS[] = {
      .help = "print the device time of each kernel"},
     {"config", BERTH_FIELD(struct dock_values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`; the command line wins"},
+    /* What AutoDock Vina has. */
+    {"exhaustiveness", BERTH_OPTION_FOREIGN,
+     .help = "--search fast, balanced, thorough or published says how much to search"},
+    {"score_only", BERTH_OPTION_FOREIGN,
+     .help = "`berth score` gives the energies of poses as they stand"},
+    {"local_only", BERTH_OPTION_FOREIGN,
+     .help = "`berth score --minimize` lets poses go downhill from where they stand"},
+    {"verbosity", BERTH_OPTION_FOREIGN,
+     .help = "leave it out, and send standard output to /dev/null where nothing is to be seen"},
     {0}};
 
 struct dock_values dock_defaults(void)

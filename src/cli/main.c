@@ -31,6 +31,25 @@ static void print_help(FILE *file)
     }
 }
 
+/* `berth help COMMAND ...` is `berth COMMAND ... -h`. */
+static int help(int argc, char **argv)
+{
+    static char option[] = "-h";
+    char *arguments[] = {argc > 1 ? argv[1] : option, option};
+    if (argc == 0) {
+        print_help(stdout);
+        return CLI_DONE;
+    }
+    for (const struct cli_command *command = COMMANDS; command->name; command++) {
+        if (strcmp(command->name, argv[0]) == 0) {
+            return command->run(argc > 1 ? 2 : 1, arguments);
+        }
+    }
+    cli_say("there is no command %s", argv[0]);
+    print_help(stderr);
+    return CLI_FATAL;
+}
+
 /* Runs the command line; returns its exit code. */
 static int run(int argc, char **argv)
 {
@@ -38,6 +57,9 @@ static int run(int argc, char **argv)
     if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0) {
         print_help(stdout);
         return CLI_DONE;
+    }
+    if (strcmp(name, "help") == 0) {
+        return help(argc - 2, argv + 2);
     }
     if (strcmp(name, "--version") == 0) {
         printf("berth %s\n", BERTH_VERSION);

@@ -11,7 +11,7 @@ struct screen_values {
     const char *out, *device, *variant, *shard, *config;
     double center[3], size[3], autobox_add, min_rmsd, strain_weight;
     double time_limit, checkpoint, batch_limit; /* s; time_limit 0: none */
-    long long num_modes, top, batch, check;
+    long long num_modes, top, cpu, batch, check;
     unsigned long long seed;
     struct cli_search search;
     bool resume, profile;

@@ -70,6 +70,7 @@ const struct berth_option SCREEN_OPTIONS[] = {
     {.help = "Device"},
     {"device", BERTH_FIELD(struct screen_values, device), .argument = "D", .help = CLI_DEVICES_HELP,
      .fallback = "all of the kind that looks fastest"},
+    CLI_CPU_ROW(struct screen_values),
     {"batch", BERTH_FIELD(struct screen_values, batch), .argument = "N",
      .help = "conformers in one launch; does not change the results", .fallback = "by device",
      .min = 1, .max = 1000000},

@@ -85,6 +85,16 @@ static bool has_pocl(void)
     return i < count;
 }
 
+void berth_drivers_limit_threads(long long count)
+{
+    char text[32];
+    if (count > 0) {
+        snprintf(text, sizeof text, "%lld", count);
+        setenv("POCL_CPU_MAX_CU_COUNT", text, 1);  /* from PoCL 5 on */
+        setenv("POCL_MAX_PTHREAD_COUNT", text, 1); /* before */
+    }
+}
+
 void berth_drivers_prepare(const struct berth_log *log)
 {
     char path[PATH_MAX], other[PATH_MAX];

@@ -16,6 +16,10 @@
  * Call it before devices are listed, while no other thread reads the environment. */
 void berth_drivers_prepare(const struct berth_log *log);
 
+/* Has PoCL's CPU devices use at most so many threads; 0: as they are.  Call it before devices are
+ * listed for the first time in this process, while no other thread reads the environment. */
+void berth_drivers_limit_threads(long long count);
+
 /* BERTH_E_DEVICE: no device was found, and why: no driver is installed; a driver's library cannot
  * be loaded; it has no platform; a platform has no device. */
 enum berth_status berth_drivers_missing(struct berth_error *error);

@@ -2,21 +2,20 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 void berth_failures_path(const char *output, char *path, size_t size)
 {
     const char *slash = strrchr(output, '/');
     const char *name = slash ? slash + 1 : output;
     size_t length = strlen(name);
-    if (length > 3 && strcasecmp(name + length - 3, ".gz") == 0) {
-        length -= 3;
+    if (berth_output_is_packed(name)) {
+        length -= strlen(".gz");
     }
-    size_t dot = length;
-    while (dot > 0 && name[dot] != '.') {
-        dot--;
+    size_t stem = length;
+    while (stem > 0 && name[stem - 1] != '.') {
+        stem--;
     }
-    length = dot ? dot : length;
+    length = stem > 1 ? stem - 1 : length;
     snprintf(path, size, "%.*s.failures.csv", (int)((size_t)(name - output) + length), output);
 }
 

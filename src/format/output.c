@@ -10,12 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/fields.h"
+#include "format/packer.h"
 
 /* Names to try: a killed process may have left its file, and process ids come again. */
 enum { ATTEMPTS = 100 };
@@ -27,7 +29,8 @@ struct berth_output {
     char *path;      /* owned */
     char *temporary; /* owned; NULL when writing straight to path (standard output, a device) */
     FILE *file;
-    int failure; /* errno of the first write that failed, 0 while all is well */
+    struct berth_packer *packer; /* owned; NULL: bytes stand in the file as they are */
+    int failure;                 /* errno of the first write that failed, 0 while all is well */
 };
 
 static enum berth_status io_error(const char *path, const char *what, int code,
@@ -198,6 +201,12 @@ static enum berth_status open_target(struct berth_output *output, int *file,
     return *file < 0 ? io_error(path, "write", errno, error) : BERTH_OK;
 }
 
+bool berth_output_is_packed(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 3 && strcasecmp(path + length - 3, ".gz") == 0;
+}
+
 enum berth_status berth_output_create(const char *path, struct berth_output **output,
                                       struct berth_error *error)
 {
@@ -225,6 +234,13 @@ enum berth_status berth_output_create(const char *path, struct berth_output **ou
         berth_output_discard(made);
         return status;
     }
+    if (berth_output_is_packed(path)) {
+        made->packer = berth_packer_create(made->file);
+        if (!made->packer) {
+            berth_output_discard(made);
+            return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+        }
+    }
     *output = made;
     return BERTH_OK;
 }
@@ -236,12 +252,30 @@ static void remember_failure(struct berth_output *output)
     }
 }
 
+static void pack_text(struct berth_output *output, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length < 0 ? NULL : berth_alloc((size_t)length + 1, 1);
+    if (text) {
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+        berth_output_bytes(output, text, (size_t)length);
+    } else {
+        remember_failure(output);
+    }
+    free(text);
+}
+
 void berth_output_print(struct berth_output *output, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     errno = 0;
-    if (vfprintf(output->file, format, arguments) < 0) {
+    if (output->packer) {
+        pack_text(output, format, arguments);
+    } else if (vfprintf(output->file, format, arguments) < 0) {
         remember_failure(output);
     }
     va_end(arguments);
@@ -250,7 +284,8 @@ void berth_output_print(struct berth_output *output, const char *format, ...)
 void berth_output_bytes(struct berth_output *output, const void *bytes, size_t size)
 {
     errno = 0;
-    if (fwrite(bytes, 1, size, output->file) != size) {
+    if (output->packer ? !berth_packer_write(output->packer, bytes, size)
+                       : fwrite(bytes, 1, size, output->file) != size) {
         remember_failure(output);
     }
 }
@@ -258,8 +293,10 @@ void berth_output_bytes(struct berth_output *output, const void *bytes, size_t s
 void berth_output_text(struct berth_output *output, const char *text)
 {
     char *escaped = berth_text_escape(text, "");
-    errno = escaped ? 0 : ENOMEM;
-    if (!escaped || fputs(escaped, output->file) < 0) {
+    if (escaped) {
+        berth_output_bytes(output, escaped, strlen(escaped));
+    } else {
+        errno = ENOMEM;
         remember_failure(output);
     }
     free(escaped);
@@ -283,19 +320,17 @@ void berth_output_csv(struct berth_output *output, const char *field, char separ
         remember_failure(output);
         return;
     }
-    errno = 0;
     const char *quote = escaped[strcspn(escaped, ",\"\n")] ? "\"" : "";
-    fprintf(output->file, "%s%s", quote, is_formula(escaped) ? "'" : "");
-    for (const char *c = escaped; *c; c++) {
-        putc(*c, output->file);
-        if (*c == '"') {
-            putc(*c, output->file);
+    berth_output_print(output, "%s%s", quote, is_formula(escaped) ? "'" : "");
+    for (const char *c = escaped; *c;) {
+        const size_t length = strcspn(c, "\"") + (strchr(c, '"') != NULL);
+        berth_output_bytes(output, c, length);
+        c += length;
+        if (c[-1] == '"') {
+            berth_output_bytes(output, "\"", 1);
         }
     }
-    fprintf(output->file, "%s%c", quote, separator);
-    if (ferror(output->file)) {
-        remember_failure(output);
-    }
+    berth_output_print(output, "%s%c", quote, separator);
     free(escaped);
 }
 
@@ -349,7 +384,7 @@ void berth_output_sync_directory(const char *path)
 enum berth_status berth_output_sync(struct berth_output *output, struct berth_error *error)
 {
     errno = 0;
-    if (fflush(output->file) != 0) {
+    if ((output->packer && !berth_packer_end(output->packer)) || fflush(output->file) != 0) {
         remember_failure(output);
     }
     if (!output->failure && output->temporary && fsync(fileno(output->file)) != 0) {
@@ -385,6 +420,7 @@ void berth_output_discard(struct berth_output *output)
     if (!output) {
         return;
     }
+    berth_packer_destroy(output->packer);
     if (output->file) {
         fclose(output->file);
     }

@@ -3,6 +3,7 @@
 #ifndef BERTH_IO_OUTPUT_H
 #define BERTH_IO_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,9 @@ struct berth_output; /* opaque */
  * folder that it lies in is there, and both may be written to.  "-" is standard output.  Errors:
  * BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_output_probe(const char *path, struct berth_error *error);
+
+/* True where what is written to path is gzip-compressed: it ends with .gz. */
+bool berth_output_is_packed(const char *path);
 
 /* Starts writing what will become path; "-" is standard output.  The directory must exist.  The
  * file is path.tmp.HOST.PROCESS until it is whole; those that killed processes of this host left of
@@ -40,10 +44,11 @@ void berth_output_text(struct berth_output *output, const char *text);
  * read a field back, take off one apostrophe that it begins with, then berth_text_unescape. */
 void berth_output_csv(struct berth_output *output, const char *field, char separator);
 
-/* Bytes appended so far. */
+/* Bytes appended so far; of a file that is not packed. */
 uint64_t berth_output_size(const struct berth_output *output);
 
-/* Appends the bytes begin .. end of another output (a file, not a stream or a device).  Errors:
+/* Appends the bytes begin .. end of another output (a file that is not packed, no stream or
+ * device).  Errors:
  * BERTH_E_IO. */
 enum berth_status berth_output_copy(struct berth_output *output, struct berth_output *from,
                                     uint64_t begin, uint64_t end, struct berth_error *error);
@@ -51,8 +56,8 @@ enum berth_status berth_output_copy(struct berth_output *output, struct berth_ou
 /* BERTH_E_IO as soon as a write has failed (disk full): for stopping early. */
 enum berth_status berth_output_check(const struct berth_output *output, struct berth_error *error);
 
-/* Flushes and syncs, so that the commit has nothing left to do but the rename: for a run that is to
- * give all of its files or none.  Errors: BERTH_E_IO. */
+/* Flushes and syncs, after which nothing may be appended, so that the commit has nothing left to do
+ * but the rename: for a run that is to give all of its files or none.  Errors: BERTH_E_IO. */
 enum berth_status berth_output_sync(struct berth_output *output, struct berth_error *error);
 
 /* Flushes, syncs, renames to the final name and frees output.  On an error (BERTH_E_IO) nothing

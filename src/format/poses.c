@@ -24,19 +24,22 @@ static const struct berth_pose_format *const FORMATS[] = {&BERTH_POSE_SDF, &BERT
 enum berth_status berth_pose_format_of(const char *path, const struct berth_pose_format **format,
                                        struct berth_error *error)
 {
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof FORMATS / sizeof *FORMATS; i++) {
+    const size_t length = strlen(path) - (berth_output_is_packed(path) ? strlen(".gz") : 0);
+    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
         for (size_t k = 0; k < 2 && FORMATS[i]->endings[k]; k++) {
-            if (strcasecmp(dot, FORMATS[i]->endings[k]) == 0) {
+            const char *ending = FORMATS[i]->endings[k];
+            const size_t size = strlen(ending);
+            if (length >= size && strncasecmp(path + length - size, ending, size) == 0) {
                 *format = FORMATS[i];
                 return BERTH_OK;
             }
         }
     }
-    return berth_fail(error, BERTH_E_USAGE,
-                      "%s: poses are written as .sdf, .sd or .mol2; give the file one of these "
-                      "endings",
-                      path);
+    return berth_fail(
+        error, BERTH_E_USAGE,
+        "%s: poses are written as .sdf, .sd or .mol2, or these and .gz; give the file one "
+        "of these endings",
+        path);
 }
 
 enum { SEED_SIZE = 32 };

@@ -19,7 +19,8 @@ struct berth_pose_record {
     size_t more_count;
 };
 
-/* Format by the ending of path (.sdf, .sd, .mol2).  Errors: BERTH_E_USAGE for others. */
+/* Format by the ending of path (.sdf, .sd, .mol2; .gz behind it is passed over).  Errors:
+ * BERTH_E_USAGE for others. */
 enum berth_status berth_pose_format_of(const char *path, const struct berth_pose_format **format,
                                        struct berth_error *error);
 

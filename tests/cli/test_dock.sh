@@ -68,6 +68,13 @@ run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand poses.mol2 --out 
     "$root/data/forcefields/by-atom-2017.bhff"
 check 'the shipped forcefield is the built-in one' all exited 0 -- same rescored.csv stdout
 
+run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out packed.sdf.gz \
+    --scores packed.csv.gz --num_modes 5 --refine_torsions
+gzip -dc packed.sdf.gz >unpacked.sdf
+gzip -dc packed.csv.gz >unpacked.csv
+check 'poses and scores are packed where their names end with .gz' all exited 0 -- silent -- \
+    same poses.sdf unpacked.sdf -- same scores.csv unpacked.csv -- lines packed.failures.csv 1 -- \
+    [ "$(od -An -tu1 -j4 -N4 packed.csv.gz | tr -d ' ')" = 0000 ]
 run quick_dock --ligand - --out piped.sdf --scores - --num_modes 5 --refine_torsions <demo/1hpv_ligand_turned.mol2
 check 'from standard input; scores to standard output, nothing else there' \
     all exited 0 -- lines stdout 6 -- [ -z "$(columns stdout rmsd | tr -d '\n')" ]

@@ -15,6 +15,39 @@ for command in dock screen merge score devices selftest bench; do
     check "berth $command: --help wins over mistakes" all exited 0 -- \
         same stdout golden/help-$command.txt
 done
+for command in dock 'lib get' prep; do
+    # The words of $command are arguments.
+    # shellcheck disable=SC2086
+    run "$BERTH" help $command
+    check "berth help $command" all exited 0 -- silent -- \
+        same stdout "golden/help-$(echo "$command" | tr ' ' -).txt"
+done
+run "$BERTH" help
+check 'berth help' all exited 0 -- silent -- same stdout golden/help.txt
+run "$BERTH" help dokc
+check 'berth help dokc' all exited 1 -- [ "$(head -n 1 stderr)" = 'berth: there is no command dokc' ]
+# vina OPTION MESSAGE: what berth dock says to an option of AutoDock Vina.
+vina() {
+    run "$BERTH" dock --receptor r.mol2 --ligand l.mol2 --out p.sdf "$1"
+    check "berth dock $1" all exited 1 -- [ "$(head -n 1 stderr)" = "berth: $2" ]
+}
+vina --exhaustiveness=8 \
+    "there is no option '--exhaustiveness': --search fast, balanced, thorough or published says how much to search"
+vina --score_only \
+    "there is no option '--score_only': \`berth score\` gives the energies of poses as they stand"
+vina --local_only \
+    "there is no option '--local_only': \`berth score --minimize\` lets poses go downhill from where they stand"
+vina --verbosity=1 \
+    "there is no option '--verbosity': leave it out, and send standard output to /dev/null where nothing is to be seen"
+vina --num_mode=3 "unknown option '--num_mode'; did you mean --num_modes?"
+run "$BERTH" dock -r demo/1hpv_receptor.mol2 -l demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    -o=vina.sdf --cpu 1 --scores - --poses 512 --generations 2
+check 'berth dock -r -l -o' all exited 0 -- silent -- [ -s vina.sdf ]
+for cpu in 1 2; do
+    run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --cpu $cpu --out $cpu.csv
+    check "berth score --cpu $cpu" all exited 0 -- silent -- lines $cpu.csv 2
+done
+check 'the results are the same' same 1.csv 2.csv
 for command in info ls get verify merge; do
     run "$BERTH" lib $command -h
     check "berth lib $command -h" all exited 0 -- silent

@@ -156,7 +156,7 @@ refused 'an ordinal that is not there' 'x.blib: there is no ligand 3; it holds 3
 refused 'both name and ordinal' 'give the names of ligands behind the library, or --ordinal' \
     "$BERTH" lib get x.blib phenol --ordinal 0
 refused 'another format' \
-    'out/x.pdb: poses are written as .sdf, .sd or .mol2; give the file one of these endings' \
+    'out/x.pdb: poses are written as .sdf, .sd or .mol2, or these and .gz; give the file one of these endings' \
     "$BERTH" lib get x.blib phenol --out out/x.pdb
 refused 'two libraries where one is taken' '2 libraries are given; this command takes one' \
     "$BERTH" lib info x.blib x.blib

@@ -195,7 +195,7 @@ refused 'scores to a folder that is missing' 'nodir/s.csv: cannot create: No suc
     to --out out/p.sdf --scores nodir/s.csv
 refused 'a file as a folder' 'empty/p.sdf: cannot create: Not a directory' to --out empty/p.sdf
 refused 'poses in an unknown format' \
-    'out/p.pdb: poses are written as .sdf, .sd or .mol2; give the file one of these endings' \
+    'out/p.pdb: poses are written as .sdf, .sd or .mol2, or these and .gz; give the file one of these endings' \
     to --out out/p.pdb
 mkdir folder.sdf
 refused 'a folder as a file' 'folder.sdf: is a directory, a file is needed' to --out folder.sdf

@@ -34,7 +34,7 @@ static const struct berth_option OPTIONS[] = {
     {"autobox_add", BERTH_FIELD(struct values, autobox_add), .argument = "LENGTH",
      .help = "margin around the ligand", .unit = "Å", .min = 0, .max = INFINITY},
     {.help = "Output"},
-    {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
+    {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .letter = 'o',
      .help = "where the poses go; the ending says which format they are written in, and a dash is "
              "the standard output"},
     {"num_modes", BERTH_FIELD(struct values, num_modes), .argument = "N", .help = "poses a ligand",
@@ -44,6 +44,7 @@ static const struct berth_option OPTIONS[] = {
     {"seed", BERTH_FIELD(struct values, seed), .argument = "N", .help = "seed of the search"},
     {"minimize", BERTH_FIELD(struct values, minimize), .help = "refine"},
     {"quiet", BERTH_FIELD(struct values, quiet), .help = "say nothing"},
+    {"loudness", BERTH_OPTION_FOREIGN, .help = "say --quiet"},
     {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
      .help = "read options from a file"},
     {0}};
@@ -161,6 +162,11 @@ static void test_unknown(void **state)
     expect_message("--num-modes x", "unknown option '--num-modes'; did you mean --num_modes?");
     expect_message("--frobnicate", "unknown option '--frobnicate'; --help lists them all");
     expect_message("-x", "unknown option '-x'; --help lists them all");
+    expect_message("-=3", "unknown option '-'; --help lists them all");
+    expect_message("-oo x", "unknown option '-oo'; --help lists them all");
+    expect_message("-o a --out b", "--out is given twice");
+    expect_message("--loudness 3", "there is no option '--loudness': say --quiet");
+    expect_message("--loudnes 3", "unknown option '--loudnes'; --help lists them all");
     expect_message("-- --receptor",
                    "unexpected argument '--receptor'; every value follows an option (see --help)");
     expect_message("--=3", "unknown option '--'; --help lists them all");
@@ -341,7 +347,7 @@ static void test_help_text(void **state)
         "  --autobox_add LENGTH      margin around the ligand (Å; default 4)\n"
         "\n"
         "Output:\n"
-        "  --out FILE                where the poses go; the ending says which format they are "
+        "  -o, --out FILE            where the poses go; the ending says which format they are "
         "written in,\n"
         "                            and a dash is the standard output (default poses.sdf)\n"
         "  --num_modes N             poses a ligand (default 9)\n"

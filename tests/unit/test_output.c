@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "base/text.h"
+#include "base/input.h"
 #include "format/output.h"
 
 static int count_entries(const char *directory)
@@ -104,6 +105,38 @@ static void discard_leaves_the_old_file(void **state)
     text = read_file(path);
     assert_string_equal(text, "new");
     free(text);
+    unlink(path);
+    rmdir(directory);
+}
+
+/* The same text twice is the same gzip file, without a time, and reads back. */
+static void packs_gz(void **state)
+{
+    (void)state;
+    enum { ROWS = 100000, SAME = 10 };
+    static const unsigned char HEAD[SAME] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3};
+    char directory[PATH_SIZE], path[PATH_SIZE];
+    struct berth_error error = {0};
+    struct berth_output *output;
+    struct berth_bytes bytes = {0};
+    make_scratch(directory);
+    join(path, directory, "scores.csv.gz");
+    assert_int_equal(berth_output_create(path, &output, &error), BERTH_OK);
+    for (int i = 0; i < ROWS; i++) {
+        berth_output_print(output, "%d,", i);
+        berth_output_csv(output, "a \"b\"", '\n');
+    }
+    berth_output_text(output, "end");
+    assert_int_equal(berth_output_sync(output, &error), BERTH_OK);
+    assert_int_equal(berth_output_commit(output, &error), BERTH_OK);
+    char *packed = read_file(path);
+    assert_memory_equal(packed, HEAD, SAME);
+    free(packed);
+    assert_int_equal(berth_input_read_all(path, NULL, &bytes, &error), BERTH_OK);
+    const char *text = (const char *)bytes.data;
+    assert_memory_equal(text, "0,\"a \"\"b\"\"\"\n1,", 14);
+    assert_memory_equal(text + bytes.count - 19, "99999,\"a \"\"b\"\"\"\nend", 19);
+    berth_bytes_clear(&bytes);
     unlink(path);
     rmdir(directory);
 }
@@ -429,6 +462,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(appears_at_commit),
                                        cmocka_unit_test(copies_parts_of_another),
                                        cmocka_unit_test(discard_leaves_the_old_file),
+                                       cmocka_unit_test(packs_gz),
                                        cmocka_unit_test(removes_what_was_left),
                                        cmocka_unit_test(quotes_csv),
                                        cmocka_unit_test(disarms_csv),

@@ -353,9 +353,12 @@ static void formats_from_endings(void **state)
     assert_ptr_equal(format, &BERTH_POSE_SDF);
     assert_int_equal(berth_pose_format_of("b.x.mol2", &format, &error), BERTH_OK);
     assert_ptr_equal(format, &BERTH_POSE_MOL2);
+    assert_int_equal(berth_pose_format_of("b.mol2.GZ", &format, &error), BERTH_OK);
+    assert_ptr_equal(format, &BERTH_POSE_MOL2);
+    assert_int_equal(berth_pose_format_of("sdf.gz", &format, &error), BERTH_E_USAGE);
     assert_int_equal(berth_pose_format_of("poses.pdbqt", &format, &error), BERTH_E_USAGE);
-    assert_string_equal(error.message, "poses.pdbqt: poses are written as .sdf, .sd or .mol2; give "
-                                       "the file one of these endings");
+    assert_string_equal(error.message, "poses.pdbqt: poses are written as .sdf, .sd or .mol2, or "
+                                       "these and .gz; give the file one of these endings");
     assert_int_equal(berth_pose_format_of("poses", &format, &error), BERTH_E_USAGE);
 }
 
