@@ -3,19 +3,23 @@
 BUILD   ?= build
 PREFIX  ?= /usr/local
 CC      ?= cc
-VERSION := 0.1.0
+# The public header says which version this is.
+VERSION := $(shell sed -n 's/^\#define BERTH_VERSION_[MP][A-Z]* *//p' include/berth.h | paste -s -d . -)
 
 CFLAGS   ?= -O2 -g
 WARNINGS := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
             -Wpointer-arith -Wcast-qual -Wwrite-strings -Wvla -Wformat=2 -Wundef -Werror
 DEFINES  := -D_POSIX_C_SOURCE=200809L -DCL_TARGET_OPENCL_VERSION=120 -DBERTH_VERSION='"$(VERSION)"'
-INCLUDES := -Isrc -Ikernels
-COMPILE   = $(CC) $(WARNINGS) $(DEFINES) $(INCLUDES) $(CFLAGS) $(SANITIZE) -MMD -MP
+INCLUDES := -Iinclude -Isrc -Ikernels
+# For the shared library, whose only symbols are those that berth.h exports.
+SHARED   := -fPIC -fvisibility=hidden
+SONAME   := libberth.so.$(firstword $(subst ., ,$(VERSION)))
+COMPILE   = $(CC) $(WARNINGS) $(DEFINES) $(INCLUDES) $(SHARED) $(CFLAGS) $(SANITIZE) -MMD -MP
 LIBS     := -lOpenCL -lz -lm -lpthread -ldl
 
 # Folders, from the lowest up: tools/check_layers.sh keeps the order.
 DATA_LAYERS := base chem score format prep
-LAYERS      := $(DATA_LAYERS) device engine dock check report
+LAYERS      := $(DATA_LAYERS) device engine dock check report api
 sources_of   = $(foreach layer,$(1),$(wildcard src/$(layer)/*.c src/$(layer)/*/*.c))
 LIB_SOURCES := $(call sources_of,$(LAYERS))
 CLI_SOURCES := $(wildcard src/cli/*.c)
@@ -32,10 +36,10 @@ BASELINE    := $(BUILD)/berth-baseline
 .PHONY: all baseline demo test test-all check asan tsan fuzz run-fuzz install clean setup setup-slurm help tests
 .SECONDARY:
 
-all: $(BUILD)/berth
+all: $(BUILD)/berth $(BUILD)/libberth.so
 
 help:
-	@echo 'make            build/berth'
+	@echo 'make            build/berth, build/libberth.a, build/libberth.so'
 	@echo 'make demo       redock amprenavir into HIV-1 protease, prepare a library of drugs'
 	@echo 'make test       the tests (installs what they need); three minutes'
 	@echo 'make test-all   and those that take longer: every variant of the kernels, 32 processes at once'
@@ -56,7 +60,12 @@ $(BUILD)/libberth.a: $(LIB_OBJECTS)
 	@rm -f $@
 	@ar rcs $@ $^
 
-$(BUILD)/%.o: %.c
+$(BUILD)/libberth.so: $(LIB_OBJECTS)
+	@echo '  LINK $@'
+	@$(CC) -shared -Wl,-soname,$(SONAME) $(CFLAGS) $(SANITIZE) -o $@ $^ $(LIBS)
+
+# Flags are here: what changes them builds anew.
+$(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@echo '  CC   $<'
 	@$(COMPILE) -c -o $@ $<
@@ -67,7 +76,7 @@ $(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING)
 	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(KERNELS) > $@.tmp
 	mv $@.tmp $@
 
-$(BUILD)/embedded.o: $(BUILD)/embedded.c
+$(BUILD)/embedded.o: $(BUILD)/embedded.c Makefile
 	@echo '  CC   $<'
 	@$(COMPILE) -c -o $@ $<
 
@@ -97,7 +106,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libberth.a
 # Allocations of the library that this test lets fail.
 $(BUILD)/tests/unit/test_out_of_memory: TEST_LINK = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
-tests: $(BUILD)/berth $(TESTS)
+tests: all $(TESTS)
 
 # On all cores, unless make was told how many.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -136,7 +145,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_FLAGS = $(DEFINES) $(INCLUDES) -std=c11 -g -O1 -fno-sanitize-recover=all
 FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/object/%.o,$(call sources_of,$(DATA_LAYERS)) $(BUILD)/embedded.c)
 
-$(BUILD)/fuzz/object/%.o: %.c $(wildcard src/*.h src/*/*.h src/*/*/*.h kernels/*.h)
+$(BUILD)/fuzz/object/%.o: %.c $(wildcard include/*.h src/*/*.h src/*/*/*.h kernels/*.h)
 	@mkdir -p $(@D)
 	@echo '  FUZZ $@'
 	@clang $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link,address,undefined -c -o $@ $<
@@ -152,16 +161,16 @@ fuzz:
 run-fuzz: $(FUZZERS)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) BUILD=$(BUILD) sh tests/fuzz/run.sh
 
-# The headers that others may include (berth.h says what for), and shared.h, which they need.
-PUBLIC := berth.h $(LAYERS)
-TO      = $(abspath $(DESTDIR)$(PREFIX))
+TO = $(abspath $(DESTDIR)$(PREFIX))
 install: all
 	install -D -m 755 $(BUILD)/berth $(TO)/bin/berth
 	install -D -m 644 $(BUILD)/libberth.a $(TO)/lib/libberth.a
-	install -D -m 644 kernels/shared.h $(TO)/include/berth/shared.h
-	cd src && find $(PUBLIC) -name '*.h' ! -name '*internal.h' ! -name pose_formats.h \
-	    ! -name 'library_*.h' \
-	    -exec install -D -m 644 {} $(TO)/include/berth/{} ';'
+	install -D -m 755 $(BUILD)/libberth.so $(TO)/lib/$(SONAME)
+	ln -s -f $(SONAME) $(TO)/lib/libberth.so
+	install -D -m 644 include/berth.h $(TO)/include/berth.h
+	install -d $(TO)/lib/pkgconfig
+	sed -e 's|@PREFIX@|$(abspath $(PREFIX))|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' \
+	    tools/berth.pc.in > $(TO)/lib/pkgconfig/berth.pc
 	install -D -m 755 -t $(TO)/share/berth/slurm tools/slurm/*.sh
 	cd data && find forcefields demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
 	install -D -m 644 -t $(TO)/share/doc/berth *.md LICENSE

@@ -28,7 +28,7 @@ step() { # name program command...: runs the command where the program is there
 }
 
 files() { # patterns of names, for find
-    find src kernels tests bench tools .ci -type f \( "$@" \) 2>/dev/null | LC_ALL=C sort
+    find include src kernels tests bench tools .ci -type f \( "$@" \) 2>/dev/null | LC_ALL=C sort
 }
 
 check_format() {
@@ -41,7 +41,7 @@ build_with() { # compiler
 
 check_cppcheck() {
     cppcheck --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
-        --suppress=missingInclude --std=c11 --quiet -j "$jobs" -Isrc -Ikernels -Itests \
+        --suppress=missingInclude --std=c11 --quiet -j "$jobs" -Iinclude -Isrc -Ikernels -Itests \
         -D_POSIX_C_SOURCE=200809L $(files -name '*.c')
 }
 

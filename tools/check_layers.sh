@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks what the compiler does not: who includes whom, who may print, and how long things are.
 #
-#   base, chem, score, format, prep, device, engine, dock, check, report, cli: none includes one that
+#   base, chem, score, format, prep, device, engine, dock, check, report, api, cli: none includes one that
 #   stands behind it here, and device includes base alone
 #   OpenCL's headers in src/device alone; exit() and standard output in src/cli alone
 #   files under 800 lines, functions under 60, at most 6 parameters (12 for a kernel, whose buffers
@@ -12,10 +12,10 @@
 set -eu
 cd "${1:-.}"
 
-find src kernels -type f \( -name '*.[ch]' -o -name '*.cl' \) | LC_ALL=C sort | LC_ALL=C xargs awk '
+find include src kernels -type f \( -name '*.[ch]' -o -name '*.cl' \) | LC_ALL=C sort | LC_ALL=C xargs awk '
 BEGIN {
     # The layers, from the lowest up; "kernels" are the headers shared with the device.
-    split("kernels base chem score format prep device engine dock check report cli", layers, " ")
+    split("kernels base chem score format prep device engine dock check report api cli", layers, " ")
     for (i in layers) rank[layers[i]] = i + 0
     faults = 0
 }

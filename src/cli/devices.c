@@ -1,10 +1,6 @@
-#include <string.h>
-
 #include "device/drivers.h"
-#include "device/tuning.h"
 #include "cli/common.h"
 #include "dock/open_devices.h"
-#include "engine/variant.h"
 
 enum berth_status cli_devices_list(struct berth_devices *devices, struct berth_error *error)
 {
@@ -15,25 +11,11 @@ enum berth_status cli_devices_list(struct berth_devices *devices, struct berth_e
     return berth_devices_list(devices, error);
 }
 
-static bool are_equal(const struct berth_device *a, const struct berth_device *b)
-{
-    return strcmp(a->name, b->name) == 0 && strcmp(a->driver, b->driver) == 0;
-}
-
 void cli_check_tuning(const struct berth_devices *devices)
 {
     struct berth_gatherer warnings = {.next = cli_log()};
     const struct berth_log log = berth_gather(&warnings);
-    berth_tuning_check(&log);
-    for (size_t i = 0; i < devices->count; i++) {
-        size_t first = 0;
-        while (!are_equal(&devices->devices[first], &devices->devices[i])) {
-            first++;
-        }
-        if (first == i) { /* equal devices have the same rows */
-            berth_variant_tuned(&devices->devices[i], &log);
-        }
-    }
+    berth_devices_check_tuning(devices, &log);
     berth_gatherer_flush(&warnings);
 }
 

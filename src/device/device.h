@@ -12,8 +12,6 @@
 
 #include "base/error.h"
 
-enum berth_device_kind { BERTH_DEVICE_CPU, BERTH_DEVICE_GPU, BERTH_DEVICE_OTHER };
-
 struct berth_device {
     size_t index; /* as the user counts them, from 0 */
     enum berth_device_kind kind;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "device/tuning.h"
+
 void berth_devices_keep_equal(struct berth_devices *devices)
 {
     const struct berth_device like = devices->devices[berth_devices_default(devices)];
@@ -14,6 +16,25 @@ void berth_devices_keep_equal(struct berth_devices *devices)
         }
     }
     devices->count = count;
+}
+
+static bool are_equal(const struct berth_device *a, const struct berth_device *b)
+{
+    return strcmp(a->name, b->name) == 0 && strcmp(a->driver, b->driver) == 0;
+}
+
+void berth_devices_check_tuning(const struct berth_devices *devices, const struct berth_log *log)
+{
+    berth_tuning_check(log);
+    for (size_t i = 0; i < devices->count; i++) {
+        size_t first = 0;
+        while (!are_equal(&devices->devices[first], &devices->devices[i])) {
+            first++;
+        }
+        if (first == i) { /* equal devices have the same rows */
+            berth_variant_tuned(&devices->devices[i], log);
+        }
+    }
 }
 
 static bool is_device_error(enum berth_status status)

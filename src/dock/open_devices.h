@@ -9,6 +9,9 @@
  * depend on who was faster. */
 void berth_devices_keep_equal(struct berth_devices *devices);
 
+/* Tells log what of the user's tuned settings cannot be used on these devices. */
+void berth_devices_check_tuning(const struct berth_devices *devices, const struct berth_log *log);
+
 /* Opens the docking of *setup on these devices (whose fields it sets), without those that cannot be
  * opened where there are others: they are left out of *devices, and the log is warned.  The caller
  * destroys *docking.  Errors: as berth_docking_create, where none can. */

@@ -1,5 +1,6 @@
-/* A client of the installed library (tests/cli/test_install.sh): the energy of a Mol2 file's first
- * molecule as it stands, and the best that a small search about it finds. */
+/* A client of the installed library (tests/cli/test_install.sh): the energy of each of a Mol2
+ * file's molecules as it stands, minimised, and the best that a small search about it finds. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,62 +9,60 @@
 static void need(enum berth_status status, const struct berth_error *error)
 {
     if (status) {
-        fprintf(stderr, "%s\n", error->message);
+        fprintf(stderr, "%s: %s\n", berth_status_text(status), error->message);
         exit(1);
     }
+}
+
+/* What it was, the name, the energy, and how far the poses' first atom lies from the site. */
+static bool print(void *context, const struct berth_docked_ligand *ligand)
+{
+    const struct berth_docked_pose *best = ligand->poses[0];
+    const double sum = best->steric + best->electrostatic + best->desolvation;
+    printf("%s %s %.2f %zu atoms, %zu poses%s\n", (const char *)context, ligand->name, best->energy,
+           ligand->atom_count, ligand->pose_count,
+           fabs(sum - best->energy) > 1e-3 || !isfinite(best->positions[0][0]) ||
+                   ligand->elements[0] < 1
+               ? ", which make no sense"
+               : "");
+    return false;
 }
 
 int main(int argc, char **argv)
 {
     struct berth_error error;
-    struct berth_forcefield forcefield;
-    struct berth_molecule molecules[2] = {{0}, {0}}; /* receptor, ligand */
-    struct berth_heavy_atoms heavy[2];
-    struct berth_devices devices;
-    struct berth_rescore *rescore;
-    struct berth_docking *docking;
-    struct berth_packed_conformer packed;
-    struct berth_terms terms;
-    struct berth_search_settings search = berth_search_defaults();
-    struct berth_found found;
+    berth_receptor *receptor;
+    berth_devices *devices;
+    berth_docking *docking;
+    struct berth_score_options score;
+    struct berth_dock_options dock;
+    struct berth_search_options search;
+    struct berth_ligand_calls calls = {.ligand = print, .context = "stands"};
     if (argc != 3) {
         return 1;
     }
-    need(berth_bhff_read(NULL, NULL, &forcefield, &error), &error);
-    for (int i = 0; i < 2; i++) {
-        need(berth_mol2_read_one(argv[1 + i], false, &molecules[i], &error), &error);
-        need(berth_forcefield_assign(&forcefield, &molecules[i], NULL, &heavy[i], &error), &error);
+    need(berth_devices_find(NULL, NULL, &devices, &error), &error);
+    need(berth_receptor_load(argv[1], NULL, NULL, &receptor, &error), &error);
+    need(berth_score_file(receptor, devices, argv[2], NULL, &calls, &error), &error);
+    calls.context = "minimised";
+    berth_score_defaults(&score, sizeof score);
+    score.minimize = true;
+    need(berth_score_file(receptor, devices, argv[2], &score, &calls, &error), &error);
+
+    if (berth_docking_begin(receptor, devices, NULL, NULL, &docking, &error) != BERTH_E_USAGE) {
+        return 1; /* there is no site yet */
     }
-    struct berth_target target = {&forcefield, &heavy[0], {{0}, {4, 4, 4}}};
-    berth_heavy_centroid(&molecules[1], target.site.center);
-    need(berth_devices_list(&devices, &error), &error);
-    need(berth_devices_choose(&devices, NULL, &error), &error);
-    need(berth_pack_conformer(&heavy[1], berth_ligand_key("client"), 1, &packed, &error), &error);
-
-    need(berth_rescore_create(&devices.devices[0], &target, &rescore, &error), &error);
-    need(berth_rescore_run(rescore, &packed, 1, &terms, &error), &error);
-    printf("%s %.2f\n", molecules[1].title, terms.steric + terms.electrostatic + terms.desolvation);
-
-    search.poses = 4096;
-    const struct berth_docking_setup setup = {.target = target,
-                                              .search = search,
-                                              .devices = devices.devices,
-                                              .device_count = devices.count,
-                                              .variant = berth_variant_unset()};
-    need(berth_found_create(&search, 1, &found, &error), &error);
-    need(berth_docking_create(&setup, &docking, &error), &error);
-    need(berth_docking_run(docking, &packed, 1, &found, &error), &error);
-    printf("docked %.2f\n", berth_pose_energy(&found.poses[0]));
-
-    berth_found_clear(&found);
-    berth_docking_destroy(docking);
-    berth_rescore_destroy(rescore);
-    berth_packed_conformer_clear(&packed);
-    berth_devices_clear(&devices);
-    for (int i = 0; i < 2; i++) {
-        berth_heavy_atoms_clear(&heavy[i]);
-        berth_molecule_clear(&molecules[i]);
-    }
-    berth_forcefield_clear(&forcefield);
+    printf("%s\n", error.message);
+    need(berth_receptor_site_about(receptor, argv[2], 2, NULL, &error), &error);
+    need(berth_search_level("fast", &search, sizeof search, &error), &error);
+    search.refine = 0;
+    berth_dock_defaults(&dock, sizeof dock);
+    dock.search = &search;
+    calls.context = "docked";
+    need(berth_docking_begin(receptor, devices, &dock, NULL, &docking, &error), &error);
+    need(berth_docking_file(docking, argv[2], &calls, &error), &error);
+    berth_docking_free(docking);
+    berth_receptor_free(receptor);
+    berth_devices_free(devices);
     return 0;
 }

@@ -4,7 +4,7 @@
 
 sanitize=
 case $BUILD in *asan*) sanitize=-fsanitize=address,undefined ;; esac
-run ${CC:-cc} -std=c11 -Wall -Wextra -Werror -D_DEFAULT_SOURCE $sanitize -I"$root/src" -o rates \
+run ${CC:-cc} -std=c11 -Wall -Wextra -Werror -D_DEFAULT_SOURCE $sanitize -I"$root/include" -I"$root/src" -o rates \
     "$root/bench/library/rates.c" "$root/$BUILD/libberth.a" -lOpenCL -lz -lm -lpthread
 check 'the program that makes libraries compiles' exited 0
 

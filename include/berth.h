@@ -1,0 +1,582 @@
+/* berth as a library: docking and scoring of ligands in a receptor, on any OpenCL device.
+ *
+ *   berth_devices_find      which devices
+ *   berth_receptor_load     what to dock into, and how it scores
+ *   berth_prepare_ligands   a library of ligands, from molecules in any form
+ *   berth_screen_begin      a library into a receptor: ranked hits in a folder, resumable
+ *   berth_docking_begin     ligands of a file into a receptor: poses as arrays
+ *   berth_score_file        energies of poses as they stand, or minimised
+ *
+ * docs/api.md has examples.  `pkg-config --cflags --libs berth` says how to compile and link.
+ *
+ * Rules that hold for all of it.  The library prints nothing, never exits, catches no signal and
+ * keeps no global state but compiled kernels in the user's cache directory.  Functions that can
+ * fail return a status and fill the caller's error (or NULL) with a message that names file, line
+ * or molecule and what to do.  Handles are opaque; what a function gives in *handle is yours, also
+ * where it returned an error (it is NULL then), and is freed with the function of its name, for
+ * which NULL is fine; what a handle was made from must stay until it is freed, texts and options
+ * aside, which are copied.  A pointer to facts or results is borrowed from its handle, or for the
+ * duration of a callback.  Texts are UTF-8 or what the input files hold.  Positions are doubles in
+ * Å in the receptor's frame, x y z; energies are in the unit of the scoring (berth_receptor_facts).
+ * A handle is for one thread at a time; different ones may be used by different threads.
+ *
+ * Structs of options begin with their size, which berth_*_defaults sets: a program that was
+ * compiled with an earlier version of this header goes on to work.  Structs that the library gives
+ * may grow at their end.
+ */
+#ifndef BERTH_H
+#define BERTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef BERTH_API
+#define BERTH_API __attribute__((visibility("default")))
+#endif
+
+#define BERTH_VERSION_MAJOR 0
+#define BERTH_VERSION_MINOR 1
+#define BERTH_VERSION_PATCH 0
+
+/* --- Errors and messages --- */
+
+enum berth_status {
+    BERTH_OK = 0,
+    BERTH_E_USAGE,         /* an argument or option that makes no sense */
+    BERTH_E_MEMORY,        /* out of host memory */
+    BERTH_E_IO,            /* a file cannot be opened, read or written */
+    BERTH_E_FORMAT,        /* a file's content is not what its format says */
+    BERTH_E_TYPE,          /* an atom type that the forcefield lacks */
+    BERTH_E_DEVICE,        /* OpenCL: no platform, a failed call, a refused build */
+    BERTH_E_DEVICE_MEMORY, /* a device's memory does not suffice */
+    BERTH_E_RESULT         /* a device computed something that cannot be right */
+};
+
+/* What went wrong, where (file, line, molecule), and what to do about it. */
+struct berth_error {
+    enum berth_status status; /* the same that was returned */
+    char message[2048]; /* one line of text (a build log may add more), no newline at the end */
+};
+
+enum berth_log_level {
+    BERTH_LOG_NOTE,    /* what was done */
+    BERTH_LOG_WARNING, /* what is doubtful about it */
+    BERTH_LOG_FAILURE  /* what of the input has no result, and why */
+};
+
+/* A line of text without a newline, borrowed while it is taken. */
+struct berth_log_line {
+    enum berth_log_level level; /* how much it matters */
+    const char *kind;           /* what it shares with lines that differ from it in names alone */
+    const char *text;           /* the line */
+};
+
+/* Where messages go: you decide; NULL instead of a log is silence. */
+struct berth_log {
+    void (*take)(void *context, const struct berth_log_line *line); /* called by any thread */
+    void *context;                                                  /* handed to take */
+};
+
+/* The library's version, "0.1.0": that of the library that is loaded, where BERTH_VERSION_MAJOR and
+ * its like are those of this header. */
+BERTH_API const char *berth_version(void);
+
+/* What a status means, in a few words: "out of memory".  Never NULL; a constant. */
+BERTH_API const char *berth_status_text(enum berth_status status);
+
+/* --- Devices --- */
+
+enum berth_device_kind { BERTH_DEVICE_CPU, BERTH_DEVICE_GPU, BERTH_DEVICE_OTHER };
+
+typedef struct berth_devices_handle berth_devices; /* opaque: devices that were chosen */
+
+/* Facts about a device. */
+struct berth_device_info {
+    size_t number;                        /* from 0, as OpenCL's platforms list them */
+    enum berth_device_kind kind;          /* CPU, GPU or another */
+    const char *name, *platform, *driver; /* as OpenCL calls them */
+    size_t compute_units;                 /* cores or what the driver takes for such */
+    size_t clock;                         /* MHz; 0: the driver does not say */
+    uint64_t memory;                      /* bytes */
+    bool standard; /* the fastest-looking one: the one that one device is, by default */
+};
+
+/* Chooses devices: choice NULL all that are like the fastest-looking one (unlike ones round
+ * differently, so that results would depend on who was faster), "all" every one, else one or
+ * several with commas between them, each a number or a part of a name.  log (borrowed for the call,
+ * or NULL) is warned of tuned settings that cannot be used.  Where PoCL's cache folder cannot be
+ * written to, this sets POCL_CACHE_DIR in the environment: let no other thread read that meanwhile.
+ * Errors: BERTH_E_DEVICE (there is none), BERTH_E_USAGE (no such device), BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_devices_find(const char *choice, const struct berth_log *log,
+                                               berth_devices **devices, struct berth_error *error);
+
+/* How many were chosen; at least 1. */
+BERTH_API size_t berth_devices_count(const berth_devices *devices);
+
+/* Facts about the i-th of them, from 0; borrowed from the handle.  NULL: there is no such. */
+BERTH_API const struct berth_device_info *berth_devices_get(const berth_devices *devices, size_t i);
+
+/* Frees the handle; no screen or docking has to end before. */
+BERTH_API void berth_devices_free(berth_devices *devices);
+
+/* How to check a device. */
+struct berth_selftest_options {
+    size_t size;            /* of this struct */
+    const char *forcefield; /* parameter file (.bhff); NULL: the one that is built in */
+    const char *scoring;    /* "bude" or "plp" */
+    const char *kernel;     /* check only kernels whose names begin so; NULL: all */
+    uint64_t seed;          /* of the random inputs; 1 by default */
+    bool small;             /* few and small inputs, for a device that is simulated */
+    /* Told of each check: the kernel's name, and why it failed (NULL: it passed).  Or NULL. */
+    void (*report)(void *context, const char *kernel, const char *failure);
+    void *context; /* handed to report */
+};
+
+/* Fills options, size bytes (sizeof *options), with the defaults. */
+BERTH_API void berth_selftest_defaults(struct berth_selftest_options *options, size_t size);
+
+/* Checks every kernel on device i of the chosen ones, on random inputs, against a double-precision
+ * reference: drivers do miscompile.  options NULL: the defaults.  *failed: checks that did not
+ * pass. Errors: BERTH_E_USAGE (no such device or scoring), BERTH_E_DEVICE, BERTH_E_MEMORY where the
+ * checks themselves cannot be run; those of reading the forcefield. */
+BERTH_API enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
+                                                   const struct berth_selftest_options *options,
+                                                   size_t *failed, struct berth_error *error);
+
+/* --- Receptors --- */
+
+typedef struct berth_receptor_handle berth_receptor; /* opaque: a receptor with its scoring */
+
+/* How a receptor scores. */
+struct berth_receptor_options {
+    size_t size;            /* of this struct */
+    const char *forcefield; /* parameter file (.bhff); NULL: the one that is built in */
+    const char *scoring;    /* "bude", the forcefield's own; or "plp", piecewise linear */
+};
+
+/* Facts about a receptor. */
+struct berth_receptor_facts {
+    const char *path;       /* as it was loaded */
+    const char *title;      /* of the molecule */
+    size_t heavy_count;     /* heavy atoms */
+    const char *forcefield; /* its name */
+    const char *scoring;    /* "bude" or "plp" */
+    const char *unit;       /* of energies: "kJ/mol" or "PLP"; lower is better */
+};
+
+/* Fills options, size bytes (sizeof *options), with the defaults. */
+BERTH_API void berth_receptor_defaults(struct berth_receptor_options *options, size_t size);
+
+/* Loads a receptor, .brec (berth_prepare_receptor) or Mol2, told by the content, and types it.
+ * options NULL: the defaults.  log (borrowed for the call, or NULL) is told what is remarkable.
+ * Errors: BERTH_E_IO, BERTH_E_FORMAT (also: no heavy atoms), BERTH_E_TYPE (an atom that the
+ * forcefield lacks), BERTH_E_USAGE (no such scoring), BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_receptor_load(const char *path,
+                                                const struct berth_receptor_options *options,
+                                                const struct berth_log *log,
+                                                berth_receptor **receptor,
+                                                struct berth_error *error);
+
+/* Facts about it; borrowed from the handle. */
+BERTH_API const struct berth_receptor_facts *
+berth_receptor_describe(const berth_receptor *receptor);
+
+/* Writes the heavy atoms' places to positions, [heavy_count][3], Å. */
+BERTH_API void berth_receptor_positions(const berth_receptor *receptor, double (*positions)[3]);
+
+/* The site: the box that the centroid of a ligand's heavy atoms stays in; centre and full edges, Å.
+ * False, and both unchanged, where there is none: a .brec may bring one, Mol2 has none. */
+BERTH_API bool berth_receptor_get_site(const berth_receptor *receptor, double center[3],
+                                       double edges[3]);
+
+/* Sets the site, for screens and dockings that begin after it: centre and full edges, Å.  Errors:
+ * BERTH_E_USAGE (no number, an edge that is not above 0). */
+BERTH_API enum berth_status berth_receptor_set_site(berth_receptor *receptor,
+                                                    const double center[3], const double edges[3],
+                                                    struct berth_error *error);
+
+/* Sets the site to a box about the molecule in a file (Mol2, SDF, PDB, PDBQT), with half edges of
+ * margin (Å; `berth screen` takes 4) plus half of the molecule's own half extent.  log (borrowed
+ * for the call, or NULL) is warned of a very large one.  Errors: those of reading the file;
+ * BERTH_E_FORMAT (no heavy atoms). */
+BERTH_API enum berth_status berth_receptor_site_about(berth_receptor *receptor, const char *path,
+                                                      double margin, const struct berth_log *log,
+                                                      struct berth_error *error);
+
+/* Frees the handle; screens and dockings into it must be freed before. */
+BERTH_API void berth_receptor_free(berth_receptor *receptor);
+
+/* How to make a receptor file of a structure.  Texts are NULL where nothing is asked for; residues
+ * are named as for `berth prep receptor`. */
+struct berth_prepare_receptor_options {
+    size_t size;             /* of this struct */
+    const char *forcefield;  /* that types are checked against; NULL: the one that is built in */
+    const char *ligand;      /* residue that is the ligand: it is cut out, and the site about it */
+    const char *keep, *drop; /* residues; keep may be "all", drop "hetero" */
+    const char *keep_waters; /* residues */
+    double keep_waters_within; /* Å of the ligand; 0: none */
+    double margin;             /* Å: of the box about the ligand, see berth_receptor_site_about */
+    const char *ligand_file;   /* Mol2 to write of the ligand that was cut out */
+};
+
+/* Fills options, size bytes (sizeof *options), with the defaults. */
+BERTH_API void berth_prepare_receptor_defaults(struct berth_prepare_receptor_options *options,
+                                               size_t size);
+
+/* Makes a receptor file (.brec) of a structure (PDB, mmCIF, PDBQT, Mol2; by its ending).  options
+ * NULL: the defaults.  log (borrowed for the call, or NULL) is told what was done and what is
+ * doubtful.  Errors: BERTH_E_USAGE (a selection that nothing matches), BERTH_E_TYPE,
+ * BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
+BERTH_API enum berth_status
+berth_prepare_receptor(const char *path, const char *out,
+                       const struct berth_prepare_receptor_options *options,
+                       const struct berth_log *log, struct berth_error *error);
+
+/* --- Libraries of ligands --- */
+
+typedef struct berth_library_handle berth_library; /* opaque: an open library (.blib) */
+typedef struct berth_ligand_handle berth_ligand;   /* opaque: a ligand of a library */
+
+/* Facts about a library. */
+struct berth_library_facts {
+    const char *path;                     /* as it was loaded */
+    uint64_t ligands, conformers, blocks; /* how many there are */
+    uint64_t bytes;                       /* of the file */
+    const char *forcefield;               /* the one that typed the ligands */
+    const char *note;                     /* how the library was made */
+};
+
+/* Facts about a ligand. */
+struct berth_ligand_facts {
+    uint64_t ordinal;       /* in its library, from 0 */
+    const char *name;       /* its title */
+    const char *smiles;     /* canonical; "" where unknown */
+    const char *source;     /* the file that it came from; "" where unknown */
+    uint64_t record;        /* its place in that file, from 1; 0: unknown */
+    size_t atom_count;      /* hydrogens among them */
+    size_t heavy_count;     /* without */
+    size_t conformer_count; /* at least 1 */
+    const int *elements;    /* [atom_count]: atomic numbers; 0: none */
+    const double *strains;  /* [conformer_count]: kJ/mol above the best; NAN where unknown */
+};
+
+/* Opens a library.  Errors: BERTH_E_IO, BERTH_E_FORMAT (no library, another version, cut off,
+ * damaged), BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_library_load(const char *path, berth_library **library,
+                                               struct berth_error *error);
+
+/* Facts about it; borrowed from the handle. */
+BERTH_API const struct berth_library_facts *berth_library_describe(const berth_library *library);
+
+/* Calls take with context, ordinal and name of each ligand from ordinal `first` on, at most count
+ * of them; true from take stops.  Errors: BERTH_E_FORMAT (a damaged block), BERTH_E_IO,
+ * BERTH_E_MEMORY. */
+BERTH_API enum berth_status
+berth_library_names(const berth_library *library, uint64_t first, uint64_t count,
+                    bool (*take)(void *context, uint64_t ordinal, const char *name), void *context,
+                    struct berth_error *error);
+
+/* Reads the ligand of this ordinal (from 0).  Errors: BERTH_E_USAGE (no such ordinal),
+ * BERTH_E_FORMAT (a damaged block), BERTH_E_IO, BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_library_ligand(const berth_library *library, uint64_t ordinal,
+                                                 berth_ligand **ligand, struct berth_error *error);
+
+/* Facts about a ligand; borrowed from the handle. */
+BERTH_API const struct berth_ligand_facts *berth_ligand_describe(const berth_ligand *ligand);
+
+/* Writes the places of a conformer's atoms (conformer from 0) to positions, [atom_count][3], Å, in
+ * the frame in which they came.  False: there is no such conformer. */
+BERTH_API bool berth_ligand_positions(const berth_ligand *ligand, size_t conformer,
+                                      double (*positions)[3]);
+
+/* Frees the handle. */
+BERTH_API void berth_ligand_free(berth_ligand *ligand);
+
+/* Checks every byte of a library; *damaged: blocks that are not whole, each of which log (borrowed
+ * for the call, or NULL) is told of.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_library_verify_all(const berth_library *library,
+                                                     const struct berth_log *log, uint64_t *damaged,
+                                                     struct berth_error *error);
+
+/* Frees the handle. */
+BERTH_API void berth_library_free(berth_library *library);
+
+/* Joins libraries of one forcefield, paths [count], in this order into the file out.  Errors:
+ * BERTH_E_USAGE (none given), BERTH_E_FORMAT (a damaged block, another forcefield), BERTH_E_IO,
+ * BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_library_join(const char *out, const char *const *paths,
+                                               size_t count, struct berth_error *error);
+
+/* How far a long call is. */
+struct berth_progress {
+    uint64_t total;  /* ligands, or molecules, in all; 0: not known */
+    uint64_t before; /* of these, done by earlier runs */
+    uint64_t done;   /* done now, those among them; also those that failed */
+    uint64_t failed; /* without a result */
+    bool finished;   /* all is done, and the results are written */
+    double seconds;  /* since this run began */
+};
+
+/* Called several times a second by the thread that made the long call; true: stop, in good order.
+ */
+typedef bool (*berth_progress_call)(void *context, const struct berth_progress *progress);
+
+/* How to prepare ligands.  Texts are NULL where nothing is asked for. */
+struct berth_prepare_ligands_options {
+    size_t size;            /* of this struct */
+    const char *failures;   /* CSV to write of what failed; NULL: failures.csv beside the library */
+    const char *format;     /* of the inputs, as Open Babel names it; NULL: by their endings */
+    const char *forcefield; /* that types the atoms; NULL: the one that is built in */
+    const char *builder;    /* of 3D coordinates: "slow" by default; med, best, dg */
+    double ph;              /* protonate for this pH (7.4); NAN: leave protonation alone */
+    size_t conformers;      /* of a ligand, at most; 20 */
+    double energy_window;   /* kJ/mol: conformers above the lowest by more are left out; 100 */
+    double conformer_rmsd;  /* Å between conformers, at least; 0.5 */
+    int64_t max_heavy;      /* drop molecules with more heavy atoms; 0: none */
+    int64_t max_rotors;     /* drop molecules with more rotatable bonds; 0: none */
+    double time_limit;      /* s of processor time for a molecule; 120 */
+    size_t jobs;            /* molecules at the same time; 0: as many as there are cores */
+    bool unique;            /* drop molecules whose canonical SMILES came before */
+    bool resume;            /* go on with a run that was stopped, or begin it */
+    bool overwrite;         /* replace a library that is there */
+    const struct berth_log *log;  /* borrowed for the call, or NULL */
+    berth_progress_call progress; /* or NULL */
+    void *context;                /* handed to progress */
+};
+
+/* Fills options, size bytes (sizeof *options), with the defaults. */
+BERTH_API void berth_prepare_ligands_defaults(struct berth_prepare_ligands_options *options,
+                                              size_t size);
+
+/* Prepares molecules for screening, in a library: inputs [count] are files in any format that Open
+ * Babel reads (SMILES, SDF, Mol2 ...), folders of such, or @LIST.  One molecule's failure costs
+ * that molecule alone.  options NULL: the defaults.  Open Babel runs in processes of its own: set
+ * OMP_NUM_THREADS=1 in the environment before, so that they do not compete.  *done (or NULL): how
+ * far it came.  Errors: BERTH_E_USAGE (stopped; the library is there; cannot be resumed),
+ * BERTH_E_FORMAT (no ligand came out), BERTH_E_IO (also: no Open Babel), BERTH_E_MEMORY. */
+BERTH_API enum berth_status
+berth_prepare_ligands(const char *const *inputs, size_t count, const char *out,
+                      const struct berth_prepare_ligands_options *options,
+                      struct berth_progress *done, struct berth_error *error);
+
+/* --- How to search --- */
+
+/* How much to search; berth_search_level fills it. */
+struct berth_search_options {
+    size_t size;        /* of this struct */
+    const char *level;  /* the level that it began with: a constant */
+    size_t poses;       /* of a conformer in each generation */
+    size_t generations; /* the random first one included */
+    size_t parents;     /* poses that may have children */
+    size_t refine;      /* of them the best, which go downhill in the end; 0: none, all are given */
+    size_t evaluations; /* energies and gradients of each descent, at most */
+    size_t hops;        /* refine changed poses again, so many times */
+    bool torsions;      /* refined poses turn their rotatable bonds, too; false by default */
+    uint64_t seed;      /* 1; the same on the same kind of device gives the same bytes */
+    size_t batch;       /* conformers in one launch; changes no result; 0: what suits the device */
+    const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
+    size_t check_every;  /* hold a device's first batch and every N-th against the reference; 100;
+                            0: none */
+    double patience;     /* s: a device that takes longer for one batch is dropped; 600 */
+};
+
+/* Fills options, size bytes (sizeof *options), with the figures of a level: "fast" (what screens
+ * take), "balanced" (what dockings take), "thorough" or "published".  Errors: BERTH_E_USAGE (no
+ * such level). */
+BERTH_API enum berth_status berth_search_level(const char *level,
+                                               struct berth_search_options *options, size_t size,
+                                               struct berth_error *error);
+
+/* --- Screens --- */
+
+typedef struct berth_screen_handle berth_screen; /* opaque: a library into a receptor */
+
+/* What to screen, and where to. */
+struct berth_screen_options {
+    size_t size;         /* of this struct */
+    const char *library; /* path of the library (.blib); needed */
+    const char *folder;  /* for scores.csv, hits.sdf, failures.csv, run.json and the journal; made
+                            where it is missing; needed */
+    bool resume;         /* go on with the run in the folder, or begin it; false: begin it */
+    uint64_t shard, shards; /* screen part `shard` (from 1) of `shards` alone; 1 of 1: all */
+    size_t top;             /* ligands whose poses hits.sdf is to have, best first; 1000 */
+    size_t num_modes;       /* poses to keep of each ligand, at most; 1 */
+    double min_rmsd;        /* Å between these poses, at least; 1 */
+    double strain_weight;   /* rank by energy + strain + this times the conformer's strain; 0 */
+    double checkpoint;      /* s that a crash may lose, at most; 10 */
+    const struct berth_search_options *search; /* borrowed for the call; NULL: "fast" */
+};
+
+/* A ligand's result. */
+struct berth_screen_result {
+    uint64_t ordinal;       /* in the library, from 0 */
+    const char *name;       /* "" where it could not be read */
+    const char *failure;    /* why it has none; NULL: it was docked, and what follows holds: */
+    size_t heavy_count;     /* heavy atoms */
+    size_t conformer_count; /* that were docked */
+    size_t conformer;       /* of the best pose, from 0 */
+    double value;           /* what the ligand is ranked by: lower is better */
+    double energy;          /* between receptor and ligand: the sum of the three that follow */
+    double steric, electrostatic, desolvation; /* the energy's terms */
+    double strain;           /* by torsions that were turned; NAN where none could */
+    double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
+};
+
+/* Fills options, size bytes (sizeof *options), with the defaults. */
+BERTH_API void berth_screen_defaults(struct berth_screen_options *options, size_t size);
+
+/* Opens library, devices and journal, and reads what earlier runs have done.  The receptor (with a
+ * site) stays yours, and must stay until *screen is freed; log (or NULL), too, and any thread may
+ * call it.  Errors: BERTH_E_USAGE (options; no site; a run that is in the folder already, or
+ * another one), BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY.
+ */
+BERTH_API enum berth_status berth_screen_begin(const berth_receptor *receptor,
+                                               const berth_devices *devices,
+                                               const struct berth_screen_options *options,
+                                               const struct berth_log *log, berth_screen **screen,
+                                               struct berth_error *error);
+
+/* Docks what is not done yet, and writes the results once all is.  progress (or NULL) is called
+ * with context, and may stop it, which is no error: berth_screen_progress says that it is not
+ * finished, and a new berth_screen_begin with resume goes on, as after a crash, to the same bytes.
+ * To be called once.  Errors: those of beginning; BERTH_E_RESULT; the message says what is safe. */
+BERTH_API enum berth_status berth_screen_run(berth_screen *screen, berth_progress_call progress,
+                                             void *context, struct berth_error *error);
+
+/* How far it is; borrowed from the handle, where it goes on to tell. */
+BERTH_API const struct berth_progress *berth_screen_progress(const berth_screen *screen);
+
+/* Calls take with context and the result of each ligand that is done, in the library's order; true
+ * from take stops.  To be called behind berth_screen_run.  Errors: BERTH_E_USAGE (before it),
+ * BERTH_E_IO, BERTH_E_FORMAT (the journal is damaged), BERTH_E_MEMORY. */
+BERTH_API enum berth_status
+berth_screen_results(berth_screen *screen,
+                     bool (*take)(void *context, const struct berth_screen_result *result),
+                     void *context, struct berth_error *error);
+
+/* True where a device hangs: its driver may wait for it when the process exits, so end that with
+ * _Exit. */
+BERTH_API bool berth_screen_is_stuck(const berth_screen *screen);
+
+/* Frees the handle.  What is not finished can be resumed. */
+BERTH_API void berth_screen_free(berth_screen *screen);
+
+/* Joins the folders [count] of all shards of one screen, in any order, into the results that one
+ * run of all of it would have written, in the folder out.  library: where that lies now; NULL:
+ * where it was.  *failed (or NULL): ligands without a result.  Errors: BERTH_E_USAGE (a shard is
+ * missing, or there twice), BERTH_E_FORMAT (of different runs; one is not finished; another
+ * library), BERTH_E_IO, BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_screen_join(const char *const *folders, size_t count,
+                                              const char *out, const char *library,
+                                              uint64_t *failed, struct berth_error *error);
+
+/* --- Dockings --- */
+
+typedef struct berth_docking_handle berth_docking; /* opaque: devices ready to dock */
+
+/* How to dock. */
+struct berth_dock_options {
+    size_t size;           /* of this struct */
+    bool separate;         /* every molecule by itself; false: consecutive conformers of one
+                              ligand (same title but for _C1 or _conf1, atoms, bonds) compete */
+    size_t num_modes;      /* poses of a ligand, at most; 9 */
+    double min_rmsd;       /* Å between them, at least (heavy atoms, symmetry-corrected); 1 */
+    double energy_range;   /* give no pose that is this much above the best; INFINITY: any */
+    double strain_weight;  /* see struct berth_screen_options; of libraries only; 0 */
+    const char *reference; /* Mol2 of a known pose, for RMSDs; NULL: none */
+    const struct berth_search_options *search; /* borrowed for the call; NULL: "balanced" */
+};
+
+/* A pose. */
+struct berth_docked_pose {
+    size_t conformer; /* of the ligand, from 0 */
+    double value;     /* what it is ranked by: lower is better */
+    double energy;    /* between receptor and ligand: the sum of the three that follow */
+    double steric, electrostatic, desolvation; /* the energy's terms */
+    double strain;           /* by torsions that were turned; NAN where none could */
+    double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
+    double rmsd;             /* Å, to the reference, or minimised: to where it stood; NAN: none */
+    const double (*positions)[3]; /* [atom_count of its ligand]: Å, in the receptor's frame */
+};
+
+/* A ligand with its poses; borrowed while it is taken. */
+struct berth_docked_ligand {
+    uint64_t ordinal;       /* in the file, from 0, among those that could be read */
+    const char *name;       /* its title */
+    const char *failure;    /* why there is no pose; NULL: there is one */
+    size_t atom_count;      /* hydrogens among them; 0 for a failure */
+    size_t heavy_count;     /* without */
+    size_t conformer_count; /* that were docked */
+    const int *elements;    /* [atom_count]: atomic numbers; 0: none */
+    const struct berth_docked_pose *const *poses; /* [pose_count], best first */
+    size_t pose_count;                            /* at least 1, but for a failure */
+};
+
+/* What is called while ligands are docked or scored, by the thread that made the call. */
+struct berth_ligand_calls {
+    /* Takes a ligand, in the file's order; true: stop. */
+    bool (*ligand)(void *context, const struct berth_docked_ligand *ligand);
+    berth_progress_call progress; /* or NULL; its total is not known */
+    void *context;                /* handed to both */
+};
+
+/* Fills options, size bytes (sizeof *options), with the defaults. */
+BERTH_API void berth_dock_defaults(struct berth_dock_options *options, size_t size);
+
+/* Opens devices for dockings into the receptor's site.  The receptor stays yours, and must stay
+ * until *docking is freed; log (or NULL), too, and any thread may call it.  options NULL: the
+ * defaults.  Errors: BERTH_E_USAGE (options; no site; no receptor atom near it), BERTH_E_DEVICE,
+ * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY; those of reading the reference. */
+BERTH_API enum berth_status berth_docking_begin(const berth_receptor *receptor,
+                                                const berth_devices *devices,
+                                                const struct berth_dock_options *options,
+                                                const struct berth_log *log,
+                                                berth_docking **docking, struct berth_error *error);
+
+/* Docks the ligands of a file (Mol2, .gz too; or a library, .blib), and hands each to
+ * calls->ligand. Molecules that cannot be read or typed are failures in the log.  To stop is no
+ * error.  May be called again.  Errors: BERTH_E_IO, BERTH_E_FORMAT (nothing could be read),
+ * BERTH_E_DEVICE and BERTH_E_RESULT (no device is left), BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_docking_file(berth_docking *docking, const char *path,
+                                               const struct berth_ligand_calls *calls,
+                                               struct berth_error *error);
+
+/* True where a device hangs: see berth_screen_is_stuck. */
+BERTH_API bool berth_docking_is_stuck(const berth_docking *docking);
+
+/* Frees the handle. */
+BERTH_API void berth_docking_free(berth_docking *docking);
+
+/* --- Scores of given poses --- */
+
+/* How to score. */
+struct berth_score_options {
+    size_t size;                 /* of this struct */
+    bool minimize;               /* let each molecule go downhill first */
+    bool torsions;               /* and turn its rotatable bonds as well */
+    size_t evaluations;          /* energies and gradients for a molecule, at most; 400 */
+    const struct berth_log *log; /* borrowed for the call, or NULL: told of molecules that fail */
+};
+
+/* Fills options, size bytes (sizeof *options), with the defaults. */
+BERTH_API void berth_score_defaults(struct berth_score_options *options, size_t size);
+
+/* Computes energies of the molecules of a file (Mol2, .gz too; or a library) as they stand in the
+ * receptor's frame, on the first of the devices, and hands each to calls->ligand, with one pose. No
+ * site is needed.  options NULL: the defaults.  Errors: as berth_docking_file. */
+BERTH_API enum berth_status berth_score_file(const berth_receptor *receptor,
+                                             const berth_devices *devices, const char *path,
+                                             const struct berth_score_options *options,
+                                             const struct berth_ligand_calls *calls,
+                                             struct berth_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,51 @@
+/* The handles of the public header, and what its functions share: each handle owns what the structs
+ * within would only borrow. */
+#ifndef BERTH_API_API_H
+#define BERTH_API_API_H
+
+#include "berth.h"
+#include "device/device.h"
+#include "dock/typed_receptor.h"
+
+struct berth_devices_handle {
+    struct berth_devices devices;
+    struct berth_device_info *facts; /* owned; [devices.count]; texts borrowed from devices */
+};
+
+struct berth_receptor_handle {
+    struct berth_typed_receptor receptor;
+    char *path, *scoring; /* owned */
+    struct berth_receptor_facts facts;
+};
+
+/* Copies options of the caller's (of any version up to this one; NULL: none) over mine, size bytes,
+ * which hold the defaults.  name: for the message.  Errors: BERTH_E_USAGE (never filled by
+ * berth_NAME_defaults, or of a later version). */
+enum berth_status berth_api_take(const void *options, const char *name, void *mine, size_t size,
+                                 struct berth_error *error);
+
+/* Copies defaults, whose first member is its size, into the caller's options, size bytes. */
+void berth_api_give(const void *defaults, size_t all, void *options, size_t size);
+
+/* The search that options ask for; NULL: that level.  Errors: BERTH_E_USAGE. */
+enum berth_status berth_api_search(const struct berth_search_options *options, const char *level,
+                                   struct berth_search_options *search, struct berth_error *error);
+
+/* The same as the engine takes it, for modes that are min_rmsd (Å) apart. */
+struct berth_search_settings berth_api_settings(const struct berth_search_options *search,
+                                                double min_rmsd);
+
+/* BERTH_E_USAGE where the receptor has no site. */
+enum berth_status berth_api_need_site(const berth_receptor *receptor, struct berth_error *error);
+
+/* The devices in a struct of their own, which the caller clears.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_api_copy_devices(const berth_devices *devices, struct berth_devices *copy,
+                                         struct berth_error *error);
+
+/* A copy of text, or NULL of NULL, in *copy, which the caller frees.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_api_copy(const char *text, char **copy, struct berth_error *error);
+
+/* A zeroed handle of size bytes; NULL, and BERTH_E_MEMORY in *error, when out of memory. */
+void *berth_api_new(size_t size, struct berth_error *error);
+
+#endif

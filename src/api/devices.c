@@ -1,0 +1,143 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "base/gather.h"
+#include "base/memory.h"
+#include "check/selftest.h"
+#include "device/drivers.h"
+#include "dock/open_devices.h"
+
+static enum berth_status describe(berth_devices *chosen, size_t standard, struct berth_error *error)
+{
+    const struct berth_devices *devices = &chosen->devices;
+    chosen->facts = berth_alloc(devices->count, sizeof *chosen->facts);
+    if (!chosen->facts) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; i < devices->count; i++) {
+        const struct berth_device *device = &devices->devices[i];
+        chosen->facts[i] = (struct berth_device_info){.number = device->index,
+                                                      .kind = device->kind,
+                                                      .name = device->name,
+                                                      .platform = device->platform,
+                                                      .driver = device->driver,
+                                                      .compute_units = device->compute_units,
+                                                      .clock = device->clock,
+                                                      .memory = device->memory,
+                                                      .standard = device->index == standard};
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_devices_find(const char *choice, const struct berth_log *log,
+                                     berth_devices **devices, struct berth_error *error)
+{
+    struct berth_gatherer warnings = {.next = log};
+    const struct berth_log gathering = berth_gather(&warnings);
+    berth_devices *found = *devices = berth_api_new(sizeof *found, error);
+    if (!found) {
+        return BERTH_E_MEMORY;
+    }
+    size_t standard = 0;
+    berth_drivers_prepare(&gathering);
+    enum berth_status status = berth_devices_list(&found->devices, error);
+    if (!status) {
+        standard = found->devices.devices[berth_devices_default(&found->devices)].index;
+    }
+    if (!status && choice) {
+        status = berth_devices_choose(&found->devices, choice, error);
+    } else if (!status) {
+        berth_devices_keep_equal(&found->devices);
+    }
+    if (!status) {
+        berth_devices_check_tuning(&found->devices, &gathering);
+        status = describe(found, standard, error);
+    }
+    berth_gatherer_flush(&warnings);
+    if (status) {
+        berth_devices_free(found);
+        *devices = NULL;
+    }
+    return status;
+}
+
+size_t berth_devices_count(const berth_devices *devices)
+{
+    return devices->devices.count;
+}
+
+const struct berth_device_info *berth_devices_get(const berth_devices *devices, size_t i)
+{
+    return i < devices->devices.count ? &devices->facts[i] : NULL;
+}
+
+void berth_devices_free(berth_devices *devices)
+{
+    if (devices) {
+        berth_devices_clear(&devices->devices);
+        free(devices->facts);
+        free(devices);
+    }
+}
+
+enum berth_status berth_api_copy_devices(const berth_devices *devices, struct berth_devices *copy,
+                                         struct berth_error *error)
+{
+    const size_t count = devices->devices.count;
+    copy->devices = berth_alloc(count, sizeof *copy->devices);
+    if (!copy->devices) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    memcpy(copy->devices, devices->devices.devices, count * sizeof *copy->devices);
+    copy->count = count;
+    return BERTH_OK;
+}
+
+void berth_selftest_defaults(struct berth_selftest_options *options, size_t size)
+{
+    const struct berth_scoring_choice scoring = berth_scoring_defaults();
+    const struct berth_selftest_options defaults = {
+        .size = sizeof defaults, .scoring = scoring.scoring, .seed = 1};
+    berth_api_give(&defaults, sizeof defaults, options, size);
+}
+
+static void ignore(void *context, const char *kernel, const char *failure)
+{
+    (void)context, (void)kernel, (void)failure;
+}
+
+enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
+                                         const struct berth_selftest_options *options,
+                                         size_t *failed, struct berth_error *error)
+{
+    struct berth_selftest_options mine;
+    struct berth_forcefield forcefield = {0};
+    *failed = 0;
+    berth_selftest_defaults(&mine, sizeof mine);
+    enum berth_status status =
+        berth_api_take(options, "berth_selftest_defaults", &mine, sizeof mine, error);
+    if (!status && i >= devices->devices.count) {
+        status = berth_fail(error, BERTH_E_USAGE, "there is no device %zu among the %zu chosen", i,
+                            devices->devices.count);
+    }
+    const struct berth_scoring_choice choice = {mine.forcefield, mine.scoring};
+    if (!status) {
+        status = berth_scoring_read(&choice, NULL, &forcefield, error);
+    }
+    if (!status) {
+        const struct berth_device *device = &devices->devices.devices[i];
+        const struct berth_variant unset = berth_variant_unset();
+        const struct berth_selftest_setup setup = {.device = device,
+                                                   .variant = berth_variant_with(device, &unset),
+                                                   .forcefield = &forcefield,
+                                                   .seed = mine.seed,
+                                                   .only = mine.kernel,
+                                                   .small = mine.small,
+                                                   .report = mine.report ? mine.report : ignore,
+                                                   .context = mine.context};
+        status = berth_selftest_run(&setup, failed, error);
+    }
+    berth_forcefield_clear(&forcefield);
+    return status;
+}

@@ -1,0 +1,167 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "prep/receptor/receptor.h"
+#include "prep/site.h"
+
+void berth_receptor_defaults(struct berth_receptor_options *options, size_t size)
+{
+    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    const struct berth_receptor_options defaults = {
+        .size = sizeof defaults, .forcefield = choice.path, .scoring = choice.scoring};
+    berth_api_give(&defaults, sizeof defaults, options, size);
+}
+
+static enum berth_status load(berth_receptor *loaded, const struct berth_scoring_choice *choice,
+                              const char *path, const struct berth_log *log,
+                              struct berth_error *error)
+{
+    enum berth_status status =
+        berth_typed_receptor_read(choice, path, log, &loaded->receptor, error);
+    if (!status) {
+        status = berth_api_copy(path, &loaded->path, error);
+    }
+    if (!status) {
+        status = berth_api_copy(choice->scoring, &loaded->scoring, error);
+    }
+    loaded->facts = (struct berth_receptor_facts){.path = loaded->path,
+                                                  .title = loaded->receptor.molecule.title,
+                                                  .heavy_count = loaded->receptor.heavy.count,
+                                                  .forcefield = loaded->receptor.forcefield.name,
+                                                  .scoring = loaded->scoring,
+                                                  .unit = berth_scoring_unit(choice)};
+    return status;
+}
+
+enum berth_status berth_receptor_load(const char *path,
+                                      const struct berth_receptor_options *options,
+                                      const struct berth_log *log, berth_receptor **receptor,
+                                      struct berth_error *error)
+{
+    struct berth_receptor_options mine;
+    berth_receptor *loaded = *receptor = berth_api_new(sizeof *loaded, error);
+    if (!loaded) {
+        return BERTH_E_MEMORY;
+    }
+    berth_receptor_defaults(&mine, sizeof mine);
+    enum berth_status status =
+        berth_api_take(options, "berth_receptor_defaults", &mine, sizeof mine, error);
+    if (!status) {
+        const struct berth_scoring_choice choice = {mine.forcefield, mine.scoring};
+        status = load(loaded, &choice, path, log, error);
+    }
+    if (status) {
+        berth_receptor_free(loaded);
+        *receptor = NULL;
+    }
+    return status;
+}
+
+const struct berth_receptor_facts *berth_receptor_describe(const berth_receptor *receptor)
+{
+    return &receptor->facts;
+}
+
+void berth_receptor_positions(const berth_receptor *receptor, double (*positions)[3])
+{
+    const struct berth_heavy_atoms *heavy = &receptor->receptor.heavy;
+    for (size_t i = 0; i < heavy->count; i++) {
+        memcpy(positions[i], heavy->atoms[i].position, sizeof positions[i]);
+    }
+}
+
+bool berth_receptor_get_site(const berth_receptor *receptor, double center[3], double edges[3])
+{
+    const struct berth_site *site = &receptor->receptor.site;
+    if (receptor->receptor.has_site) {
+        memcpy(center, site->center, sizeof site->center);
+        memcpy(edges, site->size, sizeof site->size);
+    }
+    return receptor->receptor.has_site;
+}
+
+enum berth_status berth_receptor_set_site(berth_receptor *receptor, const double center[3],
+                                          const double edges[3], struct berth_error *error)
+{
+    for (int k = 0; k < 3; k++) {
+        if (!(fabs(center[k]) <= BERTH_COORDINATE_MAX) || !(edges[k] > 0) ||
+            edges[k] > BERTH_EXTENT_MAX) {
+            return berth_fail(error, BERTH_E_USAGE,
+                              "a site from %g with an edge of %g Å: it lies within %g Å of the "
+                              "origin, and its edges are above 0 and at most %g Å",
+                              center[k], edges[k], BERTH_COORDINATE_MAX, BERTH_EXTENT_MAX);
+        }
+    }
+    memcpy(receptor->receptor.site.center, center, sizeof receptor->receptor.site.center);
+    memcpy(receptor->receptor.site.size, edges, sizeof receptor->receptor.site.size);
+    receptor->receptor.has_site = true;
+    return BERTH_OK;
+}
+
+enum berth_status berth_receptor_site_about(berth_receptor *receptor, const char *path,
+                                            double margin, const struct berth_log *log,
+                                            struct berth_error *error)
+{
+    struct berth_site site;
+    enum berth_status status = berth_site_about_file(path, margin, log, &site, error);
+    return status ? status : berth_receptor_set_site(receptor, site.center, site.size, error);
+}
+
+enum berth_status berth_api_need_site(const berth_receptor *receptor, struct berth_error *error)
+{
+    return receptor->receptor.has_site
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE,
+                            "%s: no site; give one by berth_receptor_set_site or "
+                            "berth_receptor_site_about",
+                            receptor->path);
+}
+
+void berth_receptor_free(berth_receptor *receptor)
+{
+    if (receptor) {
+        berth_typed_receptor_clear(&receptor->receptor);
+        free(receptor->path);
+        free(receptor->scoring);
+        free(receptor);
+    }
+}
+
+void berth_prepare_receptor_defaults(struct berth_prepare_receptor_options *options, size_t size)
+{
+    const struct berth_prepare_receptor_options defaults = {.size = sizeof defaults, .margin = 4};
+    berth_api_give(&defaults, sizeof defaults, options, size);
+}
+
+enum berth_status berth_prepare_receptor(const char *path, const char *out,
+                                         const struct berth_prepare_receptor_options *options,
+                                         const struct berth_log *log, struct berth_error *error)
+{
+    struct berth_prepare_receptor_options mine;
+    struct berth_receptor_prepared prepared;
+    berth_prepare_receptor_defaults(&mine, sizeof mine);
+    enum berth_status status =
+        berth_api_take(options, "berth_prepare_receptor_defaults", &mine, sizeof mine, error);
+    if (status) {
+        return status;
+    }
+    const struct berth_receptor_settings settings = {.path = path,
+                                                     .format = berth_structure_format_of(path),
+                                                     .forcefield = mine.forcefield,
+                                                     .ligand_id = mine.ligand,
+                                                     .keep = mine.keep,
+                                                     .drop = mine.drop,
+                                                     .keep_waters = mine.keep_waters,
+                                                     .keep_waters_within = mine.keep_waters_within,
+                                                     .autobox_add = mine.margin,
+                                                     .reference = mine.ligand_file != NULL};
+    const struct berth_receptor_outputs outputs = {.out = out, .reference = mine.ligand_file};
+    status = berth_receptor_prepare(&settings, log, &prepared, error);
+    if (!status) {
+        status = berth_receptor_prepared_write(&settings, &outputs, log, &prepared, error);
+    }
+    berth_receptor_prepared_clear(&prepared);
+    return status;
+}

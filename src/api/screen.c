@@ -1,0 +1,254 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "base/clock.h"
+#include "dock/screen/merge.h"
+#include "dock/screen/results.h"
+#include "dock/screen/screen.h"
+
+struct berth_screen_handle {
+    struct berth_screen run;
+    struct berth_devices devices; /* those of them that could be opened */
+    char *library, *folder, *variant;
+    struct berth_progress progress;
+    bool ran;
+    berth_progress_call call;
+    void *context; /* the caller's, for call */
+};
+
+void berth_screen_defaults(struct berth_screen_options *options, size_t size)
+{
+    const struct berth_screen_options defaults = {.size = sizeof defaults,
+                                                  .shard = 1,
+                                                  .shards = 1,
+                                                  .top = 1000,
+                                                  .num_modes = 1,
+                                                  .min_rmsd = 1,
+                                                  .checkpoint = 10};
+    berth_api_give(&defaults, sizeof defaults, options, size);
+}
+
+static void note(void *context, const struct berth_result *result)
+{
+    berth_screen *screen = context;
+    screen->progress.done++;
+    screen->progress.failed += result->failure != NULL;
+}
+
+static bool tend(void *context, const struct berth_screen *run, bool last)
+{
+    berth_screen *screen = context;
+    screen->progress.seconds = berth_now() - run->started;
+    return screen->call && !last && screen->call(screen->context, &screen->progress);
+}
+
+static enum berth_status check(const struct berth_screen_options *options,
+                               struct berth_error *error)
+{
+    if (!options->library || !options->folder) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "struct berth_screen_options: library and folder are needed");
+    }
+    if (options->shard < 1 || options->shard > options->shards || !options->num_modes ||
+        !(options->min_rmsd >= 0) || !(options->strain_weight >= 0) ||
+        !(options->checkpoint >= 0)) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "struct berth_screen_options: shard is from 1 to shards, num_modes above "
+                          "0, min_rmsd, strain_weight and checkpoint at least 0");
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status copy_texts(berth_screen *screen,
+                                    const struct berth_screen_options *options,
+                                    const struct berth_search_options *search,
+                                    struct berth_error *error)
+{
+    enum berth_status status = berth_api_copy(options->library, &screen->library, error);
+    if (!status) {
+        status = berth_api_copy(options->folder, &screen->folder, error);
+    }
+    return status ? status : berth_api_copy(search->variant, &screen->variant, error);
+}
+
+/* options and search: complete. */
+static enum berth_status open_run(berth_screen *screen, const berth_receptor *receptor,
+                                  const struct berth_screen_options *options,
+                                  const struct berth_search_options *search,
+                                  const struct berth_log *log, struct berth_error *error)
+{
+    const struct berth_screen_settings settings = {
+        .receptor = &receptor->receptor,
+        .site = receptor->receptor.site,
+        .receptor_path = receptor->path,
+        .scoring = receptor->scoring,
+        .library_path = screen->library,
+        .shard = {options->shard, options->shards},
+        .folder = screen->folder,
+        .resume = options->resume,
+        .search = berth_api_settings(search, options->min_rmsd),
+        .num_modes = options->num_modes,
+        .top = options->top,
+        .min_rmsd = options->min_rmsd,
+        .strain_weight = options->strain_weight,
+        .devices = &screen->devices,
+        .variant = screen->variant,
+        .check_every = search->check_every,
+        .patience = search->patience,
+        .checkpoint = options->checkpoint,
+        .log = log};
+    const struct berth_screen_hooks hooks = {screen, note, tend};
+    enum berth_status status = berth_screen_folder_check(screen->folder, error);
+    if (!status) {
+        status = berth_screen_open(&settings, &hooks, &screen->run, error);
+    }
+    screen->progress.total = screen->run.total;
+    screen->progress.before = screen->run.before;
+    return status;
+}
+
+enum berth_status berth_screen_begin(const berth_receptor *receptor, const berth_devices *devices,
+                                     const struct berth_screen_options *options,
+                                     const struct berth_log *log, berth_screen **screen,
+                                     struct berth_error *error)
+{
+    struct berth_screen_options mine;
+    struct berth_search_options search;
+    berth_screen *begun = *screen = berth_api_new(sizeof *begun, error);
+    if (!begun) {
+        return BERTH_E_MEMORY;
+    }
+    berth_screen_defaults(&mine, sizeof mine);
+    enum berth_status status =
+        berth_api_take(options, "berth_screen_defaults", &mine, sizeof mine, error);
+    if (!status) {
+        status = check(&mine, error);
+    }
+    if (!status) {
+        status = berth_api_search(mine.search, "fast", &search, error);
+    }
+    if (!status) {
+        status = berth_api_need_site(receptor, error);
+    }
+    if (!status) {
+        status = berth_api_copy_devices(devices, &begun->devices, error);
+    }
+    if (!status) {
+        status = copy_texts(begun, &mine, &search, error);
+    }
+    if (!status) {
+        status = open_run(begun, receptor, &mine, &search, log, error);
+    }
+    if (status) {
+        berth_screen_free(begun);
+        *screen = NULL;
+    }
+    return status;
+}
+
+enum berth_status berth_screen_run(berth_screen *screen, berth_progress_call progress,
+                                   void *context, struct berth_error *error)
+{
+    if (screen->ran) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "%s: the screen has been run already; to go on, begin it with resume",
+                          screen->folder);
+    }
+    screen->ran = true;
+    screen->call = progress;
+    screen->context = context;
+    const enum berth_status status = berth_screen_work(&screen->run, error);
+    screen->call = NULL;
+    screen->progress.finished = !status && !screen->run.stopped;
+    return status;
+}
+
+const struct berth_progress *berth_screen_progress(const berth_screen *screen)
+{
+    return &screen->progress;
+}
+
+static struct berth_screen_result result_of(const struct berth_result *result)
+{
+    struct berth_screen_result given = {.ordinal = result->ordinal,
+                                        .name = result->title,
+                                        .failure = result->failure,
+                                        .heavy_count = result->heavy_count,
+                                        .conformer_count = result->conformer_count,
+                                        .value = NAN,
+                                        .energy = NAN};
+    if (result->mode_count) {
+        const struct berth_result_mode *best = &result->modes[0];
+        given.conformer = best->conformer;
+        given.value = best->value;
+        given.energy = berth_result_mode_energy(best);
+        given.steric = (double)best->pose.steric;
+        given.electrostatic = (double)best->pose.electrostatic;
+        given.desolvation = (double)best->pose.desolvation;
+        given.strain = best->strain;
+        given.conformer_strain = best->conformer_strain;
+    }
+    return given;
+}
+
+enum berth_status berth_screen_results(berth_screen *screen,
+                                       bool (*take)(void *context,
+                                                    const struct berth_screen_result *result),
+                                       void *context, struct berth_error *error)
+{
+    struct berth_run_records *records = &screen->run.records;
+    bool end = false;
+    if (!screen->ran) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "%s: results are there once the screen has been run", screen->folder);
+    }
+    enum berth_status status = berth_journal_sync(screen->run.journal, error);
+    if (!status) {
+        berth_run_records_rewind(records, screen->run.range.next);
+        status = berth_run_records_next(records, &end, error);
+    }
+    while (!status && !end) {
+        const struct berth_screen_result result = result_of(&records->result);
+        end = take(context, &result);
+        if (!end) {
+            status = berth_run_records_next(records, &end, error);
+        }
+    }
+    return status;
+}
+
+bool berth_screen_is_stuck(const berth_screen *screen)
+{
+    return berth_docking_hangs(screen->run.docking);
+}
+
+void berth_screen_free(berth_screen *screen)
+{
+    if (screen) {
+        berth_screen_close(&screen->run);
+        berth_devices_clear(&screen->devices);
+        free(screen->library);
+        free(screen->folder);
+        free(screen->variant);
+        free(screen);
+    }
+}
+
+enum berth_status berth_screen_join(const char *const *folders, size_t count, const char *out,
+                                    const char *library, uint64_t *failed,
+                                    struct berth_error *error)
+{
+    const struct berth_merge_settings settings = {
+        .folders = folders, .count = count, .out = out, .library = library, .top = -1};
+    uint64_t ligands, without;
+    if (!count) {
+        return berth_fail(error, BERTH_E_USAGE, "no folder to join is given");
+    }
+    const enum berth_status status = berth_merge_run(&settings, &ligands, &without, error);
+    if (failed) {
+        *failed = without;
+    }
+    return status;
+}

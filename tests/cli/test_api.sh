@@ -1,0 +1,99 @@
+#!/bin/sh
+# The library for other programs, berth.h: what it exports, that all of it is explained, and a client
+# that screens, is stopped and killed, goes on, and gets what `berth screen` gets.
+. tests/cli/lib.sh
+. "$root/tests/cli/screen_lib.sh"
+
+header=$root/include/berth.h
+prefix=$work/prefix
+run ${MAKE:-make} -s -C "$root" --no-print-directory install BUILD="$BUILD" PREFIX="$prefix"
+check 'make install' exited 0
+client() { # SOURCE OPTIONS...: compiled against what was installed, without warnings
+    client_source=$1
+    shift
+    # shellcheck disable=SC2086
+    run ${CC:-cc} -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Werror $sanitize "$@" \
+        -I"$prefix/include" "$client_source" -L"$prefix/lib" -lberth -Wl,-rpath,"$prefix/lib"
+}
+
+# The header: alone, as C11 and C++, and every function and field with a comment.
+for language in c:c11 c++:c++11; do
+    run ${CC:-cc} -x "${language%:*}" -std="${language#*:}" -Wall -Wextra -Wpedantic -Werror \
+        -fsyntax-only "$header"
+    if [ "${language%:*}" = c++ ] && grep -q 'cc1plus' stderr; then
+        skip 'berth.h compiles as C++' 'no compiler for it'
+    else
+        check "berth.h compiles by itself as ${language#*:}" all exited 0 -- silent
+    fi
+done
+check 'includes nothing but the standard' [ "$(grep -c '^#include' "$header")" -eq 3 ]
+awk '/^BERTH_API/ && before !~ /\*\/$/ { print FILENAME ":" FNR ": no comment: " $0 }
+    { before = $0 }' "$header" >silent
+check 'every function has a comment' same silent /dev/null
+# A field's comment is behind it, or fills the line before it.
+awk '/^struct [a-z_]* \{$/ { inside = 1; next }
+    /^}/ { inside = 0 }
+    !inside { next }
+    comment { if (/\*\//) { comment = 0; if (own) above = FNR } next }
+    {
+        code = $0
+        sub(/\/\*.*/, "", code)
+        own = code !~ /[^ ]/
+        comment = /\/\*/ && !/\*\//
+        if (own && !comment) above = FNR
+        if (code ~ /;/ && !/\/\*/ && above != FNR - 1)
+            print FILENAME ":" FNR ": no comment: " $0
+    }' "$header" >silent
+check 'so has every field' same silent /dev/null
+
+# What the shared library exports: the header's functions, and nothing else.
+nm -D --defined-only "$prefix/lib/libberth.so" | awk '{ print $NF }' | grep -v '^__\|^_init$\|^_fini$' |
+    sort >exported
+tr '\n' ' ' <"$header" | sed 's/BERTH_API/\n&/g' |
+    sed -n 's/^BERTH_API [^(]*[ *]\(berth_[a-z_]*\)(.*/\1/p' | sort >declared
+check 'libberth.so exports what berth.h declares' all [ -s declared ] -- diff declared exported
+check 'by this soname' sh -c 'readelf -d "$1" | grep -q "SONAME.*\[libberth.so.0\]"' sh "$prefix/lib/libberth.so"
+
+# The screen: by the program, and by a client of the library.
+check 'the client is short' [ "$(wc -l <"$root/tests/cli/client_screen.c")" -lt 100 ]
+client "$root/tests/cli/client_screen.c" -std=c11 -o client
+check 'and compiles' exited 0
+whole() { # DIR OPTIONS...
+    whole_out=$1
+    shift
+    "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+        --library many.blib --out "$whole_out" --poses 256 --generations 2 "$@"
+}
+run_client() { # DIR OPTIONS...
+    ./client demo/1hpv_receptor.mol2 demo/1hpv_ligand.mol2 many.blib "$@"
+}
+run whole first
+run run_client again
+check 'a screen by the library' all exited 0 -- same_results first again -- \
+    grep -q "^finished $ligands of $ligands, best " stdout
+check 'its results are those of scores.csv' [ "$(sed 's/.* best \([^ ]*\) .*/\1/' stdout)" = \
+    "$(sed 1d first/scores.csv | sort -t , -k 3 -g | head -n 1 | cut -d , -f 2)" ]
+run run_client killed kill
+check 'killed' all [ "$code" -gt 128 ] -- absent killed/scores.csv -- [ -s killed/journal ]
+run run_client killed stop
+check 'resumed, and stopped by its callback' all exited 0 -- grep -q "^stopped [1-9][0-9]* of $ligands, best " stdout -- \
+    absent killed/scores.csv
+cp -r killed handed
+run run_client killed
+check 'resumed to its end' all exited 0 -- same_results first killed -- grep -q '^finished' stdout
+run whole handed --resume
+check 'or by berth screen' all exited 0 -- same_results first handed
+
+# The example of docs/api.md.
+sed -n '/^```c$/,/^```$/p' "$root/docs/api.md" | grep -v '^```' >example.c
+client example.c -std=c11 -o example
+check 'the example of docs/api.md compiles' exited 0
+if command -v obabel >/dev/null; then
+    printf '%s\n' 'Oc1ccccc1 phenol' 'this is nothing' 'CC(=O)N acetamide' >three.smi
+    run ./example demo/1hpv_receptor.mol2 demo/1hpv_ligand.mol2 three.smi
+    check 'and docks' all exited 0 -- grep -q '^phenol: [123] poses, the best -[0-9.]* kJ/mol$' stdout -- \
+        grep -q '^acetamide: ' stdout -- holds failures.csv nothing -- [ "$(grep -c '^  6 ' stdout)" -eq 8 ]
+else
+    skip 'and docks' 'obabel is not installed'
+fi
+finish

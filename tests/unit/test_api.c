@@ -1,0 +1,305 @@
+/* The public functions, by berth.h alone: what they refuse, and that what they give agrees. Screens
+ * that are stopped and killed are in tests/cli/test_api.sh. */
+#include "unit/io_support.h"
+
+#include <math.h>
+
+#include "berth.h"
+
+#define RECEPTOR "data/demo/1hpv_receptor.mol2"
+#define LIGAND   "data/demo/1hpv_ligand.mol2"
+#define DRUGS    "data/demo/ten_drugs.mol2.gz"
+
+static struct {
+    char folder[PATH_SIZE], library[PATH_SIZE];
+    berth_devices *devices;
+    berth_receptor *receptor;
+    struct berth_search_options search; /* that takes no time */
+} all;
+
+static struct berth_error error;
+
+static void need(enum berth_status status)
+{
+    if (status) {
+        fail_msg("%s", error.message);
+    }
+}
+
+static void refused(enum berth_status status, const char *text)
+{
+    assert_int_equal(status, BERTH_E_USAGE);
+    if (!strstr(error.message, text)) {
+        fail_msg("'%s' is not in: %s", text, error.message);
+    }
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    struct berth_prepare_ligands_options options;
+    struct berth_progress done;
+    const char *const inputs[] = {DRUGS};
+    make_scratch(all.folder);
+    join(all.library, all.folder, "drugs.blib");
+    berth_prepare_ligands_defaults(&options, sizeof options);
+    need(berth_prepare_ligands(inputs, 1, all.library, &options, &done, &error));
+    assert_true(done.finished && done.done >= 10 && !done.failed);
+    refused(berth_prepare_ligands(inputs, 1, all.library, NULL, NULL, &error), "exists already");
+    need(berth_devices_find(NULL, NULL, &all.devices, &error));
+    need(berth_receptor_load(RECEPTOR, NULL, NULL, &all.receptor, &error));
+    need(berth_receptor_site_about(all.receptor, LIGAND, 4, NULL, &error));
+    need(berth_search_level("fast", &all.search, sizeof all.search, &error));
+    all.search.poses = 64;
+    all.search.generations = 2;
+    all.search.refine = 0;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    berth_receptor_free(all.receptor);
+    berth_devices_free(all.devices);
+    char command[PATH_SIZE + 16];
+    snprintf(command, sizeof command, "rm -rf '%s'", all.folder);
+    return system(command);
+}
+
+static void test_options(void **state)
+{
+    (void)state;
+    struct {
+        struct berth_receptor_options options;
+        char more[64];
+    } later;
+    berth_receptor *receptor;
+    memset(&later, 7, sizeof later);
+    refused(berth_receptor_load(RECEPTOR, &later.options, NULL, &receptor, &error),
+            "berth_receptor_defaults");
+    assert_null(receptor);
+    /* Of a later version of the header: what this one does not know is zero, and is not looked at.
+     */
+    berth_receptor_defaults(&later.options, sizeof later);
+    assert_int_equal(later.options.size, sizeof later.options);
+    assert_int_equal(later.more[63], 0);
+    need(berth_receptor_load(RECEPTOR, &later.options, NULL, &receptor, &error));
+    berth_receptor_free(receptor);
+    /* Of an earlier one, which ended behind the second field: the rest are defaults. */
+    later.options.size = offsetof(struct berth_receptor_options, scoring);
+    later.options.scoring = "none that it knows";
+    need(berth_receptor_load(RECEPTOR, &later.options, NULL, &receptor, &error));
+    assert_string_equal(berth_receptor_describe(receptor)->scoring, "bude");
+    berth_receptor_free(receptor);
+    later.options.size = sizeof later.options;
+    assert_int_equal(berth_receptor_load(RECEPTOR, &later.options, NULL, &receptor, &error),
+                     BERTH_E_USAGE);
+    struct berth_search_options search;
+    refused(berth_search_level("quick", &search, sizeof search, &error), "'quick'");
+    assert_string_equal(berth_status_text(BERTH_E_MEMORY), "out of memory");
+    assert_string_equal(berth_status_text((enum berth_status)99), "an unknown status");
+    snprintf(error.message, sizeof error.message, "%d.%d.%d", BERTH_VERSION_MAJOR,
+             BERTH_VERSION_MINOR, BERTH_VERSION_PATCH);
+    assert_string_equal(berth_version(), error.message);
+}
+
+static void test_receptor(void **state)
+{
+    (void)state;
+    const struct berth_receptor_facts *facts = berth_receptor_describe(all.receptor);
+    assert_string_equal(facts->unit, "kJ/mol");
+    assert_string_equal(facts->path, RECEPTOR);
+    double(*positions)[3] = calloc(facts->heavy_count, sizeof *positions);
+    assert_non_null(positions);
+    berth_receptor_positions(all.receptor, positions);
+    for (size_t i = 0; i < facts->heavy_count; i++) {
+        assert_true(fabs(positions[i][0]) < 100 && positions[i][0] != 0);
+    }
+    free(positions);
+    double center[3], edges[3], again[3];
+    const double flat[3] = {20, 0, 20}, nowhere[3] = {0, NAN, 0};
+    assert_true(berth_receptor_get_site(all.receptor, center, edges));
+    refused(berth_receptor_set_site(all.receptor, center, flat, &error), "edge of 0");
+    refused(berth_receptor_set_site(all.receptor, nowhere, edges, &error), "a site from nan");
+    assert_true(berth_receptor_get_site(all.receptor, again, edges));
+    assert_memory_equal(center, again, sizeof center);
+}
+
+static void test_devices(void **state)
+{
+    (void)state;
+    struct berth_selftest_options options;
+    berth_devices *none;
+    size_t failed;
+    const size_t count = berth_devices_count(all.devices);
+    assert_true(count >= 1 && berth_devices_get(all.devices, count - 1)->compute_units > 0);
+    assert_null(berth_devices_get(all.devices, count));
+    refused(berth_devices_find("no such device", NULL, &none, &error), "no such device");
+    assert_null(none);
+    berth_selftest_defaults(&options, sizeof options);
+    options.kernel = "generation_zero";
+    options.small = true;
+    need(berth_devices_selftest(all.devices, 0, &options, &failed, &error));
+    assert_int_equal(failed, 0);
+    refused(berth_devices_selftest(all.devices, count, &options, &failed, &error), "no device");
+}
+
+static bool count_name(void *context, uint64_t ordinal, const char *name)
+{
+    size_t *count = context;
+    assert_true(*name && ordinal == 2 + *count);
+    return ++*count == 5;
+}
+
+static void test_library(void **state)
+{
+    (void)state;
+    berth_library *library;
+    berth_ligand *ligand;
+    uint64_t damaged;
+    size_t names = 0;
+    need(berth_library_load(all.library, &library, &error));
+    const struct berth_library_facts *facts = berth_library_describe(library);
+    assert_int_equal(facts->ligands, 10);
+    need(berth_library_names(library, 2, 3, count_name, &names, &error));
+    assert_int_equal(names, 3);
+    need(berth_library_names(library, 2 + names, UINT64_MAX, count_name, &names, &error));
+    assert_int_equal(names, 5); /* where it was stopped */
+    need(berth_library_verify_all(library, NULL, &damaged, &error));
+    assert_int_equal(damaged, 0);
+    refused(berth_library_ligand(library, 10, &ligand, &error), "");
+    need(berth_library_ligand(library, 3, &ligand, &error));
+    const struct berth_ligand_facts *of = berth_ligand_describe(ligand);
+    double(*positions)[3] = calloc(of->atom_count, sizeof *positions);
+    assert_non_null(positions);
+    size_t heavy = 0;
+    for (size_t i = 0; i < of->atom_count; i++) {
+        heavy += of->elements[i] > 1;
+    }
+    assert_int_equal(heavy, of->heavy_count);
+    assert_true(berth_ligand_positions(ligand, of->conformer_count - 1, positions));
+    assert_false(berth_ligand_positions(ligand, of->conformer_count, positions));
+    free(positions);
+    berth_ligand_free(ligand);
+    berth_library_free(library);
+
+    char twice[PATH_SIZE];
+    const char *const paths[] = {all.library, all.library};
+    join(twice, all.folder, "twice.blib");
+    need(berth_library_join(twice, paths, 2, &error));
+    need(berth_library_load(twice, &library, &error));
+    assert_int_equal(berth_library_describe(library)->ligands, 20);
+    berth_library_free(library);
+}
+
+struct taken {
+    size_t count, most;
+    double energy; /* of the last one */
+};
+
+static bool take(void *context, const struct berth_docked_ligand *ligand)
+{
+    struct taken *taken = context;
+    assert_null(ligand->failure);
+    assert_int_equal(ligand->ordinal, taken->count);
+    taken->energy = ligand->poses[0]->energy;
+    return ++taken->count == taken->most;
+}
+
+static void test_docking(void **state)
+{
+    (void)state;
+    struct berth_dock_options options;
+    berth_docking *docking;
+    struct taken taken = {.most = 0};
+    const struct berth_ligand_calls calls = {.ligand = take, .context = &taken};
+    berth_dock_defaults(&options, sizeof options);
+    options.search = &all.search;
+    options.num_modes = 0;
+    refused(berth_docking_begin(all.receptor, all.devices, &options, NULL, &docking, &error),
+            "num_modes");
+    options.num_modes = 2;
+    need(berth_docking_begin(all.receptor, all.devices, &options, NULL, &docking, &error));
+    need(berth_docking_file(docking, LIGAND, &calls, &error));
+    assert_int_equal(taken.count, 1);
+    taken = (struct taken){.most = 2};
+    need(berth_docking_file(docking, all.library, &calls, &error));
+    assert_int_equal(taken.count, 2); /* of ten: stopped */
+    assert_int_equal(berth_docking_file(docking, "none.mol2", &calls, &error), BERTH_E_IO);
+    assert_false(berth_docking_is_stuck(docking));
+    berth_docking_free(docking);
+
+    taken = (struct taken){.most = 0};
+    need(berth_score_file(all.receptor, all.devices, LIGAND, NULL, &calls, &error));
+    assert_true(taken.count == 1 && taken.energy > -115 && taken.energy < -113);
+}
+
+static bool add_energy(void *context, const struct berth_screen_result *result)
+{
+    assert_null(result->failure);
+    *(double *)context += result->energy;
+    return false;
+}
+
+/* A screen of a shard into a folder of this name, whose path it writes; the sum of its energies. */
+static double screen(const char *name, uint64_t shard, uint64_t shards, char *folder)
+{
+    struct berth_screen_options options;
+    berth_screen *screen;
+    double sum = 0;
+    join(folder, all.folder, name);
+    berth_screen_defaults(&options, sizeof options);
+    options.library = all.library;
+    options.folder = folder;
+    options.shard = shard;
+    options.shards = shards;
+    options.search = &all.search;
+    need(berth_screen_begin(all.receptor, all.devices, &options, NULL, &screen, &error));
+    refused(berth_screen_results(screen, add_energy, &sum, &error), "once the screen has been run");
+    need(berth_screen_run(screen, NULL, NULL, &error));
+    refused(berth_screen_run(screen, NULL, NULL, &error), "has been run already");
+    const struct berth_progress *progress = berth_screen_progress(screen);
+    assert_true(progress->finished && progress->done == progress->total && !progress->failed);
+    need(berth_screen_results(screen, add_energy, &sum, &error));
+    assert_false(berth_screen_is_stuck(screen));
+    berth_screen_free(screen);
+    return sum;
+}
+
+static void test_shards(void **state)
+{
+    (void)state;
+    char whole[PATH_SIZE], first[PATH_SIZE], second[PATH_SIZE], joined[PATH_SIZE];
+    char paths[2][PATH_SIZE];
+    uint64_t failed;
+    const double sum = screen("whole", 1, 1, whole);
+    assert_true(fabs(screen("first", 1, 2, first) + screen("second", 2, 2, second) - sum) < 1e-6);
+    const char *const folders[] = {second, first};
+    join(joined, all.folder, "joined");
+    refused(berth_screen_join(folders, 0, joined, NULL, &failed, &error), "no folder");
+    need(berth_screen_join(folders, 2, joined, NULL, &failed, &error));
+    assert_int_equal(failed, 0);
+    join(paths[0], whole, "scores.csv");
+    join(paths[1], joined, "scores.csv");
+    char *one = read_file(paths[0]), *other = read_file(paths[1]);
+    assert_string_equal(one, other);
+    free(one);
+    free(other);
+
+    struct berth_screen_options options;
+    berth_screen *none;
+    berth_screen_defaults(&options, sizeof options);
+    refused(berth_screen_begin(all.receptor, all.devices, &options, NULL, &none, &error),
+            "library and folder");
+    assert_null(none);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_options), cmocka_unit_test(test_receptor),
+        cmocka_unit_test(test_devices), cmocka_unit_test(test_library),
+        cmocka_unit_test(test_docking), cmocka_unit_test(test_shards)};
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
