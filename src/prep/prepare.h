@@ -58,6 +58,10 @@ enum berth_status berth_prepare_smiles(const struct berth_preparation *preparati
                                        const struct berth_record *record, char **smiles,
                                        struct berth_error *error);
 
+/* True for a path whose ending names a format of ligands that need Open Babel: SMILES, SDF and well
+ * known ones beside; false for Mol2 and what is not known. */
+bool berth_prepare_takes(const char *path);
+
 /* Converts a whole file ("-" is standard input) of a format that only Open Babel reads to SDF,
  * appended to *sdf.  PDBQT goes to it as bare heavy atoms, since that format leaves out hydrogens
  * at carbon, which Open Babel would take for radicals.  Where the format takes the file's name for

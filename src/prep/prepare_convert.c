@@ -9,6 +9,20 @@
 #include "prep/prepare.h"
 #include "format/pdb/pdb.h"
 
+bool berth_prepare_takes(const char *path)
+{
+    static const char *const FORMATS[] = {"pdb",  "ent", "pdbqt", "cif", "mmcif",
+                                          "mcif", "xyz", "inchi", "cml", "mae"};
+    char format[32];
+    berth_format_of(path, format, sizeof format);
+    const enum berth_record_kind kind = berth_record_kind_of(format);
+    bool takes = kind == BERTH_RECORD_SMILES || kind == BERTH_RECORD_SDF;
+    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
+        takes = takes || strcmp(format, FORMATS[i]) == 0;
+    }
+    return takes;
+}
+
 /* Appends the heavy atoms of a PDBQT file as PDB: bonds and hydrogens are found from these. */
 static enum berth_status read_pdbqt(const char *path, const atomic_bool *stop,
                                     struct berth_bytes *text, struct berth_error *error)

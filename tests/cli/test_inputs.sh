@@ -124,12 +124,17 @@ check 'an empty file' all exited 1 -- stderr_is 'berth: empty.sdf: no molecule' 
 run score --ligand known.pdb --out pdb.csv
 check 'scored from PDB, whose bonds Open Babel finds' all exited 0 -- lines pdb.csv 2
 
+printf 'CCO\n' >ethanol.smi
+refused 'SMILES have no poses' 'ethanol.smi: SMILES have no coordinates to take as they stand; `berth dock` finds poses for them' \
+    score --ligand ethanol.smi --out out/none.csv
+
 # Ligands that are prepared on the way: as from a library made first.  Open Babel builds these the
 # same each time.
 cat >some.smi <<'END'
 c1ccncc1 pyridine
 C1CC[NH2+]CC1 piperidine
 this_is_none bad one
+[U] uranium
 Fc1ccc2ccccc2c1 fluoronaphthalene
 c1ccc2[nH]ccc2c1 indole
 END
