@@ -94,9 +94,13 @@ static void read_records(struct berth_pose_reader *reader)
         slot->status =
             berth_records_next(reader->records, &slot->record, &reader->end, &slot->error);
         if (reader->end) {
+            berth_record_clear(&slot->record);
             break;
         }
         slot->placed = slot->status != BERTH_OK;
+        if (!slot->status) {
+            slot->status = berth_prepare_name(&slot->record, reader->path, &slot->error);
+        }
         if (!slot->status) {
             slot->status = berth_molfile_check_bonds((const char *)slot->record.text.data,
                                                      slot->record.text.count, &slot->error);
