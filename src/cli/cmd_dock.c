@@ -1,4 +1,4 @@
-/* berth dock: ligands into a receptor, from Mol2 to ranked poses. */
+/* berth dock: ligands into a receptor, from files of any format to ranked poses. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +16,8 @@
 
 static const struct cli_usage USAGE = {
     "dock",
-    "--receptor R.brec|R.mol2 --ligand L.mol2 --out poses.sdf\n"
-    "                  (--center_x X ... --size_z C | --autobox_ligand REF.mol2) [options]",
+    "--receptor R.brec|R.pdb|R.mol2 --ligand L.blib|L.smi|L.sdf|L.mol2 --out poses.sdf\n"
+    "                  [--center_x X ... --size_z C | --autobox_ligand REF.sdf] [options]",
     "Docks each ligand into the receptor: a search over rotation and translation of every\n"
     "conformer, wholly on the OpenCL device.  Energies are BUDE's, in kJ/mol (see\n"
     "--scoring); lower is better."};
@@ -96,7 +96,7 @@ static enum berth_status open_source(struct run *run, struct berth_error *error)
                                         .preparation = &run->plan.preparation,
                                         .failures = &run->failures,
                                         .log = &run->log};
-    if (berth_prepared_takes(values->ligand)) {
+    if (berth_prepare_takes(values->ligand)) {
         prep_set_environment();
     }
     status = berth_source_open(&run->source, error);

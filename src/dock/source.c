@@ -17,14 +17,15 @@ enum berth_status berth_source_open(struct berth_source *source, struct berth_er
     if (berth_is_library_path(source->path)) {
         return berth_library_open(source->path, source->forcefield, &source->library, error);
     }
-    if (source->preparation && berth_prepared_takes(source->path)) {
+    const bool takes = berth_prepare_takes(source->path);
+    if (takes && source->preparation) {
         const struct berth_prepared_setup setup = {.path = source->path,
                                                    .preparation = source->preparation,
                                                    .stop = source->stop,
                                                    .log = source->log};
         return berth_prepared_create(&setup, &source->prepared, error);
     }
-    if (berth_pose_reader_takes(source->path)) {
+    if (takes) {
         return berth_pose_reader_create(source->path, source->stop, &source->poses, error);
     }
     const enum berth_status status = berth_mol2_reader_create(source->path, &source->reader, error);

@@ -13,10 +13,10 @@
 
 /* The caller sets what is borrowed. */
 struct berth_source {
-    const char *path; /* borrowed; told by its ending: a library (.blib), poses (see
-                         berth_pose_reader_takes), else Mol2 */
+    const char *path; /* borrowed; told by its ending: a library (.blib), others (see
+                         berth_prepare_takes), else Mol2 */
     const struct berth_forcefield *forcefield; /* borrowed */
-    /* Borrowed; how files that are prepared (see berth_prepared_takes) are; NULL: nothing is. */
+    /* Borrowed; how molecules that are no Mol2 are prepared; NULL: they are poses as they stand. */
     const struct berth_preparation *preparation;
     struct berth_failures *failures; /* borrowed */
     const struct berth_log *log;     /* borrowed; receives the forcefield's fallbacks */

@@ -40,16 +40,6 @@ struct berth_pose_reader {
     bool broken;
 };
 
-bool berth_pose_reader_takes(const char *path)
-{
-    char format[32];
-    berth_format_of(path, format, sizeof format);
-    const enum berth_record_kind kind = berth_record_kind_of(format);
-    return kind == BERTH_RECORD_SDF || (kind == BERTH_RECORD_OTHER &&
-                                        (strcmp(format, "pdb") == 0 || strcmp(format, "ent") == 0 ||
-                                         strcmp(format, "pdbqt") == 0));
-}
-
 static void clear_slots(struct berth_pose_reader *reader)
 {
     for (size_t i = 0; i < reader->count; i++) {
@@ -66,6 +56,14 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
 {
     char format[32];
     berth_format_of(path, format, sizeof format);
+    *reader = NULL;
+    if (berth_record_kind_of(format) == BERTH_RECORD_SMILES) {
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "%s: SMILES have no coordinates to take as they stand; `berth dock` finds "
+            "poses for them",
+            path);
+    }
     struct berth_pose_reader *made = *reader = berth_alloc(1, sizeof *made);
     if (!made || !(made->path = berth_copy_text(path))) {
         return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
@@ -96,9 +94,13 @@ static void read_records(struct berth_pose_reader *reader)
         slot->status =
             berth_records_next(reader->records, &slot->record, &reader->end, &slot->error);
         if (reader->end) {
+            berth_record_clear(&slot->record);
             break;
         }
         slot->placed = slot->status != BERTH_OK;
+        if (!slot->status) {
+            slot->status = berth_prepare_name(&slot->record, reader->path, &slot->error);
+        }
         if (!slot->status) {
             slot->status = berth_molfile_check_bonds((const char *)slot->record.text.data,
                                                      slot->record.text.count, &slot->error);

@@ -12,12 +12,9 @@
 
 struct berth_pose_reader; /* opaque: one per file */
 
-/* True where the path's ending asks for this reader: not Mol2, a SMILES list or none at all. */
-bool berth_pose_reader_takes(const char *path);
-
 /* Opens path.  stop: borrowed, or NULL; soon after it has become true, reading ends with
  * BERTH_E_IO.  The caller destroys *reader.  Errors: BERTH_E_IO (the file; Open Babel),
- * BERTH_E_USAGE (a format that Open Babel does not know), BERTH_E_FORMAT, BERTH_E_MEMORY. */
+ * BERTH_E_USAGE (SMILES, which have no coordinates), BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *stop,
                                            struct berth_pose_reader **reader,
                                            struct berth_error *error);

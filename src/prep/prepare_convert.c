@@ -1,13 +1,51 @@
-/* Whole files of formats that only Open Babel reads, to SDF. */
+/* Which files need Open Babel, what their molecules are called, and whole files of formats that
+ * only it reads, to SDF. */
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/input.h"
+#include "base/memory.h"
 #include "prep/openbabel.h"
 #include "prep/perception.h"
 #include "prep/prepare.h"
 #include "format/pdb/pdb.h"
+
+bool berth_prepare_takes(const char *path)
+{
+    static const char *const FORMATS[] = {"pdb",  "ent", "pdbqt", "cif", "mmcif",
+                                          "mcif", "xyz", "inchi", "cml", "mae"};
+    char format[32];
+    berth_format_of(path, format, sizeof format);
+    const enum berth_record_kind kind = berth_record_kind_of(format);
+    bool takes = kind == BERTH_RECORD_SMILES || kind == BERTH_RECORD_SDF;
+    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
+        takes = takes || strcmp(format, FORMATS[i]) == 0;
+    }
+    return takes;
+}
+
+enum berth_status berth_prepare_name(struct berth_record *record, const char *path,
+                                     struct berth_error *error)
+{
+    const char *title = record->title ? record->title : "";
+    const bool by_file = strcmp(title, BERTH_OPENBABEL_INPUT) == 0;
+    if (*title && !by_file) {
+        return BERTH_OK;
+    }
+    const char *slash = strrchr(path, '/');
+    char name[PATH_MAX + 32];
+    snprintf(name, sizeof name, "%.*s:%llu", NAME_MAX, slash ? slash + 1 : path,
+             (unsigned long long)record->number);
+    if (by_file) {
+        snprintf(name, sizeof name, "%s", path);
+    }
+    free(record->title);
+    record->title = berth_copy_text(name);
+    return record->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+}
 
 /* Appends the heavy atoms of a PDBQT file as PDB: bonds and hydrogens are found from these. */
 static enum berth_status read_pdbqt(const char *path, const atomic_bool *stop,

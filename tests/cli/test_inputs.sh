@@ -122,7 +122,11 @@ check 'and the bad ones are listed with their places' all lines failed.csv 3 -- 
 run score --ligand empty.sdf --out none.csv
 check 'an empty file' all exited 1 -- stderr_is 'berth: empty.sdf: no molecule' -- absent none.csv
 run score --ligand known.pdb --out pdb.csv
-check 'scored from PDB, whose bonds Open Babel finds' all exited 0 -- lines pdb.csv 2
+check 'scored from PDB, whose bonds Open Babel finds' all exited 0 -- lines pdb.csv 2 -- grep -q '^known.pdb,-' pdb.csv
+
+printf 'CCO\n' >ethanol.smi
+refused 'SMILES have no poses' 'ethanol.smi: SMILES have no coordinates to take as they stand; `berth dock` finds poses for them' \
+    score --ligand ethanol.smi --out out/none.csv
 
 # Ligands that are prepared on the way: as from a library made first.  Open Babel builds these the
 # same each time.
@@ -130,6 +134,7 @@ cat >some.smi <<'END'
 c1ccncc1 pyridine
 C1CC[NH2+]CC1 piperidine
 this_is_none bad one
+[U] uranium
 Fc1ccc2ccccc2c1 fluoronaphthalene
 c1ccc2[nH]ccc2c1 indole
 END

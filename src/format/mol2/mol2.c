@@ -215,11 +215,11 @@ enum berth_status berth_mol2_next(struct berth_mol2_reader *reader, struct berth
             return berth_fail(error, BERTH_E_FORMAT, "%s: an empty file; a Mol2 file is needed",
                               path);
         }
-        return berth_fail(
-            error, BERTH_E_FORMAT,
-            "%s: not a Mol2 file (no line says @<TRIPOS>MOLECULE); convert it, for example "
-            "with `obabel %s -O ligands.mol2`",
-            path, path);
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s: not a Mol2 file (no line says @<TRIPOS>MOLECULE); if it is of "
+                          "another format, give "
+                          "it a name that ends so (.sdf, .smi, .pdb ...)",
+                          path);
     }
     *end = !found;
     if (!found) {

@@ -216,27 +216,6 @@ static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct
                                        error);
 }
 
-/* Names a record without a title by its place; Open Babel has called it by its file. */
-static enum berth_status name_record(struct berth_record *record, const char *path,
-                                     struct berth_error *error)
-{
-    const char *title = record->title ? record->title : "";
-    const bool by_file = strcmp(title, BERTH_OPENBABEL_INPUT) == 0;
-    if (*title && !by_file) {
-        return BERTH_OK;
-    }
-    const char *slash = strrchr(path, '/');
-    char name[PATH_MAX + 32];
-    snprintf(name, sizeof name, "%.*s:%llu", NAME_MAX, slash ? slash + 1 : path,
-             (unsigned long long)record->number);
-    if (by_file) {
-        snprintf(name, sizeof name, "%s", path);
-    }
-    free(record->title);
-    record->title = berth_copy_text(name);
-    return record->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
-}
-
 enum berth_status berth_ligand_inputs_next(struct berth_ligand_inputs *inputs,
                                            struct berth_record *record, const char **path,
                                            bool *end, struct berth_error *error)
@@ -253,7 +232,7 @@ enum berth_status berth_ligand_inputs_next(struct berth_ligand_inputs *inputs,
         bool file_end;
         status = berth_records_next(inputs->records, record, &file_end, error);
         if (status || !file_end) {
-            return status ? status : name_record(record, *path, error);
+            return status ? status : berth_prepare_name(record, *path, error);
         }
         berth_records_destroy(inputs->records);
         inputs->records = NULL;

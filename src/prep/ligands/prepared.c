@@ -25,20 +25,6 @@ struct berth_prepared_ligands {
     bool broken;
 };
 
-bool berth_prepared_takes(const char *path)
-{
-    static const char *const FORMATS[] = {"pdb",  "ent", "pdbqt", "cif", "mmcif",
-                                          "mcif", "xyz", "inchi", "cml", "mae"};
-    char format[32];
-    berth_format_of(path, format, sizeof format);
-    const enum berth_record_kind kind = berth_record_kind_of(format);
-    bool takes = kind == BERTH_RECORD_SMILES || kind == BERTH_RECORD_SDF;
-    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
-        takes = takes || strcmp(format, FORMATS[i]) == 0;
-    }
-    return takes;
-}
-
 enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup,
                                         struct berth_prepared_ligands **ligands,
                                         struct berth_error *error)

@@ -16,10 +16,6 @@ struct berth_prepared_setup {
     const struct berth_log *log;
 };
 
-/* True for a path whose ending names a format that is prepared: SMILES, SDF, and what only Open
- * Babel reads, where it is well known.  Not Mol2. */
-bool berth_prepared_takes(const char *path);
-
 /* Opens the file and starts a worker for each core.  The caller destroys *ligands, also after an
  * error.  Errors: BERTH_E_IO (the file; Open Babel; threads), BERTH_E_MEMORY. */
 enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup,
