@@ -90,8 +90,8 @@ void berth_drivers_limit_threads(long long count)
     char text[32];
     if (count > 0) {
         snprintf(text, sizeof text, "%lld", count);
-        setenv("POCL_CPU_MAX_CU_COUNT", text, 1);  /* from PoCL 5 on */
-        setenv("POCL_MAX_PTHREAD_COUNT", text, 1); /* before */
+        setenv("POCL_CPU_MAX_CU_COUNT", text, 1);  /* its newer name */
+        setenv("POCL_MAX_PTHREAD_COUNT", text, 1); /* the older one */
     }
 }
 
