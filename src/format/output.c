@@ -252,7 +252,8 @@ static void remember_failure(struct berth_output *output)
     }
 }
 
-static void pack_text(struct berth_output *output, const char *format, va_list arguments)
+static __attribute__((format(printf, 2, 0))) void pack_text(struct berth_output *output,
+                                                            const char *format, va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);

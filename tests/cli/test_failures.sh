@@ -63,6 +63,11 @@ tail -n +2 out/score.csv | cut -d, -f 1 >given
 check 'berth score: the same 990, the same ten' all exited 2 -- same wanted given -- \
     same out/poses.failures.csv out/score_failures.csv
 
+if ! command -v obabel >/dev/null; then
+    skip 'the failures of two commands in one folder' 'Open Babel is not installed'
+    finish
+fi
+
 # The failures of two commands that write into one folder.
 mkdir both
 { fragment before; fragment odd | sed 's/^7 1 7 1$/7 1 9 1/'; fragment behind; } >three.mol2

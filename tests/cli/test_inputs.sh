@@ -112,7 +112,7 @@ check 'minimised from SDF' all exited 0 -- lines minimised.csv "$(wc -l <rescore
     for i in 1 2 3 4 5; do cat poses.sdf; done
 } >many.sdf
 run score --ligand many.sdf --out many.csv --failures failed.csv
-for i in 1 2 3 4 5 6 7 8 9 10; do sed 1d rescored.csv; done >wanted
+for _ in 1 2 3 4 5 6 7 8 9 10; do sed 1d rescored.csv; done >wanted
 sed 1d many.csv >given
 check 'many records, two of them bad: all others as they were' all exited 2 -- same wanted given
 check 'and the bad ones are listed with their places' all lines failed.csv 3 -- \
