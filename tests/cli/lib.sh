@@ -78,6 +78,14 @@ finish() {
     exit
 }
 
+# The signals of these that are not ignored here, as SIGHUP is under nohup: children would ignore it, too.
+heard() { # NAMES...
+    case $(sed -n 's/^SigIgn:.*\(.\)$/\1/p' "/proc/$$/status") in
+    [13579bdf]) printf '%s\n' "$@" | grep -v '^HUP$' ;;
+    *) printf '%s\n' "$@" ;;
+    esac
+}
+
 # For check and all.
 same() { cmp "$1" "$2"; }
 differ() { ! cmp -s "$1" "$2"; }

@@ -106,10 +106,10 @@ check 'minimised from SDF' all exited 0 -- lines minimised.csv "$(wc -l <rescore
 
 # 73 and more records go to Open Babel in several parts; those that fail cost themselves alone.
 {
-    for i in 1 2 3 4 5; do cat poses.sdf; done
+    for _ in 1 2 3 4 5; do cat poses.sdf; done
     sed '/^\$\$\$\$/q' poses.sdf | sed -e '1s/.*/flat/' -e 's/^\(  *[-0-9.]*  *[-0-9.]*\)  *[-0-9.]* \([CHNOS] \)/\1    0.0000 \2/'
     printf 'odd\n\n\nno counts here\nM  END\n$$$$\n'
-    for i in 1 2 3 4 5; do cat poses.sdf; done
+    for _ in 1 2 3 4 5; do cat poses.sdf; done
 } >many.sdf
 run score --ligand many.sdf --out many.csv --failures failed.csv
 for _ in 1 2 3 4 5 6 7 8 9 10; do sed 1d rescored.csv; done >wanted

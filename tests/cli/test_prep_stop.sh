@@ -42,7 +42,7 @@ finished() {
     cp stderr.raw stderr
 }
 
-for signal in HUP TERM INT KILL; do
+for signal in $(heard HUP TERM INT KILL); do
     start "$BERTH" prep ligands one.smi --out $signal.blib --failures $signal.csv --jobs 1
     kill -$signal $pid
     finished
@@ -50,7 +50,7 @@ for signal in HUP TERM INT KILL; do
     [ $signal = KILL ] || check "and $signal is an orderly end" all exited 1 -- holds stderr 'berth: interrupted' -- \
         absent $signal.blib.part
 done
-for signal in HUP TERM KILL; do
+for signal in $(heard HUP TERM KILL); do
     start "$BERTH" prep ligands one.xyz --out x$signal.blib --failures $signal.csv --jobs 1
     kill -$signal $pid
     finished

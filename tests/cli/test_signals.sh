@@ -32,7 +32,7 @@ end() {
 }
 
 # A batch that takes half an hour, and is not waited for.
-for signal in TERM HUP; do
+for signal in $(heard TERM HUP); do
     mkdir $signal
     begin "$BERTH" dock --receptor $receptor --autobox_ligand $ligand --ligand $ligand --poses 1000000 \
         --generations 200 --out $signal/p.sdf --scores $signal/s.csv
@@ -72,7 +72,7 @@ check 'score' all exited 1 -- \
 "$BERTH" lib merge many.blib many.blib many.blib many.blib --out long.blib >/dev/null 2>&1
 library=long.blib poses=30000 generations=6
 ! "$BERTH" devices | grep -q '^\* *[0-9]* *GPU' || poses=2000000
-for signal in TERM HUP; do
+for signal in $(heard TERM HUP); do
     start_screen $signal.screen --batch 1 --checkpoint 0
     await grown $signal.screen/journal 1500
     kill -$signal $pid
