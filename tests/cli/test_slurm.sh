@@ -25,8 +25,8 @@ run env PATH=/nowhere /bin/sh "$submit" --out o --shards 8
 check 'no Slurm at all: says what to do, and makes nothing' all exited 1 -- absent o -- stderr_is \
     'submit.sh: sbatch not found: run this where jobs are submitted to Slurm'
 
-[ -z "$light" ] || {
-    skip 'a screen on a Slurm cluster' 'slow'
+[ -z "$light$quick" ] || {
+    skip 'a screen on a Slurm cluster' 'slow; make test-all runs it'
     finish
 }
 if ! start_slurm; then
