@@ -106,6 +106,7 @@ static void learn(const struct scratch *w, int freedoms, struct descent *descent
     const bool useful = descent->takes && !descent->begins && curvature > 1e-10f && guess > 1e-10f;
     const float scale = descent->guesses ? curvature / guess : 1, per = 1 / curvature;
     const float twice = per * (1 + per * scale * guess);
+#ifndef NO_LEARN
     FOR_EACH_ITEM(k, useful ? freedoms : 0)
     {
         local float *row = w->inverse + k * freedoms;
@@ -115,6 +116,7 @@ static void learn(const struct scratch *w, int freedoms, struct descent *descent
                      (image * w->step[j] + per * scale * step * w->image[j]);
         }
     }
+#endif
     descent->guesses = descent->guesses && !useful;
 }
 

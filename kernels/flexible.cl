@@ -45,6 +45,20 @@ struct flexible {
     global const int *words; /* see BERTH_FLEXIBLE_AXES */
 };
 
+static struct flexible flexible_of(global const struct berth_device_conformer *conformer,
+                                   global const struct berth_device_atom *ligand_atoms,
+                                   global const int *words)
+{
+    struct flexible flexible;
+    flexible.given = ligand_atoms + conformer->atom_begin;
+    flexible.atoms = conformer->atom_count;
+    flexible.lanes =
+        (flexible.atoms + BERTH_VECTOR_WIDTH - 1) / BERTH_VECTOR_WIDTH * BERTH_VECTOR_WIDTH;
+    flexible.words = words + max(conformer->flexible, 0);
+    flexible.torsions = conformer->flexible >= 0 ? flexible.words[0] : 0;
+    return flexible;
+}
+
 static local float *take(local float **memory, int words)
 {
     local float *taken = *memory;

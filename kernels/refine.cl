@@ -202,13 +202,13 @@ static bool set_out(const struct scratch *w, int freedoms,
     return true;
 }
 
-/* trial = the pose to begin with, with its torsions as they are in the conformer. */
+/* trial = the pose to begin with; or with its torsions as they are in the conformer. */
 static void load_trial(const struct scratch *w, const struct flexible *flexible,
-                       global const struct berth_device_refined *refined)
+                       global const struct berth_device_refined *refined, bool rotated)
 {
     FOR_EACH_ITEM(t, flexible->torsions)
     {
-        w->trial[POINT_ANGLES + t] = 0;
+        w->trial[POINT_ANGLES + t] = rotated ? refined->angles[t] : 0;
     }
     if (get_local_id(0) == 0) {
         const struct pose pose = load_poses(refined->transform, 1, 0); /* in each lane */
@@ -220,6 +220,17 @@ static void load_trial(const struct scratch *w, const struct flexible *flexible,
         }
     }
     group_barrier();
+}
+
+/* True where the pose begins with torsions other than the conformer's. */
+static bool is_rotated(const struct flexible *flexible,
+                       global const struct berth_device_refined *refined)
+{
+    bool rotated = false;
+    for (int t = 0; t < flexible->torsions; t++) {
+        rotated = rotated || refined->angles[t] != 0;
+    }
+    return rotated;
 }
 
 /* The best pose and its energy; given: the ligand's energy with itself in the conformer. */
@@ -260,6 +271,9 @@ kernel void refine_begin(constant struct berth_device_refine *refine,
     for (int k = 0; k < 6; k++) {
         mine->transform[k] = parent_transforms[(c * 6 + k) * stride + pose];
     }
+    for (int t = 0; t < BERTH_TORSIONS; t++) {
+        mine->angles[t] = 0;
+    }
     mine->evaluations = pose < parent_counts[c] ? 0 : -1;
 #ifdef BERTH_BREAK_REFINE_BEGIN
     mine->evaluations = 0;
@@ -288,23 +302,24 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
     global const struct berth_device_conformer *conformer = conformers + c;
     const struct sloped_receptor receptor = {atoms, tiles, runs, slopes, site};
     const struct walls walls = {{settings->half_x, settings->half_y, settings->half_z}};
-    struct flexible flexible;
-    flexible.given = ligand_atoms + conformer->atom_begin;
-    flexible.atoms = conformer->atom_count;
-    flexible.lanes =
-        (flexible.atoms + BERTH_VECTOR_WIDTH - 1) / BERTH_VECTOR_WIDTH * BERTH_VECTOR_WIDTH;
-    flexible.words = words + max(conformer->flexible, 0);
-    flexible.torsions = settings->torsions && conformer->flexible >= 0 ? flexible.words[0] : 0;
+    struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
+    flexible.torsions = settings->torsions ? flexible.torsions : 0;
     const struct scratch w = lay_out(memory, &flexible);
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformer->inertia);
-    load_trial(&w, &flexible, mine);
+    const bool rotated = is_rotated(&flexible, mine);
+    load_trial(&w, &flexible, mine, false);
 
     const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
     struct descent descent = {.width = settings->width, .guesses = true, .begins = true};
     struct descents descents = {.hop = 0};
     float given = 0;
     int spent = 0, left = settings->evaluations;
+    if (rotated) {
+        given = evaluate(&receptor, &w, &flexible, 1).inner;
+        spent = 1;
+        load_trial(&w, &flexible, mine, true);
+    }
     for (;;) {
         const struct parts parts = evaluate(&receptor, &w, &flexible, 1 / descent.width);
         given = spent == 0 ? parts.inner : given;

@@ -172,6 +172,45 @@ BERTH_ASSERT_SIZE(berth_device_refine, 48);
     (8 * (lanes) + 12 * (torsions) + 5 * (7 + (torsions)) +                                        \
      (7 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) + 4 * (items))
 
+/* The grid that maps are made on: a map has the energy of one kind of ligand atom with the whole
+ * receptor at each point; x runs fastest.  Outside, an atom has what it would have at the nearest
+ * place inside, and climbs a wall. */
+struct berth_device_grid {
+    float x, y, z;  /* the lowest point, relative to the site's centre, Å */
+    float per_edge; /* points per Å */
+    berth_int32 nx, ny, nz;
+    berth_int32 points; /* of a map: nx ny nz */
+    float wall;         /* the function's unit per Å outside */
+    float most;         /* energies in the maps approach this, the function's unit: see maps.cl */
+    berth_int32 unused[2];
+};
+BERTH_ASSERT_SIZE(berth_device_grid, 48);
+
+/* How to search on maps. */
+struct berth_device_mapped {
+    berth_uint32 seed_low, seed_high;
+    berth_int32 poses;            /* of each conformer's population */
+    berth_int32 row;              /* floats of a pose in memory: see BERTH_ROW_POINT */
+    berth_int32 hops;             /* descents of each pose in a generation */
+    berth_int32 evaluations;      /* of each descent, at most */
+    float temperature;            /* of the Metropolis rule, the function's unit */
+    float half_x, half_y, half_z; /* half edges of the site, Å */
+    float distinct;               /* Å: RMSD below which two poses are one */
+    berth_int32 kept;             /* poses of each conformer that are refined in the end */
+    berth_int32 parents;          /* poses of a population that live on and have children */
+    float fresh;                  /* share of the others that begin anew */
+    berth_int32 unused[2];
+};
+BERTH_ASSERT_SIZE(berth_device_mapped, 64);
+
+/* A pose of a population on maps, as floats: its energy, and the part of it that is inside the
+ * ligand; translation, rotation and torsions, as in
+ * kernels/flexible.cl. */
+#define BERTH_ROW_ENERGY          0
+#define BERTH_ROW_INNER           1
+#define BERTH_ROW_POINT           2
+#define BERTH_ROW_WORDS(torsions) (BERTH_ROW_POINT + 7 + (torsions))
+
 /* A docking's constants. */
 struct berth_device_search {
     berth_uint32 seed_low, seed_high;

@@ -36,7 +36,7 @@ enum berth_status cli_search_complete(const struct berth_option *table,
 struct berth_search_settings cli_search_settings(const struct cli_search *search)
 {
     struct berth_search_settings settings = berth_search_at(berth_search_level_find(search->level));
-    settings.poses = (size_t)search->poses;
+    settings.poses = settings.mapped.poses ? 256 : (size_t)search->poses;
     settings.generations = (size_t)search->generations;
     settings.parents = (size_t)search->parents;
     settings.refine = cli_refine_settings(&search->refine, settings.parents);

@@ -160,6 +160,9 @@ static enum berth_status check_conformer(const struct docking_worker *worker,
 enum berth_status docking_check(const struct docking_worker *worker,
                                 const struct docking_slot *slot, struct berth_error *error)
 {
+    if (worker->docking->setup.target.forcefield->scoring == BERTH_SCORING_VINA) {
+        return BERTH_OK;
+    }
     const size_t samples = slot->count < SAMPLES ? slot->count : SAMPLES;
     enum berth_status status = check_any(worker, slot, error);
     for (size_t k = 0; !status && k < samples; k++) {

@@ -12,7 +12,7 @@ struct berth_evaluator {
     struct berth_program *program;
     struct berth_kernel *energy, *energy_terms;
     struct berth_buffer *atoms, *tiles, *runs, *pairs, *slopes, *site;
-    size_t atom_count;
+    size_t atom_count, type_count;
 };
 
 static enum berth_status upload(struct berth_context *context, const void *bytes, size_t size,
@@ -74,6 +74,7 @@ static enum berth_status build(struct berth_evaluator *evaluator, enum berth_sco
                                const char *more, struct berth_error *error)
 {
     char options[BERTH_OPTIONS_TEXT];
+    if (!more) more = getenv("BERTH_DEFINES");
     const int length = snprintf(options, sizeof options, "-DBERTH_PLATEAU=%d%s%s",
                                 scoring == BERTH_SCORING_PLP, more ? " " : "", more ? more : "");
     if ((size_t)length >= sizeof options) {
@@ -103,6 +104,7 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     made->context = context;
     made->variant = *variant;
     made->atom_count = target->receptor->count;
+    made->type_count = (size_t)packed.site.pair_columns;
     status = build(made, target->forcefield->scoring, build_options, error);
     if (!status) {
         status = upload_receptor(made, &packed, error);
@@ -152,6 +154,16 @@ struct berth_program *berth_evaluator_program(struct berth_evaluator *evaluator)
 struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evaluator)
 {
     return evaluator->variant;
+}
+
+const struct berth_buffer *berth_evaluator_pairs(const struct berth_evaluator *evaluator)
+{
+    return evaluator->pairs;
+}
+
+size_t berth_evaluator_types(const struct berth_evaluator *evaluator)
+{
+    return evaluator->type_count;
 }
 
 size_t berth_evaluator_atoms(const struct berth_evaluator *evaluator)
@@ -260,6 +272,7 @@ enum berth_status berth_batch_fill(struct berth_batch *batch, struct berth_conte
         }
     }
     batch->count = count;
+    batch->atom_count = sizes.atoms;
     return status;
 }
 

@@ -32,6 +32,12 @@ enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, cons
 
 struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evaluator);
 
+/* The pairs' constants on the device: struct berth_device_pair [types][types]. */
+const struct berth_buffer *berth_evaluator_pairs(const struct berth_evaluator *evaluator);
+
+/* Number of the scoring function's types. */
+size_t berth_evaluator_types(const struct berth_evaluator *evaluator);
+
 /* Number of receptor atoms. */
 size_t berth_evaluator_atoms(const struct berth_evaluator *evaluator);
 
@@ -41,7 +47,7 @@ struct berth_batch {
     struct berth_buffer *atoms;      /* struct berth_device_atom [atom_capacity] */
     struct berth_buffer *words;      /* int [word_capacity]: what turns in the ligands */
     size_t capacity, atom_capacity, word_capacity;
-    size_t count;                                   /* conformers now in the batch */
+    size_t count, atom_count;                       /* conformers and atoms now in the batch */
     size_t most_atoms, most_torsions;               /* of any of them */
     struct berth_device_conformer *host_conformers; /* owned: on their way to the device */
     struct berth_device_atom *host_atoms;           /* owned */

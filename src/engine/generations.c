@@ -212,8 +212,20 @@ static enum berth_status start_refinement(struct berth_search *search, struct be
     return status ? status : berth_refiner_run(search->refiner, &search->batch, NULL, error);
 }
 
+/* The search on maps, and refinement of what it finds. */
+static enum berth_status start_mapped(struct berth_search *search, struct berth_error *error)
+{
+    enum berth_status status =
+        berth_mapped_run(search->mapped, &search->batch, berth_refiner_buffer(search->refiner),
+                         search->parent_counts, error);
+    return status;
+}
+
 enum berth_status search_start_generations(struct berth_search *search, struct berth_error *error)
 {
+    if (search->mapped) {
+        return start_mapped(search, error);
+    }
     enum berth_status status = start_generation_zero(search, error);
     if (!status) {
         status = start_energies(search, 0, error);

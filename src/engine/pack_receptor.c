@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "engine/pack.h"
+#include "score/standin.h"
 
 /* Å: what single precision may be wrong by, many times over. */
 #define SLACK 0.01
@@ -76,6 +77,11 @@ static void fill_pairs(struct packer *packer)
         for (size_t j = 0; j < types; j++) {
             struct berth_device_pair *pair = &packer->packed->pairs[i * types + j];
             *pair = berth_pack_pair(&forcefield->types[i], &forcefield->types[j]);
+            if (forcefield->scoring == BERTH_SCORING_VINA) {
+                double a, b, c;
+                standin_pair((int)i, (int)j, &a, &b, &c);
+                pair->contact = (float)a; pair->A = (float)b; pair->B = (float)c; pair->reach = 8;
+            }
             pair->kind = kind_of(&forcefield->types[j]);
             packer->packed->slopes[i * types + j] = berth_pack_slope(pair);
             reach[pair->kind] = fmax(reach[pair->kind], pair->reach);

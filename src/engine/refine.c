@@ -155,24 +155,40 @@ enum berth_status berth_refiner_write(struct berth_refiner *refiner, size_t conf
                               error);
 }
 
+struct berth_buffer *berth_refiner_buffer(struct berth_refiner *refiner)
+{
+    return refiner->records;
+}
+
+enum berth_status berth_refine_memory(struct berth_evaluator *evaluator,
+                                      const struct berth_batch *batch, size_t torsions,
+                                      size_t *bytes, struct berth_error *error)
+{
+    const struct berth_variant variant = berth_evaluator_variant(evaluator);
+    const struct berth_device *device = berth_context_device(berth_evaluator_context(evaluator));
+    const size_t width = (size_t)variant.vector_width, group = (size_t)variant.refine_wgsize;
+    const size_t lanes = (batch->most_atoms + width - 1) / width * width;
+    *bytes = 4 * BERTH_REFINE_WORDS(lanes, torsions, group);
+    return *bytes <= device->local_memory
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE,
+                            "a ligand of %zu heavy atoms and %zu torsions cannot be refined on "
+                            "device %zu (%s): that takes %zu bytes of local memory, of %zu; dock "
+                            "it without refinement",
+                            batch->most_atoms, torsions, device->index, device->name, *bytes,
+                            (size_t)device->local_memory);
+}
+
 enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct berth_batch *batch,
                                     uint64_t *nanoseconds, struct berth_error *error)
 {
-    const struct berth_variant variant = berth_evaluator_variant(refiner->evaluator);
-    const struct berth_device *device =
-        berth_context_device(berth_evaluator_context(refiner->evaluator));
-    const size_t width = (size_t)variant.vector_width, group = (size_t)variant.refine_wgsize;
-    const size_t lanes = (batch->most_atoms + width - 1) / width * width;
-    const size_t torsions = refiner->settings.torsions ? batch->most_torsions : 0;
-    const size_t memory = 4 * BERTH_REFINE_WORDS(lanes, torsions, group);
-    if (memory > device->local_memory) {
-        return berth_fail(
-            error, BERTH_E_USAGE,
-            "a ligand of %zu heavy atoms and %zu torsions cannot be refined on device "
-            "%zu (%s): that takes %zu bytes of local memory, of %zu; dock it without "
-            "refinement",
-            batch->most_atoms, torsions, device->index, device->name, memory,
-            (size_t)device->local_memory);
+    const size_t group = (size_t)berth_evaluator_variant(refiner->evaluator).refine_wgsize;
+    size_t memory = 0;
+    enum berth_status status =
+        berth_refine_memory(refiner->evaluator, batch,
+                            refiner->settings.torsions ? batch->most_torsions : 0, &memory, error);
+    if (status) {
+        return status;
     }
     struct berth_kernel *kernel = refiner->refine;
     berth_kernel_set_buffer(kernel, 5, batch->conformers);

@@ -65,6 +65,15 @@ struct berth_device_refined *berth_refiner_records(struct berth_refiner *refiner
 enum berth_status berth_refiner_write(struct berth_refiner *refiner, size_t conformers,
                                       struct berth_error *error);
 
+/* The records on the device, for a kernel that writes them. */
+struct berth_buffer *berth_refiner_buffer(struct berth_refiner *refiner);
+
+/* Bytes of local memory that a work-group takes for any pose of the batch with so many torsions.
+ * Errors: BERTH_E_USAGE where the device does not have them. */
+enum berth_status berth_refine_memory(struct berth_evaluator *evaluator,
+                                      const struct berth_batch *batch, size_t torsions,
+                                      size_t *bytes, struct berth_error *error);
+
 /* Starts to refine the batch's poses.  Errors: BERTH_E_DEVICE; BERTH_E_USAGE where a ligand is too
  * large for the device's local memory. */
 enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct berth_batch *batch,

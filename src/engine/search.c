@@ -81,6 +81,11 @@ size_t berth_search_fit(const struct berth_search_settings *settings,
     if (settings->batch) {
         return settings->batch;
     }
+    if (settings->mapped.poses) {
+        const size_t mapped_poses = device->kind == BERTH_DEVICE_GPU ? 65536 : 1024;
+        const size_t batch = mapped_poses / settings->mapped.poses;
+        return batch < 1 ? 1 : batch;
+    }
     const size_t wanted_poses =
         device->kind == BERTH_DEVICE_GPU ? (size_t)1 << 22 : (size_t)1 << 17;
     size_t batch = wanted_poses / settings->poses;
@@ -196,6 +201,17 @@ static enum berth_status make_refiner(struct berth_search *search, const double 
     return berth_refiner_create(search->evaluator, &setup, &search->refiner, error);
 }
 
+static enum berth_status make_mapped(struct berth_search *search, const double size[3],
+                                     struct berth_error *error)
+{
+    const struct berth_mapped_setup setup = {.settings = search->settings.mapped,
+                                             .seed = search->settings.seed,
+                                             .size = {size[0], size[1], size[2]},
+                                             .conformers = search->batch_size,
+                                             .kept = search->settings.refine.poses};
+    return berth_mapped_create(search->evaluator, &setup, &search->mapped, error);
+}
+
 enum berth_status berth_search_create(struct berth_evaluator *evaluator, const double size[3],
                                       const struct berth_search_settings *settings,
                                       struct berth_search **search, struct berth_error *error)
@@ -224,6 +240,9 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
     }
     if (!status && settings->refine.poses) {
         status = make_refiner(made, size, error);
+    }
+    if (!status && settings->mapped.poses) {
+        status = make_mapped(made, size, error);
     }
     if (status) {
         berth_search_destroy(made);
@@ -332,6 +351,7 @@ void berth_search_destroy(struct berth_search *search)
         berth_buffer_destroy(buffers[i]);
     }
     berth_refiner_destroy(search->refiner);
+    berth_mapped_destroy(search->mapped);
     berth_batch_clear(&search->batch);
     free(search->host_transforms);
     free(search->host_terms);

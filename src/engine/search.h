@@ -8,7 +8,7 @@
 #ifndef BERTH_ENGINE_SEARCH_H
 #define BERTH_ENGINE_SEARCH_H
 
-#include "engine/refine.h"
+#include "engine/mapped.h"
 
 /* How to search; berth_search_defaults fills it. */
 struct berth_search_settings {
@@ -31,6 +31,9 @@ struct berth_search_settings {
     /* The best parents of the last generation are refined, and nothing else is given: at most
      * `parents` of them.  Off (0 poses) by default. */
     struct berth_refine_settings refine;
+    /* A search on maps takes the place of the rigid one where it has poses; what it finds is
+     * refined. */
+    struct berth_mapped_settings mapped;
     /* NULL, or what is asked between generations whether to go on: berth_search_start ends with its
      * error, and what was started stays on its way. */
     enum berth_status (*check)(struct berth_error *error);

@@ -25,6 +25,7 @@ struct berth_search {
     float *host_transforms, *host_terms;
     int32_t *host_counts;
     struct berth_refiner *refiner;   /* NULL: nothing is refined */
+    struct berth_mapped *mapped;     /* NULL: the search is rigid */
     struct berth_evaluator *counter; /* borrowed; NULL: nothing is counted */
     struct berth_buffer *met_poses;  /* float [batch][poses]: pairs met by each pose */
     float *host_met;                 /* owned, of the same shape */

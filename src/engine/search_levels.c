@@ -1,4 +1,6 @@
 #include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "engine/search.h"
 
@@ -28,6 +30,13 @@ struct berth_search_settings berth_search_at(const struct berth_search_level *le
     settings.generations = level->generations;
     settings.parents = level->parents;
     settings.refine.poses = level->refine;
+    if (getenv("BERTH_MAPPED")) {
+        settings.mapped = berth_mapped_defaults();
+        const char *text = getenv("BERTH_MAPPED");
+        sscanf(text, "%zu,%zu,%f,%f,%zu,%zu,%zu,%f,%f,%f,%f,%f", &settings.mapped.poses, &settings.mapped.parents, &settings.mapped.fresh, &settings.mapped.distinct, &settings.mapped.generations, &settings.mapped.hops, &settings.mapped.evaluations, &settings.mapped.temperature, &settings.mapped.maps.spacing, &settings.mapped.maps.margin, &settings.mapped.maps.wall, &settings.mapped.maps.most);
+        settings.poses = 256;
+        settings.refine.torsions = true;
+    }
     settings.refine.evaluations = level->evaluations;
     settings.refine.hops = level->hops;
     if (level->refine > 0) {

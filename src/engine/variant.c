@@ -13,7 +13,7 @@
 static const char *const FILES[] = {"shared.h",    "variant.cl",   "vector.cl", "philox.cl",
                                     "rotation.cl", "placement.cl", "lists.cl",  "energy.cl",
                                     "search.cl",   "select.cl",    "forces.cl", "flexible.cl",
-                                    "descent.cl",  "refine.cl"};
+                                    "descent.cl",  "refine.cl", "standin.cl", "maps.cl", "mapped.cl"};
 
 struct berth_variant berth_variant_default(const struct berth_device *device)
 {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "score/standin.h"
 
 /* What stands in for Mol2 types that BUDE's parameter sets lack.  Every use is reported.
  * Spellings first, then chemistry: an aromatic nitrogen however it is written; sulfoxide and
@@ -153,7 +154,7 @@ enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefi
         if (!atom->heavy) {
             continue;
         }
-        int type = look_up(forcefield, atom, log, molecule->title);
+        int type = forcefield->scoring == BERTH_SCORING_VINA ? standin_type(molecule, i) : look_up(forcefield, atom, log, molecule->title);
         if (type < 0) {
             berth_heavy_atoms_clear(heavy);
             return berth_fail(error, BERTH_E_TYPE,

@@ -18,7 +18,7 @@
 
 /* How energies are computed: by BUDE's formulas (score_ref.h), or by the piecewise linear potential
  * (plp.h). */
-enum berth_scoring { BERTH_SCORING_BUDE, BERTH_SCORING_PLP };
+enum berth_scoring { BERTH_SCORING_BUDE, BERTH_SCORING_PLP, BERTH_SCORING_VINA };
 
 /* What an atom is to the piecewise linear potential. */
 enum berth_role {

@@ -6,6 +6,7 @@
 #include "base/gather.h"
 #include "score/bhff.h"
 #include "score/plp.h"
+#include "score/standin.h"
 
 static bool is_plp(const struct berth_scoring_choice *choice)
 {
@@ -26,7 +27,7 @@ enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
                                      const struct berth_log *log,
                                      struct berth_forcefield *forcefield, struct berth_error *error)
 {
-    if (!is_plp(choice) && strcmp(choice->scoring, "bude") != 0) {
+    if (!is_plp(choice) && strcmp(choice->scoring, "vina") != 0 && strcmp(choice->scoring, "bude") != 0) {
         return berth_fail(error, BERTH_E_USAGE, "--scoring: '%s' is neither bude nor plp",
                           choice->scoring);
     }
@@ -34,6 +35,9 @@ enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
     const struct berth_log gathering = berth_gather(&gatherer);
     const enum berth_status status = berth_bhff_read(choice->path, &gathering, forcefield, error);
     berth_gatherer_flush(&gatherer);
+    if (!status && strcmp(choice->scoring, "vina") == 0) {
+        standin_use(forcefield);
+    }
     if (!status && is_plp(choice)) {
         berth_plp_use(forcefield);
     }
