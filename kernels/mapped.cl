@@ -2,6 +2,52 @@
  * every pose goes downhill before it is judged (a memetic algorithm).  A work-group works on one
  * pose; its arithmetic is that of refinement (flexible.cl, descent.cl). */
 
+/* The energies of ligand atoms that are far from each other in terms of bonds.  On a GPU an item
+ * has pairs, each once, and leaves their forces for the atoms to gather; on a CPU an atom meets all
+ * others, a vector of them at a time. */
+#if BERTH_VECTOR_WIDTH == 1
+static float add_pairs(global const struct berth_device_pair *table, int columns, const struct scratch *w,
+                       const struct flexible *flexible, local float *forces)
+{
+    const int atoms = flexible->atoms, torsions = flexible->torsions;
+    const int count = flexible->words[BERTH_FLEXIBLE_PAIRS(torsions, atoms)];
+    global const int *pairs =
+        flexible->words + BERTH_FLEXIBLE_ENTRIES(torsions, atoms) + 2 * count;
+    float energy = 0;
+    BERTH_PRAGMA(unroll 4) for (int k = (int)get_local_id(0); k < count; k += BERTH_REFINE_WGSIZE) {
+        const int first = pairs[k] & 0xffff, second = pairs[k] >> 16;
+        float constants[BERTH_PAIR_CONSTANTS], slope;
+        spread_constants(table + w->types[first] * columns + w->types[second], constants);
+        const float3 apart = position(w->placed, flexible->lanes, first) -
+                             position(w->placed, flexible->lanes, second);
+        const float square = max(dot(apart, apart), LEAST_DISTANCE * LEAST_DISTANCE);
+        const float inverse = inverse_root(square);
+        energy += pair_energy_slope(square * inverse, constants, &slope);
+        slope *= inverse;
+        forces[k] = slope * apart.x;
+        forces[count + k] = slope * apart.y;
+        forces[2 * count + k] = slope * apart.z;
+    }
+    group_barrier();
+    FOR_EACH_ITEM(i, atoms)
+    {
+        global const int *entries = flexible->words + BERTH_FLEXIBLE_ENTRIES(torsions, atoms);
+        global const int *begin = flexible->words + BERTH_FLEXIBLE_OF_ATOM(torsions, atoms) + i;
+        float3 sum = 0;
+        BERTH_PRAGMA(unroll 4) for (int e = begin[0]; e < begin[1]; e++) {
+            const int pair = entries[e] >> 1;
+            const float sign = entries[e] & 1 ? -1 : 1;
+            sum.x = fma(sign, forces[pair], sum.x);
+            sum.y = fma(sign, forces[count + pair], sum.y);
+            sum.z = fma(sign, forces[2 * count + pair], sum.z);
+        }
+        w->slopes[i] += sum.x;
+        w->slopes[flexible->lanes + i] += sum.y;
+        w->slopes[2 * flexible->lanes + i] += sum.z;
+    }
+    return energy;
+}
+#else
 /* Adds the energies and slopes of the lanes with the ligand's other atoms that are far from them in
  * terms of bonds.  Returns the energies. */
 static vector add_inner_forces(global const struct berth_device_pair *pairs, int columns,
@@ -36,6 +82,7 @@ static vector add_inner_forces(global const struct berth_device_pair *pairs, int
     }
     return energy;
 }
+#endif
 
 /* What the search knows of receptor and forcefield. */
 struct mapped_receptor {
@@ -46,7 +93,8 @@ struct mapped_receptor {
 
 /* The energy of the trial pose, and next_gradient. */
 static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
-                                     const struct scratch *w, const struct flexible *flexible)
+                                     const struct scratch *w, const struct flexible *flexible,
+                                     local float *forces)
 {
     const int lanes = flexible->lanes;
     make_turns(w, flexible);
@@ -59,32 +107,40 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
         const ivector there = count_from(i) < flexible->atoms;
         const vector zero = 0;
         const struct point at = {there ? mine.x : zero, mine.y, mine.z};
-        struct map_value forces = look_up(&receptor->maps, at, w->types + i);
-        outer += sum_lanes(there ? forces.energy : zero);
-#ifndef NO_INNER
+        struct map_value value = look_up(&receptor->maps, at, w->types + i);
+        outer += sum_lanes(there ? value.energy : zero);
+#if BERTH_VECTOR_WIDTH > 1 
         if (flexible->torsions) {
             inner += 0.5f * sum_lanes(add_inner_forces(receptor->pairs, receptor->columns, w,
-                                                       flexible, &mine, &forces));
+                                                       flexible, &mine, &value));
         }
 #endif
-        VECTOR_STORE(there ? forces.x : zero, w->slopes + i);
-        VECTOR_STORE(there ? forces.y : zero, w->slopes + lanes + i);
-        VECTOR_STORE(there ? forces.z : zero, w->slopes + 2 * lanes + i);
+        VECTOR_STORE(there ? value.x : zero, w->slopes + i);
+        VECTOR_STORE(there ? value.y : zero, w->slopes + lanes + i);
+        VECTOR_STORE(there ? value.z : zero, w->slopes + 2 * lanes + i);
     }
+#if BERTH_VECTOR_WIDTH == 1 && !defined(NO_INNER)
+    group_barrier();
+    inner = flexible->torsions ? add_pairs(receptor->pairs, receptor->columns, w, flexible, forces) : 0;
+#endif
     local float *energies = w->energies + 4 * get_local_id(0);
     energies[0] = outer;
     energies[1] = inner;
     group_barrier();
+    FOR_EACH_ITEM(k, 2)
+    {
+        float sum = 0;
+        for (int i = 0; i < BERTH_REFINE_WGSIZE; i++) {
+            sum += w->energies[4 * i + k];
+        }
+        w->energies[2 + k] = sum;
+    }
 #ifndef NO_GRAD
     find_gradient(w, flexible);
 #else
     FOR_EACH_ITEM(k, BERTH_REFINE_FREEDOMS(flexible->torsions)) w->next_gradient[k] = w->slopes[k];
 #endif
-    struct parts parts = {0, 0, 0, 0};
-    for (int i = 0; i < BERTH_REFINE_WGSIZE; i++) {
-        parts.steric += w->energies[4 * i];
-        parts.inner += w->energies[4 * i + 1];
-    }
+    struct parts parts = {.steric = w->energies[2], .inner = w->energies[3]};
     group_barrier();
     return parts;
 }
@@ -173,7 +229,7 @@ static float mean_square_apart(const struct scratch *w, local const float *a, lo
     w->energies[4 * get_local_id(0)] = sum;
     group_barrier();
     sum = 0;
-    for (int i = 0; i < BERTH_REFINE_WGSIZE; i++) {
+    ROLLED for (int i = 0; i < BERTH_REFINE_WGSIZE; i++) {
         sum += w->energies[4 * i];
     }
     group_barrier();
@@ -304,11 +360,12 @@ mapped_generation(global const struct berth_device_pair *restrict pairs, int col
     const size_t row = (c * settings->poses + pose) * settings->row;
     global const struct berth_device_conformer *conformer = conformers + c;
     const struct mapped_receptor receptor = {{energies, grid}, pairs, columns};
-    const struct walls walls = {{settings->half_x, settings->half_y, settings->half_z}};
+    const struct walls walls = {(float3)(settings->half_x, settings->half_y, settings->half_z)};
     const struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
     const struct scratch w = lay_out(memory, &flexible);
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformer->inertia);
+    local float *forces = memory + BERTH_REFINE_WORDS(flexible.lanes, flexible.torsions, BERTH_REFINE_WGSIZE);
 
     const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
     struct parts kept_parts = {.steric = INFINITY}, best_parts = kept_parts;
@@ -333,7 +390,7 @@ mapped_generation(global const struct berth_device_pair *restrict pairs, int col
     int left = settings->evaluations;
     struct descent descent = {.width = 1, .guesses = true, .begins = true};
     for (;;) {
-        const struct parts parts = evaluate_on_maps(&receptor, &w, &flexible);
+        const struct parts parts = evaluate_on_maps(&receptor, &w, &flexible, forces);
         left--;
         decide(&w, freedoms, parts, &descent);
         go(&w, &walls, freedoms, &descent);

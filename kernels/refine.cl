@@ -301,7 +301,7 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
     }
     global const struct berth_device_conformer *conformer = conformers + c;
     const struct sloped_receptor receptor = {atoms, tiles, runs, slopes, site};
-    const struct walls walls = {{settings->half_x, settings->half_y, settings->half_z}};
+    const struct walls walls = {(float3)(settings->half_x, settings->half_y, settings->half_z)};
     struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
     flexible.torsions = settings->torsions ? flexible.torsions : 0;
     const struct scratch w = lay_out(memory, &flexible);

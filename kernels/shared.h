@@ -130,15 +130,27 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 48);
 
 /* The torsions of a ligand of `atoms` heavy atoms, as words: the number of torsions; each torsion's
  * axis, from its first atom to its second; for each atom the torsions that move it (bit t: torsion
- * t, those nearest the root first); the atoms in order of type; and for each atom the atoms that
- * are far from it, a bit each, so that they take part in the strain. */
+ * t, those nearest the root first); the atoms in order of type; the rigid parts, whose atoms the
+ * same torsions move (at most one more than torsions): the atoms in order of part, where each part
+ * begins there, and where the last ends; for each atom the atoms that are far from it, a bit each,
+ * so that they take part in the strain; the number of pairs of them; for each atom where its pairs
+ * begin, and where the last one's end; these pairs, each as twice its number, and 1 for its second
+ * atom; and for each pair its atoms, 65536 second + first. */
 #define BERTH_FLEXIBLE_AXES                   1
 #define BERTH_FLEXIBLE_MOVED(torsions)        (BERTH_FLEXIBLE_AXES + 2 * (torsions))
 #define BERTH_FLEXIBLE_ORDER(torsions, atoms) (BERTH_FLEXIBLE_MOVED(torsions) + (atoms))
-#define BERTH_FLEXIBLE_FAR(torsions, atoms)   (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
+#define BERTH_FLEXIBLE_PARTS(torsions, atoms) (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
+#define BERTH_FLEXIBLE_BEGINS(torsions, atoms) (BERTH_FLEXIBLE_PARTS(torsions, atoms) + (atoms))
+#define BERTH_FLEXIBLE_FAR(torsions, atoms)                                                        \
+    (BERTH_FLEXIBLE_BEGINS(torsions, atoms) + (torsions) + 2)
 #define BERTH_FLEXIBLE_FAR_ROW(atoms)         (((atoms) + 31) / 32)
-#define BERTH_FLEXIBLE_WORDS(torsions, atoms)                                                      \
+#define BERTH_FLEXIBLE_PAIRS(torsions, atoms)                                                      \
     (BERTH_FLEXIBLE_FAR(torsions, atoms) + (atoms)*BERTH_FLEXIBLE_FAR_ROW(atoms))
+#define BERTH_FLEXIBLE_OF_ATOM(torsions, atoms) (BERTH_FLEXIBLE_PAIRS(torsions, atoms) + 1)
+#define BERTH_FLEXIBLE_ENTRIES(torsions, atoms)                                                    \
+    (BERTH_FLEXIBLE_OF_ATOM(torsions, atoms) + (atoms) + 1)
+#define BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs)                                               \
+    (BERTH_FLEXIBLE_ENTRIES(torsions, atoms) + 3 * (pairs))
 
 /* A pose that is refined in place, and its energy (kJ/mol). */
 struct berth_device_refined {
@@ -169,8 +181,8 @@ BERTH_ASSERT_SIZE(berth_device_refine, 48);
  * `lanes` atoms (whole vectors of them) and `torsions`: see kernels/refine.cl. */
 #define BERTH_REFINE_FREEDOMS(torsions) (6 + (torsions))
 #define BERTH_REFINE_WORDS(lanes, torsions, items)                                                 \
-    (8 * (lanes) + 12 * (torsions) + 5 * (7 + (torsions)) +                                        \
-     (7 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) + 4 * (items))
+    (12 * (lanes) + 25 * (torsions) + 8 + 5 * (7 + (torsions)) +                                   \
+     (6 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) + 4 * (items))
 
 /* The grid that maps are made on: a map has the energy of one kind of ligand atom with the whole
  * receptor at each point; x runs fastest.  Outside, an atom has what it would have at the nearest

@@ -166,6 +166,75 @@ static void write_order(const struct berth_heavy_atoms *heavy, berth_int32 *orde
     }
 }
 
+/* Writes the rigid parts, whose atoms have the same row of moved[atoms]. */
+static void write_parts(const uint32_t *moved, size_t torsions, size_t atoms, berth_int32 *words)
+{
+    berth_int32 *order = words + BERTH_FLEXIBLE_PARTS(torsions, atoms);
+    berth_int32 *begins = words + BERTH_FLEXIBLE_BEGINS(torsions, atoms);
+    size_t placed = 0, part = 0;
+    for (size_t first = 0; first < atoms; first++) {
+        size_t before = 0;
+        while (moved[before] != moved[first]) {
+            before++;
+        }
+        if (before < first) {
+            continue; /* in a part that is written */
+        }
+        begins[part++] = (berth_int32)placed;
+        for (size_t i = first; i < atoms; i++) {
+            if (moved[i] == moved[first]) {
+                order[placed++] = (berth_int32)i;
+            }
+        }
+    }
+    while (part < torsions + 2) {
+        begins[part++] = (berth_int32)placed;
+    }
+}
+
+static size_t count_pairs(const struct berth_flexible *flexible)
+{
+    size_t pairs = 0;
+    for (size_t i = 0; i < flexible->atom_count; i++) {
+        for (size_t j = i + 1; j < flexible->atom_count; j++) {
+            pairs += berth_flexible_is_far(flexible, i, j);
+        }
+    }
+    return pairs;
+}
+
+/* Writes the far pairs, and for each atom those that it has part in. */
+static void write_pairs(const struct berth_flexible *flexible,
+                        struct berth_packed_flexible *packed)
+{
+    const size_t torsions = packed->torsions, atoms = flexible->atom_count;
+    berth_int32 *words = packed->words, *of_atom = words + BERTH_FLEXIBLE_OF_ATOM(torsions, atoms);
+    berth_int32 *entries = words + BERTH_FLEXIBLE_ENTRIES(torsions, atoms);
+    berth_int32 *pairs = entries + 2 * packed->pairs;
+    words[BERTH_FLEXIBLE_PAIRS(torsions, atoms)] = (berth_int32)packed->pairs;
+    for (size_t i = 0; i < atoms; i++) {
+        for (size_t j = 0; j < atoms; j++) {
+            of_atom[i + 1] += berth_flexible_is_far(flexible, i, j);
+        }
+        of_atom[i + 1] += of_atom[i];
+    }
+    size_t pair = 0;
+    for (size_t i = 0; i < atoms; i++) {
+        for (size_t j = i + 1; j < atoms; j++) {
+            if (berth_flexible_is_far(flexible, i, j)) {
+                pairs[pair] = (berth_int32)(j << 16 | i);
+                entries[of_atom[i]++] = (berth_int32)(2 * pair);
+                entries[of_atom[j]++] = (berth_int32)(2 * pair + 1);
+                pair++;
+            }
+        }
+    }
+    for (size_t i = atoms; i > 0; i--) { /* each now has its end */
+        of_atom[i] = of_atom[i - 1];
+    }
+    of_atom[0] = 0;
+}
+
 enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
                                       const struct berth_heavy_atoms *heavy,
                                       struct berth_packed_flexible *packed,
@@ -175,7 +244,8 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     const size_t torsions = tree->count, atoms = flexible->atom_count;
     memset(packed, 0, sizeof *packed);
     packed->torsions = torsions;
-    packed->count = BERTH_FLEXIBLE_WORDS(torsions, atoms);
+    packed->pairs = count_pairs(flexible);
+    packed->count = BERTH_FLEXIBLE_WORDS(torsions, atoms, packed->pairs);
     packed->words = berth_alloc(packed->count, sizeof *packed->words);
     if (!packed->words) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu torsions", torsions);
@@ -191,8 +261,10 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
         }
     }
     write_order(heavy, packed->words + BERTH_FLEXIBLE_ORDER(torsions, atoms));
+    write_parts(moved, torsions, atoms, packed->words);
     memcpy(packed->words + BERTH_FLEXIBLE_FAR(torsions, atoms), flexible->far,
            atoms * flexible->words * sizeof *flexible->far);
+    write_pairs(flexible, packed);
     return BERTH_OK;
 }
 
