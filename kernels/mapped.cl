@@ -5,21 +5,58 @@
 /* The energies of ligand atoms that are far from each other in terms of bonds.  On a GPU an item
  * has pairs, each once, and leaves their forces for the atoms to gather; on a CPU an atom meets all
  * others, a vector of them at a time. */
-#if BERTH_VECTOR_WIDTH == 1
-static float add_pairs(global const struct berth_device_pair *table, int columns, const struct scratch *w,
-                       const struct flexible *flexible, local float *forces)
+struct pair_list {
+    int count, most;
+    global const int *pairs, *entries; /* see BERTH_FLEXIBLE_PAIRS */
+    local float *constants;            /* [BERTH_PAIR_CONSTANTS][count] */
+    local float *forces;               /* [3][count]: on the first atom, kJ/mol/Å */
+};
+
+/* Reads a ligand's pairs; memory: BERTH_PAIR_WORDS of them. */
+static struct pair_list load_pairs(global const struct berth_device_pair *table, int columns,
+                                   const struct scratch *w, const struct flexible *flexible,
+                                   local float *memory)
 {
-    const int atoms = flexible->atoms, torsions = flexible->torsions;
-    const int count = flexible->words[BERTH_FLEXIBLE_PAIRS(torsions, atoms)];
-    global const int *pairs =
-        flexible->words + BERTH_FLEXIBLE_ENTRIES(torsions, atoms) + 2 * count;
+    global const int *words =
+        flexible->words + BERTH_FLEXIBLE_PAIRS(flexible->torsions, flexible->atoms);
+    struct pair_list list;
+    list.count = flexible->torsions ? words[0] : 0;
+    list.most = flexible->torsions ? words[1] : 0;
+    list.pairs = words + 2;
+    list.entries = list.pairs + list.count;
+    list.constants = memory;
+    list.forces = memory + BERTH_PAIR_CONSTANTS * list.count;
+#if BERTH_VECTOR_WIDTH == 1
+    FOR_EACH_ITEM(k, list.count)
+    {
+        const int first = w->types[list.pairs[k] & 0xffff], second = w->types[list.pairs[k] >> 16];
+        float constants[BERTH_PAIR_CONSTANTS];
+        spread_constants(table + first * columns + second, constants);
+        for (int c = 0; c < BERTH_PAIR_CONSTANTS; c++) {
+            list.constants[c * list.count + k] = constants[c];
+        }
+    }
+    group_barrier();
+#endif
+    return list;
+}
+
+#if BERTH_VECTOR_WIDTH == 1
+static float add_pairs(const struct scratch *w, const struct flexible *flexible,
+                       const struct pair_list *list)
+{
+    const int atoms = flexible->atoms, lanes = flexible->lanes, count = list->count;
+    local float *forces = list->forces;
     float energy = 0;
-    BERTH_PRAGMA(unroll 4) for (int k = (int)get_local_id(0); k < count; k += BERTH_REFINE_WGSIZE) {
-        const int first = pairs[k] & 0xffff, second = pairs[k] >> 16;
+    FOR_EACH_ITEM(k, count)
+    {
+        const int first = list->pairs[k] & 0xffff, second = list->pairs[k] >> 16;
         float constants[BERTH_PAIR_CONSTANTS], slope;
-        spread_constants(table + w->types[first] * columns + w->types[second], constants);
-        const float3 apart = position(w->placed, flexible->lanes, first) -
-                             position(w->placed, flexible->lanes, second);
+        for (int c = 0; c < BERTH_PAIR_CONSTANTS; c++) {
+            constants[c] = list->constants[c * count + k];
+        }
+        const float3 apart =
+            position(w->placed, lanes, first) - position(w->placed, lanes, second);
         const float square = max(dot(apart, apart), LEAST_DISTANCE * LEAST_DISTANCE);
         const float inverse = inverse_root(square);
         energy += pair_energy_slope(square * inverse, constants, &slope);
@@ -31,19 +68,18 @@ static float add_pairs(global const struct berth_device_pair *table, int columns
     group_barrier();
     FOR_EACH_ITEM(i, atoms)
     {
-        global const int *entries = flexible->words + BERTH_FLEXIBLE_ENTRIES(torsions, atoms);
-        global const int *begin = flexible->words + BERTH_FLEXIBLE_OF_ATOM(torsions, atoms) + i;
         float3 sum = 0;
-        BERTH_PRAGMA(unroll 4) for (int e = begin[0]; e < begin[1]; e++) {
-            const int pair = entries[e] >> 1;
-            const float sign = entries[e] & 1 ? -1 : 1;
+        BERTH_PRAGMA(unroll 4) for (int e = 0; e < list->most; e++)
+        {
+            const int entry = list->entries[e * atoms + i], pair = max(entry, 0) >> 1;
+            const float sign = entry < 0 ? 0 : entry & 1 ? -1 : 1;
             sum.x = fma(sign, forces[pair], sum.x);
             sum.y = fma(sign, forces[count + pair], sum.y);
             sum.z = fma(sign, forces[2 * count + pair], sum.z);
         }
         w->slopes[i] += sum.x;
-        w->slopes[flexible->lanes + i] += sum.y;
-        w->slopes[2 * flexible->lanes + i] += sum.z;
+        w->slopes[lanes + i] += sum.y;
+        w->slopes[2 * lanes + i] += sum.z;
     }
     return energy;
 }
@@ -94,7 +130,7 @@ struct mapped_receptor {
 /* The energy of the trial pose, and next_gradient. */
 static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
                                      const struct scratch *w, const struct flexible *flexible,
-                                     local float *forces)
+                                     const struct pair_list *list)
 {
     const int lanes = flexible->lanes;
     make_turns(w, flexible);
@@ -121,7 +157,7 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
     }
 #if BERTH_VECTOR_WIDTH == 1 && !defined(NO_INNER)
     group_barrier();
-    inner = flexible->torsions ? add_pairs(receptor->pairs, receptor->columns, w, flexible, forces) : 0;
+    inner = flexible->torsions ? add_pairs(w, flexible, list) : 0;
 #endif
     local float *energies = w->energies + 4 * get_local_id(0);
     energies[0] = outer;
@@ -348,7 +384,7 @@ mapped_recombine(global const struct berth_device_conformer *restrict conformers
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
 mapped_generation(global const struct berth_device_pair *restrict pairs, int columns,
                   constant struct berth_device_grid *restrict grid,
-                  global const float *restrict energies,
+                  global const float2 *restrict energies,
                   global const struct berth_device_conformer *restrict conformers,
                   global const struct berth_device_atom *restrict ligand_atoms,
                   global const int *restrict words,
@@ -365,7 +401,7 @@ mapped_generation(global const struct berth_device_pair *restrict pairs, int col
     const struct scratch w = lay_out(memory, &flexible);
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformer->inertia);
-    local float *forces = memory + BERTH_REFINE_WORDS(flexible.lanes, flexible.torsions, BERTH_REFINE_WGSIZE);
+const struct pair_list list = load_pairs(pairs, columns, &w, &flexible, memory + BERTH_REFINE_WORDS(flexible.lanes, flexible.torsions, BERTH_REFINE_WGSIZE));
 
     const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
     struct parts kept_parts = {.steric = INFINITY}, best_parts = kept_parts;
@@ -390,7 +426,7 @@ mapped_generation(global const struct berth_device_pair *restrict pairs, int col
     int left = settings->evaluations;
     struct descent descent = {.width = 1, .guesses = true, .begins = true};
     for (;;) {
-        const struct parts parts = evaluate_on_maps(&receptor, &w, &flexible, forces);
+        const struct parts parts = evaluate_on_maps(&receptor, &w, &flexible, &list);
         left--;
         decide(&w, freedoms, parts, &descent);
         go(&w, &walls, freedoms, &descent);

@@ -28,7 +28,7 @@
 
 /* What a search is given of the receptor. */
 struct maps {
-    global const float *energies; /* [types][nz][ny][nx] */
+    global const float2 *energies; /* [types][nz][ny][nx]: at a point, and at the next along x */
     constant struct berth_device_grid *grid;
 };
 
@@ -114,10 +114,13 @@ kernel void make_maps(global const float4 *restrict atoms,
     float values[BERTH_VECTOR_WIDTH];
     VECTOR_STORE(place, places);
     VECTOR_STORE(energy, values);
-    global float *map = maps + (size_t)type * grid->points;
+    global float *map = maps + (size_t)type * 2 * grid->points;
     FOR_EACH_LANE
     {
-        map[places[i]] = values[i];
+        map[2 * places[i]] = values[i];
+        if (places[i] > 0) {
+            map[2 * places[i] - 1] = values[i];
+        }
     }
 }
 
@@ -150,10 +153,11 @@ static void load_corners(const struct maps *maps, ivector first, local const int
     VECTOR_STORE(first, at);
     FOR_EACH_LANE
     {
-        global const float *map =
-            maps->energies + (size_t)types[i] * maps->grid->points + at[i];
-        for (int k = 0; k < 8; k++) {
-            values[k][i] = map[(k & 1) + (k >> 1 & 1) * row + (k >> 2) * plane];
+        global const float2 *map = maps->energies + (size_t)types[i] * maps->grid->points + at[i];
+        for (int k = 0; k < 8; k += 2) {
+            const float2 both = map[(k >> 1 & 1) * row + (k >> 2) * plane];
+            values[k][i] = both.x;
+            values[k + 1][i] = both.y;
         }
     }
     for (int k = 0; k < 8; k++) {

@@ -133,9 +133,9 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 48);
  * t, those nearest the root first); the atoms in order of type; the rigid parts, whose atoms the
  * same torsions move (at most one more than torsions): the atoms in order of part, where each part
  * begins there, and where the last ends; for each atom the atoms that are far from it, a bit each,
- * so that they take part in the strain; the number of pairs of them; for each atom where its pairs
- * begin, and where the last one's end; these pairs, each as twice its number, and 1 for its second
- * atom; and for each pair its atoms, 65536 second + first. */
+ * so that they take part in the strain; the number of pairs of them, and the most that an atom has
+ * part in; for each pair its atoms, 65536 second + first; and for the first, second ... pair of each
+ * atom twice that pair's number, and 1 where the atom is its second; -1: it has none. */
 #define BERTH_FLEXIBLE_AXES                   1
 #define BERTH_FLEXIBLE_MOVED(torsions)        (BERTH_FLEXIBLE_AXES + 2 * (torsions))
 #define BERTH_FLEXIBLE_ORDER(torsions, atoms) (BERTH_FLEXIBLE_MOVED(torsions) + (atoms))
@@ -146,11 +146,8 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 48);
 #define BERTH_FLEXIBLE_FAR_ROW(atoms)         (((atoms) + 31) / 32)
 #define BERTH_FLEXIBLE_PAIRS(torsions, atoms)                                                      \
     (BERTH_FLEXIBLE_FAR(torsions, atoms) + (atoms)*BERTH_FLEXIBLE_FAR_ROW(atoms))
-#define BERTH_FLEXIBLE_OF_ATOM(torsions, atoms) (BERTH_FLEXIBLE_PAIRS(torsions, atoms) + 1)
-#define BERTH_FLEXIBLE_ENTRIES(torsions, atoms)                                                    \
-    (BERTH_FLEXIBLE_OF_ATOM(torsions, atoms) + (atoms) + 1)
-#define BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs)                                               \
-    (BERTH_FLEXIBLE_ENTRIES(torsions, atoms) + 3 * (pairs))
+#define BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs, most)                                         \
+    (BERTH_FLEXIBLE_PAIRS(torsions, atoms) + 2 + (pairs) + (most) * (atoms))
 
 /* A pose that is refined in place, and its energy (kJ/mol). */
 struct berth_device_refined {

@@ -202,7 +202,7 @@ enum berth_status berth_mapped_run(struct berth_mapped *mapped, const struct ber
             status = start_recombination(mapped, batch, g, memory, error);
         }
         if (!status) {
-            status = start_generation(mapped, batch, g, memory + 12 * batch->most_pairs, error);
+            status = start_generation(mapped, batch, g, memory + 24 * batch->most_pairs, error);
         }
     }
     return status ? status : start_choice(mapped, batch, memory, results, error);

@@ -47,7 +47,7 @@ static enum berth_status lay(struct berth_maps *maps, const double size[3],
     }
     const struct berth_device *device =
         berth_context_device(berth_evaluator_context(maps->evaluator));
-    const double bytes = product * (double)maps->types * sizeof(float);
+    const double bytes = product * (double)maps->types * 2 * sizeof(float);
     const double room = fmin((double)device->memory / 2, (double)device->memory_block);
     if (product > INT32_MAX || bytes > room) {
         return berth_fail(error, BERTH_E_USAGE,
@@ -84,7 +84,7 @@ static enum berth_status make_buffers(struct berth_maps *maps, struct berth_erro
     }
     if (!status) {
         status =
-            berth_buffer_create(context, maps->types * (size_t)maps->layout.points * sizeof(float),
+            berth_buffer_create(context, maps->types * (size_t)maps->layout.points * 2 * sizeof(float),
                                 &maps->energies, error);
     }
     return status ? status

@@ -192,47 +192,49 @@ static void write_parts(const uint32_t *moved, size_t torsions, size_t atoms, be
     }
 }
 
-static size_t count_pairs(const struct berth_flexible *flexible)
+/* How many atoms are far from atom i. */
+static size_t count_far(const struct berth_flexible *flexible, size_t i)
 {
-    size_t pairs = 0;
-    for (size_t i = 0; i < flexible->atom_count; i++) {
-        for (size_t j = i + 1; j < flexible->atom_count; j++) {
-            pairs += berth_flexible_is_far(flexible, i, j);
-        }
+    size_t count = 0;
+    for (size_t j = 0; j < flexible->atom_count; j++) {
+        count += berth_flexible_is_far(flexible, i, j);
     }
-    return pairs;
+    return count;
 }
 
-/* Writes the far pairs, and for each atom those that it has part in. */
-static void write_pairs(const struct berth_flexible *flexible,
+/* Adds an entry for the atom to entries[][atoms]. */
+static void add_entry(berth_int32 *entries, size_t atoms, size_t atom, size_t entry)
+{
+    size_t k = 0;
+    while (entries[k * atoms + atom] >= 0) {
+        k++;
+    }
+    entries[k * atoms + atom] = (berth_int32)entry;
+}
+
+/* Writes the far pairs, and for each atom those that it has part in; most: that an atom has. */
+static void write_pairs(const struct berth_flexible *flexible, size_t most,
                         struct berth_packed_flexible *packed)
 {
-    const size_t torsions = packed->torsions, atoms = flexible->atom_count;
-    berth_int32 *words = packed->words, *of_atom = words + BERTH_FLEXIBLE_OF_ATOM(torsions, atoms);
-    berth_int32 *entries = words + BERTH_FLEXIBLE_ENTRIES(torsions, atoms);
-    berth_int32 *pairs = entries + 2 * packed->pairs;
-    words[BERTH_FLEXIBLE_PAIRS(torsions, atoms)] = (berth_int32)packed->pairs;
-    for (size_t i = 0; i < atoms; i++) {
-        for (size_t j = 0; j < atoms; j++) {
-            of_atom[i + 1] += berth_flexible_is_far(flexible, i, j);
-        }
-        of_atom[i + 1] += of_atom[i];
+    const size_t atoms = flexible->atom_count;
+    berth_int32 *words = packed->words + BERTH_FLEXIBLE_PAIRS(packed->torsions, atoms);
+    berth_int32 *pairs = words + 2, *entries = pairs + packed->pairs;
+    words[0] = (berth_int32)packed->pairs;
+    words[1] = (berth_int32)most;
+    for (size_t k = 0; k < most * atoms; k++) {
+        entries[k] = -1;
     }
     size_t pair = 0;
     for (size_t i = 0; i < atoms; i++) {
         for (size_t j = i + 1; j < atoms; j++) {
             if (berth_flexible_is_far(flexible, i, j)) {
                 pairs[pair] = (berth_int32)(j << 16 | i);
-                entries[of_atom[i]++] = (berth_int32)(2 * pair);
-                entries[of_atom[j]++] = (berth_int32)(2 * pair + 1);
+                add_entry(entries, atoms, i, 2 * pair);
+                add_entry(entries, atoms, j, 2 * pair + 1);
                 pair++;
             }
         }
     }
-    for (size_t i = atoms; i > 0; i--) { /* each now has its end */
-        of_atom[i] = of_atom[i - 1];
-    }
-    of_atom[0] = 0;
 }
 
 enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
@@ -244,8 +246,14 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     const size_t torsions = tree->count, atoms = flexible->atom_count;
     memset(packed, 0, sizeof *packed);
     packed->torsions = torsions;
-    packed->pairs = count_pairs(flexible);
-    packed->count = BERTH_FLEXIBLE_WORDS(torsions, atoms, packed->pairs);
+    size_t most = 0;
+    for (size_t i = 0; i < atoms; i++) {
+        const size_t count = count_far(flexible, i);
+        packed->pairs += count;
+        most = count > most ? count : most;
+    }
+    packed->pairs /= 2; /* each was counted from both sides */
+    packed->count = BERTH_FLEXIBLE_WORDS(torsions, atoms, packed->pairs, most);
     packed->words = berth_alloc(packed->count, sizeof *packed->words);
     if (!packed->words) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu torsions", torsions);
@@ -264,7 +272,7 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     write_parts(moved, torsions, atoms, packed->words);
     memcpy(packed->words + BERTH_FLEXIBLE_FAR(torsions, atoms), flexible->far,
            atoms * flexible->words * sizeof *flexible->far);
-    write_pairs(flexible, packed);
+    write_pairs(flexible, most, packed);
     return BERTH_OK;
 }
 
