@@ -6,34 +6,47 @@
  * has pairs, each once, and leaves their forces for the atoms to gather; on a CPU an atom meets all
  * others, a vector of them at a time. */
 struct pair_list {
-    int count, most;
-    global const int *pairs, *entries; /* see BERTH_FLEXIBLE_PAIRS */
-    local float *constants;            /* [BERTH_PAIR_CONSTANTS][count] */
-    local float *forces;               /* [3][count]: on the first atom, kJ/mol/Å */
+    int count, most, types;
+    local int *pairs;       /* [count] */
+    local ushort *entries;  /* [most][atoms] */
+    local float *constants; /* [types][types][BERTH_PAIR_CONSTANTS] */
+    local float *forces;    /* [3][count]: on the first atom, kJ/mol/Å */
 };
 
-/* Reads a ligand's pairs; memory: BERTH_PAIR_WORDS of them. */
+/* Copies a ligand's pairs to local memory: BERTH_PAIR_MEMORY, and their constants. */
 static struct pair_list load_pairs(global const struct berth_device_pair *table, int columns,
-                                   const struct scratch *w, const struct flexible *flexible,
-                                   local float *memory)
+                                   const struct flexible *flexible, local float *memory)
 {
     global const int *words =
         flexible->words + BERTH_FLEXIBLE_PAIRS(flexible->torsions, flexible->atoms);
-    struct pair_list list;
-    list.count = flexible->torsions ? words[0] : 0;
-    list.most = flexible->torsions ? words[1] : 0;
-    list.pairs = words + 2;
-    list.entries = list.pairs + list.count;
-    list.constants = memory;
-    list.forces = memory + BERTH_PAIR_CONSTANTS * list.count;
+    struct pair_list list = {.count = 0};
 #if BERTH_VECTOR_WIDTH == 1
+    if (flexible->torsions) {
+        list.count = words[0];
+        list.most = words[1];
+        list.types = words[2];
+    }
+    global const int *types = words + 3, *pairs = types + list.types;
+    const int entries = list.most * flexible->atoms;
+    list.pairs = (local int *)take(&memory, list.count);
+    list.forces = take(&memory, 3 * list.count);
+    list.entries = (local ushort *)take(&memory, (entries + 1) / 2);
+    list.constants = memory;
     FOR_EACH_ITEM(k, list.count)
     {
-        const int first = w->types[list.pairs[k] & 0xffff], second = w->types[list.pairs[k] >> 16];
+        list.pairs[k] = pairs[k];
+    }
+    FOR_EACH_ITEM(k, entries)
+    {
+        list.entries[k] = (ushort)pairs[list.count + k];
+    }
+    FOR_EACH_ITEM(k, list.types * list.types)
+    {
         float constants[BERTH_PAIR_CONSTANTS];
-        spread_constants(table + first * columns + second, constants);
+        spread_constants(table + types[k / list.types] * columns + types[k % list.types],
+                         constants);
         for (int c = 0; c < BERTH_PAIR_CONSTANTS; c++) {
-            list.constants[c * list.count + k] = constants[c];
+            list.constants[k * BERTH_PAIR_CONSTANTS + c] = constants[c];
         }
     }
     group_barrier();
@@ -48,12 +61,13 @@ static float add_pairs(const struct scratch *w, const struct flexible *flexible,
     const int atoms = flexible->atoms, lanes = flexible->lanes, count = list->count;
     local float *forces = list->forces;
     float energy = 0;
-    FOR_EACH_ITEM(k, count)
+    BERTH_PRAGMA(unroll 2) for (int k = (int)get_local_id(0); k < count; k += BERTH_REFINE_WGSIZE)
     {
-        const int first = list->pairs[k] & 0xffff, second = list->pairs[k] >> 16;
+        const uint pair = (uint)list->pairs[k];
+        const int first = pair & 1023, second = pair >> 10 & 1023;
         float constants[BERTH_PAIR_CONSTANTS], slope;
         for (int c = 0; c < BERTH_PAIR_CONSTANTS; c++) {
-            constants[c] = list->constants[c * count + k];
+            constants[c] = list->constants[(pair >> 20) * BERTH_PAIR_CONSTANTS + c];
         }
         const float3 apart =
             position(w->placed, lanes, first) - position(w->placed, lanes, second);
@@ -71,8 +85,9 @@ static float add_pairs(const struct scratch *w, const struct flexible *flexible,
         float3 sum = 0;
         BERTH_PRAGMA(unroll 4) for (int e = 0; e < list->most; e++)
         {
-            const int entry = list->entries[e * atoms + i], pair = max(entry, 0) >> 1;
-            const float sign = entry < 0 ? 0 : entry & 1 ? -1 : 1;
+            const int entry = list->entries[e * atoms + i];
+            const int pair = entry == BERTH_NO_PAIR ? 0 : entry >> 1;
+            const float sign = entry == BERTH_NO_PAIR ? 0 : entry & 1 ? -1 : 1;
             sum.x = fma(sign, forces[pair], sum.x);
             sum.y = fma(sign, forces[count + pair], sum.y);
             sum.z = fma(sign, forces[2 * count + pair], sum.z);
@@ -388,11 +403,11 @@ mapped_generation(global const struct berth_device_pair *restrict pairs, int col
                   global const struct berth_device_conformer *restrict conformers,
                   global const struct berth_device_atom *restrict ligand_atoms,
                   global const int *restrict words,
-                  constant struct berth_device_mapped *restrict settings, int generation,
+                  constant struct berth_device_mapped *restrict settings, int generation, int first,
                   global float *restrict kept, global float *restrict best, local float *memory)
 {
     const int pose = (int)get_group_id(0);
-    const size_t c = get_global_id(1);
+    const size_t c = (size_t)first + get_global_id(1);
     const size_t row = (c * settings->poses + pose) * settings->row;
     global const struct berth_device_conformer *conformer = conformers + c;
     const struct mapped_receptor receptor = {{energies, grid}, pairs, columns};
@@ -401,7 +416,10 @@ mapped_generation(global const struct berth_device_pair *restrict pairs, int col
     const struct scratch w = lay_out(memory, &flexible);
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformer->inertia);
-const struct pair_list list = load_pairs(pairs, columns, &w, &flexible, memory + BERTH_REFINE_WORDS(flexible.lanes, flexible.torsions, BERTH_REFINE_WGSIZE));
+const struct pair_list list =
+        load_pairs(pairs, columns, &flexible,
+                   memory + BERTH_REFINE_WORDS(flexible.lanes, flexible.torsions,
+                                               BERTH_REFINE_WGSIZE));
 
     const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
     struct parts kept_parts = {.steric = INFINITY}, best_parts = kept_parts;

@@ -133,9 +133,10 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 48);
  * t, those nearest the root first); the atoms in order of type; the rigid parts, whose atoms the
  * same torsions move (at most one more than torsions): the atoms in order of part, where each part
  * begins there, and where the last ends; for each atom the atoms that are far from it, a bit each,
- * so that they take part in the strain; the number of pairs of them, and the most that an atom has
- * part in; for each pair its atoms, 65536 second + first; and for the first, second ... pair of each
- * atom twice that pair's number, and 1 where the atom is its second; -1: it has none. */
+ * so that they take part in the strain; the number of pairs of them, the most that an atom has part
+ * in, and the number of the ligand's types; these types; each pair: BERTH_PAIR_WORD; and for the
+ * first, second ... pair of each atom twice that pair's number, and 1 where the atom is its second;
+ * BERTH_NO_PAIR: it has none. */
 #define BERTH_FLEXIBLE_AXES                   1
 #define BERTH_FLEXIBLE_MOVED(torsions)        (BERTH_FLEXIBLE_AXES + 2 * (torsions))
 #define BERTH_FLEXIBLE_ORDER(torsions, atoms) (BERTH_FLEXIBLE_MOVED(torsions) + (atoms))
@@ -146,8 +147,16 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 48);
 #define BERTH_FLEXIBLE_FAR_ROW(atoms)         (((atoms) + 31) / 32)
 #define BERTH_FLEXIBLE_PAIRS(torsions, atoms)                                                      \
     (BERTH_FLEXIBLE_FAR(torsions, atoms) + (atoms)*BERTH_FLEXIBLE_FAR_ROW(atoms))
-#define BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs, most)                                         \
-    (BERTH_FLEXIBLE_PAIRS(torsions, atoms) + 2 + (pairs) + (most) * (atoms))
+#define BERTH_FLEXIBLE_WORDS(torsions, atoms, types, pairs, most)                                  \
+    (BERTH_FLEXIBLE_PAIRS(torsions, atoms) + 3 + (types) + (pairs) + (most) * (atoms))
+
+/* A pair's atoms (below 1024), and its place among the pairs of the ligand's types: below 4096, or
+ * the ligand has too many types for it. */
+#define BERTH_PAIR_WORD(first, second, place) ((first) | (second) << 10 | (place) << 20)
+#define BERTH_NO_PAIR 0xffff
+
+/* Local memory (4-byte words) that the pairs of a ligand take, besides their constants. */
+#define BERTH_PAIR_MEMORY(atoms, pairs, most) (4 * (pairs) + ((most) * (atoms) + 1) / 2)
 
 /* A pose that is refined in place, and its energy (kJ/mol). */
 struct berth_device_refined {

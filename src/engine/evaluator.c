@@ -223,7 +223,7 @@ static enum berth_status gather(struct berth_batch *batch,
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers",
                           sizes.conformers);
     }
-    batch->most_atoms = batch->most_torsions = batch->most_pairs = 0;
+    batch->most_atoms = batch->most_torsions = 0;
     size_t atoms = 0, words = 0;
     for (size_t i = 0; i < sizes.conformers; i++) {
         const struct berth_packed_flexible *flexible = conformers[i].flexible;
@@ -242,9 +242,6 @@ static enum berth_status gather(struct berth_batch *batch,
         batch->most_atoms = count > batch->most_atoms ? count : batch->most_atoms;
         if (flexible && flexible->torsions > batch->most_torsions) {
             batch->most_torsions = flexible->torsions;
-        }
-        if (flexible && flexible->pairs > batch->most_pairs) {
-            batch->most_pairs = flexible->pairs;
         }
     }
     return BERTH_OK;

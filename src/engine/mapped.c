@@ -135,9 +135,45 @@ static void set_buffers(struct berth_kernel *kernel, unsigned first,
     }
 }
 
-static enum berth_status start_generation(struct berth_mapped *mapped,
-                                          const struct berth_batch *batch, size_t number,
-                                          size_t memory, struct berth_error *error)
+/* Conformers first .. first + count - 1 of a batch. */
+struct range {
+    size_t first, count;
+};
+
+/* Bytes of local memory that a work-group takes for any of the range's conformers. */
+static enum berth_status range_memory(const struct berth_mapped *mapped,
+                                      const struct berth_batch *batch, struct range range,
+                                      size_t *memory, struct berth_error *error)
+{
+    struct berth_batch part = {0};
+    size_t pairs = 0;
+    for (size_t c = range.first; c < range.first + range.count; c++) {
+        const struct berth_device_conformer *conformer = &batch->host_conformers[c];
+        const size_t atoms = (size_t)conformer->atom_count;
+        part.most_atoms = atoms > part.most_atoms ? atoms : part.most_atoms;
+        if (conformer->flexible >= 0) {
+            const berth_int32 *words = batch->host_words + conformer->flexible;
+            const size_t torsions = (size_t)words[0];
+            const berth_int32 *of_pairs = words + BERTH_FLEXIBLE_PAIRS(torsions, atoms);
+            const size_t types = (size_t)of_pairs[2];
+            const size_t bytes =
+                4 * (BERTH_PAIR_MEMORY(atoms, (size_t)of_pairs[0], (size_t)of_pairs[1]) +
+                     types * types * 3);
+            pairs = bytes > pairs ? bytes : pairs;
+            part.most_torsions = torsions > part.most_torsions ? torsions : part.most_torsions;
+        }
+    }
+    enum berth_status status =
+        berth_refine_memory(mapped->evaluator, &part, part.most_torsions, memory, error);
+    *memory += berth_evaluator_variant(mapped->evaluator).vector_width == 1 ? pairs : 0;
+    return status;
+}
+
+/* Conformers of like size that are launched together, at most: fewer do not fill a device. */
+enum { RANGE = 256 };
+
+static enum berth_status start_range(struct berth_mapped *mapped, const struct berth_batch *batch,
+                                     size_t number, struct range range, struct berth_error *error)
 {
     const size_t group = (size_t)berth_evaluator_variant(mapped->evaluator).refine_wgsize;
     const struct berth_buffer *receptor[] = {berth_maps_grid(mapped->maps),
@@ -146,15 +182,34 @@ static enum berth_status start_generation(struct berth_mapped *mapped,
                                             mapped->constants};
     const struct berth_buffer *populations[] = {mapped->kept, mapped->best};
     struct berth_kernel *kernel = mapped->generation;
+    size_t memory = 0;
+    enum berth_status status = range_memory(mapped, batch, range, &memory, error);
+    if (status) {
+        return status;
+    }
     berth_kernel_set_buffer(kernel, 0, berth_evaluator_pairs(mapped->evaluator));
     berth_kernel_set_int(kernel, 1, (int32_t)berth_evaluator_types(mapped->evaluator));
     set_buffers(kernel, 2, receptor, 2);
     set_buffers(kernel, 4, ligands, 4);
     berth_kernel_set_int(kernel, 8, (int32_t)number);
-    set_buffers(kernel, 9, populations, 2);
-    berth_kernel_set_local(kernel, 11, memory);
-    return berth_kernel_launch(kernel, mapped->setup.settings.poses * group, batch->count, group,
+    berth_kernel_set_int(kernel, 9, (int32_t)range.first);
+    set_buffers(kernel, 10, populations, 2);
+    berth_kernel_set_local(kernel, 12, memory);
+    return berth_kernel_launch(kernel, mapped->setup.settings.poses * group, range.count, group,
                                NULL, error);
+}
+
+static enum berth_status start_generation(struct berth_mapped *mapped,
+                                          const struct berth_batch *batch, size_t number,
+                                          struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t first = 0; !status && first < batch->count; first += RANGE) {
+        const size_t left = batch->count - first;
+        const struct range range = {first, left < RANGE ? left : RANGE};
+        status = start_range(mapped, batch, number, range, error);
+    }
+    return status;
 }
 
 static enum berth_status start_recombination(struct berth_mapped *mapped,
@@ -202,7 +257,7 @@ enum berth_status berth_mapped_run(struct berth_mapped *mapped, const struct ber
             status = start_recombination(mapped, batch, g, memory, error);
         }
         if (!status) {
-            status = start_generation(mapped, batch, g, memory + 24 * batch->most_pairs, error);
+            status = start_generation(mapped, batch, g, error);
         }
     }
     return status ? status : start_choice(mapped, batch, memory, results, error);

@@ -192,43 +192,76 @@ static void write_parts(const uint32_t *moved, size_t torsions, size_t atoms, be
     }
 }
 
-/* How many atoms are far from atom i. */
-static size_t count_far(const struct berth_flexible *flexible, size_t i)
-{
-    size_t count = 0;
-    for (size_t j = 0; j < flexible->atom_count; j++) {
-        count += berth_flexible_is_far(flexible, i, j);
-    }
-    return count;
-}
-
 /* Adds an entry for the atom to entries[][atoms]. */
 static void add_entry(berth_int32 *entries, size_t atoms, size_t atom, size_t entry)
 {
     size_t k = 0;
-    while (entries[k * atoms + atom] >= 0) {
+    while (entries[k * atoms + atom] != BERTH_NO_PAIR) {
         k++;
     }
     entries[k * atoms + atom] = (berth_int32)entry;
 }
 
-/* Writes the far pairs, and for each atom those that it has part in; most: that an atom has. */
-static void write_pairs(const struct berth_flexible *flexible, size_t most,
-                        struct berth_packed_flexible *packed)
+/* The different types of the ligand, types[count]; the place of each atom's type there. */
+static size_t list_types(const struct berth_heavy_atoms *heavy, int *types, size_t *places)
 {
-    const size_t atoms = flexible->atom_count;
-    berth_int32 *words = packed->words + BERTH_FLEXIBLE_PAIRS(packed->torsions, atoms);
-    berth_int32 *pairs = words + 2, *entries = pairs + packed->pairs;
-    words[0] = (berth_int32)packed->pairs;
-    words[1] = (berth_int32)most;
-    for (size_t k = 0; k < most * atoms; k++) {
-        entries[k] = -1;
+    size_t count = 0;
+    for (size_t i = 0; i < heavy->count; i++) {
+        places[i] = 0;
+        while (places[i] < count && types[places[i]] != heavy->atoms[i].type) {
+            places[i]++;
+        }
+        if (places[i] == count) {
+            types[count++] = heavy->atoms[i].type;
+        }
+    }
+    return count;
+}
+
+/* What the pairs of a ligand are written from. */
+struct pairs {
+    size_t count, most; /* pairs; of one atom */
+    size_t type_count;
+    int types[BERTH_LIGAND_ATOMS_MAX];
+    size_t places[BERTH_LIGAND_ATOMS_MAX];
+};
+
+static void count_pairs(const struct berth_flexible *flexible,
+                        const struct berth_heavy_atoms *heavy, struct pairs *pairs)
+{
+    pairs->count = pairs->most = 0;
+    for (size_t i = 0; i < flexible->atom_count; i++) {
+        size_t of_atom = 0;
+        for (size_t j = 0; j < flexible->atom_count; j++) {
+            of_atom += berth_flexible_is_far(flexible, i, j);
+        }
+        pairs->count += of_atom;
+        pairs->most = of_atom > pairs->most ? of_atom : pairs->most;
+    }
+    pairs->count /= 2; /* each was counted from both sides */
+    pairs->type_count = list_types(heavy, pairs->types, pairs->places);
+}
+
+static void write_pairs(const struct berth_flexible *flexible, const struct pairs *from,
+                        berth_int32 *words)
+{
+    const size_t atoms = flexible->atom_count, types = from->type_count;
+    berth_int32 *pairs = words + 3 + types, *entries = pairs + from->count;
+    words[0] = (berth_int32)from->count;
+    words[1] = (berth_int32)from->most;
+    words[2] = (berth_int32)types;
+    for (size_t k = 0; k < types; k++) {
+        words[3 + k] = from->types[k];
+    }
+    for (size_t k = 0; k < from->most * atoms; k++) {
+        entries[k] = BERTH_NO_PAIR;
     }
     size_t pair = 0;
     for (size_t i = 0; i < atoms; i++) {
         for (size_t j = i + 1; j < atoms; j++) {
             if (berth_flexible_is_far(flexible, i, j)) {
-                pairs[pair] = (berth_int32)(j << 16 | i);
+                const size_t place = from->places[i] * types + from->places[j];
+                pairs[pair] = (berth_int32)BERTH_PAIR_WORD(i, j, place);
                 add_entry(entries, atoms, i, 2 * pair);
                 add_entry(entries, atoms, j, 2 * pair + 1);
                 pair++;
@@ -246,14 +279,10 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     const size_t torsions = tree->count, atoms = flexible->atom_count;
     memset(packed, 0, sizeof *packed);
     packed->torsions = torsions;
-    size_t most = 0;
-    for (size_t i = 0; i < atoms; i++) {
-        const size_t count = count_far(flexible, i);
-        packed->pairs += count;
-        most = count > most ? count : most;
-    }
-    packed->pairs /= 2; /* each was counted from both sides */
-    packed->count = BERTH_FLEXIBLE_WORDS(torsions, atoms, packed->pairs, most);
+    struct pairs pairs;
+    count_pairs(flexible, heavy, &pairs);
+    packed->count =
+        BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs.type_count, pairs.count, pairs.most);
     packed->words = berth_alloc(packed->count, sizeof *packed->words);
     if (!packed->words) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu torsions", torsions);
@@ -272,7 +301,7 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     write_parts(moved, torsions, atoms, packed->words);
     memcpy(packed->words + BERTH_FLEXIBLE_FAR(torsions, atoms), flexible->far,
            atoms * flexible->words * sizeof *flexible->far);
-    write_pairs(flexible, most, packed);
+    write_pairs(flexible, &pairs, packed->words + BERTH_FLEXIBLE_PAIRS(torsions, atoms));
     return BERTH_OK;
 }
 

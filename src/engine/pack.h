@@ -42,7 +42,7 @@ struct berth_packed_receptor {
 /* What turns in a ligand as the kernels see it: the same for all its conformers. */
 struct berth_packed_flexible {
     berth_int32 *words; /* owned; [count]: see BERTH_FLEXIBLE_AXES */
-    size_t count, torsions, pairs;
+    size_t count, torsions;
 };
 
 /* A conformer as the kernels see it, and how to get back from there. */
