@@ -9,7 +9,7 @@
 static struct berth_bench_setup setup_of(const struct berth_bench_suite *suite)
 {
     const struct berth_deck *deck = suite->deck;
-    return (struct berth_bench_setup){.target = {&deck->forcefield, &deck->protein, {{0}, {0}}},
+    return (struct berth_bench_setup){.target = {&deck->scoring, &deck->protein, {{0}, {0}}},
                                       .ligand = &deck->ligand,
                                       .poses = deck->poses,
                                       .pose_count = deck->pose_count,
@@ -27,27 +27,27 @@ static enum berth_status measure_classes(const struct berth_device *device,
                                          double rates[BERTH_PAIR_CLASSES],
                                          struct berth_error *error)
 {
-    struct berth_forcefield forcefield = *setup->target.forcefield;
+    struct berth_scoring scoring = *setup->target.scoring;
     struct berth_bench_setup reduced = *setup;
-    forcefield.types = berth_alloc(forcefield.type_count, sizeof *forcefield.types);
-    if (!forcefield.types) {
+    scoring.forcefield.types = berth_alloc(scoring.type_count, sizeof *scoring.forcefield.types);
+    if (!scoring.forcefield.types) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    memcpy(forcefield.types, setup->target.forcefield->types,
-           forcefield.type_count * sizeof *forcefield.types);
-    reduced.target.forcefield = &forcefield;
+    memcpy(scoring.forcefield.types, setup->target.scoring->forcefield.types,
+           scoring.type_count * sizeof *scoring.forcefield.types);
+    reduced.target.scoring = &scoring;
     reduced.energy_count = 0;
     enum berth_status status = BERTH_OK;
     for (int k = 0; !status && k < BERTH_PAIR_CLASSES; k++) {
-        for (size_t i = 0; i < forcefield.type_count; i++) {
-            forcefield.types[i].charge = k & BERTH_PAIR_ELECTROSTATIC ? 0.5 : 0;
-            forcefield.types[i].hydrophobic = k & BERTH_PAIR_DESOLVATION ? -0.5 : 0;
+        for (size_t i = 0; i < scoring.type_count; i++) {
+            scoring.forcefield.types[i].charge = k & BERTH_PAIR_ELECTROSTATIC ? 0.5 : 0;
+            scoring.forcefield.types[i].hydrophobic = k & BERTH_PAIR_DESOLVATION ? -0.5 : 0;
         }
         struct berth_bench_result result = {0};
         status = berth_bench_run(device, &reduced, &result, error);
         rates[k] = result.interactions_per_s;
     }
-    free(forcefield.types);
+    free(scoring.forcefield.types);
     return status;
 }
 

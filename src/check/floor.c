@@ -23,16 +23,15 @@ static void add(struct cost *sum, struct cost cost, double times)
     sum->multipliers += times * cost.multipliers;
 }
 
-void berth_work_count(const struct berth_forcefield *forcefield,
-                      const struct berth_heavy_atoms *receptor,
+void berth_work_count(const struct berth_scoring *scoring, const struct berth_heavy_atoms *receptor,
                       const struct berth_heavy_atoms *ligand, struct berth_work *work)
 {
     memset(work, 0, sizeof *work);
     for (size_t i = 0; i < receptor->count; i++) {
         for (size_t j = 0; j < ligand->count; j++) {
             const struct berth_device_pair pair =
-                berth_pack_pair(&forcefield->types[receptor->atoms[i].type],
-                                &forcefield->types[ligand->atoms[j].type]);
+                berth_pack_pair(&scoring->forcefield.types[receptor->atoms[i].type],
+                                &scoring->forcefield.types[ligand->atoms[j].type]);
             work->pairs[(pair.B != 0 ? BERTH_PAIR_ELECTROSTATIC : 0) |
                         (pair.D != 0 ? BERTH_PAIR_DESOLVATION : 0)]++;
         }

@@ -24,7 +24,7 @@
 #include <stdbool.h>
 
 #include "check/ceiling.h"
-#include "score/forcefield.h"
+#include "score/scoring.h"
 
 /* Classes of pairs of types, by the terms that they have beside the steric one. */
 enum {
@@ -40,9 +40,8 @@ struct berth_work {
     double pairs[BERTH_PAIR_CLASSES];
 };
 
-/* Counts the pairs of receptor and ligand, both typed by forcefield. */
-void berth_work_count(const struct berth_forcefield *forcefield,
-                      const struct berth_heavy_atoms *receptor,
+/* Counts the pairs of receptor and ligand, both typed by scoring. */
+void berth_work_count(const struct berth_scoring *scoring, const struct berth_heavy_atoms *receptor,
                       const struct berth_heavy_atoms *ligand, struct berth_work *work);
 
 struct berth_floor {

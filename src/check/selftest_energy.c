@@ -143,7 +143,7 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
     struct selftest *test = trial->test;
     const double edge = 2 * trial->half;
     trial->target = (struct berth_target){
-        test->setup->forcefield, &trial->receptor, {{0.5, -0.25, 0.125}, {edge, edge, edge}}};
+        test->setup->scoring, &trial->receptor, {{0.5, -0.25, 0.125}, {edge, edge, edge}}};
     enum berth_status status =
         berth_evaluator_create(test->context, &test->setup->variant, test->setup->build_options,
                                &trial->target, &trial->evaluator, error);
@@ -186,7 +186,7 @@ static enum berth_status compare_energies(const struct trial *trial, struct bert
             (const float *)trial->transforms.host + c * 6 * poses, poses, pose);
         const struct berth_terms terms =
             berth_reference_terms(&trial->target, &trial->packed[c], &at);
-        const double expected[3] = {terms.steric, terms.electrostatic, terms.desolvation};
+        const double *expected = terms.values;
         if (!trial->terms) {
             const double sum = 0.75 * expected[0] + expected[1] + expected[2];
             if (!berth_reference_agrees(found[i], sum, expected[0])) {

@@ -227,7 +227,7 @@ static enum berth_status bench_deck(struct run *run, const struct berth_deck *de
                                           .terms = values->terms,
                                           .report = report_row,
                                           .context = &reported}};
-    berth_work_count(&deck->forcefield, &deck->protein, &deck->ligand, &reported.suite.work);
+    berth_work_count(&deck->scoring, &deck->protein, &deck->ligand, &reported.suite.work);
     if (run->csv) {
         berth_bench_csv_head(run->csv);
     }

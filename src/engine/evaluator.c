@@ -70,12 +70,12 @@ enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, cons
 }
 
 /* Builds the program for the scoring: the kernels take its ramps only where they are told so. */
-static enum berth_status build(struct berth_evaluator *evaluator, enum berth_scoring scoring,
+static enum berth_status build(struct berth_evaluator *evaluator, enum berth_formula formula,
                                const char *more, struct berth_error *error)
 {
     char options[BERTH_OPTIONS_TEXT];
     const int length = snprintf(options, sizeof options, "-DBERTH_PLATEAU=%d%s%s",
-                                scoring == BERTH_SCORING_PLP, more ? " " : "", more ? more : "");
+                                formula == BERTH_FORMULA_PLP, more ? " " : "", more ? more : "");
     if ((size_t)length >= sizeof options) {
         return berth_fail(error, BERTH_E_USAGE, "the build options are too long");
     }
@@ -103,7 +103,7 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     made->context = context;
     made->variant = *variant;
     made->atom_count = target->receptor->count;
-    status = build(made, target->forcefield->scoring, build_options, error);
+    status = build(made, target->scoring->formula, build_options, error);
     if (!status) {
         status = upload_receptor(made, &packed, error);
     }

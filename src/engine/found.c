@@ -48,20 +48,17 @@ static void unpack(const struct berth_search *search, size_t conformer, struct b
         const float *e = search->host_terms + conformer * stride * 3 + i;
         poses[i] = (struct berth_pose){.transform = {t[0], t[stride], t[2 * stride], t[3 * stride],
                                                      t[4 * stride], t[5 * stride]},
-                                       .steric = e[0],
-                                       .electrostatic = e[stride],
-                                       .desolvation = e[2 * stride]};
+                                       .terms = {e[0], e[stride], e[2 * stride]}};
     }
 }
 
 static struct berth_pose pose_of(const struct berth_device_refined *record)
 {
     const float *t = record->transform;
-    return (struct berth_pose){.transform = {t[0], t[1], t[2], t[3], t[4], t[5]},
-                               .steric = record->steric,
-                               .electrostatic = record->electrostatic,
-                               .desolvation = record->desolvation,
-                               .strain = record->strain};
+    return (struct berth_pose){
+        .transform = {t[0], t[1], t[2], t[3], t[4], t[5]},
+        .terms = {record->steric, record->electrostatic, record->desolvation},
+        .strain = record->strain};
 }
 
 /* A refined pose's place before sorting. */

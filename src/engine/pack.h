@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "score/flexible.h"
-#include "score/forcefield.h"
+#include "score/scoring.h"
 #include "chem/geometry.h"
 #include "chem/ligand.h"
 #include "chem/site.h"
@@ -16,8 +16,8 @@
 
 /* What a docking is about; everything is borrowed. */
 struct berth_target {
-    const struct berth_forcefield *forcefield;
-    const struct berth_heavy_atoms *receptor; /* typed by forcefield */
+    const struct berth_scoring *scoring;
+    const struct berth_heavy_atoms *receptor; /* typed by scoring */
     struct berth_site site;
 };
 

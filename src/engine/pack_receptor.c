@@ -32,7 +32,7 @@ struct packer {
     size_t count;
 };
 
-/* Hydrophobic atoms interact from afar; see the forcefield's np-np distance. */
+/* Hydrophobic atoms interact from afar; see the scoring's np-np distance. */
 static int kind_of(const struct berth_type *type)
 {
     return type->hydrophobic < 0 ? 0 : 1;
@@ -54,7 +54,7 @@ static struct berth_device_site_atom site_atom(const struct berth_heavy_atom *at
 static void sort_by_type(struct packer *packer)
 {
     const struct berth_heavy_atoms *receptor = packer->target->receptor;
-    for (size_t type = 0; type < packer->target->forcefield->type_count; type++) {
+    for (size_t type = 0; type < packer->target->scoring->type_count; type++) {
         for (size_t i = 0; i < receptor->count; i++) {
             if (receptor->atoms[i].type == (int)type) {
                 packer->types[packer->count] = (int)type;
@@ -69,14 +69,14 @@ static void sort_by_type(struct packer *packer)
  */
 static void fill_pairs(struct packer *packer)
 {
-    const struct berth_forcefield *forcefield = packer->target->forcefield;
-    const size_t types = forcefield->type_count;
+    const struct berth_scoring *scoring = packer->target->scoring;
+    const size_t types = scoring->type_count;
     for (size_t i = 0; i < types; i++) {
         double *reach = &packer->reach[i * BERTH_KINDS];
         for (size_t j = 0; j < types; j++) {
             struct berth_device_pair *pair = &packer->packed->pairs[i * types + j];
-            *pair = berth_pack_pair(&forcefield->types[i], &forcefield->types[j]);
-            pair->kind = kind_of(&forcefield->types[j]);
+            *pair = berth_pack_pair(&scoring->forcefield.types[i], &scoring->forcefield.types[j]);
+            pair->kind = kind_of(&scoring->forcefield.types[j]);
             packer->packed->slopes[i * types + j] = berth_pack_slope(pair);
             reach[pair->kind] = fmax(reach[pair->kind], pair->reach);
         }
@@ -280,7 +280,7 @@ static enum berth_status make_lists(struct packer *packer, struct berth_error *e
 static enum berth_status allocate(struct packer *packer, struct berth_error *error)
 {
     const size_t atoms = packer->target->receptor->count;
-    const size_t types = packer->target->forcefield->type_count;
+    const size_t types = packer->target->scoring->type_count;
     packer->atoms = berth_alloc(atoms, sizeof *packer->atoms);
     packer->types = berth_alloc(atoms, sizeof *packer->types);
     packer->near = berth_alloc(atoms, sizeof *packer->near);

@@ -35,7 +35,20 @@ struct berth_search_settings berth_search_defaults(void)
 
 float berth_pose_energy(const struct berth_pose *pose)
 {
-    return pose->steric + pose->electrostatic + pose->desolvation;
+    float sum = pose->terms[0];
+    for (size_t i = 1; i < BERTH_TERMS_MAX; i++) {
+        sum += pose->terms[i];
+    }
+    return sum;
+}
+
+struct berth_terms berth_pose_terms(const struct berth_pose *pose)
+{
+    struct berth_terms terms;
+    for (size_t i = 0; i < BERTH_TERMS_MAX; i++) {
+        terms.values[i] = pose->terms[i];
+    }
+    return terms;
 }
 
 float berth_pose_total(const struct berth_pose *pose)

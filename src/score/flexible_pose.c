@@ -140,7 +140,7 @@ static double distance(const struct berth_heavy_atom *a, const struct berth_heav
 static double far_energy(const struct berth_flexible_system *system,
                          const struct berth_heavy_atoms *atoms)
 {
-    const struct berth_type *types = system->forcefield->types;
+    const struct berth_type *types = system->scoring->forcefield.types;
     double sum = 0;
     for (size_t i = 0; i < atoms->count; i++) {
         for (size_t j = 0; j < i; j++) {
@@ -148,7 +148,7 @@ static double far_energy(const struct berth_flexible_system *system,
                 const struct berth_heavy_atom *a = &atoms->atoms[i], *b = &atoms->atoms[j];
                 const struct berth_terms pair =
                     berth_score_ref_pair(&types[a->type], &types[b->type], distance(a, b));
-                sum += pair.steric + pair.electrostatic + pair.desolvation;
+                sum += berth_terms_sum(&pair);
             }
         }
     }
@@ -159,14 +159,13 @@ struct berth_flexible_energy berth_flexible_energy(const struct berth_flexible_s
                                                    const struct berth_heavy_atoms *placed)
 {
     return (struct berth_flexible_energy){
-        .terms = berth_score_ref(system->forcefield, system->receptor, placed),
+        .terms = berth_score_ref(system->scoring, system->receptor, placed),
         .strain = far_energy(system, placed) - far_energy(system, system->conformer)};
 }
 
 double berth_flexible_total(const struct berth_flexible_energy *energy)
 {
-    return energy->terms.steric + energy->terms.electrostatic + energy->terms.desolvation +
-           energy->strain;
+    return berth_terms_sum(&energy->terms) + energy->strain;
 }
 
 /* Adds to slope what the pair's energy changes by when atom moves; Å and kJ/mol. */
@@ -174,7 +173,7 @@ static void add_slope(const struct berth_flexible_system *system,
                       const struct berth_heavy_atom *other, const struct berth_heavy_atom *atom,
                       double slope[3])
 {
-    const struct berth_type *types = system->forcefield->types;
+    const struct berth_type *types = system->scoring->forcefield.types;
     double unit[3];
     direction(other->position, atom->position, unit);
     const double along =

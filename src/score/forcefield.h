@@ -16,10 +16,6 @@
 #include "base/log.h"
 #include "chem/molecule.h"
 
-/* How energies are computed: by BUDE's formulas (score_ref.h), or by the piecewise linear potential
- * (plp.h). */
-enum berth_scoring { BERTH_SCORING_BUDE, BERTH_SCORING_PLP };
-
 /* What an atom is to the piecewise linear potential. */
 enum berth_role {
     BERTH_ROLE_NONE, /* BUDE's formulas hold */
@@ -39,7 +35,7 @@ struct berth_type {
     double nonpolar_reach; /* np-np distance, Å */
     double polar_reach;    /* np-p distance, Å */
     double charge;         /* electrostatic potential q */
-    enum berth_role role;  /* see scoring */
+    enum berth_role role;  /* none, until berth_plp_use */
 };
 
 /* One line of the parameter file: which residue and atom (or Mol2 type) gets which type. */
@@ -55,7 +51,6 @@ struct berth_forcefield {
     size_t type_count, type_capacity;
     struct berth_type_entry *entries; /* owned; in file order */
     size_t entry_count, entry_capacity;
-    enum berth_scoring scoring; /* BUDE, until berth_plp_use */
 };
 
 /* The heavy atoms of a molecule with their types: what the energy sees. */

@@ -17,9 +17,12 @@ struct ramp {
     double start, reach; /* Å */
 };
 
-/* What a pair of types does at a distance. */
+enum { TERMS = 3 };
+
+/* What a pair of types does at a distance: BUDE's steric, electrostatic and desolvation terms, or
+ * the piecewise linear potential's wall, bond and contact. */
 struct pair {
-    struct ramp steric, electrostatic, desolvation;
+    struct ramp terms[TERMS];
 };
 
 /* S's argument. */
@@ -82,9 +85,9 @@ static struct pair piecewise(const struct berth_type *i, const struct berth_type
     const double bottom = fmin(plp.depth, 0);
     const struct ramp well = {plp.depth, plp.begin, plp.end - plp.begin};
     return (struct pair){
-        .steric = {plp.hardness - bottom, 0, plp.wall * (plp.hardness - bottom) / plp.hardness},
-        .electrostatic = plp.polar ? well : NONE,
-        .desolvation = plp.polar ? NONE : well};
+        {{plp.hardness - bottom, 0, plp.wall * (plp.hardness - bottom) / plp.hardness},
+         plp.polar ? well : NONE,
+         plp.polar ? NONE : well}};
 }
 
 static struct pair pair_of(const struct berth_type *i, const struct berth_type *j)
@@ -92,16 +95,17 @@ static struct pair pair_of(const struct berth_type *i, const struct berth_type *
     if (i->role != BERTH_ROLE_NONE) {
         return piecewise(i, j);
     }
-    return (struct pair){steric(i, j), electrostatic(i, j), desolvation(i, j)};
+    return (struct pair){{steric(i, j), electrostatic(i, j), desolvation(i, j)}};
 }
 
 struct berth_terms berth_score_ref_pair(const struct berth_type *receptor,
                                         const struct berth_type *ligand, double r)
 {
     const struct pair pair = pair_of(receptor, ligand);
-    struct berth_terms terms = {.steric = value(&pair.steric, r),
-                                .electrostatic = value(&pair.electrostatic, r),
-                                .desolvation = value(&pair.desolvation, r)};
+    struct berth_terms terms = {{0}};
+    for (size_t k = 0; k < TERMS; k++) {
+        terms.values[k] = value(&pair.terms[k], r);
+    }
     return terms;
 }
 
@@ -109,7 +113,7 @@ double berth_score_ref_slope(const struct berth_type *receptor, const struct ber
                              double r)
 {
     const struct pair pair = pair_of(receptor, ligand);
-    return slope(&pair.steric, r) + slope(&pair.electrostatic, r) + slope(&pair.desolvation, r);
+    return slope(&pair.terms[0], r) + slope(&pair.terms[1], r) + slope(&pair.terms[2], r);
 }
 
 static double end(const struct ramp *ramp)
@@ -118,25 +122,27 @@ static double end(const struct ramp *ramp)
 }
 
 /* Å: what two atoms of any types do to each other is 0 from here on. */
-static double farthest(const struct berth_forcefield *forcefield)
+static double farthest(const struct berth_scoring *scoring)
 {
     double distance = 0;
-    for (size_t i = 0; i < forcefield->type_count; i++) {
-        for (size_t j = 0; j < forcefield->type_count; j++) {
-            const struct pair pair = pair_of(&forcefield->types[i], &forcefield->types[j]);
-            distance = fmax(distance, fmax(end(&pair.steric),
-                                           fmax(end(&pair.electrostatic), end(&pair.desolvation))));
+    for (size_t i = 0; i < scoring->type_count; i++) {
+        for (size_t j = 0; j < scoring->type_count; j++) {
+            const struct pair pair =
+                pair_of(&scoring->forcefield.types[i], &scoring->forcefield.types[j]);
+            for (size_t k = 0; k < TERMS; k++) {
+                distance = fmax(distance, end(&pair.terms[k]));
+            }
         }
     }
     return distance;
 }
 
-struct berth_terms berth_score_ref(const struct berth_forcefield *forcefield,
+struct berth_terms berth_score_ref(const struct berth_scoring *scoring,
                                    const struct berth_heavy_atoms *receptor,
                                    const struct berth_heavy_atoms *ligand)
 {
-    struct berth_terms sum = {0, 0, 0};
-    const double most = farthest(forcefield);
+    struct berth_terms sum = {{0}};
+    const double most = farthest(scoring);
     for (size_t i = 0; i < receptor->count; i++) {
         for (size_t j = 0; j < ligand->count; j++) {
             const struct berth_heavy_atom *a = &receptor->atoms[i], *b = &ligand->atoms[j];
@@ -147,11 +153,11 @@ struct berth_terms berth_score_ref(const struct berth_forcefield *forcefield,
             if (r >= most) {
                 continue;
             }
-            struct berth_terms pair =
-                berth_score_ref_pair(&forcefield->types[a->type], &forcefield->types[b->type], r);
-            sum.steric += pair.steric;
-            sum.electrostatic += pair.electrostatic;
-            sum.desolvation += pair.desolvation;
+            struct berth_terms pair = berth_score_ref_pair(&scoring->forcefield.types[a->type],
+                                                           &scoring->forcefield.types[b->type], r);
+            for (size_t k = 0; k < TERMS; k++) {
+                sum.values[k] += pair.values[k];
+            }
         }
     }
     return sum;

@@ -1,26 +1,20 @@
-/* The oracle: the energy of the forcefield in double precision.
+/* The oracle: the energy of the scoring in double precision.
  *
  * Written straight from the formulas of docs/scoring.md, term by term with their conditions,
  * and independent of the kernels and of the ramp tables made for them: it is what
  * everything else is checked against.  Slow on purpose.
  *
  * Types with a role (score/plp.h) score by the piecewise linear potential, whose terms are, in its
- * own unit: the wall (steric), hydrogen bonds, metals and like atoms (electrostatic), and contacts
- * (desolvation).
+ * own unit: the wall; hydrogen bonds, metals and like atoms; contacts.
  */
 #ifndef BERTH_MODEL_SCORE_REF_H
 #define BERTH_MODEL_SCORE_REF_H
 
-#include "score/forcefield.h"
-
-/* The three terms of an energy, kJ/mol; the energy is their sum. */
-struct berth_terms {
-    double steric, electrostatic, desolvation;
-};
+#include "score/scoring.h"
 
 /* Adds nothing, moves nothing: the terms of ligand as it stands against receptor (positions in
- * one common frame, Å; types index forcefield->types). */
-struct berth_terms berth_score_ref(const struct berth_forcefield *forcefield,
+ * one common frame, Å; types index scoring->forcefield.types). */
+struct berth_terms berth_score_ref(const struct berth_scoring *scoring,
                                    const struct berth_heavy_atoms *receptor,
                                    const struct berth_heavy_atoms *ligand);
 

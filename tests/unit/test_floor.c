@@ -1,4 +1,4 @@
-/* The floor's count of operations on a forcefield made by hand, and what bounds it. */
+/* The floor's count of operations on a scoring made by hand, and what bounds it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,8 @@ static struct berth_type types[] = {{'-', 1.5, 0, 30, 6, 1, 0, BERTH_ROLE_NONE},
                                     {'D', 1.5, 0.5, 30, 6, 1, 0, BERTH_ROLE_NONE}};
 enum { NEUTRAL, CHARGED, GREASY, BOTH, POLAR };
 
-static const struct berth_forcefield FORCEFIELD = {.types = types, .type_count = 5};
+static const struct berth_scoring SCORING = {.forcefield = {.types = types, .type_count = 5},
+                                             .type_count = 5};
 
 static struct berth_work work_of(struct berth_heavy_atom *receptor, size_t receptor_count,
                                  struct berth_heavy_atom *ligand, size_t ligand_count)
@@ -27,7 +28,7 @@ static struct berth_work work_of(struct berth_heavy_atom *receptor, size_t recep
     const struct berth_heavy_atoms first = {receptor, receptor_count};
     const struct berth_heavy_atoms second = {ligand, ligand_count};
     struct berth_work work;
-    berth_work_count(&FORCEFIELD, &first, &second, &work);
+    berth_work_count(&SCORING, &first, &second, &work);
     return work;
 }
 
