@@ -170,7 +170,7 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
                                                     .result = trial->result.buffer,
                                                     .poses = trial->poses,
                                                     .terms = trial->terms,
-                                                    .steric_weight = 0.75f};
+                                                    .softness = 0.75f};
         status = berth_evaluator_run(trial->evaluator, &evaluation, NULL, error);
     }
     return status ? status : selftest_download(&trial->result, error);

@@ -312,20 +312,23 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c, siz
     judge(trial, c, &trial->before[c * POSES + i], false, &before);
     judge(trial, c, record, true, &after);
     const struct berth_terms terms = after.energy.terms;
-    const double expected[] = {terms.values[0], terms.values[1], terms.values[2],
-                               after.energy.strain};
-    const double found[] = {record->steric, record->electrostatic, record->desolvation,
-                            record->strain};
     const double first = berth_flexible_total(&before.energy);
     const double last = berth_flexible_total(&after.energy);
-    for (int k = 0; k < 4; k++) {
-        if (!berth_reference_agrees(found[k], expected[k], terms.values[0])) {
+    double size = 0; /* of what the terms cancel */
+    for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+        size = fmax(size, fabs(terms.values[k]));
+    }
+    for (size_t k = 0; k <= BERTH_TERMS_MAX; k++) {
+        const bool strain = k == BERTH_TERMS_MAX;
+        const double expected = strain ? after.energy.strain : terms.values[k];
+        const double found = strain ? record->strain : record->terms[k];
+        if (!berth_reference_agrees(found, expected, size)) {
             return berth_fail(error, BERTH_E_RESULT,
-                              "term %d of pose %zu of conformer %zu is %.4f, not %.4f", k, i, c,
-                              found[k], expected[k]);
+                              "term %zu of pose %zu of conformer %zu is %.4f, not %.4f", k, i, c,
+                              found, expected);
         }
     }
-    if (last > first && !berth_reference_agrees(last, first, terms.values[0])) {
+    if (last > first && !berth_reference_agrees(last, first, size)) {
         return berth_fail(error, BERTH_E_RESULT,
                           "pose %zu of conformer %zu was raised from %.4f to %.4f", i, c, first,
                           last);

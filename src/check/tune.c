@@ -184,7 +184,7 @@ static enum berth_status measure(struct tuner *tuner, struct berth_candidate *ca
                                                 .transforms = tuner->device_transforms,
                                                 .result = tuner->device_energies,
                                                 .poses = tuner->poses,
-                                                .steric_weight = 1};
+                                                .softness = 1};
     uint64_t times[REPEATS + 1] = {0};
     enum berth_status status = berth_evaluator_create(tuner->context, &candidate->variant, NULL,
                                                       &tuner->target, &evaluator, error);

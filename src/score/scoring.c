@@ -5,66 +5,166 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/embedded.h"
 #include "base/gather.h"
 #include "base/memory.h"
 #include "score/bhff.h"
 #include "score/plp.h"
 
-/* What there is to choose from. */
-static const struct function {
-    const char *name, *unit;
-    struct berth_term_names terms;
-} FUNCTIONS[] = {
-    [BERTH_FORMULA_BUDE] = {"bude", "kJ/mol", {3, {"steric", "electrostatic", "desolvation"}}},
-    [BERTH_FORMULA_PLP] = {"plp", "PLP", {3, {"wall", "hydrogen_bond", "contact"}}}};
-enum { FUNCTION_COUNT = sizeof FUNCTIONS / sizeof *FUNCTIONS };
+/* Functions with an oracle. */
+static const char *const FORMULAS[] = {[BERTH_FORMULA_BUDE] = "bude",
+                                       [BERTH_FORMULA_PLP] = "plp",
+                                       [BERTH_FORMULA_VINA] = "vina",
+                                       [BERTH_FORMULA_VINARDO] = "vinardo"};
 
 struct berth_scoring_choice berth_scoring_defaults(void)
 {
     return (struct berth_scoring_choice){.scoring = "bude"};
 }
 
+/* The built-in function of that name; NULL where there is none. */
+static const struct berth_embedded *find_built_in(const char *name)
+{
+    const struct berth_embedded *file = berth_embedded_scoring;
+    while (file->name && strcmp(file->name, name) != 0) {
+        file++;
+    }
+    return file->name ? file : NULL;
+}
+
+/* Reads the definition that is chosen: a built-in one, or what looks like a file. */
+static enum berth_status read_definition(const char *choice, struct berth_definition *definition,
+                                         struct berth_error *error)
+{
+    const struct berth_embedded *built_in = find_built_in(choice);
+    const size_t length = strlen(choice);
+    if (built_in) {
+        return berth_definition_parse(choice, built_in->text, definition, error);
+    }
+    if (strchr(choice, '/') || (length > 6 && strcmp(choice + length - 6, ".score") == 0)) {
+        return berth_definition_read(choice, definition, error);
+    }
+    char names[200] = "";
+    for (const struct berth_embedded *file = berth_embedded_scoring; file->name; file++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", file->name);
+    }
+    return berth_fail(error, BERTH_E_USAGE,
+                      "--scoring: '%s' is none of the built-in functions (%s), and no .score file",
+                      choice, names);
+}
+
+/* The parameters of BUDE's types as the definition has them: see BUDE_PARAMETERS there. */
+static enum berth_status take_types(const struct berth_forcefield *forcefield,
+                                    struct berth_definition *definition, struct berth_error *error)
+{
+    const size_t count = forcefield->type_count;
+    definition->types = berth_alloc(count, sizeof *definition->types);
+    definition->values =
+        berth_alloc(count * definition->parameter_count, sizeof *definition->values);
+    if (!definition->types || !definition->values) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu types", count);
+    }
+    definition->type_count = count;
+    for (size_t i = 0; i < count; i++) {
+        const struct berth_type *type = &forcefield->types[i];
+        const double values[] = {type->radius,         type->hydrophobic,  type->hardness,
+                                 type->nonpolar_reach, type->polar_reach,  type->charge,
+                                 type->class == 'F',   type->class == 'D', type->class == 'E'};
+        memcpy(definition->values + i * definition->parameter_count, values, sizeof values);
+    }
+    for (size_t i = forcefield->entry_count; i-- > 0;) {
+        const struct berth_type_entry *entry = &forcefield->entries[i];
+        snprintf(definition->types[entry->type], sizeof *definition->types, "%s", entry->name);
+    }
+    return BERTH_OK;
+}
+
+/* Compiles scoring->definition, and takes over what it says. */
+static enum berth_status compile(struct berth_scoring *scoring, struct berth_error *error)
+{
+    struct berth_definition *definition = scoring->definition;
+    enum berth_status status = BERTH_OK;
+    if (*definition->table) {
+        status = take_types(&scoring->forcefield, definition, error);
+    }
+    if (!status) {
+        status = berth_score_compile(definition, scoring->program, error);
+    }
+    if (!status && scoring->formula == BERTH_FORMULA_NONE) {
+        status = berth_score_check(scoring->program, error);
+    }
+    if (!status) {
+        scoring->terms = definition->terms;
+        scoring->type_count = definition->type_count;
+        memcpy(scoring->unit, definition->unit, sizeof scoring->unit);
+    }
+    return status;
+}
+
+static enum berth_formula find_formula(const char *choice)
+{
+    for (size_t i = 0; i < sizeof FORMULAS / sizeof *FORMULAS; i++) {
+        if (strcmp(FORMULAS[i], choice) == 0) {
+            return (enum berth_formula)i;
+        }
+    }
+    return BERTH_FORMULA_NONE;
+}
+
+/* Begins a function by reading its definition. */
+static enum berth_status begin(const char *choice, struct berth_scoring *scoring,
+                               struct berth_error *error)
+{
+    *scoring = (struct berth_scoring){.name = berth_copy_text(choice),
+                                      .formula = find_formula(choice),
+                                      .definition = berth_alloc(1, sizeof *scoring->definition),
+                                      .program = berth_alloc(1, sizeof *scoring->program)};
+    return scoring->name && scoring->definition && scoring->program
+               ? read_definition(choice, scoring->definition, error)
+               : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+}
+
+/* Compiles it, and gives the types the roles that the oracle of the piecewise linear potential
+ * takes. */
+static enum berth_status finish(struct berth_scoring *scoring, struct berth_error *error)
+{
+    const enum berth_status status = compile(scoring, error);
+    if (!status && scoring->formula == BERTH_FORMULA_PLP) {
+        berth_plp_use(&scoring->forcefield);
+    }
+    return status;
+}
+
 enum berth_status berth_scoring_of(enum berth_formula formula, struct berth_forcefield *forcefield,
                                    struct berth_scoring *scoring, struct berth_error *error)
 {
-    const struct function *function = &FUNCTIONS[formula];
-    *scoring = (struct berth_scoring){.name = berth_copy_text(function->name),
-                                      .terms = function->terms,
-                                      .formula = formula,
-                                      .forcefield = *forcefield,
-                                      .type_count = forcefield->type_count};
-    snprintf(scoring->unit, sizeof scoring->unit, "%s", function->unit);
+    enum berth_status status = begin(FORMULAS[formula], scoring, error);
+    scoring->forcefield = *forcefield;
     memset(forcefield, 0, sizeof *forcefield);
-    if (!scoring->name) {
+    status = status ? status : finish(scoring, error);
+    if (status) {
         berth_scoring_clear(scoring);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    if (formula == BERTH_FORMULA_PLP) {
-        berth_plp_use(&scoring->forcefield);
-    }
-    return BERTH_OK;
+    return status;
 }
 
 enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
                                      const struct berth_log *log, struct berth_scoring *scoring,
                                      struct berth_error *error)
 {
-    size_t formula = 0;
-    memset(scoring, 0, sizeof *scoring);
-    while (formula < FUNCTION_COUNT && strcmp(FUNCTIONS[formula].name, choice->scoring) != 0) {
-        formula++;
+    enum berth_status status = begin(choice->scoring, scoring, error);
+    if (!status && *scoring->definition->table) {
+        struct berth_gatherer gatherer = {.next = log};
+        const struct berth_log gathering = berth_gather(&gatherer);
+        status = berth_bhff_read(choice->path, &gathering, &scoring->forcefield, error);
+        berth_gatherer_flush(&gatherer);
     }
-    if (formula == FUNCTION_COUNT) {
-        return berth_fail(error, BERTH_E_USAGE, "--scoring: '%s' is neither bude nor plp",
-                          choice->scoring);
+    status = status ? status : finish(scoring, error);
+    if (status) {
+        berth_scoring_clear(scoring);
     }
-    struct berth_forcefield forcefield;
-    struct berth_gatherer gatherer = {.next = log};
-    const struct berth_log gathering = berth_gather(&gatherer);
-    const enum berth_status status = berth_bhff_read(choice->path, &gathering, &forcefield, error);
-    berth_gatherer_flush(&gatherer);
-    return status ? status
-                  : berth_scoring_of((enum berth_formula)formula, &forcefield, scoring, error);
+    return status;
 }
 
 enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
@@ -79,6 +179,10 @@ void berth_scoring_clear(struct berth_scoring *scoring)
 {
     if (scoring) {
         free(scoring->name);
+        berth_score_clear(scoring->program);
+        free(scoring->program);
+        berth_definition_clear(scoring->definition);
+        free(scoring->definition);
         berth_forcefield_clear(&scoring->forcefield);
         memset(scoring, 0, sizeof *scoring);
     }

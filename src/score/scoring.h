@@ -8,17 +8,22 @@
 #define BERTH_SCORE_SCORING_H
 
 #include "score/forcefield.h"
+#include "score/language/program.h"
 #include "score/terms.h"
-
-enum { BERTH_UNIT_SIZE = 16 };
 
 /* How atoms get their types. */
 enum berth_typing {
     BERTH_TYPING_BUDE /* by residue, name and Mol2 type, from a forcefield */
 };
 
-/* What becomes of a pair of types: BUDE's formulas, or the piecewise linear potential (plp.h). */
-enum berth_formula { BERTH_FORMULA_BUDE, BERTH_FORMULA_PLP };
+/* Which oracle a function has, written by hand from its paper: score_ref.h. */
+enum berth_formula {
+    BERTH_FORMULA_BUDE,
+    BERTH_FORMULA_PLP,
+    BERTH_FORMULA_VINA,
+    BERTH_FORMULA_VINARDO,
+    BERTH_FORMULA_NONE /* a user's own function: its program is all there is */
+};
 
 struct berth_scoring {
     char *name;                 /* owned: "bude" */
@@ -26,13 +31,15 @@ struct berth_scoring {
     struct berth_term_names terms;
     enum berth_typing typing;
     enum berth_formula formula;
-    struct berth_forcefield forcefield; /* owned */
-    size_t type_count;                  /* atoms' types are 0 .. type_count - 1 */
+    struct berth_forcefield forcefield;  /* owned */
+    size_t type_count;                   /* atoms' types are 0 .. type_count - 1 */
+    struct berth_definition *definition; /* owned; what the function's file says */
+    struct berth_score_program *program; /* owned; the same compiled for these types */
 };
 
 struct berth_scoring_choice {
     const char *path;    /* borrowed: a BUDE parameter file; NULL: built in */
-    const char *scoring; /* borrowed: "bude" or "plp" */
+    const char *scoring; /* borrowed: a built-in function's name, or a .score file */
 };
 
 /* The built-in forcefield, and its own scoring. */

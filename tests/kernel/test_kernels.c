@@ -285,9 +285,9 @@ static void test_refused_build_shows_the_log(void **state)
     const struct berth_device *device = &fixture->devices.devices[0];
     const struct berth_variant variant = berth_variant_default(device);
     assert_int_equal(berth_context_create(device, &context, &error), BERTH_OK);
-    assert_int_equal(
-        berth_variant_build(context, &variant, "-DBERTH_PPWI=banana", &program, &error),
-        BERTH_E_DEVICE);
+    assert_int_equal(berth_variant_build(context, &variant, &fixture->scoring,
+                                         "-DBERTH_PPWI=banana", &program, &error),
+                     BERTH_E_DEVICE);
     assert_null(program);
     assert_non_null(strstr(error.message, "refused to build the kernels"));
     assert_non_null(strstr(error.message, "banana"));
@@ -323,7 +323,8 @@ static void test_build_has_no_warnings(void **state)
         variant.vector_width = i % 2 ? 1 : variant.vector_width;
         assert_int_equal(berth_context_create(device, &context, &error), BERTH_OK);
         /* Compilers are asked to keep quiet about warnings otherwise: see device/program.c. */
-        if (berth_variant_build(context, &variant, "-Werror", &program, &error)) {
+        if (berth_variant_build(context, &variant, &fixture->scoring, "-Werror", &program,
+                                &error)) {
             fail_msg("%s", error.message);
         }
         expect_no_warning(device, berth_program_log(program));
@@ -363,7 +364,7 @@ static void test_compilers_are_quiet(void **state)
         const int kept = dup(STDERR_FILENO);
         dup2(fileno(file), STDERR_FILENO);
         const enum berth_status status =
-            berth_variant_build(context, &variant, twice, &program, &error);
+            berth_variant_build(context, &variant, &fixture->scoring, twice, &program, &error);
         dup2(kept, STDERR_FILENO);
         close(kept);
         assert_int_equal(status, BERTH_OK);

@@ -131,11 +131,8 @@ static void evaluate(const struct fixture *fixture, const struct berth_device *d
         berth_buffer_write(transforms, fixture->transforms, bytes, &error)) {
         fail_msg("%s", error.message);
     }
-    const struct berth_evaluation evaluation = {.batch = &batch,
-                                                .transforms = transforms,
-                                                .result = result,
-                                                .poses = POSES,
-                                                .steric_weight = 1};
+    const struct berth_evaluation evaluation = {
+        .batch = &batch, .transforms = transforms, .result = result, .poses = POSES, .softness = 1};
     if (berth_evaluator_run(evaluator, &evaluation, NULL, &error) ||
         berth_buffer_read(result, energies, bytes / 6, &error)) {
         fail_msg("%s", error.message);

@@ -343,7 +343,7 @@ static void generation_zero(const struct fixture *fixture, float *transforms, in
     const struct berth_device_conformer *head = &fixture->conformers[0].device;
     const size_t size = (size_t)count * 6 * sizeof *transforms;
     if (berth_context_create(device, &context, &error) ||
-        berth_variant_build(context, &variant, NULL, &program, &error) ||
+        berth_variant_build(context, &variant, &fixture->scoring, NULL, &program, &error) ||
         berth_kernel_create(program, "generation_zero", &kernel, &error) ||
         berth_buffer_create(context, sizeof search, &constants, &error) ||
         berth_buffer_create(context, sizeof *head, &conformer, &error) ||

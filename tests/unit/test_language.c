@@ -20,21 +20,21 @@
 /* A function of this file compiled. */
 struct compiled {
     struct berth_definition definition;
-    struct berth_program program;
+    struct berth_score_program program;
 };
 
 static void compile(const char *text, struct compiled *compiled)
 {
     struct berth_error error;
     if (berth_definition_parse("test", text, &compiled->definition, &error) ||
-        berth_program_compile(&compiled->definition, &compiled->program, &error)) {
+        berth_score_compile(&compiled->definition, &compiled->program, &error)) {
         fail_msg("%s", error.message);
     }
 }
 
 static void discard(struct compiled *compiled)
 {
-    berth_program_clear(&compiled->program);
+    berth_score_clear(&compiled->program);
     berth_definition_clear(&compiled->definition);
 }
 
@@ -46,7 +46,7 @@ static double value(const char *expression, double r)
     struct berth_terms terms;
     snprintf(text, sizeof text, HEAD "term t = %s\n", expression);
     compile(text, &compiled);
-    berth_program_evaluate(&compiled.program, 0, 1, r, &terms, NULL);
+    berth_score_evaluate(&compiled.program, 0, 1, r, &terms, NULL);
     discard(&compiled);
     return terms.values[0];
 }
@@ -118,9 +118,9 @@ static void test_derivatives(void **state)
         compile(text, &compiled);
         for (double r = 0.75; r < 7; r += 0.5) {
             struct berth_terms low, high, slopes;
-            berth_program_evaluate(&compiled.program, 0, 1, r - 1e-5, &low, NULL);
-            berth_program_evaluate(&compiled.program, 0, 1, r + 1e-5, &high, &slopes);
-            berth_program_evaluate(&compiled.program, 0, 1, r, NULL, &slopes);
+            berth_score_evaluate(&compiled.program, 0, 1, r - 1e-5, &low, NULL);
+            berth_score_evaluate(&compiled.program, 0, 1, r + 1e-5, &high, &slopes);
+            berth_score_evaluate(&compiled.program, 0, 1, r, NULL, &slopes);
             const double slope = (high.values[0] - low.values[0]) / 2e-5;
             if (!(fabs(slope - slopes.values[0]) < 1e-6 * (1 + fabs(slope)))) {
                 fail_msg("%s has the slope %g at %g, not %g", TERMS[i], slope, r, slopes.values[0]);
@@ -226,8 +226,8 @@ static void test_nothing_gets_into_the_kernel(void **state)
     compile("name */ kernel void evil(){} /*\nsource \"; #include </etc/passwd>\n" HEAD
             "term t = r # */ evil\n",
             &compiled);
-    char *definitions = berth_program_definitions(&compiled.program);
-    char *functions = berth_program_functions(&compiled.program);
+    char *definitions = berth_score_definitions(&compiled.program);
+    char *functions = berth_score_functions(&compiled.program);
     assert_non_null(definitions);
     assert_non_null(functions);
     assert_null(strstr(definitions, "evil"));
@@ -258,24 +258,24 @@ static void test_reach(void **state)
     struct compiled compiled;
     compile(HEAD "term t = ramp(r, a_i + a_j, 1)\nterm u = select(b_i and b_j, ramp(r, 7, 6), 0)\n",
             &compiled);
-    assert_float_equal(berth_program_reach(&compiled.program, 0, 0), 7, 1e-12);
-    assert_float_equal(berth_program_reach(&compiled.program, 0, 1), 4, 1e-12);
-    assert_int_equal(berth_program_body(&compiled.program, 0, 0), 3);
-    assert_int_equal(berth_program_body(&compiled.program, 0, 1), 1);
+    assert_float_equal(berth_score_reach(&compiled.program, 0, 0), 7, 1e-12);
+    assert_float_equal(berth_score_reach(&compiled.program, 0, 1), 4, 1e-12);
+    assert_int_equal(berth_score_body(&compiled.program, 0, 0), 3);
+    assert_int_equal(berth_score_body(&compiled.program, 0, 1), 1);
     assert_true(compiled.program.far == 0);
     assert_false(compiled.program.floored);
     discard(&compiled);
     compile(HEAD "term t = exp(-r)\nterm u = 1 / r^6\n", &compiled);
-    assert_float_equal(berth_program_reach(&compiled.program, 0, 0), 8, 1e-12);
+    assert_float_equal(berth_score_reach(&compiled.program, 0, 0), 8, 1e-12);
     assert_true(compiled.program.far > 0);
     assert_true(compiled.program.floored);
     discard(&compiled);
     compile(HEAD "term t = r - 9\n", &compiled); /* no distance makes it 0 */
     assert_true(compiled.program.far == 0);
     struct berth_terms terms;
-    berth_program_evaluate(&compiled.program, 0, 0, 8, &terms, NULL);
+    berth_score_evaluate(&compiled.program, 0, 0, 8, &terms, NULL);
     assert_true(terms.values[0] == 0);
-    berth_program_evaluate(&compiled.program, 0, 0, 7.5, &terms, NULL);
+    berth_score_evaluate(&compiled.program, 0, 0, 7.5, &terms, NULL);
     assert_float_equal(terms.values[0], -1.5, 1e-12);
     discard(&compiled);
 }

@@ -107,13 +107,13 @@ static void complete(const struct wanted *wanted, double *constant)
     }
 }
 
-static int constant_symbol(struct berth_program *program, size_t number)
+static int constant_symbol(struct berth_score_program *program, size_t number)
 {
     return berth_symbol(&program->code, BERTH_CODE_CONSTANTS + (int)number, false);
 }
 
 /* The node of a new constant; where there is no room, the code counts as full. */
-static int add_constant(struct berth_program *program, const struct wanted *wanted)
+static int add_constant(struct berth_score_program *program, const struct wanted *wanted)
 {
     if (program->constant_count == BERTH_CONSTANTS_MAX) {
         program->code.full = true;
@@ -127,7 +127,8 @@ static int add_constant(struct berth_program *program, const struct wanted *want
 }
 
 /* The code for the wanted values. */
-static int lower_fixed(struct berth_program *program, const struct wanted *wanted, bool weight)
+static int lower_fixed(struct berth_score_program *program, const struct wanted *wanted,
+                       bool weight)
 {
     size_t first = 0;
     while (first < wanted->pairs && !counts(wanted, first)) {
@@ -159,7 +160,7 @@ static int lower_fixed(struct berth_program *program, const struct wanted *wante
     return add_constant(program, wanted);
 }
 
-static int symbol(struct berth_program *program, enum berth_code_symbol symbol)
+static int symbol(struct berth_score_program *program, enum berth_code_symbol symbol)
 {
     return berth_symbol(&program->code, symbol,
                         symbol != BERTH_CODE_SCALE && symbol != BERTH_CODE_SHARPNESS);
@@ -169,7 +170,7 @@ static int lower(const struct lowering *lowering, int node);
 
 static int lower_distance(const struct lowering *lowering)
 {
-    struct berth_program *program = lowering->compiler->program;
+    struct berth_score_program *program = lowering->compiler->program;
     if (!lowering->scaled) {
         return symbol(program, BERTH_CODE_DISTANCE);
     }
@@ -180,7 +181,7 @@ static int lower_distance(const struct lowering *lowering)
 /* max(r, k) or min(r, k), where r has a scale: it stands outside. */
 static int lower_scaled_choice(const struct lowering *lowering, const struct berth_node *made)
 {
-    struct berth_program *program = lowering->compiler->program;
+    struct berth_score_program *program = lowering->compiler->program;
     const int scale = symbol(program, BERTH_CODE_SCALE);
     const int fixed = made->a == lowering->compiler->distance ? made->b : made->a;
     const int choice =
@@ -192,7 +193,7 @@ static int lower_scaled_choice(const struct lowering *lowering, const struct ber
 static int lower_anew(const struct lowering *lowering, int node)
 {
     struct berth_compiler *compiler = lowering->compiler;
-    struct berth_program *program = compiler->program;
+    struct berth_score_program *program = compiler->program;
     const struct berth_node made = compiler->graph->nodes[node];
     const int distance = compiler->distance, operands = berth_operand_count(made.operation);
     if (!made.varies) {
@@ -235,7 +236,7 @@ static int lower(const struct lowering *lowering, int node)
 static void lower_form(struct berth_compiler *compiler, const int *weights, const int *bases,
                        bool scaled, struct berth_form *form)
 {
-    struct berth_program *program = compiler->program;
+    struct berth_score_program *program = compiler->program;
     for (size_t k = 0; k < program->part_count; k++) {
         const struct lowering lowering = {compiler, k, scaled};
         const struct wanted wanted = {compiler->columns[weights[k]], NULL, k, program->pairs};
@@ -249,7 +250,7 @@ static void lower_form(struct berth_compiler *compiler, const int *weights, cons
 /* The derivative of the energy, with kinks that jump or not. */
 static int derive_energy(struct berth_compiler *compiler, bool soft)
 {
-    struct berth_program *program = compiler->program;
+    struct berth_score_program *program = compiler->program;
     const struct berth_derivation derivation = {
         .graph = &program->code,
         .distance = symbol(program, BERTH_CODE_DISTANCE),
@@ -263,7 +264,7 @@ static int derive_energy(struct berth_compiler *compiler, bool soft)
 
 enum berth_status berth_make_code(struct berth_compiler *compiler, struct berth_error *error)
 {
-    struct berth_program *program = compiler->program;
+    struct berth_score_program *program = compiler->program;
     enum berth_status status = berth_graph_create(&program->code, error);
     program->constants =
         berth_alloc(BERTH_CONSTANTS_MAX * program->pairs, sizeof *program->constants);

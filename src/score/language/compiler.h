@@ -6,7 +6,7 @@
 
 /* What compiling works on: see program.h. */
 struct berth_compiler {
-    struct berth_program *program;
+    struct berth_score_program *program;
     struct berth_graph *graph; /* the program's */
     double **columns;          /* owned; [BERTH_NODES_MAX]: values of the graph's nodes that do
                                   not vary, [pairs] each; NULL of others */

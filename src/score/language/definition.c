@@ -578,7 +578,7 @@ double berth_definition_total(const struct berth_definition *definition,
                               const double symbols[BERTH_TOTAL_SYMBOLS])
 {
     double values[BERTH_NODES_MAX];
-    const struct berth_evaluation evaluation = {.symbols = symbols};
+    const struct berth_graph_evaluation evaluation = {.symbols = symbols};
     berth_evaluate(&definition->total_graph, &evaluation, definition->total_graph.count, values);
     return values[definition->total_node];
 }

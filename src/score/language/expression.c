@@ -517,8 +517,8 @@ int berth_rebuild(struct berth_graph *graph, const struct berth_node *node, int 
     }
 }
 
-void berth_evaluate(const struct berth_graph *graph, const struct berth_evaluation *evaluation,
-                    int end, double *values)
+void berth_evaluate(const struct berth_graph *graph,
+                    const struct berth_graph_evaluation *evaluation, int end, double *values)
 {
     for (int i = 0; i < end; i++) {
         const struct berth_node *node = at(graph, i);

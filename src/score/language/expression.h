@@ -109,13 +109,13 @@ int berth_rebuild(struct berth_graph *graph, const struct berth_node *node, int 
 /* Writes the values of nodes [0, end) to values[end].  symbols: what symbols stand for.  only:
  * NULL, or flags of the nodes that are wanted, operands included.  single: rounds every result to
  * single precision, as a device does. */
-struct berth_evaluation {
+struct berth_graph_evaluation {
     const double *symbols;
     const bool *only;
     bool single;
 };
-void berth_evaluate(const struct berth_graph *graph, const struct berth_evaluation *evaluation,
-                    int end, double *values);
+void berth_evaluate(const struct berth_graph *graph,
+                    const struct berth_graph_evaluation *evaluation, int end, double *values);
 
 /* What an operation makes of the values of its operands; symbols have none. */
 double berth_operate(const struct berth_node *node, double a, double b, double c);

@@ -37,7 +37,7 @@ enum berth_status berth_fill_columns(struct berth_compiler *compiler, struct ber
     return BERTH_OK;
 }
 
-static void add_part(struct berth_program *program, size_t term, int weight, int base)
+static void add_part(struct berth_score_program *program, size_t term, int weight, int base)
 {
     if (weight != 0 && program->part_count < BERTH_PARTS_MAX) {
         program->terms[program->part_count] = term;
@@ -48,7 +48,7 @@ static void add_part(struct berth_program *program, size_t term, int weight, int
 }
 
 /* Adds weight * node as one part, or, where it is a sum, as many. */
-static void split(struct berth_program *program, size_t term, int weight, int node, bool sums)
+static void split(struct berth_score_program *program, size_t term, int weight, int node, bool sums)
 {
     struct berth_graph *graph = &program->graph;
     const struct berth_affine affine = berth_take_apart(graph, node);
@@ -70,7 +70,7 @@ static void split(struct berth_program *program, size_t term, int weight, int no
     }
 }
 
-static void find_parts(struct berth_program *program)
+static void find_parts(struct berth_score_program *program)
 {
     const struct berth_definition *definition = program->definition;
     for (int sums = 1; sums >= 0; sums--) {
@@ -88,7 +88,7 @@ static void find_parts(struct berth_program *program)
 /* Which pairs of types have which parts; parts that none has are left out. */
 static void find_masks(struct berth_compiler *compiler)
 {
-    struct berth_program *program = compiler->program;
+    struct berth_score_program *program = compiler->program;
     size_t kept = 0;
     for (size_t k = 0; k < program->part_count; k++) {
         const double *weights = compiler->columns[program->weights[k]];
@@ -107,7 +107,7 @@ static void find_masks(struct berth_compiler *compiler)
 }
 
 /* The masks that most pairs have get loop bodies of their own; all others take all parts. */
-static void choose_bodies(struct berth_program *program)
+static void choose_bodies(struct berth_score_program *program)
 {
     const unsigned all = (1u << program->part_count) - 1;
     size_t counts[1u << BERTH_PARTS_MAX] = {0};
@@ -132,7 +132,7 @@ static void choose_bodies(struct berth_program *program)
 /* Works out the reach of each pair; *ends: whether all end before the cutoff by themselves. */
 static void find_reach(struct berth_compiler *compiler, bool *ends)
 {
-    struct berth_program *program = compiler->program;
+    struct berth_score_program *program = compiler->program;
     const double cutoff = program->definition->cutoff;
     struct berth_tail tails[BERTH_NODES_MAX];
     *ends = true;
@@ -154,8 +154,8 @@ static void find_reach(struct berth_compiler *compiler, bool *ends)
     }
 }
 
-/* What the code makes of a pair of types at r, as the device does it. */
-static void run_code(const struct berth_program *program, size_t pair, double r, double *values)
+void berth_score_run(const struct berth_score_program *program, size_t pair, double r,
+                     double *values)
 {
     double symbols[BERTH_CODE_CONSTANTS + BERTH_CONSTANTS_MAX];
     symbols[BERTH_CODE_DISTANCE] = symbols[BERTH_CODE_SCALED] = r;
@@ -166,16 +166,16 @@ static void run_code(const struct berth_program *program, size_t pair, double r,
     for (size_t k = 0; k < program->constant_count; k++) {
         symbols[BERTH_CODE_CONSTANTS + k] = program->constants[k * program->pairs + pair];
     }
-    const struct berth_evaluation evaluation = {.symbols = symbols, .single = true};
+    const struct berth_graph_evaluation evaluation = {.symbols = symbols, .single = true};
     berth_evaluate(&program->code, &evaluation, program->code.count, values);
 }
 
 /* Whether at r all parts of all pairs are finite, or 0, and slopes too. */
-static bool all_are(const struct berth_program *program, double r, bool zero)
+static bool all_are(const struct berth_score_program *program, double r, bool zero)
 {
     double values[BERTH_NODES_MAX];
     for (size_t pair = 0; pair < program->pairs; pair++) {
-        run_code(program, pair, r, values);
+        berth_score_run(program, pair, r, values);
         bool fine = isfinite(values[program->slope]) && isfinite(values[program->soft_slope]);
         if (zero) {
             fine = values[program->slope] == 0 && values[program->soft_slope] == 0;
@@ -194,7 +194,7 @@ static bool all_are(const struct berth_program *program, double r, bool zero)
 
 /* A distance at which everything is 0, to stand for all from the cutoff on; 0 where there is none.
  */
-static double find_far(const struct berth_program *program)
+static double find_far(const struct berth_score_program *program)
 {
     static const double DISTANCES[] = {1e4, 1e6, 1e9, 1e12, 1e15};
     for (size_t i = 0; i < sizeof DISTANCES / sizeof *DISTANCES; i++) {
@@ -205,7 +205,7 @@ static double find_far(const struct berth_program *program)
     return 0;
 }
 
-static void clear_code(struct berth_program *program)
+static void clear_code(struct berth_score_program *program)
 {
     free(program->constants);
     berth_graph_clear(&program->code);
@@ -226,7 +226,7 @@ static enum berth_status shape_and_make(struct berth_compiler *compiler, struct 
 /* Has parts end at the cutoff by a comparison of their own. */
 static void cut_parts(struct berth_compiler *compiler)
 {
-    struct berth_program *program = compiler->program;
+    struct berth_score_program *program = compiler->program;
     const int cutoff = berth_number(compiler->graph, program->definition->cutoff);
     const int within = berth_binary(compiler->graph, BERTH_LESS, compiler->distance, cutoff);
     for (size_t k = 0; k < program->part_count; k++) {
@@ -237,7 +237,7 @@ static void cut_parts(struct berth_compiler *compiler)
 /* The derivatives of parts, for evaluating. */
 static void derive_parts(struct berth_compiler *compiler)
 {
-    struct berth_program *program = compiler->program;
+    struct berth_score_program *program = compiler->program;
     const struct berth_derivation derivation = {
         .graph = compiler->graph, .distance = compiler->distance, .known = compiler->map};
     memset(compiler->map, 0, BERTH_NODES_MAX * sizeof *compiler->map);
@@ -248,7 +248,7 @@ static void derive_parts(struct berth_compiler *compiler)
 
 static enum berth_status compile(struct berth_compiler *compiler, struct berth_error *error)
 {
-    struct berth_program *program = compiler->program;
+    struct berth_score_program *program = compiler->program;
     bool ends;
     find_parts(program);
     enum berth_status status = berth_fill_columns(compiler, error);
@@ -285,11 +285,12 @@ static enum berth_status copy_graph(const struct berth_graph *from, struct berth
     return status;
 }
 
-enum berth_status berth_program_compile(const struct berth_definition *definition,
-                                        struct berth_program *program, struct berth_error *error)
+enum berth_status berth_score_compile(const struct berth_definition *definition,
+                                      struct berth_score_program *program,
+                                      struct berth_error *error)
 {
-    *program = (struct berth_program){.definition = definition,
-                                      .pairs = definition->type_count * definition->type_count};
+    *program = (struct berth_score_program){
+        .definition = definition, .pairs = definition->type_count * definition->type_count};
     struct berth_compiler compiler = {.program = program,
                                       .graph = &program->graph,
                                       .columns =
@@ -315,18 +316,18 @@ enum berth_status berth_program_compile(const struct berth_definition *definitio
     free(compiler.row);
     free(compiler.map);
     if (status) {
-        berth_program_clear(program);
+        berth_score_clear(program);
     }
     return status;
 }
 
-void berth_program_evaluate(const struct berth_program *program, int first, int second, double r,
-                            struct berth_terms *terms, struct berth_terms *slopes)
+void berth_score_evaluate(const struct berth_score_program *program, int first, int second,
+                          double r, struct berth_terms *terms, struct berth_terms *slopes)
 {
     const struct berth_definition *definition = program->definition;
     const size_t count = definition->parameter_count, types = definition->type_count;
     double symbols[BERTH_SYMBOL_COUNT], values[BERTH_NODES_MAX];
-    const struct berth_evaluation evaluation = {.symbols = symbols};
+    const struct berth_graph_evaluation evaluation = {.symbols = symbols};
     struct berth_terms none, *to[2] = {terms ? terms : &none, slopes ? slopes : &none};
     memset(to[0], 0, sizeof *to[0]);
     memset(to[1], 0, sizeof *to[1]);
@@ -348,26 +349,32 @@ void berth_program_evaluate(const struct berth_program *program, int first, int 
     }
 }
 
-static size_t pair_of(const struct berth_program *program, int first, int second)
+static size_t pair_of(const struct berth_score_program *program, int first, int second)
 {
     return (size_t)first * program->definition->type_count + (size_t)second;
 }
 
-void berth_program_constants(const struct berth_program *program, int first, int second,
-                             float *constants)
+size_t berth_score_constant_count(const struct berth_score_program *program)
 {
+    return program->constant_count ? program->constant_count : 1;
+}
+
+void berth_score_constants(const struct berth_score_program *program, int first, int second,
+                           float *constants)
+{
+    constants[0] = 0;
     for (size_t k = 0; k < program->constant_count; k++) {
         constants[k] =
             (float)program->constants[k * program->pairs + pair_of(program, first, second)];
     }
 }
 
-double berth_program_reach(const struct berth_program *program, int first, int second)
+double berth_score_reach(const struct berth_score_program *program, int first, int second)
 {
     return program->reach[pair_of(program, first, second)];
 }
 
-unsigned berth_program_body(const struct berth_program *program, int first, int second)
+unsigned berth_score_body(const struct berth_score_program *program, int first, int second)
 {
     const unsigned mask = program->masks[pair_of(program, first, second)];
     for (size_t k = 0; k < program->body_count; k++) {
@@ -378,7 +385,7 @@ unsigned berth_program_body(const struct berth_program *program, int first, int 
     return (1u << program->part_count) - 1;
 }
 
-void berth_program_clear(struct berth_program *program)
+void berth_score_clear(struct berth_score_program *program)
 {
     if (!program) {
         return;

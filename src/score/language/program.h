@@ -33,7 +33,7 @@ struct berth_form {
     int weights[BERTH_PARTS_MAX], bases[BERTH_PARTS_MAX];
 };
 
-struct berth_program {
+struct berth_score_program {
     const struct berth_definition *definition; /* borrowed */
     size_t pairs;                              /* type_count squared */
     size_t part_count;
@@ -59,27 +59,41 @@ struct berth_program {
 };
 
 /* Compiles the definition, whose types and values are there; it is borrowed and must stay where it
- * is.  The caller clears *program.  Errors: BERTH_E_FORMAT (a value or a derivative that is not
- * finite: which term, pair of types and r; a term that is another one when the atoms change places;
- * too large a function), BERTH_E_MEMORY. */
-enum berth_status berth_program_compile(const struct berth_definition *definition,
-                                        struct berth_program *program, struct berth_error *error);
+ * is.  The caller clears *program.  Errors: BERTH_E_FORMAT (too large a function), BERTH_E_MEMORY.
+ */
+enum berth_status berth_score_compile(const struct berth_definition *definition,
+                                      struct berth_score_program *program,
+                                      struct berth_error *error);
+
+/* Tries the program on all pairs of types from BERTH_DISTANCE_LEAST to the cutoff, as a device does
+ * it.  Errors: BERTH_E_FORMAT (which term is not finite, or another one when the atoms change
+ * places: for which types, at which r). */
+enum berth_status berth_score_check(const struct berth_score_program *program,
+                                    struct berth_error *error);
 
 /* The terms of a pair of types at r (Å), and their derivatives by r; either may be NULL. */
-void berth_program_evaluate(const struct berth_program *program, int first, int second, double r,
-                            struct berth_terms *terms, struct berth_terms *slopes);
+void berth_score_evaluate(const struct berth_score_program *program, int first, int second,
+                          double r, struct berth_terms *terms, struct berth_terms *slopes);
 
-/* Writes the constants of a pair of types: constants[constant_count]. */
-void berth_program_constants(const struct berth_program *program, int first, int second,
-                             float *constants);
+/* Constants that the device is given of a pair of types: BERTH_PAIR_CONSTANTS of its code. */
+size_t berth_score_constant_count(const struct berth_score_program *program);
+
+/* Writes the constants of a pair of types: constants[berth_score_constant_count]. */
+void berth_score_constants(const struct berth_score_program *program, int first, int second,
+                           float *constants);
 
 /* Å: all terms of the pair are 0 from there on; at most the cutoff. */
-double berth_program_reach(const struct berth_program *program, int first, int second);
+double berth_score_reach(const struct berth_score_program *program, int first, int second);
 
 /* The mask of the loop body that the pair takes. */
-unsigned berth_program_body(const struct berth_program *program, int first, int second);
+unsigned berth_score_body(const struct berth_score_program *program, int first, int second);
+
+/* Writes the values of the code's nodes, values[code.count], for a pair of types at r, in single
+ * precision as on a device; r is not clamped. */
+void berth_score_run(const struct berth_score_program *program, size_t pair, double r,
+                     double *values);
 
 /* Frees what it owns and zeroes it; NULL and a zeroed one are accepted. */
-void berth_program_clear(struct berth_program *program);
+void berth_score_clear(struct berth_score_program *program);
 
 #endif

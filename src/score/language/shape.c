@@ -101,7 +101,7 @@ static int shape(const struct shaper *shaper, int node)
 
 void berth_shape_parts(struct berth_compiler *compiler)
 {
-    struct berth_program *program = compiler->program;
+    struct berth_score_program *program = compiler->program;
     for (size_t k = 0; k < program->part_count; k++) {
         for (int knees = 0; knees < 2; knees++) {
             const struct shaper shaper = {compiler, k, knees};

@@ -354,7 +354,8 @@ static void write_made(const struct writer *writer, int node)
         write_call(writer, "native_sqrt", type, operands, 1);
         return;
     case BERTH_EXP2:
-        write_call(writer, "fast_exp2", type, operands, 1);
+        write_call(writer, strcmp(type, "vector") == 0 ? "fast_exp2_v" : "fast_exp2", type,
+                   operands, 1);
         return;
     case BERTH_LOG2:
         write_call(writer, "native_log2", type, operands, 1);
@@ -375,8 +376,9 @@ static void write_made(const struct writer *writer, int node)
 }
 
 /* Begins writing code of these types. */
-static void begin(struct writer *writer, struct text *text, const struct berth_program *program,
-                  const char *type, const char *constant_type)
+static void begin(struct writer *writer, struct text *text,
+                  const struct berth_score_program *program, const char *type,
+                  const char *constant_type)
 {
     memset(writer, 0, sizeof *writer);
     writer->text = text;
@@ -427,7 +429,7 @@ static bool asks_for(const struct writer *writer, enum berth_code_symbol symbol)
 }
 
 /* r and what else the expressions ask for, from r. */
-static void write_distances(const struct writer *writer, const struct berth_program *program)
+static void write_distances(const struct writer *writer, const struct berth_score_program *program)
 {
     struct text *text = writer->text;
     const char *type = writer->type;
@@ -452,8 +454,8 @@ static void write_distances(const struct writer *writer, const struct berth_prog
 }
 
 /* pair_energy, or pair_energy_slope. */
-static void write_pair(const struct berth_program *program, struct text *text, const char *type,
-                       bool sloped)
+static void write_pair(const struct berth_score_program *program, struct text *text,
+                       const char *type, bool sloped)
 {
     const char *suffix = strcmp(type, "vector") == 0 ? "_v" : "";
     struct writer writer;
@@ -478,7 +480,7 @@ static void write_pair(const struct berth_program *program, struct text *text, c
     say(text, ";\n}\n\n");
 }
 
-static void write_bases(const struct writer *writer, const struct berth_program *program,
+static void write_bases(const struct writer *writer, const struct berth_score_program *program,
                         const struct berth_form *form, bool chosen)
 {
     for (size_t k = 0; k < program->part_count; k++) {
@@ -494,7 +496,7 @@ static void write_bases(const struct writer *writer, const struct berth_program 
 }
 
 /* terms += weights * sums. */
-static void write_weights(struct writer *writer, const struct berth_program *program,
+static void write_weights(struct writer *writer, const struct berth_score_program *program,
                           const struct berth_form *form)
 {
     for (size_t k = 0; k < program->part_count; k++) {
@@ -511,7 +513,7 @@ static void write_weights(struct writer *writer, const struct berth_program *pro
 }
 
 /* add_slopes and weigh_slopes. */
-static void write_slopes(const struct berth_program *program, struct text *text)
+static void write_slopes(const struct berth_score_program *program, struct text *text)
 {
     struct writer writer;
     begin(&writer, text, program, "vector", "vector");
@@ -533,7 +535,7 @@ static void write_slopes(const struct berth_program *program, struct text *text)
 }
 
 /* add_parts and weigh_parts, in one form. */
-static void write_loop(const struct berth_program *program, struct text *text,
+static void write_loop(const struct berth_score_program *program, struct text *text,
                        const struct berth_form *form)
 {
     struct writer writer;
@@ -553,7 +555,7 @@ static void write_loop(const struct berth_program *program, struct text *text,
     write_weights(&writer, program, form);
 }
 
-char *berth_program_functions(const struct berth_program *program)
+char *berth_score_functions(const struct berth_score_program *program)
 {
     static const char *const TYPES[] = {"float", "vector"};
     struct text text = {0};
@@ -577,14 +579,14 @@ static void write_definition(struct text *text, const char *name, double number)
     say(text, "\n");
 }
 
-char *berth_program_definitions(const struct berth_program *program)
+char *berth_score_definitions(const struct berth_score_program *program)
 {
     const struct berth_definition *definition = program->definition;
     struct text text = {0};
     say(&text, "#define BERTH_TERMS %zu\n#define BERTH_PARTS %zu\n", definition->terms.count,
         program->part_count ? program->part_count : 1);
     say(&text, "#define BERTH_PAIR_CONSTANTS %zu\n#define BERTH_SLOPE_CONSTANTS %zu\n",
-        program->constant_count ? program->constant_count : 1,
+        berth_score_constant_count(program),
         program->slope_constants ? program->slope_constants : 1);
     say(&text, "#define BERTH_SOFTENED %d\n#define BERTH_INVERTED %d\n", definition->softened,
         program->inverted);
@@ -603,29 +605,70 @@ char *berth_program_definitions(const struct berth_program *program)
     return finish(&text);
 }
 
-double berth_program_operations(const struct berth_program *program, unsigned mask, bool clamp)
+/* Of a device without instructions for special functions: see kernels/distance.cl. */
+static const struct berth_score_cost EXP2 = {12, 6, 0}, FUNCTION = {1, 0, 1}, OTHER = {10, 5, 0};
+
+/* The cost of a node by itself. */
+static struct berth_score_cost cost_of(const struct writer *writer, int node, bool clamp)
+{
+    static const struct berth_score_cost NOTHING = {0, 0, 0}, ONE = {1, 0, 0}, PRODUCT = {1, 1, 0};
+    const struct berth_node *made = at(writer, node);
+    const bool negates =
+        made->operation == BERTH_AFFINE && berth_is_number(writer->code, made->b, -1);
+    switch (made->operation) {
+    case BERTH_NUMBER:
+    case BERTH_SYMBOL:
+        return NOTHING;
+    case BERTH_AFFINE:
+        return negates && made->c == 0                                ? NOTHING
+               : negates || berth_is_number(writer->code, made->b, 1) ? ONE
+                                                                      : PRODUCT;
+    case BERTH_MULTIPLY:
+    case BERTH_POWER:
+        return PRODUCT;
+    case BERTH_SATURATE:
+        return clamp ? NOTHING : (struct berth_score_cost){2, 0, 0};
+    case BERTH_EXP2:
+        return clamp ? FUNCTION : EXP2;
+    case BERTH_LOG2:
+    case BERTH_SQRT:
+    case BERTH_RECIPROCAL:
+        return clamp ? FUNCTION : OTHER;
+    default:
+        return ONE;
+    }
+}
+
+struct berth_score_cost berth_score_cost_of(const struct berth_score_program *program,
+                                            unsigned parts, bool clamp)
 {
     const struct berth_form *form = clamp ? &program->clamp : &program->knee;
+    struct berth_score_cost sum = {0, 0, 0};
     struct writer writer;
+    int product[2];
     begin(&writer, NULL, program, "vector", "float");
-    double operations = 0;
     for (size_t k = 0; k < program->part_count; k++) {
-        if (mask >> k & 1) {
+        if (parts >> k & 1) {
             count_uses(&writer, form->bases[k]);
-            operations++; /* the sum */
         }
+    }
+    for (size_t k = 0; k < program->part_count; k++) {
+        /* the sum takes a product for nothing */
+        sum.operations += parts >> k & 1 && !as_product(&writer, form->bases[k], product);
     }
     for (int i = 0; i < program->code.count; i++) {
-        const struct berth_node *node = at(&writer, i);
-        const bool trivial = node->operation == BERTH_SYMBOL || !node->varies ||
-                             (node->operation == BERTH_AFFINE && node->c == 0 &&
-                              berth_is_number(&program->code, node->b, -1));
-        const bool fused = node->operation == BERTH_AFFINE && node->c != 0 &&
-                           !berth_is_number(&program->code, node->b, 1) &&
-                           !berth_is_number(&program->code, node->b, -1);
-        if (writer.uses[i] && !trivial) {
-            operations += fused ? 2 : 1;
+        if (writer.uses[i] && at(&writer, i)->varies) {
+            const struct berth_score_cost cost = cost_of(&writer, i, clamp);
+            sum.operations += cost.operations;
+            sum.multipliers += cost.multipliers;
+            sum.functions += cost.functions;
+        }
+        const struct berth_node *made = at(&writer, i);
+        if (writer.uses[i] && made->varies && made->operation == BERTH_ADD &&
+            (as_product(&writer, made->a, product) || as_product(&writer, made->b, product)) &&
+            !berth_is_number(writer.code, product[0], -1)) {
+            sum.operations--; /* a multiply-add */
         }
     }
-    return operations;
+    return sum;
 }

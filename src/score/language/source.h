@@ -13,7 +13,7 @@
  *     BERTH_CUTOFF_SQUARE, BERTH_FAR_SQUARE   r² from the first on counts as the second, Å²
  *     BERTH_LEAST_SQUARE                 r² below counts as this, Å²; not there: no need
  *     BERTH_FOR_EACH_BODY(BODY)          BODY(mask) of each loop body */
-char *berth_program_definitions(const struct berth_program *program);
+char *berth_score_definitions(const struct berth_score_program *program);
 
 /* The functions, which stand behind kernels/vector.cl and distance.cl; likewise.  T is float, or
  * (in the functions with _v) vector, each lane a pair of its own; c: constants, in private memory:
@@ -23,10 +23,17 @@ char *berth_program_definitions(const struct berth_program *program);
  *     void weigh_slopes(...)       adds the sums, weighted, to terms
  *     void add_parts(...)          one receptor atom of a run: c is the same for all lanes
  *     void weigh_parts(...)        adds what a run came to, weighted, to terms */
-char *berth_program_functions(const struct berth_program *program);
+char *berth_score_functions(const struct berth_score_program *program);
 
-/* Operations (an fma counts as two) of one interaction in the loop body with these parts, the
- * distance apart; clamp: of the form with free clamps. */
-double berth_program_operations(const struct berth_program *program, unsigned mask, bool clamp);
+/* What an interaction takes, the distance apart: operations (a multiply-add is one), those of them
+ * that need a multiplier, and special functions, which a GPU has beside them. */
+struct berth_score_cost {
+    double operations, multipliers, functions;
+};
+
+/* The cost in the loop body with these parts; clamp: of the form for devices that clamp to 0 .. 1
+ * for nothing, which are taken to have special functions, too. */
+struct berth_score_cost berth_score_cost_of(const struct berth_score_program *program,
+                                            unsigned parts, bool clamp);
 
 #endif
