@@ -10,11 +10,12 @@
 #include "score/forcefield.h"
 #include "score/terms.h"
 
-enum { BERTH_UNIT_SIZE = 16 };
+enum { BERTH_TYPE_NAME_SIZE = 32 };
 
 /* How atoms get their types. */
 enum berth_typing {
-    BERTH_TYPING_BUDE /* by residue, name and Mol2 type, from a forcefield */
+    BERTH_TYPING_BUDE, /* by residue, name and Mol2 type, from a forcefield */
+    BERTH_TYPING_VINA  /* by what the atom is to Vina (vina_typing.h), from type_names */
 };
 
 /* What becomes of a pair of types: BUDE's formulas, or the piecewise linear potential (plp.h). */
@@ -26,8 +27,9 @@ struct berth_scoring {
     struct berth_term_names terms;
     enum berth_typing typing;
     enum berth_formula formula;
-    struct berth_forcefield forcefield; /* owned */
-    size_t type_count;                  /* atoms' types are 0 .. type_count - 1 */
+    struct berth_forcefield forcefield;       /* owned */
+    size_t type_count;                        /* atoms' types are 0 .. type_count - 1 */
+    char (*type_names)[BERTH_TYPE_NAME_SIZE]; /* owned; [type_count]; NULL with a forcefield */
 };
 
 struct berth_scoring_choice {
@@ -48,6 +50,16 @@ enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
  * The caller clears *scoring.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_scoring_of(enum berth_formula formula, struct berth_forcefield *forcefield,
                                    struct berth_scoring *scoring, struct berth_error *error);
+
+/* The type of a heavy atom whose traits are known (chem/traits.h); negative where the function has
+ * none for it.  log and title: as berth_forcefield_type. */
+int berth_scoring_type(const struct berth_scoring *scoring, const struct berth_atom *atom,
+                       const struct berth_log *log, const char *title);
+
+/* Why a heavy atom has none: BERTH_E_TYPE that names molecule, atom and type. */
+enum berth_status berth_scoring_untyped(const struct berth_scoring *scoring, const char *title,
+                                        const struct berth_atom *atom, size_t number,
+                                        struct berth_error *error);
 
 /* Types every heavy atom of molecule, in the molecule's order; the caller clears *heavy.
  * log receives each use of the forcefield's fallback table.  Errors: BERTH_E_TYPE names molecule,
