@@ -71,6 +71,16 @@ enum berth_status berth_forcefield_add(struct berth_forcefield *forcefield, cons
                                        const char *name, const struct berth_type *type,
                                        struct berth_error *error);
 
+/* The type of a heavy atom by its residue, name and Mol2 type; negative where the forcefield has
+ * none.  log receives the use of the fallback table, for the molecule with that title. */
+int berth_forcefield_type(const struct berth_forcefield *forcefield, const struct berth_atom *atom,
+                          const struct berth_log *log, const char *title);
+
+/* Why an atom, the number-th of the molecule from 0, has none.  Gives BERTH_E_TYPE. */
+enum berth_status berth_forcefield_untyped(const struct berth_forcefield *forcefield,
+                                           const char *title, const struct berth_atom *atom,
+                                           size_t number, struct berth_error *error);
+
 /* Types every heavy atom of molecule, in the molecule's order; the caller clears *heavy.
  * log receives each use of the fallback table.  Errors: BERTH_E_TYPE names molecule, atom and
  * type; BERTH_E_MEMORY. */

@@ -8,8 +8,10 @@
 #include "base/embedded.h"
 #include "base/gather.h"
 #include "base/memory.h"
+#include "chem/traits.h"
 #include "score/bhff.h"
 #include "score/plp.h"
+#include "score/vina_typing.h"
 
 /* Functions with an oracle. */
 static const char *const FORMULAS[] = {[BERTH_FORMULA_BUDE] = "bude",
@@ -97,6 +99,8 @@ static enum berth_status compile(struct berth_scoring *scoring, struct berth_err
     if (!status) {
         scoring->terms = definition->terms;
         scoring->type_count = definition->type_count;
+        scoring->typing =
+            strcmp(definition->rule, "vina") == 0 ? BERTH_TYPING_VINA : BERTH_TYPING_BUDE;
         memcpy(scoring->unit, definition->unit, sizeof scoring->unit);
     }
     return status;
@@ -167,12 +171,78 @@ enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
     return status;
 }
 
+int berth_scoring_type(const struct berth_scoring *scoring, const struct berth_atom *atom,
+                       const struct berth_log *log, const char *title)
+{
+    if (scoring->typing == BERTH_TYPING_BUDE) {
+        return berth_forcefield_type(&scoring->forcefield, atom, log, title);
+    }
+    const char *name = berth_vina_type(atom->element, &atom->traits);
+    for (size_t i = 0; name && i < scoring->type_count; i++) {
+        if (strcmp(scoring->definition->types[i], name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+enum berth_status berth_scoring_untyped(const struct berth_scoring *scoring, const char *title,
+                                        const struct berth_atom *atom, size_t number,
+                                        struct berth_error *error)
+{
+    if (scoring->typing == BERTH_TYPING_BUDE) {
+        return berth_forcefield_untyped(&scoring->forcefield, title, atom, number, error);
+    }
+    const char *name = berth_vina_type(atom->element, &atom->traits);
+    return berth_fail(
+        error, BERTH_E_TYPE,
+        "%s: atom %zu (%s%s%s) is %s%s, which the scoring function %s has no type for", title,
+        number + 1, atom->name, *atom->residue ? " of " : "", atom->residue, name ? "of type " : "",
+        name ? name : berth_element_symbol(atom->element), scoring->name);
+}
+
+/* Adds a heavy atom with its type. */
+static enum berth_status take_atom(const struct berth_scoring *scoring, const char *title,
+                                   const struct berth_atom *atom, size_t number,
+                                   struct berth_heavy_atoms *heavy, struct berth_error *error)
+{
+    const int type = berth_scoring_type(scoring, atom, NULL, title);
+    if (type < 0) {
+        return berth_scoring_untyped(scoring, title, atom, number, error);
+    }
+    struct berth_heavy_atom *typed = &heavy->atoms[heavy->count++];
+    memcpy(typed->position, atom->position, sizeof typed->position);
+    typed->type = type;
+    return BERTH_OK;
+}
+
 enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
                                        const struct berth_molecule *molecule,
                                        const struct berth_log *log, struct berth_heavy_atoms *heavy,
                                        struct berth_error *error)
 {
-    return berth_forcefield_assign(&scoring->forcefield, molecule, log, heavy, error);
+    if (scoring->typing == BERTH_TYPING_BUDE) {
+        return berth_forcefield_assign(&scoring->forcefield, molecule, log, heavy, error);
+    }
+    struct berth_traits *traits = berth_alloc(molecule->atom_count, sizeof *traits);
+    *heavy = (struct berth_heavy_atoms){
+        .atoms = berth_alloc(berth_heavy_count(molecule), sizeof *heavy->atoms)};
+    enum berth_status status =
+        traits && heavy->atoms
+            ? berth_traits_find(molecule, traits, error)
+            : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].heavy) {
+            struct berth_atom atom = molecule->atoms[i];
+            atom.traits = traits[i];
+            status = take_atom(scoring, molecule->title, &atom, i, heavy, error);
+        }
+    }
+    free(traits);
+    if (status) {
+        berth_heavy_atoms_clear(heavy);
+    }
+    return status;
 }
 
 void berth_scoring_clear(struct berth_scoring *scoring)

@@ -13,7 +13,8 @@
 
 /* How atoms get their types. */
 enum berth_typing {
-    BERTH_TYPING_BUDE /* by residue, name and Mol2 type, from a forcefield */
+    BERTH_TYPING_BUDE, /* by residue, name and Mol2 type, from a forcefield */
+    BERTH_TYPING_VINA /* by what the atom is to Vina (vina_typing.h), from the definition's types */
 };
 
 /* Which oracle a function has, written by hand from its paper: score_ref.h. */
@@ -55,6 +56,16 @@ enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
  * The caller clears *scoring.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_scoring_of(enum berth_formula formula, struct berth_forcefield *forcefield,
                                    struct berth_scoring *scoring, struct berth_error *error);
+
+/* The type of a heavy atom whose traits are known (chem/traits.h); negative where the function has
+ * none for it.  log and title: as berth_forcefield_type. */
+int berth_scoring_type(const struct berth_scoring *scoring, const struct berth_atom *atom,
+                       const struct berth_log *log, const char *title);
+
+/* Why a heavy atom has none: BERTH_E_TYPE that names molecule, atom and type. */
+enum berth_status berth_scoring_untyped(const struct berth_scoring *scoring, const char *title,
+                                        const struct berth_atom *atom, size_t number,
+                                        struct berth_error *error);
 
 /* Types every heavy atom of molecule, in the molecule's order; the caller clears *heavy.
  * log receives each use of the forcefield's fallback table.  Errors: BERTH_E_TYPE names molecule,

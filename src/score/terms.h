@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum { BERTH_TERMS_MAX = 8, BERTH_TERM_NAME_SIZE = 24 };
+enum { BERTH_TERMS_MAX = 8, BERTH_TERM_NAME_SIZE = 24, BERTH_UNIT_SIZE = 16 };
 
 /* In the order of the scoring function's terms, in its unit; those that it has not are 0. */
 struct berth_terms {

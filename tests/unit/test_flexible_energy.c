@@ -73,7 +73,7 @@ static void test_strain(void **state)
     for (int k = 0; k < 2; k++) {
         const double r = distance(ends[k][0].position, ends[k][4].position);
         const struct berth_terms terms =
-            berth_score_ref_pair(&types[ends[k][0].type], &types[ends[k][4].type], r);
+            berth_score_ref_pair(&SCORING, ends[k][0].type, ends[k][4].type, r);
         pair[k] = berth_terms_sum(&terms);
     }
     assert_true(fabs(energy_of(&f).strain - (pair[1] - pair[0])) < 1e-12);

@@ -87,8 +87,11 @@ static void test_pairs(void **state)
     for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
         struct berth_terms expected = {
             {PAIRS[i].steric, PAIRS[i].electrostatic, PAIRS[i].desolvation}};
-        expect_terms(berth_score_ref_pair(PAIRS[i].a, PAIRS[i].b, PAIRS[i].r), expected, i);
-        expect_terms(berth_score_ref_pair(PAIRS[i].b, PAIRS[i].a, PAIRS[i].r), expected, i);
+        struct berth_type types[] = {*PAIRS[i].a, *PAIRS[i].b};
+        const struct berth_scoring scoring = {.forcefield = {.types = types, .type_count = 2},
+                                              .type_count = 2};
+        expect_terms(berth_score_ref_pair(&scoring, 0, 1, PAIRS[i].r), expected, i);
+        expect_terms(berth_score_ref_pair(&scoring, 1, 0, PAIRS[i].r), expected, i);
     }
 }
 

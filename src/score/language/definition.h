@@ -6,7 +6,6 @@
 #include "score/terms.h"
 
 enum {
-    BERTH_UNIT_SIZE = 16,
     BERTH_PARAMETERS_MAX = 32,
     BERTH_SYMBOL_SIZE = 32, /* names of parameters, types and rules, with the 0 at their end */
     BERTH_TYPES_MAX = 256
