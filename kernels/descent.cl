@@ -72,7 +72,7 @@ static void decide(const struct scratch *w, int freedoms, struct parts parts,
         promised = fma(w->gradient[k], w->step[k], promised);
         left = fma(w->next_gradient[k], w->step[k], left);
     }
-    const float gain = total(descent->parts) - total(parts);
+    const float gain = total(&descent->parts) - total(&parts);
     const bool lower = promised < 0 && gain >= -ARMIJO * promised;
     const bool farthest = descent->length * descent->reach > 0.99f * STEP_MOST;
     descent->takes =

@@ -25,6 +25,7 @@ struct scratch {
     local int *parts;      /* [lanes]: the atoms in order of rigid part */
     local int *begins;     /* [torsions + 2]: where each part begins there */
     local float *sums;     /* [torsions + 1][6]: slopes and torques of each part's atoms */
+    local float *totals;   /* [2]: of the maps, and of the ligand with itself */
     local float *axes;     /* [torsions][6]: in the conformer: second atom (Å), unit vector */
     local float *turns;    /* [torsions][12]: rotation by rows, each followed by its shift (Å) */
     local float *point;    /* [7 + torsions]: where the descent is */
@@ -39,7 +40,7 @@ struct scratch {
     local float *step;          /* [freedoms]: from point to trial */
     local float *image;         /* [freedoms]: the inverse Hessian times change */
     local float *inverse;       /* [freedoms][freedoms]: the inverse Hessian */
-    local float *energies;      /* [items][4] */
+    local float *energies;      /* [items][BERTH_TERMS + 1] */
 };
 
 /* A ligand: the sizes of the arrays above, its conformer, and what turns in it. */
@@ -84,6 +85,7 @@ static struct scratch lay_out(local float *memory, const struct flexible *flexib
     w.parts = (local int *)take(&memory, lanes);
     w.begins = (local int *)take(&memory, torsions + 2);
     w.sums = take(&memory, 6 * (torsions + 1));
+    w.totals = take(&memory, 2);
     w.axes = take(&memory, 6 * torsions);
     w.turns = take(&memory, 12 * torsions);
     w.point = take(&memory, POINT_WORDS(torsions));
@@ -98,7 +100,7 @@ static struct scratch lay_out(local float *memory, const struct flexible *flexib
     w.step = take(&memory, freedoms);
     w.image = take(&memory, freedoms);
     w.inverse = take(&memory, freedoms * freedoms);
-    w.energies = take(&memory, 4 * BERTH_REFINE_WGSIZE);
+    w.energies = take(&memory, (BERTH_TERMS + 1) * BERTH_REFINE_WGSIZE);
     return w;
 }
 

@@ -2,6 +2,9 @@
  * every pose goes downhill before it is judged (a memetic algorithm).  A work-group works on one
  * pose; its arithmetic is that of refinement (flexible.cl, descent.cl). */
 
+/* 1/Å: kinks of the energy inside a ligand are so sharp in gradients. */
+#define SHARP 100.0f
+
 /* The energies of ligand atoms that are far from each other in terms of bonds.  On a GPU an item
  * has pairs, each once, and leaves their forces for the atoms to gather; on a CPU an atom meets all
  * others, a vector of them at a time. */
@@ -14,7 +17,7 @@ struct pair_list {
 };
 
 /* Copies a ligand's pairs to local memory: BERTH_PAIR_MEMORY, and their constants. */
-static struct pair_list load_pairs(global const struct berth_device_pair *table, int columns,
+static struct pair_list list_pairs(global const struct berth_device_pair *table, int columns,
                                    const struct flexible *flexible, local float *memory)
 {
     global const int *words =
@@ -71,8 +74,7 @@ static float add_pairs(const struct scratch *w, const struct flexible *flexible,
         }
         const float3 apart =
             position(w->placed, lanes, first) - position(w->placed, lanes, second);
-        const float square = max(dot(apart, apart), LEAST_DISTANCE * LEAST_DISTANCE);
-        const float inverse = inverse_root(square);
+        const float square = limited(dot(apart, apart)), inverse = inverse_root(square);
         energy += pair_energy_slope(square * inverse, constants, &slope);
         slope *= inverse;
         forces[k] = slope * apart.x;
@@ -99,38 +101,22 @@ static float add_pairs(const struct scratch *w, const struct flexible *flexible,
     return energy;
 }
 #else
-/* Adds the energies and slopes of the lanes with the ligand's other atoms that are far from them in
- * terms of bonds.  Returns the energies. */
-static vector add_inner_forces(global const struct berth_device_pair *pairs, int columns,
-                               const struct scratch *w, const struct flexible *flexible,
-                               const struct lanes *lanes, struct map_value *forces)
+/* Adds the slopes of the lanes with the ligand's other atoms that are far from them.  Returns the
+ * energies. */
+static vector add_inner_forces(const struct sloped_receptor *receptor, const struct scratch *w,
+                               const struct flexible *flexible, const struct lanes *lanes,
+                               struct map_value *value)
 {
-    const int atoms = flexible->atoms, torsions = flexible->torsions;
-    global const int *order = flexible->words + BERTH_FLEXIBLE_ORDER(torsions, atoms);
-    global const int *far =
-        flexible->words + BERTH_FLEXIBLE_FAR(torsions, atoms) + lanes->first / 32;
-    const int row = BERTH_FLEXIBLE_FAR_ROW(atoms);
-    const ivector numbers = count_from(lanes->first % 32);
+    struct forces inner;
+    clear_forces(&inner);
+    add_ligand_forces(receptor, w, flexible, lanes, SHARP, &inner);
     vector energy = 0;
-    for (int k = 0; k < atoms;) {
-        const int type = w->types[order[k]];
-        vector constants[BERTH_PAIR_CONSTANTS];
-        load_constants(pairs + type * columns, lanes->types, constants);
-        for (; k < atoms && w->types[order[k]] == type; k++) {
-            const float3 at = position(w->placed, flexible->lanes, order[k]);
-            const ivector met = (ivector)(far[order[k] * row]) >> numbers & 1;
-            const vector x = lanes->x - at.x, y = lanes->y - at.y, z = lanes->z - at.z;
-            const vector square = fma(x, x, fma(y, y, z * z)), zero = 0;
-            const vector inverse = inverse_root(max(square, LEAST_DISTANCE * LEAST_DISTANCE));
-            vector slope;
-            const vector pair = pair_energy_slope(square * inverse, constants, &slope);
-            energy += met != 0 ? pair : zero;
-            slope = met != 0 ? slope * inverse : zero;
-            forces->x = fma(slope, x, forces->x);
-            forces->y = fma(slope, y, forces->y);
-            forces->z = fma(slope, z, forces->z);
-        }
+    for (int t = 0; t < BERTH_TERMS; t++) {
+        energy += inner.terms[t];
     }
+    value->x += inner.x;
+    value->y += inner.y;
+    value->z += inner.z;
     return energy;
 }
 #endif
@@ -138,9 +124,17 @@ static vector add_inner_forces(global const struct berth_device_pair *pairs, int
 /* What the search knows of receptor and forcefield. */
 struct mapped_receptor {
     struct maps maps;
-    global const struct berth_device_pair *pairs; /* [types][columns] */
-    int columns;
+    struct sloped_receptor pairs; /* without atoms */
 };
+
+/* The parts of an energy that is known as two: of the maps, and of the ligand with itself. */
+static struct parts parts_of(float outer, float inner)
+{
+    struct parts parts = no_parts();
+    parts.terms[0] = outer;
+    parts.inner = inner;
+    return parts;
+}
 
 /* The energy of the trial pose, and next_gradient. */
 static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
@@ -160,21 +154,20 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
         const struct point at = {there ? mine.x : zero, mine.y, mine.z};
         struct map_value value = look_up(&receptor->maps, at, w->types + i);
         outer += sum_lanes(there ? value.energy : zero);
-#if BERTH_VECTOR_WIDTH > 1 
+#if BERTH_VECTOR_WIDTH > 1
         if (flexible->torsions) {
-            inner += 0.5f * sum_lanes(add_inner_forces(receptor->pairs, receptor->columns, w,
-                                                       flexible, &mine, &value));
+            inner += 0.5f * sum_lanes(add_inner_forces(&receptor->pairs, w, flexible, &mine, &value));
         }
 #endif
         VECTOR_STORE(there ? value.x : zero, w->slopes + i);
         VECTOR_STORE(there ? value.y : zero, w->slopes + lanes + i);
         VECTOR_STORE(there ? value.z : zero, w->slopes + 2 * lanes + i);
     }
-#if BERTH_VECTOR_WIDTH == 1 && !defined(NO_INNER)
+#if BERTH_VECTOR_WIDTH == 1
     group_barrier();
     inner = flexible->torsions ? add_pairs(w, flexible, list) : 0;
 #endif
-    local float *energies = w->energies + 4 * get_local_id(0);
+    local float *energies = w->energies + 2 * get_local_id(0);
     energies[0] = outer;
     energies[1] = inner;
     group_barrier();
@@ -182,16 +175,12 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
     {
         float sum = 0;
         for (int i = 0; i < BERTH_REFINE_WGSIZE; i++) {
-            sum += w->energies[4 * i + k];
+            sum += w->energies[2 * i + k];
         }
-        w->energies[2 + k] = sum;
+        w->totals[k] = sum;
     }
-#ifndef NO_GRAD
     find_gradient(w, flexible);
-#else
-    FOR_EACH_ITEM(k, BERTH_REFINE_FREEDOMS(flexible->torsions)) w->next_gradient[k] = w->slopes[k];
-#endif
-    struct parts parts = {.steric = w->energies[2], .inner = w->energies[3]};
+    const struct parts parts = parts_of(w->totals[0], w->totals[1]);
     group_barrier();
     return parts;
 }
@@ -249,9 +238,7 @@ static void load_row(global const float *row, local float *point, int words)
 
 static struct parts load_parts(global const float *row)
 {
-    const struct parts parts = {.steric = row[BERTH_ROW_ENERGY] - row[BERTH_ROW_INNER],
-                                .inner = row[BERTH_ROW_INNER]};
-    return parts;
+    return parts_of(row[BERTH_ROW_ENERGY] - row[BERTH_ROW_INNER], row[BERTH_ROW_INNER]);
 }
 
 static void store_row(local const float *point, struct parts parts, global float *row, int words)
@@ -261,7 +248,7 @@ static void store_row(local const float *point, struct parts parts, global float
         row[BERTH_ROW_POINT + k] = point[k];
     }
     if (get_local_id(0) == 0) {
-        row[BERTH_ROW_ENERGY] = total(parts);
+        row[BERTH_ROW_ENERGY] = total(&parts);
         row[BERTH_ROW_INNER] = parts.inner;
     }
 }
@@ -277,11 +264,11 @@ static float mean_square_apart(const struct scratch *w, local const float *a, lo
         const float3 apart = position(a, lanes, i) - position(b, lanes, i);
         sum += dot(apart, apart);
     }
-    w->energies[4 * get_local_id(0)] = sum;
+    w->energies[get_local_id(0)] = sum;
     group_barrier();
     sum = 0;
     ROLLED for (int i = 0; i < BERTH_REFINE_WGSIZE; i++) {
-        sum += w->energies[4 * i];
+        sum += w->energies[i];
     }
     group_barrier();
     return sum / flexible->atoms;
@@ -397,8 +384,8 @@ mapped_recombine(global const struct berth_device_conformer *restrict conformers
  * kept, best: [conformer][pose][row]: where each pose stands, and the lowest that it has been; one
  * work-group a pose, global size (poses x BERTH_REFINE_WGSIZE, conformers). */
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
-mapped_generation(global const struct berth_device_pair *restrict pairs, int columns,
-                  constant struct berth_device_grid *restrict grid,
+mapped_generation(global const struct berth_device_pair *restrict pairs,
+                  constant struct berth_device_site *restrict site, constant struct berth_device_grid *restrict grid,
                   global const float2 *restrict energies,
                   global const struct berth_device_conformer *restrict conformers,
                   global const struct berth_device_atom *restrict ligand_atoms,
@@ -410,19 +397,19 @@ mapped_generation(global const struct berth_device_pair *restrict pairs, int col
     const size_t c = (size_t)first + get_global_id(1);
     const size_t row = (c * settings->poses + pose) * settings->row;
     global const struct berth_device_conformer *conformer = conformers + c;
-    const struct mapped_receptor receptor = {{energies, grid}, pairs, columns};
+    const struct mapped_receptor receptor = {{energies, grid}, {0, 0, 0, pairs, site}};
     const struct walls walls = {(float3)(settings->half_x, settings->half_y, settings->half_z)};
     const struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
     const struct scratch w = lay_out(memory, &flexible);
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformer->inertia);
 const struct pair_list list =
-        load_pairs(pairs, columns, &flexible,
+        list_pairs(pairs, site->pair_columns, &flexible,
                    memory + BERTH_REFINE_WORDS(flexible.lanes, flexible.torsions,
                                                BERTH_REFINE_WGSIZE));
 
     const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
-    struct parts kept_parts = {.steric = INFINITY}, best_parts = kept_parts;
+    struct parts kept_parts = parts_of(INFINITY, 0), best_parts = kept_parts;
     int hop = 0;
     const bool anew = generation == 0 || (kept[row] == INFINITY && kept[row + BERTH_ROW_INNER] == 1);
     struct hop drawn = draw_mapped_hop(settings, conformer, pose, generation * settings->hops);
@@ -436,7 +423,7 @@ const struct pair_list list =
         kept_parts = load_parts(kept + row);
         best_parts = load_parts(best + row);
         group_barrier();
-        const bool born = kept_parts.steric == INFINITY;
+        const bool born = kept_parts.terms[0] == INFINITY;
         hop_away(&w, freedoms, drawn);
         group_barrier();
         make_trial(&w, &walls, born ? 0.25f * drawn.what.z : 1, freedoms);
@@ -449,13 +436,13 @@ const struct pair_list list =
         decide(&w, freedoms, parts, &descent);
         go(&w, &walls, freedoms, &descent);
         if (descent.ends || left == 0) {
-            const float energy = total(descent.parts);
-            if (energy < total(best_parts)) {
+            const float energy = total(&descent.parts);
+            if (energy < total(&best_parts)) {
                 best_parts = descent.parts;
                 copy_words(w.point, w.best, freedoms + 1);
             }
             if (drawn.what.y <
-                native_exp((total(kept_parts) - energy) / settings->temperature)) {
+                native_exp((total(&kept_parts) - energy) / settings->temperature)) {
                 kept_parts = descent.parts;
                 copy_words(w.point, w.kept, freedoms + 1);
             }
@@ -521,7 +508,6 @@ mapped_choose(global const struct berth_device_conformer *restrict conformers,
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     FOR_EACH_ITEM(k, settings->kept)
     {
-        if (k < count) { struct parts p = load_parts(rows + (size_t)order[k] * settings->row); chosen[k].steric = p.steric; chosen[k].strain = p.inner; } chosen[k].electrostatic = chosen[k].desolvation = chosen[k].given = 0;
         chosen[k].evaluations = k < count ? 0 : -1;
     }
     if (get_local_id(0) == 0) {

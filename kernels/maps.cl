@@ -51,6 +51,14 @@ static struct point_index points_of_brick(constant struct berth_device_grid *gri
     return index;
 }
 
+/* A pair's constants in all lanes. */
+static void spread_constants(global const struct berth_device_pair *pair, vector *constants)
+{
+    for (int k = 0; k < BERTH_PAIR_CONSTANTS; k++) {
+        constants[k] = pair->constants[k];
+    }
+}
+
 /* The energy that ligand atoms of a type at (x, y, z) Å have with a tile's receptor atoms. */
 static vector energy_at(global const float4 *atoms, global const struct berth_device_run *runs,
                         struct berth_device_tile tile,
@@ -65,8 +73,8 @@ static vector energy_at(global const float4 *atoms, global const struct berth_de
         for (int i = run.begin; i < run.end; i++) {
             const float4 atom = atoms[tile.atom_begin + i];
             const vector x = at.x - atom.x, y = at.y - atom.y, z = at.z - atom.z;
-            const vector square = max(fma(x, x, fma(y, y, z * z)), LEAST_DISTANCE * LEAST_DISTANCE);
-            energy += pair_energy(square * inverse_root(square), constants);
+            const vector square = limited(fma(x, x, fma(y, y, z * z)));
+            energy += pair_energy_v(square * inverse_root(square), constants);
         }
     }
     return energy;
@@ -101,7 +109,7 @@ kernel void make_maps(global const float4 *restrict atoms,
                                      FIRST_LANE(at.y) + (BRICK_Y - 1) * middle,
                                      FIRST_LANE(at.z) + (BRICK_Z - 1) * middle),
                             middle * length((float3)(BRICK_X - 1, BRICK_Y - 1, BRICK_Z - 1))};
-    range.begin = find_list(site, sphere, pairs[type].kind, sphere.radius);
+    range.begin = find_list(site, sphere, (int)pairs[type].kind, sphere.radius);
     range.end = range.begin + 1;
 #endif
     vector energy = 0;
@@ -178,10 +186,6 @@ static struct map_value look_up(const struct maps *maps, struct point at, local 
     const struct place_on_axis y = place_on_axis(at.y, grid->y, grid->per_edge, grid->ny);
     const struct place_on_axis z = place_on_axis(at.z, grid->z, grid->per_edge, grid->nz);
     vector c[8];
-#ifdef NO_MAP
-    for (int k = 0; k < 8; k++) c[k] = x.fraction * k;
-    if (0)
-#endif
     load_corners(maps, (z.cell * grid->ny + y.cell) * grid->nx + x.cell, types, c);
     const vector d0 = c[1] - c[0], d1 = c[3] - c[2], d2 = c[5] - c[4], d3 = c[7] - c[6];
     const vector e0 = fma(d0, x.fraction, c[0]), e1 = fma(d1, x.fraction, c[2]);

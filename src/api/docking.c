@@ -45,7 +45,7 @@ static enum berth_status open_docking(berth_docking *begun,
 {
     const struct berth_typed_receptor *receptor = &begun->receptor->receptor;
     struct berth_docking_setup setup = {
-        .target = {&receptor->forcefield, &receptor->heavy, begun->site},
+        .target = {&receptor->scoring, &receptor->heavy, begun->site},
         .search = berth_api_settings(search, options->min_rmsd),
         .variant = berth_variant_unset(),
         .check_every = search->check_every,
@@ -210,7 +210,7 @@ enum berth_status berth_docking_file(berth_docking *docking, const char *path,
                       .failures = {.log = docking->log},
                       .started = berth_now()};
     struct berth_source source = {.path = path,
-                                  .forcefield = &docking->receptor->receptor.forcefield,
+                                  .scoring = &docking->receptor->receptor.scoring,
                                   .failures = &run.failures,
                                   .log = &log};
     enum berth_status status = berth_failures_create(NULL, &run.failures, error);

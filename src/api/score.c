@@ -50,7 +50,7 @@ static enum berth_status hand_scored(struct scoring *scoring, const struct berth
                                      const struct berth_terms *terms, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &ligand->conformers[0];
-    const double energy = terms->steric + terms->electrostatic + terms->desolvation;
+    const double energy = berth_terms_sum(terms);
     struct berth_mode mode = {.value = energy,
                               .energy = energy,
                               .conformer_strain = NAN,
@@ -207,12 +207,12 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     const struct berth_log log = berth_gather(&warnings);
     struct scoring scoring = {.options = &mine,
                               .calls = calls,
-                              .target = {&typed->forcefield, &typed->heavy, {{0}, {0}}},
+                              .target = {&typed->scoring, &typed->heavy, {{0}, {0}}},
                               .failures = {.log = mine.log},
                               .queue = {.flexible = mine.minimize && mine.torsions, .log = &log},
                               .started = berth_now()};
     scoring.source = (struct berth_source){
-        .path = path, .forcefield = &typed->forcefield, .failures = &scoring.failures, .log = &log};
+        .path = path, .scoring = &typed->scoring, .failures = &scoring.failures, .log = &log};
     berth_heavy_centroid(&typed->molecule, scoring.target.site.center);
     status = berth_failures_create(NULL, &scoring.failures, error);
     if (!status) {

@@ -114,7 +114,7 @@ struct berth_terms berth_reference_terms(const struct berth_target *target,
             }
         }
     }
-    return berth_score_ref(target->forcefield, target->receptor, &placed);
+    return berth_score_ref(target->scoring, target->receptor, &placed);
 }
 
 bool berth_reference_agrees(double found, double expected, double steric)

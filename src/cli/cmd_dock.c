@@ -52,7 +52,7 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
 {
     const struct dock_values *values = run->values;
     struct berth_docking_setup setup = {
-        .target = {&run->receptor.forcefield, &run->receptor.heavy, run->site},
+        .target = {&run->receptor.scoring, &run->receptor.heavy, run->site},
         .search = cli_search_settings(&values->search),
         .variant = berth_variant_unset(),
         .check = cli_check_signals,
@@ -92,7 +92,7 @@ static enum berth_status open_source(struct run *run, struct berth_error *error)
     run->source = (struct berth_source){.path = values->ligand,
                                         .stop = cli_stop(),
                                         .check = cli_check_signals,
-                                        .forcefield = &run->receptor.forcefield,
+                                        .scoring = &run->receptor.scoring,
                                         .preparation = &run->plan.preparation,
                                         .failures = &run->failures,
                                         .log = &run->log};
@@ -141,6 +141,7 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
         status = open_source(run, error);
     }
     if (!status) {
+        run->files.terms = &run->receptor.scoring.terms;
         status = berth_pose_files_create(&run->files, values->out, values->scores, error);
     }
     if (!status) {
@@ -237,7 +238,7 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
                                   .sink = {run, report, tend},
                                   .log = cli_log()};
     run->progress.pairs_per_atom = pairs_per_atom(run);
-    run->progress.unit = berth_scoring_unit(&run->values->forcefield);
+    run->progress.unit = run->receptor.scoring.unit;
     cli_progress_start(&run->progress);
     return berth_stream_run(&stream, error);
 }
@@ -375,8 +376,9 @@ int cmd_dock(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, DOCK_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct run run = {
-            .values = &values, .parsed = &parsed, .report = dock_report_begin(&values)};
+        struct run run = {.values = &values,
+                          .parsed = &parsed,
+                          .report = dock_report_begin(&values, &run.receptor.scoring)};
         run.warnings.next = cli_log();
         run.log = berth_gather(&run.warnings);
         enum berth_status status =

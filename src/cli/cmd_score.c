@@ -19,8 +19,8 @@ static const struct cli_usage USAGE = {
     "score", "--receptor R.brec|R.pdb|R.mol2 --ligand POSES.sdf|POSES.mol2 --out FILE|-",
     "Computes the energies of molecules as they stand in the receptor's frame, on the device and\n"
     "without a search: one CSV row a molecule, in file order:\n"
-    "name,energy,steric,electrostatic,desolvation (kJ/mol, see --scoring; lower is better); with\n"
-    "--minimize, of where each comes to when it goes downhill, and its strain there."};
+    "name, energy and its terms, by name (see --scoring; lower is better); with --minimize, of\n"
+    "where each comes to when it goes downhill, and its strain there."};
 
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
@@ -65,7 +65,8 @@ struct batch {
 };
 
 static enum berth_status flush(struct berth_rescore *rescore, struct batch *batch,
-                               struct berth_output *output, struct berth_error *error)
+                               const struct berth_scoring *scoring, struct berth_output *output,
+                               struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     if (batch->count) {
@@ -75,9 +76,8 @@ static enum berth_status flush(struct berth_rescore *rescore, struct batch *batc
         const struct berth_terms *terms = &batch->terms[i];
         if (!status) {
             berth_output_csv(output, batch->names[i], ',');
-            berth_output_print(output, "%.4f,%.4f,%.4f,%.4f\n",
-                               terms->steric + terms->electrostatic + terms->desolvation,
-                               terms->steric, terms->electrostatic, terms->desolvation);
+            score_print_energy(output, berth_terms_sum(terms), terms, scoring);
+            berth_output_print(output, "\n");
         }
         berth_packed_conformer_clear(&batch->packed[i]);
         free(batch->names[i]);
@@ -116,7 +116,7 @@ static enum berth_status score_all(struct berth_source *source, struct berth_res
         berth_molecule_clear(&molecule);
         berth_heavy_atoms_clear(&heavy);
         if (!status && (end || batch->count == BATCH)) {
-            status = flush(rescore, batch, output, error);
+            status = flush(rescore, batch, source->scoring, output, error);
         }
     }
     for (size_t i = 0; batch && i < batch->count; i++) {
@@ -174,7 +174,7 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
         run->source = (struct berth_source){.path = values->ligand,
                                             .stop = cli_stop(),
                                             .check = cli_check_signals,
-                                            .forcefield = &run->receptor.forcefield,
+                                            .scoring = &run->receptor.scoring,
                                             .failures = &run->failures,
                                             .log = &run->log};
         status = berth_source_open(&run->source, error);
@@ -195,7 +195,7 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
 /* Scores or minimises everything, with the receptor's centre as origin. */
 static enum berth_status compute(struct run *run, struct berth_error *error)
 {
-    struct berth_target target = {&run->receptor.forcefield, &run->receptor.heavy, {{0}, {0}}};
+    struct berth_target target = {&run->receptor.scoring, &run->receptor.heavy, {{0}, {0}}};
     berth_heavy_centroid(&run->receptor.molecule, target.site.center);
     berth_drivers_limit_threads(run->values->cpu);
     enum berth_status status = cli_devices_list(&run->devices, error);
@@ -216,7 +216,8 @@ static enum berth_status compute(struct run *run, struct berth_error *error)
     struct berth_rescore *rescore;
     status = berth_rescore_create(device, &target, &rescore, error);
     if (!status) {
-        berth_output_print(run->output, "name,energy,steric,electrostatic,desolvation\n");
+        score_print_header(run->output, target.scoring);
+        berth_output_print(run->output, "\n");
         status = score_all(&run->source, rescore, run->output, error);
     }
     berth_rescore_destroy(rescore);

@@ -17,6 +17,11 @@ struct score_minimizing {
     const struct berth_pose_format *format; /* of poses */
 };
 
+/* Writes the names of a row's columns, and its energy and terms, without the end of the line. */
+void score_print_header(struct berth_output *rows, const struct berth_scoring *scoring);
+void score_print_energy(struct berth_output *rows, double energy, const struct berth_terms *terms,
+                        const struct berth_scoring *scoring);
+
 /* Minimises all of the source's molecules from where they stand, and writes what came of them.
  * Errors: those of the device and of the files. */
 enum berth_status score_minimize(const struct score_minimizing *with, struct berth_error *error);

@@ -11,14 +11,31 @@
 
 enum { BATCH = 1024 };
 
+void score_print_header(struct berth_output *rows, const struct berth_scoring *scoring)
+{
+    berth_output_print(rows, "name,energy");
+    for (size_t i = 0; i < scoring->terms.count; i++) {
+        berth_output_print(rows, ",%s", scoring->terms.names[i]);
+    }
+}
+
+void score_print_energy(struct berth_output *rows, double energy, const struct berth_terms *terms,
+                        const struct berth_scoring *scoring)
+{
+    berth_output_print(rows, "%.4f", energy);
+    for (size_t i = 0; i < scoring->terms.count; i++) {
+        berth_output_print(rows, ",%.4f", terms->values[i]);
+    }
+}
+
 static enum berth_status write_mode(const struct score_minimizing *with,
                                     const struct berth_ligand *ligand,
                                     const struct berth_mode *mode, struct berth_error *error)
 {
     const double strain = mode->turned ? mode->strain : 0;
     berth_output_csv(with->rows, ligand->name, ',');
-    berth_output_print(with->rows, "%.4f,%.4f,%.4f,%.4f,%.4f\n", mode->energy, mode->terms.steric,
-                       mode->terms.electrostatic, mode->terms.desolvation, strain);
+    score_print_energy(with->rows, mode->energy, &mode->terms, with->target->scoring);
+    berth_output_print(with->rows, ",%.4f\n", strain);
     if (!with->poses) {
         return BERTH_OK;
     }
@@ -31,6 +48,7 @@ static enum berth_status write_mode(const struct score_minimizing *with,
                 .score = mode->value,
                 .energy = mode->energy,
                 .terms = mode->terms,
+                .names = &with->target->scoring->terms,
                 .strain = mode->turned ? mode->strain : NAN,
                 .conformer_strain = NAN,
                 .rmsd = mode->rmsd,
@@ -122,7 +140,8 @@ enum berth_status score_minimize(const struct score_minimizing *with, struct ber
     enum berth_status status =
         berth_minimizer_create(with->device, with->target, &settings, &minimizer, error);
     if (!status) {
-        berth_output_print(with->rows, "name,energy,steric,electrostatic,desolvation,strain\n");
+        score_print_header(with->rows, with->target->scoring);
+        berth_output_print(with->rows, ",strain\n");
         status = minimize_all(with, minimizer, &queue, error);
     }
     berth_queue_clear(&queue);

@@ -205,8 +205,7 @@ static enum berth_status consider(struct picking *picking,
                                 .turned = candidate->angles != NULL,
                                 .strain = candidate->strain,
                                 .conformer_strain = strains ? strains[candidate->conformer] : NAN,
-                                .terms = {candidate->pose->steric, candidate->pose->electrostatic,
-                                          candidate->pose->desolvation},
+                                .terms = berth_pose_terms(candidate->pose),
                                 .positions = positions,
                                 .rmsd = -1};
     if (picking->to_reference.count) {

@@ -15,7 +15,7 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files, const 
         status = berth_output_create(scores, &files->scores, error);
     }
     if (!status && scores) {
-        berth_score_table_begin(files->scores, NULL, 0);
+        berth_score_table_begin(files->scores, files->terms, NULL, 0);
     }
     return status;
 }
@@ -33,6 +33,7 @@ static struct berth_score_row row_of(const struct berth_pose_files *files,
         .score = mode->value,
         .energy = mode->energy,
         .terms = mode->terms,
+        .names = files->terms,
         .strain = mode->turned ? mode->strain : NAN,
         .conformer_strain = mode->conformer_strain,
         .rmsd = mode->rmsd,

@@ -7,7 +7,8 @@
 
 /* The caller sets what is borrowed, and the seed. */
 struct berth_pose_files {
-    const struct berth_device *devices; /* borrowed; of the docking's setup */
+    const struct berth_device *devices;   /* borrowed; of the docking's setup */
+    const struct berth_term_names *terms; /* borrowed; of the energies */
     unsigned long long seed;
     struct berth_output *poses, *scores; /* owned; scores NULL: not asked for */
     const struct berth_pose_format *format;

@@ -101,7 +101,7 @@ enum berth_status berth_rescore_run(struct berth_rescore *rescore,
     }
     for (size_t i = 0; !status && i < count; i++) {
         const float *f = found + 3 * i;
-        terms[i] = (struct berth_terms){f[0], f[1], f[2]};
+        terms[i] = (struct berth_terms){{f[0], f[1], f[2]}};
         if (!isfinite(f[0] + f[1] + f[2])) {
             status = berth_fail(error, BERTH_E_RESULT,
                                 "device %zu gave an energy that is no number; run `berth selftest`",

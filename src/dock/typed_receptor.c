@@ -66,13 +66,13 @@ enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *c
     struct berth_gatherer gatherer = {.next = log};
     const struct berth_log gathering = berth_gather(&gatherer);
     memset(receptor, 0, sizeof *receptor);
-    enum berth_status status = berth_scoring_read(choice, log, &receptor->forcefield, error);
+    enum berth_status status = berth_scoring_read(choice, log, &receptor->scoring, error);
     if (!status) {
         status = read_molecule(choice, path, log, receptor, error);
     }
     if (!status) {
-        status = berth_forcefield_assign(&receptor->forcefield, &receptor->molecule, &gathering,
-                                         &receptor->heavy, error);
+        status = berth_scoring_assign(&receptor->scoring, &receptor->molecule, &gathering,
+                                      &receptor->heavy, error);
         if (status) {
             berth_fail_in(error, path);
         }
@@ -86,7 +86,7 @@ enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *c
 
 void berth_typed_receptor_clear(struct berth_typed_receptor *receptor)
 {
-    berth_forcefield_clear(&receptor->forcefield);
+    berth_scoring_clear(&receptor->scoring);
     berth_molecule_clear(&receptor->molecule);
     berth_heavy_atoms_clear(&receptor->heavy);
 }

@@ -158,7 +158,7 @@ static enum berth_status range_memory(const struct berth_mapped *mapped,
             const size_t types = (size_t)of_pairs[2];
             const size_t bytes =
                 4 * (BERTH_PAIR_MEMORY(atoms, (size_t)of_pairs[0], (size_t)of_pairs[1]) +
-                     types * types * 3);
+                     types * types * berth_evaluator_constants(mapped->evaluator));
             pairs = bytes > pairs ? bytes : pairs;
             part.most_torsions = torsions > part.most_torsions ? torsions : part.most_torsions;
         }
@@ -188,7 +188,7 @@ static enum berth_status start_range(struct berth_mapped *mapped, const struct b
         return status;
     }
     berth_kernel_set_buffer(kernel, 0, berth_evaluator_pairs(mapped->evaluator));
-    berth_kernel_set_int(kernel, 1, (int32_t)berth_evaluator_types(mapped->evaluator));
+    berth_kernel_set_buffer(kernel, 1, berth_evaluator_site(mapped->evaluator));
     set_buffers(kernel, 2, receptor, 2);
     set_buffers(kernel, 4, ligands, 4);
     berth_kernel_set_int(kernel, 8, (int32_t)number);

@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "chem/traits.h"
 #include "format/mol2/mol2.h"
 #include "format/output.h"
 
@@ -409,6 +410,28 @@ enum berth_status berth_receptor_read(const char *path, struct berth_receptor *r
     return status;
 }
 
+/* Removes the hydrogens, once the traits of the heavy atoms tell what they were good for. */
+static enum berth_status leave_hydrogens_out(struct berth_molecule *molecule,
+                                             struct berth_error *error)
+{
+    struct berth_traits *traits = berth_alloc(molecule->atom_count, sizeof *traits);
+    enum berth_status status = traits ? berth_traits_find(molecule, traits, error)
+                                      : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    size_t heavy = 0;
+    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].heavy) {
+            molecule->atoms[i].traits = traits[i];
+            molecule->atoms[heavy++] = molecule->atoms[i];
+        }
+    }
+    if (!status) {
+        molecule->atom_count = heavy;
+        molecule->has_traits = true;
+    }
+    free(traits);
+    return status;
+}
+
 enum berth_status berth_receptor_from_structure(const struct berth_structure *structure,
                                                 struct berth_receptor *receptor,
                                                 struct berth_error *error)
@@ -426,25 +449,30 @@ enum berth_status berth_receptor_from_structure(const struct berth_structure *st
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
         const size_t before = molecule->atom_count;
+        bool any = false;
         for (size_t i = span.begin; i < span.end; i++) {
             const struct berth_structure_atom *from = &structure->atoms[i];
-            if (berth_is_hydrogen(from)) {
-                continue;
-            }
             struct berth_atom *atom = &molecule->atoms[molecule->atom_count++];
             memcpy(atom->position, from->position, sizeof atom->position);
             snprintf(atom->name, sizeof atom->name, "%s", from->name);
             snprintf(atom->type, sizeof atom->type, "%s", from->type);
             atom->element = from->element;
-            atom->heavy = true;
+            atom->heavy = !berth_is_hydrogen(from);
             atom->residue_id = (int)receptor->residue_count + 1;
             name_residue(&from->residue, atom);
+            any = any || atom->heavy;
         }
-        if (molecule->atom_count > before) {
+        if (any) {
             receptor->residues[receptor->residue_count++] = structure->atoms[span.begin].residue;
+        } else {
+            molecule->atom_count = before; /* hydrogens alone */
         }
     }
-    return BERTH_OK;
+    enum berth_status status = leave_hydrogens_out(molecule, error);
+    if (status) {
+        berth_receptor_clear(receptor);
+    }
+    return status;
 }
 
 void berth_receptor_clear(struct berth_receptor *receptor)

@@ -24,7 +24,7 @@ void berth_bench_csv_head(struct berth_output *csv)
     berth_output_print(csv, "device,driver,poses,vector_width,ppwi,wgsize,variant,ms_median,ms_min,"
                             "interactions_per_s,valid,max_diff_pct,multiply_adds_per_s,"
                             "operations_per_s,roots_per_s,floor_interactions_per_s,floor_pct,"
-                            "steric_per_s,electrostatic_per_s,desolvation_per_s,all_per_s,"
+                            "classes_per_s,"
                             "baseline_ratio\n");
 }
 
@@ -60,9 +60,11 @@ void berth_bench_csv_row(struct berth_output *csv, const struct berth_bench_row 
     csv_number(csv, row->ceiling.roots_per_s[row->floor.way], ',');
     csv_number(csv, row->floor.interactions_per_s, ',');
     csv_number(csv, row->device ? berth_bench_floor_percent(row) : 0, ',');
-    for (int k = 0; k < BERTH_PAIR_CLASSES; k++) {
-        csv_number(csv, row->class_rates[k], ',');
+    for (size_t k = 0; row->class_rates[k] > 0 && k < row->work->count; k++) {
+        berth_output_print(csv, "%s%s=%.5g", k ? ";" : "", row->work->names[k],
+                           row->class_rates[k]);
     }
+    berth_output_print(csv, ",");
     csv_number(csv, row->baseline ? berth_bench_ratio(row) : 0, '\n');
 }
 

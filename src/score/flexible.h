@@ -20,7 +20,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "score/forcefield.h"
+#include "score/scoring.h"
 #include "chem/geometry.h"
 #include "score/score_ref.h"
 #include "chem/torsion.h"
@@ -82,7 +82,7 @@ void berth_flexible_place_molecule(const struct berth_molecule *molecule,
 
 /* What an energy is about; everything is borrowed. */
 struct berth_flexible_system {
-    const struct berth_forcefield *forcefield;
+    const struct berth_scoring *scoring;
     const struct berth_heavy_atoms *receptor; /* in the frame of the transforms' translations */
     const struct berth_flexible *flexible;
     const struct berth_heavy_atoms *conformer; /* as it was given; the strain is relative to it */

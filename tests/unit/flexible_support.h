@@ -22,7 +22,8 @@ static struct berth_type types[] = {{'-', 1.5, -0.25, 20, 6, 1, 0, BERTH_ROLE_NO
                                     {'E', 1.6, 0.25, 30, 6, 1, 0.5, BERTH_ROLE_NONE},
                                     {'P', 1.5, 0, 30, 6, 1, -0.3, BERTH_ROLE_NONE}};
 enum { TYPES = sizeof types / sizeof *types };
-static const struct berth_forcefield FORCEFIELD = {.types = types, .type_count = TYPES};
+static const struct berth_scoring SCORING = {.forcefield = {.types = types, .type_count = TYPES},
+                                             .type_count = TYPES};
 
 /* --- Random molecules --- */
 

@@ -54,7 +54,7 @@ struct row {
 };
 
 static void build(const struct row *rows, size_t count, struct berth_structure *structure,
-                  struct berth_typing *typing)
+                  struct berth_receptor_typing *typing)
 {
     char text[8192], *end = text;
     for (size_t i = 0; i < count; i++) {
@@ -92,7 +92,7 @@ static void test_ends(void **state)
 {
     (void)state;
     struct berth_structure structure;
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     /* 1 is the start, 2 goes on, 5 stands behind a gap and ends; B begins with a cap. */
     static const struct row ROWS[] = {
         {" N", "ALA", "A   1", {0, 0, 0}},  {" O", "ALA", "A   1", {2, 0, 0}},
@@ -125,7 +125,7 @@ static void test_blank_chains(void **state)
 {
     (void)state;
     struct berth_structure structure;
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     static const struct row ROWS[] = {{" N", "ALA", "    1", {0, 0, 0}},
                                       {" N", "ALA", "    2", {9, 0, 0}},
                                       {" N", "GLY", "    1", {20, 0, 0}}};
@@ -140,7 +140,7 @@ static void test_histidines(void **state)
 {
     (void)state;
     struct berth_structure structure;
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     static const struct row ROWS[] = {{" ND1", "HIS", "A   1", {0, 0, 0}},
                                       {" NE2", "HIS", "A   1", {2, 0, 0}}, /* nothing said */
                                       {" ND1", "HIS", "A   2", {10, 0, 0}},
@@ -178,7 +178,7 @@ static void test_acids_and_modified(void **state)
 {
     (void)state;
     struct berth_structure structure;
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     static const struct row ROWS[] = {
         {" OD1", "ASP", "A   1", {0, 0, 0}},  {" OD2", "ASP", "A   1", {2, 0, 0}},
         {" OD1", "ASP", "A   2", {10, 0, 0}}, {" OD2", "ASP", "A   2", {12, 0, 0}},
@@ -214,7 +214,7 @@ static void test_checks(void **state)
 {
     (void)state;
     struct berth_structure structure;
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     static const struct row ROWS[] = {
         {" N", "GLY", "A   1", {0, 0, 0}},       {" CA", "GLY", "A   1", {1.5, 0, 0}},
         {" C", "GLY", "A   1", {3, 0, 0}},       {" O", "GLY", "A   1", {3, 1.2, 0}},
@@ -238,7 +238,7 @@ static void test_links(void **state)
 {
     (void)state;
     struct berth_structure structure;
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     static const struct row ROWS[] = {
         {" N", "GLY", "A   1", {0, 0, 0}},   {" CA", "GLY", "A   1", {1.5, 0, 0}},
         {" C", "GLY", "A   1", {3, 0, 0}},   {" O", "GLY", "A   1", {3, 1.2, 0}},
@@ -262,7 +262,7 @@ static void test_links(void **state)
 static void make_receptor(struct berth_receptor *receptor)
 {
     struct berth_structure structure;
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     static const struct row ROWS[] = {{" N", "GLY", "A  -1B", {0.125, -2, 3.001}},
                                       {" HA", "GLY", "A  -1B", {1, 2, 3}},
                                       {" CA", "GLY", "A  -1B", {1, 2, 4}},

@@ -24,9 +24,11 @@ enum berth_status berth_known_devices_find(struct berth_known_devices *devices,
 
 void berth_known_devices_clear(struct berth_known_devices *devices);
 
-/* Records of the journal: a device, whose number is how many came before it, or a ligand. */
+/* Records of the journal: a device, whose number is how many came before it, or a ligand, with the
+ * number of terms that the run's energies have. */
 void berth_run_put_device(struct berth_bytes *bytes, const struct berth_known_device *device);
-void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result);
+void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
+                          size_t terms);
 
 /* The results of one journal or of those of all shards, one after the other. */
 struct berth_run_records {
@@ -36,8 +38,9 @@ struct berth_run_records {
     struct berth_known_devices devices; /* of all journals */
     size_t *numbers; /* owned; [number_count]: in devices, of this journal's devices */
     size_t number_count, number_capacity;
-    uint64_t ordinal;           /* that the next ligand must have */
-    struct berth_result result; /* the last one */
+    struct berth_term_names terms; /* of the run's energies */
+    uint64_t ordinal;              /* that the next ligand must have */
+    struct berth_result result;    /* the last one */
 };
 
 /* Goes back to the first record, which has this ordinal. */

@@ -75,8 +75,8 @@ static enum berth_status add_conformer(struct attempt *attempt, const struct ber
         rotate(&copy, attempt->complex->redock->settings.search.seed);
     }
     enum berth_status status =
-        berth_forcefield_assign(attempt->complex->redock->means.forcefield, &copy,
-                                attempt->complex->redock->means.warnings, &heavy, error);
+        berth_scoring_assign(attempt->complex->redock->means.scoring, &copy,
+                             attempt->complex->redock->means.warnings, &heavy, error);
     if (!status) {
         const struct berth_queued_conformer conformer = {&copy, &heavy, strain};
         status = berth_queue_add(&attempt->queue, &conformer, false, error);
@@ -157,6 +157,7 @@ static enum berth_status write_poses(const struct attempt *attempt, struct berth
                     .score = mode->value,
                     .energy = mode->energy,
                     .terms = mode->terms,
+                    .names = &redock->means.scoring->terms,
                     .strain = mode->turned ? mode->strain : NAN,
                     .conformer_strain = mode->conformer_strain,
                     .rmsd = mode->rmsd,
@@ -254,7 +255,7 @@ static enum berth_status open_docking(const struct redock_complex *complex,
     const struct berth_redock_settings *settings = &complex->redock->settings;
     const struct berth_redock_means *means = &complex->redock->means;
     struct berth_docking_setup setup = {
-        .target = {means->forcefield, &complex->receptor_heavy, complex->site},
+        .target = {means->scoring, &complex->receptor_heavy, complex->site},
         .search = settings->search,
         .devices = means->devices->devices,
         .device_count = means->devices->count,
