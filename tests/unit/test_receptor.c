@@ -297,6 +297,7 @@ static void expect_same(const struct berth_receptor *a, const struct berth_recep
         assert_true(berth_same_residue(&a->residues[i], &b->residues[i]));
     }
     assert_int_equal(a->molecule.atom_count, b->molecule.atom_count);
+    assert_true(a->molecule.has_traits && b->molecule.has_traits);
     for (size_t i = 0; i < a->molecule.atom_count; i++) {
         const struct berth_atom *one = &a->molecule.atoms[i], *two = &b->molecule.atoms[i];
         assert_memory_equal(one->position, two->position, sizeof one->position);
@@ -306,6 +307,7 @@ static void expect_same(const struct berth_receptor *a, const struct berth_recep
         assert_int_equal(one->residue_id, two->residue_id);
         assert_int_equal(one->element, two->element);
         assert_true(one->heavy && two->heavy);
+        assert_memory_equal(&one->traits, &two->traits, sizeof one->traits);
     }
 }
 

@@ -40,7 +40,7 @@ static enum berth_status open_library(struct berth_screen *run, struct berth_err
 {
     const struct berth_screen_settings *settings = &run->settings;
     enum berth_status status = berth_library_open(
-        settings->library_path, &settings->receptor->scoring.forcefield, &run->library, error);
+        settings->library_path, &settings->receptor->scoring, &run->library, error);
     if (!status) {
         run->range =
             berth_library_shard(run->library, settings->shard.number - 1, settings->shard.count);
