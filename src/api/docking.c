@@ -118,6 +118,7 @@ static enum berth_status hand_modes(struct run *run, struct berth_stream_ligand 
 {
     const berth_docking *docking = run->docking;
     struct berth_mode_settings settings = {
+        .scoring = &docking->receptor->receptor.scoring,
         .count = docking->options.num_modes,
         .min_rmsd = docking->options.min_rmsd,
         .energy_range = docking->options.energy_range,

@@ -183,7 +183,8 @@ static enum berth_status report(void *context, struct berth_stream_ligand *ligan
         berth_failures_recall(&run->failures, &failure);
         return BERTH_OK;
     }
-    struct berth_mode_settings settings = {.count = (size_t)values->num_modes,
+    struct berth_mode_settings settings = {.scoring = &run->receptor.scoring,
+                                           .count = (size_t)values->num_modes,
                                            .min_rmsd = values->min_rmsd,
                                            .energy_range = values->energy_range,
                                            .strains = ligand->strains,

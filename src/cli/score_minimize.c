@@ -72,8 +72,10 @@ static enum berth_status write_all(const struct score_minimizing *with,
                                             .angles = found->angles + i * BERTH_TORSIONS,
                                             .given = found->given + i,
                                             .tree = &ligand->tree};
-        struct berth_mode_settings settings = {
-            .count = 1, .energy_range = INFINITY, .reference = &ligand->ligand.conformers[0]};
+        struct berth_mode_settings settings = {.scoring = with->target->scoring,
+                                               .count = 1,
+                                               .energy_range = INFINITY,
+                                               .reference = &ligand->ligand.conformers[0]};
         struct berth_modes modes;
         memcpy(settings.center, with->target->site.center, sizeof settings.center);
         status = berth_modes_find(&ligand->ligand, &docked, &settings, &modes, error);

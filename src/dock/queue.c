@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/rotors.h"
 
 bool berth_queue_begins(const struct berth_queue *queue, const struct berth_molecule *molecule,
                         bool separate)
@@ -66,6 +67,10 @@ enum berth_status berth_queue_add(struct berth_queue *queue,
     queue->conformer_count++;
     status = berth_pack_conformer(conformer->heavy, berth_ligand_key(last->ligand.name),
                                   (uint32_t)number, &last->packed[number - 1], error);
+    if (!status && number == 1) {
+        status = berth_rotors_count(&last->ligand.conformers[0], &last->rotors, error);
+    }
+    last->packed[number - 1].rotors = last->rotors;
     if (!status && queue->flexible && number == 1) {
         status = find_torsions(last, conformer->heavy, queue->log, error);
     }

@@ -17,6 +17,7 @@ struct berth_queued_ligand {
     double *strains;                       /* owned; [ligand.conformer_count]: kJ/mol above the
                                               ligand's best conformer; NAN where unknown */
     size_t packed_capacity, strain_capacity;
+    double rotors;                      /* see chem/rotors.h */
     struct berth_torsion_tree tree;     /* of all atoms; empty where it is docked rigid */
     struct berth_packed_flexible words; /* the same for the device */
 };

@@ -51,6 +51,7 @@ struct berth_packed_conformer {
     const struct berth_packed_flexible *flexible; /* borrowed; NULL: nothing turns */
     struct berth_device_conformer device;
     double centroid[3]; /* Å: of the heavy atoms in the conformer's own frame */
+    double rotors;      /* of the ligand (chem/rotors.h), for totals; set by whoever packs it */
 };
 
 /* The ramps of a pair of types: the formulas of docs/scoring.md with every term as S(c0 + c1 r).

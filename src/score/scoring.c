@@ -143,6 +143,14 @@ enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
     return status;
 }
 
+double berth_scoring_total(const struct berth_scoring *scoring, double inter, double intra,
+                           double rotors)
+{
+    (void)scoring; /* of both formulas the sum */
+    (void)rotors;
+    return inter + intra;
+}
+
 void berth_scoring_clear(struct berth_scoring *scoring)
 {
     if (scoring) {

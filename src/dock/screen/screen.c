@@ -196,7 +196,8 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
 {
     struct berth_screen *run = context;
     struct berth_result *result = &ligand->result;
-    struct berth_mode_settings modes = {.count = run->settings.num_modes,
+    struct berth_mode_settings modes = {.scoring = &run->settings.receptor->scoring,
+                                        .count = run->settings.num_modes,
                                         .min_rmsd = run->settings.min_rmsd,
                                         .energy_range = INFINITY};
     memcpy(modes.center, run->settings.site.center, sizeof modes.center);

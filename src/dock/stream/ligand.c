@@ -57,6 +57,7 @@ static enum berth_status pack_conformers(const struct berth_docking_ligand *liga
                                           &made->packed[c], error);
         }
         made->packed[c].flexible = made->flexible.torsions ? &made->flexible : NULL;
+        made->packed[c].rotors = ligand->rotors;
         made->strains[c] = round((double)ligand->strains[c] * 100) / 100;
         made->result.conformer_count = c + 1;
     }

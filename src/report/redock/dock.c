@@ -106,7 +106,8 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
     const struct berth_redock_settings *settings = &attempt->complex->redock->settings;
     const struct berth_queued_ligand *ligand = &attempt->queue.ligands[0];
     const size_t count = ligand->ligand.conformer_count;
-    struct berth_mode_settings wanted = {.count = settings->num_modes,
+    struct berth_mode_settings wanted = {.scoring = attempt->complex->redock->means.scoring,
+                                         .count = settings->num_modes,
                                          .min_rmsd = settings->min_rmsd,
                                          .energy_range = INFINITY,
                                          .strains = ligand->strains,
