@@ -189,6 +189,7 @@ static enum berth_status dock_all(struct run *run, struct berth_source *source,
         .separate = docking->options.separate,
         .settings = {.several = true,
                      .flexible = refine->poses && refine->torsions,
+                     .apart = berth_scoring_apart(&docking->receptor->receptor.scoring),
                      .strain_weight = docking->options.strain_weight,
                      .log = log}};
     struct berth_stream stream = {.docking = docking->docking,

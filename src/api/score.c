@@ -217,7 +217,9 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
                               .calls = calls,
                               .target = {&typed->scoring, &typed->heavy, {{0}, {0}}},
                               .failures = {.log = mine.log},
-                              .queue = {.flexible = mine.minimize && mine.torsions, .log = &log},
+                              .queue = {.flexible = mine.minimize && mine.torsions,
+                                        .apart = berth_scoring_apart(&typed->scoring),
+                                        .log = &log},
                               .started = berth_now()};
     scoring.source = (struct berth_source){
         .path = path, .scoring = &typed->scoring, .failures = &scoring.failures, .log = &log};

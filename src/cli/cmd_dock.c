@@ -230,6 +230,7 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
         .separate = run->values->separate,
         .settings = {.several = true,
                      .flexible = is_flexible(run),
+                     .apart = berth_scoring_apart(&run->receptor.scoring),
                      .strain_weight = run->values->strain_weight,
                      .log = &run->log}};
     struct berth_stream stream = {.docking = run->docking,

@@ -137,7 +137,9 @@ static enum berth_status minimize_all(const struct score_minimizing *with,
 enum berth_status score_minimize(const struct score_minimizing *with, struct berth_error *error)
 {
     const struct berth_refine_settings settings = cli_refine_settings(with->refine, 1);
-    struct berth_queue queue = {.flexible = settings.torsions, .log = with->source->log};
+    struct berth_queue queue = {.flexible = settings.torsions,
+                                .apart = berth_scoring_apart(with->target->scoring),
+                                .log = with->source->log};
     struct berth_minimizer *minimizer;
     enum berth_status status =
         berth_minimizer_create(with->device, with->target, &settings, &minimizer, error);

@@ -27,6 +27,7 @@ struct berth_queue {
     struct berth_queued_ligand *ligands; /* owned */
     size_t count, capacity, conformer_count;
     bool flexible;               /* the ligands' torsions are flexible */
+    size_t apart;                /* see berth_flexible_find */
     const struct berth_log *log; /* borrowed, or NULL */
 };
 

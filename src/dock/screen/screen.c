@@ -251,6 +251,7 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
         .range = run->range,
         .settings = {.several = settings->num_modes > 1,
                      .flexible = refine->poses && refine->torsions,
+                     .apart = berth_scoring_apart(&settings->receptor->scoring),
                      .strain_weight = settings->strain_weight,
                      .log = &log},
         .failures = settings->log};

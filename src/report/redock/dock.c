@@ -228,6 +228,7 @@ static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *r
                                .smiles = berth_copy_text(complex->ligand.smiles)};
     attempt->queue.log = complex->redock->means.warnings;
     attempt->queue.flexible = refine->poses && refine->torsions;
+    attempt->queue.apart = berth_scoring_apart(attempt->complex->redock->means.scoring);
     enum berth_status status =
         row->smiles ? add_all(attempt, error) : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     if (!status) {
