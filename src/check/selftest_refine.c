@@ -88,7 +88,8 @@ static enum berth_status make_ligand(struct trial *trial, size_t c, size_t atoms
         memcpy(heavy->atoms[i].position, molecule.atoms[i].position, sizeof(double[3]));
     }
     if (!status) {
-        status = berth_flexible_find(&molecule, &trial->flexible[c], error);
+        status = berth_flexible_find(&molecule, berth_scoring_apart(trial->test->setup->scoring),
+                                     &trial->flexible[c], error);
     }
     if (!status) {
         status = berth_pack_flexible(&trial->flexible[c], heavy, &trial->words[c], error);

@@ -47,7 +47,7 @@ static void read_typed(const char *path, const struct berth_scoring *scoring,
     struct berth_error error;
     if (berth_mol2_read_one(path, true, &molecule, &error) ||
         berth_scoring_assign(scoring, &molecule, NULL, heavy, &error) ||
-        (flexible && berth_flexible_find(&molecule, flexible, &error))) {
+        (flexible && berth_flexible_find(&molecule, 4, flexible, &error))) {
         fail_msg("%s", error.message);
     }
     berth_molecule_clear(&molecule);
