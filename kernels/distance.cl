@@ -17,7 +17,7 @@
 #endif
 
 /* Loops over runs work on ROOT_SCALE times the distance in Å. */
-#if defined(ESTIMATE) && !BERTH_INVERTED
+#if defined(ESTIMATE) && !(defined(BERTH_INVERTED) && BERTH_INVERTED)
 #define ROOT_SCALE 2
 #else
 #define ROOT_SCALE 1

@@ -99,7 +99,7 @@ BERTH_ASSERT_SIZE(berth_device_site, 16 + 48 * BERTH_LEVELS);
 #define BERTH_PAIR_KIND  1 /* of the ligand atom, for its neighbour lists */
 #define BERTH_PAIR_BODY  2 /* the loop body: bits of the parts that the pair has */
 #define BERTH_PAIR_WORDS 3
-#ifdef __OPENCL_VERSION__
+#if defined(__OPENCL_VERSION__) && defined(BERTH_PAIR_CONSTANTS)
 struct berth_device_pair {
     float constants[BERTH_PAIR_CONSTANTS];
     float reach, kind, parts;

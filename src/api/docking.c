@@ -118,6 +118,7 @@ static enum berth_status hand_modes(struct run *run, struct berth_stream_ligand 
 {
     const berth_docking *docking = run->docking;
     struct berth_mode_settings settings = {
+        .scoring = &docking->receptor->receptor.scoring,
         .count = docking->options.num_modes,
         .min_rmsd = docking->options.min_rmsd,
         .energy_range = docking->options.energy_range,
@@ -188,6 +189,7 @@ static enum berth_status dock_all(struct run *run, struct berth_source *source,
         .separate = docking->options.separate,
         .settings = {.several = true,
                      .flexible = refine->poses && refine->torsions,
+                     .apart = berth_scoring_apart(&docking->receptor->receptor.scoring),
                      .strain_weight = docking->options.strain_weight,
                      .log = log}};
     struct berth_stream stream = {.docking = docking->docking,

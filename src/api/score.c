@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/gather.h"
 #include "base/memory.h"
+#include "chem/rotors.h"
 #include "dock/minimize.h"
 #include "dock/queue.h"
 #include "dock/rescore.h"
@@ -51,13 +52,18 @@ static enum berth_status hand_scored(struct scoring *scoring, const struct berth
 {
     const struct berth_molecule *molecule = &ligand->conformers[0];
     const double energy = berth_terms_sum(terms);
-    struct berth_mode mode = {.value = energy,
-                              .energy = energy,
-                              .conformer_strain = NAN,
-                              .terms = *terms,
-                              .positions =
-                                  berth_alloc(molecule->atom_count, sizeof *mode.positions),
-                              .rmsd = -1};
+    double rotors;
+    const enum berth_status counted = berth_rotors_count(molecule, &rotors, error);
+    if (counted) {
+        return counted;
+    }
+    struct berth_mode mode = {
+        .value = berth_scoring_total(scoring->target.scoring, energy, 0, rotors),
+        .energy = energy,
+        .conformer_strain = NAN,
+        .terms = *terms,
+        .positions = berth_alloc(molecule->atom_count, sizeof *mode.positions),
+        .rmsd = -1};
     if (!mode.positions) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
@@ -81,8 +87,10 @@ static enum berth_status hand_minimized(struct scoring *scoring, size_t i,
                                         .angles = found->angles + i * BERTH_TORSIONS,
                                         .given = found->given + i,
                                         .tree = &ligand->tree};
-    struct berth_mode_settings settings = {
-        .count = 1, .energy_range = INFINITY, .reference = &ligand->ligand.conformers[0]};
+    struct berth_mode_settings settings = {.scoring = scoring->target.scoring,
+                                           .count = 1,
+                                           .energy_range = INFINITY,
+                                           .reference = &ligand->ligand.conformers[0]};
     struct berth_modes modes = {0};
     memcpy(settings.center, scoring->target.site.center, sizeof settings.center);
     enum berth_status status = berth_modes_find(&ligand->ligand, &docked, &settings, &modes, error);
@@ -209,7 +217,9 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
                               .calls = calls,
                               .target = {&typed->scoring, &typed->heavy, {{0}, {0}}},
                               .failures = {.log = mine.log},
-                              .queue = {.flexible = mine.minimize && mine.torsions, .log = &log},
+                              .queue = {.flexible = mine.minimize && mine.torsions,
+                                        .apart = berth_scoring_apart(&typed->scoring),
+                                        .log = &log},
                               .started = berth_now()};
     scoring.source = (struct berth_source){
         .path = path, .scoring = &typed->scoring, .failures = &scoring.failures, .log = &log};

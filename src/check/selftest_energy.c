@@ -187,20 +187,19 @@ static enum berth_status compare_pose(const struct trial *trial, size_t c, size_
     const struct berth_scoring *scoring = trial->target.scoring;
     const float *found = trial->result.host;
     const size_t poses = trial->poses, terms = scoring->terms.count;
-    double sum = 0, size = 0;
+    double sum = 0;
     for (size_t k = 0; k < terms; k++) {
         const bool softened = (int)k == scoring->definition->softened;
         sum += (softened ? SOFTNESS : 1) * expected->values[k];
-        size = fmax(size, fabs(expected->values[k]));
     }
-    if (!trial->terms && !berth_reference_agrees(found[c * poses + pose], sum, size)) {
+    if (!trial->terms && !berth_reference_agrees(found[c * poses + pose], sum, expected)) {
         return berth_fail(error, BERTH_E_RESULT,
                           "pose %zu of conformer %zu has energy %.4f, not %.4f", pose, c,
                           found[c * poses + pose], sum);
     }
     for (size_t k = 0; trial->terms && k < terms; k++) {
         const double term = found[(c * terms + k) * poses + pose];
-        if (!berth_reference_agrees(term, expected->values[k], size)) {
+        if (!berth_reference_agrees(term, expected->values[k], expected)) {
             return berth_fail(error, BERTH_E_RESULT,
                               "term %s of pose %zu of conformer %zu is %.4f, not %.4f",
                               scoring->terms.names[k], pose, c, term, expected->values[k]);

@@ -88,7 +88,8 @@ static enum berth_status make_ligand(struct trial *trial, size_t c, size_t atoms
         memcpy(heavy->atoms[i].position, molecule.atoms[i].position, sizeof(double[3]));
     }
     if (!status) {
-        status = berth_flexible_find(&molecule, &trial->flexible[c], error);
+        status = berth_flexible_find(&molecule, berth_scoring_apart(trial->test->setup->scoring),
+                                     &trial->flexible[c], error);
     }
     if (!status) {
         status = berth_pack_flexible(&trial->flexible[c], heavy, &trial->words[c], error);
@@ -314,21 +315,17 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c, siz
     const struct berth_terms terms = after.energy.terms;
     const double first = berth_flexible_total(&before.energy);
     const double last = berth_flexible_total(&after.energy);
-    double size = 0; /* of what the terms cancel */
-    for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
-        size = fmax(size, fabs(terms.values[k]));
-    }
     for (size_t k = 0; k <= BERTH_TERMS_MAX; k++) {
         const bool strain = k == BERTH_TERMS_MAX;
         const double expected = strain ? after.energy.strain : terms.values[k];
         const double found = strain ? record->strain : record->terms[k];
-        if (!berth_reference_agrees(found, expected, size)) {
+        if (!berth_reference_agrees(found, expected, &terms)) {
             return berth_fail(error, BERTH_E_RESULT,
                               "term %zu of pose %zu of conformer %zu is %.4f, not %.4f", k, i, c,
                               found, expected);
         }
     }
-    if (last > first && !berth_reference_agrees(last, first, size)) {
+    if (last > first && !berth_reference_agrees(last, first, &terms)) {
         return berth_fail(error, BERTH_E_RESULT,
                           "pose %zu of conformer %zu was raised from %.4f to %.4f", i, c, first,
                           last);

@@ -215,7 +215,7 @@ static void verify(const struct tuner *tuner, struct berth_candidate *candidate)
         const double expected = berth_terms_sum(&terms);
         const double found = tuner->energies[c * tuner->poses + pose];
         candidate->largest_error = fmax(candidate->largest_error, fabs(found - expected));
-        if (!berth_reference_agrees(found, expected, terms.values[0])) {
+        if (!berth_reference_agrees(found, expected, &terms)) {
             snprintf(candidate->refusal, sizeof candidate->refusal, "wrong energies");
         }
     }

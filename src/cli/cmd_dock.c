@@ -183,7 +183,8 @@ static enum berth_status report(void *context, struct berth_stream_ligand *ligan
         berth_failures_recall(&run->failures, &failure);
         return BERTH_OK;
     }
-    struct berth_mode_settings settings = {.count = (size_t)values->num_modes,
+    struct berth_mode_settings settings = {.scoring = &run->receptor.scoring,
+                                           .count = (size_t)values->num_modes,
                                            .min_rmsd = values->min_rmsd,
                                            .energy_range = values->energy_range,
                                            .strains = ligand->strains,
@@ -229,6 +230,7 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
         .separate = run->values->separate,
         .settings = {.several = true,
                      .flexible = is_flexible(run),
+                     .apart = berth_scoring_apart(&run->receptor.scoring),
                      .strain_weight = run->values->strain_weight,
                      .log = &run->log}};
     struct berth_stream stream = {.docking = run->docking,

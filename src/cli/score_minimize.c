@@ -72,8 +72,10 @@ static enum berth_status write_all(const struct score_minimizing *with,
                                             .angles = found->angles + i * BERTH_TORSIONS,
                                             .given = found->given + i,
                                             .tree = &ligand->tree};
-        struct berth_mode_settings settings = {
-            .count = 1, .energy_range = INFINITY, .reference = &ligand->ligand.conformers[0]};
+        struct berth_mode_settings settings = {.scoring = with->target->scoring,
+                                               .count = 1,
+                                               .energy_range = INFINITY,
+                                               .reference = &ligand->ligand.conformers[0]};
         struct berth_modes modes;
         memcpy(settings.center, with->target->site.center, sizeof settings.center);
         status = berth_modes_find(&ligand->ligand, &docked, &settings, &modes, error);
@@ -135,7 +137,9 @@ static enum berth_status minimize_all(const struct score_minimizing *with,
 enum berth_status score_minimize(const struct score_minimizing *with, struct berth_error *error)
 {
     const struct berth_refine_settings settings = cli_refine_settings(with->refine, 1);
-    struct berth_queue queue = {.flexible = settings.torsions, .log = with->source->log};
+    struct berth_queue queue = {.flexible = settings.torsions,
+                                .apart = berth_scoring_apart(with->target->scoring),
+                                .log = with->source->log};
     struct berth_minimizer *minimizer;
     enum berth_status status =
         berth_minimizer_create(with->device, with->target, &settings, &minimizer, error);

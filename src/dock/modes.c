@@ -55,7 +55,9 @@ static struct berth_mode_candidate *list_candidates(size_t conformers,
                                       ? docked->angles + at * BERTH_TORSIONS
                                       : NULL;
             const double strain = angles ? pose->strain + docked->given[c] - least : 0;
-            const double value = berth_pose_energy(pose) + strain + extra;
+            const double value = berth_scoring_total(settings->scoring, berth_pose_energy(pose),
+                                                     strain, docked->conformers[c].rotors) +
+                                 extra;
             list[*count] = (struct berth_mode_candidate){c, pose, angles, strain, value, *count};
             (*count)++;
         }

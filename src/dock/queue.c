@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/rotors.h"
 
 bool berth_queue_begins(const struct berth_queue *queue, const struct berth_molecule *molecule,
                         bool separate)
@@ -15,19 +16,19 @@ bool berth_queue_begins(const struct berth_queue *queue, const struct berth_mole
 /* Finds what is flexible in the ligand, from its first conformer. */
 static enum berth_status find_torsions(struct berth_queued_ligand *ligand,
                                        const struct berth_heavy_atoms *heavy,
-                                       const struct berth_log *log, struct berth_error *error)
+                                       const struct berth_queue *queue, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
     struct berth_flexible flexible = {0};
     enum berth_status status = berth_torsion_tree_find(molecule, &ligand->tree, error);
     if (!status) {
-        status = berth_flexible_find(molecule, &flexible, error);
+        status = berth_flexible_find(molecule, queue->apart, &flexible, error);
     }
     if (!status) {
         status = berth_pack_flexible(&flexible, heavy, &ligand->words, error);
     }
     if (!status && flexible.fixed) {
-        berth_flexible_warn(&flexible, ligand->ligand.name, log);
+        berth_flexible_warn(&flexible, ligand->ligand.name, queue->log);
     }
     berth_flexible_clear(&flexible);
     return status;
@@ -66,8 +67,12 @@ enum berth_status berth_queue_add(struct berth_queue *queue,
     queue->conformer_count++;
     status = berth_pack_conformer(conformer->heavy, berth_ligand_key(last->ligand.name),
                                   (uint32_t)number, &last->packed[number - 1], error);
+    if (!status && number == 1) {
+        status = berth_rotors_count(&last->ligand.conformers[0], &last->rotors, error);
+    }
+    last->packed[number - 1].rotors = last->rotors;
     if (!status && queue->flexible && number == 1) {
-        status = find_torsions(last, conformer->heavy, queue->log, error);
+        status = find_torsions(last, conformer->heavy, queue, error);
     }
     return status;
 }
@@ -109,5 +114,6 @@ void berth_queue_clear(struct berth_queue *queue)
         berth_ligand_clear(&ligand->ligand);
     }
     free(queue->ligands);
-    *queue = (struct berth_queue){.flexible = queue->flexible, .log = queue->log};
+    *queue =
+        (struct berth_queue){.flexible = queue->flexible, .apart = queue->apart, .log = queue->log};
 }

@@ -17,6 +17,7 @@ struct berth_queued_ligand {
     double *strains;                       /* owned; [ligand.conformer_count]: kJ/mol above the
                                               ligand's best conformer; NAN where unknown */
     size_t packed_capacity, strain_capacity;
+    double rotors;                      /* see chem/rotors.h */
     struct berth_torsion_tree tree;     /* of all atoms; empty where it is docked rigid */
     struct berth_packed_flexible words; /* the same for the device */
 };
@@ -26,6 +27,7 @@ struct berth_queue {
     struct berth_queued_ligand *ligands; /* owned */
     size_t count, capacity, conformer_count;
     bool flexible;               /* the ligands' torsions are flexible */
+    size_t apart;                /* see berth_flexible_find */
     const struct berth_log *log; /* borrowed, or NULL */
 };
 

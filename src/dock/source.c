@@ -15,8 +15,7 @@ bool berth_is_library_path(const char *path)
 enum berth_status berth_source_open(struct berth_source *source, struct berth_error *error)
 {
     if (berth_is_library_path(source->path)) {
-        return berth_library_open(source->path, &source->scoring->forcefield, &source->library,
-                                  error);
+        return berth_library_open(source->path, source->scoring, &source->library, error);
     }
     const bool takes = berth_prepare_takes(source->path);
     if (takes && source->preparation) {

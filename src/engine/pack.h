@@ -50,6 +50,7 @@ struct berth_packed_conformer {
     const struct berth_packed_flexible *flexible; /* borrowed; NULL: nothing turns */
     struct berth_device_conformer device;
     double centroid[3]; /* Å: of the heavy atoms in the conformer's own frame */
+    double rotors;      /* of the ligand (chem/rotors.h), for totals; set by whoever packs it */
 };
 
 /* Packs the receptor relative to the target's centre.  With neighbour lists energies are the same,

@@ -13,8 +13,9 @@
 #include "chem/traits.h"
 #include "format/mol2/mol2.h"
 #include "format/output.h"
+#include "format/traits_bytes.h"
 
-enum { VERSION = 1, MAGIC_SIZE = 8, HEAD_SIZE = 24 };
+enum { VERSION = 2, MAGIC_SIZE = 8, HEAD_SIZE = 24 };
 
 /* What an atom, a residue and a type take at least: more of them than that cannot be in the file.
  */
@@ -54,6 +55,7 @@ static void put_atoms(struct berth_bytes *bytes, const struct berth_receptor *re
         berth_bytes_put32(bytes, types[i]);
         berth_bytes_put32(bytes, (uint32_t)atom->residue_id - 1);
         berth_bytes_put_text(bytes, atom->name);
+        berth_put_traits(bytes, &atom->traits);
     }
 }
 
@@ -137,6 +139,7 @@ struct source {
     const char *name;
     struct berth_cursor cursor;
     struct berth_receptor *receptor;
+    uint32_t version;
     const char **types; /* owned; [type_count], borrowed texts */
     uint32_t type_count;
 };
@@ -261,7 +264,8 @@ static bool get_atom(struct source *source, struct berth_atom *atom)
     }
     const uint32_t type = berth_cursor_get32(cursor), residue = berth_cursor_get32(cursor);
     if (!get_label(cursor, atom->name, sizeof atom->name) || type >= source->type_count ||
-        residue >= source->receptor->residue_count) {
+        residue >= source->receptor->residue_count ||
+        (source->version > 1 && !berth_get_traits(cursor, &atom->traits))) {
         return false;
     }
     snprintf(atom->type, sizeof atom->type, "%s", source->types[type]);
@@ -289,6 +293,7 @@ static enum berth_status get_atoms(struct source *source, struct berth_error *er
         }
         molecule->atom_count++;
     }
+    molecule->has_traits = source->version > 1;
     if (source->cursor.failed || berth_cursor_left(&source->cursor)) {
         return damaged(source, "its end", error);
     }
@@ -325,13 +330,15 @@ static enum berth_status get_head(struct source *source, struct berth_error *err
                           "%s: not a receptor file; make one with `berth prep receptor`",
                           source->name);
     }
-    const uint32_t version = berth_cursor_get32(cursor), sum = berth_cursor_get32(cursor);
+    const uint32_t version = source->version = berth_cursor_get32(cursor);
+    const uint32_t sum = berth_cursor_get32(cursor);
     const uint64_t size = berth_cursor_get64(cursor);
-    if (!cursor->failed && version != VERSION) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s: a receptor file of version %u, this berth reads version %d; make it "
-                          "again with `berth prep receptor`",
-                          source->name, (unsigned)version, VERSION);
+    if (!cursor->failed && (version < 1 || version > VERSION)) {
+        return berth_fail(
+            error, BERTH_E_FORMAT,
+            "%s: a receptor file of version %u, this berth reads versions 1 to %d; make it "
+            "again with `berth prep receptor`",
+            source->name, (unsigned)version, VERSION);
     }
     if (cursor->failed || size != berth_cursor_left(cursor)) {
         return damaged(source, "its size", error);

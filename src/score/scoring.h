@@ -75,6 +75,15 @@ enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
                                        const struct berth_log *log, struct berth_heavy_atoms *heavy,
                                        struct berth_error *error);
 
+/* How many bonds two atoms of a ligand must be apart, at least, to take part in its energy with
+ * itself. */
+size_t berth_scoring_apart(const struct berth_scoring *scoring);
+
+/* What a pose is ranked by: of the energy between receptor and ligand, that of the ligand with
+ * itself (or what it is above some conformer's), and the ligand's rotors (chem/rotors.h). */
+double berth_scoring_total(const struct berth_scoring *scoring, double inter, double intra,
+                           double rotors);
+
 /* Frees what it owns and zeroes it; NULL and a zeroed one are accepted. */
 void berth_scoring_clear(struct berth_scoring *scoring);
 

@@ -47,7 +47,7 @@ static void read_typed(const char *path, const struct berth_scoring *scoring,
     struct berth_error error;
     if (berth_mol2_read_one(path, true, &molecule, &error) ||
         berth_scoring_assign(scoring, &molecule, NULL, heavy, &error) ||
-        (flexible && berth_flexible_find(&molecule, flexible, &error))) {
+        (flexible && berth_flexible_find(&molecule, 4, flexible, &error))) {
         fail_msg("%s", error.message);
     }
     berth_molecule_clear(&molecule);
@@ -272,7 +272,7 @@ static void test_refinement_stays_on_the_device(void **state)
     assert_int_equal(traffic.bytes_written,
                      CONFORMERS * (48 + 16 * ATOMS) + 4 * fixture->words.count);
     assert_int_equal(traffic.reads, 2);
-    assert_int_equal(traffic.bytes_read, CONFORMERS * (4 + REFINED * (48 + 4 * BERTH_TORSIONS)));
+    assert_int_equal(traffic.bytes_read, CONFORMERS * (4 + REFINED * (36 + 4 * (8 + BERTH_TORSIONS))));
 }
 
 /* Refined poses do not depend on the launch, lie in the site, have the energies that the oracle

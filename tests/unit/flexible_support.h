@@ -153,7 +153,7 @@ static inline void fixture_of(struct fixture *fixture, struct berth_molecule mol
     memset(fixture, 0xa5, sizeof *fixture);
     fixture->molecule = molecule;
     assert_int_equal(berth_torsion_tree_find(&molecule, &fixture->tree, &error), BERTH_OK);
-    assert_int_equal(berth_flexible_find(&molecule, &fixture->flexible, &error), BERTH_OK);
+    assert_int_equal(berth_flexible_find(&molecule, 4, &fixture->flexible, &error), BERTH_OK);
     fixture->conformer = (struct berth_heavy_atoms){fixture->conformer_atoms, 0};
     fixture->placed = (struct berth_heavy_atoms){fixture->placed_atoms, 0};
     fixture->receptor = (struct berth_heavy_atoms){fixture->receptor_atoms, RECEPTOR};

@@ -96,7 +96,7 @@ static enum berth_status read_source(const char *path, struct berth_error *error
         struct berth_flexible flexible = {0};
         status = berth_source_next(&source, &molecule, &heavy, &end, error);
         if (!status && !end) {
-            status = berth_flexible_find(&molecule, &flexible, error);
+            status = berth_flexible_find(&molecule, 4, &flexible, error);
         }
         berth_flexible_clear(&flexible);
         berth_molecule_clear(&molecule);

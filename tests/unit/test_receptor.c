@@ -297,6 +297,7 @@ static void expect_same(const struct berth_receptor *a, const struct berth_recep
         assert_true(berth_same_residue(&a->residues[i], &b->residues[i]));
     }
     assert_int_equal(a->molecule.atom_count, b->molecule.atom_count);
+    assert_true(a->molecule.has_traits && b->molecule.has_traits);
     for (size_t i = 0; i < a->molecule.atom_count; i++) {
         const struct berth_atom *one = &a->molecule.atoms[i], *two = &b->molecule.atoms[i];
         assert_memory_equal(one->position, two->position, sizeof one->position);
@@ -306,6 +307,7 @@ static void expect_same(const struct berth_receptor *a, const struct berth_recep
         assert_int_equal(one->residue_id, two->residue_id);
         assert_int_equal(one->element, two->element);
         assert_true(one->heavy && two->heavy);
+        assert_memory_equal(&one->traits, &two->traits, sizeof one->traits);
     }
 }
 
@@ -375,8 +377,8 @@ static void test_bad_files(void **state)
     bytes[8] = 9;
     assert_int_equal(berth_receptor_read_memory("r", bytes, size, &receptor, &error),
                      BERTH_E_FORMAT);
-    assert_string_equal(error.message, "r: a receptor file of version 9, this berth reads version "
-                                       "1; make it again with `berth prep receptor`");
+    assert_string_equal(error.message, "r: a receptor file of version 9, this berth reads versions "
+                                       "1 to 2; make it again with `berth prep receptor`");
     bytes[8] = 1;
     bytes[size - 1] ^= 1;
     assert_int_equal(berth_receptor_read_memory("r", bytes, size, &receptor, &error),

@@ -40,7 +40,7 @@ static enum berth_status open_library(struct berth_screen *run, struct berth_err
 {
     const struct berth_screen_settings *settings = &run->settings;
     enum berth_status status = berth_library_open(
-        settings->library_path, &settings->receptor->scoring.forcefield, &run->library, error);
+        settings->library_path, &settings->receptor->scoring, &run->library, error);
     if (!status) {
         run->range =
             berth_library_shard(run->library, settings->shard.number - 1, settings->shard.count);
@@ -196,7 +196,8 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
 {
     struct berth_screen *run = context;
     struct berth_result *result = &ligand->result;
-    struct berth_mode_settings modes = {.count = run->settings.num_modes,
+    struct berth_mode_settings modes = {.scoring = &run->settings.receptor->scoring,
+                                        .count = run->settings.num_modes,
                                         .min_rmsd = run->settings.min_rmsd,
                                         .energy_range = INFINITY};
     memcpy(modes.center, run->settings.site.center, sizeof modes.center);
@@ -250,6 +251,7 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
         .range = run->range,
         .settings = {.several = settings->num_modes > 1,
                      .flexible = refine->poses && refine->torsions,
+                     .apart = berth_scoring_apart(&settings->receptor->scoring),
                      .strain_weight = settings->strain_weight,
                      .log = &log},
         .failures = settings->log};

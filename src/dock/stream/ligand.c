@@ -24,16 +24,17 @@ static void place_heavy(const struct berth_docking_ligand *ligand, size_t confor
 /* Packs the flexible torsions of the ligand, whose first conformer's heavy atoms these are. */
 static enum berth_status pack_flexible(const struct berth_docking_ligand *ligand,
                                        const struct berth_heavy_atoms *heavy,
-                                       const struct berth_log *log,
+                                       const struct berth_stream_settings *settings,
                                        struct berth_stream_ligand *made, struct berth_error *error)
 {
     struct berth_flexible flexible = {0};
-    enum berth_status status = berth_flexible_from_tree(heavy, &ligand->tree, &flexible, error);
+    enum berth_status status =
+        berth_flexible_from_tree(heavy, &ligand->tree, settings->apart, &flexible, error);
     if (!status && flexible.tree.count) {
         status = berth_pack_flexible(&flexible, heavy, &made->flexible, error);
     }
     if (!status && flexible.fixed) {
-        berth_flexible_warn(&flexible, ligand->title, log);
+        berth_flexible_warn(&flexible, ligand->title, settings->log);
     }
     berth_flexible_clear(&flexible);
     return status;
@@ -50,13 +51,14 @@ static enum berth_status pack_conformers(const struct berth_docking_ligand *liga
     for (size_t c = 0; !status && c < ligand->conformer_count; c++) {
         place_heavy(ligand, c, heavy);
         if (settings->flexible && !c) {
-            status = pack_flexible(ligand, heavy, settings->log, made, error);
+            status = pack_flexible(ligand, heavy, settings, made, error);
         }
         if (!status) {
             status = berth_pack_conformer(heavy, berth_ligand_key(ligand->title), (uint32_t)c + 1,
                                           &made->packed[c], error);
         }
         made->packed[c].flexible = made->flexible.torsions ? &made->flexible : NULL;
+        made->packed[c].rotors = ligand->rotors;
         made->strains[c] = round((double)ligand->strains[c] * 100) / 100;
         made->result.conformer_count = c + 1;
     }

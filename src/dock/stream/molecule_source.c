@@ -19,7 +19,9 @@ static enum berth_status read_all(void *context, struct berth_window *window,
                                   struct berth_error *error)
 {
     struct berth_molecule_source_state *state = context;
-    struct berth_queue queue = {.flexible = state->settings.flexible, .log = state->settings.log};
+    struct berth_queue queue = {.flexible = state->settings.flexible,
+                                .apart = state->settings.apart,
+                                .log = state->settings.log};
     enum berth_status status = BERTH_OK;
     bool end = false, going = true;
     while (!status && going && !end) {

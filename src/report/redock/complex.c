@@ -156,7 +156,7 @@ static enum berth_status read_ligand(const char *path, const struct berth_scorin
                                      struct berth_error *error)
 {
     struct berth_library_reader *reader = NULL;
-    enum berth_status status = berth_library_open(path, &scoring->forcefield, &reader, error);
+    enum berth_status status = berth_library_open(path, scoring, &reader, error);
     if (!status) {
         status = fetch_only(reader, path, ligand, error);
     }

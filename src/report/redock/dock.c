@@ -106,7 +106,8 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
     const struct berth_redock_settings *settings = &attempt->complex->redock->settings;
     const struct berth_queued_ligand *ligand = &attempt->queue.ligands[0];
     const size_t count = ligand->ligand.conformer_count;
-    struct berth_mode_settings wanted = {.count = settings->num_modes,
+    struct berth_mode_settings wanted = {.scoring = attempt->complex->redock->means.scoring,
+                                         .count = settings->num_modes,
                                          .min_rmsd = settings->min_rmsd,
                                          .energy_range = INFINITY,
                                          .strains = ligand->strains,
@@ -227,6 +228,7 @@ static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *r
                                .smiles = berth_copy_text(complex->ligand.smiles)};
     attempt->queue.log = complex->redock->means.warnings;
     attempt->queue.flexible = refine->poses && refine->torsions;
+    attempt->queue.apart = berth_scoring_apart(attempt->complex->redock->means.scoring);
     enum berth_status status =
         row->smiles ? add_all(attempt, error) : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     if (!status) {
