@@ -17,6 +17,7 @@
 
 /* What a work-group keeps in local memory; arrays of 3 planes: x, y, z. */
 struct scratch {
+    int torsions;
     local float *placed;   /* [3][lanes]: the pose that is evaluated, Å */
     local float *slopes;   /* [3][lanes]: the gradient by those positions, kJ/mol/Å */
     local float *torques;  /* [3][lanes]: position x slope, kJ/mol */
@@ -77,6 +78,7 @@ static struct scratch lay_out(local float *memory, const struct flexible *flexib
     const int lanes = flexible->lanes, torsions = flexible->torsions;
     const int freedoms = BERTH_REFINE_FREEDOMS(torsions);
     struct scratch w;
+    w.torsions = torsions;
     w.placed = take(&memory, 3 * lanes);
     w.slopes = take(&memory, 3 * lanes);
     w.torques = take(&memory, 3 * lanes);

@@ -185,26 +185,35 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
     return parts;
 }
 
-/* Draws of generation zero: it has two generations' numbers. */
-#define GENERATIONS_OF_ZERO 2
+/* Random numbers of a pose come in draws, a number of them for each generation of the published
+ * search.  Here a pose that begins anew takes BEGIN of these, and each hop takes one. */
+#define BEGIN      2
+#define HOPS_MOST  1024
+#define FIRST_DRAW(generation) ((generation) * (BEGIN + HOPS_MOST))
+
+static float4 draw_floats(constant struct berth_device_mapped *settings,
+                          global const struct berth_device_conformer *conformer, int pose,
+                          int number, int draw)
+{
+    const uint2 seed = (uint2)(settings->seed_low, settings->seed_high);
+    return first_units(draw_units(seed, conformer, number + draw / BERTH_DRAWS_PER_GENERATION, pose,
+                                  draw % BERTH_DRAWS_PER_GENERATION));
+}
 
 /* trial = a random pose: anywhere in the site, turned anyhow (K. Shoemake, Graphics Gems III
  * (1992) 124), all torsions too. */
 static void draw_trial(const struct scratch *w, constant struct berth_device_mapped *settings,
-                       global const struct berth_device_conformer *conformer, int pose,
-                       int torsions)
+                       global const struct berth_device_conformer *conformer, int pose, int number)
 {
-    const uint2 seed = (uint2)(settings->seed_low, settings->seed_high);
-    FOR_EACH_ITEM(t, torsions)
+    FOR_EACH_ITEM(t, w->torsions)
     {
-        const int draw = 2 + t / 4;
-        const float4 drawn = first_units(draw_units(seed, conformer, draw / BERTH_DRAWS_PER_GENERATION, pose, draw % BERTH_DRAWS_PER_GENERATION));
-        const float units[4] = {drawn.x, drawn.y, drawn.z, drawn.w};
-        w->trial[POINT_ANGLES + t] = (units[t % 4] - 0.5f) * BERTH_FULL_TURN;
+        const float4 drawn = draw_floats(settings, conformer, pose, number, 2 + t / 4);
+        const float unit = t % 4 == 0 ? drawn.x : t % 4 == 1 ? drawn.y : t % 4 == 2 ? drawn.z : drawn.w;
+        w->trial[POINT_ANGLES + t] = (unit - 0.5f) * BERTH_FULL_TURN;
     }
     if (get_local_id(0) == 0) {
-        const float4 where = first_units(draw_units(seed, conformer, 0, pose, 0));
-        const float4 how = first_units(draw_units(seed, conformer, 0, pose, 1));
+        const float4 where = draw_floats(settings, conformer, pose, number, 0);
+        const float4 how = draw_floats(settings, conformer, pose, number, 1);
         w->trial[0] = (2 * where.x - 1) * settings->half_x;
         w->trial[1] = (2 * where.y - 1) * settings->half_y;
         w->trial[2] = (2 * where.z - 1) * settings->half_z;
@@ -221,10 +230,8 @@ static struct hop draw_mapped_hop(constant struct berth_device_mapped *settings,
                                   global const struct berth_device_conformer *conformer, int pose,
                                   int number)
 {
-    const uint2 seed = (uint2)(settings->seed_low, settings->seed_high);
-    const int generation = GENERATIONS_OF_ZERO + number;
-    const struct hop drawn = {first_units(draw_units(seed, conformer, generation, pose, 0)),
-                              first_units(draw_units(seed, conformer, generation, pose, 1))};
+    const struct hop drawn = {draw_floats(settings, conformer, pose, number, 0),
+                              draw_floats(settings, conformer, pose, number, 1)};
     return drawn;
 }
 
@@ -241,15 +248,16 @@ static struct parts load_parts(global const float *row)
     return parts_of(row[BERTH_ROW_ENERGY] - row[BERTH_ROW_INNER], row[BERTH_ROW_INNER]);
 }
 
-static void store_row(local const float *point, struct parts parts, global float *row, int words)
+static void store_row(local const float *point, const struct parts *parts, global float *row,
+                      int words)
 {
     FOR_EACH_ITEM(k, words)
     {
         row[BERTH_ROW_POINT + k] = point[k];
     }
     if (get_local_id(0) == 0) {
-        row[BERTH_ROW_ENERGY] = total(&parts);
-        row[BERTH_ROW_INNER] = parts.inner;
+        row[BERTH_ROW_ENERGY] = total(parts);
+        row[BERTH_ROW_INNER] = parts->inner;
     }
 }
 
@@ -337,12 +345,39 @@ static int find_distinct(const struct scratch *w, const struct flexible *flexibl
         count += !same;
         others += same;
     }
+    for (int row = 0; row < settings->poses && get_local_id(0) == 0; row++) {
+        if (!(rows[(size_t)row * settings->row] < INFINITY)) { /* none has found it */
+            order[settings->poses - 1 - others++] = row;
+        }
+    }
+    group_barrier();
     return count;
 }
 
-/* What is no parent gives way to a child of two of them: it has the place of the one, and each
- * torsion of the one or the other; or begins anew at random.  It has yet to go downhill: its energy
- * is infinity.  The parents are the lowest poses that are distinct.  One work-group a conformer,
+/* Writes the child for row order[rank]: it has the place of one of the parents order[0 .. parents -
+ * 1], the better ones more often, and each torsion of that or of another one; or begins anew.  It
+ * has yet to go downhill. */
+static void make_child(constant struct berth_device_mapped *settings,
+                       global const struct berth_device_conformer *conformer, int torsions,
+                       int parents, local const int *order, int rank, int number,
+                       global float *rows)
+{
+    const float4 who = draw_floats(settings, conformer, rank, number, 14);
+    const float4 which = draw_floats(settings, conformer, rank, number, 15);
+    const uint bits[2] = {(uint)(which.x * 0x1p24f), (uint)(which.y * 0x1p24f)};
+    global const float *a = rows + (size_t)order[(int)(who.x * who.x * parents)] * settings->row;
+    global const float *b = rows + (size_t)order[(int)(who.y * parents)] * settings->row;
+    global float *child = rows + (size_t)order[rank] * settings->row;
+    child[BERTH_ROW_ENERGY] = INFINITY;
+    const bool anew = who.z < settings->fresh || parents == 0;
+    child[BERTH_ROW_INNER] = anew ? BERTH_BORN_ANEW : BERTH_BORN_CHILD;
+    for (int k = 0; !anew && k < POINT_WORDS(torsions); k++) {
+        const bool first = k < POINT_ANGLES || (bits[k & 1] >> (k / 2 % 24) & 1);
+        child[BERTH_ROW_POINT + k] = (first ? a : b)[BERTH_ROW_POINT + k];
+    }
+}
+
+/* What is no parent gives way to a child.  The parents are the lowest poses that are distinct.  One work-group a conformer,
  * global size (BERTH_REFINE_WGSIZE, conformers).  order: int [poses]. */
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
 mapped_recombine(global const struct berth_device_conformer *restrict conformers,
@@ -356,36 +391,78 @@ mapped_recombine(global const struct berth_device_conformer *restrict conformers
     global float *rows = kept + c * settings->poses * settings->row;
     const struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
     const struct scratch w = lay_out(memory, &flexible);
-    const int torsions = flexible.torsions;
-    const uint2 seed = (uint2)(settings->seed_low, settings->seed_high);
     load_atoms(&w, &flexible);
     const int parents = find_distinct(&w, &flexible, settings, rows, settings->parents, order);
     FOR_EACH_ITEM(k, settings->poses - parents)
     {
-        const int rank = parents + k, number = GENERATIONS_OF_ZERO + generation * settings->hops;
-        const float4 who = first_units(draw_units(seed, conformer, number, rank, 2));
-        const float4 which = first_units(draw_units(seed, conformer, number, rank, 3));
-        const uint bits[2] = {(uint)(which.x * 0x1p24f), (uint)(which.y * 0x1p24f)};
-        global const float *a = rows + (size_t)order[(int)(who.x * who.x * parents)] * settings->row;
-        global const float *b = rows + (size_t)order[(int)(who.y * parents)] * settings->row;
-        global float *child = rows + (size_t)order[rank] * settings->row;
-        child[BERTH_ROW_ENERGY] = INFINITY;
-        child[BERTH_ROW_INNER] = who.z < settings->fresh ? 1 : 0; /* XXX drawn anew */
-        for (int t = 0; t < POINT_WORDS(torsions); t++) {
-            const bool first = t < POINT_ANGLES || (bits[t & 1] >> (t / 2 % 24) & 1);
-            child[BERTH_ROW_POINT + t] = (first ? a : b)[BERTH_ROW_POINT + t];
-        }
+        make_child(settings, conformer, flexible.torsions, parents, order, parents + k,
+                   FIRST_DRAW(generation), rows);
     }
 }
 
-/* One generation of a pose: `hops` times it is changed, goes downhill, and goes on from there or
- * from where it was, by the Metropolis rule.  In generation zero it is drawn first.
+/* What a work-group works on in mapped_generation. */
+struct mapped_pose {
+    constant struct berth_device_mapped *settings;
+    global const struct berth_device_conformer *conformer;
+    struct walls walls;
+    int pose, generation, freedoms;
+    struct parts kept, best; /* energies of where it stands, and of the lowest that it has been */
+};
+
+/* trial = where the generation begins: a random pose, or a change of where it stands. */
+static void begin_generation(const struct scratch *w, global const float *kept,
+                             global const float *best, struct mapped_pose *pose)
+{
+    const int words = pose->freedoms + 1, number = FIRST_DRAW(pose->generation);
+    pose->kept = pose->best = parts_of(INFINITY, 0);
+    if (pose->generation > 0) {
+        load_row(kept, w->kept, words);
+        load_row(best, w->best, words);
+        pose->kept = load_parts(kept);
+        pose->best = load_parts(best);
+    }
+    const bool born = pose->kept.terms[0] == INFINITY;
+    group_barrier();
+    if (pose->generation == 0 || (born && kept[BERTH_ROW_INNER] == BERTH_BORN_ANEW)) {
+        draw_trial(w, pose->settings, pose->conformer, pose->pose, number);
+        return;
+    }
+    const struct hop drawn =
+        draw_mapped_hop(pose->settings, pose->conformer, pose->pose, number + BEGIN);
+    hop_away(w, pose->freedoms, drawn);
+    group_barrier();
+    /* a child changes by less, so that it stays one of its parents' */
+    make_trial(w, &pose->walls, born ? 0.25f * drawn.what.z : 1, pose->freedoms);
+}
+
+/* Notes where a hop has led: the lowest pose, and by the Metropolis rule the one to go on from.  Its
+ * temperature is a share of the energy, so that it suits any scoring function and ligand. */
+static void note_mapped_hop(const struct scratch *w, const struct descent *descent, float unit,
+                            struct mapped_pose *pose)
+{
+    const float energy = total(&descent->parts), stands = total(&pose->kept);
+    if (energy < total(&pose->best)) {
+        pose->best = descent->parts;
+        copy_words(w->point, w->best, pose->freedoms + 1);
+    }
+    const float temperature = pose->settings->temperature * max(fabs(stands), 1e-3f);
+    if (energy <= stands || unit < native_exp((stands - energy) / temperature)) {
+        pose->kept = descent->parts;
+        copy_words(w->point, w->kept, pose->freedoms + 1);
+    }
+}
+
+/* One generation of a pose: it is changed, goes downhill, and goes on from there or from where it
+ * was, by the Metropolis rule, the more often the more torsions it has.  In generation zero it is
+ * drawn first.
  *
  * kept, best: [conformer][pose][row]: where each pose stands, and the lowest that it has been; one
- * work-group a pose, global size (poses x BERTH_REFINE_WGSIZE, conformers). */
+ * work-group a pose, global size (poses x BERTH_REFINE_WGSIZE, conformers from the first on).
+ * memory: BERTH_REFINE_WORDS, and on a GPU what list_pairs takes. */
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
 mapped_generation(global const struct berth_device_pair *restrict pairs,
-                  constant struct berth_device_site *restrict site, constant struct berth_device_grid *restrict grid,
+                  constant struct berth_device_site *restrict site,
+                  constant struct berth_device_grid *restrict grid,
                   global const float2 *restrict energies,
                   global const struct berth_device_conformer *restrict conformers,
                   global const struct berth_device_atom *restrict ligand_atoms,
@@ -393,74 +470,53 @@ mapped_generation(global const struct berth_device_pair *restrict pairs,
                   constant struct berth_device_mapped *restrict settings, int generation, int first,
                   global float *restrict kept, global float *restrict best, local float *memory)
 {
-    const int pose = (int)get_group_id(0);
     const size_t c = (size_t)first + get_global_id(1);
-    const size_t row = (c * settings->poses + pose) * settings->row;
-    global const struct berth_device_conformer *conformer = conformers + c;
+    const size_t row = (c * settings->poses + get_group_id(0)) * settings->row;
     const struct mapped_receptor receptor = {{energies, grid}, {0, 0, 0, pairs, site}};
-    const struct walls walls = {(float3)(settings->half_x, settings->half_y, settings->half_z)};
-    const struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
+    const struct flexible flexible = flexible_of(conformers + c, ligand_atoms, words);
     const struct scratch w = lay_out(memory, &flexible);
+    struct mapped_pose pose = {
+        .settings = settings,
+        .conformer = conformers + c,
+        .walls = {(float3)(settings->half_x, settings->half_y, settings->half_z)},
+        .pose = (int)get_group_id(0),
+        .generation = generation,
+        .freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions)};
     load_atoms(&w, &flexible);
-    weigh_freedoms(&w, &flexible, conformer->inertia);
-const struct pair_list list =
+    weigh_freedoms(&w, &flexible, conformers[c].inertia);
+    const struct pair_list list =
         list_pairs(pairs, site->pair_columns, &flexible,
                    memory + BERTH_REFINE_WORDS(flexible.lanes, flexible.torsions,
                                                BERTH_REFINE_WGSIZE));
-
-    const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
-    struct parts kept_parts = parts_of(INFINITY, 0), best_parts = kept_parts;
-    int hop = 0;
-    const bool anew = generation == 0 || (kept[row] == INFINITY && kept[row + BERTH_ROW_INNER] == 1);
-    struct hop drawn = draw_mapped_hop(settings, conformer, pose, generation * settings->hops);
-    if (anew) {
-        draw_trial(&w, settings, conformer, pose + generation * 65536, flexible.torsions);
-        if (generation) best_parts = load_parts(best + row);
-        if (generation) load_row(best + row, w.best, freedoms + 1);
-    } else {
-        load_row(kept + row, w.kept, freedoms + 1);
-        load_row(best + row, w.best, freedoms + 1);
-        kept_parts = load_parts(kept + row);
-        best_parts = load_parts(best + row);
-        group_barrier();
-        const bool born = kept_parts.terms[0] == INFINITY;
-        hop_away(&w, freedoms, drawn);
-        group_barrier();
-        make_trial(&w, &walls, born ? 0.25f * drawn.what.z : 1, freedoms);
-    }
-    int left = settings->evaluations;
+    begin_generation(&w, kept + row, best + row, &pose);
+    const int hops = clamp(settings->hops * (4 + flexible.torsions) / 10, 1, HOPS_MOST - 1);
+    const int number = FIRST_DRAW(generation) + BEGIN;
     struct descent descent = {.width = 1, .guesses = true, .begins = true};
+    int hop = 0, left = settings->evaluations;
     for (;;) {
         const struct parts parts = evaluate_on_maps(&receptor, &w, &flexible, &list);
         left--;
-        decide(&w, freedoms, parts, &descent);
-        go(&w, &walls, freedoms, &descent);
+        decide(&w, pose.freedoms, parts, &descent);
+        go(&w, &pose.walls, pose.freedoms, &descent);
         if (descent.ends || left == 0) {
-            const float energy = total(&descent.parts);
-            if (energy < total(&best_parts)) {
-                best_parts = descent.parts;
-                copy_words(w.point, w.best, freedoms + 1);
-            }
-            if (drawn.what.y <
-                native_exp((total(&kept_parts) - energy) / settings->temperature)) {
-                kept_parts = descent.parts;
-                copy_words(w.point, w.kept, freedoms + 1);
-            }
-            if (++hop == settings->hops) {
+            hop++;
+            const struct hop drawn =
+                draw_mapped_hop(settings, pose.conformer, pose.pose, number + hop);
+            note_mapped_hop(&w, &descent, drawn.what.y, &pose);
+            if (hop == hops) {
                 break;
             }
             group_barrier();
-            drawn = draw_mapped_hop(settings, conformer, pose, generation * settings->hops + hop);
-            hop_away(&w, freedoms, drawn);
+            hop_away(&w, pose.freedoms, drawn);
             descent = (struct descent){.width = 1, .guesses = true, .begins = true, .length = 1};
             left = settings->evaluations;
         }
         group_barrier();
-        make_trial(&w, &walls, descent.length, freedoms);
+        make_trial(&w, &pose.walls, descent.length, pose.freedoms);
     }
     group_barrier();
-    store_row(w.kept, kept_parts, kept + row, freedoms + 1);
-    store_row(w.best, best_parts, best + row, freedoms + 1);
+    store_row(w.kept, &pose.kept, kept + row, pose.freedoms + 1);
+    store_row(w.best, &pose.best, best + row, pose.freedoms + 1);
 }
 
 static void store_chosen(const struct scratch *w, int torsions,

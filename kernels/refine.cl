@@ -113,7 +113,6 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
  * pose is shaken, all freedoms by so much (Å, as the mean square shift of the atoms goes), and
  * goes down again, until so many shakes in a row led nowhere. */
 #define SHAKE  0.2f
-#define SHAKES 4
 
 /* One hop's random numbers. */
 struct hop {
@@ -208,7 +207,7 @@ static bool set_out(const struct scratch *w, int freedoms,
                     constant struct berth_device_refine *settings, struct hop drawn, int *left,
                     struct descents *descents)
 {
-    if (*left > 0 && descents->vain < SHAKES) {
+    if (*left > 0 && descents->vain < settings->shakes) {
         shake(w, freedoms, descents->shakes, drawn);
         return true;
     }

@@ -172,8 +172,10 @@ struct berth_device_refine {
     float half_x, half_y, half_z; /* half edges of the site, Å */
     berth_int32 torsions;         /* 1: the ligands' torsions turn; 0: nothing does */
     float width;                  /* Å: kinks of the energy count as so wide at first */
+    berth_int32 shakes;           /* in vain, before a descent counts as ended: see refine.cl */
+    berth_int32 unused[3];
 };
-BERTH_ASSERT_SIZE(berth_device_refine, 48);
+BERTH_ASSERT_SIZE(berth_device_refine, 64);
 
 /* Local memory (4-byte words) that refining takes in a work-group of `items` work-items, for
  * `lanes` atoms (whole vectors of them) and `torsions`: see kernels/refine.cl. */
@@ -202,9 +204,9 @@ struct berth_device_mapped {
     berth_uint32 seed_low, seed_high;
     berth_int32 poses;            /* of each conformer's population */
     berth_int32 row;              /* floats of a pose in memory: see BERTH_ROW_POINT */
-    berth_int32 hops;             /* descents of each pose in a generation */
+    berth_int32 hops;             /* descents of each pose with 6 torsions in a generation */
     berth_int32 evaluations;      /* of each descent, at most */
-    float temperature;            /* of the Metropolis rule, the function's unit */
+    float temperature;            /* of the Metropolis rule, as a share of the energy */
     float half_x, half_y, half_z; /* half edges of the site, Å */
     float distinct;               /* Å: RMSD below which two poses are one */
     berth_int32 kept;             /* poses of each conformer that are refined in the end */
@@ -215,11 +217,13 @@ struct berth_device_mapped {
 BERTH_ASSERT_SIZE(berth_device_mapped, 64);
 
 /* A pose of a population on maps, as floats: its energy, and the part of it that is inside the
- * ligand; translation, rotation and torsions, as in
- * kernels/flexible.cl. */
+ * ligand; translation, rotation and torsions, as in kernels/flexible.cl.  Where the energy is
+ * infinite the pose was born and not evaluated yet; the next number says how. */
 #define BERTH_ROW_ENERGY          0
 #define BERTH_ROW_INNER           1
 #define BERTH_ROW_POINT           2
+#define BERTH_BORN_CHILD          0.0f
+#define BERTH_BORN_ANEW           1.0f
 #define BERTH_ROW_WORDS(torsions) (BERTH_ROW_POINT + 7 + (torsions))
 
 /* A docking's constants. */

@@ -12,9 +12,9 @@ struct berth_mapped_settings {
     size_t parents;     /* poses of a generation that live on; the others give way to children */
     float fresh;        /* share of those that begin anew */
     size_t generations; /* generation zero included */
-    size_t hops;        /* descents of each pose in a generation */
+    size_t hops;        /* descents of each pose with 6 torsions in a generation: see mapped.cl */
     size_t evaluations; /* of each descent, at most */
-    float temperature;  /* of the Metropolis rule, the function's unit */
+    float temperature;  /* of the Metropolis rule, as a share of the energy */
     float distinct;     /* Å: RMSD below which two poses are one */
     struct berth_map_settings maps;
 };

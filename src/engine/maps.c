@@ -19,7 +19,7 @@ struct berth_maps {
 
 struct berth_map_settings berth_maps_defaults(void)
 {
-    return (struct berth_map_settings){.spacing = 0.375f, .margin = 2, .wall = 10, .most = 100};
+    return (struct berth_map_settings){.spacing = 0.375f, .margin = 2, .radius = 10, .wall = 10, .most = 100};
 }
 
 static enum berth_status check(const struct berth_map_settings *settings, struct berth_error *error)
@@ -42,7 +42,9 @@ static enum berth_status lay(struct berth_maps *maps, const double size[3],
 {
     double points[3], product = 1;
     for (int k = 0; k < 3; k++) {
-        points[k] = 2 + ceil((size[k] + 2 * (double)settings->margin) / (double)settings->spacing);
+        const double least = fmin(settings->radius, size[k] / 2 + BERTH_MAP_MARGIN_MAX);
+        const double half = fmax(size[k] / 2 + settings->margin, least);
+        points[k] = 2 + ceil(2 * half / (double)settings->spacing);
         product *= points[k];
     }
     const struct berth_device *device =

@@ -9,7 +9,8 @@
 /* How to lay the grid; berth_maps_defaults fills it. */
 struct berth_map_settings {
     float spacing; /* between points, Å */
-    float margin;  /* of the grid about the site, Å: at most BERTH_MAP_MARGIN_MAX */
+    float margin;  /* of the grid about the site, Å: at most BERTH_MAP_MARGIN_MAX; */
+    float radius;  /* but the grid goes at least so far from the centre, Å */
     float wall;    /* outside of it, the scoring function's unit per Å */
     float most;    /* what energies in the maps approach, the function's unit */
 };

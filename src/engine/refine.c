@@ -23,6 +23,7 @@ struct berth_refine_settings berth_refine_defaults(void)
                                           .hops = 0,
                                           .temperature = 5,
                                           .width = 0.1f,
+                                          .shakes = 4,
                                           .torsions = false};
 }
 
@@ -60,7 +61,8 @@ static enum berth_status upload_constants(struct berth_refiner *refiner,
         .half_y = anywhere ? ANYWHERE : (float)(setup->size[1] / 2),
         .half_z = anywhere ? ANYWHERE : (float)(setup->size[2] / 2),
         .torsions = settings->torsions,
-        .width = settings->width};
+        .width = settings->width,
+        .shakes = (berth_int32)settings->shakes};
     enum berth_status status = berth_buffer_create(berth_evaluator_context(refiner->evaluator),
                                                    sizeof constants, &refiner->constants, error);
     return status ? status

@@ -17,6 +17,7 @@ struct berth_refine_settings {
     float temperature;  /* of the Metropolis rule between hops, kJ/mol */
     float width;        /* Å, above 0: kinks of the energy count as so wide at first, in gradients
                            alone */
+    size_t shakes;      /* in vain, before a descent counts as ended */
     bool torsions;      /* they turn too, in the conformers that have any */
 };
 

@@ -44,13 +44,14 @@ enum { BERTH_POSES_MAX = 1 << 26, BERTH_GENERATIONS_MAX = 10000 };
 /* The published search: 65,536 poses in 8 generations, nothing refined. */
 struct berth_search_settings berth_search_defaults(void);
 
-/* A step of the ladder of searches, from fast to thorough, and the published one. */
+/* A step of the ladders of searches, from fast to thorough, and the published one. */
 struct berth_search_level {
     const char *name;
+    bool maps;  /* torsions are searched, on maps; or conformers stay as they are */
     size_t poses, generations, parents;
     size_t refine;      /* poses that are refined in the end; 0: none */
-    size_t evaluations; /* of each descent, at most */
-    size_t hops;        /* of each of them */
+    size_t evaluations; /* of each descent of the refinement, at most */
+    size_t hops;        /* of each of them; on maps, of each pose in a generation */
 };
 
 /* All of them, fast to thorough; the last has no name.  bench/RESULTS.md has what each finds. */
@@ -59,8 +60,9 @@ extern const struct berth_search_level BERTH_SEARCH_LEVELS[];
 /* The level of that name, or NULL. */
 const struct berth_search_level *berth_search_level_find(const char *name);
 
-/* A level's settings.  Where poses are refined in the end, the search leaves the last tenths of an
- * Å to that, and keeps more places for different poses instead. */
+/* The settings of a level, or of one that was made of it by other numbers.  Where the poses of a
+ * rigid search are refined in the end, it leaves the last tenths of an Å to that, and keeps more
+ * places for different poses instead.  At most `parents` poses are refined. */
 struct berth_search_settings berth_search_at(const struct berth_search_level *level);
 
 /* A pose and its energy's terms, in the scoring function's unit; the translation is relative to the

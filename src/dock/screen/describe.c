@@ -72,6 +72,20 @@ static enum berth_status hash_receptor(const struct berth_heavy_atoms *heavy,
 }
 
 /* Settings that options do not set are in the program, and so in its version. */
+static void add_mapped(struct berth_bytes *text, const struct berth_mapped_settings *mapped)
+{
+    if (!mapped->poses) {
+        return;
+    }
+    add_line(text, "mapped = %zu %zu %zu %zu %zu", mapped->poses, mapped->generations,
+             mapped->parents, mapped->hops, mapped->evaluations);
+    add_line(text, "mapped_shares = %.9g %.9g", (double)mapped->fresh, (double)mapped->temperature);
+    add_line(text, "mapped_distinct = %.9g", (double)mapped->distinct);
+    add_line(text, "maps = %.9g %.9g %.9g %.9g %.9g", (double)mapped->maps.spacing,
+             (double)mapped->maps.margin, (double)mapped->maps.radius, (double)mapped->maps.wall,
+             (double)mapped->maps.most);
+}
+
 static void add_search(struct berth_bytes *text, const struct berth_screen_settings *settings)
 {
     const struct berth_search_settings search = settings->search;
@@ -88,6 +102,7 @@ static void add_search(struct berth_bytes *text, const struct berth_screen_setti
              (double)search.distinct_last, (double)search.distinct_modes);
     add_line(text, "niche = %.9g %zu", (double)search.niche, search.niche_places);
     add_line(text, "soft = %.9g %zu", (double)search.steric_first, search.soft_generations);
+    add_mapped(text, &search.mapped);
     add_line(text, "refine = %zu", search.refine.poses);
     add_line(text, "refine_evaluations = %zu", search.refine.evaluations);
     add_line(text, "hops = %zu", search.refine.hops);
