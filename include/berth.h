@@ -410,6 +410,7 @@ struct berth_screen_options {
     double strain_weight;   /* rank by energy + strain + this times the conformer's strain; 0 */
     double checkpoint;      /* s that a crash may lose, at most; 10 */
     const struct berth_search_options *search; /* borrowed for the call; NULL: "fast" */
+    double max_clash; /* Å: leave out poses whose clash is more; INFINITY: none */
 };
 
 /* A ligand's result. */
@@ -425,6 +426,7 @@ struct berth_screen_result {
     double steric, electrostatic, desolvation; /* the energy's terms */
     double strain;           /* by torsions that were turned; NAN where none could */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
+    double clash;            /* Å: see struct berth_docked_pose */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -490,6 +492,7 @@ struct berth_dock_options {
     double strain_weight;  /* see struct berth_screen_options; of libraries only; 0 */
     const char *reference; /* Mol2 of a known pose, for RMSDs; NULL: none */
     const struct berth_search_options *search; /* borrowed for the call; NULL: "balanced" */
+    double max_clash; /* Å: leave out poses whose clash is more; INFINITY: none */
 };
 
 /* A pose. */
@@ -502,6 +505,8 @@ struct berth_docked_pose {
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double rmsd;             /* Å, to the reference, or minimised: to where it stood; NAN: none */
     const double (*positions)[3]; /* [atom_count of its ligand]: Å, in the receptor's frame */
+    double clash; /* Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0:
+                     none; NAN: unknown */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */

@@ -32,8 +32,11 @@ struct run {
 
 void berth_dock_defaults(struct berth_dock_options *options, size_t size)
 {
-    const struct berth_dock_options defaults = {
-        .size = sizeof defaults, .num_modes = 9, .min_rmsd = 1, .energy_range = INFINITY};
+    const struct berth_dock_options defaults = {.size = sizeof defaults,
+                                                .num_modes = 9,
+                                                .min_rmsd = 1,
+                                                .energy_range = INFINITY,
+                                                .max_clash = INFINITY};
     berth_api_give(&defaults, sizeof defaults, options, size);
 }
 

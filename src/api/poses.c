@@ -16,7 +16,8 @@ static struct berth_docked_pose pose_of(const struct berth_mode *mode)
                                       .strain = mode->turned ? mode->strain : NAN,
                                       .conformer_strain = mode->conformer_strain,
                                       .rmsd = mode->rmsd >= 0 ? mode->rmsd : NAN,
-                                      .positions = (const double(*)[3])mode->positions};
+                                      .positions = (const double(*)[3])mode->positions,
+                                      .clash = mode->clash};
 }
 
 enum berth_status berth_api_hand(const struct berth_ligand_calls *calls,

@@ -187,7 +187,8 @@ static enum berth_status report(void *context, struct berth_stream_ligand *ligan
                                            .energy_range = values->energy_range,
                                            .strains = ligand->strains,
                                            .strain_weight = ligand->strain_weight,
-                                           .reference = values->reference ? &run->reference : NULL};
+                                           .reference = values->reference ? &run->reference : NULL,
+                                           .shape = berth_docking_shape(run->docking)};
     memcpy(settings.center, run->site.center, sizeof settings.center);
     struct berth_gathered_poses all;
     struct berth_modes modes = {0};

@@ -74,6 +74,7 @@ static enum berth_status open_run(struct command *command, struct berth_error *e
                                              .top = (size_t)values->top,
                                              .min_rmsd = values->min_rmsd,
                                              .strain_weight = values->strain_weight,
+                                             .max_clash = values->max_clash,
                                              .devices = &command->devices,
                                              .variant = values->variant,
                                              .check_every = (size_t)values->check,
@@ -125,6 +126,7 @@ static void print_foot(const struct berth_screen *run)
     printf("%llu ligands, %llu failed; %.2f s, %.3g interactions/s\n",
            (unsigned long long)run->total, (unsigned long long)run->failed, run->seconds,
            run->window->atoms * run->pairs_per_atom / (run->seconds > 0 ? run->seconds : 1e-9));
+    cli_print_left_out(run->left_out);
 }
 
 static enum berth_status print_profile(const struct berth_screen *run, struct berth_error *error)

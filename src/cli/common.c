@@ -301,6 +301,13 @@ void cli_leave_devices(int code)
     _exit(cli_end_output(code));
 }
 
+void cli_print_left_out(unsigned long long poses)
+{
+    if (poses) {
+        printf("%llu pose%s left out by --max_clash\n", poses, poses == 1 ? "" : "s");
+    }
+}
+
 void cli_print_profile(const struct berth_profile *profile, double busy)
 {
     const double all = berth_profile_seconds(profile);

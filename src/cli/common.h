@@ -93,6 +93,10 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
     "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, which are prepared as that " \
     "does without options; or Mol2 as it stands"
 
+/* What --max_clash does. */
+#define CLI_MAX_CLASH_HELP                                                                         \
+    "leave out poses that overlap the receptor by more than this (column clash)"
+
 /* A row of an option table; `type` has a field `cpu` of type long long. */
 #define CLI_CPU_ROW(type)                                                                          \
     {                                                                                              \
@@ -166,6 +170,9 @@ int cli_end_output(int code);
 /* Ends the process, standard output closed, without waiting for devices that hang or are at work,
  * as drivers would. */
 void cli_leave_devices(int code);
+
+/* Prints how many poses --max_clash left out, where it did any. */
+void cli_print_left_out(unsigned long long poses);
 
 /* Prints a table of the kernels' device times, and the busy part of the devices' time. */
 void cli_print_profile(const struct berth_profile *profile, double busy);

@@ -13,7 +13,7 @@ struct dock_values {
     struct berth_scoring_choice forcefield;
     const char *receptor, *ligand, *reference, *autobox_ligand;
     const char *out, *scores, *failures, *device, *variant, *config;
-    double center[3], size[3], autobox_add, min_rmsd, energy_range, strain_weight;
+    double center[3], size[3], autobox_add, min_rmsd, energy_range, max_clash, strain_weight;
     double batch_limit; /* s */
     long long num_modes, cpu, batch, check;
     unsigned long long seed;

@@ -67,6 +67,8 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"energy_range", BERTH_FIELD(struct dock_values, energy_range), .argument = "E",
      .help = "give no pose this much above the best", .unit = "kJ/mol or PLP", .min = 0, .max = 1e6,
      .fallback = "any"},
+    {"max_clash", BERTH_FIELD(struct dock_values, max_clash), .argument = "D",
+     .help = CLI_MAX_CLASH_HELP, .unit = "Å", .min = 0, .max = 100, .fallback = "any"},
     {"strain_weight", BERTH_FIELD(struct dock_values, strain_weight), .argument = "W",
      .help = "rank poses by energy + strain + W x conformer_strain, for ligands of a "
              "library, and such as are prepared on the way",
@@ -109,6 +111,7 @@ struct dock_values dock_defaults(void)
                                 .autobox_add = 4,
                                 .min_rmsd = 1,
                                 .energy_range = INFINITY,
+                                .max_clash = INFINITY,
                                 .search = cli_search_defaults("balanced"),
                                 .num_modes = 9,
                                 .batch_limit = 600,

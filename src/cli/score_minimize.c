@@ -34,6 +34,7 @@ static enum berth_status write_mode(const struct score_minimizing *with,
                 .strain = mode->turned ? mode->strain : NAN,
                 .conformer_strain = NAN,
                 .rmsd = mode->rmsd,
+                .clash = mode->clash,
                 .conformer = 1,
                 .heavy_atoms = berth_heavy_count(&ligand->conformers[0])}};
     return berth_pose_write(with->poses, with->format, &record, error);

@@ -9,7 +9,7 @@ struct screen_values {
     struct berth_scoring_choice forcefield;
     const char *receptor, *library, *autobox_ligand;
     const char *out, *device, *variant, *shard, *config;
-    double center[3], size[3], autobox_add, min_rmsd, strain_weight;
+    double center[3], size[3], autobox_add, min_rmsd, max_clash, strain_weight;
     double time_limit, checkpoint, batch_limit; /* s; time_limit 0: none */
     long long num_modes, top, cpu, batch, check;
     unsigned long long seed;

@@ -1,5 +1,6 @@
 /* The options of `berth screen`. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,8 @@ const struct berth_option SCREEN_OPTIONS[] = {
     {"min_rmsd", BERTH_FIELD(struct screen_values, min_rmsd), .argument = "D",
      .help = "RMSD between these poses, at least (heavy atoms, symmetry-corrected)", .unit = "Å",
      .min = 0, .max = 100},
+    {"max_clash", BERTH_FIELD(struct screen_values, max_clash), .argument = "D",
+     .help = CLI_MAX_CLASH_HELP, .unit = "Å", .min = 0, .max = 100, .fallback = "any"},
     {.help = "Running"},
     {"resume", BERTH_FIELD(struct screen_values, resume),
      .help = "go on with the run in DIR, or begin it; after a crash, a signal or the time limit"},
@@ -93,6 +96,7 @@ struct screen_values screen_defaults(void)
     return (struct screen_values){.forcefield = berth_scoring_defaults(),
                                   .autobox_add = 4,
                                   .min_rmsd = 1,
+                                  .max_clash = INFINITY,
                                   .checkpoint = 10,
                                   .batch_limit = 600,
                                   .search = cli_search_defaults("fast"),

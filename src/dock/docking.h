@@ -3,6 +3,7 @@
 #define BERTH_ENGINE_DOCKING_H
 
 #include "device/profile.h"
+#include "dock/clash.h"
 #include "engine/search.h"
 #include "chem/ligand.h"
 #include "chem/rmsd.h"
@@ -40,6 +41,9 @@ struct berth_variant berth_docking_variant(const struct berth_docking *docking, 
 
 /* How it searches; borrowed from the docking. */
 const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking);
+
+/* The receptor's shape, for clashes; borrowed from the docking. */
+const struct berth_receptor_shape *berth_docking_shape(const struct berth_docking *docking);
 
 /* Conformers in one batch of each device, in all. */
 size_t berth_docking_batch_sum(const struct berth_docking *docking);

@@ -171,6 +171,18 @@ static bool is_new(const struct picking *picking, size_t picked_count, const dou
     return true;
 }
 
+static enum berth_status find_clash(const struct picking *picking,
+                                    const struct berth_mode_candidate *candidate, double *clash,
+                                    struct berth_error *error)
+{
+    const struct berth_clashing_pose pose = {&picking->docked->conformers[candidate->conformer],
+                                             &candidate->pose->transform, candidate->angles};
+    *clash = NAN;
+    return picking->settings->shape
+               ? berth_clash_of_pose(picking->settings->shape, &pose, clash, error)
+               : BERTH_OK;
+}
+
 /* Adds the candidate to modes, unless it is too near to one of them. */
 static enum berth_status consider(struct picking *picking,
                                   const struct berth_mode_candidate *candidate,
@@ -214,7 +226,7 @@ static enum berth_status consider(struct picking *picking,
                                 (const double(*)[3])picking->reference);
     }
     picking->picked[modes->count++] = heavy;
-    return BERTH_OK;
+    return find_clash(picking, candidate, &mode->clash, error);
 }
 
 enum berth_status berth_modes_find(const struct berth_ligand *ligand,
@@ -246,6 +258,21 @@ enum berth_status berth_modes_find(const struct berth_ligand *ligand,
         berth_modes_clear(modes);
     }
     return status;
+}
+
+size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash)
+{
+    size_t kept = 0;
+    const size_t count = modes->count;
+    for (size_t i = 0; i < count; i++) {
+        if (modes->modes[i].clash > max_clash) {
+            free(modes->modes[i].positions);
+        } else {
+            modes->modes[kept++] = modes->modes[i];
+        }
+    }
+    modes->count = kept;
+    return count - kept;
 }
 
 void berth_modes_clear(struct berth_modes *modes)

@@ -2,6 +2,7 @@
 #ifndef BERTH_ENGINE_MODES_H
 #define BERTH_ENGINE_MODES_H
 
+#include "dock/clash.h"
 #include "engine/search.h"
 #include "chem/ligand.h"
 #include "chem/rmsd.h"
@@ -21,6 +22,7 @@ struct berth_mode_settings {
                                                plus this times the conformer's strain; without that
                                                where 0 or where a strain of the ligand is unknown */
     const struct berth_molecule *reference; /* borrowed; NULL: none */
+    const struct berth_receptor_shape *shape; /* borrowed; NULL: clashes are not looked for */
 };
 
 struct berth_mode {
@@ -35,6 +37,7 @@ struct berth_mode {
                       best of its conformers as given; modes are ranked by energy + strain */
     double (*positions)[3]; /* owned; [atoms of the conformer]: Å, the receptor's frame */
     double rmsd;            /* to the reference, Å; negative where there is none that matches */
+    double clash;           /* Å: see dock/clash.h; NAN where it was not looked for */
 };
 
 struct berth_modes {
@@ -92,6 +95,9 @@ enum berth_status berth_modes_find(const struct berth_ligand *ligand,
                                    const struct berth_docked *docked,
                                    const struct berth_mode_settings *settings,
                                    struct berth_modes *modes, struct berth_error *error);
+
+/* Leaves out the modes that clash by more than this (Å), and says how many. */
+size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash);
 
 void berth_modes_clear(struct berth_modes *modes);
 

@@ -11,6 +11,7 @@ struct berth_result_mode {
     double value;                 /* what it is ranked by, kJ/mol: see struct berth_mode */
     double strain;                /* kJ/mol, likewise; NAN where nothing turned */
     double conformer_strain;      /* kJ/mol; NAN where unknown */
+    double clash;                 /* Å: see dock/clash.h; NAN where unknown */
     struct berth_pose pose;       /* without its strain, which is relative to the conformer */
     size_t torsions;              /* that turn */
     float angles[BERTH_TORSIONS]; /* [torsions], rad; else 0 */

@@ -9,7 +9,7 @@ run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out 
     --scores scores.csv --num_modes 5 --refine_torsions
 check 'one ligand' all exited 0 -- silent
 check 'scores.csv has its header' \
-    grep -qx 'ordinal,ligand,rank,mode,score,energy,steric,electrostatic,desolvation,strain,conformer_strain,efficiency,rmsd,conformer,heavy_atoms,conformers,device' scores.csv
+    grep -qx 'ordinal,ligand,rank,mode,score,energy,steric,electrostatic,desolvation,strain,conformer_strain,efficiency,rmsd,clash,conformer,heavy_atoms,conformers,device' scores.csv
 check 'and a row for each mode, best first, terms adding up' awk -F, '
     FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
     $1 != 0 || $2 != "amprenavir" || $c["conformer"] != 1 || $c["mode"] != FNR - 1 { bad = 1 }

@@ -12,7 +12,7 @@ struct berth_stream_ligand {
     struct berth_stream_ligand *next;
     struct berth_result result;            /* its texts are owned, too */
     char *title, *failure;                 /* owned: these */
-    struct berth_packed_conformer *packed; /* owned; [conformer_count]; atoms until it is docked */
+    struct berth_packed_conformer *packed; /* owned; [conformer_count] */
     struct berth_packed_flexible flexible; /* owned; what turns in all of them, if anything does */
     double *strains;                       /* owned; [conformer_count]: kJ/mol; NAN where unknown */
     double strain_weight;                  /* 0 where a strain is unknown */

@@ -92,6 +92,9 @@ static enum berth_status choose_first(struct berth_stream_ligand *ligand,
         *mode = make_mode(ligand, first.conformer, first.pose, first.angles);
         mode->value = first.value;
         mode->strain = first.angles ? first.strain : NAN;
+        const struct berth_clashing_pose pose = {&ligand->packed[first.conformer],
+                                                 &first.pose->transform, first.angles};
+        status = berth_clash_of_pose(settings->shape, &pose, &mode->clash, error);
     }
     return status;
 }
@@ -112,6 +115,7 @@ static enum berth_status choose_several(struct berth_stream_ligand *ligand,
                           docked->angles ? docked->angles + at * BERTH_TORSIONS : NULL);
         mode->value = from->value;
         mode->strain = from->turned ? from->strain : NAN;
+        mode->clash = from->clash;
     }
     berth_modes_clear(&modes);
     return status;

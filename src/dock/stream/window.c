@@ -231,8 +231,6 @@ static void give(void *context, const struct berth_docked_conformer *docked)
     window->atoms += docked->conformer->device.atom_count;
     window->evaluations += docked->evaluations;
     ligand->finished++;
-    free(ligand->packed[number - 1].atoms);
-    ligand->packed[number - 1].atoms = NULL;
     if (ligand == window->first && is_finished(ligand)) {
         pthread_cond_signal(&window->results);
     }

@@ -111,7 +111,8 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
                                          .energy_range = INFINITY,
                                          .strains = ligand->strains,
                                          .strain_weight = settings->strain_weight,
-                                         .reference = &attempt->complex->crystal};
+                                         .reference = &attempt->complex->crystal,
+                                         .shape = berth_docking_shape(attempt->docking)};
     memcpy(wanted.center, attempt->complex->site.center, sizeof wanted.center);
     struct berth_found found;
     berth_queue_close(&attempt->queue);
@@ -160,6 +161,7 @@ static enum berth_status write_poses(const struct attempt *attempt, struct berth
                     .strain = mode->turned ? mode->strain : NAN,
                     .conformer_strain = mode->conformer_strain,
                     .rmsd = mode->rmsd,
+                    .clash = mode->clash,
                     .conformer = mode->conformer + 1,
                     .heavy_atoms = berth_heavy_count(conformer),
                     .conformers = ligand->conformer_count},
