@@ -15,7 +15,7 @@ static void print_mode(const struct berth_mode *mode, size_t number)
 {
     printf("%5zu %10.2f %9.2f %13.2f %11.2f", number, mode->energy, mode->terms.steric,
            mode->terms.electrostatic, mode->terms.desolvation);
-    if (mode->turned) {
+    if (mode->has_torsions) {
         printf(" %8.2f", mode->strain);
     }
     printf(" %9zu", mode->conformer + 1);
@@ -28,7 +28,7 @@ static void print_mode(const struct berth_mode *mode, size_t number)
 static void print_table(const char *name, const struct berth_modes *modes, const char *unit)
 {
     const bool rmsd = modes->count && modes->modes[0].rmsd >= 0;
-    const bool turned = modes->count && modes->modes[0].turned;
+    const bool turned = modes->count && modes->modes[0].has_torsions;
     printf("\n");
     cli_print("%s", name);
     printf(" mode     energy    steric electrostatic desolvation%s conformer%s\n",

@@ -92,6 +92,17 @@ struct berth_docking_stream {
     void (*lose)(void *context, size_t device, const struct berth_error *why);
 };
 
+/* What computes poses of a stream's conformers: a docking, or what refines or scores them where
+ * they stand. */
+struct berth_stream_engine {
+    void *context;
+    /* Computes what the stream gives until it has no more. */
+    enum berth_status (*run)(void *context, const struct berth_docking_stream *stream,
+                             struct berth_error *error);
+};
+
+struct berth_stream_engine berth_docking_engine(struct berth_docking *docking);
+
 /* Docks what the stream gives, on all devices at once, until it has no more.  The result of a
  * conformer does not depend on which of several equal devices docked it, nor on its company.
  * Errors: BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_RESULT (see check_every) where no device

@@ -386,3 +386,14 @@ enum berth_status berth_docking_run_stream(struct berth_docking *docking,
     }
     return docking->status;
 }
+
+static enum berth_status run_docking(void *context, const struct berth_docking_stream *stream,
+                                     struct berth_error *error)
+{
+    return berth_docking_run_stream(context, stream, error);
+}
+
+struct berth_stream_engine berth_docking_engine(struct berth_docking *docking)
+{
+    return (struct berth_stream_engine){docking, run_docking};
+}

@@ -202,7 +202,7 @@ static enum berth_status consider(struct picking *picking,
                                 .pose = (size_t)(candidate->pose - docked->poses) -
                                         candidate->conformer * docked->stride,
                                 .value = candidate->value,
-                                .turned = candidate->angles != NULL,
+                                .has_torsions = candidate->angles != NULL,
                                 .strain = candidate->strain,
                                 .conformer_strain = strains ? strains[candidate->conformer] : NAN,
                                 .terms = {candidate->pose->steric, candidate->pose->electrostatic,

@@ -30,9 +30,9 @@ struct berth_mode {
     double energy;           /* between receptor and ligand, kJ/mol */
     double conformer_strain; /* kJ/mol; NAN where unknown */
     struct berth_terms terms;
-    bool turned;   /* torsions could turn: */
-    double strain; /* kJ/mol: energy of the ligand's far atoms with each other above that of the
-                      best of its conformers as given; modes are ranked by energy + strain */
+    bool has_torsions; /* flexible ones: */
+    double strain;     /* kJ/mol: energy of the ligand's far atoms with each other above that of the
+                          best of its conformers as given; modes are ranked by energy + strain */
     double (*positions)[3]; /* owned; [atoms of the conformer]: Å, the receptor's frame */
     double rmsd;            /* to the reference, Å; negative where there is none that matches */
 };

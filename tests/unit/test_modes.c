@@ -217,7 +217,7 @@ static void test_turned_torsions(void **state)
     assert_int_equal(find(&scene, 2, 0.5, INFINITY, NULL), 2);
     const struct berth_mode *modes = scene.modes.modes;
     assert_int_equal(modes[0].conformer, 1);
-    assert_true(modes[0].turned && modes[1].turned);
+    assert_true(modes[0].has_torsions && modes[1].has_torsions);
     assert_true(modes[0].energy == -8 && modes[0].strain == 1);
     assert_true(modes[1].energy == -10 && modes[1].strain == 5);
     /* Half a turn takes the last atom across the axis, the x axis here; the centroid was at y 0.5.

@@ -3,8 +3,8 @@
 #define BERTH_DOCK_STREAM_LIGAND_H
 
 #include "base/log.h"
+#include "dock/docking.h"
 #include "dock/modes.h"
-#include "dock/queue.h"
 #include "dock/result.h"
 #include "format/library/library.h"
 
@@ -23,6 +23,7 @@ struct berth_stream_ligand {
     struct berth_stream_poses *found;  /* owned; [conformer_count] */
     bool several;                      /* modes: all poses are kept, and */
     struct berth_library_ligand whole; /* what symmetry and places need */
+    size_t capacity; /* of packed, strains and found, while conformers are added */
 };
 
 /* What modes are chosen among once all conformers are done: the poses of a conformer, or its best
@@ -61,13 +62,25 @@ enum berth_status berth_stream_ligand_create_failed(uint64_t ordinal, const char
 /* NULL is accepted. */
 void berth_stream_ligand_destroy(struct berth_stream_ligand *ligand);
 
-/* The same of a ligand whose conformers were queued: all its modes can be had.  What is in *queued
- * is moved. */
-enum berth_status berth_stream_ligand_from_queue(struct berth_queued_ligand *queued,
-                                                 uint64_t ordinal,
-                                                 const struct berth_stream_settings *settings,
-                                                 struct berth_stream_ligand **made,
-                                                 struct berth_error *error);
+/* A conformer that is read by itself. */
+struct berth_stream_conformer {
+    struct berth_molecule *molecule;       /* moved from */
+    const struct berth_heavy_atoms *heavy; /* borrowed for the call */
+    double strain;                         /* kJ/mol; NAN where unknown */
+};
+
+/* A ligand whose conformers are still to be added, and all of whose modes can be had.  The caller
+ * destroys *made or gives it away.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_stream_ligand_begin(uint64_t ordinal, struct berth_stream_ligand **made,
+                                            struct berth_error *error);
+
+/* Adds a conformer; the first one names the ligand (see berth_ligand_add).  Errors: BERTH_E_MEMORY,
+ * BERTH_E_USAGE (see berth_pack_conformer). */
+enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
+                                          const struct berth_stream_conformer *conformer,
+                                          bool whole_title,
+                                          const struct berth_stream_settings *settings,
+                                          struct berth_error *error);
 
 /* The poses of all conformers of a ligand that are docked, as choosing modes wants them: owned. */
 struct berth_gathered_poses {

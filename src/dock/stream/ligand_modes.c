@@ -111,7 +111,7 @@ static enum berth_status choose_several(struct berth_stream_ligand *ligand,
         *mode = make_mode(ligand, from->conformer, &docked->poses[at],
                           docked->angles ? docked->angles + at * BERTH_TORSIONS : NULL);
         mode->value = from->value;
-        mode->strain = from->turned ? from->strain : NAN;
+        mode->strain = from->has_torsions ? from->strain : NAN;
     }
     berth_modes_clear(&modes);
     return status;

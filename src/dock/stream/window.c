@@ -255,6 +255,15 @@ struct berth_docking_stream berth_window_stream(struct berth_window *window)
     return (struct berth_docking_stream){window, take, give, lose};
 }
 
+size_t berth_window_docked(const struct berth_window *window)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < window->device_count; i++) {
+        sum += window->docked[i];
+    }
+    return sum;
+}
+
 void berth_window_destroy(struct berth_window *window)
 {
     if (!window) {
