@@ -33,7 +33,7 @@ static const struct berth_option OPTIONS[] = {
     {"minimize", BERTH_FIELD(struct values, minimize),
      .help = "let each molecule go downhill first"},
     {"refine_torsions", BERTH_FIELD(struct values, refine.torsions),
-     .help = "with --minimize: turn rotatable bonds as well"},
+     .help = "with --minimize: refine torsions as well"},
     {"refine_evaluations", BERTH_FIELD(struct values, refine.evaluations), .argument = "N",
      .help = "with --minimize: energies and gradients for a molecule, at most", .min = 1,
      .max = BERTH_EVALUATIONS_MAX},

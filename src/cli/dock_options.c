@@ -53,8 +53,8 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"scores", BERTH_FIELD(struct dock_values, scores), .argument = "FILE",
      .help =
          "CSV, a row a pose: score (what ranks: energy + strain + W x conformer_strain), energy "
-         "and its terms, efficiency (energy for each heavy atom), strain (by torsions that the "
-         "refinement turned), rmsd and more",
+         "and its terms, efficiency (energy for each heavy atom), strain (by torsions that "
+         "were refined), rmsd and more",
      .fallback = "none"},
     {"failures", BERTH_FIELD(struct dock_values, failures), .argument = "FILE",
      .help = "CSV of the ligands that failed, with the reasons",

@@ -13,7 +13,7 @@ static void give_all(const struct berth_docking_load *batch, size_t count,
             .tag = batch->tags[i],
             .poses = found->poses + i,
             .angles = found->angles ? found->angles + i * BERTH_TORSIONS : NULL,
-            .given = found->given[i],
+            .conformer_energy = found->conformer_energy[i],
             .evaluations = found->evaluations[i],
             .count = 1};
         stream->give(stream->context, &docked);

@@ -71,7 +71,7 @@ struct berth_docked_conformer {
     void *tag;
     const struct berth_pose *poses; /* [count], best first */
     const float *angles;            /* [count][BERTH_TORSIONS], rad; NULL without refinement */
-    float given;                    /* kJ/mol, and */
+    float conformer_energy;         /* kJ/mol, and */
     size_t evaluations;             /* both as struct berth_found has them */
     size_t count;                   /* 0: the device gave no finite energy */
     size_t device;                  /* number of the device in the setup */

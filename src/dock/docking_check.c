@@ -17,7 +17,7 @@ enum { SAMPLES = 8 };
 /* A conformer as the oracle sees it: owned. */
 struct oracle_ligand {
     struct berth_heavy_atoms conformer, placed;
-    struct berth_flexible flexible; /* without torsions where nothing turns */
+    struct berth_flexible flexible; /* without torsions where it is rigid */
 };
 
 static void clear(struct oracle_ligand *ligand)
@@ -32,7 +32,7 @@ static enum berth_status no_memory(struct berth_error *error)
     return berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
-/* What turns in the ligand, back from how the kernels see it. */
+/* The ligand's torsions, back from how the kernels see it. */
 static enum berth_status unpack_flexible(const struct berth_packed_flexible *packed,
                                          struct berth_flexible *flexible, struct berth_error *error)
 {
@@ -85,16 +85,16 @@ static enum berth_status unpack(const struct berth_packed_conformer *packed,
                             : BERTH_OK;
 }
 
-/* The oracle's energy of a pose; angles: NULL where nothing was turned. */
+/* The oracle's energy of a pose; angles: NULL where it is rigid. */
 static struct berth_flexible_energy score(const struct berth_target *target,
                                           struct oracle_ligand *ligand,
                                           const struct berth_pose *pose, const float *angles)
 {
-    double turned[BERTH_TORSIONS] = {0};
+    double placed_angles[BERTH_TORSIONS] = {0};
     for (size_t t = 0; angles && t < ligand->flexible.tree.count; t++) {
-        turned[t] = angles[t];
+        placed_angles[t] = angles[t];
     }
-    berth_flexible_place(&ligand->flexible, &ligand->conformer, &pose->transform, turned,
+    berth_flexible_place(&ligand->flexible, &ligand->conformer, &pose->transform, placed_angles,
                          &ligand->placed);
     for (size_t i = 0; i < ligand->placed.count; i++) {
         for (int k = 0; k < 3; k++) {

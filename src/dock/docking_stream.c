@@ -202,7 +202,8 @@ static enum berth_status finish_batch(struct docking_worker *worker, struct dock
                                                       .tag = slot->tags[i],
                                                       .poses = found->poses + i * found->stride,
                                                       .angles = angles_of(found, i),
-                                                      .given = found->given[i],
+                                                      .conformer_energy =
+                                                          found->conformer_energy[i],
                                                       .evaluations = found->evaluations[i],
                                                       .count = found->counts[i],
                                                       .device = worker->number};

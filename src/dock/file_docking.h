@@ -34,7 +34,7 @@ enum berth_status berth_file_docking_open(const struct berth_file_docking_settin
                                           struct berth_file_docking *docking,
                                           struct berth_error *error);
 
-/* True where refinements turn rotatable bonds. */
+/* True where torsions are refined. */
 bool berth_file_docking_is_flexible(const struct berth_file_docking *docking);
 
 /* What each atom of a docked conformer takes: receptor atoms × poses × generations. */

@@ -62,7 +62,7 @@ static enum berth_status run_batch(struct berth_minimizer *minimizer, struct ber
     return status ? status : berth_event_wait(event, error);
 }
 
-/* The molecules' places as records, with nothing turned. */
+/* The molecules' places as records, with their torsions as they are. */
 static void fill_records(const struct berth_minimizer *minimizer,
                          const struct berth_packed_conformer *molecules, size_t count,
                          struct berth_device_refined *records)

@@ -13,7 +13,7 @@ struct berth_stream_ligand {
     struct berth_result result;            /* its texts are owned, too */
     char *title, *failure;                 /* owned: these */
     struct berth_packed_conformer *packed; /* owned; [conformer_count]; atoms until it is docked */
-    struct berth_packed_flexible flexible; /* owned; what turns in all of them, if anything does */
+    struct berth_packed_flexible flexible; /* owned; the torsions of all of them */
     double *strains;                       /* owned; [conformer_count]: kJ/mol; NAN where unknown */
     double strain_weight;                  /* 0 where a strain is unknown */
     size_t torsions;                       /* in its tree, also such as move no heavy atom */
@@ -31,7 +31,7 @@ struct berth_stream_ligand {
 struct berth_stream_poses {
     struct berth_pose *poses; /* owned; [count] */
     float *angles;            /* owned; [count][BERTH_TORSIONS], rad; NULL without refinement */
-    float given;              /* kJ/mol: as struct berth_found has it */
+    float conformer_energy;   /* kJ/mol: as struct berth_found has it */
     size_t count;
     size_t device; /* of the setup */
 };
@@ -86,7 +86,7 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
 struct berth_gathered_poses {
     struct berth_pose *poses; /* [conformers][stride] */
     float *angles;            /* [conformers][stride][BERTH_TORSIONS]; NULL without refinement */
-    float *given;             /* [conformers] */
+    float *conformer_energy;  /* [conformers] */
     size_t *counts;           /* [conformers] */
     size_t stride;
     struct berth_torsion_tree tree; /* the count alone counts, where the ligand is not whole */

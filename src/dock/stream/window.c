@@ -208,7 +208,7 @@ static bool keep(struct berth_stream_poses *found, const struct berth_docked_con
         memcpy(found->angles, docked->angles + first * BERTH_TORSIONS,
                angles * sizeof *found->angles);
     }
-    found->given = docked->given;
+    found->conformer_energy = docked->conformer_energy;
     found->count = count;
     found->device = docked->device;
     return true;
