@@ -38,9 +38,8 @@ static const struct berth_option OPTIONS[] = {
      .help = "with --minimize: energies and gradients for a molecule, at most", .min = 1,
      .max = BERTH_EVALUATIONS_MAX},
     {"out_poses", BERTH_FIELD(struct values, out_poses), .argument = "FILE",
-     .help = "with --minimize: the poses that it comes to, .sdf or .mol2; rmsd is from where they "
-             "stood",
-     .fallback = "none"},
+     .help = "with --minimize: the poses that it comes to, with rmsd from where they stood",
+     .list = berth_pose_endings, .fallback = "none"},
     {"failures", BERTH_FIELD(struct values, failures), .argument = "FILE",
      .help = "CSV file for the molecules that failed", .fallback = "messages only"},
     {"device", BERTH_FIELD(struct values, device), .argument = "D",

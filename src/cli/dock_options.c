@@ -4,6 +4,7 @@
 
 #include "cli/dock.h"
 #include "cli/site.h"
+#include "format/poses.h"
 
 const struct berth_option DOCK_OPTIONS[] = {
     {.help = "Input"},
@@ -49,7 +50,8 @@ const struct berth_option DOCK_OPTIONS[] = {
      .help = "the same seed on the same device gives the same result, to the byte"},
     {.help = "Output"},
     {"out", BERTH_FIELD(struct dock_values, out), .argument = "FILE", .letter = 'o',
-     .help = "poses with all atoms, bonds and scores: .sdf or .mol2 (.gz too)", .required = true},
+     .help = "poses with all atoms, bonds and scores (.gz too)", .list = berth_pose_endings,
+     .required = true},
     {"scores", BERTH_FIELD(struct dock_values, scores), .argument = "FILE",
      .help =
          "CSV, a row a pose: score (what ranks: energy + strain + W x conformer_strain), energy "

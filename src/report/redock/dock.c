@@ -144,7 +144,7 @@ static enum berth_status write_poses(const struct attempt *attempt,
                                                  .positions = (const double(*)[3])mode->positions,
                                                  .row = berth_score_row_of(ligand, mode, i + 1),
                                                  .seed = redock->settings.search.seed};
-        status = berth_pose_write(output, &BERTH_POSE_SDF, &record, error);
+        status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     }
     if (status) {
         berth_output_discard(output);
