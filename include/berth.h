@@ -368,17 +368,17 @@ berth_prepare_ligands(const char *const *inputs, size_t count, const char *out,
 
 /* How much to search; berth_search_level fills it. */
 struct berth_search_options {
-    size_t size;        /* of this struct */
-    const char *level;  /* the level that it began with: a constant */
-    size_t poses;       /* of a conformer in each generation */
-    size_t generations; /* the random first one included */
-    size_t parents;     /* poses that may have children */
-    size_t refine;      /* of them the best, which go downhill in the end; 0: none, all are given */
-    size_t evaluations; /* energies and gradients of each descent, at most */
-    size_t hops;        /* refine changed poses again, so many times */
-    bool torsions;      /* refined poses turn their rotatable bonds, too; false by default */
-    uint64_t seed;      /* 1; the same on the same kind of device gives the same bytes */
-    size_t batch;       /* conformers in one launch; changes no result; 0: what suits the device */
+    size_t size;         /* of this struct */
+    const char *level;   /* the level that it began with: a constant */
+    size_t poses;        /* of a conformer in each generation */
+    size_t generations;  /* the random first one included */
+    size_t parents;      /* poses that may have children */
+    size_t refine;       /* of them the best, which go downhill in the end; 0: none, all are kept */
+    size_t evaluations;  /* energies and gradients of each descent, at most */
+    size_t hops;         /* refine changed poses again, so many times */
+    bool torsions;       /* refined poses turn their rotatable bonds, too; false by default */
+    uint64_t seed;       /* 1; the same on the same kind of device gives the same bytes */
+    size_t batch;        /* conformers in one launch; changes no result; 0: what suits the device */
     const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
     size_t check_every;  /* hold a device's first batch and every N-th against the reference; 100;
                             0: none */
@@ -424,7 +424,7 @@ struct berth_screen_result {
     double value;           /* what the ligand is ranked by: lower is better */
     double energy;          /* between receptor and ligand: the sum of the three that follow */
     double steric, electrostatic, desolvation; /* the energy's terms */
-    double strain;           /* by torsions that were turned; NAN where none could */
+    double strain;                             /* by torsions; NAN where there are none to refine */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double clash;            /* Å: see struct berth_docked_pose */
 };
@@ -501,7 +501,7 @@ struct berth_docked_pose {
     double value;     /* what it is ranked by: lower is better */
     double energy;    /* between receptor and ligand: the sum of the three that follow */
     double steric, electrostatic, desolvation; /* the energy's terms */
-    double strain;           /* by torsions that were turned; NAN where none could */
+    double strain;                             /* by torsions; NAN where there are none to refine */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double rmsd;             /* Å, to the reference, or minimised: to where it stood; NAN: none */
     const double (*positions)[3]; /* [atom_count of its ligand]: Å, in the receptor's frame */

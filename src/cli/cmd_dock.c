@@ -9,9 +9,8 @@
 #include "cli/prep.h"
 #include "cli/progress.h"
 #include "device/drivers.h"
-#include "dock/open_devices.h"
+#include "dock/file_docking.h"
 #include "dock/pose_files.h"
-#include "dock/stream/molecule_source.h"
 #include "prep/posed_file.h"
 
 static const struct cli_usage USAGE = {
@@ -31,8 +30,7 @@ struct run {
     struct berth_typed_receptor receptor;
     struct berth_molecule reference;
     struct berth_devices devices;
-    struct berth_docking *docking;
-    struct berth_window *window;
+    struct berth_file_docking docking;
     struct berth_failures failures;
     struct berth_source source;
     struct berth_pose_files files;
@@ -42,42 +40,29 @@ struct run {
     struct berth_log log; /* gathers in warnings */
 };
 
-static bool is_flexible(const struct run *run)
-{
-    const struct berth_refine_settings *refine = &berth_docking_settings(run->docking)->refine;
-    return refine->poses && refine->torsions;
-}
-
 static enum berth_status open_docking(struct run *run, struct berth_error *error)
 {
     const struct dock_values *values = run->values;
-    struct berth_docking_setup setup = {
-        .target = {&run->receptor.forcefield, &run->receptor.heavy, run->site},
+    struct berth_file_docking_settings settings = {
+        .receptor = &run->receptor,
+        .site = run->site,
         .search = cli_search_settings(&values->search),
-        .variant = berth_variant_unset(),
+        .variant = values->variant,
+        .devices = &run->devices,
         .check = cli_check_signals,
         .check_every = (size_t)values->check,
-        .patience = values->batch_limit};
-    setup.search.seed = values->seed;
-    setup.search.batch = (size_t)values->batch;
-    if (values->min_rmsd < setup.search.distinct_modes) {
-        setup.search.distinct_modes = (float)values->min_rmsd;
-    }
-    enum berth_status status = BERTH_OK;
-    if (values->variant) {
-        status = berth_variant_parse(values->variant, &setup.variant, error);
-    }
-    if (!status) {
-        status = berth_docking_open(&setup, &run->devices, cli_log(), &run->docking, error);
-    }
-    if (!status) {
-        status = berth_window_create(&run->devices, berth_docking_batch_sum(run->docking), true,
-                                     &run->window, error);
-    }
-    if (!status) {
-        run->window->log = cli_log();
-    }
-    return status;
+        .patience = values->batch_limit,
+        .separate = values->separate,
+        .modes = {.count = (size_t)values->num_modes,
+                  .min_rmsd = values->min_rmsd,
+                  .energy_range = values->energy_range,
+                  .strain_weight = values->strain_weight,
+                  .reference = values->reference ? &run->reference : NULL},
+        .max_clash = values->max_clash,
+        .log = cli_log()};
+    settings.search.seed = values->seed;
+    settings.search.batch = (size_t)values->batch;
+    return berth_file_docking_open(&settings, &run->docking, error);
 }
 
 /* Opens the ligands; those that must be prepared are, as `berth prep ligands` does by default. */
@@ -150,124 +135,78 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     return status;
 }
 
-/* What each atom of a docked conformer takes: receptor atoms × poses × generations. */
-static double pairs_per_atom(const struct run *run)
-{
-    return (double)run->receptor.heavy.count * (double)run->values->search.poses *
-           (double)run->values->search.generations;
-}
-
 static void print_head(const struct run *run)
 {
     const struct head_target target = {run->values->receptor, &run->receptor,
                                        &run->values->forcefield, &run->site};
     head_print_target(&target);
-    head_print_devices(&run->devices, run->docking);
-    head_print_search(run->values->seed, &run->values->search, run->docking);
+    head_print_devices(&run->devices, run->docking.docking);
+    head_print_search(run->values->seed, &run->values->search, run->docking.docking);
     if (run->values->strain_weight > 0) {
-        printf("ranked by energy%s + %g x conformer_strain\n", is_flexible(run) ? " + strain" : "",
+        printf("ranked by energy%s + %g x conformer_strain\n",
+               berth_file_docking_is_flexible(&run->docking) ? " + strain" : "",
                run->values->strain_weight);
     }
 }
 
 /* The sink: a ligand's modes into the outputs, or a row of the failures. */
-static enum berth_status report(void *context, struct berth_stream_ligand *ligand,
-                                struct berth_error *error)
+static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
+                              struct berth_modes *modes, bool *stop, struct berth_error *error)
 {
     struct run *run = context;
-    const struct dock_values *values = run->values;
-    if (ligand->result.failure) {
+    (void)stop;
+    if (!modes) {
         const struct berth_failure failure = {(long long)ligand->result.ordinal,
                                               ligand->result.title, ligand->result.failure, false};
         berth_failures_recall(&run->failures, &failure);
         return BERTH_OK;
     }
-    struct berth_mode_settings settings = {.count = (size_t)values->num_modes,
-                                           .min_rmsd = values->min_rmsd,
-                                           .energy_range = values->energy_range,
-                                           .strains = ligand->strains,
-                                           .strain_weight = ligand->strain_weight,
-                                           .reference = values->reference ? &run->reference : NULL,
-                                           .shape = berth_docking_shape(run->docking)};
-    memcpy(settings.center, run->site.center, sizeof settings.center);
-    struct berth_gathered_poses all;
-    struct berth_modes modes = {0};
-    enum berth_status status = berth_stream_ligand_gather(ligand, &all, error);
-    if (!status) {
-        status = berth_modes_find(&ligand->whole.ligand, &all.docked, &settings, &modes, error);
-    }
-    if (!status) {
-        cli_progress_hide(&run->progress);
-        run->progress.done++;
-        run->report.unweighted += values->strain_weight > 0 && !ligand->strain_weight;
-        status = berth_pose_files_add(&run->files, ligand, &modes, error);
-    }
-    if (!status) {
-        status = dock_report_add(&run->report, ligand->whole.ligand.name, &modes, error);
-    }
-    berth_modes_clear(&modes);
-    berth_gathered_poses_clear(&all);
-    return status;
+    cli_progress_hide(&run->progress);
+    run->progress.done++;
+    run->report.unweighted += run->values->strain_weight > 0 && !ligand->strain_weight;
+    const enum berth_status status = berth_pose_files_add(&run->files, ligand, modes, error);
+    return status ? status : dock_report_add(&run->report, ligand->whole.ligand.name, modes, error);
 }
 
-static enum berth_status tend(void *context, bool last, struct berth_error *error)
+static bool tend(void *context, struct berth_window *window, bool last)
 {
     struct run *run = context;
-    (void)error;
     if (last) {
         cli_progress_hide(&run->progress);
     } else if (run->progress.terminal) {
-        cli_progress_show(&run->progress, run->window, false);
+        cli_progress_show(&run->progress, window, false);
     }
-    return BERTH_OK;
+    return false;
 }
 
 static enum berth_status dock_all(struct run *run, struct berth_error *error)
 {
-    struct berth_molecule_source_state source = {
-        .source = &run->source,
-        .separate = run->values->separate,
-        .settings = {.several = true,
-                     .flexible = is_flexible(run),
-                     .strain_weight = run->values->strain_weight,
-                     .log = &run->log}};
-    struct berth_stream stream = {.docking = run->docking,
-                                  .devices = run->devices.devices,
-                                  .window = run->window,
-                                  .source = berth_molecule_stream_source(&source),
-                                  .sink = {run, report, tend},
-                                  .log = cli_log()};
-    run->progress.pairs_per_atom = pairs_per_atom(run);
+    const struct berth_mode_sink sink = {run, take, tend};
+    run->progress.pairs_per_atom = berth_file_docking_pairs_per_atom(&run->docking);
     run->progress.unit = berth_scoring_unit(&run->values->forcefield);
     cli_progress_start(&run->progress);
-    return berth_stream_run(&stream, error);
-}
-
-static size_t docked_conformers(const struct run *run)
-{
-    size_t sum = 0;
-    for (size_t i = 0; i < run->window->device_count; i++) {
-        sum += run->window->docked[i];
-    }
-    return sum;
+    return berth_file_docking_run(&run->docking, &run->source, &sink, error);
 }
 
 static void print_foot(const struct run *run, double seconds)
 {
-    const size_t ligands = run->report.ligands, conformers = docked_conformers(run);
+    const struct berth_window *window = run->docking.stream.window;
+    const size_t ligands = run->report.ligands, conformers = berth_window_docked(window);
     printf("%zu ligand%s, %zu conformer%s, %zu failed; %.2f s, %.3g interactions/s\n", ligands,
            ligands == 1 ? "" : "s", conformers, conformers == 1 ? "" : "s", run->failures.count,
-           seconds, run->window->atoms * pairs_per_atom(run) / seconds);
+           seconds, window->atoms * run->progress.pairs_per_atom / seconds);
+    cli_print_left_out(run->docking.stream.left_out);
 }
 
 static enum berth_status print_profile(const struct run *run, struct berth_error *error)
 {
     struct berth_profile profile;
     double busy;
-    enum berth_status status = berth_docking_profile(run->docking, &profile, &busy, error);
+    enum berth_status status = berth_docking_profile(run->docking.docking, &profile, &busy, error);
     if (!status) {
         cli_print_profile(&profile, busy);
-        printf("%zu energies with gradients in refinements\n", run->window->evaluations);
+        printf("%zu energies with gradients in refinements\n",
+               run->docking.stream.window->evaluations);
     }
     return status;
 }
@@ -362,8 +301,7 @@ static void close_run(struct run *run)
     berth_output_discard(run->failures.output);
     berth_source_close(&run->source);
     prep_plan_clear(&run->plan);
-    berth_docking_destroy(run->docking);
-    berth_window_destroy(run->window);
+    berth_file_docking_close(&run->docking);
     berth_devices_clear(&run->devices);
     berth_molecule_clear(&run->reference);
     berth_typed_receptor_clear(&run->receptor);
@@ -385,7 +323,7 @@ int cmd_dock(int argc, char **argv)
         status = status ? status : execute(&run, &error);
         berth_gatherer_flush(&run.warnings);
         code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
-        const bool hangs = run.docking && berth_docking_hangs(run.docking);
+        const bool hangs = berth_file_docking_hangs(&run.docking);
         close_run(&run);
         if (hangs) {
             cli_leave_devices(code);

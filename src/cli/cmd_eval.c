@@ -44,7 +44,7 @@ static const struct berth_option OPTIONS[] = {
     CLI_FORCEFIELD_ROWS(struct values),
     {.help = "What is docked"},
     {"mode", BERTH_FIELD(struct values, mode), .argument = "M",
-     .help = "crystal: the crystal's own conformer, turned at random; generated: conformers made "
+     .help = "crystal: the crystal's own conformer, rotated at random; generated: conformers made "
              "from the ligand's graph alone, as `berth prep ligands` does; both; or none: the set "
              "is prepared only, and no device is needed"},
     {"size", BERTH_FIELD(struct values, size), .argument = "A",
@@ -70,7 +70,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "rank poses by energy + W x strain of their conformer (where all strains are known)",
      .min = 0, .max = 100},
     {"seed", BERTH_FIELD(struct values, seed), .argument = "N",
-     .help = "of the search and of the crystal conformer's turn"},
+     .help = "of the search and of the crystal conformer's rotation"},
     {.help = "Output"},
     {"out", BERTH_FIELD(struct values, out), .argument = "DIR",
      .help =

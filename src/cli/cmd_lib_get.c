@@ -105,7 +105,7 @@ static enum berth_status check_values(const struct values *values,
         snprintf(ending, sizeof ending, ".%s", values->format);
         return berth_pose_format_of(ending, format, error);
     }
-    *format = &BERTH_POSE_MOL2;
+    *format = BERTH_POSE_MOL2;
     return strcmp(values->out, "-") == 0 ? BERTH_OK
                                          : berth_pose_format_of(values->out, format, error);
 }
@@ -143,9 +143,10 @@ static const struct berth_option OPTIONS[] = {
     {"ordinal", BERTH_FIELD(struct values, ordinal), .argument = "N",
      .help = "the ligand that `berth lib ls` lists under this number, from 0", .min = 0,
      .max = INFINITY, .fallback = ""},
-    {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
-     .help = "file to write, .mol2 or .sdf", .fallback = "standard output"},
-    {"format", BERTH_FIELD(struct values, format), .argument = "F", .help = "mol2 or sdf",
+    {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "file to write",
+     .list = berth_pose_endings, .fallback = "standard output"},
+    {"format", BERTH_FIELD(struct values, format), .argument = "F",
+     .help = "an ending of --out, without its dot",
      .fallback = "by the ending of --out, else mol2"},
     {0}};
 

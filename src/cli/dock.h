@@ -6,7 +6,6 @@
 #include "cli/search_options.h"
 #include "dock/docking.h"
 #include "dock/modes.h"
-#include "dock/queue.h"
 
 /* The options of `berth dock`, with their defaults in dock_defaults(). */
 struct dock_values {

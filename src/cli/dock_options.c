@@ -4,6 +4,7 @@
 
 #include "cli/dock.h"
 #include "cli/site.h"
+#include "format/poses.h"
 
 const struct berth_option DOCK_OPTIONS[] = {
     {.help = "Input"},
@@ -49,12 +50,13 @@ const struct berth_option DOCK_OPTIONS[] = {
      .help = "the same seed on the same device gives the same result, to the byte"},
     {.help = "Output"},
     {"out", BERTH_FIELD(struct dock_values, out), .argument = "FILE", .letter = 'o',
-     .help = "poses with all atoms, bonds and scores: .sdf or .mol2 (.gz too)", .required = true},
+     .help = "poses with all atoms, bonds and scores (.gz too)", .list = berth_pose_endings,
+     .required = true},
     {"scores", BERTH_FIELD(struct dock_values, scores), .argument = "FILE",
      .help =
          "CSV, a row a pose: score (what ranks: energy + strain + W x conformer_strain), energy "
-         "and its terms, efficiency (energy for each heavy atom), strain (by torsions that the "
-         "refinement turned), rmsd and more",
+         "and its terms, efficiency (energy for each heavy atom), strain (by torsions that "
+         "were refined), rmsd and more",
      .fallback = "none"},
     {"failures", BERTH_FIELD(struct dock_values, failures), .argument = "FILE",
      .help = "CSV of the ligands that failed, with the reasons",

@@ -63,7 +63,7 @@ struct cli_search {
          .max = BERTH_HOPS_MAX},                                                                   \
     {                                                                                              \
         "refine_torsions", BERTH_FIELD(type, search.refine.torsions),                              \
-            .help = "refined poses turn their rotatable bonds, too"                                \
+            .help = "refine torsions (rotatable bonds), too"                                       \
     }
 
 /* Before parsing: a level's name, and nothing else. */

@@ -1,6 +1,7 @@
 #include "dock/clash.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,4 +142,10 @@ enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
     }
     berth_unpacked_clear(&unpacked);
     return status;
+}
+
+void berth_clash_reason(double max_clash, char reason[BERTH_CLASH_REASON])
+{
+    snprintf(reason, BERTH_CLASH_REASON,
+             "every pose clashes with the receptor by more than %g Å (--max_clash)", max_clash);
 }

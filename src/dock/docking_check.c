@@ -12,7 +12,7 @@ enum { SAMPLES = 8 };
 #define ABSOLUTE_TOLERANCE 0.02
 #define RELATIVE_TOLERANCE 1e-4
 
-/* The oracle's energy of a pose; angles: NULL where nothing was turned. */
+/* The oracle's energy of a pose; angles: NULL where it is rigid. */
 static struct berth_flexible_energy score(const struct berth_target *target,
                                           struct berth_unpacked *ligand,
                                           const struct berth_pose *pose, const float *angles)

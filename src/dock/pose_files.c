@@ -20,27 +20,23 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files, const 
     return status;
 }
 
-/* number: from 1. */
-static struct berth_score_row row_of(const struct berth_pose_files *files,
-                                     const struct berth_stream_ligand *from,
-                                     const struct berth_mode *mode, size_t number)
+struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
+                                          const struct berth_mode *mode, size_t number)
 {
-    const struct berth_ligand *ligand = &from->whole.ligand;
-    return (struct berth_score_row){
-        .ordinal = (long long)from->result.ordinal,
-        .ligand = ligand->name,
-        .mode = number,
-        .score = mode->value,
-        .energy = mode->energy,
-        .terms = mode->terms,
-        .strain = mode->turned ? mode->strain : NAN,
-        .conformer_strain = mode->conformer_strain,
-        .rmsd = mode->rmsd,
-        .clash = mode->clash,
-        .conformer = mode->conformer + 1,
-        .heavy_atoms = berth_heavy_count(&ligand->conformers[mode->conformer]),
-        .conformers = ligand->conformer_count,
-        .device = files->devices[from->found[mode->conformer].device].name};
+    return (struct berth_score_row){.ordinal = -1,
+                                    .ligand = ligand->name,
+                                    .mode = number,
+                                    .score = mode->value,
+                                    .energy = mode->energy,
+                                    .terms = mode->terms,
+                                    .strain = mode->has_torsions ? mode->strain : NAN,
+                                    .conformer_strain = mode->conformer_strain,
+                                    .rmsd = mode->rmsd,
+                                    .clash = mode->clash,
+                                    .conformer = mode->conformer + 1,
+                                    .heavy_atoms =
+                                        berth_heavy_count(&ligand->conformers[mode->conformer]),
+                                    .conformers = ligand->conformer_count};
 }
 
 enum berth_status berth_pose_files_add(struct berth_pose_files *files,
@@ -50,11 +46,13 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < modes->count; i++) {
         const struct berth_mode *mode = &modes->modes[i];
-        const struct berth_pose_record record = {
+        struct berth_pose_record record = {
             .conformer = &ligand->whole.ligand.conformers[mode->conformer],
             .positions = (const double(*)[3])mode->positions,
-            .row = row_of(files, ligand, mode, i + 1),
+            .row = berth_score_row_of(&ligand->whole.ligand, mode, i + 1),
             .seed = files->seed};
+        record.row.ordinal = (long long)ligand->result.ordinal;
+        record.row.device = files->devices[ligand->found[mode->conformer].device].name;
         status = berth_pose_write(files->poses, files->format, &record, error);
         if (!status && files->scores) {
             berth_score_table_add(files->scores, &record.row, NULL, 0);

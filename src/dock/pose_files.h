@@ -13,6 +13,10 @@ struct berth_pose_files {
     const struct berth_pose_format *format;
 };
 
+/* What is said of a ligand's mode; number: from 1; ordinal and device are not known. */
+struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
+                                          const struct berth_mode *mode, size_t number);
+
 /* Opens the files; scores may be NULL.  Errors: BERTH_E_USAGE (no such format), BERTH_E_IO,
  * BERTH_E_MEMORY. */
 enum berth_status berth_pose_files_create(struct berth_pose_files *files, const char *poses,

@@ -93,5 +93,39 @@ refused 'and cannot be limited' \
     "$fixture/part1/journal: an earlier version of berth wrote it, and without the clashes that --max_clash needs" \
     "$BERTH" merge "$fixture/part1" "$fixture/part2" --library "$fixture/library.blib" --out out --max_clash 1
 
-#DOCK
+# shellcheck disable=SC2086
+dock() { # OUT OPTIONS...
+    dock_out=$1
+    shift
+    "$BERTH" dock $site --ligand "$fixture/library.blib" $search --num_modes 3 --out "$dock_out.sdf" \
+        --scores "$dock_out.csv" "$@"
+}
+run dock docked
+overlaps docked.sdf >overlaps
+check 'dock: clash is the largest overlap with the receptor' all exited 0 -- agree overlaps 9
+columns docked.csv clash >clashes
+awk '{ print $1 }' overlaps >tags
+check 'and the same column of the table' same clashes tags
+
+# All three poses of a ligand clash by more than the least of them less a bit; of the others some stay.
+least=$(columns docked.csv ligand clash | grep '^darunavir,' | cut -d, -f 2 | sort -n | head -n 1)
+limit=$(awk "BEGIN { print $least - 0.001 }")
+run dock limited_dock --max_clash "$limit"
+columns docked.csv ligand score clash | awk -F, -v limit="$limit" '$3 <= limit' >wanted
+columns limited_dock.csv ligand score clash >kept
+check '--max_clash: poses below the limit are kept' all exited 2 -- same wanted kept
+check 'a ligand of which none is kept fails' all holds limited_dock.failures.csv \
+    "1,darunavir,every pose clashes with the receptor by more than $limit Å (--max_clash)" -- \
+    holds stdout "$((9 - $(wc -l <kept))) poses left out by --max_clash"
+
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand docked.sdf --out scored.csv
+columns scored.csv clash >clashes.scored
+paste -d ' ' clashes clashes.scored >pairs
+check 'score: the clash of what dock wrote' all exited 0 -- agree pairs 9
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand docked.sdf --minimize --out minimized.csv \
+    --out_poses minimized.sdf
+overlaps minimized.sdf >overlaps
+columns minimized.csv clash >clashes
+awk '{ print $1 }' overlaps >tags
+check 'score --minimize: of where it comes to' all exited 0 -- agree overlaps 9 -- same clashes tags
 finish

@@ -1,6 +1,5 @@
 /* Results of a screen as records of its journal, and reading them back. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -307,9 +306,7 @@ enum berth_status berth_run_records_leave_out(struct berth_run_records *records,
     }
     records->left_out += result->mode_count - kept;
     if (result->mode_count && !kept) {
-        snprintf(records->reason, sizeof records->reason,
-                 "every pose clashes with the receptor by more than %g Å (--max_clash)",
-                 records->max_clash);
+        berth_clash_reason(records->max_clash, records->reason);
         result->failure = records->reason;
     }
     result->mode_count = kept;

@@ -2,6 +2,7 @@
 #ifndef BERTH_DOCK_SCREEN_RECORDS_H
 #define BERTH_DOCK_SCREEN_RECORDS_H
 
+#include "dock/clash.h"
 #include "dock/result.h"
 #include "format/journal.h"
 
@@ -38,11 +39,11 @@ struct berth_run_records {
     struct berth_known_devices devices; /* of all journals */
     size_t *numbers; /* owned; [number_count]: in devices, of this journal's devices */
     size_t number_count, number_capacity;
-    double max_clash;           /* Å: poses that clash by more are left out; INFINITY: none are */
-    uint64_t left_out;          /* poses so far */
-    char reason[96];            /* of the ligands whose poses all are */
-    uint64_t ordinal;           /* that the next ligand must have */
-    struct berth_result result; /* the last one */
+    double max_clash;  /* Å: poses that clash by more are left out; INFINITY: none are */
+    uint64_t left_out; /* poses so far */
+    char reason[BERTH_CLASH_REASON]; /* of the ligands whose poses all are */
+    uint64_t ordinal;                /* that the next ligand must have */
+    struct berth_result result;      /* the last one */
 };
 
 /* Goes back to the first record, which has this ordinal. */

@@ -257,7 +257,7 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
                      .strain_weight = settings->strain_weight,
                      .log = &log},
         .failures = settings->log};
-    struct berth_stream stream = {.docking = run->docking,
+    struct berth_stream stream = {.engine = berth_docking_engine(run->docking),
                                   .devices = settings->devices->devices,
                                   .window = run->window,
                                   .source = berth_library_stream_source(&source),
