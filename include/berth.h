@@ -511,7 +511,7 @@ struct berth_docked_pose {
 
 /* A ligand with its poses; borrowed while it is taken. */
 struct berth_docked_ligand {
-    uint64_t ordinal;       /* in the file, from 0, among those that could be read */
+    uint64_t ordinal;       /* in the file, from 0: of its first molecule */
     const char *name;       /* its title */
     const char *failure;    /* why there is no pose; NULL: there is one */
     size_t atom_count;      /* hydrogens among them; 0 for a failure */

@@ -30,7 +30,9 @@ struct berth_source {
     struct berth_library_reader *library;    /* owned; NULL but for a library */
     struct berth_library_ligand ligand;      /* whose conformers are being given */
     size_t conformer;                        /* the next one of it */
-    uint64_t ordinal;                        /* of the next ligand */
+    uint64_t molecules;                      /* read so far, also those that failed: but of a
+                                                library and of prepared ones */
+    uint64_t ordinal;                        /* of the next ligand of a library */
 };
 
 /* Opens the file.  The caller closes *source.  Errors: as the readers. */
@@ -46,6 +48,10 @@ void berth_source_close(struct berth_source *source);
 enum berth_status berth_source_next(struct berth_source *source, struct berth_molecule *molecule,
                                     struct berth_heavy_atoms *heavy, bool *end,
                                     struct berth_error *error);
+
+/* The place in the file, from 0, of the molecule that berth_source_next gave last: a record's, and
+ * in a library its ligand's; negative: unknown. */
+long long berth_source_ordinal(const struct berth_source *source);
 
 /* Strain of the conformer that berth_source_next gave last, kJ/mol above its ligand's best one; NAN
  * where it is unknown, as always for Mol2 and poses. */

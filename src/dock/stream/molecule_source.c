@@ -16,7 +16,9 @@ static enum berth_status add(struct berth_molecule_source_state *state,
                              struct berth_stream_ligand **ligand, struct berth_error *error)
 {
     enum berth_status status =
-        *ligand ? BERTH_OK : berth_stream_ligand_begin(state->ligands++, ligand, error);
+        *ligand ? BERTH_OK
+                : berth_stream_ligand_begin((uint64_t)berth_source_ordinal(state->source), ligand,
+                                            error);
     return status ? status
                   : berth_stream_ligand_add(*ligand, conformer, state->separate, &state->settings,
                                             error);
