@@ -102,7 +102,7 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
     enum berth_status status = begin(ligand->ordinal, ligand->title, made, error);
     if (!status) {
         (*made)->result.heavy_count = ligand->heavy_count;
-        (*made)->torsions = ligand->tree.count;
+        (*made)->torsions = settings->flexible ? ligand->tree.count : 0;
         status = pack(ligand, settings, *made, error);
     }
     if (!status) {
@@ -113,6 +113,9 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
         (*made)->several = true;
         (*made)->whole = *whole;
         memset(whole, 0, sizeof *whole);
+        if (!settings->flexible) { /* nothing turns, and no pose has a strain */
+            berth_torsion_tree_clear(&(*made)->whole.tree);
+        }
     }
     if (status) {
         berth_stream_ligand_destroy(*made);

@@ -16,7 +16,7 @@ struct berth_stream_ligand {
     struct berth_packed_flexible flexible; /* owned; the torsions of all of them */
     double *strains;                       /* owned; [conformer_count]: kJ/mol; NAN where unknown */
     double strain_weight;                  /* 0 where a strain is unknown */
-    size_t torsions;                       /* in its tree, also such as move no heavy atom */
+    size_t torsions;                       /* flexible ones, and such as move no heavy atom */
     size_t taken, finished;                /* conformers */
     size_t bad;                        /* number of the first conformer without energy; 0: none */
     size_t bad_device;                 /* which gave none; of the setup */
