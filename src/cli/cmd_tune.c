@@ -48,6 +48,9 @@ static enum berth_status tune_device(const struct values *values, const struct b
     char *path = NULL;
     printf("device %zu: %s, driver %s\n%12s  %8s  variant\n", device->index, device->name,
            device->driver, "covered/s", "error");
+    if (fflush(stdout) != 0) { /* which is said in the end, but a minute's work is for nothing */
+        return BERTH_OK;
+    }
     enum berth_status status = berth_tune_run(&setup, &best, error);
     if (status) {
         return status;
