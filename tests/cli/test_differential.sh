@@ -6,10 +6,7 @@
 seed=${BERTH_TEST_SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
 echo "# BERTH_TEST_SEED=$seed"
 
-sanitize=
-case $BUILD in *asan*) sanitize=-fsanitize=address,undefined ;; esac
-${CC:-cc} -std=c11 -D_DEFAULT_SOURCE $sanitize -I"$root/include" -I"$root/src" -o rates "$root/bench/library/rates.c" \
-    "$root/$BUILD/libberth.a" -lOpenCL -lz -lm -lpthread || exit 1
+make_rates || exit 1
 
 # draw LEAST MOST: a whole number between them, both included, in $drawn.
 draw() {

@@ -2,10 +2,7 @@
 # berth lib: info, ls, get, verify and merge, on libraries that bench/library/rates.c makes.
 . tests/cli/lib.sh
 
-sanitize=
-case $BUILD in *asan*) sanitize=-fsanitize=address,undefined ;; esac
-run ${CC:-cc} -std=c11 -Wall -Wextra -Werror -D_DEFAULT_SOURCE $sanitize -I"$root/include" -I"$root/src" -o rates \
-    "$root/bench/library/rates.c" "$root/$BUILD/libberth.a" -lOpenCL -lz -lm -lpthread
+run make_rates
 check 'the program that makes libraries compiles' exited 0
 
 # Three ligands, the second of two conformers and named like the third.

@@ -3,10 +3,7 @@
 # and redockings whose warnings test_hostile.sh does not see.
 . tests/cli/lib.sh
 
-sanitize=
-case $BUILD in *asan*) sanitize=-fsanitize=address,undefined ;; esac
-${CC:-cc} -std=c11 -D_DEFAULT_SOURCE $sanitize -I"$root/include" -I"$root/src" -o rates "$root/bench/library/rates.c" \
-    "$root/$BUILD/libberth.a" -lOpenCL -lz -lm -lpthread || exit 1
+make_rates || exit 1
 
 # chain NAME: an alkane of 40 carbons in zigzag, with more rotatable bonds than can turn.
 chain() {

@@ -185,6 +185,7 @@ static struct berth_pose_record record_of(const struct berth_molecule *molecule,
                                               .strain = -0.25,
                                               .conformer_strain = 3.456,
                                               .rmsd = 1.25,
+                                              .clash = 0.5,
                                               .conformer = 3,
                                               .heavy_atoms = 3,
                                               .conformers = 5,
@@ -226,6 +227,7 @@ static void writes_sdf(void **state)
                         ">  <conformer_strain>\n3.46\n\n"
                         ">  <efficiency>\n-4.1152\n\n"
                         ">  <rmsd>\n1.250\n\n"
+                        ">  <clash>\n0.500\n\n"
                         ">  <conformer>\n3\n\n"
                         ">  <heavy_atoms>\n3\n\n"
                         ">  <conformers>\n5\n\n"
@@ -248,6 +250,7 @@ static void writes_mol2(void **state)
     record.row.rmsd = -1;
     record.row.conformer_strain = NAN;
     record.row.strain = NAN;
+    record.row.clash = NAN;
     char *text = written(BERTH_POSE_MOL2, &record);
     assert_string_equal(
         text, "# ligand: formate\n# mode: 2\n# score: -12.5957\n# energy: -12.3457\n"
