@@ -25,7 +25,7 @@ static const struct cli_usage USAGE = {
 struct run {
     const struct dock_values *values;
     const struct berth_parsed *parsed;
-    struct prep_plan plan; /* for ligands that are prepared on the way */
+    struct berth_ligands_plan plan; /* for ligands that are prepared on the way */
     struct berth_site site;
     struct berth_typed_receptor receptor;
     struct berth_molecule reference;
@@ -67,9 +67,9 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
 /* Opens the ligands; those that must be prepared are, as `berth prep ligands` does by default. */
 static enum berth_status open_source(struct run *run, struct berth_error *error)
 {
-    const struct prep_values defaults = prep_defaults();
+    const struct berth_ligands_request defaults = berth_ligands_request_defaults();
     const struct dock_values *values = run->values;
-    enum berth_status status = prep_plan_create(&defaults, &run->plan, error);
+    enum berth_status status = berth_ligands_plan_create(&defaults, &run->plan, error);
     if (status) {
         return status;
     }
@@ -298,7 +298,7 @@ static void close_run(struct run *run)
     dock_report_clear(&run->report);
     berth_output_discard(run->failures.output);
     berth_source_close(&run->source);
-    prep_plan_clear(&run->plan);
+    berth_ligands_plan_clear(&run->plan);
     berth_file_docking_close(&run->docking);
     berth_devices_clear(&run->devices);
     berth_molecule_clear(&run->reference);

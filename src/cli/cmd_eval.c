@@ -5,6 +5,7 @@
 #include "cli/common.h"
 #include "format/folder.h"
 #include "cli/search_options.h"
+#include "prep/ligands/request.h"
 #include "report/redock/redock.h"
 
 struct values {
@@ -125,7 +126,7 @@ static enum berth_status check_values(const struct values *values, struct berth_
                           "--mode: '%s' is none of crystal, generated, both and none",
                           values->mode);
     }
-    return cli_check_builder(values->builder, error);
+    return berth_builder_check(values->builder, error);
 }
 
 /* Results must not fall into the set, whose files they would replace; and there must be room for

@@ -139,9 +139,6 @@ struct cli_refine cli_refine_defaults(void);
 /* The settings for it; of each conformer's poses at most `most` are refined. */
 struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine, size_t most);
 
-/* BERTH_E_USAGE where Open Babel's builder of 3D coordinates is none that we use. */
-enum berth_status cli_check_builder(const char *builder, struct berth_error *error);
-
 /* From here on SIGINT, SIGTERM and SIGHUP ask for an orderly end (a second one, a second or more
  * later, kills), and a reader that closes our standard output does not.  SIGHUP stays ignored where
  * it is. */
