@@ -90,10 +90,13 @@ const struct berth_log *cli_log(void)
     return &LOG;
 }
 
-void cli_warn_lost(const struct berth_error *why)
+enum berth_status cli_devices_choose(struct berth_devices *devices, const char *text,
+                                     struct berth_error *error)
 {
-    say_lines("warning: %s; going on without this device", why->message);
+    const enum berth_status status = berth_devices_look(cli_log(), devices, error);
+    return status ? status : berth_devices_keep(text, cli_log(), devices, error);
 }
+
 int cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
               char **argv, void *values, struct berth_parsed *parsed)
 {

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/gather.h"
 #include "base/options.h"
+#include "dock/open_devices.h"
 #include "dock/source.h"
 #include "dock/typed_receptor.h"
 #include "device/profile.h"
@@ -59,20 +60,10 @@ int cli_fatal(const struct berth_error *error);
 /* A log whose lines go to stderr at once (see base/gather.h for one that gathers warnings). */
 const struct berth_log *cli_log(void);
 
-/* Lists the devices, after a look at what their drivers need; warns of what was done about it.
- * Errors: those of berth_devices_list. */
-enum berth_status cli_devices_list(struct berth_devices *devices, struct berth_error *error);
-
-/* Warns of stored tunables for these devices that cannot be used. */
-void cli_check_tuning(const struct berth_devices *devices);
-
-/* Lists the devices and keeps those that text asks for, or, where it is NULL, all that are like the
- * one that looks fastest.  Errors: those of listing; BERTH_E_USAGE. */
+/* Lists the devices and keeps those that text asks for (see berth_devices_keep).  Errors: those of
+ * listing; BERTH_E_USAGE. */
 enum berth_status cli_devices_choose(struct berth_devices *devices, const char *text,
                                      struct berth_error *error);
-
-/* Warns of a device that is not used any more. */
-void cli_warn_lost(const struct berth_error *why);
 
 /* The head of a command's help: usage, and what it does. */
 struct cli_usage {
