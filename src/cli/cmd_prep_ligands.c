@@ -14,15 +14,6 @@ static const struct cli_usage USAGE = {
     "crash\n"
     "or hang in Open Babel costs that molecule: it is a row of the failures file."};
 
-static void failures_path(const struct prep_values *values, char *path, size_t size)
-{
-    if (values->failures) {
-        snprintf(path, size, "%s", values->failures);
-    } else {
-        berth_failures_path(values->out, path, size);
-    }
-}
-
 /* No file of the run is another's, and the library may be written. */
 static enum berth_status check_files(const struct prep_values *values, const char *failures,
                                      struct berth_error *error)
@@ -99,7 +90,7 @@ static enum berth_status execute(const struct prep_values *values,
     char failures[PATH_MAX];
     double shown = 0;
     struct berth_ligand_inputs inputs = {.count = 0};
-    failures_path(values, failures, sizeof failures);
+    cli_failures_path(values->failures, values->out, failures);
     enum berth_status status = check_files(values, failures, error);
     if (!status) {
         status = list_inputs(values, failures, &inputs, error);

@@ -45,7 +45,7 @@ static const struct berth_option OPTIONS[] = {
     {"device", BERTH_FIELD(struct values, device), .argument = "D",
      .help = "number or part of a name, as `berth devices` prints them",
      .fallback = "the fastest-looking GPU, else a CPU"},
-    CLI_CPU_ROW(struct values),
+    CLI_CPU_ROW(struct values, cpu),
     {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};

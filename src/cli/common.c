@@ -204,6 +204,15 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
     return status;
 }
 
+void cli_failures_path(const char *asked, const char *output, char path[PATH_MAX])
+{
+    if (asked) {
+        snprintf(path, PATH_MAX, "%s", asked);
+    } else {
+        berth_failures_path(output, path, PATH_MAX);
+    }
+}
+
 enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error)
 {
     struct stat facts;
@@ -316,4 +325,16 @@ void cli_print_profile(const struct berth_profile *profile, double busy)
     }
     printf("busy %.2f %% of the time between the first kernel's start and the last one's end\n",
            100 * busy);
+}
+
+enum berth_status cli_print_docking_profile(struct berth_docking *docking,
+                                            struct berth_error *error)
+{
+    struct berth_profile profile;
+    double busy;
+    const enum berth_status status = berth_docking_profile(docking, &profile, &busy, error);
+    if (!status) {
+        cli_print_profile(&profile, busy);
+    }
+    return status;
 }

@@ -2,6 +2,7 @@
 #ifndef BERTH_CLI_COMMON_H
 #define BERTH_CLI_COMMON_H
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -84,10 +85,10 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
     "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, which are prepared as that " \
     "does without options; or Mol2 as it stands"
 
-/* A row of an option table; `type` has a field `cpu` of type long long. */
-#define CLI_CPU_ROW(type)                                                                          \
+/* A row of an option table; the field is of type long long. */
+#define CLI_CPU_ROW(type, field)                                                                   \
     {                                                                                              \
-        "cpu", BERTH_FIELD(type, cpu),                                                             \
+        "cpu", BERTH_FIELD(type, field),                                                           \
             .argument = "N",                                                                       \
             .help = "threads of a CPU device (of PoCL), at most; does not change the results",     \
             .fallback = "one for each core", .min = 1, .max = 65536                                \
@@ -115,6 +116,10 @@ struct cli_file {
  * be written (see berth_output_probe). */
 enum berth_status cli_check_files(const struct cli_file *files, size_t count,
                                   struct berth_error *error);
+
+/* The file of the failures: the one that was asked for, or, where that is NULL, beside the output.
+ */
+void cli_failures_path(const char *asked, const char *output, char path[PATH_MAX]);
 
 /* BERTH_E_USAGE where path is a file already, which the user did not allow to overwrite. */
 enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error);
@@ -157,5 +162,9 @@ void cli_leave_devices(int code);
 
 /* Prints a table of the kernels' device times, and the busy part of the devices' time. */
 void cli_print_profile(const struct berth_profile *profile, double busy);
+
+/* The same of a docking.  Errors: BERTH_E_DEVICE. */
+enum berth_status cli_print_docking_profile(struct berth_docking *docking,
+                                            struct berth_error *error);
 
 #endif
