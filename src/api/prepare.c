@@ -8,16 +8,18 @@
 
 #include "api/api.h"
 #include "prep/ligands/ligands.h"
+#include "prep/ligands/request.h"
 
 void berth_prepare_ligands_defaults(struct berth_prepare_ligands_options *options, size_t size)
 {
+    const struct berth_ligands_request request = berth_ligands_request_defaults();
     const struct berth_prepare_ligands_options defaults = {.size = sizeof defaults,
-                                                           .builder = "slow",
-                                                           .ph = 7.4,
-                                                           .conformers = 20,
-                                                           .energy_window = 100,
-                                                           .conformer_rmsd = 0.5,
-                                                           .time_limit = 120};
+                                                           .builder = request.builder,
+                                                           .ph = request.ph,
+                                                           .conformers = (size_t)request.conformers,
+                                                           .energy_window = request.energy_window,
+                                                           .conformer_rmsd = request.conformer_rmsd,
+                                                           .time_limit = request.time_limit};
     berth_api_give(&defaults, sizeof defaults, options, size);
 }
 
@@ -74,12 +76,8 @@ static enum berth_status write_note(const struct berth_prepare_ligands_options *
 static enum berth_status check(const struct berth_prepare_ligands_options *options, size_t count,
                                const char *out, struct berth_error *error)
 {
-    static const char *const BUILDERS[] = {"med", "slow", "best", "dg"};
-    bool known = false;
-    for (size_t i = 0; options->builder && i < sizeof BUILDERS / sizeof *BUILDERS; i++) {
-        known = known || strcmp(options->builder, BUILDERS[i]) == 0;
-    }
-    if (!known || !count || !options->conformers || !(options->time_limit > 0) ||
+    if (!options->builder || berth_builder_check(options->builder, error) || !count ||
+        !options->conformers || !(options->time_limit > 0) ||
         (options->resume && options->overwrite)) {
         return berth_fail(error, BERTH_E_USAGE,
                           "struct berth_prepare_ligands_options: builder is med, slow, best or dg, "

@@ -46,7 +46,7 @@ static const struct berth_option OPTIONS[] = {
     {"device", BERTH_FIELD(struct values, device), .argument = "D",
      .help = "number or part of a name, as `berth devices` prints them",
      .fallback = "the fastest-looking GPU, else a CPU"},
-    CLI_CPU_ROW(struct values),
+    CLI_CPU_ROW(struct values, cpu),
     {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
@@ -126,7 +126,7 @@ static enum berth_status compute(struct run *run, struct berth_error *error)
     const struct values *values = run->values;
     const struct berth_mode_sink sink = {run, take, NULL};
     berth_drivers_limit_threads(values->cpu);
-    enum berth_status status = cli_devices_list(&run->devices, error);
+    enum berth_status status = berth_devices_look(cli_log(), &run->devices, error);
     if (!status) {
         status = berth_devices_choose_one(&run->devices, values->device, error);
     }

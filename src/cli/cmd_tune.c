@@ -78,7 +78,7 @@ int cmd_tune(int argc, char **argv)
         struct berth_error error;
         enum berth_status status = berth_bhff_read(NULL, NULL, &forcefield, &error);
         if (!status) {
-            status = cli_devices_list(&devices, &error);
+            status = berth_devices_look(cli_log(), &devices, &error);
         }
         if (!status) {
             status = berth_devices_choose(&devices, values.device ? values.device : "all", &error);

@@ -83,7 +83,6 @@ static enum berth_status print_ligand(struct dock_report *report, const char *na
 enum berth_status dock_report_add(struct dock_report *report, const char *name,
                                   struct berth_modes *modes, struct berth_error *error)
 {
-    report->unmatched += report->values->reference && modes->count && modes->modes[0].rmsd < 0;
     const enum berth_status status =
         report->table ? print_ligand(report, name, modes, error) : BERTH_OK;
     report->ligands++;

@@ -4,18 +4,23 @@
 
 #include "dock/score_table.h"
 
-enum berth_status berth_pose_files_create(struct berth_pose_files *files, const char *poses,
-                                          const char *scores, struct berth_error *error)
+enum berth_status berth_pose_files_create(struct berth_pose_files *files,
+                                          const struct berth_pose_paths *paths,
+                                          struct berth_error *error)
 {
-    enum berth_status status = berth_pose_format_of(poses, &files->format, error);
+    enum berth_status status = berth_pose_format_of(paths->poses, &files->format, error);
     if (!status) {
-        status = berth_output_create(poses, &files->poses, error);
+        status = berth_output_create(paths->poses, &files->poses, error);
     }
-    if (!status && scores) {
-        status = berth_output_create(scores, &files->scores, error);
+    if (!status && paths->scores) {
+        status = berth_output_create(paths->scores, &files->scores, error);
     }
-    if (!status && scores) {
+    if (!status && paths->scores) {
         berth_score_table_begin(files->scores, NULL, 0);
+    }
+    if (!status) {
+        files->failures.log = files->log;
+        status = berth_failures_create(paths->failures, &files->failures, error);
     }
     return status;
 }
@@ -39,9 +44,10 @@ struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
                                     .conformers = ligand->conformer_count};
 }
 
-enum berth_status berth_pose_files_add(struct berth_pose_files *files,
-                                       const struct berth_stream_ligand *ligand,
-                                       const struct berth_modes *modes, struct berth_error *error)
+/* Writes the modes. */
+static enum berth_status write_modes(struct berth_pose_files *files,
+                                     const struct berth_stream_ligand *ligand,
+                                     const struct berth_modes *modes, struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < modes->count; i++) {
@@ -64,26 +70,58 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
     return status || !files->scores ? status : berth_output_check(files->scores, error);
 }
 
+enum berth_status berth_pose_files_add(struct berth_pose_files *files,
+                                       const struct berth_stream_ligand *ligand,
+                                       const struct berth_modes *modes, struct berth_error *error)
+{
+    const struct berth_result *result = &ligand->result;
+    if (!modes) {
+        const struct berth_failure failure = {(long long)result->ordinal, result->title,
+                                              result->failure, false};
+        berth_failures_recall(&files->failures, &failure);
+        return BERTH_OK;
+    }
+    files->ligands++;
+    files->unmatched += files->reference && modes->modes[0].rmsd < 0;
+    files->unweighted += files->strain_weight > 0 && !ligand->strain_weight;
+    return write_modes(files, ligand, modes, error);
+}
+
 enum berth_status berth_pose_files_commit(struct berth_pose_files *files, struct berth_error *error)
 {
-    enum berth_status status = berth_output_sync(files->poses, error);
-    if (!status && files->scores) {
-        status = berth_output_sync(files->scores, error);
+    struct berth_output **outputs[] = {&files->poses, &files->scores, &files->failures.output};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
+        status = *outputs[i] ? berth_output_sync(*outputs[i], error) : BERTH_OK;
     }
-    if (!status) {
-        status = berth_output_commit(files->poses, error);
-        files->poses = NULL;
-    }
-    if (!status && files->scores) {
-        status = berth_output_commit(files->scores, error);
-        files->scores = NULL;
+    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
+        status = *outputs[i] ? berth_output_commit(*outputs[i], error) : BERTH_OK;
+        *outputs[i] = NULL;
     }
     return status;
+}
+
+void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference)
+{
+    if (files->unmatched) {
+        berth_warn(files->log, NULL,
+                   "no RMSD for %zu of %zu ligands: the reference %s (%zu heavy atoms) has other "
+                   "atoms or bonds; it must be the same molecule, and that alone",
+                   files->unmatched, files->ligands, reference,
+                   berth_heavy_count(files->reference));
+    }
+    if (files->unweighted) {
+        berth_warn(files->log, NULL,
+                   "%zu of %zu ligands are ranked by energy alone: the library does not have the "
+                   "strain of all their conformers",
+                   files->unweighted, files->ligands);
+    }
 }
 
 void berth_pose_files_discard(struct berth_pose_files *files)
 {
     berth_output_discard(files->poses);
     berth_output_discard(files->scores);
-    files->poses = files->scores = NULL;
+    berth_output_discard(files->failures.output);
+    files->poses = files->scores = files->failures.output = NULL;
 }
