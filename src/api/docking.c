@@ -5,6 +5,8 @@
 #include "api/poses.h"
 #include "base/gather.h"
 #include "dock/file_docking.h"
+#include "prep/ligands/request.h"
+#include "prep/posed_file.h"
 
 struct berth_docking_handle {
     const struct berth_log *log;  /* borrowed, or NULL */
@@ -45,9 +47,9 @@ static enum berth_status open_docking(berth_docking *begun, const berth_receptor
                   .reference = options->reference ? &begun->reference : NULL},
         .max_clash = options->max_clash,
         .log = begun->log};
-    enum berth_status status =
-        options->reference ? berth_mol2_read_one(options->reference, true, &begun->reference, error)
-                           : BERTH_OK;
+    enum berth_status status = options->reference
+                                   ? berth_posed_read(options->reference, &begun->reference, error)
+                                   : BERTH_OK;
     return status ? status : berth_file_docking_open(&settings, &begun->docking, error);
 }
 
@@ -104,22 +106,33 @@ enum berth_status berth_docking_file(berth_docking *docking, const char *path,
 {
     struct berth_gatherer warnings = {.next = docking->log};
     const struct berth_log log = berth_gather(&warnings);
+    const struct berth_ligands_request request = berth_ligands_request_defaults();
+    struct berth_ligands_plan plan;
     struct berth_failures failures = {.log = docking->log};
     struct berth_source source = {.path = path,
                                   .forcefield = &docking->docking.settings.receptor->forcefield,
+                                  .preparation = &plan.preparation,
                                   .failures = &failures,
                                   .log = &log};
     struct berth_api_telling telling = berth_api_tell(calls);
     const struct berth_mode_sink sink = berth_api_sink(&telling);
-    enum berth_status status = berth_failures_create(NULL, &failures, error);
+    enum berth_status status = berth_ligands_plan_create(&request, &plan, error);
+    if (!status) {
+        status = berth_failures_create(NULL, &failures, error);
+    }
     if (!status) {
         status = berth_source_open(&source, error);
+    }
+    if (!status) {
+        status = berth_source_check_weight(&source, docking->docking.settings.modes.strain_weight,
+                                           error);
     }
     if (!status) {
         status = berth_file_docking_run(&docking->docking, &source, &sink, error);
     }
     berth_gatherer_flush(&warnings);
     berth_source_close(&source);
+    berth_ligands_plan_clear(&plan);
     return status;
 }
 

@@ -84,13 +84,7 @@ static enum berth_status open_source(struct run *run, struct berth_error *error)
         prep_set_environment();
     }
     status = berth_source_open(&run->source, error);
-    if (!status && values->strain_weight > 0 && !berth_source_has_strains(&run->source)) {
-        status = berth_fail(error, BERTH_E_USAGE,
-                            "--strain_weight: %s is neither a library (.blib) nor prepared on the "
-                            "way, and only such ligands have strains",
-                            values->ligand);
-    }
-    return status;
+    return status ? status : berth_source_check_weight(&run->source, values->strain_weight, error);
 }
 
 static enum berth_status open_files(struct run *run, struct berth_error *error)

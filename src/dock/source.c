@@ -44,9 +44,15 @@ void berth_source_close(struct berth_source *source)
     berth_library_ligand_clear(&source->ligand);
 }
 
-bool berth_source_has_strains(const struct berth_source *source)
+enum berth_status berth_source_check_weight(const struct berth_source *source, double weight,
+                                            struct berth_error *error)
 {
-    return source->library || source->prepared;
+    return weight == 0 || source->library || source->prepared
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE,
+                            "--strain_weight: %s is neither a library (.blib) nor prepared on the "
+                            "way, and only such ligands have strains",
+                            source->path);
 }
 
 /* The next ligand, of the library or prepared. */

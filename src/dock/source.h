@@ -57,8 +57,10 @@ long long berth_source_ordinal(const struct berth_source *source);
  * where it is unknown, as always for Mol2 and poses. */
 double berth_source_strain(const struct berth_source *source);
 
-/* True where the source's ligands may have strains: those of a library, and prepared ones. */
-bool berth_source_has_strains(const struct berth_source *source);
+/* BERTH_E_USAGE where the conformers' strain is to have a weight, and the source's ligands have
+ * none: those of a library and prepared ones have. */
+enum berth_status berth_source_check_weight(const struct berth_source *source, double weight,
+                                            struct berth_error *error);
 
 /* True where the path ends as a library does (.blib). */
 bool berth_is_library_path(const char *path);
