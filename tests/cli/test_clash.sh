@@ -40,10 +40,10 @@ screen() { # DIR OPTIONS...
     "$BERTH" screen $site --library "$fixture/library.blib" $search --out "$screen_out" "$@"
 }
 
-run screen all --num_modes 3
-overlaps all/hits.sdf >overlaps
+run screen whole --num_modes 3
+overlaps whole/hits.sdf >overlaps
 check 'screen: clash is the largest overlap with the receptor' all exited 0 -- agree overlaps 9
-columns all/scores.csv clash >clashes
+columns whole/scores.csv clash >clashes
 awk 'FNR % 3 == 1 { print $1 }' overlaps | sort >first
 check 'and the same column of scores.csv' [ "$(sort clashes)" = "$(cat first)" ]
 
