@@ -159,21 +159,22 @@ static enum berth_status list(const struct values *values, uint64_t *corrupt,
                                        corrupt, error);
 }
 
+static const struct berth_option LS_OPTIONS[] = {
+    {"LIB.blib", BERTH_FIELD(struct values, arguments), .help = "library to list",
+     .required = true},
+    {"full", BERTH_FIELD(struct values, full),
+     .help = "also what hits are written with; reads the whole library"},
+    {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "CSV file to write",
+     .fallback = "standard output"},
+    {0}};
+
 static int run_ls(int argc, char **argv)
 {
-    static const struct berth_option OPTIONS[] = {
-        {"LIB.blib", BERTH_FIELD(struct values, arguments), .help = "library to list",
-         .required = true},
-        {"full", BERTH_FIELD(struct values, full),
-         .help = "also what hits are written with; reads the whole library"},
-        {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "CSV file to write",
-         .fallback = "standard output"},
-        {0}};
     static const struct cli_usage USAGE = {"lib ls", "LIB.blib [--full] [--out FILE]",
                                            "Lists the ligands of a library, one CSV row each:\n"
                                            "ordinal,name,heavy_atoms,conformers,torsions\n"
                                            "and with --full also smiles,source,record,properties."};
-    return run(&USAGE, OPTIONS, list, argc, argv);
+    return run(&USAGE, LS_OPTIONS, list, argc, argv);
 }
 
 static enum berth_status find_format(const struct values *values,
@@ -210,27 +211,28 @@ static enum berth_status get(const struct values *values, uint64_t *corrupt,
     return status ? status : berth_library_export(&wanted, corrupt, error);
 }
 
+static const struct berth_option GET_OPTIONS[] = {
+    {"LIB.blib NAME...", BERTH_FIELD(struct values, arguments),
+     .help = "library, and names of ligands (none: all of them)", .required = true},
+    {"ordinal", BERTH_FIELD(struct values, ordinal), .argument = "N",
+     .help = "the ligand that `berth lib ls` lists under this number, from 0", .min = 0,
+     .max = INFINITY, .fallback = ""},
+    {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "file to write",
+     .list = berth_pose_endings, .fallback = "standard output"},
+    {"format", BERTH_FIELD(struct values, format), .argument = "F",
+     .help = "an ending of --out, without its dot",
+     .fallback = "by the ending of --out, else mol2"},
+    {0}};
+
 static int run_get(int argc, char **argv)
 {
-    static const struct berth_option OPTIONS[] = {
-        {"LIB.blib NAME...", BERTH_FIELD(struct values, arguments),
-         .help = "library, and names of ligands (none: all of them)", .required = true},
-        {"ordinal", BERTH_FIELD(struct values, ordinal), .argument = "N",
-         .help = "the ligand that `berth lib ls` lists under this number, from 0", .min = 0,
-         .max = INFINITY, .fallback = ""},
-        {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "file to write",
-         .list = berth_pose_endings, .fallback = "standard output"},
-        {"format", BERTH_FIELD(struct values, format), .argument = "F",
-         .help = "an ending of --out, without its dot",
-         .fallback = "by the ending of --out, else mol2"},
-        {0}};
     static const struct cli_usage USAGE = {
         "lib get", "LIB.blib [NAME... | --ordinal N] [--out FILE]",
         "Writes all conformers of the ligands of these names (of every one that is called so; "
         "without\n"
         "names, of all), with hydrogens and bonds, and what the library keeps beside them as "
         "tags."};
-    return run(&USAGE, OPTIONS, get, argc, argv);
+    return run(&USAGE, GET_OPTIONS, get, argc, argv);
 }
 
 static enum berth_status merge(const struct values *values, uint64_t *corrupt,
@@ -250,20 +252,21 @@ static enum berth_status merge(const struct values *values, uint64_t *corrupt,
     return status;
 }
 
+static const struct berth_option MERGE_OPTIONS[] = {
+    {"LIB.blib...", BERTH_FIELD(struct values, arguments), .help = "libraries to join",
+     .required = true},
+    {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "library to write",
+     .required = true},
+    {0}};
+
 static int run_merge(int argc, char **argv)
 {
-    static const struct berth_option OPTIONS[] = {
-        {"LIB.blib...", BERTH_FIELD(struct values, arguments), .help = "libraries to join",
-         .required = true},
-        {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "library to write",
-         .required = true},
-        {0}};
     static const struct cli_usage USAGE = {
         "lib merge", "LIB.blib... --out ALL.blib",
         "Joins libraries that were made with one forcefield, in the order in which they are "
         "given.\n"
         "Their blocks are copied as they are; a corrupt one ends it, and nothing is written."};
-    return run(&USAGE, OPTIONS, merge, argc, argv);
+    return run(&USAGE, MERGE_OPTIONS, merge, argc, argv);
 }
 
 int cmd_lib(int argc, char **argv)

@@ -29,7 +29,7 @@ const struct berth_pose_format *const BERTH_POSE_MOL2 = &FORMATS[1];
 
 void berth_pose_endings(char *text, size_t size)
 {
-    const char *endings[2 * FORMAT_COUNT];
+    const char *endings[2 * FORMAT_COUNT] = {NULL};
     size_t count = 0, used = 0;
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         for (size_t k = 0; k < 2 && FORMATS[i].endings[k]; k++) {

@@ -141,7 +141,8 @@ static enum berth_status reserve_conformer(struct berth_stream_ligand *ligand,
                                            struct berth_error *error)
 {
     const size_t last = ligand->result.conformer_count;
-    size_t of_packed = ligand->capacity, of_strains = ligand->capacity; /* all have this one */
+    size_t of_packed = ligand->capacity; /* all three have this one */
+    size_t of_strains = of_packed;
     enum berth_status status =
         berth_reserve(&ligand->packed, &of_packed, last + 1, sizeof *ligand->packed, error);
     if (!status) {
