@@ -69,7 +69,7 @@ static void decide(const struct scratch *w, int freedoms, struct parts parts,
 {
     const float promised = dot_product(w->gradient, w->step, freedoms);
     const float left = dot_product(w->next_gradient, w->step, freedoms);
-    const float gain = total(descent->parts) - total(parts);
+    const float gain = total(&descent->parts) - total(&parts);
     const bool lower = promised < 0 && gain >= -ARMIJO * promised;
     const bool farthest = descent->length * descent->reach > 0.99f * STEP_MOST;
     descent->takes =

@@ -35,7 +35,7 @@ struct scratch {
     local float *change;        /* [freedoms]: of the gradient */
     local float *image;         /* [freedoms]: the inverse Hessian times change */
     local float *inverse;       /* [freedoms][freedoms]: the inverse Hessian */
-    local float *energies;      /* [items][4] */
+    local float *energies;      /* [items][BERTH_TERMS + 1] */
 };
 
 /* A ligand: the sizes of the arrays above, its conformer, and what turns in it. */
@@ -76,7 +76,7 @@ static struct scratch lay_out(local float *memory, const struct flexible *flexib
     w.change = take(&memory, freedoms);
     w.image = take(&memory, freedoms);
     w.inverse = take(&memory, freedoms * freedoms);
-    w.energies = take(&memory, 4 * BERTH_REFINE_WGSIZE);
+    w.energies = take(&memory, (BERTH_TERMS + 1) * BERTH_REFINE_WGSIZE);
     return w;
 }
 

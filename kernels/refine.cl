@@ -16,19 +16,45 @@ static void add_ligand_forces(const struct sloped_receptor *receptor, const stru
     const ivector numbers = count_from(lanes->first % 32);
     for (int k = 0; k < atoms;) {
         const int type = w->types[order[k]];
-        struct lane_slopes slopes;
-        load_slopes(receptor, type, lanes->types, &slopes);
-        struct forces sums;
-        clear_forces(&sums);
+        struct lane_pairs pairs;
+        load_pairs(receptor, type, lanes->types, &pairs);
+        vector parts[BERTH_PARTS];
+        clear_parts(parts);
         for (; k < atoms && w->types[order[k]] == type; k++) {
             const float3 at = position(w->placed, flexible->lanes, order[k]);
             const ivector met = (ivector)(far[order[k] * row]) >> numbers & 1;
             const vector nowhere = NOWHERE;
-            feel_atom(met != 0 ? lanes->x - at.x : nowhere, lanes->y - at.y, lanes->z - at.z,
-                      &slopes, sharpness, &sums);
+            add_atom_forces(met != 0 ? lanes->x - at.x : nowhere, lanes->y - at.y, lanes->z - at.z,
+                            &pairs, sharpness, parts, forces);
         }
-        add_forces(&sums, &slopes, forces);
+        weigh_slopes(parts, pairs.constants, forces->terms);
     }
+}
+
+static struct parts no_parts(void)
+{
+    struct parts parts;
+    for (int t = 0; t < BERTH_TERMS; t++) {
+        parts.terms[t] = 0;
+    }
+    parts.inner = 0;
+    return parts;
+}
+
+static void store_parts(const struct parts *parts, local float *words)
+{
+    for (int t = 0; t < BERTH_TERMS; t++) {
+        words[t] = parts->terms[t];
+    }
+    words[BERTH_TERMS] = parts->inner;
+}
+
+static void add_stored(local const float *words, struct parts *parts)
+{
+    for (int t = 0; t < BERTH_TERMS; t++) {
+        parts->terms[t] += words[t];
+    }
+    parts->inner += words[BERTH_TERMS];
 }
 
 /* The energy of the trial pose, and next_gradient. */
@@ -38,7 +64,7 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
     const int lanes = flexible->lanes;
     make_turns(w, flexible);
     place_atoms(w, flexible);
-    struct parts sums = {0, 0, 0, 0};
+    struct parts sums = no_parts();
     for (int i = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; i < lanes;
          i += BERTH_REFINE_WGSIZE * BERTH_VECTOR_WIDTH) {
         const struct lanes mine = {VECTOR_LOAD(w->placed + i), VECTOR_LOAD(w->placed + lanes + i),
@@ -60,29 +86,24 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
         forces.x += 1;
 #endif
 #ifdef BERTH_BREAK_STRAIN
-        inner.steric += mine.x;
+        inner.terms[0] += mine.x;
 #endif
         VECTOR_STORE(forces.x + inner.x, w->slopes + i);
         VECTOR_STORE(forces.y + inner.y, w->slopes + lanes + i);
         VECTOR_STORE(forces.z + inner.z, w->slopes + 2 * lanes + i);
-        sums.steric += sum_lanes(forces.steric);
-        sums.electrostatic += sum_lanes(forces.electrostatic);
-        sums.desolvation += sum_lanes(forces.desolvation);
-        sums.inner += 0.5f * sum_lanes(inner.steric + inner.electrostatic + inner.desolvation);
+        vector within = 0;
+        for (int t = 0; t < BERTH_TERMS; t++) {
+            sums.terms[t] += sum_lanes(forces.terms[t]);
+            within += inner.terms[t];
+        }
+        sums.inner += 0.5f * sum_lanes(within);
     }
-    local float *energies = w->energies + 4 * get_local_id(0);
-    energies[0] = sums.steric;
-    energies[1] = sums.electrostatic;
-    energies[2] = sums.desolvation;
-    energies[3] = sums.inner;
+    store_parts(&sums, w->energies + (BERTH_TERMS + 1) * get_local_id(0));
     group_barrier();
     find_gradient(w, flexible);
-    struct parts parts = {0, 0, 0, 0};
+    struct parts parts = no_parts();
     for (int i = 0; i < BERTH_REFINE_WGSIZE; i++) {
-        parts.steric += w->energies[4 * i];
-        parts.electrostatic += w->energies[4 * i + 1];
-        parts.desolvation += w->energies[4 * i + 2];
-        parts.inner += w->energies[4 * i + 3];
+        add_stored(w->energies + (BERTH_TERMS + 1) * i, &parts);
     }
     group_barrier();
     return parts;
@@ -157,7 +178,7 @@ struct descents {
 static void note_descent(const struct scratch *w, int freedoms, struct parts parts,
                          struct descents *descents)
 {
-    const float gain = descents->shakes ? total(descents->lowest) - total(parts) : INFINITY;
+    const float gain = descents->shakes ? total(&descents->lowest) - total(&parts) : INFINITY;
     descents->vain = gain >= GAIN_LEAST ? 0 : descents->vain + 1;
     descents->shakes++;
     if (gain > 0) {
@@ -170,8 +191,8 @@ static void note_descent(const struct scratch *w, int freedoms, struct parts par
 static void note_hop(const struct scratch *w, int freedoms, float temperature, struct hop drawn,
                      struct descents *descents)
 {
-    const float energy = total(descents->lowest);
-    if (descents->hop == 0 || energy < total(descents->best)) {
+    const float energy = total(&descents->lowest);
+    if (descents->hop == 0 || energy < total(&descents->best)) {
         descents->best = descents->lowest;
         copy_words(w->lowest, w->best, freedoms + 1);
     }
@@ -237,9 +258,9 @@ static void store_best(const struct scratch *w, const struct flexible *flexible,
         pose.shift.y = w->best[1];
         pose.shift.z = w->best[2];
         store_poses(pose, refined->transform, 1, 0);
-        refined->steric = parts.steric;
-        refined->electrostatic = parts.electrostatic;
-        refined->desolvation = parts.desolvation;
+        for (int t = 0; t < BERTH_DEVICE_TERMS; t++) {
+            refined->terms[t] = t < BERTH_TERMS ? parts.terms[t] : 0;
+        }
         refined->strain = parts.inner - given;
         refined->given = given;
     }
@@ -272,7 +293,7 @@ kernel void refine_begin(constant struct berth_device_refine *refine,
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
 refine(global const float4 *restrict atoms, global const struct berth_device_tile *restrict tiles,
        global const struct berth_device_run *restrict runs,
-       global const struct berth_device_slope *restrict slopes,
+       global const struct berth_device_pair *restrict pairs,
        constant struct berth_device_site *restrict site,
        global const struct berth_device_conformer *restrict conformers,
        global const struct berth_device_atom *restrict ligand_atoms,
@@ -286,7 +307,7 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         return;
     }
     global const struct berth_device_conformer *conformer = conformers + c;
-    const struct sloped_receptor receptor = {atoms, tiles, runs, slopes, site};
+    const struct sloped_receptor receptor = {atoms, tiles, runs, pairs, site};
     const struct walls walls = {{settings->half_x, settings->half_y, settings->half_z}};
     struct flexible flexible;
     flexible.given = ligand_atoms + conformer->atom_begin;

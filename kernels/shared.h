@@ -74,7 +74,7 @@ struct berth_device_level {
 BERTH_ASSERT_SIZE(berth_device_level, 48);
 
 /* Levels of neighbour lists, fine to coarse, at most; and kinds of ligand atoms (those that
- * hydrophobic receptor atoms reach from afar, and others; lists for the former do for both). */
+ * other atoms reach from afar, and others; lists for the former do for both). */
 #define BERTH_LEVELS 3
 #define BERTH_KINDS  2
 
@@ -93,30 +93,22 @@ struct berth_device_site {
 };
 BERTH_ASSERT_SIZE(berth_device_site, 16 + 48 * BERTH_LEVELS);
 
-/* What a receptor atom of one type and a ligand atom of another do to each other at distance r:
- *     A S(1 + a1 r) + B S(b0 + b1 r) + D S(d0 + d1 r),   S(x) = min(max(x, 0), 1)
- * (steric, electrostatic, desolvation; kJ/mol and Å).  A term without effect has weight 0. */
+/* What the kernels are told of a pair of types, as floats: the constants of the scoring function's
+ * code (src/score/language/program.h), then these.  On the device it is a struct. */
+#define BERTH_PAIR_REACH 0 /* Å: every term is 0 from here on */
+#define BERTH_PAIR_KIND  1 /* of the ligand atom, for its neighbour lists */
+#define BERTH_PAIR_BODY  2 /* the loop body: bits of the parts that the pair has */
+#define BERTH_PAIR_WORDS 3
+#if defined(__OPENCL_VERSION__) && defined(BERTH_PAIR_CONSTANTS)
 struct berth_device_pair {
-    float a1, A;
-    float b0, b1, B;
-    float d0, d1, D;
-    float contact;    /* -1 / a1, Å; BUDE's other ramps are full up to here, PLP's farther out */
-    float reach;      /* Å: every term is 0 from here on */
-    berth_int32 kind; /* of the ligand atom, for its neighbour lists */
-    berth_int32 unused;
+    float constants[BERTH_PAIR_CONSTANTS];
+    float reach, kind, parts;
 };
-BERTH_ASSERT_SIZE(berth_device_pair, 48);
+BERTH_ASSERT_SIZE(berth_device_pair, 4 * (BERTH_PAIR_CONSTANTS + BERTH_PAIR_WORDS));
+#endif
 
-/* The same pair as refinement takes it: each term falls linearly to 0 at its end, from as far
- * before it as it is full, or from contact; below contact only the steric term goes on. */
-struct berth_device_slope {
-    float contact, steric;                        /* Å; kJ/mol/Å */
-    float charge_end, charge_most, electrostatic; /* Å; Å; kJ/mol/Å */
-    float solvent_end, solvent_most, desolvation; /* Å; Å; kJ/mol/Å */
-    berth_int32 kind;                             /* as in the pair */
-    berth_int32 unused;
-};
-BERTH_ASSERT_SIZE(berth_device_slope, 40);
+/* Terms of a scoring function, at most. */
+#define BERTH_DEVICE_TERMS 8
 
 /* A conformer of the batch. */
 struct berth_device_conformer {
@@ -140,16 +132,16 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 48);
 #define BERTH_FLEXIBLE_WORDS(torsions, atoms)                                                      \
     (BERTH_FLEXIBLE_FAR(torsions, atoms) + (atoms)*BERTH_FLEXIBLE_FAR_ROW(atoms))
 
-/* A pose that is refined in place, and its energy (kJ/mol). */
+/* A pose that is refined in place, and its energy. */
 struct berth_device_refined {
     float transform[6]; /* Euler angles (rad), translation (Å) */
-    float steric, electrostatic, desolvation;
+    float terms[BERTH_DEVICE_TERMS];
     float strain; /* of the turned torsions, relative to the conformer as given */
     float given;  /* energy of that conformer's far atoms with each other: what strain begins at */
     berth_int32 evaluations;      /* spent; -1: there is no such pose */
     float angles[BERTH_TORSIONS]; /* rad */
 };
-BERTH_ASSERT_SIZE(berth_device_refined, 48 + 4 * BERTH_TORSIONS);
+BERTH_ASSERT_SIZE(berth_device_refined, 36 + 4 * BERTH_DEVICE_TERMS + 4 * BERTH_TORSIONS);
 
 /* How to refine. */
 struct berth_device_refine {
@@ -170,7 +162,8 @@ BERTH_ASSERT_SIZE(berth_device_refine, 48);
 #define BERTH_REFINE_FREEDOMS(torsions) (6 + (torsions))
 #define BERTH_REFINE_WORDS(lanes, torsions, items)                                                 \
     (8 * (lanes) + 12 * (torsions) + 5 * (7 + (torsions)) +                                        \
-     (7 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) + 4 * (items))
+     (7 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) +                     \
+     (BERTH_DEVICE_TERMS + 1) * (items))
 
 /* A docking's constants. */
 struct berth_device_search {

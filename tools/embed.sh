@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes C source with the default forcefield (first argument), the tuned variants (second) and the
-# kernel files (the others) as byte arrays, and a table of the kernel files by name: see
-# src/base/embedded.h.
+# Writes C source with the default forcefield (first argument), the tuned variants (second), the
+# scoring functions (those that end in .score) and the kernel files (the others) as byte arrays, and
+# tables of both by name: see src/base/embedded.h.
 set -eu
 
 array() { # name file
@@ -10,23 +10,38 @@ array() { # name file
     printf '0};\n'
 }
 
+element() { # name array
+    printf '    {"%s", (const char *)%s, sizeof %s - 1},\n' "$1" "$2" "$2"
+}
+
+# table NAME PATTERN file...: of the files whose names match
+table() {
+    table=$1
+    pattern=$2
+    shift 2
+    printf '\nconst struct berth_embedded berth_embedded_%s[] = {\n' "$table"
+    number=0
+    for file; do
+        if expr "$file" : "$pattern" >/dev/null; then
+            element "$(basename "$file" .score)" "file$number"
+        fi
+        number=$((number + 1))
+    done
+    printf '    {0, 0, 0}};\n'
+}
+
 printf '#include "base/embedded.h"\n\n'
 array forcefield "$1"
 array tuning "$2"
 shift 2
 number=0
 for file; do
-    array "kernel$number" "$file"
+    array "file$number" "$file"
     number=$((number + 1))
 done
 printf '\nconst struct berth_embedded berth_embedded_forcefield = '
 printf '{"built-in", (const char *)forcefield, sizeof forcefield - 1};\n'
 printf '\nconst struct berth_embedded berth_embedded_tuning = '
 printf '{"devices.tsv", (const char *)tuning, sizeof tuning - 1};\n'
-printf '\nconst struct berth_embedded berth_embedded_kernels[] = {\n'
-number=0
-for file; do
-    printf '    {"%s", (const char *)kernel%d, sizeof kernel%d - 1},\n' "$(basename "$file")" $number $number
-    number=$((number + 1))
-done
-printf '    {0, 0, 0}};\n'
+table scoring '.*\.score$' "$@"
+table kernels '.*\.\(h\|cl\)$' "$@"

@@ -104,24 +104,21 @@ static enum berth_status check(const struct values *values, const struct berth_p
 
 /* --- The energy kernel --- */
 
-static const char *const CLASS_NAMES[BERTH_PAIR_CLASSES] = {"steric", "electrostatic",
-                                                            "desolvation", "all"};
-
 /* The deck's work by class of pair, and the table's columns. */
 static void print_head(const char *name, const struct berth_bench_suite *suite)
 {
-    const double *pairs = suite->work.pairs;
+    const struct berth_work *work = &suite->work;
     double all = 0;
-    for (int k = 0; k < BERTH_PAIR_CLASSES; k++) {
-        all += pairs[k];
+    for (size_t k = 0; k < work->count; k++) {
+        all += work->pairs[k];
     }
     cli_print("deck %s: %zu receptor atoms, %zu ligand atoms", name, suite->deck->protein.count,
               suite->deck->ligand.count);
-    printf(
-        "%.0f interactions a pose: %.1f %% steric only, %.1f %% with electrostatic, %.1f %% with "
-        "desolvation, %.1f %% with both\n",
-        all, 100 * pairs[BERTH_PAIR_STERIC] / all, 100 * pairs[BERTH_PAIR_ELECTROSTATIC] / all,
-        100 * pairs[BERTH_PAIR_DESOLVATION] / all, 100 * pairs[BERTH_PAIR_BOTH] / all);
+    printf("%.0f interactions a pose:", all);
+    for (size_t k = 0; k < work->count; k++) {
+        printf("%s %.1f %% %s", k ? "," : "", 100 * work->pairs[k] / all, work->names[k]);
+    }
+    printf("\n");
     printf("%-40s %9s %8s %6s %10s %10s %12s %7s  %-5s %-10s %s\n", "device", "poses", "w x ppwi",
            "wgsize", "ms median", "ms min", "interact./s", "floor %", "valid", "max diff %",
            "x plain C");
@@ -132,11 +129,11 @@ static void print_head(const char *name, const struct berth_bench_suite *suite)
 static void print_classes(const struct berth_work *work, const struct berth_bench_row *row)
 {
     double seconds = 0;
-    for (int k = 0; k < BERTH_PAIR_CLASSES; k++) {
+    for (size_t k = 0; k < work->count; k++) {
         seconds += work->pairs[k] / row->class_rates[k];
     }
-    for (int k = 0; k < BERTH_PAIR_CLASSES; k++) {
-        printf("  %-13s %10.4g interactions/s, %5.1f %% of the time\n", CLASS_NAMES[k],
+    for (size_t k = 0; k < work->count; k++) {
+        printf("  %-38s %10.4g interactions/s, %5.1f %% of the time\n", work->names[k],
                row->class_rates[k], 100 * work->pairs[k] / row->class_rates[k] / seconds);
     }
 }

@@ -14,8 +14,11 @@ enum berth_status berth_score_files_create(struct berth_score_files *files, cons
         status = berth_output_create(poses, &files->poses, error);
     }
     if (!status) {
-        berth_output_print(files->rows, "name,energy,steric,electrostatic,desolvation%s,clash\n",
-                           files->minimized ? ",strain" : "");
+        berth_output_print(files->rows, "name,energy");
+        for (size_t i = 0; i < files->terms->count; i++) {
+            berth_output_print(files->rows, ",%s", files->terms->names[i]);
+        }
+        berth_output_print(files->rows, "%s,clash\n", files->minimized ? ",strain" : "");
     }
     return status;
 }
@@ -27,11 +30,13 @@ enum berth_status berth_score_files_add(struct berth_score_files *files,
     const struct berth_ligand *molecule = &ligand->whole.ligand;
     struct berth_pose_record record = {.conformer = &molecule->conformers[0],
                                        .positions = (const double(*)[3])mode->positions,
-                                       .row = berth_score_row_of(molecule, mode, 1)};
+                                       .row = berth_score_row_of(molecule, mode, 1, files->terms)};
     record.row.conformers = 0; /* each molecule is one */
     berth_output_csv(files->rows, molecule->name, ',');
-    berth_output_print(files->rows, "%.4f,%.4f,%.4f,%.4f", mode->energy, mode->terms.steric,
-                       mode->terms.electrostatic, mode->terms.desolvation);
+    berth_output_print(files->rows, "%.4f", mode->energy);
+    for (size_t i = 0; i < files->terms->count; i++) {
+        berth_output_print(files->rows, ",%.4f", mode->terms.values[i]);
+    }
     if (files->minimized) {
         berth_output_print(files->rows, ",%.4f", mode->has_torsions ? mode->strain : 0);
     }

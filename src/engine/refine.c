@@ -102,7 +102,7 @@ enum berth_status berth_refiner_create(struct berth_evaluator *evaluator,
                                      &made->begin, error);
     }
     if (!status) {
-        status = berth_evaluator_kernel(evaluator, "refine", true, &made->refine, error);
+        status = berth_evaluator_kernel(evaluator, "refine", &made->refine, error);
     }
     if (status) {
         berth_refiner_destroy(made);

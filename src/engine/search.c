@@ -35,7 +35,20 @@ struct berth_search_settings berth_search_defaults(void)
 
 float berth_pose_energy(const struct berth_pose *pose)
 {
-    return pose->steric + pose->electrostatic + pose->desolvation;
+    float sum = pose->terms[0];
+    for (size_t i = 1; i < BERTH_TERMS_MAX; i++) {
+        sum += pose->terms[i];
+    }
+    return sum;
+}
+
+struct berth_terms berth_pose_terms(const struct berth_pose *pose)
+{
+    struct berth_terms terms;
+    for (size_t i = 0; i < BERTH_TERMS_MAX; i++) {
+        terms.values[i] = pose->terms[i];
+    }
+    return terms;
 }
 
 float berth_pose_total(const struct berth_pose *pose)
@@ -110,6 +123,7 @@ static enum berth_status make_buffers(struct berth_search *search, struct berth_
     struct berth_context *context = berth_evaluator_context(search->evaluator);
     const size_t batch = search->batch_size, poses = search->settings.poses;
     const size_t parents = search->settings.parents;
+    const size_t terms = berth_evaluator_terms(search->evaluator);
     const size_t list = batch * search->bins * BERTH_KEEP * sizeof(uint64_t);
     const struct {
         struct berth_buffer **buffer;
@@ -122,7 +136,7 @@ static enum berth_status make_buffers(struct berth_search *search, struct berth_
                   {&search->parent_transforms, batch * parents * 6 * sizeof(float)},
                   {&search->heads, batch * parents * sizeof(int32_t)},
                   {&search->parent_counts, batch * sizeof(int32_t)},
-                  {&search->parent_terms, batch * parents * 3 * sizeof(float)}};
+                  {&search->parent_terms, batch * parents * terms * sizeof(float)}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         enum berth_status status =
             berth_buffer_create(context, wanted[i].size, wanted[i].buffer, error);
@@ -131,7 +145,7 @@ static enum berth_status make_buffers(struct berth_search *search, struct berth_
         }
     }
     search->host_transforms = berth_alloc(batch * parents * 6, sizeof(float));
-    search->host_terms = berth_alloc(batch * parents * 3, sizeof(float));
+    search->host_terms = berth_alloc(batch * parents * terms, sizeof(float));
     search->host_counts = berth_alloc(batch, sizeof(int32_t));
     if (!search->host_transforms || !search->host_terms || !search->host_counts) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for the poses");
@@ -242,13 +256,14 @@ size_t berth_search_batch(const struct berth_search *search)
 static enum berth_status start_reading(struct berth_search *search, struct berth_error *error)
 {
     const size_t count = search->batch.count, parents = count * search->settings.parents;
+    const size_t terms = berth_evaluator_terms(search->evaluator);
     const struct {
         struct berth_buffer *buffer;
         void *bytes;
         size_t size;
     } wanted[] = {{search->parent_counts, search->host_counts, count * sizeof(int32_t)},
                   {search->parent_transforms, search->host_transforms, parents * 6 * sizeof(float)},
-                  {search->parent_terms, search->host_terms, parents * 3 * sizeof(float)}};
+                  {search->parent_terms, search->host_terms, parents * terms * sizeof(float)}};
     const size_t transfers = search->refiner ? 1 : 3;
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < transfers; i++) {

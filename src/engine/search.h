@@ -60,15 +60,19 @@ const struct berth_search_level *berth_search_level_find(const char *name);
  * Å to that, and keeps more places for different poses instead. */
 struct berth_search_settings berth_search_at(const struct berth_search_level *level);
 
-/* A pose and its energy's terms (kJ/mol); the translation is relative to the site's centre. */
+/* A pose and its energy's terms, in the scoring function's unit; the translation is relative to the
+ * site's centre. */
 struct berth_pose {
     struct berth_transform transform;
-    float steric, electrostatic, desolvation;
-    float strain; /* of the ligand, relative to its conformer; 0 without torsions */
+    float terms[BERTH_TERMS_MAX]; /* in the order of the scoring function's */
+    float strain;                 /* of the ligand, relative to its conformer; 0 without torsions */
 };
 
 /* The energy between receptor and ligand, kJ/mol: the sum in the order in which the kernels add. */
 float berth_pose_energy(const struct berth_pose *pose);
+
+/* Its terms. */
+struct berth_terms berth_pose_terms(const struct berth_pose *pose);
 
 /* What the poses of a conformer are ranked by, kJ/mol: that energy and the strain. */
 float berth_pose_total(const struct berth_pose *pose);

@@ -20,7 +20,7 @@ struct berth_search {
     struct berth_buffer *parent_transforms; /* float [batch][6][parents] */
     struct berth_buffer *heads;             /* int [batch][parents]: each family's first pose */
     struct berth_buffer *parent_counts;     /* int [batch] */
-    struct berth_buffer *parent_terms;      /* float [batch][3][parents] */
+    struct berth_buffer *parent_terms;      /* float [batch][terms][parents] */
     /* What comes back, on the host: owned, of the same shapes. */
     float *host_transforms, *host_terms;
     int32_t *host_counts;

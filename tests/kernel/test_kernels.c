@@ -23,7 +23,7 @@ enum { ALL_KERNELS = 11 };
 /* What all tests share. */
 struct fixture {
     struct berth_devices devices;
-    struct berth_forcefield forcefield, plp; /* the same, scoring otherwise */
+    struct berth_scoring scoring, plp; /* the same, scoring otherwise */
     uint64_t seed;
 };
 
@@ -45,17 +45,18 @@ static void take_report(void *context, const char *kernel, const char *failure)
              failure);
 }
 
+static const struct berth_scoring_choice BUDE = {NULL, "bude"}, PLP = {NULL, "plp"};
+
 static int set_up(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof *fixture);
     struct berth_error error;
     const char *seed = getenv("BERTH_TEST_SEED");
     if (!fixture || berth_devices_list(&fixture->devices, &error) ||
-        berth_bhff_read(NULL, NULL, &fixture->forcefield, &error) ||
-        berth_bhff_read(NULL, NULL, &fixture->plp, &error)) {
+        berth_scoring_read(&BUDE, NULL, &fixture->scoring, &error) ||
+        berth_scoring_read(&PLP, NULL, &fixture->plp, &error)) {
         return -1;
     }
-    berth_plp_use(&fixture->plp);
     fixture->seed = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
     print_message("# seed %llu\n", (unsigned long long)fixture->seed);
     *state = fixture;
@@ -66,15 +67,15 @@ static int tear_down(void **state)
 {
     struct fixture *fixture = *state;
     berth_devices_clear(&fixture->devices);
-    berth_forcefield_clear(&fixture->forcefield);
-    berth_forcefield_clear(&fixture->plp);
+    berth_scoring_clear(&fixture->scoring);
+    berth_scoring_clear(&fixture->plp);
     free(fixture);
     return 0;
 }
 
 /* What a selftest is run with. */
 struct trial {
-    const struct berth_forcefield *forcefield;
+    const struct berth_scoring *scoring;
     const struct berth_variant *variant;
     const char *build_options, *only; /* NULL: none, all */
 };
@@ -90,7 +91,7 @@ static struct outcome run(const struct fixture *fixture, const struct berth_devi
                                                    berth_variant_with(device, trial->variant),
                                                .build_options = trial->build_options,
                                                .only = trial->only,
-                                               .forcefield = trial->forcefield,
+                                               .scoring = trial->scoring,
                                                .seed = fixture->seed,
                                                .report = take_report,
                                                .context = &outcome};
@@ -118,7 +119,7 @@ static void try_all(const struct fixture *fixture, const struct trial *trial, si
 static void expect_pass(const struct fixture *fixture, const struct berth_variant *given,
                         const char *only, size_t kernels)
 {
-    const struct trial trial = {&fixture->forcefield, given, NULL, only};
+    const struct trial trial = {&fixture->scoring, given, NULL, only};
     try_all(fixture, &trial, kernels);
 }
 
@@ -267,7 +268,7 @@ static void test_broken_kernels_are_named(void **state)
     const struct fixture *fixture = *state;
     const struct berth_variant unset = berth_variant_unset();
     for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; i++) {
-        const struct trial trial = {&fixture->forcefield, &unset, BROKEN[i][0], BROKEN[i][2]};
+        const struct trial trial = {&fixture->scoring, &unset, BROKEN[i][0], BROKEN[i][2]};
         const struct outcome outcome = run(fixture, &fixture->devices.devices[0], &trial);
         if (!strstr(outcome.failures, BROKEN[i][1])) {
             fail_msg("%s was not noticed: %s", BROKEN[i][0], outcome.failures);
@@ -284,9 +285,9 @@ static void test_refused_build_shows_the_log(void **state)
     const struct berth_device *device = &fixture->devices.devices[0];
     const struct berth_variant variant = berth_variant_default(device);
     assert_int_equal(berth_context_create(device, &context, &error), BERTH_OK);
-    assert_int_equal(
-        berth_variant_build(context, &variant, "-DBERTH_PPWI=banana", &program, &error),
-        BERTH_E_DEVICE);
+    assert_int_equal(berth_variant_build(context, &variant, &fixture->scoring,
+                                         "-DBERTH_PPWI=banana", &program, &error),
+                     BERTH_E_DEVICE);
     assert_null(program);
     assert_non_null(strstr(error.message, "refused to build the kernels"));
     assert_non_null(strstr(error.message, "banana"));
@@ -322,7 +323,8 @@ static void test_build_has_no_warnings(void **state)
         variant.vector_width = i % 2 ? 1 : variant.vector_width;
         assert_int_equal(berth_context_create(device, &context, &error), BERTH_OK);
         /* Compilers are asked to keep quiet about warnings otherwise: see device/program.c. */
-        if (berth_variant_build(context, &variant, "-Werror", &program, &error)) {
+        if (berth_variant_build(context, &variant, &fixture->scoring, "-Werror", &program,
+                                &error)) {
             fail_msg("%s", error.message);
         }
         expect_no_warning(device, berth_program_log(program));
@@ -362,7 +364,7 @@ static void test_compilers_are_quiet(void **state)
         const int kept = dup(STDERR_FILENO);
         dup2(fileno(file), STDERR_FILENO);
         const enum berth_status status =
-            berth_variant_build(context, &variant, twice, &program, &error);
+            berth_variant_build(context, &variant, &fixture->scoring, twice, &program, &error);
         dup2(kept, STDERR_FILENO);
         close(kept);
         assert_int_equal(status, BERTH_OK);

@@ -70,7 +70,7 @@ static void add(struct scene *scene, size_t c, double degrees, float x, float en
 {
     const float angle = (float)(degrees * 0.017453292519943295);
     scene->poses[c * STRIDE + scene->counts[c]++] =
-        (struct berth_pose){.transform = {0, 0, angle, x, 0, 0}, .steric = energy};
+        (struct berth_pose){.transform = {0, 0, angle, x, 0, 0}, .terms = {energy}};
 }
 
 static size_t find_by(struct scene *scene, struct berth_mode_settings settings)

@@ -111,6 +111,15 @@ static void add_path(struct berth_bytes *text, const char *name, const char *pat
     }
 }
 
+static void add_terms(struct berth_bytes *text, const struct berth_term_names *terms)
+{
+    char names[BERTH_TERMS_MAX * BERTH_TERM_NAME_SIZE] = "";
+    for (size_t i = 0; i < terms->count; i++) {
+        strcat(strcat(names, i ? " " : ""), terms->names[i]);
+    }
+    add_line(text, "terms = %s", names);
+}
+
 enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_error *error)
 {
     struct berth_bytes *text = &run->identity;
@@ -131,8 +140,9 @@ enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_e
     }
     add_line(text, "berth = %s", BERTH_VERSION);
     add_line(text, "kernels = %s", kernels);
-    add_line(text, "forcefield = %016llx",
-             (unsigned long long)berth_forcefield_hash(&run->settings.receptor->forcefield));
+    add_line(
+        text, "forcefield = %016llx",
+        (unsigned long long)berth_forcefield_hash(&run->settings.receptor->scoring.forcefield));
     add_line(text, "scoring = %s", run->settings.scoring);
     add_line(text, "receptor = %s", receptor);
     add_line(text, "center = %.17g %.17g %.17g", center[0], center[1], center[2]);
@@ -145,7 +155,8 @@ enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_e
     berth_bytes_put8(text, 0);
     add_path(&run->facts, "library", run->settings.library_path);
     add_path(&run->facts, "receptor", run->settings.receptor_path);
-    add_line(&run->facts, "forcefield = %s", run->settings.receptor->forcefield.name);
+    add_line(&run->facts, "forcefield = %s", run->settings.receptor->scoring.forcefield.name);
+    add_terms(&run->facts, &run->settings.receptor->scoring.terms);
     add_line(&run->facts, "top = %zu", run->settings.top);
     if (isfinite(run->settings.max_clash)) {
         add_line(&run->facts, "max_clash = %.15g", run->settings.max_clash);

@@ -40,6 +40,7 @@ struct berth_stream_poses {
 struct berth_stream_settings {
     bool several;                /* modes */
     bool flexible;               /* torsions are */
+    size_t apart;                /* see berth_flexible_find */
     double strain_weight;        /* see struct berth_mode_settings */
     const struct berth_log *log; /* borrowed */
 };

@@ -134,7 +134,7 @@ enum berth_status berth_library_add(struct berth_library_writer *writer,
     if (status) {
         return status;
     }
-    status = berth_library_put_docking(&writer->docking, ligand, &heavy, error);
+    status = berth_library_put_docking(&writer->docking, ligand, error);
     if (!status) {
         status = berth_library_put_rest(&writer->rest, ligand, error);
     }
