@@ -2,12 +2,12 @@
  * and whole dockings at the published benchmark's size. */
 #include <string.h>
 
-#include "check/demo.h"
 #include "cli/common.h"
 #include "report/bench.h"
 
 /* Numbers are 0 where they were not given. */
 struct values {
+    struct berth_scoring_choice forcefield;
     const char *deck, *data, *csv, *svg, *device, *variant, *config;
     long long poses, repeats, generations, conformers;
     bool baseline, terms, paper;
@@ -17,8 +17,7 @@ struct values {
 struct run {
     const struct values *values;  /* borrowed */
     struct berth_devices devices; /* those that --device asks for, all by default */
-    struct berth_variant given;   /* --variant, on each */
-    struct berth_output *csv;     /* owned; NULL: not asked for */
+    struct berth_variant variant; /* --variant, on each */
     bool table;                   /* to the terminal; not where the CSV goes there */
     bool valid;                   /* all energies agree with the reference */
 };
@@ -55,8 +54,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "run the published pair loop in plain C, too, on all cores (`make baseline` builds "
              "it), and give each device's speed as a multiple of its speed"},
     {"terms", BERTH_FIELD(struct values, terms),
-     .help = "measure each class of pairs of atoms by itself: steric only, with the electrostatic "
-             "term, with desolvation, with all"},
+     .help = "measure each class of pairs of atoms, those that have the same terms, by itself"},
     {"csv", BERTH_FIELD(struct values, csv), .argument = "FILE",
      .help = "write the table as CSV too (- for standard output instead)", .fallback = "none"},
     {"svg", BERTH_FIELD(struct values, svg), .argument = "FILE",
@@ -76,6 +74,7 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "as tuned, else by device"},
     {"data", BERTH_FIELD(struct values, data), .argument = "DIR", .help = "folder of the demo data",
      .fallback = "that beside the program"},
+    CLI_FORCEFIELD_ROWS(struct values),
     {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
@@ -86,6 +85,7 @@ static enum berth_status check(const struct values *values, const struct berth_p
 {
     static const char *const PAPER_ONLY[] = {"generations", "conformers"};
     const struct cli_file files[] = {{"csv", values->csv, true}, {"svg", values->svg, true}};
+    static const char *const DEMO_ONLY[] = {"scoring", "forcefield"};
     const char *other = values->deck       ? "--deck"
                         : values->baseline ? "--baseline"
                         : values->terms    ? "--terms"
@@ -99,6 +99,14 @@ static enum berth_status check(const struct values *values, const struct berth_p
     for (size_t i = 0; i < sizeof PAPER_ONLY / sizeof *PAPER_ONLY; i++) {
         if (!values->paper && berth_options_given(OPTIONS, parsed, PAPER_ONLY[i])) {
             return berth_fail(error, BERTH_E_USAGE, "--%s goes with --paper", PAPER_ONLY[i]);
+        }
+    }
+    const char *bude = values->deck ? "--deck" : values->baseline ? "--baseline" : "--paper";
+    for (size_t i = 0; i < sizeof DEMO_ONLY / sizeof *DEMO_ONLY; i++) {
+        if ((values->deck || values->paper || values->baseline) &&
+            berth_options_given(OPTIONS, parsed, DEMO_ONLY[i])) {
+            return berth_fail(error, BERTH_E_USAGE, "--%s: %s is for BUDE's own energies",
+                              DEMO_ONLY[i], bude);
         }
     }
     return cli_check_files(files, sizeof files / sizeof *files, error);
@@ -191,72 +199,49 @@ static void print_row(const struct berth_work *work, const struct berth_bench_ro
     fflush(stdout);
 }
 
-/* A suite and where its rows go. */
-struct reported {
-    struct berth_bench_suite suite;
-    const struct run *run; /* borrowed */
-};
-
-static void report_row(void *context, const struct berth_bench_row *row)
+static void print_suite(void *context, const struct berth_bench_suite *suite, const char *name)
 {
-    const struct reported *reported = context;
-    if (reported->run->table) {
-        print_row(&reported->suite.work, row);
-    }
-    if (reported->run->csv) {
-        berth_bench_csv_row(reported->run->csv, row);
+    if (((const struct run *)context)->table) {
+        print_head(name, suite);
     }
 }
 
-static enum berth_status bench_deck(struct run *run, const struct berth_deck *deck,
-                                    struct berth_error *error)
+static void print_result(void *context, const struct berth_bench_suite *suite,
+                         const struct berth_bench_row *row)
 {
-    const struct values *values = run->values;
-    const char *name = values->deck ? values->deck : "of the demo complex";
-    struct berth_bench_rows rows;
-    struct reported reported = {.run = run,
-                                .suite = {.deck = deck,
-                                          .devices = &run->devices,
-                                          .given = run->given,
-                                          .poses = (size_t)values->poses,
-                                          .repeats = (size_t)values->repeats,
-                                          .baseline = values->baseline,
-                                          .terms = values->terms,
-                                          .report = report_row,
-                                          .context = &reported}};
-    berth_work_count(&deck->scoring, &deck->protein, &deck->ligand, &reported.suite.work);
-    if (run->csv) {
-        berth_bench_csv_head(run->csv);
+    if (((const struct run *)context)->table) {
+        print_row(&suite->work, row);
     }
-    if (run->table) {
-        print_head(name, &reported.suite);
-    }
-    enum berth_status status = berth_bench_suite_run(&reported.suite, &rows, error);
-    run->valid = berth_bench_rows_valid(&rows);
-    if (!status && values->svg) {
-        status = berth_bench_plot(values->svg, name, &rows, error);
-    }
-    berth_bench_rows_clear(&rows);
-    return status;
 }
 
 static enum berth_status bench_kernel(struct run *run, struct berth_error *error)
 {
     const struct values *values = run->values;
-    struct berth_deck deck = {0};
-    enum berth_status status = values->deck
-                                   ? berth_deck_read(values->deck, &deck, error)
-                                   : berth_demo_deck(values->data, cli_log(), &deck, error);
-    status = status ? status : bench_deck(run, &deck, error);
-    berth_deck_clear(&deck);
-    return status;
+    const struct berth_bench_settings settings = {.deck = values->deck,
+                                                  .scoring = &values->forcefield,
+                                                  .data = values->data,
+                                                  .csv = values->csv,
+                                                  .svg = values->svg,
+                                                  .log = cli_log(),
+                                                  .suite = {.devices = &run->devices,
+                                                            .variant = run->variant,
+                                                            .poses = (size_t)values->poses,
+                                                            .repeats = (size_t)values->repeats,
+                                                            .baseline = values->baseline,
+                                                            .terms = values->terms}};
+    const struct berth_bench_printer printer = {run, print_suite, print_result};
+    return berth_bench_decks(&settings, &printer, &run->valid, error);
 }
 
 /* --- Dockings --- */
 
-static void print_docking(const struct berth_device *device, const struct berth_variant *variant,
+static void print_docking(void *context, const struct berth_device *device,
+                          const struct berth_variant *variant,
                           const struct berth_paper_result *result)
 {
+    if (!((const struct run *)context)->table) {
+        return;
+    }
     const double seconds = result->reading + result->preparing + result->docking;
     char text[BERTH_VARIANT_TEXT];
     berth_variant_print(variant, text);
@@ -273,7 +258,7 @@ static void print_docking(const struct berth_device *device, const struct berth_
     fflush(stdout);
 }
 
-static enum berth_status bench_paper(const struct run *run, struct berth_error *error)
+static enum berth_status bench_paper(struct run *run, struct berth_error *error)
 {
     const struct values *values = run->values;
     const struct berth_paper_settings settings = {.data = values->data,
@@ -282,51 +267,25 @@ static enum berth_status bench_paper(const struct run *run, struct berth_error *
                                                   .generations = (size_t)values->generations,
                                                   .conformers = (size_t)values->conformers,
                                                   .repeats = (size_t)values->repeats};
-    enum berth_status status = BERTH_OK;
-    if (run->csv) {
-        berth_paper_csv_head(run->csv);
-    }
+    const struct berth_paper_runs runs = {&settings,    values->csv,   &run->devices,
+                                          run->variant, print_docking, run};
     if (run->table) {
         printf("%lld conformers x %lld generations x %lld poses, site of %d receptor atoms\n",
                values->conformers, values->generations, values->poses, BERTH_PAPER_SITE);
     }
-    for (size_t i = 0; !status && i < run->devices.count; i++) {
-        const struct berth_device *device = &run->devices.devices[i];
-        const struct berth_variant variant = berth_variant_with(device, &run->given);
-        struct berth_paper_result result;
-        status = berth_paper_run(&settings, device, &variant, &result, error);
-        if (!status && run->csv) {
-            berth_paper_csv_row(run->csv, &settings, device, &variant, &result);
-        }
-        if (!status && run->table) {
-            print_docking(device, &variant, &result);
-        }
-    }
-    return status;
+    return berth_paper_measure(&runs, error);
 }
 
 static enum berth_status execute(struct run *run, struct berth_error *error)
 {
     const struct values *values = run->values;
     enum berth_status status =
-        values->variant ? berth_variant_parse(values->variant, &run->given, error) : BERTH_OK;
+        values->variant ? berth_variant_parse(values->variant, &run->variant, error) : BERTH_OK;
     if (!status) {
-        status = cli_devices_list(&run->devices, error);
-    }
-    if (!status) {
-        status =
-            berth_devices_choose(&run->devices, values->device ? values->device : "all", error);
-    }
-    if (!status) {
-        cli_check_tuning(&run->devices);
-        status = values->csv ? berth_output_create(values->csv, &run->csv, error) : BERTH_OK;
+        status = cli_devices_choose(&run->devices, values->device ? values->device : "all", error);
     }
     if (!status) {
         status = values->paper ? bench_paper(run, error) : bench_kernel(run, error);
-    }
-    if (!status && run->csv) {
-        status = berth_output_commit(run->csv, error);
-        run->csv = NULL;
     }
     return status;
 }
@@ -335,12 +294,11 @@ static int bench(const struct values *values, const struct berth_parsed *parsed)
 {
     struct berth_error error;
     struct run run = {.values = values,
-                      .given = berth_variant_unset(),
+                      .variant = berth_variant_unset(),
                       .table = !values->csv || strcmp(values->csv, "-") != 0,
                       .valid = true};
     enum berth_status status = check(values, parsed, &error);
     status = status ? status : execute(&run, &error);
-    berth_output_discard(run.csv);
     berth_devices_clear(&run.devices);
     if (status) {
         return cli_fatal(&error);
@@ -353,7 +311,8 @@ static int bench(const struct values *values, const struct berth_parsed *parsed)
 
 int cmd_bench(int argc, char **argv)
 {
-    struct values values = {.repeats = 10, .generations = 8, .conformers = 128};
+    struct values values = {
+        .repeats = 10, .generations = 8, .conformers = 128, .forcefield = berth_scoring_defaults()};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {

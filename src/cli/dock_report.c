@@ -29,7 +29,7 @@ static void print_mode(const struct berth_mode *mode, size_t number,
     for (size_t k = 0; k < terms->count; k++) {
         printf(" %*.2f", width_of(terms, k), mode->terms.values[k]);
     }
-    if (mode->turned) {
+    if (mode->has_torsions) {
         printf(" %8.2f", mode->strain);
     }
     printf(" %9zu", mode->conformer + 1);
@@ -40,7 +40,7 @@ static void print_mode(const struct berth_mode *mode, size_t number,
 }
 
 /* The table's head: names, units, a line. */
-static void print_head(const struct berth_scoring *scoring, bool turned, bool rmsd)
+static void print_head(const struct berth_scoring *scoring, bool flexible, bool rmsd)
 {
     const struct berth_term_names *terms = &scoring->terms;
     int width = 5 + 11 + 10 + 3; /* mode, energy, conformer, and a margin */
@@ -49,16 +49,16 @@ static void print_head(const struct berth_scoring *scoring, bool turned, bool rm
         printf(" %*s", width_of(terms, k), terms->names[k]);
         width += 1 + width_of(terms, k);
     }
-    printf("%s conformer%s\n%16s", turned ? "   strain" : "", rmsd ? "    rmsd" : "",
+    printf("%s conformer%s\n%16s", flexible ? "   strain" : "", rmsd ? "    rmsd" : "",
            scoring->unit);
     for (size_t k = 0; k < terms->count; k++) {
         printf(" %*s", width_of(terms, k), scoring->unit);
     }
-    if (turned) {
+    if (flexible) {
         printf(" %8s", scoring->unit);
     }
     printf("%s\n", rmsd ? "                 \xc3\x85" : "");
-    for (width += (turned ? 9 : 0) + (rmsd ? 8 : 0); width > 0; width--) {
+    for (width += (flexible ? 9 : 0) + (rmsd ? 8 : 0); width > 0; width--) {
         printf("-");
     }
     printf("\n");
@@ -68,10 +68,10 @@ static void print_table(const char *name, const struct berth_modes *modes,
                         const struct berth_scoring *scoring)
 {
     const bool rmsd = modes->count && modes->modes[0].rmsd >= 0;
-    const bool turned = modes->count && modes->modes[0].turned;
+    const bool flexible = modes->count && modes->modes[0].has_torsions;
     printf("\n");
     cli_print("%s", name);
-    print_head(scoring, turned, rmsd);
+    print_head(scoring, flexible, rmsd);
     for (size_t i = 0; i < modes->count; i++) {
         print_mode(&modes->modes[i], i + 1, &scoring->terms);
     }
@@ -115,7 +115,6 @@ static enum berth_status print_ligand(struct dock_report *report, const char *na
 enum berth_status dock_report_add(struct dock_report *report, const char *name,
                                   struct berth_modes *modes, struct berth_error *error)
 {
-    report->unmatched += report->values->reference && modes->count && modes->modes[0].rmsd < 0;
     const enum berth_status status =
         report->table ? print_ligand(report, name, modes, error) : BERTH_OK;
     report->ligands++;

@@ -1,5 +1,8 @@
 #include "score/vina_typing.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "chem/residue_types.h"
 
 const char *berth_vina_type(int element, const struct berth_traits *traits)
@@ -34,4 +37,12 @@ const char *berth_vina_type(int element, const struct berth_traits *traits)
     default:
         return berth_is_metal(element) ? "Met_D" : NULL;
     }
+}
+
+int berth_vina_element(const char *type)
+{
+    enum { ZINC = 30 };
+    char symbol[3];
+    snprintf(symbol, sizeof symbol, "%.*s", (int)strcspn(type, "_"), type);
+    return strcmp(type, "Met_D") == 0 ? ZINC : berth_element_of_type(symbol);
 }

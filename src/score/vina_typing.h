@@ -15,4 +15,8 @@
  * "Cl_H", "Br_H", "I_H", "Si", "At" or "Met_D"; NULL for an element that Vina does not know (B). */
 const char *berth_vina_type(int element, const struct berth_traits *traits);
 
+/* The element of atoms of a type; zinc for all metals, sulfur for selenium; 0 where Vina has no
+ * such type. */
+int berth_vina_element(const char *type);
+
 #endif
