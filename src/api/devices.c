@@ -85,7 +85,7 @@ enum berth_status berth_api_copy_devices(const berth_devices *devices, struct be
 
 void berth_selftest_defaults(struct berth_selftest_options *options, size_t size)
 {
-    const struct berth_scoring_choice scoring = berth_scoring_defaults();
+    const struct berth_scoring_choice scoring = berth_scoring_published();
     const struct berth_selftest_options defaults = {
         .size = sizeof defaults, .scoring = scoring.scoring, .seed = 1};
     berth_api_give(&defaults, sizeof defaults, options, size);

@@ -152,7 +152,7 @@ static enum berth_status read_conformers(struct paper *paper, struct berth_error
 
 static enum berth_status read_paper(struct paper *paper, struct berth_error *error)
 {
-    const struct berth_scoring_choice scoring = berth_scoring_defaults();
+    const struct berth_scoring_choice scoring = berth_scoring_published();
     enum berth_status status =
         berth_demo_read(paper->settings->data, &scoring, paper->settings->log, &paper->demo, error);
     if (!status) {

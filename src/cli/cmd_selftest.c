@@ -80,7 +80,7 @@ static enum berth_status check_devices(const struct values *values,
 
 int cmd_selftest(int argc, char **argv)
 {
-    struct values values = {.forcefield = berth_scoring_defaults(),
+    struct values values = {.forcefield = berth_scoring_published(),
                             .seed = (unsigned long long)time(NULL)};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);

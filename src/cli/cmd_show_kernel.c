@@ -65,7 +65,7 @@ static enum berth_status show(const struct values *values, const struct berth_de
 
 int cmd_show_kernel(int argc, char **argv)
 {
-    struct values values = {.forcefield = berth_scoring_defaults()};
+    struct values values = {.forcefield = berth_scoring_published()};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {

@@ -73,7 +73,7 @@ int cmd_tune(int argc, char **argv)
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
         struct berth_devices devices = {0};
-        const struct berth_scoring_choice choice = berth_scoring_defaults();
+        const struct berth_scoring_choice choice = berth_scoring_published();
         struct berth_scoring scoring = {0};
         struct berth_error error;
         enum berth_status status = berth_scoring_read(&choice, NULL, &scoring, &error);

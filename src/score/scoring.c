@@ -21,6 +21,11 @@ static const char *const FORMULAS[] = {[BERTH_FORMULA_BUDE] = "bude",
 
 struct berth_scoring_choice berth_scoring_defaults(void)
 {
+    return (struct berth_scoring_choice){.scoring = "vina"};
+}
+
+struct berth_scoring_choice berth_scoring_published(void)
+{
     return (struct berth_scoring_choice){.scoring = "bude"};
 }
 

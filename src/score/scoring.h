@@ -43,8 +43,10 @@ struct berth_scoring_choice {
     const char *scoring; /* borrowed: a built-in function's name, or a .score file */
 };
 
-/* The built-in forcefield, and its own scoring. */
+/* Vina's function, which finds and ranks best of the built-in ones (bench/RESULTS.md); and BUDE's,
+ * whose published work benchmarks do. */
 struct berth_scoring_choice berth_scoring_defaults(void);
+struct berth_scoring_choice berth_scoring_published(void);
 
 /* Reads the function; log receives its remarks, each once.  The caller clears *scoring.  Errors:
  * those of berth_bhff_read; BERTH_E_USAGE (no such scoring). */
