@@ -297,7 +297,7 @@ static void place_row(const struct scratch *w, const struct flexible *flexible,
 }
 
 /* The poses of a conformer, and their order: parents first. */
-struct population {
+struct mapped_population {
     constant struct berth_device_mapped *settings;
     global const struct berth_device_conformer *conformer;
     struct flexible flexible;
@@ -305,14 +305,14 @@ struct population {
     local int *order;   /* [poses] */
 };
 
-static global float *row_of(const struct population *population, int number)
+static global float *row_of(const struct mapped_population *population, int number)
 {
     return population->rows + (size_t)number * population->settings->row;
 }
 
 /* The row of the next higher energy than that of row `last` (-1: of the lowest); equal ones in
  * their order; -1: there is none. */
-static int next_row(const struct population *population, int last)
+static int next_row(const struct mapped_population *population, int last)
 {
     const float above = last < 0 ? -INFINITY : *row_of(population, last);
     float lowest = INFINITY;
@@ -329,7 +329,7 @@ static int next_row(const struct population *population, int last)
 }
 
 /* True where the row's pose is near one of the rows order[0 .. count - 1]. */
-static bool is_near(const struct scratch *w, const struct population *population, int row,
+static bool is_near(const struct scratch *w, const struct mapped_population *population, int row,
                     int count)
 {
     const float distinct = population->settings->distinct;
@@ -347,7 +347,8 @@ static bool is_near(const struct scratch *w, const struct population *population
 
 /* Orders the rows: the lowest poses that are distinct first, at most `most`, which are counted; the
  * others behind them, those without a finite energy last. */
-static int find_distinct(const struct scratch *w, const struct population *population, int most)
+static int find_distinct(const struct scratch *w, const struct mapped_population *population,
+                         int most)
 {
     const int poses = population->settings->poses;
     int count = 0, others = 0;
@@ -373,7 +374,8 @@ static int find_distinct(const struct scratch *w, const struct population *popul
 /* Writes the child for row order[rank]: it has the place of one of the parents, the better ones
  * more often, and each torsion of that or of another one; or begins anew.  It has yet to go
  * downhill.  number: of its random numbers. */
-static void make_child(const struct population *population, int parents, int rank, int number)
+static void make_child(const struct mapped_population *population, int parents, int rank,
+                       int number)
 {
     constant struct berth_device_mapped *settings = population->settings;
     const float4 who = draw_floats(settings, population->conformer, rank, number, 14);
@@ -405,9 +407,9 @@ mapped_recombine(global const struct berth_device_conformer *restrict conformers
                  global float *kept, local int *order, local float *memory)
 {
     const size_t c = get_global_id(1);
-    const struct population population = {settings, conformers + c,
-                                          flexible_of(conformers + c, ligand_atoms, words),
-                                          kept + c * settings->poses * settings->row, order};
+    const struct mapped_population population = {settings, conformers + c,
+                                                 flexible_of(conformers + c, ligand_atoms, words),
+                                                 kept + c * settings->poses * settings->row, order};
     const struct scratch w = lay_out(memory, &population.flexible);
     load_atoms(&w, &population.flexible);
     const int parents = find_distinct(&w, &population, settings->parents);
@@ -562,9 +564,9 @@ mapped_choose(global const struct berth_device_conformer *restrict conformers,
               local int *order, local float *memory)
 {
     const size_t c = get_global_id(1);
-    const struct population population = {settings, conformers + c,
-                                          flexible_of(conformers + c, ligand_atoms, words),
-                                          best + c * settings->poses * settings->row, order};
+    const struct mapped_population population = {settings, conformers + c,
+                                                 flexible_of(conformers + c, ligand_atoms, words),
+                                                 best + c * settings->poses * settings->row, order};
     global struct berth_device_refined *chosen = refined + c * settings->kept;
     const int torsions = population.flexible.torsions;
     const struct scratch w = lay_out(memory, &population.flexible);
