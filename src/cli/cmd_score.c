@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/rotors.h"
 #include "cli/score.h"
 #include "device/drivers.h"
 #include "dock/rescore.h"
@@ -75,9 +76,11 @@ static enum berth_status flush(struct berth_rescore *rescore, struct batch *batc
     for (size_t i = 0; i < batch->count; i++) {
         const struct berth_terms *terms = &batch->terms[i];
         if (!status) {
-            berth_output_csv(output, batch->names[i], ',');
-            score_print_energy(output, berth_terms_sum(terms), terms, scoring);
-            berth_output_print(output, "\n");
+            const struct score_row row = {.name = batch->names[i],
+                                          .energy = berth_terms_sum(terms),
+                                          .terms = terms,
+                                          .rotors = batch->packed[i].rotors};
+            score_print_row(output, &row, scoring);
         }
         berth_packed_conformer_clear(&batch->packed[i]);
         free(batch->names[i]);
@@ -90,8 +93,14 @@ static enum berth_status flush(struct berth_rescore *rescore, struct batch *batc
 static enum berth_status add(struct batch *batch, struct berth_molecule *molecule,
                              const struct berth_heavy_atoms *heavy, struct berth_error *error)
 {
-    enum berth_status status =
-        berth_pack_conformer(heavy, 0, 0, &batch->packed[batch->count], error);
+    struct berth_packed_conformer *packed = &batch->packed[batch->count];
+    enum berth_status status = berth_pack_conformer(heavy, 0, 0, packed, error);
+    if (!status) {
+        status = berth_rotors_count(molecule, &packed->rotors, error);
+        if (status) {
+            berth_packed_conformer_clear(packed);
+        }
+    }
     if (!status) {
         batch->names[batch->count++] = molecule->title;
         molecule->title = NULL;
@@ -216,8 +225,7 @@ static enum berth_status compute(struct run *run, struct berth_error *error)
     struct berth_rescore *rescore;
     status = berth_rescore_create(device, &target, &rescore, error);
     if (!status) {
-        score_print_header(run->output, target.scoring);
-        berth_output_print(run->output, "\n");
+        score_print_header(run->output, target.scoring, false);
         status = score_all(&run->source, rescore, run->output, error);
     }
     berth_rescore_destroy(rescore);

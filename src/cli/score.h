@@ -17,10 +17,21 @@ struct score_minimizing {
     const struct berth_pose_format *format; /* of poses */
 };
 
-/* Writes the names of a row's columns, and its energy and terms, without the end of the line. */
-void score_print_header(struct berth_output *rows, const struct berth_scoring *scoring);
-void score_print_energy(struct berth_output *rows, double energy, const struct berth_terms *terms,
-                        const struct berth_scoring *scoring);
+/* What is written of a molecule. */
+struct score_row {
+    const char *name;
+    double energy;
+    const struct berth_terms *terms;
+    bool minimized;
+    double strain; /* where it is minimized */
+    double rotors; /* see chem/rotors.h */
+};
+
+/* Write the names of the columns, and a row. */
+void score_print_header(struct berth_output *rows, const struct berth_scoring *scoring,
+                        bool minimized);
+void score_print_row(struct berth_output *rows, const struct score_row *row,
+                     const struct berth_scoring *scoring);
 
 /* Minimises all of the source's molecules from where they stand, and writes what came of them.
  * Errors: those of the device and of the files. */

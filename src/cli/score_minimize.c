@@ -11,31 +11,47 @@
 
 enum { BATCH = 1024 };
 
-void score_print_header(struct berth_output *rows, const struct berth_scoring *scoring)
+void score_print_header(struct berth_output *rows, const struct berth_scoring *scoring,
+                        bool minimized)
 {
     berth_output_print(rows, "name,energy");
     for (size_t i = 0; i < scoring->terms.count; i++) {
         berth_output_print(rows, ",%s", scoring->terms.names[i]);
     }
+    berth_output_print(rows, "%s%s\n", minimized ? ",strain" : "",
+                       berth_scoring_counts_rotors(scoring) ? ",rotors,total" : "");
 }
 
-void score_print_energy(struct berth_output *rows, double energy, const struct berth_terms *terms,
-                        const struct berth_scoring *scoring)
+void score_print_row(struct berth_output *rows, const struct score_row *row,
+                     const struct berth_scoring *scoring)
 {
-    berth_output_print(rows, "%.4f", energy);
+    berth_output_csv(rows, row->name, ',');
+    berth_output_print(rows, "%.4f", row->energy);
     for (size_t i = 0; i < scoring->terms.count; i++) {
-        berth_output_print(rows, ",%.4f", terms->values[i]);
+        berth_output_print(rows, ",%.4f", row->terms->values[i]);
     }
+    if (row->minimized) {
+        berth_output_print(rows, ",%.4f", row->strain);
+    }
+    if (berth_scoring_counts_rotors(scoring)) {
+        const double total = berth_scoring_total(scoring, row->energy, row->strain, row->rotors);
+        berth_output_print(rows, ",%.1f,%.4f", row->rotors, total);
+    }
+    berth_output_print(rows, "\n");
 }
 
 static enum berth_status write_mode(const struct score_minimizing *with,
-                                    const struct berth_ligand *ligand,
+                                    const struct berth_queued_ligand *queued,
                                     const struct berth_mode *mode, struct berth_error *error)
 {
-    const double strain = mode->turned ? mode->strain : 0;
-    berth_output_csv(with->rows, ligand->name, ',');
-    score_print_energy(with->rows, mode->energy, &mode->terms, with->target->scoring);
-    berth_output_print(with->rows, ",%.4f\n", strain);
+    const struct berth_ligand *ligand = &queued->ligand;
+    const struct score_row row = {.name = ligand->name,
+                                  .energy = mode->energy,
+                                  .terms = &mode->terms,
+                                  .minimized = true,
+                                  .strain = mode->turned ? mode->strain : 0,
+                                  .rotors = queued->rotors};
+    score_print_row(with->rows, &row, with->target->scoring);
     if (!with->poses) {
         return BERTH_OK;
     }
@@ -80,7 +96,7 @@ static enum berth_status write_all(const struct score_minimizing *with,
         memcpy(settings.center, with->target->site.center, sizeof settings.center);
         status = berth_modes_find(&ligand->ligand, &docked, &settings, &modes, error);
         if (!status) {
-            status = write_mode(with, &ligand->ligand, &modes.modes[0], error);
+            status = write_mode(with, ligand, &modes.modes[0], error);
             berth_modes_clear(&modes);
         }
     }
@@ -144,8 +160,7 @@ enum berth_status score_minimize(const struct score_minimizing *with, struct ber
     enum berth_status status =
         berth_minimizer_create(with->device, with->target, &settings, &minimizer, error);
     if (!status) {
-        score_print_header(with->rows, with->target->scoring);
-        berth_output_print(with->rows, ",strain\n");
+        score_print_header(with->rows, with->target->scoring, true);
         status = minimize_all(with, minimizer, &queue, error);
     }
     berth_queue_clear(&queue);

@@ -446,9 +446,10 @@ static void refuses_another_forcefield(void **state)
 static void types_for_any_function(void **state)
 {
     (void)state;
-    char names[2][BERTH_TYPE_NAME_SIZE] = {"C_P", "C_H"}, name[] = "mine";
+    char names[2][BERTH_SYMBOL_SIZE] = {"C_P", "C_H"}, name[] = "mine";
+    struct berth_definition definition = {.types = names, .type_count = 2};
     const struct berth_scoring carbons = {
-        .name = name, .typing = BERTH_TYPING_VINA, .type_count = 2, .type_names = names};
+        .name = name, .typing = BERTH_TYPING_VINA, .type_count = 2, .definition = &definition};
     struct berth_library_ligand ligands[2] = {make_ligand("propane", 3, 1),
                                               make_ligand("ether", 3, 1)};
     struct berth_library_reader *reader;
