@@ -74,12 +74,12 @@ static enum berth_status read_site(const char *path, struct berth_site *site,
     return status;
 }
 
-enum berth_status berth_demo_read(const char *data, const struct berth_log *log,
-                                  struct berth_demo *demo, struct berth_error *error)
+enum berth_status berth_demo_read(const char *data, const struct berth_scoring_choice *scoring,
+                                  const struct berth_log *log, struct berth_demo *demo,
+                                  struct berth_error *error)
 {
     memset(demo, 0, sizeof *demo);
     char folder[PATH_MAX], receptor[PATH_MAX], ligand[PATH_MAX];
-    const struct berth_scoring_choice scoring = berth_scoring_defaults();
     enum berth_status status = find_folder(data, folder, error);
     if (!status) {
         demo->folder = berth_copy_text(folder);
@@ -92,7 +92,7 @@ enum berth_status berth_demo_read(const char *data, const struct berth_log *log,
         status = data_path(demo->folder, "1hpv_ligand.mol2", ligand, error);
     }
     if (!status) {
-        status = berth_typed_receptor_read(&scoring, receptor, log, &demo->receptor, error);
+        status = berth_typed_receptor_read(scoring, receptor, log, &demo->receptor, error);
     }
     return status ? status : read_site(ligand, &demo->site, error);
 }
@@ -197,12 +197,13 @@ static enum berth_status read_ligand(const struct berth_demo *demo, struct berth
     return status;
 }
 
-enum berth_status berth_demo_deck(const char *data, const struct berth_log *log,
-                                  struct berth_deck *deck, struct berth_error *error)
+enum berth_status berth_demo_deck(const char *data, const struct berth_scoring_choice *scoring,
+                                  const struct berth_log *log, struct berth_deck *deck,
+                                  struct berth_error *error)
 {
     memset(deck, 0, sizeof *deck);
     struct berth_demo demo;
-    enum berth_status status = berth_demo_read(data, log, &demo, error);
+    enum berth_status status = berth_demo_read(data, scoring, log, &demo, error);
     if (!status) {
         status = read_ligand(&demo, &deck->ligand, error);
     }

@@ -152,8 +152,9 @@ static enum berth_status read_conformers(struct paper *paper, struct berth_error
 
 static enum berth_status read_paper(struct paper *paper, struct berth_error *error)
 {
+    const struct berth_scoring_choice scoring = berth_scoring_defaults();
     enum berth_status status =
-        berth_demo_read(paper->settings->data, paper->settings->log, &paper->demo, error);
+        berth_demo_read(paper->settings->data, &scoring, paper->settings->log, &paper->demo, error);
     if (!status) {
         status = keep_nearest(&paper->demo.receptor.heavy, paper->demo.site.center,
                               BERTH_PAPER_SITE, error);

@@ -7,6 +7,7 @@
 
 /* Numbers are 0 where they were not given. */
 struct values {
+    struct berth_scoring_choice forcefield;
     const char *deck, *data, *csv, *svg, *device, *variant, *config;
     long long poses, repeats, generations, conformers;
     bool baseline, terms, paper;
@@ -53,8 +54,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "run the published pair loop in plain C, too, on all cores (`make baseline` builds "
              "it), and give each device's speed as a multiple of its speed"},
     {"terms", BERTH_FIELD(struct values, terms),
-     .help = "measure each class of pairs of atoms by itself: steric only, with the electrostatic "
-             "term, with desolvation, with all"},
+     .help = "measure each class of pairs of atoms, those that have the same terms, by itself"},
     {"csv", BERTH_FIELD(struct values, csv), .argument = "FILE",
      .help = "write the table as CSV too (- for standard output instead)", .fallback = "none"},
     {"svg", BERTH_FIELD(struct values, svg), .argument = "FILE",
@@ -74,6 +74,7 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "as tuned, else by device"},
     {"data", BERTH_FIELD(struct values, data), .argument = "DIR", .help = "folder of the demo data",
      .fallback = "that beside the program"},
+    CLI_FORCEFIELD_ROWS(struct values),
     {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
@@ -84,6 +85,7 @@ static enum berth_status check(const struct values *values, const struct berth_p
 {
     static const char *const PAPER_ONLY[] = {"generations", "conformers"};
     const struct cli_file files[] = {{"csv", values->csv, true}, {"svg", values->svg, true}};
+    static const char *const DEMO_ONLY[] = {"scoring", "forcefield"};
     const char *other = values->deck       ? "--deck"
                         : values->baseline ? "--baseline"
                         : values->terms    ? "--terms"
@@ -97,6 +99,14 @@ static enum berth_status check(const struct values *values, const struct berth_p
     for (size_t i = 0; i < sizeof PAPER_ONLY / sizeof *PAPER_ONLY; i++) {
         if (!values->paper && berth_options_given(OPTIONS, parsed, PAPER_ONLY[i])) {
             return berth_fail(error, BERTH_E_USAGE, "--%s goes with --paper", PAPER_ONLY[i]);
+        }
+    }
+    const char *bude = values->deck ? "--deck" : values->baseline ? "--baseline" : "--paper";
+    for (size_t i = 0; i < sizeof DEMO_ONLY / sizeof *DEMO_ONLY; i++) {
+        if ((values->deck || values->paper || values->baseline) &&
+            berth_options_given(OPTIONS, parsed, DEMO_ONLY[i])) {
+            return berth_fail(error, BERTH_E_USAGE, "--%s: %s is for BUDE's own energies",
+                              DEMO_ONLY[i], bude);
         }
     }
     return cli_check_files(files, sizeof files / sizeof *files, error);
@@ -209,6 +219,7 @@ static enum berth_status bench_kernel(struct run *run, struct berth_error *error
     const struct values *values = run->values;
     const struct berth_bench_settings settings = {.deck = values->deck,
                                                   .data = values->data,
+                                                  .scoring = &values->forcefield,
                                                   .csv = values->csv,
                                                   .svg = values->svg,
                                                   .log = cli_log(),
@@ -300,7 +311,8 @@ static int bench(const struct values *values, const struct berth_parsed *parsed)
 
 int cmd_bench(int argc, char **argv)
 {
-    struct values values = {.repeats = 10, .generations = 8, .conformers = 128};
+    struct values values = {
+        .repeats = 10, .generations = 8, .conformers = 128, .forcefield = berth_scoring_defaults()};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {

@@ -15,8 +15,8 @@
 static const char *const FILES_BEFORE[] = {"shared.h",  "variant.cl",  "vector.cl",
                                            "philox.cl", "rotation.cl", "placement.cl",
                                            "lists.cl",  "distance.cl"};
-static const char *const FILES_BEHIND[] = {"energy.cl",   "search.cl",  "select.cl", "forces.cl",
-                                           "flexible.cl", "descent.cl", "refine.cl"};
+static const char *const FILES_BEHIND[] = {"pairs.cl",  "energy.cl",   "search.cl",  "select.cl",
+                                           "forces.cl", "flexible.cl", "descent.cl", "refine.cl"};
 
 struct berth_variant berth_variant_default(const struct berth_device *device)
 {

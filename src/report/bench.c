@@ -187,7 +187,8 @@ enum berth_status berth_bench_decks(const struct berth_bench_settings *settings,
         settings->csv ? berth_output_create(settings->csv, &measuring.csv, error) : BERTH_OK;
     if (!status) {
         status = settings->deck ? berth_deck_read(settings->deck, &deck, error)
-                                : berth_demo_deck(settings->data, settings->log, &deck, error);
+                                : berth_demo_deck(settings->data, settings->scoring, settings->log,
+                                                  &deck, error);
     }
     if (!status) {
         status = measure(settings, &deck, &measuring, valid, error);

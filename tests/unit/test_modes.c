@@ -75,7 +75,11 @@ static void add(struct scene *scene, size_t c, double degrees, float x, float en
 
 static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
 {
+    static const struct berth_scoring_choice BUDE = {NULL, "bude"};
+    struct berth_scoring scoring;
     struct berth_error error;
+    assert_int_equal(berth_scoring_read(&BUDE, NULL, &scoring, &error), BERTH_OK);
+    settings.scoring = &scoring;
     memcpy(settings.center, CENTER, sizeof CENTER);
     const struct berth_docked docked = {.conformers = scene->packed,
                                         .poses = scene->poses,
@@ -88,6 +92,7 @@ static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
     berth_modes_clear(&scene->modes);
     assert_int_equal(berth_modes_find(&scene->ligand, &docked, &settings, &scene->modes, &error),
                      BERTH_OK);
+    berth_scoring_clear(&scoring);
     return scene->modes.count;
 }
 
