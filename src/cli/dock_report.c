@@ -29,7 +29,7 @@ static void print_mode(const struct berth_mode *mode, size_t number,
     for (size_t k = 0; k < terms->count; k++) {
         printf(" %*.2f", width_of(terms, k), mode->terms.values[k]);
     }
-    if (mode->turned) {
+    if (mode->has_torsions) {
         printf(" %8.2f", mode->strain);
     }
     printf(" %9zu", mode->conformer + 1);
@@ -68,10 +68,10 @@ static void print_table(const char *name, const struct berth_modes *modes,
                         const struct berth_scoring *scoring)
 {
     const bool rmsd = modes->count && modes->modes[0].rmsd >= 0;
-    const bool turned = modes->count && modes->modes[0].turned;
+    const bool flexible = modes->count && modes->modes[0].has_torsions;
     printf("\n");
     cli_print("%s", name);
-    print_head(scoring, turned, rmsd);
+    print_head(scoring, flexible, rmsd);
     for (size_t i = 0; i < modes->count; i++) {
         print_mode(&modes->modes[i], i + 1, &scoring->terms);
     }
@@ -115,7 +115,6 @@ static enum berth_status print_ligand(struct dock_report *report, const char *na
 enum berth_status dock_report_add(struct dock_report *report, const char *name,
                                   struct berth_modes *modes, struct berth_error *error)
 {
-    report->unmatched += report->values->reference && modes->count && modes->modes[0].rmsd < 0;
     const enum berth_status status =
         report->table ? print_ligand(report, name, modes, error) : BERTH_OK;
     report->ligands++;

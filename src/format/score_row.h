@@ -16,9 +16,10 @@ struct berth_score_row {
     double energy;            /* between receptor and ligand */
     struct berth_terms terms; /* which it is the sum of */
     const struct berth_term_names *names; /* theirs */
-    double strain;                        /* by turned torsions; NAN: none can have turned */
+    double strain;                        /* by torsions; NAN: there are none */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN: unknown */
     double rmsd;             /* to the reference, Å; negative where there is none */
+    double clash;            /* overlap with the receptor, Å; NAN: unknown */
     size_t conformer;        /* which of the ligand's, from 1 */
     size_t heavy_atoms;
     size_t conformers;  /* 0: unknown */
@@ -26,7 +27,7 @@ struct berth_score_row {
 };
 
 /* Columns and tags, with room for all terms that there can be. */
-enum { BERTH_SCORE_FIELDS = 14 + BERTH_TERMS_MAX };
+enum { BERTH_SCORE_FIELDS = 15 + BERTH_TERMS_MAX };
 
 /* The name of a field, in order; NULL where it is that of a term that there is not. */
 const char *berth_score_name(size_t field, const struct berth_term_names *terms);

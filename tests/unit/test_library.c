@@ -447,7 +447,7 @@ static void types_for_any_function(void **state)
 {
     (void)state;
     char names[2][BERTH_SYMBOL_SIZE] = {"C_P", "C_H"}, name[] = "mine";
-    struct berth_definition definition = {.types = names};
+    struct berth_definition definition = {.types = names, .type_count = 2};
     const struct berth_scoring carbons = {
         .name = name, .typing = BERTH_TYPING_VINA, .type_count = 2, .definition = &definition};
     struct berth_library_ligand ligands[2] = {make_ligand("propane", 3, 1),

@@ -81,6 +81,7 @@ static enum berth_status take(struct berth_prepared_ligands *ligands,
         ligands->broken = !slot->record.line;
         ligand->ligand.name = slot->record.title;
         slot->record.title = NULL;
+        ligand->record = ligands->broken ? 0 : slot->record.number;
     } else {
         *ligand = slot->prepared.ligand;
         memset(&slot->prepared.ligand, 0, sizeof slot->prepared.ligand);
