@@ -12,14 +12,20 @@ struct trial {
     double r;
 };
 
+/* "nan" without a sign. */
+static double shown(double value)
+{
+    return isnan(value) ? fabs(value) : value;
+}
+
 static enum berth_status refuse(const struct trial *trial, size_t term, const char *what,
                                 double value, struct berth_error *error)
 {
     const struct berth_definition *definition = trial->program->definition;
     return berth_fail(error, BERTH_E_FORMAT,
                       "%s: the %s of term %s is %g for %s and %s at r = %g Å", definition->file,
-                      what, definition->terms.names[term], value, definition->types[trial->first],
-                      definition->types[trial->second], trial->r);
+                      what, definition->terms.names[term], shown(value),
+                      definition->types[trial->first], definition->types[trial->second], trial->r);
 }
 
 /* Terms and slopes are finite, and the same when the atoms change places. */
@@ -65,7 +71,7 @@ static enum berth_status try_code(const struct trial *trial, struct berth_error 
             return berth_fail(error, BERTH_E_FORMAT,
                               "%s: the %s is %g in single precision for %s and %s at r = %g Å",
                               definition->file, i ? "energy's derivative" : "energy",
-                              values[nodes[i]], definition->types[trial->first],
+                              shown(values[nodes[i]]), definition->types[trial->first],
                               definition->types[trial->second], trial->r);
         }
     }
