@@ -153,7 +153,6 @@ static void test_refusals(void **state)
         {"log(r - 1)", "mine: the value of term t is nan for C and C at r = "},
         {"(1 / r)^40", "mine: the energy is inf in single precision for C and C at r = 0.01 Å"},
         {"a_i * r", "mine: term t is "},
-        {"exp(r^9)", "mine: the value of term t is inf for C and C at r = "},
         {"sqrt(max(r - 1, 0))", "mine: the derivative of term t is nan for C and C at r = "}};
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         char text[500];
