@@ -44,7 +44,9 @@ struct berth_variant berth_variant_default(const struct berth_device *device)
      * are taken apart by narrower units, two of shorter ones (21 % faster on an AVX2 CPU), four
      * numbers without vectors. */
     return (struct berth_variant){.vector_width = width,
-                                  .ppwi = width >= 16 ? 1 : width > 1 ? 2 : 4,
+                                  .ppwi = width >= 16 ? 1
+                                          : width > 1 ? 2
+                                                      : 4,
                                   .wgsize = 1,
                                   .tile = 0,
                                   .lists = 1,
