@@ -28,6 +28,8 @@ CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 KERNELS     := $(wildcard kernels/*.h kernels/*.cl)
 FORCEFIELD  := data/forcefields/by-atom-2017.bhff
 TUNING      := data/tuning/devices.tsv
+# Modules of the RDKit worker, those that others import first.
+WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome sybyl rings protonate stereo normalise build worker)
 TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c))
 FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -70,10 +72,10 @@ $(BUILD)/%.o: %.c Makefile
 	@echo '  CC   $<'
 	@$(COMPILE) -c -o $@ $<
 
-# Kernels, tuned variants and the default forcefield travel inside the binary.
-$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING)
+# Kernels, tuned variants, the default forcefield and the RDKit worker travel inside the binary.
+$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING) $(WORKER) Makefile
 	@mkdir -p $(@D)
-	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(KERNELS) > $@.tmp
+	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(KERNELS) $(WORKER) > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c Makefile

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes C source with the default forcefield (first argument), the tuned variants (second) and the
-# kernel files (the others) as byte arrays, and a table of the kernel files by name: see
-# src/base/embedded.h.
+# Writes C source with the default forcefield (first argument), the tuned variants (second), kernel
+# files (*.h, *.cl) and modules of the RDKit worker (*.py) as byte arrays, and a table of each of the
+# latter two by name: see src/base/embedded.h.
 set -eu
 
 array() { # name file
@@ -16,17 +16,30 @@ array tuning "$2"
 shift 2
 number=0
 for file; do
-    array "kernel$number" "$file"
+    array "file$number" "$file"
     number=$((number + 1))
 done
 printf '\nconst struct berth_embedded berth_embedded_forcefield = '
 printf '{"built-in", (const char *)forcefield, sizeof forcefield - 1};\n'
 printf '\nconst struct berth_embedded berth_embedded_tuning = '
 printf '{"devices.tsv", (const char *)tuning, sizeof tuning - 1};\n'
-printf '\nconst struct berth_embedded berth_embedded_kernels[] = {\n'
-number=0
-for file; do
-    printf '    {"%s", (const char *)kernel%d, sizeof kernel%d - 1},\n' "$(basename "$file")" $number $number
-    number=$((number + 1))
-done
-printf '    {0, 0, 0}};\n'
+
+table() { # name python FILES...
+    printf '\nconst struct berth_embedded berth_embedded_%s[] = {\n' "$1"
+    python=$2
+    shift 2
+    number=0
+    for file; do
+        case $file in
+        *.py) is_python=yes ;;
+        *) is_python=no ;;
+        esac
+        [ $is_python != "$python" ] ||
+            printf '    {"%s", (const char *)file%d, sizeof file%d - 1},\n' "$(basename "$file" .py)" $number $number
+        number=$((number + 1))
+    done
+    printf '    {0, 0, 0}};\n'
+}
+
+table kernels no "$@"
+table worker yes "$@"

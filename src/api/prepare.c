@@ -12,7 +12,6 @@
 void berth_prepare_ligands_defaults(struct berth_prepare_ligands_options *options, size_t size)
 {
     const struct berth_prepare_ligands_options defaults = {.size = sizeof defaults,
-                                                           .builder = "slow",
                                                            .ph = 7.4,
                                                            .conformers = 20,
                                                            .energy_window = 100,
@@ -64,9 +63,10 @@ static enum berth_status write_note(const struct berth_prepare_ligands_options *
     fprintf(file,
             " (%zu inputs) builder %.100s format %.100s ph %g conformers %zu energy_window %g "
             "conformer_rmsd %g max_heavy %" PRId64 " max_rotors %" PRId64 "%s",
-            count, options->builder, options->format ? options->format : "by ending", options->ph,
-            options->conformers, options->energy_window, options->conformer_rmsd,
-            options->max_heavy, options->max_rotors, options->unique ? " unique" : "");
+            count, options->builder ? options->builder : "any",
+            options->format ? options->format : "by ending", options->ph, options->conformers,
+            options->energy_window, options->conformer_rmsd, options->max_heavy,
+            options->max_rotors, options->unique ? " unique" : "");
     const bool bad = ferror(file);
     return fclose(file) || bad ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
 }
@@ -74,17 +74,15 @@ static enum berth_status write_note(const struct berth_prepare_ligands_options *
 static enum berth_status check(const struct berth_prepare_ligands_options *options, size_t count,
                                const char *out, struct berth_error *error)
 {
-    static const char *const BUILDERS[] = {"med", "slow", "best", "dg"};
-    bool known = false;
-    for (size_t i = 0; options->builder && i < sizeof BUILDERS / sizeof *BUILDERS; i++) {
-        known = known || strcmp(options->builder, BUILDERS[i]) == 0;
-    }
+    const bool known = !options->builder || berth_prepare_knows(options->builder);
     if (!known || !count || !options->conformers || !(options->time_limit > 0) ||
         (options->resume && options->overwrite)) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "struct berth_prepare_ligands_options: builder is med, slow, best or dg, "
-                          "conformers and time_limit above 0, resume and overwrite not both set, "
-                          "and there is an input");
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "struct berth_prepare_ligands_options: builder is NULL, rdkit, openbabel, "
+            "med, slow, best or dg, conformers and time_limit above 0, resume and overwrite not "
+            "both set, "
+            "and there is an input");
     }
     if (!options->resume && !options->overwrite && access(out, F_OK) == 0) {
         return berth_fail(error, BERTH_E_USAGE,
@@ -113,6 +111,8 @@ settings_of(const struct berth_prepare_ligands_options *options, struct telling 
         .preparation = {.ph = options->ph,
                         .builder = options->builder,
                         .conformers = options->conformers,
+                        .ring_conformers = BERTH_RING_CONFORMERS,
+                        .memory = (size_t)BERTH_WORKER_MEMORY * 1000000,
                         .energy_window = options->energy_window,
                         .min_rmsd = options->conformer_rmsd,
                         .limit = options->time_limit,

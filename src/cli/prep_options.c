@@ -30,8 +30,14 @@ const struct berth_option PREP_OPTIONS[] = {
     {"conformer_rmsd", BERTH_FIELD(struct prep_values, conformer_rmsd), .argument = "D",
      .unit = "Å", .min = 0, .max = 100,
      .help = "RMSD between conformers, at least (heavy atoms, superposed, symmetry-corrected)"},
-    {"builder", BERTH_FIELD(struct prep_values, builder), .argument = "SPEED",
-     .help = "how Open Babel builds 3D coordinates: med, slow, best or dg"},
+    {"ring_conformers", BERTH_FIELD(struct prep_values, ring_conformers), .argument = "N", .min = 1,
+     .max = 100,
+     .help =
+         "shapes of its rings (puckers, axial and equatorial, macrocycles' backbones), at most, "
+         "that RDKit builds for a ligand: with --conformers 1 these are the conformers"},
+    {"builder", BERTH_FIELD(struct prep_values, builder), .argument = "B",
+     .fallback = "rdkit where it is there, else openbabel",
+     .help = "what builds 3D coordinates: rdkit, or openbabel (med, slow, best or dg say how)"},
     {"rebuild", BERTH_FIELD(struct prep_values, rebuild),
      .help = "do not take Mol2 as it stands: treat it like everything else"},
     {"smiles", BERTH_FIELD(struct prep_values, smiles),
@@ -69,6 +75,9 @@ const struct berth_option PREP_OPTIONS[] = {
      .min = 0.1, .max = 1e6,
      .help = "processor time for a molecule; one that takes longer, or hangs for ten times as "
              "long, fails"},
+    {"memory_limit", BERTH_FIELD(struct prep_values, memory_limit), .argument = "M", .unit = "MB",
+     .min = 500, .max = 1e6,
+     .help = "memory for each of RDKit's processes; a molecule that needs more fails"},
     {"config", BERTH_FIELD(struct prep_values, config), .argument = "FILE", .fallback = "none",
      .help = "read options from a file: lines `name = value`"},
     {0}};
@@ -79,7 +88,8 @@ struct prep_values prep_defaults(void)
                                 .conformers = 20,
                                 .energy_window = 100,
                                 .conformer_rmsd = 0.5,
-                                .builder = "slow",
+                                .ring_conformers = BERTH_RING_CONFORMERS,
+                                .memory_limit = BERTH_WORKER_MEMORY,
                                 .time_limit = 120};
 }
 
@@ -145,14 +155,11 @@ static enum berth_status take_properties(const char *text, struct prep_plan *pla
 
 enum berth_status cli_check_builder(const char *builder, struct berth_error *error)
 {
-    static const char *const SPEEDS[] = {"med", "slow", "best", "dg"};
-    for (size_t i = 0; i < sizeof SPEEDS / sizeof *SPEEDS; i++) {
-        if (strcmp(builder, SPEEDS[i]) == 0) {
-            return BERTH_OK;
-        }
-    }
-    return berth_fail(error, BERTH_E_USAGE, "--builder: '%s' is none of med, slow, best and dg",
-                      builder);
+    return !builder || berth_prepare_knows(builder)
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE,
+                            "--builder: '%s' is none of rdkit, openbabel, med, slow, best and dg",
+                            builder);
 }
 
 static uint64_t hash_text(uint64_t value, const char *text)
@@ -190,11 +197,13 @@ static enum berth_status write_note(const struct prep_values *values, struct pre
         }
     }
     fprintf(file,
-            " --ph %g --conformers %lld --energy_window %g --conformer_rmsd %g --max_heavy %lld "
+            " --ph %g --conformers %lld --ring_conformers %lld --energy_window %g --conformer_rmsd "
+            "%g --max_heavy %lld "
             "--max_rotors %lld%s%s%s",
-            plan->preparation.ph, values->conformers, values->energy_window, values->conformer_rmsd,
-            values->max_heavy, values->max_rotors, values->rebuild ? " --rebuild" : "",
-            values->smiles ? " --smiles" : "", values->unique ? " --unique" : "");
+            plan->preparation.ph, values->conformers, values->ring_conformers,
+            values->energy_window, values->conformer_rmsd, values->max_heavy, values->max_rotors,
+            values->rebuild ? " --rebuild" : "", values->smiles ? " --smiles" : "",
+            values->unique ? " --unique" : "");
     const bool bad = ferror(file);
     return fclose(file) || bad ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
 }
@@ -205,6 +214,8 @@ enum berth_status prep_plan_create(const struct prep_values *values, struct prep
     *plan = (struct prep_plan){.preparation = {.ph = values->keep_protonation ? NAN : values->ph,
                                                .builder = values->builder,
                                                .conformers = (size_t)values->conformers,
+                                               .ring_conformers = (size_t)values->ring_conformers,
+                                               .memory = (size_t)values->memory_limit * 1000000,
                                                .energy_window = values->energy_window,
                                                .min_rmsd = values->conformer_rmsd,
                                                .limit = values->time_limit,

@@ -94,11 +94,24 @@ static enum berth_status generate(struct reading *reading, struct berth_error *e
                                         .title = complex->entry->name,
                                         .line = 1,
                                         .number = 1};
-    struct berth_prepared prepared;
+    struct berth_prepared prepared = {.count = 0};
     preparation.ph = complex->entry->smiles ? NAN : preparation.ph;
     preparation.cancel = reading->redock->means.stop;
-    enum berth_status status = berth_prepare(&preparation, &record, &prepared, error);
-    complex->ligand = prepared.ligand;
+    struct berth_preparer *preparer;
+    enum berth_status status = berth_preparer_create(&preparation, &preparer, error);
+    if (!status) {
+        status = berth_prepare(preparer, &record, &prepared, error);
+    }
+    if (!status && prepared.forms[0].status) {
+        *error = prepared.forms[0].error;
+        status = prepared.forms[0].status;
+    }
+    if (!status) {
+        complex->ligand = prepared.forms[0].ligand;
+        memset(&prepared.forms[0].ligand, 0, sizeof prepared.forms[0].ligand);
+    }
+    berth_prepared_clear(&prepared);
+    berth_preparer_destroy(preparer);
     return status ? berth_fail_in(error, complex->entry->name) : BERTH_OK;
 }
 

@@ -69,6 +69,7 @@ struct redock_row {
 
 struct berth_redock {
     struct berth_redock_settings settings;
+    struct berth_rdkit rdkit; /* what settings.preparation.rdkit points to, where it builds */
     struct berth_redock_means means;
     struct redock_set set;
     struct berth_failures failures;

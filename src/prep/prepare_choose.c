@@ -1,0 +1,43 @@
+/* Which program builds structures. */
+#include <stdio.h>
+#include <string.h>
+
+#include "prep/openbabel.h"
+#include "prep/prepare.h"
+
+bool berth_prepare_knows(const char *builder)
+{
+    static const char *const BUILDERS[] = {"rdkit", "openbabel", "med", "slow", "best", "dg"};
+    for (size_t i = 0; i < sizeof BUILDERS / sizeof *BUILDERS; i++) {
+        if (strcmp(builder, BUILDERS[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
+                                       struct berth_rdkit *rdkit, const struct berth_log *log,
+                                       struct berth_error *error)
+{
+    const char *builder = preparation->builder;
+    const bool must = builder && strcmp(builder, "rdkit") == 0;
+    preparation->rdkit = NULL;
+    if (!builder || must) {
+        const enum berth_status status = berth_rdkit_find(rdkit, error);
+        if (!status) {
+            preparation->rdkit = rdkit;
+            berth_note(log, "RDKit %s builds the structures (%s)", rdkit->version, rdkit->python);
+            return BERTH_OK;
+        }
+        if (must) {
+            return status;
+        }
+    }
+    const enum berth_status status = berth_openbabel_check(error);
+    if (!status) {
+        berth_note(log, "Open Babel builds the structures%s",
+                   builder ? "" : "; RDKit, which is not there, takes a tenth of the time");
+    }
+    return status;
+}

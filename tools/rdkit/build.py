@@ -1,0 +1,89 @@
+"""Step 2: from canonical SMILES to 3D structures, with their MMFF94s energies."""
+import struct
+import zlib
+
+from rdkit import Chem
+from rdkit.Chem import rdDistGeom, rdForceFieldHelpers
+from rdkit.ForceField import rdForceField  # the classes of what rdForceFieldHelpers gives
+
+import sybyl
+from outcome import Failed
+
+KJ_PER_KCAL = 4.184
+
+
+class Molecule:
+    """With all hydrogens, and parameters of MMFF94s (None where it lacks some)."""
+
+    def __init__(self, smiles):
+        self.smiles = smiles
+        self.graph = Chem.AddHs(Chem.MolFromSmiles(smiles.decode()))
+        self.parameters = rdForceFieldHelpers.MMFFGetMoleculeProperties(self.graph, "MMFF94s")
+
+    def field(self, conformer):
+        return rdForceFieldHelpers.MMFFGetMoleculeForceField(self.graph, self.parameters, confId=conformer)
+
+    def positions(self, conformer):
+        place = self.graph.GetConformer(conformer).GetAtomPosition
+        values = []
+        for atom in range(self.graph.GetNumAtoms()):
+            at = place(atom)
+            values += (at.x, at.y, at.z)
+        return struct.pack(f"<{len(values)}d", *values)
+
+
+last = [None]  # the molecule that was built last, for its energies
+
+
+def seed_of(smiles):
+    """Of the molecule alone, so that neither the order nor the number of workers matters."""
+    return zlib.crc32(smiles) & 0x3FFFFFFF
+
+
+def embed(molecule, count, seed):
+    """Positions by distance geometry; the conformers' numbers."""
+    settings = rdDistGeom.ETKDGv3()
+    settings.randomSeed = seed
+    settings.useSmallRingTorsions = True
+    found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
+    if not found:
+        settings.useRandomCoords = True
+        found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
+    if not found:
+        raise Failed("RDKit found no 3D coordinates")
+    return found
+
+
+def minimise(molecule, conformers):
+    """The conformers by their MMFF94s energy, lowest first; as they are where it lacks parameters."""
+    energies = {}
+    for conformer in conformers:
+        if molecule.parameters is not None:
+            field = molecule.field(conformer)
+            field.Minimize(maxIts=200)
+            energies[conformer] = field.CalcEnergy()
+    return sorted(conformers, key=lambda conformer: energies.get(conformer, 0))
+
+
+def run(options, smiles):
+    """Mol2 of the lowest conformer; positions of all (doubles), the lowest first."""
+    molecule = last[0] = Molecule(smiles)
+    conformers = minimise(molecule, embed(molecule.graph, 1, seed_of(smiles)))
+    return [sybyl.mol2(molecule.graph, conformers[0]), b"".join(map(molecule.positions, conformers))]
+
+
+def run_energies(options, smiles, positions):
+    """MMFF94s energies (kJ/mol, doubles) at these positions (doubles); NAN where it lacks parameters."""
+    molecule = last[0]
+    if molecule is None or molecule.smiles != smiles:  # the worker was started anew
+        molecule = Molecule(smiles)
+    size = 3 * molecule.graph.GetNumAtoms()
+    count = len(positions) // (8 * size)
+    energies = [float("nan")] * count
+    if molecule.parameters is not None:
+        if not molecule.graph.GetNumConformers():
+            embed(molecule.graph, 1, seed_of(smiles))
+        field = molecule.field(-1)
+        for i in range(count):
+            energies[i] = KJ_PER_KCAL * field.CalcEnergy(list(struct.unpack_from(f"<{size}d", positions, 8 * size * i)))
+    return [struct.pack(f"<{count}d", *energies)]

@@ -1,0 +1,1 @@
+"""Which conformers differ in their rings: puckers, axial and equatorial, macrocycles' backbones."""
