@@ -87,7 +87,7 @@ static enum berth_status judge(const struct berth_openbabel_job *job, enum berth
     }
     if (WIFEXITED(result) && WEXITSTATUS(result) == BERTH_PROCESS_CANNOT_START) {
         return berth_fail(error, BERTH_E_IO, "Open Babel cannot be started (is it installed?): %s",
-                          words);
+                          berth_process_words(process));
     }
     return WIFSIGNALED(result)        ? berth_fail(error, BERTH_E_FORMAT, "Open Babel crashed: %s",
                                                    berth_process_words(process))
