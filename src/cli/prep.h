@@ -15,7 +15,8 @@ struct prep_values {
     const char *list, *format, *builder, *mw, *elements, *properties;
     const char *out, *failures, *forcefield, *config;
     double ph, energy_window, conformer_rmsd, time_limit;
-    long long conformers, ring_conformers, memory_limit, max_heavy, max_rotors, jobs;
+    long long protomers, stereo, conformers, ring_conformers, memory_limit, max_heavy, max_rotors,
+        jobs;
     bool keep_protonation, rebuild, smiles, unique, resume, overwrite;
 };
 

@@ -22,6 +22,13 @@ const struct berth_option PREP_OPTIONS[] = {
      .help = "protonate for this pH"},
     {"keep_protonation", BERTH_FIELD(struct prep_values, keep_protonation),
      .help = "leave charges and hydrogens as the input has them"},
+    {"protomers", BERTH_FIELD(struct prep_values, protomers), .argument = "N", .min = 1,
+     .max = BERTH_PROTOMERS_MAX,
+     .help = "states of protonation of a molecule, at most, the most populated first (RDKit)"},
+    {"stereo", BERTH_FIELD(struct prep_values, stereo), .argument = "N", .min = 1,
+     .max = BERTH_STEREOISOMERS_MAX,
+     .help = "isomers of a molecule whose centres or double bonds the input leaves open, at most, "
+             "chosen by seed (RDKit)"},
     {"conformers", BERTH_FIELD(struct prep_values, conformers), .argument = "N", .min = 1,
      .max = 1000, .help = "conformers of a ligand, at most"},
     {"energy_window", BERTH_FIELD(struct prep_values, energy_window), .argument = "E",
@@ -85,6 +92,8 @@ const struct berth_option PREP_OPTIONS[] = {
 struct prep_values prep_defaults(void)
 {
     return (struct prep_values){.ph = 7.4,
+                                .protomers = 1,
+                                .stereo = 1,
                                 .conformers = 20,
                                 .energy_window = 100,
                                 .conformer_rmsd = 0.5,
@@ -197,13 +206,14 @@ static enum berth_status write_note(const struct prep_values *values, struct pre
         }
     }
     fprintf(file,
-            " --ph %g --conformers %lld --ring_conformers %lld --energy_window %g --conformer_rmsd "
+            " --ph %g --protomers %lld --stereo %lld --conformers %lld --ring_conformers %lld "
+            "--energy_window %g --conformer_rmsd "
             "%g --max_heavy %lld "
             "--max_rotors %lld%s%s%s",
-            plan->preparation.ph, values->conformers, values->ring_conformers,
-            values->energy_window, values->conformer_rmsd, values->max_heavy, values->max_rotors,
-            values->rebuild ? " --rebuild" : "", values->smiles ? " --smiles" : "",
-            values->unique ? " --unique" : "");
+            plan->preparation.ph, values->protomers, values->stereo, values->conformers,
+            values->ring_conformers, values->energy_window, values->conformer_rmsd,
+            values->max_heavy, values->max_rotors, values->rebuild ? " --rebuild" : "",
+            values->smiles ? " --smiles" : "", values->unique ? " --unique" : "");
     const bool bad = ferror(file);
     return fclose(file) || bad ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
 }
@@ -213,6 +223,8 @@ enum berth_status prep_plan_create(const struct prep_values *values, struct prep
 {
     *plan = (struct prep_plan){.preparation = {.ph = values->keep_protonation ? NAN : values->ph,
                                                .builder = values->builder,
+                                               .protomers = (size_t)values->protomers,
+                                               .stereoisomers = (size_t)values->stereo,
                                                .conformers = (size_t)values->conformers,
                                                .ring_conformers = (size_t)values->ring_conformers,
                                                .memory = (size_t)values->memory_limit * 1000000,

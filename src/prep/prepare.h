@@ -31,8 +31,13 @@ struct berth_filter {
 /* Defaults: shapes of the rings; MB for each of RDKit's processes. */
 enum { BERTH_RING_CONFORMERS = 4, BERTH_WORKER_MEMORY = 2000 };
 
+/* Forms of a molecule that may be asked for. */
+enum { BERTH_PROTOMERS_MAX = 20, BERTH_STEREOISOMERS_MAX = 100 };
+
 struct berth_preparation {
     double ph;                       /* NAN: protonation stays as it is */
+    size_t protomers, stereoisomers; /* RDKit: forms of a molecule, at most (0: 1): the likeliest
+                                        states at ph, and of each where stereo is left open */
     const struct berth_rdkit *rdkit; /* borrowed; see berth_prepare_choose; NULL: Open Babel */
     const char *builder; /* borrowed; as asked for: "rdkit", "openbabel" or how fast that is to be
                             (its --gen3d): "med", "slow", "best", "dg"; NULL: RDKit if there is */

@@ -34,6 +34,10 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
             return status;
         }
     }
+    if (preparation->protomers > 1 || preparation->stereoisomers > 1) {
+        return berth_fail(error, BERTH_E_USAGE, "--protomers and --stereo above 1 need RDKit%s",
+                          builder ? ", not Open Babel as the builder" : "; install python3-rdkit");
+    }
     const enum berth_status status = berth_openbabel_check(error);
     if (!status) {
         berth_note(log, "Open Babel builds the structures%s",

@@ -14,8 +14,11 @@ enum { FORM_FIELDS = 4, OPTIONS_SIZE = 512 };
 /* What every request has as its options. */
 static void put_options(const struct berth_preparation *preparation, char text[OPTIONS_SIZE])
 {
-    const int length = snprintf(text, OPTIONS_SIZE, "conformers=%zu\nring_conformers=%zu\n",
-                                preparation->conformers, preparation->ring_conformers);
+    const int length = snprintf(text, OPTIONS_SIZE,
+                                "conformers=%zu\nring_conformers=%zu\nprotomers=%zu\nstereo=%zu\n",
+                                preparation->conformers, preparation->ring_conformers,
+                                preparation->protomers ? preparation->protomers : 1,
+                                preparation->stereoisomers ? preparation->stereoisomers : 1);
     if (!isnan(preparation->ph)) {
         snprintf(text + length, OPTIONS_SIZE - (size_t)length, "ph=%.17g\n", preparation->ph);
     }

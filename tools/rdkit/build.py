@@ -6,6 +6,7 @@ from rdkit import Chem
 from rdkit.Chem import rdDistGeom, rdForceFieldHelpers
 from rdkit.ForceField import rdForceField  # the classes of what rdForceFieldHelpers gives
 
+import stereo
 import sybyl
 from outcome import Failed
 
@@ -69,6 +70,7 @@ def run(options, smiles):
     """Mol2 of the lowest conformer; positions of all (doubles), the lowest first."""
     molecule = last[0] = Molecule(smiles)
     conformers = minimise(molecule, embed(molecule.graph, 1, seed_of(smiles)))
+    conformers = stereo.as_asked(molecule.graph, conformers)
     return [sybyl.mol2(molecule.graph, conformers[0]), b"".join(map(molecule.positions, conformers))]
 
 
