@@ -12,6 +12,7 @@ from typing import Iterator, Optional
 from rdkit import Chem
 from rdkit.Chem import rdDistGeom
 
+from charges import change_charge
 from outcome import Failed
 
 # Isomers that are tried for each that is wanted: in bridged rings most cannot exist.
@@ -32,9 +33,17 @@ def canonical(molecule: Chem.Mol) -> Chem.Mol:
     return Chem.MolFromSmiles(Chem.MolToSmiles(Chem.RemoveHs(molecule)))
 
 
-def free_turning(molecule: Chem.Mol) -> Chem.Mol:
-    """Without the stereo of double bonds that turn."""
+def _inverts(atom: Chem.Atom) -> bool:
+    """True for a protonated amine's nitrogen, which loses its proton and inverts all the time."""
+    return atom.GetAtomicNum() == 7 and atom.GetFormalCharge() == 1 and atom.GetTotalNumHs() > 0
+
+
+def settled(molecule: Chem.Mol) -> Chem.Mol:
+    """Without the stereo of double bonds that turn and of nitrogens that invert."""
     mol = Chem.RWMol(molecule)
+    for atom in mol.GetAtoms():
+        if _inverts(atom):
+            atom.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
     for match in mol.GetSubstructMatches(TURNING):
         mol.GetBondBetweenAtoms(match[0], match[1]).SetStereo(Chem.BondStereo.STEREOANY)
     Chem.AssignStereochemistry(mol, cleanIt=True, force=True)
@@ -77,14 +86,25 @@ def open_elements(molecule: Chem.Mol) -> list[Chem.StereoInfo]:
         molecule.GetBondBetweenAtoms(match[0], match[1]).GetIdx()
         for match in molecule.GetSubstructMatches(TURNING)
     }
+    mol = Chem.RWMol(molecule)
+    for atom in mol.GetAtoms():
+        if _inverts(atom):
+            change_charge(atom, -1)
     found = []
-    for info in Chem.FindPotentialStereo(molecule):
-        is_bond = info.type == Chem.StereoType.Bond_Double
-        if info.specified == Chem.StereoSpecified.Specified or (is_bond and info.centeredOn in turning):
+    for info in Chem.FindPotentialStereo(mol.GetMol()):
+        if info.specified == Chem.StereoSpecified.Specified:
             continue
-        if is_bond or info.type == Chem.StereoType.Atom_Tetrahedral:
+        if info.type == Chem.StereoType.Atom_Tetrahedral:
             found.append(info)
+        elif info.type == Chem.StereoType.Bond_Double and info.centeredOn not in turning:
+            bond = mol.GetBondWithIdx(info.centeredOn)
+            if not (_is_cumulated(bond.GetBeginAtom()) or _is_cumulated(bond.GetEndAtom())):
+                found.append(info)
     return found
+
+
+def _is_cumulated(atom: Chem.Atom) -> bool:
+    return sum(bond.GetBondTypeAsDouble() == 2 for bond in atom.GetBonds()) > 1
 
 
 def _specify(molecule: Chem.Mol, elements: list[Chem.StereoInfo], choice: tuple[int, ...]) -> Chem.Mol:
@@ -135,7 +155,7 @@ def _exists(molecule: Chem.Mol, seed: int) -> bool:
 def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[tuple[Chem.Mol, str]]:
     """Up to `stereo` isomers (1) with all their stereo decided, each with a remark ("": none)."""
     wanted = int(options.get("stereo", "1"))
-    molecule = _cis_in_rings(canonical(free_turning(molecule)))
+    molecule = _cis_in_rings(canonical(settled(molecule)))
     elements = open_elements(molecule)
     if not elements:
         return [(molecule, "")]
