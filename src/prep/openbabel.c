@@ -61,7 +61,10 @@ static enum berth_status start(const struct berth_openbabel_job *job, struct ber
                           "`apt-get install openbabel`",
                           strerror(ENOENT));
     }
-    const struct berth_process_setup setup = {.program = program, .arguments = arguments};
+    const struct berth_process_setup setup = {.program = program,
+                                              .arguments = arguments,
+                                              .file = job->input ? job->input : "",
+                                              .size = job->input_size};
     return berth_process_start(&setup, process, error);
 }
 
@@ -105,9 +108,7 @@ enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
     if (status) {
         return status;
     }
-    const struct berth_exchange exchange = {.data = job->input,
-                                            .size = job->input_size,
-                                            .last = true,
+    const struct berth_exchange exchange = {.last = true,
                                             .reply = output,
                                             .limit = job->limit,
                                             .cancel = job->cancel,

@@ -24,15 +24,6 @@ static void draft_clear(struct berth_draft *draft)
     free(draft->energies);
 }
 
-void berth_prepared_clear(struct berth_prepared *prepared)
-{
-    for (size_t i = 0; i < prepared->count; i++) {
-        berth_library_ligand_clear(&prepared->forms[i].ligand);
-    }
-    free(prepared->forms);
-    memset(prepared, 0, sizeof *prepared);
-}
-
 static enum berth_status no_memory(struct berth_error *error)
 {
     return berth_fail(error, BERTH_E_MEMORY, "out of memory");
@@ -112,13 +103,6 @@ static enum berth_status read_mol2(const struct berth_record *record,
         berth_mol2_reader_destroy(reader);
     }
     return status;
-}
-
-enum berth_status berth_prepared_reserve(struct berth_prepared *prepared, size_t count,
-                                         struct berth_error *error)
-{
-    prepared->forms = berth_alloc(count, sizeof *prepared->forms);
-    return prepared->forms ? BERTH_OK : no_memory(error);
 }
 
 /* The canonical SMILES of a record that is taken as it stands: of its first form. */

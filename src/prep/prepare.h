@@ -59,8 +59,8 @@ struct berth_preparation {
 bool berth_prepare_knows(const char *builder);
 
 /* Finds the builder that preparation->builder asks for, and sets preparation->rdkit to *rdkit,
- * which must stay as long as the preparation, or to NULL.  Says in the log which it is.  Errors:
- * BERTH_E_IO (it is not installed). */
+ * which must stay as long as the preparation, or to NULL.  Where it is left to this function, the
+ * log is told which it is.  Errors: BERTH_E_IO (it is not installed). */
 enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
                                        struct berth_rdkit *rdkit, const struct berth_log *log,
                                        struct berth_error *error);

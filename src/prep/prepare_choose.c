@@ -27,7 +27,8 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
         const enum berth_status status = berth_rdkit_find(rdkit, error);
         if (!status) {
             preparation->rdkit = rdkit;
-            berth_note(log, "RDKit %s builds the structures (%s)", rdkit->version, rdkit->python);
+            berth_note(must ? NULL : log, "RDKit %s builds the structures (%s)", rdkit->version,
+                       rdkit->python);
             return BERTH_OK;
         }
         if (must) {
@@ -39,9 +40,10 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
                           builder ? ", not Open Babel as the builder" : "; install python3-rdkit");
     }
     const enum berth_status status = berth_openbabel_check(error);
-    if (!status) {
-        berth_note(log, "Open Babel builds the structures%s",
-                   builder ? "" : "; RDKit, which is not there, takes a tenth of the time");
+    if (!status && !builder) {
+        berth_note(log,
+                   "Open Babel builds the structures: no python3 of PATH has RDKit, which takes "
+                   "a tenth of the time");
     }
     return status;
 }

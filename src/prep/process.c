@@ -1,5 +1,5 @@
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* pipe2 */
+#define _GNU_SOURCE /* pipe2, memfd_create */
 #endif
 #include "prep/process.h"
 
@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #endif
 
@@ -97,13 +98,44 @@ _Noreturn static void become(const struct berth_process_setup *setup, const stru
     _exit(BERTH_PROCESS_CANNOT_START);
 }
 
+/* A file without a name; -1 and errno where there can be none. */
+static int open_file(void)
+{
+#ifdef __linux__
+    return memfd_create("berth", MFD_CLOEXEC);
+#else
+    FILE *file = tmpfile();
+    const int made = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 0) : -1;
+    if (file) {
+        fclose(file);
+    }
+    return made;
+#endif
+}
+
+/* Fills *file with what the process is to read. */
+static bool write_file(const struct berth_process_setup *setup, int *file)
+{
+    size_t done = 0;
+    *file = open_file();
+    while (*file >= 0 && done < setup->size) {
+        const ssize_t put = write(*file, (const char *)setup->file + done, setup->size - done);
+        if (put < 0 && errno != EINTR) {
+            return false;
+        }
+        done += put > 0 ? (size_t)put : 0;
+    }
+    return *file >= 0 && lseek(*file, 0, SEEK_SET) == 0;
+}
+
 enum berth_status berth_process_start(const struct berth_process_setup *setup,
                                       struct berth_process *process, struct berth_error *error)
 {
     struct pipes pipes = {{-1, -1}, {-1, -1}, {-1, -1}};
     *process = (struct berth_process){.id = 0};
     const pid_t parent = getpid();
-    bool good = open_pipe(pipes.input) && open_pipe(pipes.output) && open_pipe(pipes.errors);
+    bool good = (setup->file ? write_file(setup, &pipes.input[0]) : open_pipe(pipes.input)) &&
+                open_pipe(pipes.output) && open_pipe(pipes.errors);
     if (good) {
         process->id = fork();
         good = process->id >= 0;
@@ -123,7 +155,9 @@ enum berth_status berth_process_start(const struct berth_process_setup *setup,
     process->errors = pipes.errors[0];
     pipes.input[1] = pipes.output[0] = pipes.errors[0] = -1;
     close_pipes(&pipes);
-    fcntl(process->input, F_SETFL, O_NONBLOCK); /* it may be writing, too, and not reading */
+    if (process->input >= 0) { /* it may be writing, too, and not reading */
+        fcntl(process->input, F_SETFL, O_NONBLOCK);
+    }
     fcntl(process->errors, F_SETFL, O_NONBLOCK);
     return BERTH_OK;
 }
@@ -256,9 +290,6 @@ static void move_some(struct berth_process *process, struct dialogue *dialogue,
     /* where nobody reads on, its output has ended, or will */
     if (ready[0].revents && !send_some(process, exchange, &dialogue->sent)) {
         dialogue->sent = exchange->size;
-    }
-    if (exchange->last && dialogue->sent == exchange->size) {
-        close_end(&process->input);
     }
     read_words(process);
 }

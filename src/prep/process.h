@@ -20,7 +20,7 @@ enum { BERTH_PROCESS_PATIENCE = 10 };
 /* Zeroed, there is none. */
 struct berth_process {
     pid_t id;                              /* 0: none */
-    int input, output, errors;             /* our ends of the pipes */
+    int input, output, errors;             /* our ends of the pipes; -1: none */
     char errors_text[BERTH_PROCESS_WORDS]; /* the end of what it wrote to its standard error */
     size_t errors_size;
 };
@@ -29,13 +29,16 @@ struct berth_process_setup {
     const char *program;    /* borrowed; its path */
     char *const *arguments; /* borrowed; ended by NULL, the first is its name */
     size_t memory;          /* bytes of address space; 0: no limit */
+    const void *file; /* borrowed; NULL: it reads from a pipe; else its standard input is a file
+                         (of memory, on Linux), which can be read at any place, of: */
+    size_t size;      /* bytes */
 };
 
 /* One exchange; everything is borrowed. */
 struct berth_exchange {
     const void *data;          /* what it is sent */
     size_t size;               /* bytes of it */
-    bool last;                 /* nothing follows: its input is closed, and all it says is read */
+    bool last;                 /* nothing follows: all that it says is read */
     struct berth_bytes *reply; /* what it says is appended; else one frame: 32 bits, little-endian,
                                   that are its size, and as many bytes */
     double limit; /* seconds of processor time from now on; BERTH_PROCESS_PATIENCE times

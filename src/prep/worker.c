@@ -109,8 +109,9 @@ static enum berth_status start(struct berth_worker *worker, struct berth_answer 
     static const char *const ARGUMENTS[] = {"python3", "-c", NULL};
     memcpy(arguments, ARGUMENTS, 2 * sizeof *arguments);
     memcpy(&arguments[2], &berth_embedded_worker[0].text, sizeof *arguments);
-    const struct berth_process_setup setup = {worker->setup.rdkit->python, arguments,
-                                              worker->setup.memory};
+    const struct berth_process_setup setup = {.program = worker->setup.rdkit->python,
+                                              .arguments = arguments,
+                                              .memory = worker->setup.memory};
     enum berth_status status = berth_process_start(&setup, &worker->process, error);
     if (status) {
         return status;

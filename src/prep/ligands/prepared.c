@@ -92,7 +92,7 @@ static enum berth_status take(struct berth_prepared_ligands *ligands,
     berth_ligand_slot_place_error(slot);
     *error = slot->error;
     ligands->broken = !slot->record.line;
-    ligand->ligand.name = berth_copy_text(slot->record.title);
+    ligand->ligand.name = slot->record.title ? berth_copy_text(slot->record.title) : NULL;
     slot->status = form ? BERTH_OK : status;
     return status;
 }
