@@ -8,6 +8,7 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
+#include "prep/contradiction.h"
 #include "prep/openbabel.h"
 #include "prep/perception.h"
 #include "chem/rmsd.h"
@@ -185,6 +186,18 @@ static void compare_atom(const struct berth_structure *structure, size_t atom, s
     }
 }
 
+/* What cannot be true whatever the file says of hydrogens. */
+static enum berth_status check_geometry(struct draft *draft, struct berth_error *error)
+{
+    char text[BERTH_CONTRADICTION_SIZE];
+    const enum berth_status status = berth_contradiction_find(&draft->molecule, text, error);
+    if (!status && *text) {
+        draft->differences += 2;
+        memcpy(draft->contradiction, text, sizeof text);
+    }
+    return status;
+}
+
 /* Open Babel must have kept the heavy atoms, in their order. */
 static enum berth_status compare(const struct berth_structure *structure, struct draft *draft,
                                  struct berth_error *error)
@@ -213,9 +226,10 @@ static enum berth_status compare(const struct berth_structure *structure, struct
         }
         number++;
     }
-    return number == berth_heavy_count(&draft->molecule)
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_IO, "Open Babel added heavy atoms");
+    if (number != berth_heavy_count(&draft->molecule)) {
+        return berth_fail(error, BERTH_E_IO, "Open Babel added heavy atoms");
+    }
+    return check_geometry(draft, error);
 }
 
 static enum berth_status perceive(const struct berth_structure *structure, bool hydrogens,

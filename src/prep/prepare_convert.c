@@ -9,7 +9,7 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "prep/openbabel.h"
-#include "prep/perception.h"
+#include "prep/bond_orders.h"
 #include "prep/prepare.h"
 #include "format/pdb/pdb.h"
 
@@ -47,9 +47,9 @@ enum berth_status berth_prepare_name(struct berth_record *record, const char *pa
     return record->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
-/* Appends the heavy atoms of a PDBQT file as PDB: bonds and hydrogens are found from these. */
-static enum berth_status read_pdbqt(const char *path, const atomic_bool *stop,
-                                    struct berth_bytes *text, struct berth_error *error)
+/* Appends a PDBQT file's ligand as SDF, with the bonds that perception is sure of. */
+static enum berth_status read_pdbqt(const char *path, double limit, const atomic_bool *stop,
+                                    struct berth_bytes *sdf, struct berth_error *error)
 {
     struct berth_structure structure = {0};
     struct berth_text_reader *reader;
@@ -66,9 +66,17 @@ static enum berth_status read_pdbqt(const char *path, const atomic_bool *stop,
                        "is meant",
                        structure.models);
     }
+    struct berth_bonded_ligand bonded = {0};
     if (!status) {
-        berth_perception_pdb(&structure, false, text);
+        status = berth_bond_orders_find(&structure, NULL, limit, &bonded, error);
     }
+    if (!status) {
+        /* without the title, which is nobody's */
+        const unsigned char *rest = memchr(bonded.sdf.data, '\n', bonded.sdf.count);
+        berth_bytes_put(sdf, rest, bonded.sdf.count - (size_t)(rest - bonded.sdf.data));
+        status = sdf->failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+    }
+    berth_bonded_ligand_clear(&bonded);
     berth_structure_clear(&structure);
     return status;
 }
@@ -77,17 +85,16 @@ enum berth_status berth_prepare_convert(const char *path, const char *format, do
                                         const atomic_bool *stop, struct berth_bytes *sdf,
                                         struct berth_error *error)
 {
-    const bool pdbqt = strcasecmp(format, "pdbqt") == 0, stream = strcmp(path, "-") == 0;
+    const bool stream = strcmp(path, "-") == 0;
     struct berth_bytes text = {0};
-    enum berth_status status = pdbqt ? read_pdbqt(path, stop, &text, error)
-                                     : berth_input_read_all(path, stop, &text, error);
-    if (!status && text.failed) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    if (strcasecmp(format, "pdbqt") == 0) {
+        return read_pdbqt(path, limit, stop, sdf, error);
     }
+    enum berth_status status = berth_input_read_all(path, stop, &text, error);
     if (!status) {
         static const char *const OPTIONS[] = {BERTH_OPENBABEL_INPUT, "-osdf", NULL};
-        const struct berth_openbabel_job job = {.format = pdbqt ? "pdb" : format,
-                                                .options = OPTIONS + (pdbqt || stream),
+        const struct berth_openbabel_job job = {.format = format,
+                                                .options = OPTIONS + stream,
                                                 .input = text.data,
                                                 .input_size = text.count,
                                                 .limit = limit,
