@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
-#include "format/sdf/molfile.h"
 #include "prep/prepare_steps.h"
 #include "chem/type_rules.h"
 
@@ -153,14 +152,6 @@ static enum berth_status take(struct berth_preparer *preparer, const struct bert
 }
 
 /* --- Everything else --- */
-
-static enum berth_status check_bonds(const struct berth_record *record, struct berth_error *error)
-{
-    return record->kind == BERTH_RECORD_SDF
-               ? berth_molfile_check_bonds((const char *)record->text.data, record->text.count,
-                                           error)
-               : BERTH_OK;
-}
 
 /* Moves the shapes that RDKit gave to the rings to the conformers. */
 static enum berth_status take_rings(struct berth_draft *draft)
@@ -317,7 +308,7 @@ static bool is_fatal(enum berth_status status)
 static enum berth_status build(struct berth_preparer *preparer, const struct berth_record *record,
                                struct berth_prepared *prepared, struct berth_error *error)
 {
-    enum berth_status status = check_bonds(record, error);
+    enum berth_status status = berth_prepare_check(record, error);
     if (!status) {
         status = normalise(preparer, record, prepared, error);
     }

@@ -112,6 +112,14 @@ enum berth_status berth_prepare_smiles(struct berth_preparer *preparer,
  * known ones beside; false for Mol2 and what is not known. */
 bool berth_prepare_takes(const char *path);
 
+/* True for a format of atoms alone (PDB, PDBQT, XYZ ...): its bonds, and often its hydrogens, are
+ * perceived. */
+bool berth_prepare_lacks_bonds(const char *format);
+
+/* What no builder may be given: an SDF record whose bonds have no order, whose counts are wrong, or
+ * whose bonds were perceived and cannot be true.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
+enum berth_status berth_prepare_check(const struct berth_record *record, struct berth_error *error);
+
 /* Names a record of the file at path that has no title by its place ("FILE:NUMBER"), or by its file
  * where that is all that berth_prepare_convert gave it.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_prepare_name(struct berth_record *record, const char *path,

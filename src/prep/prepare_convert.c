@@ -10,6 +10,8 @@
 #include "base/memory.h"
 #include "prep/openbabel.h"
 #include "prep/bond_orders.h"
+#include "prep/contradiction.h"
+#include "format/sdf/molfile.h"
 #include "prep/prepare.h"
 #include "format/pdb/pdb.h"
 
@@ -25,6 +27,46 @@ bool berth_prepare_takes(const char *path)
         takes = takes || strcmp(format, FORMATS[i]) == 0;
     }
     return takes;
+}
+
+bool berth_prepare_lacks_bonds(const char *format)
+{
+    static const char *const FORMATS[] = {"pdb", "ent",   "pdbqt", "pqr", "xyz",
+                                          "cif", "mmcif", "mcif",  "gro"};
+    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
+        if (strcasecmp(format, FORMATS[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum berth_status check_perceived(const struct berth_record *record,
+                                         struct berth_error *error)
+{
+    char text[BERTH_CONTRADICTION_SIZE] = "";
+    struct berth_molecule molecule;
+    enum berth_status status =
+        berth_molfile_read((const char *)record->text.data, record->text.count, &molecule, error);
+    if (!status) {
+        status = berth_contradiction_find(&molecule, text, error);
+    }
+    berth_molecule_clear(&molecule);
+    return status || !*text
+               ? status
+               : berth_fail(error, BERTH_E_FORMAT,
+                            "its bonds, which Open Babel perceived, contradict the file: %s; give "
+                            "it as SMILES, SDF or Mol2",
+                            text);
+}
+
+enum berth_status berth_prepare_check(const struct berth_record *record, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    if (record->kind == BERTH_RECORD_SDF) {
+        status = berth_molfile_check((const char *)record->text.data, record->text.count, error);
+    }
+    return status || !record->perceived ? status : check_perceived(record, error);
 }
 
 enum berth_status berth_prepare_name(struct berth_record *record, const char *path,

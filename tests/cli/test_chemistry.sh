@@ -126,4 +126,13 @@ check 'SMILES that are none are refused, not mended' all exited 2 -- lines malfo
     failed kekule 'no single and double bonds are possible' -- failed parentheses 'no valid SMILES' -- \
     failed bond 'no valid SMILES' -- failed ring 'no valid SMILES' -- failed valence 'atom 2 (N) has more bonds'
 
+printf 'three\n  x\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n%s\n%s\n%s\nM  END\n$$$$\n' \
+    '    0.0000    0.0000    0.0000 C   0  0' '    1.5000    0.0000    0.0000 C   0  0' \
+    '    2.2000    1.2000    0.0000 O   0  0' >counts.sdf
+for builder in rdkit openbabel; do
+    run "$BERTH" prep ligands counts.sdf --out no.blib --failures failed.csv --builder $builder
+    check "an SDF whose counts line says 1 over 3 atoms, $builder" all exited 1 -- absent no.blib -- \
+        failed three 'counts.sdf:1: the record counts 1 atoms and 0 bonds, and has other lines of them'
+done
+
 finish
