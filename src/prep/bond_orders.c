@@ -8,15 +8,20 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
+#include "format/sdf/molfile.h"
 #include "prep/contradiction.h"
 #include "prep/openbabel.h"
 #include "prep/perception.h"
 #include "chem/rmsd.h"
+#include "chem/geometry.h"
 
 /* Å: a hydrogen is bonded to what is nearer; coordinates that Open Babel has rounded are equal
  * within. */
 #define HYDROGEN_BOND 1.3
 #define ROUNDING      0.002
+
+/* Å: no two atoms of a ligand that are bonded are further apart. */
+#define LONGEST_BOND 2.6
 
 enum { NITROGEN = 7 };
 
@@ -325,15 +330,74 @@ static enum berth_status lay_template(const struct berth_bytes *template_sdf,
     return status;
 }
 
+/* The SMILES as SDF without coordinates, its atoms in its order. */
+static enum berth_status smiles_to_sdf(const char *smiles, double limit, struct berth_bytes *sdf,
+                                       struct berth_error *error)
+{
+    static const char *const OPTIONS[] = {"-osdf", NULL};
+    struct berth_bytes text = {0};
+    berth_bytes_put(&text, smiles, strlen(smiles));
+    berth_bytes_put8(&text, '\n');
+    const enum berth_status status = convert("smi", OPTIONS, &text, limit, sdf, error);
+    berth_bytes_clear(&text);
+    return status;
+}
+
+/* The bonds of the molecule must be as long as bonds are, with its atoms at positions. */
+static enum berth_status check_places(const struct berth_molecule *molecule,
+                                      const double (*positions)[3], size_t count,
+                                      struct berth_error *error)
+{
+    if (molecule->atom_count != count) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "REMARK SMILES has %zu atoms, REMARK SMILES IDX places %zu",
+                          molecule->atom_count, count);
+    }
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        const struct berth_bond *bond = &molecule->bonds[i];
+        if (berth_distance_squared(positions[bond->first], positions[bond->second]) >
+            LONGEST_BOND * LONGEST_BOND) {
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "atoms %zu and %zu of its REMARK SMILES are bonded, and lie apart in "
+                              "the file",
+                              bond->first + 1, bond->second + 1);
+        }
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_bond_orders_place(const char *smiles, const double (*positions)[3],
+                                          size_t count, double limit, struct berth_bytes *sdf,
+                                          struct berth_error *error)
+{
+    struct berth_bytes flat = {0}, placed = {0};
+    struct berth_molecule molecule = {0};
+    enum berth_status status = smiles_to_sdf(smiles, limit, &flat, error);
+    if (!status) {
+        status = berth_molfile_read((const char *)flat.data, flat.count, &molecule, error);
+    }
+    if (!status) {
+        status = check_places(&molecule, positions, count, error);
+    }
+    if (!status) {
+        status = rewrite(&flat, positions, positions[0], &placed, error);
+    }
+    if (!status) {
+        berth_bonded_ligand_put(&placed, sdf);
+        status = sdf->failed ? no_memory(error) : BERTH_OK;
+    }
+    berth_molecule_clear(&molecule);
+    berth_bytes_clear(&flat);
+    berth_bytes_clear(&placed);
+    return status;
+}
+
 static enum berth_status take_smiles(const char *smiles, double limit,
                                      struct berth_bonded_ligand *bonded, struct berth_error *error)
 {
-    static const char *const OPTIONS[] = {"-osdf", NULL};
-    struct berth_bytes text = {0}, sdf = {0};
+    struct berth_bytes sdf = {0};
     struct berth_molecule graph = {0};
-    berth_bytes_put(&text, smiles, strlen(smiles));
-    berth_bytes_put8(&text, '\n');
-    enum berth_status status = convert("smi", OPTIONS, &text, limit, &sdf, error);
+    enum berth_status status = smiles_to_sdf(smiles, limit, &sdf, error);
     if (!status) {
         status = molecule_of(&sdf, false, limit, &graph, error);
     }
@@ -341,7 +405,6 @@ static enum berth_status take_smiles(const char *smiles, double limit,
         status = lay_template(&sdf, &graph, bonded, error);
     }
     berth_molecule_clear(&graph);
-    berth_bytes_clear(&text);
     berth_bytes_clear(&sdf);
     return status;
 }
@@ -400,6 +463,14 @@ enum berth_status berth_bond_orders_read(const char *path, const char *format, d
         berth_bonded_ligand_clear(bonded);
     }
     return status;
+}
+
+void berth_bonded_ligand_put(const struct berth_bytes *record, struct berth_bytes *sdf)
+{
+    const unsigned char *title_end = memchr(record->data, '\n', record->count);
+    if (title_end) {
+        berth_bytes_put(sdf, title_end, record->count - (size_t)(title_end - record->data));
+    }
 }
 
 void berth_bonded_ligand_clear(struct berth_bonded_ligand *bonded)

@@ -68,7 +68,7 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
         return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
     }
     made->stop = stop;
-    made->perceived = berth_prepare_lacks_bonds(format);
+    made->perceived = berth_prepare_perceives(format);
     enum berth_status status = berth_openbabel_check(error);
     if (!status && berth_record_kind_of(format) == BERTH_RECORD_SDF) {
         status = berth_records_create(path, BERTH_RECORD_SDF, &made->records, error);

@@ -116,6 +116,10 @@ bool berth_prepare_takes(const char *path);
  * perceived. */
 bool berth_prepare_lacks_bonds(const char *format);
 
+/* True for those of them whose bonds are Open Babel's alone; in PDBQT they are held against what
+ * the file says (prep/bond_orders.h). */
+bool berth_prepare_perceives(const char *format);
+
 /* What no builder may be given: an SDF record whose bonds have no order, whose counts are wrong, or
  * whose bonds were perceived and cannot be true.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_prepare_check(const struct berth_record *record, struct berth_error *error);

@@ -13,6 +13,7 @@
 #include "prep/contradiction.h"
 #include "format/sdf/molfile.h"
 #include "prep/prepare.h"
+#include "prep/remark_smiles.h"
 #include "format/pdb/pdb.h"
 
 bool berth_prepare_takes(const char *path)
@@ -39,6 +40,11 @@ bool berth_prepare_lacks_bonds(const char *format)
         }
     }
     return false;
+}
+
+bool berth_prepare_perceives(const char *format)
+{
+    return berth_prepare_lacks_bonds(format) && strcasecmp(format, "pdbqt") != 0;
 }
 
 static enum berth_status check_perceived(const struct berth_record *record,
@@ -89,35 +95,52 @@ enum berth_status berth_prepare_name(struct berth_record *record, const char *pa
     return record->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
-/* Appends a PDBQT file's ligand as SDF, with the bonds that perception is sure of. */
-static enum berth_status read_pdbqt(const char *path, double limit, const atomic_bool *stop,
-                                    struct berth_bytes *sdf, struct berth_error *error)
+/* The atoms of a PDB or PDBQT file that has one model. */
+static enum berth_status read_structure(const char *path, bool pdbqt,
+                                        const struct berth_bytes *text,
+                                        struct berth_structure *structure,
+                                        struct berth_error *error)
 {
-    struct berth_structure structure = {0};
     struct berth_text_reader *reader;
-    enum berth_status status = berth_text_reader_create(path, &reader, error);
+    enum berth_status status =
+        berth_text_reader_create_memory(path, text->data, text->count, &reader, error);
     if (!status) {
-        berth_text_reader_stop_on(reader, stop);
-        status = berth_pdb_read(reader, true, &structure, error);
+        status = berth_pdb_read(reader, pdbqt, structure, error);
         berth_text_reader_destroy(reader);
     }
-    if (!status && structure.models > 1) {
-        status =
-            berth_fail(error, BERTH_E_FORMAT,
-                       "%zu models, of which a PDBQT ligand may have one; cut out the one that "
-                       "is meant",
-                       structure.models);
+    if (!status && structure->models > 1) {
+        status = berth_fail(error, BERTH_E_FORMAT,
+                            "%zu models, of which a ligand may have one; cut out the one that is "
+                            "meant",
+                            structure->models);
     }
+    return status;
+}
+
+/* Appends the ligand of a PDBQT file as SDF, with the bonds of the SMILES that it has with it, or
+ * those that perception is sure of. */
+static enum berth_status convert_pdbqt(const char *path, const struct berth_bytes *text,
+                                       double limit, struct berth_bytes *sdf,
+                                       struct berth_error *error)
+{
+    struct berth_structure structure = {0};
     struct berth_bonded_ligand bonded = {0};
+    struct berth_remark_smiles remark;
+    enum berth_status status = berth_remark_smiles_read(path, text, &remark, error);
     if (!status) {
+        status = read_structure(path, true, text, &structure, error);
+    }
+    if (!status && remark.smiles) {
+        status = berth_bond_orders_place(remark.smiles, (const double(*)[3])remark.positions,
+                                         remark.count, limit, sdf, error);
+    } else if (!status) {
         status = berth_bond_orders_find(&structure, NULL, limit, &bonded, error);
+        if (!status) {
+            berth_bonded_ligand_put(&bonded.sdf, sdf);
+            status = sdf->failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+        }
     }
-    if (!status) {
-        /* without the title, which is nobody's */
-        const unsigned char *rest = memchr(bonded.sdf.data, '\n', bonded.sdf.count);
-        berth_bytes_put(sdf, rest, bonded.sdf.count - (size_t)(rest - bonded.sdf.data));
-        status = sdf->failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
-    }
+    berth_remark_smiles_clear(&remark);
     berth_bonded_ligand_clear(&bonded);
     berth_structure_clear(&structure);
     return status;
@@ -129,11 +152,10 @@ enum berth_status berth_prepare_convert(const char *path, const char *format, do
 {
     const bool stream = strcmp(path, "-") == 0;
     struct berth_bytes text = {0};
-    if (strcasecmp(format, "pdbqt") == 0) {
-        return read_pdbqt(path, limit, stop, sdf, error);
-    }
     enum berth_status status = berth_input_read_all(path, stop, &text, error);
-    if (!status) {
+    if (!status && strcasecmp(format, "pdbqt") == 0) {
+        status = convert_pdbqt(path, &text, limit, sdf, error);
+    } else if (!status) {
         static const char *const OPTIONS[] = {BERTH_OPENBABEL_INPUT, "-osdf", NULL};
         const struct berth_openbabel_job job = {.format = format,
                                                 .options = OPTIONS + stream,

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -167,10 +168,12 @@ void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs)
         if (berth_prepare_lacks_bonds(format)) {
             berth_warn(
                 inputs->sources.log, NULL,
-                "%s: %s files have no bond orders; Open Babel guesses them, "
-                "often wrongly: look at the SMILES (`berth lib ls --full`), or give SMILES, SDF "
-                "or Mol2",
-                inputs->files[i].path, format);
+                "%s: %s files have no bond orders%s; Open Babel perceives them, and what "
+                "contradicts "
+                "the file is refused, but look at the SMILES (`berth lib ls --full`), or give "
+                "SMILES, SDF or Mol2",
+                inputs->files[i].path, format,
+                strcasecmp(format, "pdbqt") == 0 ? " unless they hold SMILES (Meeko's)" : "");
             return;
         }
     }
@@ -182,7 +185,7 @@ static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct
     const char *path = inputs->files[inputs->current].path;
     char format[32];
     find_format(inputs, path, format, sizeof format);
-    inputs->perceived = berth_prepare_lacks_bonds(format);
+    inputs->perceived = berth_prepare_perceives(format);
     const enum berth_record_kind kind = berth_ligand_inputs_kind(inputs, inputs->current);
     enum berth_status status = BERTH_OK;
     if (kind != BERTH_RECORD_OTHER) {
