@@ -73,8 +73,13 @@ static bool skip_xyz(struct lines *lines)
     for (size_t i = 0; good && i < count; i++) {
         good = next_line(&atoms) && is_xyz_atom(atoms.line);
     }
+    struct lines behind = atoms;
     if (good) {
         *lines = atoms;
+        good = !next_line(&behind) || !is_xyz_atom(behind.line);
+        if (good) {
+            return true;
+        }
     }
     for (struct lines ahead = *lines; next_line(&ahead) && !is_blank(ahead.line); *lines = ahead) {
         struct lines further = ahead;
@@ -82,9 +87,8 @@ static bool skip_xyz(struct lines *lines)
             is_xyz_atom(further.line)) {
             break;
         }
-        good = false;
     }
-    return good;
+    return false;
 }
 
 static enum berth_status cut_xyz(struct lines *lines, struct berth_pieces *pieces,

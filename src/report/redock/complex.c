@@ -307,7 +307,7 @@ static enum berth_status type_receptor(const char *path, struct redock_complex *
     }
     if (!status) {
         berth_receptor_type(&structure, &typing);
-        status = berth_perceive_types(&structure, &count, error);
+        status = berth_perceive_types(&structure, NULL, &count, error);
     }
     if (!status) {
         status = berth_receptor_from_structure(&structure, &receptor, error);
