@@ -6,10 +6,12 @@ from rdkit import Chem
 from rdkit.Chem import rdDistGeom, rdForceFieldHelpers
 from rdkit.ForceField import rdForceField  # the classes of what rdForceFieldHelpers gives
 
+import rings
 import sybyl
 from outcome import Failed
 
 KJ_PER_KCAL = 4.184
+ROUGH, FINE = 40, 200  # steps of minimising: to choose among many, and in the end
 
 
 class Molecule:
@@ -44,7 +46,6 @@ def embed(molecule, count, seed):
     """Positions by distance geometry; the conformers' numbers."""
     settings = rdDistGeom.ETKDGv3()
     settings.randomSeed = seed
-    settings.useSmallRingTorsions = True
     found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
     if not found:
         settings.useRandomCoords = True
@@ -54,21 +55,28 @@ def embed(molecule, count, seed):
     return found
 
 
-def minimise(molecule, conformers):
+def minimise(molecule, conformers, steps):
     """The conformers by their MMFF94s energy, lowest first; as they are where it lacks parameters."""
     energies = {}
     for conformer in conformers:
         if molecule.parameters is not None:
             field = molecule.field(conformer)
-            field.Minimize(maxIts=200)
+            field.Minimize(maxIts=steps)
             energies[conformer] = field.CalcEnergy()
     return sorted(conformers, key=lambda conformer: energies.get(conformer, 0))
 
 
 def run(options, smiles):
-    """Mol2 of the lowest conformer; positions of all (doubles), the lowest first."""
+    """Mol2 of the lowest conformer; positions of those that differ in their rings (doubles), the lowest
+    first."""
     molecule = last[0] = Molecule(smiles)
-    conformers = minimise(molecule, embed(molecule.graph, 1, seed_of(smiles)))
+    shapes = rings.Rings(molecule.graph)
+    wanted = int(options["ring_conformers"])
+    tries = max(shapes.tries, 1) if wanted > 1 else 1
+    conformers = embed(molecule.graph, tries, seed_of(smiles))
+    if len(conformers) > 1:
+        conformers = shapes.distinct(minimise(molecule, conformers, ROUGH), 2 * wanted)
+    conformers = shapes.distinct(minimise(molecule, conformers, FINE), wanted)
     return [sybyl.mol2(molecule.graph, conformers[0]), b"".join(map(molecule.positions, conformers))]
 
 

@@ -1,4 +1,6 @@
 """Step 1: from a record to what is to be built: one fragment, protonated, with its stereo decided."""
+import re
+
 from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors
 
@@ -27,6 +29,11 @@ def largest_fragment(molecule):
     return max(fragments, key=lambda one: (one.GetNumHeavyAtoms(), rdMolDescriptors.CalcExactMolWt(one)))
 
 
+def formula(molecule):
+    """Hill's, without the charge."""
+    return re.sub(r"[+-][0-9]*$", "", rdMolDescriptors.CalcMolFormula(molecule))
+
+
 def run(options, kind, text):
     """For each form its canonical SMILES, its formula, what its name ends with, and a remark."""
     molecule = largest_fragment(read_molecule(kind, text))
@@ -35,6 +42,6 @@ def run(options, kind, text):
     answer = []
     for number, (form, remark) in enumerate(forms, 1):
         form = Chem.RemoveHs(form)
-        answer += [Chem.MolToSmiles(form), rdMolDescriptors.CalcMolFormula(form),
+        answer += [Chem.MolToSmiles(form), formula(form),
                    f"_{number}" if len(forms) > 1 else "", remark]
     return answer
