@@ -176,11 +176,13 @@ static enum berth_status find_conformers(struct berth_preparer *preparer,
 {
     const struct berth_preparation *preparation = preparer->preparation;
     const size_t wanted = preparation->conformers;
-    const struct berth_conformer_search search = {.pool = wanted > 1 ? POOL_FACTOR * wanted : 1,
-                                                  .count =
-                                                      wanted > 1 ? CANDIDATE_FACTOR * wanted : 1,
-                                                  .min_rmsd = preparation->min_rmsd,
-                                                  .seed = SEED};
+    const struct berth_conformer_search search = {
+        .pool = wanted > 1 ? POOL_FACTOR * wanted : 1,
+        .count = wanted > 1 ? CANDIDATE_FACTOR * wanted : 1,
+        .min_rmsd = preparation->min_rmsd,
+        .seed = SEED,
+        .starts = (const double(*)[3])draft->rings.positions,
+        .start_count = draft->rings.count};
     enum berth_status status = wanted == 1 && draft->rings.count
                                    ? take_rings(draft)
                                    : berth_conformers_find(&draft->ligand, &ligand->tree, &search,

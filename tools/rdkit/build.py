@@ -11,7 +11,8 @@ import sybyl
 from outcome import Failed
 
 KJ_PER_KCAL = 4.184
-ROUGH, FINE = 40, 200  # steps of minimising: to choose among many, and in the end
+ROUGH, FINE = 40, 100  # steps of minimising: to choose among many, and in the end
+MOST = 2  # shapes to choose from, for each that is wanted
 
 
 class Molecule:
@@ -43,15 +44,13 @@ def seed_of(smiles):
 
 
 def embed(molecule, count, seed):
-    """Positions by distance geometry; the conformers' numbers."""
+    """Adds conformers by distance geometry; their numbers."""
     settings = rdDistGeom.ETKDGv3()
     settings.randomSeed = seed
     found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
     if not found:
         settings.useRandomCoords = True
         found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
-    if not found:
-        raise Failed("RDKit found no 3D coordinates")
     return found
 
 
@@ -66,17 +65,23 @@ def minimise(molecule, conformers, steps):
     return sorted(conformers, key=lambda conformer: energies.get(conformer, 0))
 
 
+def find_shapes(molecule, wanted):
+    """The lowest conformers that differ in their rings, lowest first."""
+    shapes = rings.Rings(molecule.graph)
+    tries = max(shapes.tries, 1) if wanted > 1 else 1
+    found = embed(molecule.graph, tries, seed_of(molecule.smiles))
+    if not found:
+        raise Failed("RDKit found no 3D coordinates")
+    if len(found) > 1:
+        found = shapes.distinct(minimise(molecule, found, ROUGH), MOST * wanted)
+    return shapes.distinct(minimise(molecule, found, FINE), wanted)
+
+
 def run(options, smiles):
     """Mol2 of the lowest conformer; positions of those that differ in their rings (doubles), the lowest
     first."""
     molecule = last[0] = Molecule(smiles)
-    shapes = rings.Rings(molecule.graph)
-    wanted = int(options["ring_conformers"])
-    tries = max(shapes.tries, 1) if wanted > 1 else 1
-    conformers = embed(molecule.graph, tries, seed_of(smiles))
-    if len(conformers) > 1:
-        conformers = shapes.distinct(minimise(molecule, conformers, ROUGH), 2 * wanted)
-    conformers = shapes.distinct(minimise(molecule, conformers, FINE), wanted)
+    conformers = find_shapes(molecule, int(options["ring_conformers"]))
     return [sybyl.mol2(molecule.graph, conformers[0]), b"".join(map(molecule.positions, conformers))]
 
 
