@@ -30,8 +30,11 @@ struct run {
     uint64_t resumed;                     /* that an earlier run had done */
     uint64_t taken;                       /* prepared, failed or dropped, those among them */
     uint64_t total;                       /* counted; 0: they were not */
-    double start;                         /* seconds */
+    double start, checkpoint;             /* seconds: of the first record, of the last checkpoint */
 };
+
+/* Seconds between checkpoints: what a kill may cost. */
+static const double CHECKPOINT = 10;
 
 static bool is_stopped(const struct run *run)
 {
@@ -310,6 +313,17 @@ static enum berth_status feed(struct run *run, bool *end, struct berth_error *er
     return BERTH_OK;
 }
 
+/* Writes down what is done, every CHECKPOINT seconds. */
+static enum berth_status secure(struct run *run, struct berth_error *error)
+{
+    const double now = berth_now();
+    if (now - run->checkpoint < CHECKPOINT) {
+        return BERTH_OK;
+    }
+    run->checkpoint = now;
+    return berth_library_checkpoint(run->writer, error);
+}
+
 static enum berth_status prepare_all(struct run *run, struct berth_error *error)
 {
     bool end = false;
@@ -326,6 +340,9 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
             status = take_slot(run, slot, error);
             run->taken = slot->consumed > run->taken ? slot->consumed : run->taken;
             berth_ligand_queue_pop(run->queue);
+        }
+        if (!status) {
+            status = secure(run, error);
         }
         if (!status) {
             show(run, false);
@@ -450,7 +467,7 @@ static enum berth_status execute(struct run *run, struct berth_ligands_progress 
     enum berth_status status = open_run(run, error);
     if (!status) {
         run->total = run->settings->show ? berth_ligand_inputs_total(run->inputs) : 0;
-        run->start = berth_now();
+        run->start = run->checkpoint = berth_now();
         status = prepare_all(run, error);
     }
     if (status && run->writer) {
