@@ -35,8 +35,8 @@ check 'the order does not depend on the number of jobs' all exited 2 -- \
 run "$BERTH" lib verify a.blib
 check 'it is whole' exited 0
 run "$BERTH" prep ligands some.smi --out u.blib --failures failed.csv --conformers 1 --builder med \
-    --overwrite --unique
-check '--unique drops duplicates and says so' all exited 2 -- grep -q '^[0-9]*,ethanol,' failed.csv
+    --overwrite --drop_duplicates
+check '--drop_duplicates drops duplicates and says so' all exited 2 -- grep -q '^[0-9]*,ethanol,' failed.csv
 
 # Mol2 with coordinates and hydrogens is taken as it stands.
 prep m.blib demo/1hpv_ligand.mol2

@@ -4,6 +4,7 @@ import re
 from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors
 
+import patterns
 import protonate
 import stereo
 from outcome import Failed
@@ -34,9 +35,10 @@ def formula(molecule):
     return re.sub(r"[+-][0-9]*$", "", rdMolDescriptors.CalcMolFormula(molecule))
 
 
-def run(options, kind, text):
+def run(options, kind, text, exclude):
     """For each form its canonical SMILES, its formula, what its name ends with, and a remark."""
     molecule = largest_fragment(read_molecule(kind, text))
+    patterns.refuse(molecule, exclude)
     forms = [form for state in protonate.states(molecule, options)
                 for form in stereo.isomers(state, options)]
     answer = []

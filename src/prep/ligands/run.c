@@ -153,8 +153,9 @@ static enum berth_status write_ligand(struct run *run, struct berth_library_liga
         status = berth_text_set_add(&run->seen, ligand->smiles, &met, error);
     }
     if (!status && met) {
-        berth_fail(&why, BERTH_E_FORMAT, "%s, record %llu: dropped: %s came before (--unique)",
-                   ligand->source, (unsigned long long)ligand->record, ligand->smiles);
+        berth_fail(&why, BERTH_E_FORMAT,
+                   "%s, record %llu: dropped: %s came before (--drop_duplicates)", ligand->source,
+                   (unsigned long long)ligand->record, ligand->smiles);
         note_dropped(run, consumed, ligand->ligand.name, &why);
     } else if (!status) {
         status = add_ligand(run, ligand, consumed, error);
@@ -395,7 +396,7 @@ static enum berth_status commit(struct run *run, struct berth_error *error)
 /* Finds the builder, and out at once that there is none, where anything but Mol2 is to be read. */
 static enum berth_status choose_builder(struct run *run, struct berth_error *error)
 {
-    bool needed = run->preparation.rebuild || run->preparation.smiles;
+    bool needed = run->preparation.rebuild || run->preparation.smiles || run->preparation.exclude;
     for (size_t i = 0; i < run->inputs->count; i++) {
         needed = needed || berth_ligand_inputs_kind(run->inputs, i) != BERTH_RECORD_MOL2;
     }
