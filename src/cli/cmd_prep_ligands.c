@@ -29,6 +29,7 @@ static enum berth_status check_files(const struct prep_values *values, const cha
 {
     const struct cli_file files[] = {{"list", values->list, false},
                                      {"forcefield", values->forcefield, false},
+                                     {"exclude", values->exclude, false},
                                      {"out", values->out, true},
                                      {"failures", failures, true}};
     const enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
@@ -113,7 +114,7 @@ static enum berth_status execute(const struct prep_values *values, const struct 
             .jobs = values->jobs ? (size_t)values->jobs
                     : cores > 0  ? (size_t)cores
                                  : 1,
-            .unique = values->unique,
+            .unique = values->drop_duplicates,
             .log = cli_log(),
             .stop = cli_stop(),
             .show = isatty(STDERR_FILENO) ? show_progress : NULL,

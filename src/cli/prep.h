@@ -12,12 +12,12 @@ int cmd_prep_receptor(int argc, char **argv);
 /* The options of `berth prep ligands`, with their defaults in prep_defaults(). */
 struct prep_values {
     struct berth_arguments inputs;
-    const char *list, *format, *builder, *mw, *elements, *properties;
+    const char *list, *format, *builder, *mw, *elements, *properties, *exclude;
     const char *out, *failures, *forcefield, *config;
     double ph, energy_window, conformer_rmsd, time_limit;
     long long protomers, stereo, conformers, ring_conformers, memory_limit, max_heavy, max_rotors,
         jobs;
-    bool keep_protonation, rebuild, smiles, unique, resume, overwrite;
+    bool keep_protonation, rebuild, smiles, drop_duplicates, resume, overwrite;
 };
 
 extern const struct berth_option PREP_OPTIONS[];
@@ -27,9 +27,10 @@ struct prep_values prep_defaults(void);
 /* What they ask for, and the texts that it borrows from. */
 struct prep_plan {
     struct berth_preparation preparation;
-    char *property_text;     /* owned; the names, cut apart */
-    const char **properties; /* owned; [preparation.property_count] */
-    char *note;              /* owned; for the library: everything that decides what is in it */
+    char *property_text;        /* owned; the names, cut apart */
+    const char **properties;    /* owned; [preparation.property_count] */
+    struct berth_bytes exclude; /* owned; a text, or empty */
+    char *note;                 /* owned; for the library: everything that decides what is in it */
 };
 
 /* The caller clears *plan.  Errors: BERTH_E_USAGE, BERTH_E_MEMORY. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 #include "cli/prep.h"
 
@@ -58,8 +59,13 @@ const struct berth_option PREP_OPTIONS[] = {
      .unit = "g/mol", .help = "molar mass as protonated: MAX, or MIN-MAX"},
     {"elements", BERTH_FIELD(struct prep_values, elements), .argument = "LIST", .fallback = "any",
      .help = "elements allowed beside hydrogen: C,N,O,S ..."},
-    {"unique", BERTH_FIELD(struct prep_values, unique),
-     .help = "drop molecules whose canonical SMILES came before"},
+    {"exclude", BERTH_FIELD(struct prep_values, exclude), .argument = "FILE", .fallback = "none",
+     .help =
+         "drop molecules that hold one of these patterns: lines SMARTS NAME, '#' comments (needs "
+         "RDKit)"},
+    {"drop_duplicates", BERTH_FIELD(struct prep_values, drop_duplicates),
+     .help = "drop molecules whose canonical SMILES came before, in whatever file"},
+    {"unique", .kind = BERTH_OPTION_FOREIGN, .help = "give --drop_duplicates"},
     {.help = "Output"},
     {"out", BERTH_FIELD(struct prep_values, out), .argument = "LIB.blib",
      .help = "library to write", .required = true},
@@ -198,8 +204,10 @@ static enum berth_status write_note(const struct prep_values *values, struct pre
     }
     fprintf(file, " (%zu inputs, %016" PRIx64 ")", values->inputs.count, hash);
     const char *const texts[][2] = {
-        {"list", values->list}, {"format", values->format},     {"builder", values->builder},
-        {"mw", values->mw},     {"elements", values->elements}, {"properties", values->properties}};
+        {"list", values->list},         {"format", values->format},
+        {"builder", values->builder},   {"mw", values->mw},
+        {"elements", values->elements}, {"properties", values->properties},
+        {"exclude", values->exclude}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (texts[i][1]) {
             fprintf(file, " --%s %.4000s", texts[i][0], texts[i][1]);
@@ -213,9 +221,27 @@ static enum berth_status write_note(const struct prep_values *values, struct pre
             plan->preparation.ph, values->protomers, values->stereo, values->conformers,
             values->ring_conformers, values->energy_window, values->conformer_rmsd,
             values->max_heavy, values->max_rotors, values->rebuild ? " --rebuild" : "",
-            values->smiles ? " --smiles" : "", values->unique ? " --unique" : "");
+            values->smiles ? " --smiles" : "", values->drop_duplicates ? " --drop_duplicates" : "");
+    if (plan->exclude.count) {
+        fprintf(file, " (%016" PRIx64 ")", hash_text(0, (const char *)plan->exclude.data));
+    }
     const bool bad = ferror(file);
     return fclose(file) || bad ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+}
+
+/* Reads the patterns that molecules must not hold. */
+static enum berth_status take_patterns(const char *path, struct prep_plan *plan,
+                                       struct berth_error *error)
+{
+    enum berth_status status = berth_input_read_all(path, NULL, &plan->exclude, error);
+    if (!status) {
+        berth_bytes_put8(&plan->exclude, 0);
+        status =
+            plan->exclude.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+    }
+    plan->preparation.exclude = (const char *)plan->exclude.data;
+    plan->preparation.exclude_name = path;
+    return status ? berth_fail_in(error, path) : BERTH_OK;
 }
 
 enum berth_status prep_plan_create(const struct prep_values *values, struct prep_plan *plan,
@@ -232,7 +258,7 @@ enum berth_status prep_plan_create(const struct prep_values *values, struct prep
                                                .min_rmsd = values->conformer_rmsd,
                                                .limit = values->time_limit,
                                                .rebuild = values->rebuild,
-                                               .smiles = values->smiles || values->unique,
+                                               .smiles = values->smiles || values->drop_duplicates,
                                                .filter = {.max_heavy = values->max_heavy,
                                                           .max_rotors = values->max_rotors}}};
     enum berth_status status = cli_check_builder(values->builder, error);
@@ -248,12 +274,16 @@ enum berth_status prep_plan_create(const struct prep_values *values, struct prep
     if (!status && values->properties) {
         status = take_properties(values->properties, plan, error);
     }
+    if (!status && values->exclude) {
+        status = take_patterns(values->exclude, plan, error);
+    }
     return status ? status : write_note(values, plan, error);
 }
 
 void prep_plan_clear(struct prep_plan *plan)
 {
     free(plan->property_text);
+    berth_bytes_clear(&plan->exclude);
     free(plan->properties);
     free(plan->note);
     memset(plan, 0, sizeof *plan);

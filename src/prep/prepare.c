@@ -107,7 +107,7 @@ static enum berth_status read_mol2(const struct berth_record *record,
 /* The canonical SMILES of a record that is taken as it stands: of its first form. */
 static enum berth_status find_smiles(struct berth_preparer *preparer,
                                      const struct berth_record *record, char **smiles,
-                                     struct berth_error *error)
+                                     bool *dropped, struct berth_error *error)
 {
     struct berth_prepared prepared;
     const enum berth_status status = berth_prepare_smiles(preparer, record, &prepared, error);
@@ -115,6 +115,7 @@ static enum berth_status find_smiles(struct berth_preparer *preparer,
         *smiles = prepared.forms[0].ligand.smiles;
         prepared.forms[0].ligand.smiles = NULL;
     }
+    *dropped = prepared.dropped;
     berth_prepared_clear(&prepared);
     return status;
 }
@@ -145,8 +146,8 @@ static enum berth_status take(struct berth_preparer *preparer, const struct bert
         status = filter_rotors(&preparation->filter, &ligand->tree, error);
         prepared->dropped = status != BERTH_OK;
     }
-    if (!status && preparation->smiles) {
-        status = find_smiles(preparer, record, &ligand->smiles, error);
+    if (!status && (preparation->smiles || preparation->exclude)) {
+        status = find_smiles(preparer, record, &ligand->smiles, &prepared->dropped, error);
     }
     return status ? status : berth_ligand_add(&ligand->ligand, molecule, false, error);
 }
@@ -167,11 +168,13 @@ static enum berth_status find_conformers(struct berth_preparer *preparer,
 {
     const struct berth_preparation *preparation = preparer->preparation;
     const size_t wanted = preparation->conformers;
-    const struct berth_conformer_search search = {.pool = wanted > 1 ? POOL_FACTOR * wanted : 1,
-                                                  .count =
-                                                      wanted > 1 ? CANDIDATE_FACTOR * wanted : 1,
-                                                  .min_rmsd = preparation->min_rmsd,
-                                                  .seed = SEED};
+    const struct berth_conformer_search search = {
+        .pool = wanted > 1 ? POOL_FACTOR * wanted : 1,
+        .count = wanted > 1 ? CANDIDATE_FACTOR * wanted : 1,
+        .min_rmsd = preparation->min_rmsd,
+        .seed = SEED,
+        .starts = (const double(*)[3])draft->rings.positions,
+        .start_count = draft->rings.count};
     enum berth_status status = wanted == 1 && draft->rings.count
                                    ? take_rings(draft)
                                    : berth_conformers_find(&draft->ligand, &ligand->tree, &search,
@@ -377,28 +380,9 @@ enum berth_status berth_prepare_smiles(struct berth_preparer *preparer,
     memset(prepared, 0, sizeof *prepared);
     const enum berth_status status = normalise(preparer, record, prepared, error);
     if (status) {
+        const bool dropped = prepared->dropped;
         berth_prepared_clear(prepared);
+        prepared->dropped = dropped;
     }
     return status;
-}
-
-enum berth_status berth_preparer_create(const struct berth_preparation *preparation,
-                                        struct berth_preparer **preparer, struct berth_error *error)
-{
-    *preparer = berth_alloc(1, sizeof **preparer);
-    if (!*preparer) {
-        return no_memory(error);
-    }
-    (*preparer)->preparation = preparation;
-    const struct berth_worker_setup setup = {preparation->rdkit, preparation->memory,
-                                             preparation->cancel};
-    return preparation->rdkit ? berth_worker_create(&setup, &(*preparer)->worker, error) : BERTH_OK;
-}
-
-void berth_preparer_destroy(struct berth_preparer *preparer)
-{
-    if (preparer) {
-        berth_worker_destroy(preparer->worker);
-        free(preparer);
-    }
 }

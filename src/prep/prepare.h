@@ -50,8 +50,11 @@ struct berth_preparation {
     const atomic_bool *cancel;     /* borrowed, or NULL; true: stop at once, everything fails */
     const char *const *properties; /* borrowed; [property_count]: SDF properties to keep */
     size_t property_count;
-    bool rebuild; /* Mol2, too, goes through Open Babel */
-    bool smiles;  /* find the SMILES of Mol2 that is taken as it stands, too */
+    bool rebuild;             /* Mol2, too, goes through Open Babel */
+    bool smiles;              /* find the SMILES of Mol2 that is taken as it stands, too */
+    const char *exclude;      /* borrowed, or NULL: a file of patterns that molecules must not hold,
+                                 lines      SMARTS NAME with '#' comments; RDKit alone knows them */
+    const char *exclude_name; /* borrowed: the file's */
     struct berth_filter filter;
 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "prep/openbabel.h"
-#include "prep/prepare.h"
+#include "prep/prepare_steps.h"
 
 bool berth_prepare_knows(const char *builder)
 {
@@ -21,15 +21,18 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
                                        struct berth_error *error)
 {
     const char *builder = preparation->builder;
-    const bool must = builder && strcmp(builder, "rdkit") == 0;
+    const bool must = preparation->exclude || (builder && strcmp(builder, "rdkit") == 0);
     preparation->rdkit = NULL;
+    if (builder && must && strcmp(builder, "rdkit") != 0) {
+        return berth_fail(error, BERTH_E_USAGE, "--exclude needs RDKit, not --builder %s", builder);
+    }
     if (!builder || must) {
         const enum berth_status status = berth_rdkit_find(rdkit, error);
         if (!status) {
             preparation->rdkit = rdkit;
-            berth_note(must ? NULL : log, "RDKit %s builds the structures (%s)", rdkit->version,
+            berth_note(builder ? NULL : log, "RDKit %s builds the structures (%s)", rdkit->version,
                        rdkit->python);
-            return BERTH_OK;
+            return preparation->exclude ? berth_rdkit_check_patterns(preparation, error) : BERTH_OK;
         }
         if (must) {
             return status;

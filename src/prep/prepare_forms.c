@@ -1,4 +1,4 @@
-/* The forms of a record: room for them, and an end. */
+/* What prepares, and what it gives: beginning and end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,4 +19,25 @@ void berth_prepared_clear(struct berth_prepared *prepared)
     }
     free(prepared->forms);
     memset(prepared, 0, sizeof *prepared);
+}
+
+enum berth_status berth_preparer_create(const struct berth_preparation *preparation,
+                                        struct berth_preparer **preparer, struct berth_error *error)
+{
+    *preparer = berth_alloc(1, sizeof **preparer);
+    if (!*preparer) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    (*preparer)->preparation = preparation;
+    const struct berth_worker_setup setup = {preparation->rdkit, preparation->memory,
+                                             preparation->cancel};
+    return preparation->rdkit ? berth_worker_create(&setup, &(*preparer)->worker, error) : BERTH_OK;
+}
+
+void berth_preparer_destroy(struct berth_preparer *preparer)
+{
+    if (preparer) {
+        berth_worker_destroy(preparer->worker);
+        free(preparer);
+    }
 }

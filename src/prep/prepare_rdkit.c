@@ -83,14 +83,16 @@ enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
 {
     struct berth_bytes sdf = {0};
     struct berth_answer answer = {0};
+    const char *exclude = preparer->preparation->exclude;
     const bool smiles = record->kind == BERTH_RECORD_SMILES;
     const bool converted = record->kind == BERTH_RECORD_MOL2;
     enum berth_status status = converted ? to_sdf(preparer, record, &sdf, error) : BERTH_OK;
     const struct berth_bytes *text = converted ? &sdf : &record->text;
     const struct berth_field fields[] = {text_field(smiles ? "smi" : "sdf"),
-                                         {text->data, text->count}};
+                                         {text->data, text->count},
+                                         text_field(exclude ? exclude : "")};
     if (!status) {
-        status = ask(preparer, "normalise", fields, 2, &answer, error);
+        status = ask(preparer, "normalise", fields, 3, &answer, error);
         prepared->dropped = answer.dropped;
     }
     const size_t count = (answer.count - 1) / FORM_FIELDS;
@@ -194,4 +196,19 @@ enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const ch
     berth_answer_clear(&answer);
     berth_bytes_clear(&text);
     return status;
+}
+
+enum berth_status berth_rdkit_check_patterns(const struct berth_preparation *preparation,
+                                             struct berth_error *error)
+{
+    struct berth_preparer *preparer;
+    struct berth_answer answer = {0};
+    const struct berth_field field = text_field(preparation->exclude);
+    enum berth_status status = berth_preparer_create(preparation, &preparer, error);
+    if (!status) {
+        status = ask(preparer, "check_patterns", &field, 1, &answer, error);
+    }
+    berth_answer_clear(&answer);
+    berth_preparer_destroy(preparer);
+    return status ? berth_fail_in(error, preparation->exclude_name) : BERTH_OK;
 }

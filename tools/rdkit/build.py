@@ -6,11 +6,14 @@ from rdkit import Chem
 from rdkit.Chem import rdDistGeom, rdForceFieldHelpers
 from rdkit.ForceField import rdForceField  # the classes of what rdForceFieldHelpers gives
 
+import rings
 import stereo
 import sybyl
 from outcome import Failed
 
 KJ_PER_KCAL = 4.184
+ROUGH, FINE = 40, 100  # steps of minimising: to choose among many, and in the end
+MOST = 2  # shapes to choose from, for each that is wanted
 
 
 class Molecule:
@@ -42,35 +45,44 @@ def seed_of(smiles):
 
 
 def embed(molecule, count, seed):
-    """Positions by distance geometry; the conformers' numbers."""
+    """Adds conformers by distance geometry; their numbers."""
     settings = rdDistGeom.ETKDGv3()
     settings.randomSeed = seed
-    settings.useSmallRingTorsions = True
     found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
     if not found:
         settings.useRandomCoords = True
         found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
-    if not found:
-        raise Failed("RDKit found no 3D coordinates")
     return found
 
 
-def minimise(molecule, conformers):
+def minimise(molecule, conformers, steps):
     """The conformers by their MMFF94s energy, lowest first; as they are where it lacks parameters."""
     energies = {}
     for conformer in conformers:
         if molecule.parameters is not None:
             field = molecule.field(conformer)
-            field.Minimize(maxIts=200)
+            field.Minimize(maxIts=steps)
             energies[conformer] = field.CalcEnergy()
     return sorted(conformers, key=lambda conformer: energies.get(conformer, 0))
 
 
+def find_shapes(molecule, wanted):
+    """The lowest conformers that differ in their rings, lowest first."""
+    shapes = rings.Rings(molecule.graph)
+    tries = max(shapes.tries, 1) if wanted > 1 else 1
+    found = embed(molecule.graph, tries, seed_of(molecule.smiles))
+    if not found:
+        raise Failed("RDKit found no 3D coordinates")
+    if len(found) > 1:
+        found = shapes.distinct(minimise(molecule, found, ROUGH), MOST * wanted)
+    return shapes.distinct(minimise(molecule, found, FINE), wanted)
+
+
 def run(options, smiles):
-    """Mol2 of the lowest conformer; positions of all (doubles), the lowest first."""
+    """Mol2 of the lowest conformer; positions of those that differ in their rings (doubles), the lowest
+    first."""
     molecule = last[0] = Molecule(smiles)
-    conformers = minimise(molecule, embed(molecule.graph, 1, seed_of(smiles)))
-    conformers = stereo.as_asked(molecule.graph, conformers)
+    conformers = stereo.as_asked(molecule.graph, find_shapes(molecule, int(options["ring_conformers"])))
     return [sybyl.mol2(molecule.graph, conformers[0]), b"".join(map(molecule.positions, conformers))]
 
 

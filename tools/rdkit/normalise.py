@@ -4,19 +4,21 @@ import re
 from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors
 
+import patterns
 import protonate
 import reading
 import stereo
 
 
 def formula(molecule):
-    """Without the charge."""
-    return re.split(r"[-+]", rdMolDescriptors.CalcMolFormula(molecule))[0]
+    """Hill's, without the charge."""
+    return re.sub(r"[+-][0-9]*$", "", rdMolDescriptors.CalcMolFormula(molecule))
 
 
-def run(options, kind, text):
+def run(options, kind, text, exclude):
     """For each form its canonical SMILES, its formula, what its name ends with, and a remark."""
     molecule, remark = reading.read(kind, text)
+    patterns.refuse(molecule, exclude)
     forms = [form for state in protonate.states(molecule, options)
                 for form in stereo.isomers(state, options)]
     answer = []

@@ -2,9 +2,10 @@
 convention of its forcefields (src/chem/type_rules.h)."""
 from rdkit import Chem
 
-AMIDE = Chem.MolFromSmarts("[NX3;!$(N~[!#6;!#1;!#7])][CX3]=[O,S;X1]")
+AMIDE = Chem.MolFromSmarts("[NX3][CX3]=[O,S;X1]")
 GUANIDINE = Chem.MolFromSmarts("[#6X3+0](=[NX3+])([#7X3])[#7X3]")
 CARBOXYLATE = Chem.MolFromSmarts("[OX1]~[#6X3]~[OX1-]")
+NITRO = Chem.MolFromSmarts("[OX1]~[NX3+]~[OX1-]")
 # conjugated with its lone pair: anilines, enamines, nitro groups
 FLAT_NITROGEN = Chem.MolFromSmarts("[$([NX3;!+]-[#6;$([#6]=,:[*]),$(C#*)]),$([NX3]-[NX2]=*),$([NX3](=O)),$([N+](=O)[O-])]")
 
@@ -48,9 +49,11 @@ def nitrogen(atom, flat, amide):
     return "N.4" if atom.GetTotalDegree() == 4 else "N.3"
 
 
-def oxygen(atom, carboxylate):
+def oxygen(atom, carboxylate, nitro):
     if atom.GetIdx() in carboxylate:
         return "O.co2"
+    if atom.GetIdx() in nitro:
+        return "O.2"  # both: which is drawn with the charge says nothing
     return "O.2" if atom.GetDegree() == 1 and any(map(is_double, atom.GetBonds())) else "O.3"
 
 
@@ -67,11 +70,12 @@ def atom_types(molecule):
     guanidine = matched(molecule, GUANIDINE, 0)
     flat = matched(molecule, FLAT_NITROGEN)
     amide = matched(molecule, AMIDE, 0)
-    carboxylate = matched(molecule, CARBOXYLATE, 0) | matched(molecule, CARBOXYLATE, 2)
+    carboxylate, nitro = (matched(molecule, pattern, 0) | matched(molecule, pattern, 2)
+                          for pattern in (CARBOXYLATE, NITRO))
     special = {
         6: lambda atom: carbon(atom, guanidine),
         7: lambda atom: nitrogen(atom, flat, amide),
-        8: lambda atom: oxygen(atom, carboxylate),
+        8: lambda atom: oxygen(atom, carboxylate, nitro),
         15: lambda atom: "P.3",
         16: sulfur,
     }

@@ -9,6 +9,7 @@ import sys
 
 import normalise
 import build
+import patterns
 from outcome import Dropped, Failed
 
 
@@ -48,6 +49,7 @@ def read_options(text):
 
 
 OPERATIONS = {
+    b"check_patterns": patterns.check,
     b"normalise": normalise.run,
     b"build": build.run,
     b"energies": build.run_energies,

@@ -30,8 +30,11 @@ struct run {
     uint64_t resumed;                     /* that an earlier run had done */
     uint64_t taken;                       /* prepared, failed or dropped, those among them */
     uint64_t total;                       /* counted; 0: they were not */
-    double start;                         /* seconds */
+    double start, checkpoint;             /* seconds: of the first record, of the last checkpoint */
 };
+
+/* Seconds between checkpoints: what a kill may cost. */
+static const double CHECKPOINT = 10;
 
 static bool is_stopped(const struct run *run)
 {
@@ -150,8 +153,9 @@ static enum berth_status write_ligand(struct run *run, struct berth_library_liga
         status = berth_text_set_add(&run->seen, ligand->smiles, &met, error);
     }
     if (!status && met) {
-        berth_fail(&why, BERTH_E_FORMAT, "%s, record %llu: dropped: %s came before (--unique)",
-                   ligand->source, (unsigned long long)ligand->record, ligand->smiles);
+        berth_fail(&why, BERTH_E_FORMAT,
+                   "%s, record %llu: dropped: %s came before (--drop_duplicates)", ligand->source,
+                   (unsigned long long)ligand->record, ligand->smiles);
         note_dropped(run, consumed, ligand->ligand.name, &why);
     } else if (!status) {
         status = add_ligand(run, ligand, consumed, error);
@@ -310,6 +314,17 @@ static enum berth_status feed(struct run *run, bool *end, struct berth_error *er
     return BERTH_OK;
 }
 
+/* Writes down what is done, every CHECKPOINT seconds. */
+static enum berth_status secure(struct run *run, struct berth_error *error)
+{
+    const double now = berth_now();
+    if (now - run->checkpoint < CHECKPOINT) {
+        return BERTH_OK;
+    }
+    run->checkpoint = now;
+    return berth_library_checkpoint(run->writer, error);
+}
+
 static enum berth_status prepare_all(struct run *run, struct berth_error *error)
 {
     bool end = false;
@@ -326,6 +341,9 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
             status = take_slot(run, slot, error);
             run->taken = slot->consumed > run->taken ? slot->consumed : run->taken;
             berth_ligand_queue_pop(run->queue);
+        }
+        if (!status) {
+            status = secure(run, error);
         }
         if (!status) {
             show(run, false);
@@ -378,7 +396,7 @@ static enum berth_status commit(struct run *run, struct berth_error *error)
 /* Finds the builder, and out at once that there is none, where anything but Mol2 is to be read. */
 static enum berth_status choose_builder(struct run *run, struct berth_error *error)
 {
-    bool needed = run->preparation.rebuild || run->preparation.smiles;
+    bool needed = run->preparation.rebuild || run->preparation.smiles || run->preparation.exclude;
     for (size_t i = 0; i < run->inputs->count; i++) {
         needed = needed || berth_ligand_inputs_kind(run->inputs, i) != BERTH_RECORD_MOL2;
     }
@@ -450,7 +468,7 @@ static enum berth_status execute(struct run *run, struct berth_ligands_progress 
     enum berth_status status = open_run(run, error);
     if (!status) {
         run->total = run->settings->show ? berth_ligand_inputs_total(run->inputs) : 0;
-        run->start = berth_now();
+        run->start = run->checkpoint = berth_now();
         status = prepare_all(run, error);
     }
     if (status && run->writer) {
