@@ -12,7 +12,7 @@ static const struct cli_usage USAGE = {
     "Prepares ligands for screening: the largest fragment of each molecule, protonated, with 3D\n"
     "conformers, atom types and rotatable bonds, in one library file.  One molecule's failure, "
     "crash\n"
-    "or hang in Open Babel costs that molecule: it is a row of the failures file."};
+    "or hang in RDKit or Open Babel costs that molecule: it is a row of the failures file."};
 
 static void failures_path(const struct prep_values *values, char *path, size_t size)
 {
