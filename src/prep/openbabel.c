@@ -119,6 +119,11 @@ enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for Open Babel's output");
     }
     status = judge(job, end, result, &process, error);
+    if (!status && job->kekulise && strstr(berth_process_words(&process), "Failed to kekulize")) {
+        status = berth_fail(error, BERTH_E_FORMAT,
+                            "atoms are aromatic, and no single and double bonds are possible for "
+                            "them: a hydrogen or a charge is missing");
+    }
     if (!status && output->count == before) {
         status = berth_fail(error, BERTH_E_FORMAT, "Open Babel failed: %s",
                             berth_process_words(&process));

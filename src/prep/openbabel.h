@@ -3,6 +3,7 @@
 #define BERTH_IO_OPENBABEL_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/bytes.h"
@@ -16,6 +17,7 @@ struct berth_openbabel_job {
     const char *const *options; /* borrowed; ended by NULL: {"-omol2", NULL}; never a user's text */
     const void *input;          /* borrowed; what it reads from standard input */
     size_t input_size;
+    bool kekulise;             /* fail where aromatic atoms find no single and double bonds */
     double limit;              /* seconds of processor time; it is killed behind them, and behind
                                   BERTH_PROCESS_PATIENCE times as many by the clock */
     const atomic_bool *cancel; /* borrowed, or NULL; once it is true the process is killed */

@@ -123,8 +123,9 @@ bool berth_prepare_lacks_bonds(const char *format);
  * the file says (prep/bond_orders.h). */
 bool berth_prepare_perceives(const char *format);
 
-/* What no builder may be given: an SDF record whose bonds have no order, whose counts are wrong, or
- * whose bonds were perceived and cannot be true.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
+/* What no builder may be given: SMILES that are none, an SDF record whose bonds have no order,
+ * whose counts are wrong, or whose bonds were perceived and cannot be true.  Errors:
+ * BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_prepare_check(const struct berth_record *record, struct berth_error *error);
 
 /* Names a record of the file at path that has no title by its place ("FILE:NUMBER"), or by its file

@@ -13,6 +13,7 @@
 #include "prep/contradiction.h"
 #include "format/pieces.h"
 #include "format/sdf/molfile.h"
+#include "format/smiles/smiles.h"
 #include "prep/prepare.h"
 #include "prep/remark_smiles.h"
 #include "format/pdb/pdb.h"
@@ -97,7 +98,9 @@ enum berth_status berth_prepare_check(const struct berth_record *record, struct 
     if (take_failure(record, why, &line)) {
         return berth_fail(error, BERTH_E_FORMAT, "%s", why);
     }
-    if (record->kind == BERTH_RECORD_SDF) {
+    if (record->kind == BERTH_RECORD_SMILES) {
+        status = berth_smiles_check((const char *)record->text.data, record->text.count, error);
+    } else if (record->kind == BERTH_RECORD_SDF) {
         status = berth_molfile_check((const char *)record->text.data, record->text.count, error);
     }
     return status || !record->perceived ? status : check_perceived(record, error);

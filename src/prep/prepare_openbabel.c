@@ -48,6 +48,7 @@ static enum berth_status run(struct berth_preparer *preparer, const struct quest
                                             .options = question->options,
                                             .input = question->input->data,
                                             .input_size = question->input->count,
+                                            .kekulise = true,
                                             .limit = question->share * left,
                                             .cancel = preparation->cancel,
                                             .used = &preparer->used};

@@ -196,7 +196,7 @@ const char *berth_process_words(struct berth_process *process)
     process->errors_text[process->errors_size] = '\0';
     char *rest = process->errors_text;
     for (char *line = strtok_r(rest, "\r\n", &rest); line; line = strtok_r(NULL, "\r\n", &rest)) {
-        if (strspn(line, " \t=*") != strlen(line) && !strstr(line, "molecules converted")) {
+        if (strspn(line, " \t=*") != strlen(line) && !strstr(line, " converted")) {
             words = line;
         }
     }

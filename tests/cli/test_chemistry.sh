@@ -24,7 +24,7 @@ prep() { # NAME OPTIONS... : of NAME.smi; SMILES by name in NAME.csv
     prep_name=$1
     shift
     run "$BERTH" prep ligands "$prep_name.smi" --out "$prep_name.blib" --failures failed.csv --conformers 1 \
-        --builder rdkit --overwrite "$@"
+        --builder rdkit --jobs 1 --overwrite "$@"
     rm -f "$prep_name.csv"
     [ "$code" -eq 1 ] || "$BERTH" lib ls "$prep_name.blib" --full >"$prep_name.csv"
 }
@@ -125,6 +125,15 @@ check 'SMILES that are none are refused, not mended' all exited 2 -- lines malfo
     is malformed fine CCO -- lines failed.csv 7 -- failed parenthesis 'no valid SMILES' -- \
     failed kekule 'no single and double bonds are possible' -- failed parentheses 'no valid SMILES' -- \
     failed bond 'no valid SMILES' -- failed ring 'no valid SMILES' -- failed valence 'atom 2 (N) has more bonds'
+if command -v obabel >/dev/null; then
+    grep -v valence malformed.smi >given.smi
+    run "$BERTH" prep ligands given.smi --out given.blib --failures failed.csv --conformers 1 --builder med --overwrite
+    check 'by Open Babel, too' all exited 2 -- [ "$("$BERTH" lib ls given.blib | sed 1d | cut -d, -f 2)" = fine ] -- \
+        lines failed.csv 6 -- failed parenthesis 'no valid SMILES' -- failed parentheses 'no valid SMILES' -- \
+        failed kekule 'no single and double bonds are possible' -- failed bond 'no valid SMILES: a bond that is left open'
+else
+    skip 'by Open Babel, too' 'Open Babel is not installed'
+fi
 
 printf 'three\n  x\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n%s\n%s\n%s\nM  END\n$$$$\n' \
     '    0.0000    0.0000    0.0000 C   0  0' '    1.5000    0.0000    0.0000 C   0  0' \

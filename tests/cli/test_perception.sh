@@ -9,7 +9,7 @@ fi
 
 prep() { # FILE: its ligands in given.csv
     rm -f given.csv
-    run "$BERTH" prep ligands "$@" --out given.blib --failures failed.csv --conformers 1 --overwrite
+    run "$BERTH" prep ligands "$@" --out given.blib --failures failed.csv --conformers 1 --jobs 1 --overwrite
     [ "$code" -eq 1 ] || "$BERTH" lib ls given.blib --full >given.csv
 }
 names() { [ "$(sed 1d given.csv | cut -d, -f 2 | tr '\n' ' ')" = "$1 " ]; }
