@@ -419,7 +419,8 @@ enum berth_status berth_bond_orders_find(const struct berth_structure *structure
     enum berth_status status = perceive_best(structure, limit, &draft, error);
     if (!status && !smiles && *draft.contradiction) {
         status = berth_fail(error, BERTH_E_FORMAT,
-                            "perception of bonds contradicts the file: %s; give the SMILES",
+                            "perception of bonds contradicts the file: %s; give the SMILES "
+                            "(in PDB and PDBQT, a line `REMARK SMILES ...` will do), or SDF",
                             draft.contradiction);
     }
     if (!status) {

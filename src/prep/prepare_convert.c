@@ -67,10 +67,11 @@ static enum berth_status check_perceived(const struct berth_record *record,
     berth_molecule_clear(&molecule);
     return status || !*text
                ? status
-               : berth_fail(error, BERTH_E_FORMAT,
-                            "its bonds, which Open Babel perceived, contradict the file: %s; give "
-                            "it as SMILES, SDF or Mol2",
-                            text);
+               : berth_fail(
+                     error, BERTH_E_FORMAT,
+                     "its bonds, which Open Babel perceived, contradict the file: %s; give "
+                     "it as SMILES, SDF or Mol2 (in PDB, a line `REMARK SMILES ...` will do)",
+                     text);
 }
 
 /* The reason that put_failure left in a record, and the line of its molecule; or false. */
@@ -131,17 +132,35 @@ enum berth_status berth_prepare_name(struct berth_record *record, const char *pa
     return record->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
+struct conversion {
+    const char *path, *format; /* "-": standard input, which has no name */
+    double limit;
+    const atomic_bool *stop;
+};
+
+static bool is_pdbqt(const struct conversion *conversion)
+{
+    return strcasecmp(conversion->format, "pdbqt") == 0;
+}
+
+/* Of PDB and PDBQT: the formats in which SMILES may stand as a remark. */
+static bool has_remarks(const struct conversion *conversion)
+{
+    return is_pdbqt(conversion) || strcasecmp(conversion->format, "pdb") == 0 ||
+           strcasecmp(conversion->format, "ent") == 0;
+}
+
 /* The atoms of a PDB or PDBQT file that has one model. */
-static enum berth_status read_structure(const char *path, bool pdbqt,
+static enum berth_status read_structure(const struct conversion *conversion,
                                         const struct berth_bytes *text,
                                         struct berth_structure *structure,
                                         struct berth_error *error)
 {
     struct berth_text_reader *reader;
     enum berth_status status =
-        berth_text_reader_create_memory(path, text->data, text->count, &reader, error);
+        berth_text_reader_create_memory(conversion->path, text->data, text->count, &reader, error);
     if (!status) {
-        status = berth_pdb_read(reader, pdbqt, structure, error);
+        status = berth_pdb_read(reader, is_pdbqt(conversion), structure, error);
         berth_text_reader_destroy(reader);
     }
     if (!status && structure->models > 1) {
@@ -153,30 +172,27 @@ static enum berth_status read_structure(const char *path, bool pdbqt,
     return status;
 }
 
-/* Appends the ligand of a PDBQT file as SDF, with the bonds of the SMILES that it has with it, or
- * those that perception is sure of. */
-static enum berth_status convert_pdbqt(const char *path, const struct berth_bytes *text,
-                                       double limit, struct berth_bytes *sdf,
-                                       struct berth_error *error)
+/* Appends the ligand of a PDB or PDBQT file as SDF, with the bonds of the SMILES that it has with
+ * it, or those that perception is sure of. */
+static enum berth_status convert_structure(const struct conversion *conversion,
+                                           const struct berth_bytes *text,
+                                           const struct berth_remark_smiles *remark,
+                                           struct berth_bytes *sdf, struct berth_error *error)
 {
     struct berth_structure structure = {0};
     struct berth_bonded_ligand bonded = {0};
-    struct berth_remark_smiles remark;
-    enum berth_status status = berth_remark_smiles_read(path, text, &remark, error);
-    if (!status) {
-        status = read_structure(path, true, text, &structure, error);
-    }
-    if (!status && remark.smiles) {
-        status = berth_bond_orders_place(remark.smiles, (const double(*)[3])remark.positions,
-                                         remark.count, limit, sdf, error);
+    enum berth_status status = read_structure(conversion, text, &structure, error);
+    if (!status && remark->positions) {
+        status = berth_bond_orders_place(remark->smiles, (const double(*)[3])remark->positions,
+                                         remark->count, conversion->limit, sdf, error);
     } else if (!status) {
-        status = berth_bond_orders_find(&structure, NULL, limit, &bonded, error);
+        status =
+            berth_bond_orders_find(&structure, remark->smiles, conversion->limit, &bonded, error);
         if (!status) {
             berth_bonded_ligand_put(&bonded.sdf, sdf);
             status = sdf->failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
         }
     }
-    berth_remark_smiles_clear(&remark);
     berth_bonded_ligand_clear(&bonded);
     berth_structure_clear(&structure);
     return status;
@@ -184,19 +200,13 @@ static enum berth_status convert_pdbqt(const char *path, const struct berth_byte
 
 /* --- What Open Babel converts --- */
 
-struct conversion {
-    const char *format;
-    bool stream; /* from standard input, which has no name */
-    double limit;
-    const atomic_bool *stop;
-};
-
 static enum berth_status run(const struct conversion *conversion, const unsigned char *text,
                              size_t size, struct berth_bytes *sdf, struct berth_error *error)
 {
     static const char *const OPTIONS[] = {BERTH_OPENBABEL_INPUT, "-osdf", NULL};
     const struct berth_openbabel_job job = {.format = conversion->format,
-                                            .options = OPTIONS + conversion->stream,
+                                            .options =
+                                                OPTIONS + (strcmp(conversion->path, "-") == 0),
                                             .input = text,
                                             .input_size = size,
                                             .limit = conversion->limit,
@@ -304,13 +314,19 @@ enum berth_status berth_prepare_convert(const char *path, const char *format, do
                                         const atomic_bool *stop, struct berth_bytes *sdf,
                                         struct berth_error *error)
 {
-    const struct conversion conversion = {format, strcmp(path, "-") == 0, limit, stop};
+    const struct conversion conversion = {path, format, limit, stop};
     struct berth_bytes text = {0};
+    struct berth_remark_smiles remark = {.smiles = NULL};
     enum berth_status status = berth_input_read_all(path, stop, &text, error);
-    if (!status) {
-        status = strcasecmp(format, "pdbqt") == 0 ? convert_pdbqt(path, &text, limit, sdf, error)
-                                                  : convert_text(&conversion, &text, sdf, error);
+    if (!status && has_remarks(&conversion)) {
+        status = berth_remark_smiles_read(path, &text, &remark, error);
     }
+    if (!status && (is_pdbqt(&conversion) || remark.smiles)) {
+        status = convert_structure(&conversion, &text, &remark, sdf, error);
+    } else if (!status) {
+        status = convert_text(&conversion, &text, sdf, error);
+    }
+    berth_remark_smiles_clear(&remark);
     berth_bytes_clear(&text);
     return status;
 }

@@ -162,9 +162,7 @@ enum berth_status berth_remark_smiles_read(const char *name, const struct berth_
     if (!status) {
         status = read_lines(reader, remark, &reading, error);
     }
-    if (!status && (!remark->smiles || !reading.pair_count)) {
-        berth_remark_smiles_clear(remark); /* SMILES alone do not say which atom is which */
-    } else if (!status) {
+    if (!status && remark->smiles && reading.pair_count) {
         status = order_places(name, &reading, remark, error);
     }
     if (status) {

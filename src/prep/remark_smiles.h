@@ -1,6 +1,6 @@
-/* What Meeko writes into a PDBQT file beside its atoms: the ligand's SMILES, and which atom is
- * which
- * ("REMARK SMILES", "REMARK SMILES IDX"), so that no bond need be perceived. */
+/* What Meeko writes into a PDBQT file beside its atoms, and anybody may write into PDB: the
+ * ligand's SMILES ("REMARK SMILES"), and which atom is which ("REMARK SMILES IDX"), so that no bond
+ * need be perceived. */
 #ifndef BERTH_PREP_REMARK_SMILES_H
 #define BERTH_PREP_REMARK_SMILES_H
 
@@ -9,7 +9,8 @@
 
 struct berth_remark_smiles {
     char *smiles;           /* owned; NULL: the file has none */
-    double (*positions)[3]; /* owned; [count], Å: of the atoms in the order of the SMILES */
+    double (*positions)[3]; /* owned; [count], Å: of the atoms in the order of the SMILES; NULL:
+                               the file does not say which is which */
     size_t count;
 };
 

@@ -83,6 +83,16 @@ check 'or name an atom that is not there' all exited 1 -- grep -q 'names atom 4 
 prep short.pdbqt
 check 'or not all atoms' all exited 1 -- grep -q 'REMARK SMILES has 5 atoms, REMARK SMILES IDX places 4' failed.csv
 
+{ echo 'REMARK SMILES CC(=C)C'; flat; } >named.pdbqt
+prep named.pdbqt
+check 'SMILES alone: the atoms are found by their bonds' all exited 0 -- smiles 'C=C(C)C'
+{ echo 'REMARK SMILES CC(=C)C'; flat | grep ATOM | sed 's/0.000 C$/      C/'; } >named.pdb
+prep named.pdb
+check 'and in PDB' all exited 0 -- smiles 'C=C(C)C'
+{ echo 'REMARK SMILES CCCC'; flat; } >other.pdbqt
+prep other.pdbqt
+check 'SMILES of another molecule' all exited 1 -- grep -q 'are not those of the SMILES' failed.csv
+
 # --- Complexes: nothing is perceived that their SDF contradicts.
 if [ -d "$reference/redock" ] && [ -z "$light" ]; then
     for name in 1jla 1opk 1ig3; do
