@@ -123,6 +123,17 @@ static enum berth_status rewrite(const struct berth_bytes *from, const double (*
     return to->failed ? no_memory(error) : BERTH_OK;
 }
 
+static const double ZERO[3] = {0, 0, 0};
+
+/* Appends a record without its title, which is nobody's. */
+static void put_untitled(const struct berth_bytes *record, struct berth_bytes *sdf)
+{
+    const unsigned char *end = memchr(record->data, '\n', record->count);
+    if (end) {
+        berth_bytes_put(sdf, end, record->count - (size_t)(end - record->data));
+    }
+}
+
 /* --- Perception, and whether the file contradicts it --- */
 
 /* What Open Babel made of the structure, and how far the file contradicts it. */
@@ -322,6 +333,7 @@ static enum berth_status lay_template(const struct berth_bytes *template_sdf,
         memcpy(positions[i], bonded->graph.atoms[matches.atoms[i]].position, sizeof *positions);
     }
     if (!status) {
+        memcpy(bonded->origin, positions[0], sizeof bonded->origin);
         status =
             rewrite(template_sdf, (const double(*)[3])positions, positions[0], &bonded->sdf, error);
     }
@@ -380,10 +392,10 @@ enum berth_status berth_bond_orders_place(const char *smiles, const double (*pos
         status = check_places(&molecule, positions, count, error);
     }
     if (!status) {
-        status = rewrite(&flat, positions, positions[0], &placed, error);
+        status = rewrite(&flat, positions, ZERO, &placed, error);
     }
     if (!status) {
-        berth_bonded_ligand_put(&placed, sdf);
+        put_untitled(&placed, sdf);
         status = sdf->failed ? no_memory(error) : BERTH_OK;
     }
     berth_molecule_clear(&molecule);
@@ -427,6 +439,7 @@ enum berth_status berth_bond_orders_find(const struct berth_structure *structure
         bonded->graph = draft.molecule;
         memset(&draft.molecule, 0, sizeof draft.molecule);
         take_graph(structure, &bonded->graph);
+        memcpy(bonded->origin, structure->atoms[0].position, sizeof bonded->origin);
     }
     if (!status && smiles) {
         status = take_smiles(smiles, limit, bonded, error);
@@ -466,12 +479,33 @@ enum berth_status berth_bond_orders_read(const char *path, const char *format, d
     return status;
 }
 
-void berth_bonded_ligand_put(const struct berth_bytes *record, struct berth_bytes *sdf)
+enum berth_status berth_bonded_ligand_put(const struct berth_bonded_ligand *bonded,
+                                          struct berth_bytes *sdf, struct berth_error *error)
 {
-    const unsigned char *title_end = memchr(record->data, '\n', record->count);
-    if (title_end) {
-        berth_bytes_put(sdf, title_end, record->count - (size_t)(title_end - record->data));
+    struct berth_bytes placed = {0};
+    struct berth_molecule molecule;
+    enum berth_status status =
+        berth_molfile_read((const char *)bonded->sdf.data, bonded->sdf.count, &molecule, error);
+    double(*positions)[3] = status ? NULL : berth_alloc(molecule.atom_count, sizeof *positions);
+    if (!status && !positions) {
+        status = no_memory(error);
     }
+    for (size_t i = 0; !status && i < molecule.atom_count; i++) {
+        for (int k = 0; k < 3; k++) {
+            positions[i][k] = molecule.atoms[i].position[k] + bonded->origin[k];
+        }
+    }
+    if (!status) {
+        status = rewrite(&bonded->sdf, (const double(*)[3])positions, ZERO, &placed, error);
+    }
+    if (!status) {
+        put_untitled(&placed, sdf);
+        status = sdf->failed ? no_memory(error) : BERTH_OK;
+    }
+    free(positions);
+    berth_molecule_clear(&molecule);
+    berth_bytes_clear(&placed);
+    return status;
 }
 
 void berth_bonded_ligand_clear(struct berth_bonded_ligand *bonded)

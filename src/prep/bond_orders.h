@@ -15,6 +15,7 @@ struct berth_bonded_ligand {
     struct berth_bytes sdf;      /* owned; one record of its heavy atoms with bond orders, formal
                                     charges and 3D coordinates (about an origin of its own) */
     struct berth_molecule graph; /* owned; the same atoms and bonds, in the structure's frame */
+    double origin[3];            /* of sdf, in the structure's frame, Å */
 };
 
 /* Gives the heavy atoms of structure the bonds of smiles (NULL: perceived ones).  limit: seconds
@@ -39,8 +40,10 @@ enum berth_status berth_bond_orders_read(const char *path, const char *format, d
                                          struct berth_bonded_ligand *bonded,
                                          struct berth_error *error);
 
-/* Appends the record of a bonded ligand to *sdf, without its title, which is nobody's. */
-void berth_bonded_ligand_put(const struct berth_bytes *record, struct berth_bytes *sdf);
+/* Appends the record of a bonded ligand to *sdf, in the structure's frame and without a title.
+ * Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
+enum berth_status berth_bonded_ligand_put(const struct berth_bonded_ligand *bonded,
+                                          struct berth_bytes *sdf, struct berth_error *error);
 
 void berth_bonded_ligand_clear(struct berth_bonded_ligand *bonded);
 

@@ -189,8 +189,7 @@ static enum berth_status convert_structure(const struct conversion *conversion,
         status =
             berth_bond_orders_find(&structure, remark->smiles, conversion->limit, &bonded, error);
         if (!status) {
-            berth_bonded_ligand_put(&bonded.sdf, sdf);
-            status = sdf->failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+            status = berth_bonded_ligand_put(&bonded, sdf, error);
         }
     }
     berth_bonded_ligand_clear(&bonded);
