@@ -85,7 +85,7 @@ static void survives_damage(void **state)
     print_message("# seed %u\n", seed);
     srand(seed);
     for (int i = 0; i < 20000; i++) {
-        char text[24];
+        char text[24] = "";
         struct berth_error error;
         const size_t size = (size_t)rand() % sizeof text;
         for (size_t k = 0; k < size; k++) {
