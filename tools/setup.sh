@@ -48,8 +48,10 @@ have_library() { # name
 # True where berth finds a Python with RDKit: see docs/tuning.md.  Where RDKit lies is looked for, since
 # starting Python takes longer than all else here.
 have_rdkit() {
-    ls /usr/lib/python3/dist-packages/rdkit/__init__.py "${VIRTUAL_ENV:-/nonexistent}"/lib/python3*/site-packages/rdkit/__init__.py \
-        2>/dev/null | grep -q . && return
+    for file in /usr/lib/python3/dist-packages/rdkit/__init__.py \
+        "${VIRTUAL_ENV:-/nonexistent}"/lib/python3*/site-packages/rdkit/__init__.py; do
+        [ ! -e "$file" ] || return 0
+    done
     for folder in $(printf '%s' "$PATH" | tr ':' ' '); do
         [ ! -x "$folder/python3" ] || "$folder/python3" -c 'import rdkit' 2>/dev/null && return
     done

@@ -16,6 +16,7 @@ static const double START_LIMIT = 60;
 struct berth_worker {
     struct berth_worker_setup setup;
     struct berth_process process; /* zeroed: not started */
+    char python[PATH_MAX];
 };
 
 /* --- Frames --- */
@@ -104,10 +105,10 @@ static enum berth_status say_no_start(struct berth_worker *worker, int result,
 static enum berth_status start(struct berth_worker *worker, struct berth_answer *hello,
                                struct berth_error *error)
 {
-    /* execv writes to none of them, whatever its prototype says */
-    char *arguments[] = {NULL, NULL, NULL, NULL};
-    static const char *const ARGUMENTS[] = {"python3", "-c", NULL};
-    memcpy(arguments, ARGUMENTS, 2 * sizeof *arguments);
+    /* its whole path as its name, too, by which Python finds its modules; execv writes to none of
+     * them, whatever its prototype says */
+    char option[] = "-c";
+    char *arguments[] = {worker->python, option, NULL, NULL};
     memcpy(&arguments[2], &berth_embedded_worker[0].text, sizeof *arguments);
     const struct berth_process_setup setup = {.program = worker->setup.rdkit->python,
                                               .arguments = arguments,
@@ -143,6 +144,7 @@ enum berth_status berth_worker_create(const struct berth_worker_setup *setup,
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     (*worker)->setup = *setup;
+    snprintf((*worker)->python, sizeof(*worker)->python, "%s", setup->rdkit->python);
     return BERTH_OK;
 }
 
@@ -250,6 +252,7 @@ enum berth_status berth_worker_ask(struct berth_worker *worker, const struct ber
 static bool try_python(struct berth_rdkit *rdkit, struct berth_error *error)
 {
     struct berth_worker worker = {.setup = {.rdkit = rdkit}};
+    snprintf(worker.python, sizeof worker.python, "%s", rdkit->python);
     struct berth_answer hello = {0};
     const bool good = !start(&worker, &hello, error) && hello.count > 1;
     if (good) {

@@ -43,6 +43,12 @@ mkdir venv venv/bin
 ln -s "$(sed -n 's/.*structures (\(.*\))$/\1/p' stderr)" venv/bin/python3
 run env VIRTUAL_ENV="$PWD/venv" "$BERTH" prep ligands some.smi --out venv.blib --conformers 3
 check 'that of a virtual environment comes first' all exited 0 -- holds stderr "builds the structures ($PWD/venv/bin/python3)"
+mkdir -p decoy/bin
+ln -s "$(readlink venv/bin/python3)" decoy/bin/python3
+printf 'home = /usr/bin\ninclude-system-site-packages = false\n' >decoy/pyvenv.cfg
+run env -u VIRTUAL_ENV PATH="$PWD/decoy/bin:$PATH" "$BERTH" prep ligands some.smi --out decoy.blib --conformers 3
+check 'a python3 without RDKit does not hide the next one' all exited 0 -- grep -q 'builds the structures (/' stderr -- \
+    same one.blib decoy.blib
 for place in /nonexistent /proc; do
     run env TMPDIR=$place "$BERTH" prep ligands some.smi --out tmp.blib --conformers 3 --overwrite
     check "no temporary file is needed, TMPDIR=$place" all exited 0 -- awk 'END { exit !/^8 ligands,.* 0 failed/ }' stdout

@@ -30,7 +30,7 @@ static enum berth_status no_memory(struct berth_error *error)
 
 /* What is being read. */
 struct reading {
-    const struct berth_redock *redock;
+    struct berth_redock *redock;
     struct redock_complex *complex;
     struct berth_bonded_ligand bonded; /* the crystal's ligand */
 };
@@ -83,11 +83,27 @@ static enum berth_status read_bonds(struct reading *reading, struct berth_error 
     return status ? berth_fail_in(error, path) : BERTH_OK;
 }
 
+/* Finds the builder, once. */
+static enum berth_status choose_builder(struct berth_redock *redock, struct berth_error *error)
+{
+    if (redock->chosen) {
+        return BERTH_OK;
+    }
+    const enum berth_status status = berth_prepare_choose(&redock->settings.preparation,
+                                                          &redock->rdkit, redock->means.log, error);
+    redock->chosen = status == BERTH_OK;
+    return status;
+}
+
 /* Conformers from the molecule's graph: all that berth_prepare keeps of the record is its SMILES.
  */
 static enum berth_status generate(struct reading *reading, struct berth_error *error)
 {
     struct redock_complex *complex = reading->complex;
+    enum berth_status status = choose_builder(reading->redock, error);
+    if (status) {
+        return status;
+    }
     struct berth_preparation preparation = reading->redock->settings.preparation;
     const struct berth_record record = {.kind = BERTH_RECORD_SDF,
                                         .text = reading->bonded.sdf,
@@ -98,7 +114,7 @@ static enum berth_status generate(struct reading *reading, struct berth_error *e
     preparation.ph = complex->entry->smiles ? NAN : preparation.ph;
     preparation.cancel = reading->redock->means.stop;
     struct berth_preparer *preparer;
-    enum berth_status status = berth_preparer_create(&preparation, &preparer, error);
+    status = berth_preparer_create(&preparation, &preparer, error);
     if (!status) {
         status = berth_prepare(preparer, &record, &prepared, error);
     }
@@ -355,8 +371,7 @@ static enum berth_status read_receptor(struct reading *reading, struct berth_err
     return status ? berth_fail_in(error, path) : BERTH_OK;
 }
 
-enum berth_status redock_complex_read(const struct berth_redock *redock,
-                                      const struct redock_entry *entry,
+enum berth_status redock_complex_read(struct berth_redock *redock, const struct redock_entry *entry,
                                       struct redock_complex *complex, struct berth_error *error)
 {
     const double start = berth_now();

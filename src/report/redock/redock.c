@@ -160,11 +160,7 @@ enum berth_status berth_redock_run(struct berth_redock *redock,
                                    struct berth_error *error)
 {
     redock->means = *means;
-    enum berth_status status =
-        berth_prepare_choose(&redock->settings.preparation, &redock->rdkit, means->log, error);
-    if (!status) {
-        status = open_outputs(redock, error);
-    }
+    enum berth_status status = open_outputs(redock, error);
     for (size_t i = 0; !status && i < means->devices->count; i++) {
         berth_note(means->log, "device %zu: %s", means->devices->devices[i].index,
                    means->devices->devices[i].name);
