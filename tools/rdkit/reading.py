@@ -33,24 +33,17 @@ def _problem(molecule: Chem.Mol) -> Optional[str]:
 
 def read_molecule(kind: bytes, data: bytes) -> Chem.Mol:
     """The record's molecule, sanitised, hydrogens implicit; kind is `smi` or `sdf`."""
+    is_smiles = kind == b"smi"
     text = data.decode("utf-8", "replace")
-    if kind == b"smi":
-        text = text.strip()
-        raw = Chem.MolFromSmiles(text, sanitize=False)
-        wrong = "no valid SMILES: a parenthesis, a bracket, a ring or a bond is left open, or a symbol is unknown"
-    else:
-        raw = Chem.MolFromMolBlock(text, sanitize=False, removeHs=False)
-        wrong = "no valid SDF record: its counts, atoms or bonds are not as the format has them"
-    if raw is None:
-        raise Failed(wrong)
-    if raw.GetNumAtoms() == 0:
-        raise Failed("an empty molecule")
-    problem = _problem(raw)
-    if problem:
-        raise Failed(problem)
-    molecule = Chem.MolFromSmiles(text) if kind == b"smi" else Chem.MolFromMolBlock(text)
+    text = text.strip() if is_smiles else text
+    molecule = Chem.MolFromSmiles(text) if is_smiles else Chem.MolFromMolBlock(text)
     if molecule is None:
-        raise Failed("RDKit cannot read it")
+        raw = (Chem.MolFromSmiles(text, sanitize=False) if is_smiles
+               else Chem.MolFromMolBlock(text, sanitize=False, removeHs=False))
+        wrong = "no valid SMILES" if is_smiles else "no SDF record that could be read"
+        raise Failed(wrong if raw is None else _problem(raw) or "RDKit cannot read it")
+    if molecule.GetNumAtoms() == 0:
+        raise Failed("an empty molecule")
     return molecule
 
 
