@@ -12,6 +12,8 @@ import sybyl
 from outcome import Failed
 
 KJ_PER_KCAL = 4.184
+# Dielectric constant: as in a vacuum, charges would draw each other near, and nothing else would count.
+WATER = 80.0
 ROUGH, FINE = 40, 100  # steps of minimising: to choose among many, and in the end
 MOST = 2  # shapes to choose from, for each that is wanted
 
@@ -23,6 +25,8 @@ class Molecule:
         self.smiles = smiles
         self.graph = Chem.AddHs(Chem.MolFromSmiles(smiles.decode()))
         self.parameters = rdForceFieldHelpers.MMFFGetMoleculeProperties(self.graph, "MMFF94s")
+        if self.parameters is not None:
+            self.parameters.SetMMFFDielectricConstant(WATER)
 
     def field(self, conformer):
         return rdForceFieldHelpers.MMFFGetMoleculeForceField(self.graph, self.parameters, confId=conformer)
