@@ -24,6 +24,7 @@ class Molecule:
     def __init__(self, smiles):
         self.smiles = smiles
         self.graph = Chem.AddHs(Chem.MolFromSmiles(smiles.decode()))
+        self.untouched = Chem.Mol(self.graph)  # what comes next gives it MMFF's own idea of aromatic rings
         self.parameters = rdForceFieldHelpers.MMFFGetMoleculeProperties(self.graph, "MMFF94s")
         if self.parameters is not None:
             self.parameters.SetMMFFDielectricConstant(WATER)
@@ -87,7 +88,8 @@ def run(options, smiles):
     first."""
     molecule = last[0] = Molecule(smiles)
     conformers = stereo.as_asked(molecule.graph, find_shapes(molecule, int(options["ring_conformers"])))
-    return [sybyl.mol2(molecule.graph, conformers[0]), b"".join(map(molecule.positions, conformers))]
+    lowest = molecule.graph.GetConformer(conformers[0])
+    return [sybyl.mol2(molecule.untouched, lowest), b"".join(map(molecule.positions, conformers))]
 
 
 def run_energies(options, smiles, positions):

@@ -92,11 +92,11 @@ def bond_types(molecule):
 
 
 def mol2(molecule, conformer):
-    """The molecule as Mol2, in this conformer."""
+    """The molecule as Mol2, where the conformer has its atoms."""
     lines = ["@<TRIPOS>MOLECULE", "x",
              f"{molecule.GetNumAtoms()} {molecule.GetNumBonds()} 1 0 0", "SMALL", "NO_CHARGES", "",
              "@<TRIPOS>ATOM"]
-    place = molecule.GetConformer(conformer).GetAtomPosition
+    place = conformer.GetAtomPosition
     for atom, kind in zip(molecule.GetAtoms(), atom_types(molecule)):
         at = place(atom.GetIdx())
         lines.append(f"{atom.GetIdx() + 1} {atom.GetSymbol()} {at.x:.4f} {at.y:.4f} {at.z:.4f} {kind} 1 UNL1 0")
