@@ -6,7 +6,7 @@
 
 run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --out - --scoring vina
 check 'terms, rotors and total of a pose' all exited 0 -- grep -qx \
-    'name,energy,gauss1,gauss2,repulsion,hydrophobic_contact,hydrogen_bond,clash,rotors,total' stdout -- \
+    'name,energy,gauss1,gauss2,repulsion,hydrophobic,hydrogen_bond,clash,rotors,total' stdout -- \
     awk -F, 'NR == 2 { d = $2 - $3 - $4 - $5 - $6 - $7; t = $2 / (1 + 0.05846 * $9) - $10
         ok = $2 < -14 && $9 == 13 && d * d < 1e-7 && t * t < 1e-7 } END { exit !ok }' stdout
 

@@ -109,10 +109,13 @@ static void write_float(struct text *text, double number)
 
 static void write_number(const struct writer *writer, double number, const char *type)
 {
-    const bool cast = strcmp(type, "float") != 0;
-    say(writer->text, cast ? "(%s)(" : "", type);
+    if (strcmp(type, "float") == 0) {
+        write_float(writer->text, number);
+        return;
+    }
+    say(writer->text, "(%s)(", type);
     write_float(writer->text, number);
-    say(writer->text, cast ? ")" : "");
+    say(writer->text, ")");
 }
 
 static void write_symbol(const struct writer *writer, int symbol)
@@ -173,7 +176,7 @@ static void write_call(const struct writer *writer, const char *name, const char
 {
     say(writer->text, "%s(", name);
     for (int i = 0; i < count; i++) {
-        say(writer->text, i ? ", " : "");
+        say(writer->text, "%s", i ? ", " : "");
         write_as(writer, operands[i], type);
     }
     say(writer->text, ")");
