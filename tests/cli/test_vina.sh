@@ -30,7 +30,7 @@ filter_receptor() { # FILE
 # by as many thousandths, so that a pose with clashes may differ by the square of the repulsion, in
 # thousandths.
 compare() {
-    rm -rf parts
+    rm -rf parts mine.csv
     mkdir parts
     obabel poses.mol2 -opdbqt -O parts/x.pdbqt -m >/dev/null 2>&1
     "$BERTH" score --receptor r.brec --ligand poses.mol2 --scoring "$2" --out mine.csv >/dev/null 2>&1
