@@ -84,7 +84,7 @@ static bool turns(const struct work *work, size_t number)
            !is_amide(work, bond->second, bond->first, number) && !is_in_ring(work, number);
 }
 
-static double count(const struct work *work)
+static double count_rotors(const struct work *work)
 {
     double rotors = 0;
     for (size_t i = 0; i < work->molecule->bond_count; i++) {
@@ -112,7 +112,7 @@ enum berth_status berth_rotors_count(const struct berth_molecule *molecule, doub
     if (!status) {
         status = berth_traits_find(molecule, work.traits, error);
     }
-    *rotors = status ? 0 : count(&work);
+    *rotors = status ? 0 : count_rotors(&work);
     berth_adjacency_clear(&work.adjacency);
     free(work.traits);
     free(work.seen);

@@ -111,6 +111,15 @@ run "$BERTH" merge plp --out plp_merged
 check 'whose terms have their own names, after a merge, too' all exited 0 -- \
     grep -q ',energy,wall,hydrogen_bond,metal,contact,' plp/scores.csv -- same plp/scores.csv plp_merged/scores.csv
 refine=2
+run screen vina --scoring vina
+docked v --num_modes 1 --scoring vina
+results v.csv >docked
+results vina/scores.csv >vina_screened
+check "the same library by Vina's function: ranked by its total, which rotatable bonds count in" all exited 0 -- \
+    same docked vina_screened -- awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+        { halves = 2 * ($c["energy"] / $c["score"] - 1) / 0.05846; off = halves - int(halves + 0.5)
+            if (off > 0.05 || off < -0.05) bad++; seen += halves > 10 }
+        END { exit bad > 0 || !seen }' vina/scores.csv
 
 run screen modes --num_modes 3 --top 4
 check 'several modes: the same best ones' all exited 0 -- same first/scores.csv modes/scores.csv

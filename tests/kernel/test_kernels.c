@@ -426,6 +426,7 @@ int main(void)
                                           cmocka_unit_test(test_functions_of_users),
                                           cmocka_unit_test(test_broken_kernels_are_named)};
     const struct CMUnitTest few[] = {cmocka_unit_test(test_another_variant),
+                                     cmocka_unit_test(test_functions_of_users),
                                      cmocka_unit_test(test_broken_kernels_are_named)};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_default_variant), cmocka_unit_test(test_refuses_what_a_device_lacks),
