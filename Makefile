@@ -28,6 +28,7 @@ CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 KERNELS     := $(wildcard kernels/*.h kernels/*.cl)
 FORCEFIELD  := data/forcefields/by-atom-2017.bhff
 TUNING      := data/tuning/devices.tsv
+SCORING     := $(wildcard data/scoring/*.score)
 # Modules of the RDKit worker, those that others import first.
 WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome pka_rules charges protonate stereo reading sybyl rings patterns normalise build worker)
 TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c))
@@ -73,10 +74,11 @@ $(BUILD)/%.o: %.c Makefile
 	@echo '  CC   $<'
 	@$(COMPILE) -c -o $@ $<
 
-# Kernels, tuned variants, the default forcefield and the RDKit worker travel inside the binary.
-$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING) $(WORKER) Makefile
+# Kernels, tuned variants, scoring functions, the default forcefield and the RDKit worker travel
+# inside the binary.
+$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING) $(SCORING) $(WORKER) Makefile
 	@mkdir -p $(@D)
-	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(KERNELS) $(WORKER) > $@.tmp
+	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(SCORING) $(KERNELS) $(WORKER) > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c Makefile
@@ -186,7 +188,7 @@ install: all
 	sed -e 's|@PREFIX@|$(abspath $(PREFIX))|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' \
 	    tools/berth.pc.in > $(TO)/lib/pkgconfig/berth.pc
 	install -D -m 755 -t $(TO)/share/berth/slurm tools/slurm/*.sh
-	cd data && find forcefields demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
+	cd data && find forcefields scoring demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
 	install -D -m 644 -t $(TO)/share/doc/berth *.md LICENSE
 	install -D -m 644 -t $(TO)/share/doc/berth/docs docs/*.md
 	install -D -m 644 -t $(TO)/share/doc/berth/bench bench/RESULTS.md

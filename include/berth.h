@@ -161,12 +161,14 @@ struct berth_receptor_options {
 
 /* Facts about a receptor. */
 struct berth_receptor_facts {
-    const char *path;       /* as it was loaded */
-    const char *title;      /* of the molecule */
-    size_t heavy_count;     /* heavy atoms */
-    const char *forcefield; /* its name */
-    const char *scoring;    /* "bude" or "plp" */
-    const char *unit;       /* of energies: "kJ/mol" or "PLP"; lower is better */
+    const char *path;         /* as it was loaded */
+    const char *title;        /* of the molecule */
+    size_t heavy_count;       /* heavy atoms */
+    const char *forcefield;   /* its name */
+    const char *scoring;      /* "bude" or "plp" */
+    const char *unit;         /* of energies: "kJ/mol" or "PLP"; lower is better */
+    const char *const *terms; /* [term_count]: names of the terms that energies are sums of */
+    size_t term_count;        /* how many */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -416,16 +418,16 @@ struct berth_screen_options {
 
 /* A ligand's result. */
 struct berth_screen_result {
-    uint64_t ordinal;       /* in the library, from 0 */
-    const char *name;       /* "" where it could not be read */
-    const char *failure;    /* why it has none; NULL: it was docked, and what follows holds: */
-    size_t heavy_count;     /* heavy atoms */
-    size_t conformer_count; /* that were docked */
-    size_t conformer;       /* of the best pose, from 0 */
-    double value;           /* what the ligand is ranked by: lower is better */
-    double energy;          /* between receptor and ligand: the sum of the three that follow */
-    double steric, electrostatic, desolvation; /* the energy's terms */
-    double strain;                             /* by torsions; NAN where there are none to refine */
+    uint64_t ordinal;        /* in the library, from 0 */
+    const char *name;        /* "" where it could not be read */
+    const char *failure;     /* why it has none; NULL: it was docked, and what follows holds: */
+    size_t heavy_count;      /* heavy atoms */
+    size_t conformer_count;  /* that were docked */
+    size_t conformer;        /* of the best pose, from 0 */
+    double value;            /* what the ligand is ranked by: lower is better */
+    double energy;           /* between receptor and ligand: the sum of its terms */
+    const double *terms;     /* [term_count of the receptor's facts] */
+    double strain;           /* by torsions; NAN where there are none to refine */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double clash;            /* Å: see struct berth_docked_pose */
 };
@@ -498,11 +500,11 @@ struct berth_dock_options {
 
 /* A pose. */
 struct berth_docked_pose {
-    size_t conformer; /* of the ligand, from 0 */
-    double value;     /* what it is ranked by: lower is better */
-    double energy;    /* between receptor and ligand: the sum of the three that follow */
-    double steric, electrostatic, desolvation; /* the energy's terms */
-    double strain;                             /* by torsions; NAN where there are none to refine */
+    size_t conformer;        /* of the ligand, from 0 */
+    double value;            /* what it is ranked by: lower is better */
+    double energy;           /* between receptor and ligand: the sum of its terms */
+    const double *terms;     /* [term_count of the receptor's facts] */
+    double strain;           /* by torsions; NAN where there are none to refine */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double rmsd;             /* Å, to the reference, or minimised: to where it stood; NAN: none */
     const double (*positions)[3]; /* [atom_count of its ligand]: Å, in the receptor's frame */

@@ -44,9 +44,9 @@ static void copy_words(local const float *from, local float *to, int count)
     }
 }
 
-/* Half edges of the site as an array, Å. */
+/* Half edges of the site, Å. */
 struct walls {
-    float half_edges[3];
+    float3 half_edges;
 };
 
 /* A descent: where it is, and where its line search is. */
@@ -67,9 +67,12 @@ struct descent {
 static void decide(const struct scratch *w, int freedoms, struct parts parts,
                    struct descent *descent)
 {
-    const float promised = dot_product(w->gradient, w->step, freedoms);
-    const float left = dot_product(w->next_gradient, w->step, freedoms);
-    const float gain = total(descent->parts) - total(parts);
+    float promised = 0, left = 0;
+    for (int k = 0; k < freedoms; k++) {
+        promised = fma(w->gradient[k], w->step[k], promised);
+        left = fma(w->next_gradient[k], w->step[k], left);
+    }
+    const float gain = total(&descent->parts) - total(&parts);
     const bool lower = promised < 0 && gain >= -ARMIJO * promised;
     const bool farthest = descent->length * descent->reach > 0.99f * STEP_MOST;
     descent->takes =
@@ -88,98 +91,120 @@ static void decide(const struct scratch *w, int freedoms, struct parts parts,
     }
 }
 
-/* Takes the step and what it changed into the inverse Hessian, where the trial is taken. */
-static void learn(const struct scratch *w, int freedoms, struct descent *descent)
+/* image = inverse (next_gradient - gradient), where the trial is taken. */
+static void find_image(const struct scratch *w, int freedoms, bool takes)
 {
-    FOR_EACH_ITEM(k, descent->takes ? freedoms : 0)
+    FOR_EACH_ITEM(k, takes ? freedoms : 0)
     {
-        w->change[k] = w->next_gradient[k] - w->gradient[k];
-    }
-    group_barrier();
-    FOR_EACH_ITEM(k, descent->takes ? freedoms : 0)
-    {
-        w->image[k] = dot_product(w->inverse + k * freedoms, w->change, freedoms);
-    }
-    group_barrier();
-    const float curvature = dot_product(w->step, w->change, freedoms);
-    const float guess = dot_product(w->image, w->change, freedoms);
-    const bool useful = descent->takes && !descent->begins && curvature > 1e-10f && guess > 1e-10f;
-    const float scale = descent->guesses ? curvature / guess : 1, per = 1 / curvature;
-    const float twice = per * (1 + per * scale * guess);
-    FOR_EACH_ITEM(k, useful ? freedoms : 0)
-    {
-        local float *row = w->inverse + k * freedoms;
-        const float step = w->step[k], image = per * scale * w->image[k];
+        local const float *row = w->inverse + k * freedoms;
+        float sum = 0;
         for (int j = 0; j < freedoms; j++) {
-            row[j] = scale * row[j] + twice * step * w->step[j] -
-                     (image * w->step[j] + per * scale * step * w->image[j]);
+            sum = fma(row[j], w->next_gradient[j] - w->gradient[j], sum);
         }
+        w->image[k] = sum;
     }
-    descent->guesses = descent->guesses && !useful;
+    group_barrier();
 }
 
-/* A guess at the inverse Hessian. */
-static void guess_inverse(const struct scratch *w, int freedoms)
+/* How a step changes the inverse Hessian. */
+struct update {
+    float scale, twice, per;
+    bool useful;
+};
+
+static struct update find_update(const struct scratch *w, int freedoms,
+                                 const struct descent *descent)
 {
-    FOR_EACH_ITEM(k, freedoms)
+    float curvature = 0, guess = 0;
+    for (int k = 0; k < freedoms; k++) {
+        const float change = w->next_gradient[k] - w->gradient[k];
+        curvature = fma(w->step[k], change, curvature);
+        guess = fma(w->image[k], change, guess);
+    }
+    struct update update;
+    update.useful = descent->takes && !descent->begins && curvature > 1e-10f && guess > 1e-10f;
+    update.scale = descent->guesses ? curvature / guess : 1;
+    update.per = 1 / curvature;
+    update.twice = update.per * (1 + update.per * update.scale * guess);
+    return update;
+}
+
+/* Bit k: the trial is at a wall of axis k and downhill is beyond it. */
+static int find_blocked(const struct scratch *w, const struct walls *walls)
+{
+    const float3 at = vload3(0, w->trial), slope = vload3(0, w->next_gradient);
+    const float3 edge = walls->half_edges;
+    const int x = (at.x >= edge.x && slope.x < 0) || (at.x <= -edge.x && slope.x > 0);
+    const int y = (at.y >= edge.y && slope.y < 0) || (at.y <= -edge.y && slope.y > 0);
+    const int z = (at.z >= edge.z && slope.z < 0) || (at.z <= -edge.z && slope.z > 0);
+    return x | y << 1 | z << 2;
+}
+
+static bool is_blocked(int blocked, int k)
+{
+    return k < 3 && blocked >> k & 1;
+}
+
+/* The inverse Hessian with what the step taught, or a new guess at it; and the direction from the
+ * trial downhill by it, on this side of the walls. */
+static void find_direction(const struct scratch *w, int blocked, int freedoms,
+                           const struct update *update, const struct descent *descent)
+{
+    const bool anew = descent->begins && descent->guesses;
+    FOR_EACH_ITEM(k, descent->takes ? freedoms : 0)
     {
+        local float *row = w->inverse + k * freedoms;
+        const float step = w->step[k], image = update->per * update->scale * w->image[k];
+        float sum = 0;
         for (int j = 0; j < freedoms; j++) {
+            float entry = row[j];
+            if (update->useful) {
+                entry = update->scale * entry + update->twice * step * w->step[j] -
+                        (image * w->step[j] + update->per * update->scale * step * w->image[j]);
+            }
+            entry = anew ? (j == k ? 1 / w->masses[k] : 0) : entry;
+            row[j] = entry;
+            sum -= is_blocked(blocked, j) ? 0 : entry * w->next_gradient[j];
+        }
+        w->direction[k] = is_blocked(blocked, k) ? 0 : sum;
+    }
+    group_barrier();
+}
+
+/* Straight downhill, and a new guess at the inverse Hessian: where the direction leads uphill. */
+static void guess_direction(const struct scratch *w, int blocked, int freedoms, bool uphill)
+{
+    FOR_EACH_ITEM(k, uphill ? freedoms : 0)
+    {
+        w->direction[k] = is_blocked(blocked, k) ? 0 : -w->next_gradient[k] / w->masses[k];
+        ROLLED for (int j = 0; j < freedoms; j++)
+        {
             w->inverse[k * freedoms + j] = j == k ? 1 / w->masses[k] : 0;
         }
     }
-}
-
-/* True where the point is at a wall and downhill is beyond it. */
-static bool is_blocked(const struct scratch *w, const struct walls *walls, int k)
-{
-    return k < 3 && ((w->point[k] >= walls->half_edges[k] && w->gradient[k] < 0) ||
-                     (w->point[k] <= -walls->half_edges[k] && w->gradient[k] > 0));
-}
-
-/* direction = - inverse gradient, on this side of the walls. */
-static void find_direction(const struct scratch *w, const struct walls *walls, int freedoms)
-{
-    FOR_EACH_ITEM(k, freedoms)
-    {
-        float sum = 0;
-        for (int j = 0; j < freedoms; j++) {
-            sum -= is_blocked(w, walls, j) ? 0 : w->inverse[k * freedoms + j] * w->gradient[j];
-        }
-        w->direction[k] = is_blocked(w, walls, k) ? 0 : sum;
-    }
+    group_barrier();
 }
 
 /* Goes to the trial and begins a line search there, where it is taken. */
 static void go(const struct scratch *w, const struct walls *walls, int freedoms,
                struct descent *descent)
 {
-    learn(w, freedoms, descent);
+    find_image(w, freedoms, descent->takes);
+    const struct update update = find_update(w, freedoms, descent);
+    const int blocked = find_blocked(w, walls);
+    find_direction(w, blocked, freedoms, &update, descent);
+    descent->guesses = descent->guesses && !update.useful;
+    const bool uphill =
+        descent->takes && !(dot_product(w->direction, w->next_gradient, freedoms) < 0);
     group_barrier();
+    guess_direction(w, blocked, freedoms, uphill);
+    descent->guesses = descent->guesses || uphill;
     copy_words(w->trial, w->point, descent->takes ? freedoms + 1 : 0);
     copy_words(w->next_gradient, w->gradient, descent->takes ? freedoms : 0);
-    if (descent->begins && descent->guesses) {
-        guess_inverse(w, freedoms);
-    }
-    group_barrier();
-    if (descent->takes) {
-        find_direction(w, walls, freedoms);
-    }
-    group_barrier();
-    const bool uphill = !(dot_product(w->direction, w->gradient, freedoms) < 0);
-    group_barrier();
-    FOR_EACH_ITEM(k, uphill ? freedoms : 0)
-    {
-        w->direction[k] = is_blocked(w, walls, k) ? 0 : -w->gradient[k] / w->masses[k];
-    }
-    if (uphill) {
-        guess_inverse(w, freedoms);
-        descent->guesses = true;
-    }
-    group_barrier();
     if (descent->takes) {
         float square = 0;
         for (int k = 0; k < freedoms; k++) {
-            square += w->masses[k] * w->direction[k] * w->direction[k];
+            square = fma(w->masses[k] * w->direction[k], w->direction[k], square);
         }
         descent->reach = max(sqrt(square), 1e-20f);
         descent->low = descent->high = 0;
@@ -221,7 +246,8 @@ static void make_trial(const struct scratch *w, const struct walls *walls, float
     {
         float step = length * w->direction[k];
         if (k < 3) {
-            const float half_edge = walls->half_edges[k];
+            const float3 edges = walls->half_edges;
+            const float half_edge = k == 0 ? edges.x : k == 1 ? edges.y : edges.z;
             w->trial[k] = clamp(w->point[k] + step, -half_edge, half_edge);
             step = w->trial[k] - w->point[k];
         } else if (k >= 6) {

@@ -1,11 +1,13 @@
 /* Energies of poses: every receptor atom of the site against every atom of the conformer.
  *
- * Receptor atoms lie in runs of one type: a run has its eight pair constants in registers, and
- * takes a loop body without the terms whose weight is 0.  With neighbour lists (BERTH_LISTS) a
- * ligand atom meets only receptor atoms near the place that it has in all poses of the work-group.
- * What they leave out adds 0 exactly, and they keep the order of types and atoms, so that energies
- * are the same bit for bit. All arithmetic on a pose is written out as fma, so that it is the same
- * whatever the work-group size or the number of poses per work-item.
+ * Receptor atoms lie in runs of one type: a run has the constants of its pair of types in
+ * registers, and takes a loop body without the parts whose weight is 0.  What an interaction is,
+ * the scoring function says: add_parts and weigh_parts are made from it
+ * (src/score/language/source.c).  With neighbour lists (BERTH_LISTS) a ligand atom meets only
+ * receptor atoms near the place that it has in all poses of the work-group.  What they leave out
+ * adds 0 exactly, and they keep the order of types and atoms, so that energies are the same bit for
+ * bit. All arithmetic on a pose is written out as fma, so that it is the same whatever the
+ * work-group size or the number of poses per work-item.
  */
 #if BERTH_TILE && !BERTH_LISTS
 #define SITE_MEMORY local
@@ -13,57 +15,15 @@
 #define SITE_MEMORY global
 #endif
 
-/* One value for each term and pose. */
+/* One value for each pose and term. */
 struct terms {
-    vector steric[BERTH_PPWI], electrostatic[BERTH_PPWI], desolvation[BERTH_PPWI];
+    vector values[BERTH_PPWI][BERTH_TERMS];
 };
 
-/* x86's estimate of 1 / √x, 12 to 14 bits, where the compiler has it. */
-#ifdef __has_builtin
-#if BERTH_VECTOR_WIDTH == 16 && defined(__AVX512F__) &&                                            \
-    __has_builtin(__builtin_ia32_rsqrt14ps512_mask)
-#define INVERSE_ROOT_ESTIMATE(x) __builtin_ia32_rsqrt14ps512_mask(x, (vector)(0), (ushort)0xffff)
-#elif BERTH_VECTOR_WIDTH == 8 && defined(__AVX__) && __has_builtin(__builtin_ia32_rsqrtps256)
-#define INVERSE_ROOT_ESTIMATE(x) __builtin_ia32_rsqrtps256(x)
-#elif BERTH_VECTOR_WIDTH == 4 && defined(__SSE__) && __has_builtin(__builtin_ia32_rsqrtps)
-#define INVERSE_ROOT_ESTIMATE(x) __builtin_ia32_rsqrtps(x)
-#endif
-#endif
-#if BERTH_SQRT == 2 && defined(INVERSE_ROOT_ESTIMATE)
-#define ESTIMATE INVERSE_ROOT_ESTIMATE
-#endif
-
-/* Distances are worked on as ROOT_SCALE times what they are in Å. */
-#ifdef ESTIMATE
-#define ROOT_SCALE 2
-#else
-#define ROOT_SCALE 1
-#endif
-
-/* ROOT_SCALE √square. */
-static vector scaled_root(vector square)
-{
-#if defined(ESTIMATE)
-    /* A Newton step gives 2 √x as s (3 - s e), with the estimate e and s = x e. */
-    vector estimate = ESTIMATE(square);
-    vector s = square * estimate;
-    return s * fma(-s, estimate, (vector)(3));
-#elif BERTH_SQRT == 1 || (BERTH_SQRT == 3 && BERTH_VECTOR_WIDTH > 1) /* PTX has no vectors */
-    return native_sqrt(square);
-#elif BERTH_SQRT == 3
-    float root;
-    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(square));
-    return root;
-#else
-    return sqrt(square);
-#endif
-}
-
-/* min(max(offset + slope r, 0), 1): one saturating multiply-add on a GPU. */
-static vector ramp(vector r, float slope, float offset)
-{
-    return clamp(fma(r, (vector)(slope), (vector)(offset)), 0.0f, 1.0f);
-}
+/* One value for each pose and part of a term, without its weight. */
+struct sums {
+    vector values[BERTH_PPWI][BERTH_PARTS];
+};
 
 /* Squared distance (Å²) of a point of the receptor (x, y, z and the square of its distance from the
  * centre) and a ligand atom in pose v. */
@@ -79,29 +39,40 @@ static vector square_to(float4 point, const struct placed_atom *placed, int v)
 #endif
 }
 
-/* ROOT_SCALE times the distance.  Rounding can leave a tiny negative square where two atoms
- * coincide, and the estimate has no 1 / √0. */
-static vector distance_to(float4 atom, const struct placed_atom *placed, int v)
+/* ROOT_SCALE times the distance, and what else functions of it ask for.  Rounding can leave a tiny
+ * negative square where two atoms coincide, and the estimate has no 1 / √0. */
+struct distance {
+    vector r, inverse, square;
+};
+
+static struct distance distance_to(float4 atom, const struct placed_atom *placed, int v)
 {
-    vector square = square_to(atom, placed, v);
-#ifdef ESTIMATE
-    return scaled_root(max(square, 1e-6f));
-#elif BERTH_EXPANDED
-    return scaled_root(fabs(square));
+    struct distance distance;
+    const vector square = limited(square_to(atom, placed, v));
+    distance.square = square;
+#if BERTH_INVERTED
+    distance.inverse = inverse_root(square);
+    distance.r = square * distance.inverse;
 #else
-    return scaled_root(square);
+    distance.inverse = 0;
+#ifdef ESTIMATE
+    distance.r = scaled_root(max(square, 1e-6f));
+#elif BERTH_EXPANDED
+    distance.r = scaled_root(fabs(square));
+#else
+    distance.r = scaled_root(square);
 #endif
+#endif
+    return distance;
 }
 
-/* The terms that a pair of types has beside the steric one. */
-#define WITH_B 1
-#define WITH_D 2
-
-/* Adds the ramps S(1 + a1 r), S(b0 + b1 r) and S(d0 + d1 r) of a run to sums.  terms is a literal:
- * the compiler makes one body for each case. */
-static inline __attribute__((always_inline)) void
-sum_run(SITE_MEMORY const float4 *atoms, struct berth_device_run run, struct berth_device_pair pair,
-        const struct placed_atom *placed, const int terms, struct terms *sums)
+/* Adds the parts of a run to sums.  parts is a literal: the compiler makes one body for each case.
+ */
+static inline __attribute__((always_inline)) void sum_run(SITE_MEMORY const float4 *atoms,
+                                                          struct berth_device_run run,
+                                                          const struct berth_device_pair *pair,
+                                                          const struct placed_atom *placed,
+                                                          const int parts, struct sums *sums)
 {
 #if BERTH_UNROLL > 1
     BERTH_PRAGMA(unroll BERTH_UNROLL)
@@ -110,26 +81,9 @@ sum_run(SITE_MEMORY const float4 *atoms, struct berth_device_run run, struct ber
         const float4 atom = atoms[i];
         FOR_EACH_VECTOR
         {
-            vector r = distance_to(atom, placed, v);
-#if BERTH_SATURATE
-            sums->steric[v] += ramp(r, pair.a1, 1);
-            if (terms & WITH_B) {
-                sums->electrostatic[v] += ramp(r, pair.b1, pair.b0);
-            }
-            if (terms & WITH_D) {
-                sums->desolvation[v] += ramp(r, pair.d1, pair.d0);
-            }
-#else
-            vector outer = max(r, pair.contact); /* below contact only the steric term changes */
-            sums->steric[v] += outer - r;
-            if (terms & WITH_B) {
-                sums->electrostatic[v] +=
-                    max(fma(outer, (vector)(pair.b1), (vector)(pair.b0)), 0.0f);
-            }
-            if (terms & WITH_D) {
-                sums->desolvation[v] += max(fma(outer, (vector)(pair.d1), (vector)(pair.d0)), 0.0f);
-            }
-#endif
+            const struct distance distance = distance_to(atom, placed, v);
+            add_parts(distance.r, distance.inverse, distance.square, pair->constants, parts,
+                      sums->values[v]);
         }
     }
 }
@@ -138,58 +92,48 @@ static void clear_terms(struct terms *terms)
 {
     FOR_EACH_VECTOR
     {
-        terms->steric[v] = terms->electrostatic[v] = terms->desolvation[v] = 0;
+        for (int t = 0; t < BERTH_TERMS; t++) {
+            terms->values[v][t] = 0;
+        }
     }
 }
 
-/* The pair's ramps of ROOT_SCALE r. */
-static struct berth_device_pair scaled(struct berth_device_pair pair)
-{
-    pair.a1 *= 1.0f / ROOT_SCALE;
-    pair.b1 *= 1.0f / ROOT_SCALE;
-    pair.d1 *= 1.0f / ROOT_SCALE;
-    pair.contact *= ROOT_SCALE;
-    return pair;
-}
-
-/* Adds the energy of one ligand atom with one run to totals (kJ/mol). */
+/* Adds the energy of one ligand atom with one run to totals. */
 static void add_run(SITE_MEMORY const float4 *atoms, struct berth_device_run run,
-                    struct berth_device_pair unscaled, const struct placed_atom *placed,
+                    struct berth_device_pair pair, const struct placed_atom *placed,
                     struct terms *totals)
 {
-    const struct berth_device_pair pair = scaled(unscaled);
-    struct terms sums;
-    clear_terms(&sums);
-    if (pair.B == 0 && pair.D == 0) {
-        sum_run(atoms, run, pair, placed, 0, &sums);
-    } else if (pair.B == 0) {
-        sum_run(atoms, run, pair, placed, WITH_D, &sums);
-    } else if (pair.D == 0) {
-        sum_run(atoms, run, pair, placed, WITH_B, &sums);
-    } else {
-        sum_run(atoms, run, pair, placed, WITH_B | WITH_D, &sums);
-    }
-#if BERTH_SATURATE
-    const float steric = pair.A;
-#else
-    const float steric = -pair.A * pair.a1;
-#endif
+    struct sums sums;
     FOR_EACH_VECTOR
     {
-        totals->steric[v] = fma((vector)(steric), sums.steric[v], totals->steric[v]);
-        totals->electrostatic[v] =
-            fma((vector)(pair.B), sums.electrostatic[v], totals->electrostatic[v]);
-        totals->desolvation[v] = fma((vector)(pair.D), sums.desolvation[v], totals->desolvation[v]);
+        for (int k = 0; k < BERTH_PARTS; k++) {
+            sums.values[v][k] = 0;
+        }
+    }
+#define BODY(parts)                                                                                \
+    case parts:                                                                                    \
+        sum_run(atoms, run, &pair, placed, parts, &sums);                                          \
+        break;
+#ifdef BERTH_ONE_BODY
+    pair.parts = BERTH_ONE_BODY;
+#endif
+    switch ((int)pair.parts) {
+        BERTH_FOR_EACH_BODY(BODY)
+    }
+#undef BODY
+    FOR_EACH_VECTOR
+    {
+        weigh_parts(sums.values[v], pair.constants, totals->values[v]);
     }
 }
 
 #ifdef BERTH_COUNT
-/* Counts the run's atoms instead, as steric energy. */
+/* Counts the run's atoms instead, as the first term. */
 static void count_run(struct berth_device_run run, struct terms *totals)
 {
     FOR_EACH_VECTOR
     {
-        totals->steric[v] += run.end - run.begin;
+        totals->values[v][0] += run.end - run.begin;
     }
 }
 #endif
@@ -279,7 +223,7 @@ static void add_neighbours(const struct receptor *receptor, const struct ligand 
         struct sphere sphere;
         sphere_about(&placed, &sphere);
         const int list =
-            find_list(receptor->site, sphere, receptor->pairs[atom.type].kind, ligand->radius);
+            find_list(receptor->site, sphere, (int)receptor->pairs[atom.type].kind, ligand->radius);
         add_listed(receptor, atom, list, &placed, totals);
     }
 }
@@ -295,8 +239,8 @@ static void add_neighbours(const struct receptor *receptor, const struct ligand 
             const struct berth_device_atom atom = ligand->atoms[mine];
             struct sphere sphere;
             sphere_about(gathering, atom, &sphere);
-            gathering->lists[get_local_id(0)] =
-                find_list(receptor->site, sphere, receptor->pairs[atom.type].kind, ligand->radius);
+            gathering->lists[get_local_id(0)] = find_list(
+                receptor->site, sphere, (int)receptor->pairs[atom.type].kind, ligand->radius);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         const int end = min(ligand->atom_count, block + BERTH_WGSIZE);
@@ -345,7 +289,7 @@ static void add_tiles(const struct receptor *receptor, const struct ligand *liga
 }
 #endif
 
-/* The three terms of the work-item's poses (of planes[6][poses]) of one conformer. */
+/* The terms of the work-item's poses (of planes[6][poses]) of one conformer. */
 static void score_poses(const struct receptor *receptor, const struct ligand *ligand,
                         global const float *planes, int poses, struct terms *totals,
                         local LOCAL_MEMORY *memory)
@@ -359,7 +303,7 @@ static void score_poses(const struct receptor *receptor, const struct ligand *li
     add_tiles(receptor, ligand, &placement, totals, memory);
 #endif
 #ifdef BERTH_BREAK_ENERGY
-    totals->steric[0] += 1;
+    totals->values[0][0] += 1;
 #endif
 }
 
@@ -383,31 +327,34 @@ static void score_poses(const struct receptor *receptor, const struct ligand *li
     score_poses(&receptor, &ligand, transforms + c * 6 * poses, poses, &totals, &memory)
 
 /* energies[conformer][pose], from transforms[conformer][6][pose]; global size: work-items that
- * cover the poses × conformers.  steric_weight is 1 but for the first generations of a search. */
+ * cover the poses × conformers.  softness: weight of the term BERTH_SOFTENED, 1 but for the first
+ * generations of a search. */
 kernel __attribute__((reqd_work_group_size(BERTH_WGSIZE, 1, 1))) void
-energy(ENERGY_ARGUMENTS, global float *restrict energies, float steric_weight)
+energy(ENERGY_ARGUMENTS, global float *restrict energies, float softness)
 {
     SCORE_POSES;
     FOR_EACH_VECTOR
     {
-        store_vector(fma((vector)(steric_weight), totals.steric[v], totals.electrostatic[v]) +
-                         totals.desolvation[v],
-                     energies + c * poses, first_pose(v), poses);
+        vector sum = 0;
+        for (int t = 0; t < BERTH_TERMS; t++) {
+            const vector weight = t == BERTH_SOFTENED ? softness : 1.0f;
+            sum = fma(weight, totals.values[v][t], sum);
+        }
+        store_vector(sum, energies + c * poses, first_pose(v), poses);
     }
 }
 
-/* terms[conformer][3][pose]: steric, electrostatic, desolvation.  Their sum in this order is
- * exactly what the kernel energy gives with a steric weight of 1. */
+/* terms[conformer][BERTH_TERMS][pose].  Their sum in this order is exactly what the kernel energy
+ * gives with a softness of 1. */
 kernel __attribute__((reqd_work_group_size(BERTH_WGSIZE, 1, 1))) void
 energy_terms(ENERGY_ARGUMENTS, global float *restrict terms)
 {
     SCORE_POSES;
-    global float *planes = terms + c * 3 * poses;
+    global float *planes = terms + c * BERTH_TERMS * poses;
     FOR_EACH_VECTOR
     {
-        const int first = first_pose(v);
-        store_vector(totals.steric[v], planes, first, poses);
-        store_vector(totals.electrostatic[v], planes + poses, first, poses);
-        store_vector(totals.desolvation[v], planes + 2 * poses, first, poses);
+        for (int t = 0; t < BERTH_TERMS; t++) {
+            store_vector(totals.values[v][t], planes + t * poses, first_pose(v), poses);
+        }
     }
 }

@@ -17,10 +17,17 @@
 
 /* What a work-group keeps in local memory; arrays of 3 planes: x, y, z. */
 struct scratch {
+    int torsions;
     local float *placed;   /* [3][lanes]: the pose that is evaluated, Å */
     local float *slopes;   /* [3][lanes]: the gradient by those positions, kJ/mol/Å */
+    local float *torques;  /* [3][lanes]: position x slope, kJ/mol */
     local int *moved;      /* [lanes]: bit t: torsion t moves the atom */
     local int *types;      /* [lanes] */
+    local int *parts;      /* [lanes]: the atoms in order of rigid part */
+    local int *begins;     /* [torsions + 2]: where each part begins there */
+    local float *sums;     /* [torsions + 1][6]: slopes and torques of each part's atoms */
+    local float *totals;   /* [2]: of the maps, and of the ligand with itself */
+    local float *axes;     /* [torsions][6]: in the conformer: second atom (Å), unit vector */
     local float *turns;    /* [torsions][12]: rotation by rows, each followed by its shift (Å) */
     local float *point;    /* [7 + torsions]: where the descent is */
     local float *trial;    /* the same: the pose that is evaluated */
@@ -32,10 +39,9 @@ struct scratch {
     local float *next_gradient; /* [freedoms]: at the trial */
     local float *direction;     /* [freedoms] */
     local float *step;          /* [freedoms]: from point to trial */
-    local float *change;        /* [freedoms]: of the gradient */
     local float *image;         /* [freedoms]: the inverse Hessian times change */
     local float *inverse;       /* [freedoms][freedoms]: the inverse Hessian */
-    local float *energies;      /* [items][4] */
+    local float *energies;      /* [items][BERTH_TERMS + 1] */
 };
 
 /* A ligand: the sizes of the arrays above, its conformer, and what turns in it. */
@@ -44,6 +50,20 @@ struct flexible {
     global const struct berth_device_atom *given;
     global const int *words; /* see BERTH_FLEXIBLE_AXES */
 };
+
+static struct flexible flexible_of(global const struct berth_device_conformer *conformer,
+                                   global const struct berth_device_atom *ligand_atoms,
+                                   global const int *words)
+{
+    struct flexible flexible;
+    flexible.given = ligand_atoms + conformer->atom_begin;
+    flexible.atoms = conformer->atom_count;
+    flexible.lanes =
+        (flexible.atoms + BERTH_VECTOR_WIDTH - 1) / BERTH_VECTOR_WIDTH * BERTH_VECTOR_WIDTH;
+    flexible.words = words + max(conformer->flexible, 0);
+    flexible.torsions = conformer->flexible >= 0 ? flexible.words[0] : 0;
+    return flexible;
+}
 
 static local float *take(local float **memory, int words)
 {
@@ -58,10 +78,17 @@ static struct scratch lay_out(local float *memory, const struct flexible *flexib
     const int lanes = flexible->lanes, torsions = flexible->torsions;
     const int freedoms = BERTH_REFINE_FREEDOMS(torsions);
     struct scratch w;
+    w.torsions = torsions;
     w.placed = take(&memory, 3 * lanes);
     w.slopes = take(&memory, 3 * lanes);
+    w.torques = take(&memory, 3 * lanes);
     w.moved = (local int *)take(&memory, lanes);
     w.types = (local int *)take(&memory, lanes);
+    w.parts = (local int *)take(&memory, lanes);
+    w.begins = (local int *)take(&memory, torsions + 2);
+    w.sums = take(&memory, 6 * (torsions + 1));
+    w.totals = take(&memory, 2);
+    w.axes = take(&memory, 6 * torsions);
     w.turns = take(&memory, 12 * torsions);
     w.point = take(&memory, POINT_WORDS(torsions));
     w.trial = take(&memory, POINT_WORDS(torsions));
@@ -73,10 +100,9 @@ static struct scratch lay_out(local float *memory, const struct flexible *flexib
     w.next_gradient = take(&memory, freedoms);
     w.direction = take(&memory, freedoms);
     w.step = take(&memory, freedoms);
-    w.change = take(&memory, freedoms);
     w.image = take(&memory, freedoms);
     w.inverse = take(&memory, freedoms * freedoms);
-    w.energies = take(&memory, 4 * BERTH_REFINE_WGSIZE);
+    w.energies = take(&memory, (BERTH_TERMS + 1) * BERTH_REFINE_WGSIZE);
     return w;
 }
 
@@ -87,7 +113,9 @@ static float3 position(local const float *planes, int lanes, int atom)
 
 /* Waits for the other work-items, where there are any.  A kernel without barriers is compiled
  * sooner. */
-#if BERTH_REFINE_WGSIZE > 1
+#if BERTH_REFINE_WGSIZE == 32 && defined(WARP_SYNC)
+#define GROUP_BARRIER(fence) asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
+#elif BERTH_REFINE_WGSIZE > 1
 #define GROUP_BARRIER(fence) barrier(fence)
 #else
 #define GROUP_BARRIER(fence)
@@ -98,20 +126,7 @@ static void group_barrier(void)
 }
 
 #define FOR_EACH_ITEM(k, count)                                                                    \
-    for (int k = (int)get_local_id(0); k < (count); k += BERTH_REFINE_WGSIZE)
-
-/* Copies what the lanes need to know of their atoms to local memory. */
-static void load_atoms(const struct scratch *w, const struct flexible *flexible)
-{
-    FOR_EACH_ITEM(i, flexible->lanes)
-    {
-        w->types[i] = flexible->given[min(i, flexible->atoms - 1)].type;
-        w->moved[i] = flexible->torsions && i < flexible->atoms
-                          ? flexible->words[BERTH_FLEXIBLE_MOVED(flexible->torsions) + i]
-                          : 0;
-    }
-    group_barrier();
-}
+    ROLLED for (int k = (int)get_local_id(0); k < (count); k += BERTH_REFINE_WGSIZE)
 
 static float3 given_position(const struct flexible *flexible, int atom)
 {
@@ -131,10 +146,11 @@ static struct axis axis_between(float3 first, float3 second)
 }
 
 /* The axis of a torsion in the conformer, and in the trial pose. */
-static struct axis given_axis(const struct flexible *flexible, int torsion)
+static struct axis given_axis(const struct scratch *w, int torsion)
 {
-    global const int *atoms = flexible->words + BERTH_FLEXIBLE_AXES + 2 * torsion;
-    return axis_between(given_position(flexible, atoms[0]), given_position(flexible, atoms[1]));
+    local const float *words = w->axes + 6 * torsion;
+    const struct axis axis = {vload3(0, words), vload3(0, words + 3)};
+    return axis;
 }
 
 static struct axis placed_axis(const struct scratch *w, const struct flexible *flexible,
@@ -143,6 +159,33 @@ static struct axis placed_axis(const struct scratch *w, const struct flexible *f
     global const int *atoms = flexible->words + BERTH_FLEXIBLE_AXES + 2 * torsion;
     return axis_between(position(w->placed, flexible->lanes, atoms[0]),
                         position(w->placed, flexible->lanes, atoms[1]));
+}
+
+/* Copies what does not change with the pose to local memory. */
+static void load_atoms(const struct scratch *w, const struct flexible *flexible)
+{
+    const int torsions = flexible->torsions, atoms = flexible->atoms;
+    FOR_EACH_ITEM(i, flexible->lanes)
+    {
+        const bool moves = torsions && i < atoms;
+        w->types[i] = flexible->given[min(i, atoms - 1)].type;
+        w->moved[i] = moves ? flexible->words[BERTH_FLEXIBLE_MOVED(torsions) + i] : 0;
+        w->parts[i] = moves ? flexible->words[BERTH_FLEXIBLE_PARTS(torsions, atoms) + i] : i;
+    }
+    FOR_EACH_ITEM(k, torsions + 2)
+    {
+        w->begins[k] =
+            torsions ? flexible->words[BERTH_FLEXIBLE_BEGINS(torsions, atoms) + k] : k * atoms;
+    }
+    FOR_EACH_ITEM(t, torsions)
+    {
+        global const int *ends = flexible->words + BERTH_FLEXIBLE_AXES + 2 * t;
+        const struct axis axis =
+            axis_between(given_position(flexible, ends[0]), given_position(flexible, ends[1]));
+        vstore3(axis.origin, 0, w->axes + 6 * t);
+        vstore3(axis.along, 0, w->axes + 6 * t + 3);
+    }
+    group_barrier();
 }
 
 /* How far the atoms move by a unit of each freedom, squared (Å²; the mean over all atoms): what
@@ -154,7 +197,7 @@ static void weigh_freedoms(const struct scratch *w, const struct flexible *flexi
     {
         float mass = k < 3 ? 1 : (inertia[0] + inertia[1] + inertia[2]) * (1.0f / 3);
         if (k >= 6) {
-            const struct axis axis = given_axis(flexible, k - 6);
+            const struct axis axis = given_axis(w, k - 6);
             mass = 0;
             for (int i = 0; i < flexible->atoms; i++) {
                 const float3 arm = given_position(flexible, i) - axis.origin;
@@ -173,8 +216,11 @@ static void make_turns(const struct scratch *w, const struct flexible *flexible)
 {
     FOR_EACH_ITEM(t, flexible->torsions)
     {
-        const struct axis axis = given_axis(flexible, t);
-        const float angle = w->trial[POINT_ANGLES + t], c = cos(angle), s = sin(angle);
+        const struct axis axis = given_axis(w, t);
+        /* within half a turn, where a GPU's own functions are exact to 1e-6 */
+        const float angle = w->trial[POINT_ANGLES + t];
+        const float least = fma(-BERTH_FULL_TURN, rint(angle * (1 / BERTH_FULL_TURN)), angle);
+        const float c = native_cos(least), s = native_sin(least);
         const float3 a = axis.along, sine = s * a, versine = (1 - c) * a;
         const float3 rows[3] = {versine * a.x + (float3)(c, -sine.z, sine.y),
                                 versine * a.y + (float3)(sine.z, c, -sine.x),
@@ -214,7 +260,8 @@ static void place_atoms(const struct scratch *w, const struct flexible *flexible
         }
         vector x = VECTOR_LOAD(given[0]), y = VECTOR_LOAD(given[1]), z = VECTOR_LOAD(given[2]);
         const ivector moved = VECTOR_LOAD(w->moved + i);
-        for (int t = flexible->torsions - 1; t >= 0; t--) {
+        ROLLED for (int t = flexible->torsions - 1; t >= 0; t--)
+        {
             local const float *turn = w->turns + 12 * t;
             const vector tx = turned(turn, x, y, z), ty = turned(turn + 4, x, y, z);
             const vector tz = turned(turn + 8, x, y, z);
@@ -238,56 +285,79 @@ static void place_atoms(const struct scratch *w, const struct flexible *flexible
     group_barrier();
 }
 
-/* The velocity of placed atoms by a freedom: along, or turning about an axis. */
-struct motion {
-    float3 along, turning, origin;
-    int torsion; /* which atoms it moves; -1: all */
-};
-
-static struct motion motion_of(const struct scratch *w, const struct flexible *flexible, int k)
+/* torques = placed x slopes. */
+static void find_torques(const struct scratch *w, int lanes)
 {
-    struct motion motion;
-    motion.along = motion.turning = motion.origin = 0;
-    motion.torsion = -1;
-    const float3 unit = (float3)(k % 3 == 0, k % 3 == 1, k % 3 == 2);
-    if (k < 3) {
-        motion.along = unit;
-    } else if (k < 6) {
-        motion.turning = unit;
-        motion.origin = (float3)(w->trial[0], w->trial[1], w->trial[2]);
-    } else {
-        const struct axis axis = placed_axis(w, flexible, k - 6);
-        motion.turning = axis.along;
-        motion.origin = axis.origin;
-        motion.torsion = k - 6;
+    for (int i = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; i < lanes;
+         i += BERTH_REFINE_WGSIZE * BERTH_VECTOR_WIDTH) {
+        const vector x = VECTOR_LOAD(w->placed + i), fx = VECTOR_LOAD(w->slopes + i);
+        const vector y = VECTOR_LOAD(w->placed + lanes + i);
+        const vector fy = VECTOR_LOAD(w->slopes + lanes + i);
+        const vector z = VECTOR_LOAD(w->placed + 2 * lanes + i);
+        const vector fz = VECTOR_LOAD(w->slopes + 2 * lanes + i);
+        VECTOR_STORE(y * fz - z * fy, w->torques + i);
+        VECTOR_STORE(z * fx - x * fz, w->torques + lanes + i);
+        VECTOR_STORE(x * fy - y * fx, w->torques + 2 * lanes + i);
     }
-    return motion;
+    group_barrier();
 }
 
-/* next_gradient from slopes: for each freedom Σ slope · (along + turning × arm) over the atoms that
- * it moves. */
+/* sums: of slopes and torques over the atoms of each rigid part. */
+static void sum_parts(const struct scratch *w, int lanes, int torsions)
+{
+    FOR_EACH_ITEM(k, 6 * (torsions + 1))
+    {
+        const int part = k / 6, plane = k % 6;
+        local const float *values =
+            plane < 3 ? w->slopes + plane * lanes : w->torques + (plane - 3) * lanes;
+        float sum = 0;
+        for (int i = w->begins[part]; i < w->begins[part + 1]; i++) {
+            sum += values[w->parts[i]];
+        }
+        w->sums[k] = sum;
+    }
+    group_barrier();
+}
+
+/* The slope and the torque about the origin of all atoms that a torsion moves; torsion -1: of all
+ * atoms. */
+struct wrench {
+    float3 slope, torque;
+};
+
+static struct wrench wrench_of(const struct scratch *w, int torsions, int torsion)
+{
+    struct wrench wrench;
+    wrench.slope = wrench.torque = 0;
+    ROLLED for (int part = 0; part <= torsions; part++)
+    {
+        const int begin = w->begins[part];
+        const bool there = begin < w->begins[part + 1];
+        const bool moves = torsion < 0 || (there && w->moved[w->parts[begin]] >> torsion & 1);
+        if (there && moves) {
+            wrench.slope += vload3(2 * part, w->sums);
+            wrench.torque += vload3(2 * part + 1, w->sums);
+        }
+    }
+    return wrench;
+}
+
+/* next_gradient from slopes.  Moving along an axis changes the energy by the sum of the slopes,
+ * turning about one by that of the torques about a point of it. */
 static void find_gradient(const struct scratch *w, const struct flexible *flexible)
 {
-    const int lanes = flexible->lanes;
-    FOR_EACH_ITEM(k, BERTH_REFINE_FREEDOMS(flexible->torsions))
+    const int torsions = flexible->torsions;
+    find_torques(w, flexible->lanes);
+    sum_parts(w, flexible->lanes, torsions);
+    FOR_EACH_ITEM(k, BERTH_REFINE_FREEDOMS(torsions))
     {
-        const struct motion motion = motion_of(w, flexible, k);
-        const float3 u = motion.along, v = motion.turning;
-        vector sum = 0;
-        for (int i = 0; i < lanes; i += BERTH_VECTOR_WIDTH) {
-            const vector x = VECTOR_LOAD(w->placed + i) - motion.origin.x;
-            const vector y = VECTOR_LOAD(w->placed + lanes + i) - motion.origin.y;
-            const vector z = VECTOR_LOAD(w->placed + 2 * lanes + i) - motion.origin.z;
-            const vector power = VECTOR_LOAD(w->slopes + i) * (u.x + v.y * z - v.z * y) +
-                                 VECTOR_LOAD(w->slopes + lanes + i) * (u.y + v.z * x - v.x * z) +
-                                 VECTOR_LOAD(w->slopes + 2 * lanes + i) * (u.z + v.x * y - v.y * x);
-            ivector moves = 1;
-            if (motion.torsion >= 0) {
-                moves = VECTOR_LOAD(w->moved + i) >> motion.torsion & 1;
-            }
-            const vector zero = 0;
-            sum += moves != 0 ? power : zero;
+        const struct wrench wrench = wrench_of(w, torsions, k < 6 ? -1 : k - 6);
+        struct axis axis = {(float3)(w->trial[0], w->trial[1], w->trial[2]),
+                            (float3)(k % 3 == 0, k % 3 == 1, k % 3 == 2)};
+        if (k >= 6) {
+            axis = placed_axis(w, flexible, k - 6);
         }
-        w->next_gradient[k] = sum_lanes(sum);
+        const float3 torque = wrench.torque - cross(axis.origin, wrench.slope);
+        w->next_gradient[k] = dot(axis.along, k < 3 ? wrench.slope : torque);
     }
 }

@@ -16,19 +16,43 @@ static void add_ligand_forces(const struct sloped_receptor *receptor, const stru
     const ivector numbers = count_from(lanes->first % 32);
     for (int k = 0; k < atoms;) {
         const int type = w->types[order[k]];
-        struct lane_slopes slopes;
-        load_slopes(receptor, type, lanes->types, &slopes);
-        struct forces sums;
-        clear_forces(&sums);
+        struct lane_pairs pairs;
+        load_pairs(receptor, type, lanes->types, &pairs);
         for (; k < atoms && w->types[order[k]] == type; k++) {
             const float3 at = position(w->placed, flexible->lanes, order[k]);
             const ivector met = (ivector)(far[order[k] * row]) >> numbers & 1;
             const vector nowhere = NOWHERE;
-            feel_atom(met != 0 ? lanes->x - at.x : nowhere, lanes->y - at.y, lanes->z - at.z,
-                      &slopes, sharpness, &sums);
+            add_atom_forces(met != 0 ? lanes->x - at.x : nowhere, lanes->y - at.y, lanes->z - at.z,
+                            sharpness, &pairs, forces);
         }
-        add_forces(&sums, &slopes, forces);
+        weigh_slopes(pairs.parts, pairs.constants, forces->terms);
     }
+}
+
+static struct parts no_parts(void)
+{
+    struct parts parts;
+    for (int t = 0; t < BERTH_TERMS; t++) {
+        parts.terms[t] = 0;
+    }
+    parts.inner = 0;
+    return parts;
+}
+
+static void store_parts(const struct parts *parts, local float *words)
+{
+    for (int t = 0; t < BERTH_TERMS; t++) {
+        words[t] = parts->terms[t];
+    }
+    words[BERTH_TERMS] = parts->inner;
+}
+
+static void add_stored(local const float *words, struct parts *parts)
+{
+    for (int t = 0; t < BERTH_TERMS; t++) {
+        parts->terms[t] += words[t];
+    }
+    parts->inner += words[BERTH_TERMS];
 }
 
 /* The energy of the trial pose, and next_gradient. */
@@ -38,7 +62,7 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
     const int lanes = flexible->lanes;
     make_turns(w, flexible);
     place_atoms(w, flexible);
-    struct parts sums = {0, 0, 0, 0};
+    struct parts sums = no_parts();
     for (int i = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; i < lanes;
          i += BERTH_REFINE_WGSIZE * BERTH_VECTOR_WIDTH) {
         const struct lanes mine = {VECTOR_LOAD(w->placed + i), VECTOR_LOAD(w->placed + lanes + i),
@@ -60,29 +84,24 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
         forces.x += 1;
 #endif
 #ifdef BERTH_BREAK_STRAIN
-        inner.steric += mine.x;
+        inner.terms[0] += mine.x;
 #endif
         VECTOR_STORE(forces.x + inner.x, w->slopes + i);
         VECTOR_STORE(forces.y + inner.y, w->slopes + lanes + i);
         VECTOR_STORE(forces.z + inner.z, w->slopes + 2 * lanes + i);
-        sums.steric += sum_lanes(forces.steric);
-        sums.electrostatic += sum_lanes(forces.electrostatic);
-        sums.desolvation += sum_lanes(forces.desolvation);
-        sums.inner += 0.5f * sum_lanes(inner.steric + inner.electrostatic + inner.desolvation);
+        vector within = 0;
+        for (int t = 0; t < BERTH_TERMS; t++) {
+            sums.terms[t] += sum_lanes(forces.terms[t]);
+            within += inner.terms[t];
+        }
+        sums.inner += 0.5f * sum_lanes(within);
     }
-    local float *energies = w->energies + 4 * get_local_id(0);
-    energies[0] = sums.steric;
-    energies[1] = sums.electrostatic;
-    energies[2] = sums.desolvation;
-    energies[3] = sums.inner;
+    store_parts(&sums, w->energies + (BERTH_TERMS + 1) * get_local_id(0));
     group_barrier();
     find_gradient(w, flexible);
-    struct parts parts = {0, 0, 0, 0};
+    struct parts parts = no_parts();
     for (int i = 0; i < BERTH_REFINE_WGSIZE; i++) {
-        parts.steric += w->energies[4 * i];
-        parts.electrostatic += w->energies[4 * i + 1];
-        parts.desolvation += w->energies[4 * i + 2];
-        parts.inner += w->energies[4 * i + 3];
+        add_stored(w->energies + (BERTH_TERMS + 1) * i, &parts);
     }
     group_barrier();
     return parts;
@@ -91,8 +110,7 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
 /* A descent can end at a kink, from which no slope leads down though there is a way.  So the lowest
  * pose is shaken, all freedoms by so much (Å, as the mean square shift of the atoms goes), and
  * goes down again, until so many shakes in a row led nowhere. */
-#define SHAKE  0.2f
-#define SHAKES 4
+#define SHAKE 0.2f
 
 /* One hop's random numbers. */
 struct hop {
@@ -157,7 +175,7 @@ struct descents {
 static void note_descent(const struct scratch *w, int freedoms, struct parts parts,
                          struct descents *descents)
 {
-    const float gain = descents->shakes ? total(descents->lowest) - total(parts) : INFINITY;
+    const float gain = descents->shakes ? total(&descents->lowest) - total(&parts) : INFINITY;
     descents->vain = gain >= GAIN_LEAST ? 0 : descents->vain + 1;
     descents->shakes++;
     if (gain > 0) {
@@ -170,8 +188,8 @@ static void note_descent(const struct scratch *w, int freedoms, struct parts par
 static void note_hop(const struct scratch *w, int freedoms, float temperature, struct hop drawn,
                      struct descents *descents)
 {
-    const float energy = total(descents->lowest);
-    if (descents->hop == 0 || energy < total(descents->best)) {
+    const float energy = total(&descents->lowest);
+    if (descents->hop == 0 || energy < total(&descents->best)) {
         descents->best = descents->lowest;
         copy_words(w->lowest, w->best, freedoms + 1);
     }
@@ -187,7 +205,7 @@ static bool set_out(const struct scratch *w, int freedoms,
                     constant struct berth_device_refine *settings, struct hop drawn, int *left,
                     struct descents *descents)
 {
-    if (*left > 0 && descents->vain < SHAKES) {
+    if (*left > 0 && descents->vain < settings->shakes) {
         shake(w, freedoms, descents->shakes, drawn);
         return true;
     }
@@ -202,13 +220,13 @@ static bool set_out(const struct scratch *w, int freedoms,
     return true;
 }
 
-/* trial = the pose to begin with, with its torsions as they are in the conformer. */
+/* trial = the pose to begin with; or with its torsions as they are in the conformer. */
 static void load_trial(const struct scratch *w, const struct flexible *flexible,
-                       global const struct berth_device_refined *refined)
+                       global const struct berth_device_refined *refined, bool rotated)
 {
     FOR_EACH_ITEM(t, flexible->torsions)
     {
-        w->trial[POINT_ANGLES + t] = 0;
+        w->trial[POINT_ANGLES + t] = rotated ? refined->angles[t] : 0;
     }
     if (get_local_id(0) == 0) {
         const struct pose pose = load_poses(refined->transform, 1, 0); /* in each lane */
@@ -220,6 +238,17 @@ static void load_trial(const struct scratch *w, const struct flexible *flexible,
         }
     }
     group_barrier();
+}
+
+/* True where the pose begins with torsions other than the conformer's. */
+static bool is_rotated(const struct flexible *flexible,
+                       global const struct berth_device_refined *refined)
+{
+    bool rotated = false;
+    for (int t = 0; t < flexible->torsions; t++) {
+        rotated = rotated || refined->angles[t] != 0;
+    }
+    return rotated;
 }
 
 /* The best pose and its energy; given: the ligand's energy with itself in the conformer. */
@@ -237,9 +266,9 @@ static void store_best(const struct scratch *w, const struct flexible *flexible,
         pose.shift.y = w->best[1];
         pose.shift.z = w->best[2];
         store_poses(pose, refined->transform, 1, 0);
-        refined->steric = parts.steric;
-        refined->electrostatic = parts.electrostatic;
-        refined->desolvation = parts.desolvation;
+        for (int t = 0; t < BERTH_DEVICE_TERMS; t++) {
+            refined->terms[t] = t < BERTH_TERMS ? parts.terms[t] : 0;
+        }
         refined->strain = parts.inner - given;
         refined->given = given;
     }
@@ -260,6 +289,9 @@ kernel void refine_begin(constant struct berth_device_refine *refine,
     for (int k = 0; k < 6; k++) {
         mine->transform[k] = parent_transforms[(c * 6 + k) * stride + pose];
     }
+    for (int t = 0; t < BERTH_TORSIONS; t++) {
+        mine->angles[t] = 0;
+    }
     mine->evaluations = pose < parent_counts[c] ? 0 : -1;
 #ifdef BERTH_BREAK_REFINE_BEGIN
     mine->evaluations = 0;
@@ -272,7 +304,7 @@ kernel void refine_begin(constant struct berth_device_refine *refine,
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
 refine(global const float4 *restrict atoms, global const struct berth_device_tile *restrict tiles,
        global const struct berth_device_run *restrict runs,
-       global const struct berth_device_slope *restrict slopes,
+       global const struct berth_device_pair *restrict pairs,
        constant struct berth_device_site *restrict site,
        global const struct berth_device_conformer *restrict conformers,
        global const struct berth_device_atom *restrict ligand_atoms,
@@ -286,25 +318,26 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         return;
     }
     global const struct berth_device_conformer *conformer = conformers + c;
-    const struct sloped_receptor receptor = {atoms, tiles, runs, slopes, site};
-    const struct walls walls = {{settings->half_x, settings->half_y, settings->half_z}};
-    struct flexible flexible;
-    flexible.given = ligand_atoms + conformer->atom_begin;
-    flexible.atoms = conformer->atom_count;
-    flexible.lanes =
-        (flexible.atoms + BERTH_VECTOR_WIDTH - 1) / BERTH_VECTOR_WIDTH * BERTH_VECTOR_WIDTH;
-    flexible.words = words + max(conformer->flexible, 0);
-    flexible.torsions = settings->torsions && conformer->flexible >= 0 ? flexible.words[0] : 0;
+    const struct sloped_receptor receptor = {atoms, tiles, runs, pairs, site};
+    const struct walls walls = {(float3)(settings->half_x, settings->half_y, settings->half_z)};
+    struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
+    flexible.torsions = settings->torsions ? flexible.torsions : 0;
     const struct scratch w = lay_out(memory, &flexible);
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformer->inertia);
-    load_trial(&w, &flexible, mine);
+    const bool rotated = is_rotated(&flexible, mine);
+    load_trial(&w, &flexible, mine, false);
 
     const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
     struct descent descent = {.width = settings->width, .guesses = true, .begins = true};
     struct descents descents = {.hop = 0};
     float given = 0;
     int spent = 0, left = settings->evaluations;
+    if (rotated) {
+        given = evaluate(&receptor, &w, &flexible, 1).inner;
+        spent = 1;
+        load_trial(&w, &flexible, mine, true);
+    }
     for (;;) {
         const struct parts parts = evaluate(&receptor, &w, &flexible, 1 / descent.width);
         given = spent == 0 ? parts.inner : given;

@@ -3,6 +3,8 @@
  * A pose's Euler angles (a, b, c) mean R = Rz(c) Ry(b) Rx(a).  Rotations are composed as
  * quaternions, never by adding angles. */
 
+#define BERTH_FULL_TURN 6.28318530717958648f
+
 struct point {
     vector x, y, z; /* Å */
 };

@@ -74,7 +74,7 @@ struct berth_device_level {
 BERTH_ASSERT_SIZE(berth_device_level, 48);
 
 /* Levels of neighbour lists, fine to coarse, at most; and kinds of ligand atoms (those that
- * hydrophobic receptor atoms reach from afar, and others; lists for the former do for both). */
+ * other atoms reach from afar, and others; lists for the former do for both). */
 #define BERTH_LEVELS 3
 #define BERTH_KINDS  2
 
@@ -93,30 +93,22 @@ struct berth_device_site {
 };
 BERTH_ASSERT_SIZE(berth_device_site, 16 + 48 * BERTH_LEVELS);
 
-/* What a receptor atom of one type and a ligand atom of another do to each other at distance r:
- *     A S(1 + a1 r) + B S(b0 + b1 r) + D S(d0 + d1 r),   S(x) = min(max(x, 0), 1)
- * (steric, electrostatic, desolvation; kJ/mol and Å).  A term without effect has weight 0. */
+/* What the kernels are told of a pair of types, as floats: the constants of the scoring function's
+ * code (src/score/language/program.h), then these.  On the device it is a struct. */
+#define BERTH_PAIR_REACH 0 /* Å: every term is 0 from here on */
+#define BERTH_PAIR_KIND  1 /* of the ligand atom, for its neighbour lists */
+#define BERTH_PAIR_BODY  2 /* the loop body: bits of the parts that the pair has */
+#define BERTH_PAIR_WORDS 3
+#if defined(__OPENCL_VERSION__) && defined(BERTH_PAIR_CONSTANTS)
 struct berth_device_pair {
-    float a1, A;
-    float b0, b1, B;
-    float d0, d1, D;
-    float contact;    /* -1 / a1, Å; BUDE's other ramps are full up to here, PLP's farther out */
-    float reach;      /* Å: every term is 0 from here on */
-    berth_int32 kind; /* of the ligand atom, for its neighbour lists */
-    berth_int32 unused;
+    float constants[BERTH_PAIR_CONSTANTS];
+    float reach, kind, parts;
 };
-BERTH_ASSERT_SIZE(berth_device_pair, 48);
+BERTH_ASSERT_SIZE(berth_device_pair, 4 * (BERTH_PAIR_CONSTANTS + BERTH_PAIR_WORDS));
+#endif
 
-/* The same pair as refinement takes it: each term falls linearly to 0 at its end, from as far
- * before it as it is full, or from contact; below contact only the steric term goes on. */
-struct berth_device_slope {
-    float contact, steric;                        /* Å; kJ/mol/Å */
-    float charge_end, charge_most, electrostatic; /* Å; Å; kJ/mol/Å */
-    float solvent_end, solvent_most, desolvation; /* Å; Å; kJ/mol/Å */
-    berth_int32 kind;                             /* as in the pair */
-    berth_int32 unused;
-};
-BERTH_ASSERT_SIZE(berth_device_slope, 40);
+/* Terms of a scoring function, at most. */
+#define BERTH_DEVICE_TERMS 8
 
 /* A conformer of the batch. */
 struct berth_device_conformer {
@@ -125,31 +117,51 @@ struct berth_device_conformer {
     float inertia[6]; /* tr(G) 1 - G of the heavy atoms' mean G = <x xᵀ>, Å²: xx yy zz xy xz yz */
     float radius;     /* Å: of its farthest heavy atom from their centroid */
     berth_int32 flexible; /* where the batch's words say its torsions; -1: it has none */
+    berth_int32 sized;    /* of conformer number k: which one is number k by size */
+    berth_int32 unused[3];
 };
-BERTH_ASSERT_SIZE(berth_device_conformer, 48);
+BERTH_ASSERT_SIZE(berth_device_conformer, 64);
 
 /* The torsions of a ligand of `atoms` heavy atoms, as words: the number of torsions; each torsion's
  * axis, from its first atom to its second; for each atom the torsions that move it (bit t: torsion
- * t, those nearest the root first); the atoms in order of type; and for each atom the atoms that
- * are far from it, a bit each, so that they take part in the strain. */
-#define BERTH_FLEXIBLE_AXES                   1
-#define BERTH_FLEXIBLE_MOVED(torsions)        (BERTH_FLEXIBLE_AXES + 2 * (torsions))
-#define BERTH_FLEXIBLE_ORDER(torsions, atoms) (BERTH_FLEXIBLE_MOVED(torsions) + (atoms))
-#define BERTH_FLEXIBLE_FAR(torsions, atoms)   (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
-#define BERTH_FLEXIBLE_FAR_ROW(atoms)         (((atoms) + 31) / 32)
-#define BERTH_FLEXIBLE_WORDS(torsions, atoms)                                                      \
+ * t, those nearest the root first); the atoms in order of type; the rigid parts, whose atoms the
+ * same torsions move (at most one more than torsions): the atoms in order of part, where each part
+ * begins there, and where the last ends; for each atom the atoms that are far from it, a bit each,
+ * so that they take part in the strain; the number of pairs of them, the most that an atom has part
+ * in, and the number of the ligand's types; these types; each pair: BERTH_PAIR_WORD; and for the
+ * first, second ... pair of each atom twice that pair's number, and 1 where the atom is its second;
+ * BERTH_NO_PAIR: it has none. */
+#define BERTH_FLEXIBLE_AXES                    1
+#define BERTH_FLEXIBLE_MOVED(torsions)         (BERTH_FLEXIBLE_AXES + 2 * (torsions))
+#define BERTH_FLEXIBLE_ORDER(torsions, atoms)  (BERTH_FLEXIBLE_MOVED(torsions) + (atoms))
+#define BERTH_FLEXIBLE_PARTS(torsions, atoms)  (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
+#define BERTH_FLEXIBLE_BEGINS(torsions, atoms) (BERTH_FLEXIBLE_PARTS(torsions, atoms) + (atoms))
+#define BERTH_FLEXIBLE_FAR(torsions, atoms)                                                        \
+    (BERTH_FLEXIBLE_BEGINS(torsions, atoms) + (torsions) + 2)
+#define BERTH_FLEXIBLE_FAR_ROW(atoms) (((atoms) + 31) / 32)
+#define BERTH_FLEXIBLE_PAIRS(torsions, atoms)                                                      \
     (BERTH_FLEXIBLE_FAR(torsions, atoms) + (atoms)*BERTH_FLEXIBLE_FAR_ROW(atoms))
+#define BERTH_FLEXIBLE_WORDS(torsions, atoms, types, pairs, most)                                  \
+    (BERTH_FLEXIBLE_PAIRS(torsions, atoms) + 3 + (types) + (pairs) + (most) * (atoms))
 
-/* A pose that is refined in place, and its energy (kJ/mol). */
+/* A pair's atoms (below 1024), and its place among the pairs of the ligand's types: below 4096, or
+ * the ligand has too many types for it. */
+#define BERTH_PAIR_WORD(first, second, place) ((first) | (second) << 10 | (place) << 20)
+#define BERTH_NO_PAIR                         0xffff
+
+/* Local memory (4-byte words) that the pairs of a ligand take, besides their constants. */
+#define BERTH_PAIR_MEMORY(atoms, pairs, most) (4 * (pairs) + ((most) * (atoms) + 1) / 2)
+
+/* A pose that is refined in place, and its energy. */
 struct berth_device_refined {
     float transform[6]; /* Euler angles (rad), translation (Å) */
-    float steric, electrostatic, desolvation;
+    float terms[BERTH_DEVICE_TERMS];
     float strain; /* of the turned torsions, relative to the conformer as given */
     float given;  /* energy of that conformer's far atoms with each other: what strain begins at */
     berth_int32 evaluations;      /* spent; -1: there is no such pose */
     float angles[BERTH_TORSIONS]; /* rad */
 };
-BERTH_ASSERT_SIZE(berth_device_refined, 48 + 4 * BERTH_TORSIONS);
+BERTH_ASSERT_SIZE(berth_device_refined, 36 + 4 * BERTH_DEVICE_TERMS + 4 * BERTH_TORSIONS);
 
 /* How to refine. */
 struct berth_device_refine {
@@ -162,15 +174,59 @@ struct berth_device_refine {
     float half_x, half_y, half_z; /* half edges of the site, Å */
     berth_int32 torsions;         /* 1: the ligands' torsions turn; 0: nothing does */
     float width;                  /* Å: kinks of the energy count as so wide at first */
+    berth_int32 shakes;           /* in vain, before a descent counts as ended: see refine.cl */
+    berth_int32 unused[3];
 };
-BERTH_ASSERT_SIZE(berth_device_refine, 48);
+BERTH_ASSERT_SIZE(berth_device_refine, 64);
 
 /* Local memory (4-byte words) that refining takes in a work-group of `items` work-items, for
  * `lanes` atoms (whole vectors of them) and `torsions`: see kernels/refine.cl. */
 #define BERTH_REFINE_FREEDOMS(torsions) (6 + (torsions))
 #define BERTH_REFINE_WORDS(lanes, torsions, items)                                                 \
-    (8 * (lanes) + 12 * (torsions) + 5 * (7 + (torsions)) +                                        \
-     (7 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) + 4 * (items))
+    (12 * (lanes) + 25 * (torsions) + 10 + 5 * (7 + (torsions)) +                                  \
+     (6 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) +                     \
+     (BERTH_DEVICE_TERMS + 1) * (items))
+
+/* The grid that maps are made on: a map has the energy of one kind of ligand atom with the whole
+ * receptor at each point; x runs fastest.  Outside, an atom has what it would have at the nearest
+ * place inside, and climbs a wall. */
+struct berth_device_grid {
+    float x, y, z;  /* the lowest point, relative to the site's centre, Å */
+    float per_edge; /* points per Å */
+    berth_int32 nx, ny, nz;
+    berth_int32 points; /* of a map: nx ny nz */
+    float wall;         /* the function's unit per Å outside */
+    float most;         /* energies in the maps approach this, the function's unit: see maps.cl */
+    berth_int32 unused[2];
+};
+BERTH_ASSERT_SIZE(berth_device_grid, 48);
+
+/* How to search on maps. */
+struct berth_device_mapped {
+    berth_uint32 seed_low, seed_high;
+    berth_int32 poses;            /* of each conformer's population */
+    berth_int32 row;              /* floats of a pose in memory: see BERTH_ROW_POINT */
+    berth_int32 hops;             /* descents of each pose with 6 torsions in a generation */
+    berth_int32 evaluations;      /* of each descent, at most */
+    float temperature;            /* of the Metropolis rule, as a share of the energy */
+    float half_x, half_y, half_z; /* half edges of the site, Å */
+    float distinct;               /* Å: RMSD below which two poses are one */
+    berth_int32 kept;             /* poses of each conformer that are refined in the end */
+    berth_int32 parents;          /* poses of a population that live on and have children */
+    float fresh;                  /* share of the others that begin anew */
+    berth_int32 unused[2];
+};
+BERTH_ASSERT_SIZE(berth_device_mapped, 64);
+
+/* A pose of a population on maps, as floats: its energy, and the part of it that is inside the
+ * ligand; translation, rotation and torsions, as in kernels/flexible.cl.  Where the energy is
+ * infinite the pose was born and not evaluated yet; the next number says how. */
+#define BERTH_ROW_ENERGY          0
+#define BERTH_ROW_INNER           1
+#define BERTH_ROW_POINT           2
+#define BERTH_BORN_CHILD          0.0f
+#define BERTH_BORN_ANEW           1.0f
+#define BERTH_ROW_WORDS(torsions) (BERTH_ROW_POINT + 7 + (torsions))
 
 /* A docking's constants. */
 struct berth_device_search {

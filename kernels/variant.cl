@@ -23,13 +23,6 @@
 #ifndef BERTH_SATURATE
 #define BERTH_SATURATE 1 /* clamp the ramps (free on a GPU), or the distance (cheaper on a CPU) */
 #endif
-#ifndef BERTH_PLATEAU
-#define BERTH_PLATEAU 0 /* 1: ramps may be full farther out than contact: PLP's */
-#endif
-#if BERTH_PLATEAU
-#undef BERTH_SATURATE
-#define BERTH_SATURATE 1
-#endif
 #ifndef BERTH_SQRT
 #define BERTH_SQRT 0 /* square root: 0 full precision, 1 native, 2 x86 estimate + Newton step, */
                      /* 3 PTX's approximation without care for denormals (NVIDIA) */
@@ -48,7 +41,10 @@
 #define BERTH_PASTE(a, b)  BERTH_PASTE_(a, b)
 
 #define BERTH_PRAGMA_(text) _Pragma(#text)
-#define BERTH_PRAGMA(text)  BERTH_PRAGMA_(text)
+/* In front of a loop: a compiler that unrolls all of them makes more code than a GPU can keep at
+ * hand. */
+#define ROLLED             BERTH_PRAGMA(unroll 1)
+#define BERTH_PRAGMA(text) BERTH_PRAGMA_(text)
 #if BERTH_PPWI > 1
 #define FOR_EACH_VECTOR BERTH_PRAGMA(unroll) for (int v = 0; v < BERTH_PPWI; v++)
 #else

@@ -14,6 +14,7 @@
 #define VECTOR_STORE(value, pointer) BERTH_PASTE(vstore, BERTH_VECTOR_WIDTH)(value, 0, pointer)
 #define FIRST_LANE(value)            ((value).s0)
 #endif
+#define VECTOR_AS(type)             BERTH_PASTE(as_, VECTOR(type))
 #define VECTOR_CONVERT(type, value) BERTH_PASTE(convert_, VECTOR(type))(value)
 
 typedef VECTOR(float) vector;

@@ -1,13 +1,34 @@
 #!/bin/sh
-# Writes C source with the default forcefield (first argument), the tuned variants (second), kernel
-# files (*.h, *.cl) and modules of the RDKit worker (*.py) as byte arrays, and a table of each of the
-# latter two by name: see src/base/embedded.h.
+# Writes C source with the default forcefield (first argument), the tuned variants (second), the
+# scoring functions (*.score), kernel files (*.h, *.cl) and modules of the RDKit worker (*.py) as
+# byte arrays, and a table of each of the latter three by name: see src/base/embedded.h.
 set -eu
 
 array() { # name file
     printf 'static const unsigned char %s[] = {' "$1"
     od -An -v -tu1 "$2" | sed 's/  */ /g; s/ \([0-9][0-9]*\)/\1,/g'
     printf '0};\n'
+}
+
+element() { # name array
+    printf '    {"%s", (const char *)%s, sizeof %s - 1},\n' "$1" "$2" "$2"
+}
+
+# table NAME PATTERN file...: of the files whose names match
+table() {
+    table=$1
+    pattern=$2
+    shift 2
+    printf '\nconst struct berth_embedded berth_embedded_%s[] = {\n' "$table"
+    number=0
+    for file; do
+        if expr "$file" : "$pattern" >/dev/null; then
+            name=$(basename "$file" .score)
+            element "$(basename "$name" .py)" "file$number"
+        fi
+        number=$((number + 1))
+    done
+    printf '    {0, 0, 0}};\n'
 }
 
 printf '#include "base/embedded.h"\n\n'
@@ -23,23 +44,6 @@ printf '\nconst struct berth_embedded berth_embedded_forcefield = '
 printf '{"built-in", (const char *)forcefield, sizeof forcefield - 1};\n'
 printf '\nconst struct berth_embedded berth_embedded_tuning = '
 printf '{"devices.tsv", (const char *)tuning, sizeof tuning - 1};\n'
-
-table() { # name python FILES...
-    printf '\nconst struct berth_embedded berth_embedded_%s[] = {\n' "$1"
-    python=$2
-    shift 2
-    number=0
-    for file; do
-        case $file in
-        *.py) is_python=yes ;;
-        *) is_python=no ;;
-        esac
-        [ $is_python != "$python" ] ||
-            printf '    {"%s", (const char *)file%d, sizeof file%d - 1},\n' "$(basename "$file" .py)" $number $number
-        number=$((number + 1))
-    done
-    printf '    {0, 0, 0}};\n'
-}
-
-table kernels no "$@"
-table worker yes "$@"
+table scoring '.*\.score$' "$@"
+table kernels '.*\.\(h\|cl\)$' "$@"
+table worker '.*\.py$' "$@"

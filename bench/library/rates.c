@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "score/bhff.h"
+#include "score/scoring.h"
 #include "format/library/library.h"
 #include "format/ligand_reader.h"
 
@@ -78,18 +78,19 @@ static double stream(const struct berth_library_reader *reader)
 int main(int argc, char **argv)
 {
     struct berth_error error;
-    struct berth_forcefield forcefield;
+    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    struct berth_scoring scoring;
     struct berth_library_reader *reader;
     if (argc < 3) {
         fprintf(stderr, "usage: rates IN.mol2 OUT.blib [PASSES]\n");
         return 1;
     }
     const int passes = argc > 3 ? atoi(argv[3]) : 1;
-    demand(berth_bhff_read(NULL, NULL, &forcefield, &error), &error);
+    demand(berth_scoring_read(&choice, NULL, &scoring, &error), &error);
     double start = now();
-    convert(argv[1], argv[2], &forcefield);
+    convert(argv[1], argv[2], &scoring.forcefield);
     const double converting = now() - start;
-    demand(berth_library_open(argv[2], &forcefield, &reader, &error), &error);
+    demand(berth_library_open(argv[2], &scoring, &reader, &error), &error);
     const struct berth_library_info info = berth_library_info(reader);
     double atoms = 0;
     start = now();
@@ -108,6 +109,6 @@ int main(int argc, char **argv)
            (double)info.docking_bytes / conformers, (double)info.write_out_bytes / conformers,
            conformers / converting, conformers * passes / reading, (double)usage.ru_maxrss / 1024);
     berth_library_close(reader);
-    berth_forcefield_clear(&forcefield);
+    berth_scoring_clear(&scoring);
     return 0;
 }

@@ -14,7 +14,8 @@ struct berth_devices_handle {
 
 struct berth_receptor_handle {
     struct berth_typed_receptor receptor;
-    char *path, *scoring; /* owned */
+    char *path;                         /* owned */
+    const char *terms[BERTH_TERMS_MAX]; /* names, borrowed from receptor */
     struct berth_receptor_facts facts;
 };
 

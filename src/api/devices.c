@@ -85,7 +85,7 @@ enum berth_status berth_api_copy_devices(const berth_devices *devices, struct be
 
 void berth_selftest_defaults(struct berth_selftest_options *options, size_t size)
 {
-    const struct berth_scoring_choice scoring = berth_scoring_defaults();
+    const struct berth_scoring_choice scoring = berth_scoring_published();
     const struct berth_selftest_options defaults = {
         .size = sizeof defaults, .scoring = scoring.scoring, .seed = 1};
     berth_api_give(&defaults, sizeof defaults, options, size);
@@ -101,7 +101,7 @@ enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
                                          size_t *failed, struct berth_error *error)
 {
     struct berth_selftest_options mine;
-    struct berth_forcefield forcefield = {0};
+    struct berth_scoring scoring = {0};
     *failed = 0;
     berth_selftest_defaults(&mine, sizeof mine);
     enum berth_status status =
@@ -112,14 +112,14 @@ enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
     }
     const struct berth_scoring_choice choice = {mine.forcefield, mine.scoring};
     if (!status) {
-        status = berth_scoring_read(&choice, NULL, &forcefield, error);
+        status = berth_scoring_read(&choice, NULL, &scoring, error);
     }
     if (!status) {
         const struct berth_device *device = &devices->devices.devices[i];
         const struct berth_variant unset = berth_variant_unset();
         const struct berth_selftest_setup setup = {.device = device,
                                                    .variant = berth_variant_with(device, &unset),
-                                                   .forcefield = &forcefield,
+                                                   .scoring = &scoring,
                                                    .seed = mine.seed,
                                                    .only = mine.kernel,
                                                    .small = mine.small,
@@ -127,6 +127,6 @@ enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
                                                    .context = mine.context};
         status = berth_selftest_run(&setup, failed, error);
     }
-    berth_forcefield_clear(&forcefield);
+    berth_scoring_clear(&scoring);
     return status;
 }

@@ -110,7 +110,7 @@ enum berth_status berth_docking_file(berth_docking *docking, const char *path,
     struct berth_ligands_plan plan;
     struct berth_failures failures = {.log = docking->log};
     struct berth_source source = {.path = path,
-                                  .forcefield = &docking->docking.settings.receptor->forcefield,
+                                  .scoring = &docking->docking.settings.receptor->scoring,
                                   .preparation = &plan.preparation,
                                   .failures = &failures,
                                   .log = &log};

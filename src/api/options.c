@@ -57,7 +57,8 @@ enum berth_status berth_search_level(const char *level, struct berth_search_opti
     const struct berth_search_level *found = berth_search_level_find(level);
     if (!found) {
         return berth_fail(error, BERTH_E_USAGE,
-                          "'%s' is not a search: take fast, balanced, thorough or published",
+                          "'%s' is not a search: take fast, balanced, thorough, rigid_fast, "
+                          "rigid_balanced, rigid_thorough or published",
                           level);
     }
     const struct berth_search_options defaults = {.size = sizeof defaults,
@@ -68,7 +69,7 @@ enum berth_status berth_search_level(const char *level, struct berth_search_opti
                                                   .refine = found->refine,
                                                   .evaluations = found->evaluations,
                                                   .hops = found->hops,
-                                                  .torsions = berth_refine_defaults().torsions,
+                                                  .torsions = found->maps,
                                                   .seed = 1,
                                                   .check_every = 100,
                                                   .patience = 600};
@@ -93,16 +94,17 @@ enum berth_status berth_api_search(const struct berth_search_options *options, c
 struct berth_search_settings berth_api_settings(const struct berth_search_options *search,
                                                 double min_rmsd)
 {
-    struct berth_search_settings settings = berth_search_at(berth_search_level_find(search->level));
+    struct berth_search_level level = *berth_search_level_find(search->level);
+    level.poses = search->poses;
+    level.generations = search->generations;
+    level.parents = search->parents;
+    level.refine = search->refine;
+    level.evaluations = search->evaluations;
+    level.hops = search->hops;
+    struct berth_search_settings settings = berth_search_at(&level);
     settings.seed = search->seed;
-    settings.poses = search->poses;
-    settings.generations = search->generations;
-    settings.parents = search->parents;
     settings.batch = search->batch;
-    settings.refine.poses = search->refine < search->parents ? search->refine : search->parents;
-    settings.refine.evaluations = search->evaluations;
-    settings.refine.hops = search->hops;
-    settings.refine.torsions = search->torsions;
+    settings.refine.torsions = level.maps || search->torsions;
     if (min_rmsd < settings.distinct_modes) {
         settings.distinct_modes = (float)min_rmsd;
     }

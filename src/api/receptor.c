@@ -23,15 +23,18 @@ static enum berth_status load(berth_receptor *loaded, const struct berth_scoring
     if (!status) {
         status = berth_api_copy(path, &loaded->path, error);
     }
-    if (!status) {
-        status = berth_api_copy(choice->scoring, &loaded->scoring, error);
+    const struct berth_scoring *scoring = &loaded->receptor.scoring;
+    for (size_t i = 0; i < scoring->terms.count; i++) {
+        loaded->terms[i] = scoring->terms.names[i];
     }
     loaded->facts = (struct berth_receptor_facts){.path = loaded->path,
                                                   .title = loaded->receptor.molecule.title,
                                                   .heavy_count = loaded->receptor.heavy.count,
-                                                  .forcefield = loaded->receptor.forcefield.name,
-                                                  .scoring = loaded->scoring,
-                                                  .unit = berth_scoring_unit(choice)};
+                                                  .forcefield = scoring->forcefield.name,
+                                                  .scoring = scoring->name,
+                                                  .unit = scoring->unit,
+                                                  .terms = loaded->terms,
+                                                  .term_count = scoring->terms.count};
     return status;
 }
 
@@ -124,7 +127,6 @@ void berth_receptor_free(berth_receptor *receptor)
     if (receptor) {
         berth_typed_receptor_clear(&receptor->receptor);
         free(receptor->path);
-        free(receptor->scoring);
         free(receptor);
     }
 }

@@ -28,7 +28,7 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     const struct berth_log log = berth_gather(&warnings);
     struct berth_failures failures = {.log = mine.log};
     struct berth_source source = {
-        .path = path, .forcefield = &typed->forcefield, .failures = &failures, .log = &log};
+        .path = path, .scoring = &typed->scoring, .failures = &failures, .log = &log};
     struct berth_file_scoring scoring = {.receptor = typed,
                                          .device = &devices->devices.devices[0],
                                          .minimize = mine.minimize,

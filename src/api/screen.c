@@ -84,7 +84,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
         .receptor = &receptor->receptor,
         .site = receptor->receptor.site,
         .receptor_path = receptor->path,
-        .scoring = receptor->scoring,
+        .scoring = receptor->receptor.scoring.name,
         .library_path = screen->library,
         .shard = {options->shard, options->shards},
         .folder = screen->folder,
@@ -172,7 +172,9 @@ const struct berth_progress *berth_screen_progress(const berth_screen *screen)
     return &screen->progress;
 }
 
-static struct berth_screen_result result_of(const struct berth_result *result)
+/* Its terms stand in *terms. */
+static struct berth_screen_result result_of(const struct berth_result *result,
+                                            struct berth_terms *terms)
 {
     struct berth_screen_result given = {.ordinal = result->ordinal,
                                         .name = result->title,
@@ -187,9 +189,8 @@ static struct berth_screen_result result_of(const struct berth_result *result)
         given.conformer = best->conformer;
         given.value = best->value;
         given.energy = berth_result_mode_energy(best);
-        given.steric = (double)best->pose.steric;
-        given.electrostatic = (double)best->pose.electrostatic;
-        given.desolvation = (double)best->pose.desolvation;
+        *terms = berth_pose_terms(&best->pose);
+        given.terms = terms->values;
         given.strain = best->strain;
         given.conformer_strain = best->conformer_strain;
         given.clash = best->clash;
@@ -214,7 +215,8 @@ enum berth_status berth_screen_results(berth_screen *screen,
         status = berth_run_records_next(records, &end, error);
     }
     while (!status && !end) {
-        const struct berth_screen_result result = result_of(&records->result);
+        struct berth_terms terms = {{0}};
+        const struct berth_screen_result result = result_of(&records->result, &terms);
         end = take(context, &result);
         if (!end) {
             status = berth_run_records_next(records, &end, error);

@@ -17,6 +17,10 @@ extern const struct berth_embedded berth_embedded_forcefield;
 /* Tuned variants of the energy kernel by device, data/tuning/devices.tsv. */
 extern const struct berth_embedded berth_embedded_tuning;
 
+/* The scoring functions of data/scoring by their names, "vina", ended by an element whose name is
+ * NULL. */
+extern const struct berth_embedded berth_embedded_scoring[];
+
 /* The kernel files, ended by an element whose name is NULL. */
 extern const struct berth_embedded berth_embedded_kernels[];
 

@@ -35,10 +35,10 @@ static void write_atoms(const struct berth_heavy_atoms *heavy, FILE *file)
     }
 }
 
-static void write_types(const struct berth_forcefield *forcefield, FILE *file)
+static void write_types(const struct berth_scoring *scoring, FILE *file)
 {
-    for (size_t i = 0; i < forcefield->type_count; i++) {
-        const struct berth_type *type = &forcefield->types[i];
+    for (size_t i = 0; i < scoring->type_count; i++) {
+        const struct berth_type *type = &scoring->forcefield.types[i];
         const struct record_type record = {
             type->class,           (float)type->radius,         (float)type->hydrophobic,
             (float)type->hardness, (float)type->nonpolar_reach, (float)type->polar_reach,
@@ -52,12 +52,12 @@ static void write_types(const struct berth_forcefield *forcefield, FILE *file)
 static void write_input(const struct berth_bench_setup *setup, FILE *file)
 {
     const int32_t counts[] = {(int32_t)setup->target.receptor->count, (int32_t)setup->ligand->count,
-                              (int32_t)setup->target.forcefield->type_count,
+                              (int32_t)setup->target.scoring->type_count,
                               (int32_t)setup->poses_wanted, (int32_t)setup->repeats};
     fwrite(counts, sizeof counts, 1, file);
     write_atoms(setup->target.receptor, file);
     write_atoms(setup->ligand, file);
-    write_types(setup->target.forcefield, file);
+    write_types(setup->target.scoring, file);
     for (size_t k = 0; k < 6; k++) {
         const float *plane = setup->poses + k * setup->pose_count;
         for (size_t i = 0; i < setup->poses_wanted; i++) {

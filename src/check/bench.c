@@ -74,8 +74,8 @@ static enum berth_status prepare(struct bench *bench, const struct berth_device 
     }
     enum berth_status status = berth_context_create(device, &bench->context, error);
     if (!status) {
-        status = berth_evaluator_create(bench->context, &setup->variant, NULL, &setup->target,
-                                        &bench->evaluator, error);
+        status = berth_evaluator_create(bench->context, &setup->variant, setup->build_options,
+                                        &setup->target, &bench->evaluator, error);
     }
     if (!status) {
         status = upload_ligand(bench, error);
@@ -104,7 +104,7 @@ static enum berth_status measure(struct bench *bench, struct berth_bench_result 
                                                 .transforms = bench->transforms,
                                                 .result = bench->energies,
                                                 .poses = setup->poses_wanted,
-                                                .steric_weight = 1};
+                                                .softness = 1};
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i <= setup->repeats; i++) {
         uint64_t nanoseconds;

@@ -15,6 +15,7 @@ struct berth_bench_setup {
     size_t poses_wanted; /* poses in a launch; the given ones are repeated as needed */
     size_t repeats;      /* launches that are timed, after one that is not */
     struct berth_variant variant;
+    const char *build_options; /* more of them, or NULL */
 };
 
 struct berth_bench_result {

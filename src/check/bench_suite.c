@@ -1,5 +1,6 @@
 #include "check/bench_suite.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 static struct berth_bench_setup setup_of(const struct berth_bench_suite *suite)
 {
     const struct berth_deck *deck = suite->deck;
-    return (struct berth_bench_setup){.target = {&deck->forcefield, &deck->protein, {{0}, {0}}},
+    return (struct berth_bench_setup){.target = {&deck->scoring, &deck->protein, {{0}, {0}}},
                                       .ligand = &deck->ligand,
                                       .poses = deck->poses,
                                       .pose_count = deck->pose_count,
@@ -20,34 +21,23 @@ static struct berth_bench_setup setup_of(const struct berth_bench_suite *suite)
                                       .repeats = suite->repeats};
 }
 
-/* Rates of the classes of pairs, each on the same atoms with parameters that give all pairs that
- * class. */
+/* Rates of the classes of pairs, each on the same atoms, all of which take its loop body. */
 static enum berth_status measure_classes(const struct berth_device *device,
                                          const struct berth_bench_setup *setup,
-                                         double rates[BERTH_PAIR_CLASSES],
-                                         struct berth_error *error)
+                                         const struct berth_work *work,
+                                         double rates[BERTH_CLASSES_MAX], struct berth_error *error)
 {
-    struct berth_forcefield forcefield = *setup->target.forcefield;
     struct berth_bench_setup reduced = *setup;
-    forcefield.types = berth_alloc(forcefield.type_count, sizeof *forcefield.types);
-    if (!forcefield.types) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    }
-    memcpy(forcefield.types, setup->target.forcefield->types,
-           forcefield.type_count * sizeof *forcefield.types);
-    reduced.target.forcefield = &forcefield;
-    reduced.energy_count = 0;
     enum berth_status status = BERTH_OK;
-    for (int k = 0; !status && k < BERTH_PAIR_CLASSES; k++) {
-        for (size_t i = 0; i < forcefield.type_count; i++) {
-            forcefield.types[i].charge = k & BERTH_PAIR_ELECTROSTATIC ? 0.5 : 0;
-            forcefield.types[i].hydrophobic = k & BERTH_PAIR_DESOLVATION ? -0.5 : 0;
-        }
+    char options[40];
+    reduced.energy_count = 0;
+    reduced.build_options = options;
+    for (size_t k = 0; !status && k < work->count; k++) {
         struct berth_bench_result result = {0};
+        snprintf(options, sizeof options, "-DBERTH_ONE_BODY=%u", work->parts[k]);
         status = berth_bench_run(device, &reduced, &result, error);
         rates[k] = result.interactions_per_s;
     }
-    free(forcefield.types);
     return status;
 }
 
@@ -64,7 +54,7 @@ static enum berth_status measure_device(const struct berth_bench_suite *suite,
         status = berth_bench_run(row->device, setup, &row->result, error);
     }
     if (!status && suite->terms) {
-        status = measure_classes(row->device, setup, row->class_rates, error);
+        status = measure_classes(row->device, setup, &suite->work, row->class_rates, error);
     }
     return status;
 }
@@ -88,6 +78,7 @@ enum berth_status berth_bench_suite_run(const struct berth_bench_suite *suite,
         status = berth_baseline_run(&setup, &rows->baseline, error);
         if (!status) {
             const struct berth_bench_row row = {.baseline = &rows->baseline,
+                                                .work = &suite->work,
                                                 .poses = setup.poses_wanted,
                                                 .result = rows->baseline.result};
             add(suite, &row, rows);
@@ -96,6 +87,7 @@ enum berth_status berth_bench_suite_run(const struct berth_bench_suite *suite,
     for (size_t i = 0; !status && i < suite->devices->count; i++) {
         struct berth_bench_row row = {.device = &suite->devices->devices[i],
                                       .baseline = suite->baseline ? &rows->baseline : NULL,
+                                      .work = &suite->work,
                                       .poses = setup.poses_wanted};
         setup.variant = berth_variant_with(row.device, &suite->variant);
         if (suite->variant.lists < 0) {

@@ -12,13 +12,14 @@
 struct berth_bench_row {
     const struct berth_device *device;     /* borrowed */
     const struct berth_baseline *baseline; /* borrowed; NULL: not run */
+    const struct berth_work *work;         /* borrowed from the suite */
     size_t poses;
     struct berth_variant variant;
     struct berth_bench_result result;
     struct berth_ceiling ceiling;
-    struct berth_floor floor, own; /* own: with the variant's way to a root */
-    double
-        class_rates[BERTH_PAIR_CLASSES]; /* interactions/s of each class alone; 0: not measured */
+    struct berth_floor floor, own;         /* own: with the variant's way to a root */
+    double class_rates[BERTH_CLASSES_MAX]; /* interactions/s of each class of the suite's work
+                                              alone; 0: not measured */
 };
 
 /* What to measure; everything is borrowed. */

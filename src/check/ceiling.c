@@ -11,8 +11,8 @@
 #include "engine/variant.h"
 
 /* What ceiling.cl stands behind, in the order of their dependence. */
-static const char *const FILES[] = {"shared.h",     "variant.cl", "vector.cl",
-                                    "placement.cl", "energy.cl",  "ceiling.cl"};
+static const char *const FILES[] = {"shared.h",     "variant.cl",  "vector.cl",
+                                    "placement.cl", "distance.cl", "ceiling.cl"};
 
 /* The square roots' depth is BERTH_CEILING_DEPTH of ceiling.cl.  So few turns that floats count
  * them exactly, or add the roots up to a thousandth; the time comes from many work-items. */

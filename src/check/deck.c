@@ -95,9 +95,20 @@ static enum berth_status read_types(const struct bytes *bytes, struct berth_forc
     return BERTH_OK;
 }
 
+static enum berth_status read_scoring(const struct bytes *bytes, struct berth_scoring *scoring,
+                                      struct berth_error *error)
+{
+    struct berth_forcefield forcefield = {0};
+    enum berth_status status = read_types(bytes, &forcefield, error);
+    if (!status) {
+        status = berth_scoring_of(BERTH_FORMULA_BUDE, &forcefield, scoring, error);
+    }
+    berth_forcefield_clear(&forcefield);
+    return status;
+}
+
 /* protein.in and ligand.in: {float x, y, z; int32 type} an atom. */
-static enum berth_status read_atoms(const struct bytes *bytes,
-                                    const struct berth_forcefield *forcefield,
+static enum berth_status read_atoms(const struct bytes *bytes, const struct berth_scoring *scoring,
                                     struct berth_heavy_atoms *heavy, struct berth_error *error)
 {
     heavy->atoms = berth_alloc(bytes->size / RECORD, sizeof *heavy->atoms);
@@ -111,16 +122,16 @@ static enum berth_status read_atoms(const struct bytes *bytes,
         for (int k = 0; k < 3; k++) {
             atom->position[k] = float_at(at + 4 * k);
         }
-        if (type >= forcefield->entry_count) {
+        if (type >= scoring->forcefield.entry_count) {
             return berth_fail(error, BERTH_E_FORMAT,
                               "%s: atom %zu has type %u; forcefield.in has types 0 to %zu",
-                              bytes->path, i, (unsigned)type, forcefield->entry_count - 1);
+                              bytes->path, i, (unsigned)type, scoring->forcefield.entry_count - 1);
         }
         if (!isfinite(atom->position[0] + atom->position[1] + atom->position[2])) {
             return berth_fail(error, BERTH_E_FORMAT, "%s: atom %zu has no finite position",
                               bytes->path, i);
         }
-        atom->type = forcefield->entries[type].type;
+        atom->type = scoring->forcefield.entries[type].type;
         heavy->count++;
     }
     return BERTH_OK;
@@ -194,13 +205,13 @@ enum berth_status berth_deck_read(const char *directory, struct berth_deck *deck
         status = read_bytes(directory, "poses.in", 24, &poses, error);
     }
     if (!status) {
-        status = read_types(&types, &deck->forcefield, error);
+        status = read_scoring(&types, &deck->scoring, error);
     }
     if (!status) {
-        status = read_atoms(&protein, &deck->forcefield, &deck->protein, error);
+        status = read_atoms(&protein, &deck->scoring, &deck->protein, error);
     }
     if (!status) {
-        status = read_atoms(&ligand, &deck->forcefield, &deck->ligand, error);
+        status = read_atoms(&ligand, &deck->scoring, &deck->ligand, error);
     }
     if (!status) {
         status = read_poses(&poses, deck, error);
@@ -220,7 +231,7 @@ enum berth_status berth_deck_read(const char *directory, struct berth_deck *deck
 
 void berth_deck_clear(struct berth_deck *deck)
 {
-    berth_forcefield_clear(&deck->forcefield);
+    berth_scoring_clear(&deck->scoring);
     berth_heavy_atoms_clear(&deck->protein);
     berth_heavy_atoms_clear(&deck->ligand);
     free(deck->poses);

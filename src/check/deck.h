@@ -3,10 +3,10 @@
 #ifndef BERTH_IO_DECK_H
 #define BERTH_IO_DECK_H
 
-#include "score/forcefield.h"
+#include "score/scoring.h"
 
 struct berth_deck {
-    struct berth_forcefield forcefield; /* with miniBUDE's constants */
+    struct berth_scoring scoring; /* with miniBUDE's constants */
     struct berth_heavy_atoms protein, ligand;
     float *poses;     /* owned; [6][pose_count]: angles (rad), translations (Å) */
     double *energies; /* owned; [energy_count]: the reference, kJ/mol */

@@ -74,12 +74,12 @@ static enum berth_status read_site(const char *path, struct berth_site *site,
     return status;
 }
 
-enum berth_status berth_demo_read(const char *data, const struct berth_log *log,
-                                  struct berth_demo *demo, struct berth_error *error)
+enum berth_status berth_demo_read(const char *data, const struct berth_scoring_choice *scoring,
+                                  const struct berth_log *log, struct berth_demo *demo,
+                                  struct berth_error *error)
 {
     memset(demo, 0, sizeof *demo);
     char folder[PATH_MAX], receptor[PATH_MAX], ligand[PATH_MAX];
-    const struct berth_scoring_choice forcefield = berth_scoring_defaults();
     enum berth_status status = find_folder(data, folder, error);
     if (!status) {
         demo->folder = berth_copy_text(folder);
@@ -92,7 +92,7 @@ enum berth_status berth_demo_read(const char *data, const struct berth_log *log,
         status = data_path(demo->folder, "1hpv_ligand.mol2", ligand, error);
     }
     if (!status) {
-        status = berth_typed_receptor_read(&forcefield, receptor, log, &demo->receptor, error);
+        status = berth_typed_receptor_read(scoring, receptor, log, &demo->receptor, error);
     }
     return status ? status : read_site(ligand, &demo->site, error);
 }
@@ -151,8 +151,8 @@ static double energy_of(const struct berth_deck *deck, size_t pose,
         berth_transform_apply(&transform, ORIGIN, deck->ligand.atoms[i].position,
                               placed->atoms[i].position);
     }
-    const struct berth_terms terms = berth_score_ref(&deck->forcefield, &deck->protein, placed);
-    return terms.steric + terms.electrostatic + terms.desolvation;
+    const struct berth_terms terms = berth_score_ref(&deck->scoring, &deck->protein, placed);
+    return berth_terms_sum(&terms);
 }
 
 /* Poses in a box with these edges, and their energies. */
@@ -188,7 +188,7 @@ static enum berth_status read_ligand(const struct berth_demo *demo, struct berth
         status = berth_mol2_read_one(path, true, &molecule, error);
     }
     if (!status) {
-        status = berth_forcefield_assign(&demo->receptor.forcefield, &molecule, NULL, heavy, error);
+        status = berth_scoring_assign(&demo->receptor.scoring, &molecule, NULL, heavy, error);
         if (status) {
             berth_fail_in(error, path);
         }
@@ -197,19 +197,20 @@ static enum berth_status read_ligand(const struct berth_demo *demo, struct berth
     return status;
 }
 
-enum berth_status berth_demo_deck(const char *data, const struct berth_log *log,
-                                  struct berth_deck *deck, struct berth_error *error)
+enum berth_status berth_demo_deck(const char *data, const struct berth_scoring_choice *scoring,
+                                  const struct berth_log *log, struct berth_deck *deck,
+                                  struct berth_error *error)
 {
     memset(deck, 0, sizeof *deck);
     struct berth_demo demo;
-    enum berth_status status = berth_demo_read(data, log, &demo, error);
+    enum berth_status status = berth_demo_read(data, scoring, log, &demo, error);
     if (!status) {
         status = read_ligand(&demo, &deck->ligand, error);
     }
     if (!status) {
-        deck->forcefield = demo.receptor.forcefield; /* these two move to the deck */
+        deck->scoring = demo.receptor.scoring; /* these two move to the deck */
         deck->protein = demo.receptor.heavy;
-        memset(&demo.receptor.forcefield, 0, sizeof demo.receptor.forcefield);
+        memset(&demo.receptor.scoring, 0, sizeof demo.receptor.scoring);
         memset(&demo.receptor.heavy, 0, sizeof demo.receptor.heavy);
         shift(&deck->protein, demo.site.center); /* the ligand's centroid, too */
         shift(&deck->ligand, demo.site.center);

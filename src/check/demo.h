@@ -13,10 +13,11 @@ struct berth_demo {
 };
 
 /* Reads it from the folder `data`, or, where that is NULL, from where `make install` or the sources
- * have it beside the program.  The caller clears *demo either way.  Errors: as the readers;
- * BERTH_E_IO (no such data: says what to do). */
-enum berth_status berth_demo_read(const char *data, const struct berth_log *log,
-                                  struct berth_demo *demo, struct berth_error *error);
+ * have it beside the program, typed for a scoring function.  The caller clears *demo either way.
+ * Errors: as the readers; BERTH_E_IO (no such data: says what to do). */
+enum berth_status berth_demo_read(const char *data, const struct berth_scoring_choice *scoring,
+                                  const struct berth_log *log, struct berth_demo *demo,
+                                  struct berth_error *error);
 
 void berth_demo_clear(struct berth_demo *demo);
 
@@ -27,7 +28,8 @@ float *berth_random_poses(const double size[3], size_t count);
 
 /* The demo complex as a deck: the crystal's ligand at random poses, with the energies of the
  * double-precision oracle.  The caller clears *deck.  Errors: as berth_demo_read. */
-enum berth_status berth_demo_deck(const char *data, const struct berth_log *log,
-                                  struct berth_deck *deck, struct berth_error *error);
+enum berth_status berth_demo_deck(const char *data, const struct berth_scoring_choice *scoring,
+                                  const struct berth_log *log, struct berth_deck *deck,
+                                  struct berth_error *error);
 
 #endif

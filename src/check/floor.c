@@ -1,8 +1,7 @@
 #include "check/floor.h"
 
+#include <stdio.h>
 #include <string.h>
-
-#include "engine/pack.h"
 
 /* Operations, and those of them that need a multiplier. */
 struct cost {
@@ -10,12 +9,7 @@ struct cost {
 };
 
 static const struct cost DISTANCE = {4, 3};
-static const struct cost SATURATING_RAMP = {2, 1};
-static const struct cost CLAMPED_STERIC = {3, 0}, CLAMPED_RAMP = {3, 1};
 static const struct cost ROOTS[BERTH_ROOT_WAYS] = {{1, 0}, {1, 0}, {4, 3}, {1, 0}};
-
-/* Ramps beside the steric one. */
-static const int FURTHER_RAMPS[BERTH_PAIR_CLASSES] = {0, 1, 1, 2};
 
 static void add(struct cost *sum, struct cost cost, double times)
 {
@@ -23,41 +17,85 @@ static void add(struct cost *sum, struct cost cost, double times)
     sum->multipliers += times * cost.multipliers;
 }
 
-void berth_work_count(const struct berth_forcefield *forcefield,
-                      const struct berth_heavy_atoms *receptor,
+/* The class of these parts, added in its place where there is none. */
+static size_t find_class(unsigned parts, struct berth_work *work)
+{
+    size_t at = 0;
+    while (at < work->count && work->parts[at] < parts) {
+        at++;
+    }
+    if (at < work->count && work->parts[at] == parts) {
+        return at;
+    }
+    for (size_t k = work->count++; k > at; k--) {
+        work->parts[k] = work->parts[k - 1];
+        work->pairs[k] = work->pairs[k - 1];
+    }
+    work->parts[at] = parts;
+    work->pairs[at] = 0;
+    return at;
+}
+
+/* "steric+desolvation": each term once. */
+static void name_class(const struct berth_scoring *scoring, unsigned parts,
+                       char name[BERTH_CLASS_NAME])
+{
+    bool named[BERTH_TERMS_MAX] = {false};
+    *name = '\0';
+    for (size_t k = 0; k < scoring->program->part_count; k++) {
+        const size_t term = scoring->program->terms[k], used = strlen(name);
+        if (parts >> k & 1 && !named[term]) {
+            snprintf(name + used, BERTH_CLASS_NAME - used, "%s%s", used ? "+" : "",
+                     scoring->terms.names[term]);
+            named[term] = true;
+        }
+    }
+}
+
+void berth_work_count(const struct berth_scoring *scoring, const struct berth_heavy_atoms *receptor,
                       const struct berth_heavy_atoms *ligand, struct berth_work *work)
 {
     memset(work, 0, sizeof *work);
     for (size_t i = 0; i < receptor->count; i++) {
         for (size_t j = 0; j < ligand->count; j++) {
-            const struct berth_device_pair pair =
-                berth_pack_pair(&forcefield->types[receptor->atoms[i].type],
-                                &forcefield->types[ligand->atoms[j].type]);
-            work->pairs[(pair.B != 0 ? BERTH_PAIR_ELECTROSTATIC : 0) |
-                        (pair.D != 0 ? BERTH_PAIR_DESOLVATION : 0)]++;
+            const unsigned parts =
+                berth_score_body(scoring->program, receptor->atoms[i].type, ligand->atoms[j].type);
+            work->pairs[find_class(parts, work)]++;
+        }
+    }
+    for (size_t k = 0; k < work->count; k++) {
+        name_class(scoring, work->parts[k], work->names[k]);
+        for (int clamp = 0; clamp < 2; clamp++) {
+            work->costs[k][clamp] =
+                berth_score_cost_of(scoring->program, work->parts[k], clamp != 0);
         }
     }
 }
 
-/* Of the mean interaction, without its root. */
-static struct cost mean_cost(const struct berth_work *work, bool saturates)
+/* Operations and multipliers of the mean interaction, without its root, and its special functions.
+ */
+static struct cost mean_cost(const struct berth_work *work, bool saturates, double *functions)
 {
     struct cost sum = {0};
     double all = 0;
-    for (int k = 0; k < BERTH_PAIR_CLASSES; k++) {
+    *functions = 0;
+    for (size_t k = 0; k < work->count; k++) {
+        const struct berth_score_cost *cost = &work->costs[k][saturates];
         add(&sum, DISTANCE, work->pairs[k]);
-        add(&sum, saturates ? SATURATING_RAMP : CLAMPED_STERIC, work->pairs[k]);
-        add(&sum, saturates ? SATURATING_RAMP : CLAMPED_RAMP, FURTHER_RAMPS[k] * work->pairs[k]);
+        add(&sum, (struct cost){cost->operations, cost->multipliers}, work->pairs[k]);
+        *functions += cost->functions * work->pairs[k];
         all += work->pairs[k];
     }
+    *functions /= all;
     return (struct cost){sum.operations / all, sum.multipliers / all};
 }
 
 /* The floor with one way to a root. */
-static struct berth_floor floor_by(struct cost cost, const struct berth_ceiling *ceiling, int way)
+static struct berth_floor floor_by(struct cost cost, double functions,
+                                   const struct berth_ceiling *ceiling, int way)
 {
     add(&cost, ROOTS[way], 1);
-    struct berth_floor floor = {.interactions_per_s = ceiling->roots_per_s[way],
+    struct berth_floor floor = {.interactions_per_s = ceiling->roots_per_s[way] / (1 + functions),
                                 .operations = cost.operations,
                                 .multipliers = cost.multipliers,
                                 .way = way,
@@ -76,7 +114,9 @@ static struct berth_floor floor_by(struct cost cost, const struct berth_ceiling 
 struct berth_floor berth_floor_by(const struct berth_work *work,
                                   const struct berth_ceiling *ceiling, bool saturates, int way)
 {
-    return floor_by(mean_cost(work, saturates), ceiling, way);
+    double functions;
+    const struct cost cost = mean_cost(work, saturates, &functions);
+    return floor_by(cost, functions, ceiling, way);
 }
 
 struct berth_floor berth_floor_of(const struct berth_work *work,

@@ -7,16 +7,17 @@
  *   squared distance, expanded |L|² + |P|² - 2 L·P                  4            3
  *   root, by an instruction of its own                              1            0
  *     or x86's estimate with a Newton step                          4            3
- *   each ramp, where saturation is free (GPUs): fma, add            2            1
- *   else, with the distance clamped: steric: max, sub, add          3            0
- *     electrostatic, desolvation: fma, max, add                     3            1
+ *   the parts of the scoring function that the pair has: counted in the code that is made for them
+ *     (berth_score_cost), a multiply-add being one operation
  *
- * A pair of types has the ramps whose weights are not 0.  With the means over all pairs of atoms,
+ * Pairs of types have the same code where they have the same parts: a class.  With the means over
+ * all pairs of atoms,
  *
  *   floor = least over the device's ways to a root of
- *           max(multipliers / multiply-add rate, operations / operation rate, 1 / root rate)
+ *           max(multipliers / multiply-add rate, operations / operation rate, roots / root rate)
  *
- * in seconds an interaction.  Loads, loop counters and placing the ligand are left out, so no
+ * in seconds an interaction; exponentials, logarithms and divisions count as roots where a device
+ * has instructions for them.  Loads, loop counters and placing the ligand are left out, so no
  * kernel that computes all interactions in this form gets below it. */
 #ifndef BERTH_ENGINE_FLOOR_H
 #define BERTH_ENGINE_FLOOR_H
@@ -24,25 +25,22 @@
 #include <stdbool.h>
 
 #include "check/ceiling.h"
-#include "score/forcefield.h"
+#include "score/language/source.h"
+#include "score/scoring.h"
 
-/* Classes of pairs of types, by the terms that they have beside the steric one. */
-enum {
-    BERTH_PAIR_STERIC = 0,
-    BERTH_PAIR_ELECTROSTATIC = 1,
-    BERTH_PAIR_DESOLVATION = 2,
-    BERTH_PAIR_BOTH = 3,
-    BERTH_PAIR_CLASSES = 4
-};
+enum { BERTH_CLASSES_MAX = BERTH_BODIES_MAX, BERTH_CLASS_NAME = 200 };
 
 /* Pairs of atoms (interactions of one pose) in each class. */
 struct berth_work {
-    double pairs[BERTH_PAIR_CLASSES];
+    size_t count;                                    /* of classes */
+    unsigned parts[BERTH_CLASSES_MAX];               /* ascending; what makes a class */
+    char names[BERTH_CLASSES_MAX][BERTH_CLASS_NAME]; /* "steric+desolvation" */
+    double pairs[BERTH_CLASSES_MAX];
+    struct berth_score_cost costs[BERTH_CLASSES_MAX][2]; /* [1]: the device clamps for nothing */
 };
 
-/* Counts the pairs of receptor and ligand, both typed by forcefield. */
-void berth_work_count(const struct berth_forcefield *forcefield,
-                      const struct berth_heavy_atoms *receptor,
+/* Counts the pairs of receptor and ligand, both typed by scoring. */
+void berth_work_count(const struct berth_scoring *scoring, const struct berth_heavy_atoms *receptor,
                       const struct berth_heavy_atoms *ligand, struct berth_work *work);
 
 struct berth_floor {

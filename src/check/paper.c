@@ -114,8 +114,8 @@ static enum berth_status read_conformer(struct paper *paper, struct berth_mol2_r
     struct berth_heavy_atoms heavy = {0};
     enum berth_status status = berth_mol2_next(reader, &molecule, end, error);
     if (!status && !*end) {
-        status = berth_forcefield_assign(&paper->demo.receptor.forcefield, &molecule, NULL, &heavy,
-                                         error);
+        status =
+            berth_scoring_assign(&paper->demo.receptor.scoring, &molecule, NULL, &heavy, error);
     }
     if (!status && !*end) {
         status = add_conformer(paper, molecule.title, &heavy, error);
@@ -152,8 +152,9 @@ static enum berth_status read_conformers(struct paper *paper, struct berth_error
 
 static enum berth_status read_paper(struct paper *paper, struct berth_error *error)
 {
+    const struct berth_scoring_choice scoring = berth_scoring_published();
     enum berth_status status =
-        berth_demo_read(paper->settings->data, paper->settings->log, &paper->demo, error);
+        berth_demo_read(paper->settings->data, &scoring, paper->settings->log, &paper->demo, error);
     if (!status) {
         status = keep_nearest(&paper->demo.receptor.heavy, paper->demo.site.center,
                               BERTH_PAPER_SITE, error);
@@ -246,7 +247,7 @@ static enum berth_status measure_kernel(const struct paper *paper,
 {
     const size_t poses = paper->settings->poses;
     struct berth_bench_setup setup = {
-        .target = {&paper->demo.receptor.forcefield, &paper->demo.receptor.heavy, paper->demo.site},
+        .target = {&paper->demo.receptor.scoring, &paper->demo.receptor.heavy, paper->demo.site},
         .ligand = &paper->first,
         .pose_count = poses,
         .poses_wanted = poses,
@@ -275,12 +276,12 @@ enum berth_status berth_paper_run(const struct berth_paper_settings *settings,
     *result = (struct berth_paper_result){0};
     enum berth_status status = read_paper(&paper, error);
     if (!status) {
-        struct berth_docking_setup setup = {.target = {&paper.demo.receptor.forcefield,
-                                                       &paper.demo.receptor.heavy, paper.demo.site},
-                                            .search = berth_search_defaults(),
-                                            .devices = device,
-                                            .device_count = 1,
-                                            .variant = *variant};
+        struct berth_docking_setup setup = {
+            .target = {&paper.demo.receptor.scoring, &paper.demo.receptor.heavy, paper.demo.site},
+            .search = berth_search_defaults(),
+            .devices = device,
+            .device_count = 1,
+            .variant = *variant};
         setup.search.poses = settings->poses;
         setup.search.generations = settings->generations;
         result->conformers = paper.count;

@@ -114,12 +114,16 @@ struct berth_terms berth_reference_terms(const struct berth_target *target,
             }
         }
     }
-    return berth_score_ref(target->forcefield, target->receptor, &placed);
+    return berth_score_ref(target->scoring, target->receptor, &placed);
 }
 
-bool berth_reference_agrees(double found, double expected, double steric)
+bool berth_reference_agrees(double found, double expected, const struct berth_terms *terms)
 {
-    return fabs(found - expected) <= 0.01 + 1e-4 * fabs(steric);
+    double largest = fabs(expected);
+    for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+        largest = fmax(largest, fabs(terms->values[k]));
+    }
+    return fabs(found - expected) <= 0.01 + 1e-4 * largest;
 }
 
 /* floor(count (pose / poses)²), exactly. */

@@ -8,6 +8,7 @@ static const struct {
     const char *kernel;
     selftest_check *check;
 } CHECKS[] = {{"philox_words", selftest_philox},
+              {"pair_table", selftest_pair_table},
               {"energy", selftest_energy},
               {"energy_terms", selftest_energy_terms},
               {"generation_zero", selftest_generation_zero},
@@ -26,8 +27,8 @@ enum berth_status berth_selftest_run(const struct berth_selftest_setup *setup, s
     struct selftest test = {.setup = setup, .random = {setup->seed, 0}};
     enum berth_status status = berth_context_create(setup->device, &test.context, error);
     if (!status) {
-        status = berth_variant_build(test.context, &setup->variant, setup->build_options,
-                                     &test.program, error);
+        status = berth_variant_build(test.context, &setup->variant, setup->scoring,
+                                     setup->build_options, &test.program, error);
     }
     for (size_t i = 0; !status && i < sizeof CHECKS / sizeof *CHECKS; i++) {
         if (setup->only && strncmp(CHECKS[i].kernel, setup->only, strlen(setup->only)) != 0) {

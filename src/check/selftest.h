@@ -8,16 +8,16 @@
 #define BERTH_ENGINE_SELFTEST_H
 
 #include "engine/variant.h"
-#include "score/forcefield.h"
+#include "score/scoring.h"
 
 struct berth_selftest_setup {
-    const struct berth_device *device;         /* borrowed */
-    struct berth_variant variant;              /* which energy kernel */
-    const char *build_options;                 /* more options for the compiler, or NULL */
-    const struct berth_forcefield *forcefield; /* borrowed */
-    uint64_t seed;                             /* of the random inputs */
-    const char *only; /* check only kernels whose names begin so; NULL: all */
-    bool small;       /* few and small inputs, for a device that is simulated (Oclgrind) */
+    const struct berth_device *device;   /* borrowed */
+    struct berth_variant variant;        /* which energy kernel */
+    const char *build_options;           /* more options for the compiler, or NULL */
+    const struct berth_scoring *scoring; /* borrowed */
+    uint64_t seed;                       /* of the random inputs */
+    const char *only;                    /* check only kernels whose names begin so; NULL: all */
+    bool small; /* few and small inputs, for a device that is simulated (Oclgrind) */
     /* Told of each check: the kernel's name, and why it failed (NULL: it passed). */
     void (*report)(void *context, const char *kernel, const char *failure);
     void *context; /* borrowed, for report */

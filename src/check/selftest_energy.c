@@ -85,6 +85,9 @@ enum berth_status selftest_philox(struct selftest *test, struct berth_error *err
     return status;
 }
 
+/* Weight of the softened term. */
+#define SOFTNESS 0.75f
+
 /* One comparison of energies: a random receptor, some random conformers, random poses. */
 struct trial {
     struct selftest *test;
@@ -143,7 +146,7 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
     struct selftest *test = trial->test;
     const double edge = 2 * trial->half;
     trial->target = (struct berth_target){
-        test->setup->forcefield, &trial->receptor, {{0.5, -0.25, 0.125}, {edge, edge, edge}}};
+        test->setup->scoring, &trial->receptor, {{0.5, -0.25, 0.125}, {edge, edge, edge}}};
     enum berth_status status =
         berth_evaluator_create(test->context, &test->setup->variant, test->setup->build_options,
                                &trial->target, &trial->evaluator, error);
@@ -161,8 +164,8 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
         status = selftest_upload(&trial->transforms, error);
     }
     if (!status) {
-        status = selftest_poisoned(test, poses * (trial->terms ? 3 : 1) * sizeof(float),
-                                   &trial->result, error);
+        const size_t planes = trial->terms ? test->setup->scoring->terms.count : 1;
+        status = selftest_poisoned(test, poses * planes * sizeof(float), &trial->result, error);
     }
     if (!status) {
         const struct berth_evaluation evaluation = {.batch = &trial->batch,
@@ -170,41 +173,54 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
                                                     .result = trial->result.buffer,
                                                     .poses = trial->poses,
                                                     .terms = trial->terms,
-                                                    .steric_weight = 0.75f};
+                                                    .softness = SOFTNESS};
         status = berth_evaluator_run(trial->evaluator, &evaluation, NULL, error);
     }
     return status ? status : selftest_download(&trial->result, error);
 }
 
+/* Compares what the kernel found with the expected terms, or their sum with one of them softened.
+ */
+static enum berth_status compare_pose(const struct trial *trial, size_t c, size_t pose,
+                                      const struct berth_terms *expected, struct berth_error *error)
+{
+    const struct berth_scoring *scoring = trial->target.scoring;
+    const float *found = trial->result.host;
+    const size_t poses = trial->poses, terms = scoring->terms.count;
+    double sum = 0;
+    for (size_t k = 0; k < terms; k++) {
+        const bool softened = (int)k == scoring->definition->softened;
+        sum += (softened ? SOFTNESS : 1) * expected->values[k];
+    }
+    if (!trial->terms && !berth_reference_agrees(found[c * poses + pose], sum, expected)) {
+        return berth_fail(error, BERTH_E_RESULT,
+                          "pose %zu of conformer %zu has energy %.4f, not %.4f", pose, c,
+                          found[c * poses + pose], sum);
+    }
+    for (size_t k = 0; trial->terms && k < terms; k++) {
+        const double term = found[(c * terms + k) * poses + pose];
+        if (!berth_reference_agrees(term, expected->values[k], expected)) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "term %s of pose %zu of conformer %zu is %.4f, not %.4f",
+                              scoring->terms.names[k], pose, c, term, expected->values[k]);
+        }
+    }
+    return BERTH_OK;
+}
+
 static enum berth_status compare_energies(const struct trial *trial, struct berth_error *error)
 {
-    const float *found = trial->result.host;
     const size_t poses = trial->poses;
-    for (size_t i = 0; i < trial->conformers * poses; i++) {
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < trial->conformers * poses; i++) {
         const size_t c = i / poses, pose = i % poses;
         const struct berth_reference_pose at = berth_reference_pose_at(
             (const float *)trial->transforms.host + c * 6 * poses, poses, pose);
         const struct berth_terms terms =
             berth_reference_terms(&trial->target, &trial->packed[c], &at);
-        const double expected[3] = {terms.steric, terms.electrostatic, terms.desolvation};
-        if (!trial->terms) {
-            const double sum = 0.75 * expected[0] + expected[1] + expected[2];
-            if (!berth_reference_agrees(found[i], sum, expected[0])) {
-                return berth_fail(error, BERTH_E_RESULT,
-                                  "pose %zu of conformer %zu has energy %.4f, not %.4f", pose, c,
-                                  found[i], sum);
-            }
-        }
-        for (size_t k = 0; trial->terms && k < 3; k++) {
-            const double term = found[(c * 3 + k) * poses + pose];
-            if (!berth_reference_agrees(term, expected[k], expected[0])) {
-                return berth_fail(error, BERTH_E_RESULT,
-                                  "term %zu of pose %zu of conformer %zu is %.4f, not %.4f", k,
-                                  pose, c, term, expected[k]);
-            }
-        }
+        status = compare_pose(trial, c, pose, &terms, error);
     }
-    return BERTH_OK;
+    return status;
 }
 
 static void clear_trial(struct trial *trial)

@@ -77,7 +77,7 @@ enum berth_status selftest_atoms(struct selftest *test, size_t count, double hal
     }
     for (size_t i = 0; i < count; i++) {
         heavy->atoms[i].type =
-            (int)berth_random_below(&test->random, test->setup->forcefield->type_count);
+            (int)berth_random_below(&test->random, test->setup->scoring->type_count);
         for (int k = 0; k < 3; k++) {
             heavy->atoms[i].position[k] = berth_random_between(&test->random, -half, half);
         }

@@ -88,7 +88,8 @@ static enum berth_status make_ligand(struct trial *trial, size_t c, size_t atoms
         memcpy(heavy->atoms[i].position, molecule.atoms[i].position, sizeof(double[3]));
     }
     if (!status) {
-        status = berth_flexible_find(&molecule, &trial->flexible[c], error);
+        status = berth_flexible_find(&molecule, berth_scoring_apart(trial->test->setup->scoring),
+                                     &trial->flexible[c], error);
     }
     if (!status) {
         status = berth_pack_flexible(&trial->flexible[c], heavy, &trial->words[c], error);
@@ -141,7 +142,7 @@ static enum berth_status refine(struct trial *trial, struct berth_error *error)
     struct selftest *test = trial->test;
     const double edge = 2 * trial->half;
     const struct berth_target target = {
-        test->setup->forcefield, &trial->receptor, {{0}, {edge, edge, edge}}};
+        test->setup->scoring, &trial->receptor, {{0}, {edge, edge, edge}}};
     struct berth_refine_setup setup = {.settings = berth_refine_defaults(),
                                        .seed = test->setup->seed,
                                        .size = {edge, edge, edge},
@@ -184,7 +185,7 @@ struct opinion {
 static void judge(const struct trial *trial, size_t c, const struct berth_device_refined *record,
                   bool turned, struct opinion *opinion)
 {
-    const struct berth_flexible_system system = {trial->test->setup->forcefield, &trial->receptor,
+    const struct berth_flexible_system system = {trial->test->setup->scoring, &trial->receptor,
                                                  &trial->flexible[c], &trial->ligands[c]};
     const float *t = record->transform;
     const struct berth_transform transform = {t[0], t[1], t[2], t[3], t[4], t[5]};
@@ -312,20 +313,19 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c, siz
     judge(trial, c, &trial->before[c * POSES + i], false, &before);
     judge(trial, c, record, true, &after);
     const struct berth_terms terms = after.energy.terms;
-    const double expected[] = {terms.steric, terms.electrostatic, terms.desolvation,
-                               after.energy.strain};
-    const double found[] = {record->steric, record->electrostatic, record->desolvation,
-                            record->strain};
     const double first = berth_flexible_total(&before.energy);
     const double last = berth_flexible_total(&after.energy);
-    for (int k = 0; k < 4; k++) {
-        if (!berth_reference_agrees(found[k], expected[k], terms.steric)) {
+    for (size_t k = 0; k <= BERTH_TERMS_MAX; k++) {
+        const bool strain = k == BERTH_TERMS_MAX;
+        const double expected = strain ? after.energy.strain : terms.values[k];
+        const double found = strain ? record->strain : record->terms[k];
+        if (!berth_reference_agrees(found, expected, &terms)) {
             return berth_fail(error, BERTH_E_RESULT,
-                              "term %d of pose %zu of conformer %zu is %.4f, not %.4f", k, i, c,
-                              found[k], expected[k]);
+                              "term %zu of pose %zu of conformer %zu is %.4f, not %.4f", k, i, c,
+                              found, expected);
         }
     }
-    if (last > first && !berth_reference_agrees(last, first, terms.steric)) {
+    if (last > first && !berth_reference_agrees(last, first, &terms)) {
         return berth_fail(error, BERTH_E_RESULT,
                           "pose %zu of conformer %zu was raised from %.4f to %.4f", i, c, first,
                           last);

@@ -71,11 +71,11 @@ static int common_type(struct tuner *tuner)
     static const char *const NAMES[] = {"C.3",   "C.3",  "C.3",  "C.2",   "C.2", "C.ar",
                                         "C.ar",  "N.am", "N.am", "N.pl3", "O.2", "O.2",
                                         "O.co2", "O.3",  "N.4",  "S.3"};
-    const struct berth_forcefield *forcefield = tuner->setup->forcefield;
+    const struct berth_scoring *scoring = tuner->setup->scoring;
     const char *name = NAMES[berth_random_below(&tuner->random, sizeof NAMES / sizeof *NAMES)];
-    for (size_t i = 0; i < forcefield->entry_count; i++) {
-        if (strcmp(forcefield->entries[i].name, name) == 0) {
-            return forcefield->entries[i].type;
+    for (size_t i = 0; i < scoring->forcefield.entry_count; i++) {
+        if (strcmp(scoring->forcefield.entries[i].name, name) == 0) {
+            return scoring->forcefield.entries[i].type;
         }
     }
     return 0;
@@ -149,7 +149,7 @@ static enum berth_status prepare(struct tuner *tuner, struct berth_error *error)
     }
     enum berth_status status = make_molecules(tuner, error);
     tuner->target = (struct berth_target){
-        tuner->setup->forcefield, &tuner->receptor, {{0}, {SITE_EDGE, SITE_EDGE, SITE_EDGE}}};
+        tuner->setup->scoring, &tuner->receptor, {{0}, {SITE_EDGE, SITE_EDGE, SITE_EDGE}}};
     if (!status) {
         make_poses(tuner);
         status = berth_context_create(device, &tuner->context, error);
@@ -184,7 +184,7 @@ static enum berth_status measure(struct tuner *tuner, struct berth_candidate *ca
                                                 .transforms = tuner->device_transforms,
                                                 .result = tuner->device_energies,
                                                 .poses = tuner->poses,
-                                                .steric_weight = 1};
+                                                .softness = 1};
     uint64_t times[REPEATS + 1] = {0};
     enum berth_status status = berth_evaluator_create(tuner->context, &candidate->variant, NULL,
                                                       &tuner->target, &evaluator, error);
@@ -212,10 +212,10 @@ static void verify(const struct tuner *tuner, struct berth_candidate *candidate)
             berth_reference_pose_at(tuner->transforms + c * 6 * tuner->poses, tuner->poses, pose);
         const struct berth_terms terms =
             berth_reference_terms(&tuner->target, &tuner->packed[c], &at);
-        const double expected = terms.steric + terms.electrostatic + terms.desolvation;
+        const double expected = berth_terms_sum(&terms);
         const double found = tuner->energies[c * tuner->poses + pose];
         candidate->largest_error = fmax(candidate->largest_error, fabs(found - expected));
-        if (!berth_reference_agrees(found, expected, terms.steric)) {
+        if (!berth_reference_agrees(found, expected, &terms)) {
             snprintf(candidate->refusal, sizeof candidate->refusal, "wrong energies");
         }
     }

@@ -7,7 +7,7 @@
 #define BERTH_ENGINE_TUNE_H
 
 #include "engine/variant.h"
-#include "score/forcefield.h"
+#include "score/scoring.h"
 
 enum { BERTH_REFUSAL_TEXT = 160 };
 
@@ -24,7 +24,7 @@ typedef void berth_tune_report(void *context, const struct berth_candidate *cand
 
 struct berth_tune_setup {
     const struct berth_device *device;
-    const struct berth_forcefield *forcefield;
+    const struct berth_scoring *scoring;
     berth_tune_report *report;
     void *context; /* of report */
 };

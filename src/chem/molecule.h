@@ -8,8 +8,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { BERTH_NAME_SIZE = 16 };
+
+/* What a heavy atom is beside its type: see chem/traits.h. */
+struct berth_traits {
+    uint8_t neighbours; /* heavy atoms bonded to it, metals aside */
+    uint8_t hydrogens;  /* bonded to it */
+    bool hetero;        /* one of its neighbours is neither carbon nor hydrogen */
+    bool acceptor;      /* N or O that takes part in hydrogen bonds with a lone pair */
+};
 
 struct berth_atom {
     double position[3];            /* Å */
@@ -19,6 +28,7 @@ struct berth_atom {
     int residue_id;                /* substructure number as in the file; 0 where absent */
     int element;                   /* atomic number; 0 for a dummy atom, a lone pair or unknown */
     bool heavy;                    /* takes part in the energy */
+    struct berth_traits traits;    /* where the molecule has_traits */
 };
 
 struct berth_bond {
@@ -33,6 +43,8 @@ struct berth_molecule {
     struct berth_bond *bonds; /* owned */
     size_t bond_count;
     size_t line; /* line of the file where the molecule starts, from 1 */
+    bool
+        has_traits; /* its atoms' are known: in receptors, whose hydrogens and bonds are left out */
 };
 
 /* Frees what the molecule owns and zeroes it; NULL and a zeroed molecule are accepted. */

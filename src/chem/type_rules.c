@@ -9,6 +9,7 @@
 
 enum {
     DEGREE_MAX = 8,
+    ROUNDS_MAX = 64,
     HYDROGEN = 1,
     CARBON = 6,
     NITROGEN = 7,
@@ -110,19 +111,34 @@ static bool is_beside_carbonyl(const struct graph *graph, size_t atom)
     return false;
 }
 
-static bool is_acid_oxygen(const struct graph *graph, size_t atom)
+/* The heavy neighbour of an oxygen that has but one; the atom itself where it is none such. */
+static size_t holder_of(const struct graph *graph, size_t atom)
 {
     const struct node *node = &graph->nodes[atom];
-    if (element_of(graph, atom) != OXYGEN || heavy_degree(graph, atom) != 1) {
-        return false;
-    }
-    for (size_t i = 0; i < node->degree; i++) {
-        const int element = element_of(graph, node->neighbours[i]);
-        if (element == PHOSPHORUS || element == SULFUR) {
-            return terminal_oxygens(graph, node->neighbours[i]) > (element == SULFUR ? 2u : 1u);
+    if (element_of(graph, atom) == OXYGEN && heavy_degree(graph, atom) == 1) {
+        for (size_t i = 0; i < node->degree; i++) {
+            const int element = element_of(graph, node->neighbours[i]);
+            if (element != HYDROGEN && !berth_is_metal(element)) {
+                return node->neighbours[i];
+            }
         }
     }
-    return false;
+    return atom;
+}
+
+/* An oxygen of a phosphate, sulfate, sulfonate or sulfinate; a sulfone's is none. */
+static bool is_acid_oxygen(const struct graph *graph, size_t atom)
+{
+    const size_t holder = holder_of(graph, atom), oxygens = terminal_oxygens(graph, holder);
+    return (element_of(graph, holder) == PHOSPHORUS && oxygens > 1) ||
+           (element_of(graph, holder) == SULFUR &&
+            (oxygens > 2 || (oxygens == 2 && heavy_degree(graph, holder) == 3)));
+}
+
+static bool is_nitro_oxygen(const struct graph *graph, size_t atom)
+{
+    const size_t holder = holder_of(graph, atom);
+    return element_of(graph, holder) == NITROGEN && terminal_oxygens(graph, holder) == 2;
 }
 
 static bool is_beside_sulfone(const struct graph *graph, size_t atom)
@@ -168,8 +184,14 @@ static const char *right_type(const struct graph *graph, size_t atom)
     if (strcmp(type, "N.ar") == 0 && node->degree == 3) {
         return is_beside_carbonyl(graph, atom) ? "N.am" : "N.pl3";
     }
+    if (strcmp(type, "N.2") == 0 && node->degree == 3) {
+        return "N.pl3"; /* no lone pair is left: amidinium and its like */
+    }
     if (is_acid_oxygen(graph, atom)) {
         return "O.co2";
+    }
+    if (is_nitro_oxygen(graph, atom)) {
+        return "O.2";
     }
     if (strcmp(type, "O.2") == 0 && node->degree == 2) {
         return "O.3";
@@ -181,6 +203,86 @@ static const char *right_type(const struct graph *graph, size_t atom)
         return "N.pl3";
     }
     return NULL;
+}
+
+/* --- Equal types for atoms that only the drawing tells apart --- */
+
+/* Of two types the one that says more of a delocalised group; the first in the alphabet where
+ * neither is in the list. */
+static const char *preferred(const char *a, const char *b)
+{
+    static const char *const FIRST[] = {"O.co2", "N.pl3", "C.cat", "N.ar", "C.ar", "S.2"};
+    for (size_t i = 0; i < sizeof FIRST / sizeof *FIRST; i++) {
+        if (strcmp(a, FIRST[i]) == 0 || strcmp(b, FIRST[i]) == 0) {
+            return FIRST[i];
+        }
+    }
+    return strcmp(a, b) < 0 ? a : b;
+}
+
+static uint64_t mix(uint64_t word)
+{
+    word = (word ^ word >> 31) * 0x9e3779b97f4a7c15u;
+    return (word ^ word >> 29) * 0xbf58476d1ce4e5b9u;
+}
+
+/* Classes of atoms by what they are bonded to, near and far, whatever the orders of the bonds:
+ * classes[count] from elements, refined by those of the neighbours until nothing can change. */
+static void classify(const struct graph *graph, uint64_t *classes, uint64_t *next)
+{
+    const size_t count = graph->molecule->atom_count;
+    for (size_t i = 0; i < count; i++) {
+        classes[i] = mix((uint64_t)element_of(graph, i));
+    }
+    for (size_t round = 0; round < count && round < ROUNDS_MAX; round++) {
+        for (size_t i = 0; i < count; i++) {
+            next[i] = 3 * classes[i];
+            for (size_t k = 0; k < graph->nodes[i].degree; k++) {
+                next[i] += mix(classes[graph->nodes[i].neighbours[k]]);
+            }
+        }
+        for (size_t i = 0; i < count; i++) {
+            classes[i] = mix(next[i]);
+        }
+    }
+}
+
+/* Gives atoms of one class one type: which of a group's equivalent atoms was drawn with the double
+ * bond or the charge says nothing about them. */
+static void equalise(const struct berth_molecule *molecule, const uint64_t *classes,
+                     const char **types)
+{
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        const char *type = types[i];
+        for (size_t j = 0; molecule->atoms[i].heavy && j < molecule->atom_count; j++) {
+            if (classes[j] == classes[i] && strcmp(types[j], type) != 0) {
+                type = preferred(type, types[j]);
+            }
+        }
+        for (size_t j = 0; type != types[i] && j < molecule->atom_count; j++) {
+            types[j] = classes[j] == classes[i] && j != i ? type : types[j];
+        }
+        types[i] = type;
+    }
+}
+
+/* Finds all types, [atom_count], before the first one is changed. */
+static enum berth_status find_types(const struct graph *graph, const char **types,
+                                    struct berth_error *error)
+{
+    const struct berth_molecule *molecule = graph->molecule;
+    uint64_t *classes = berth_alloc(2 * molecule->atom_count, sizeof *classes);
+    if (!classes) {
+        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+    }
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        const char *right = molecule->atoms[i].heavy ? right_type(graph, i) : NULL;
+        types[i] = right ? right : molecule->atoms[i].type;
+    }
+    classify(graph, classes, classes + molecule->atom_count);
+    equalise(molecule, classes, types);
+    free(classes);
+    return BERTH_OK;
 }
 
 enum berth_status berth_types_correct(struct berth_molecule *molecule, struct berth_error *error)
@@ -199,15 +301,13 @@ enum berth_status berth_types_correct(struct berth_molecule *molecule, struct be
         link_atoms(&graph, bond->first, bond->second, aromatic);
         link_atoms(&graph, bond->second, bond->first, aromatic);
     }
-    for (size_t i = 0; i < count; i++) { /* all are found before the first one is changed */
-        types[i] = molecule->atoms[i].heavy ? right_type(&graph, i) : NULL;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (types[i]) {
-            snprintf(molecule->atoms[i].type, sizeof molecule->atoms[i].type, "%s", types[i]);
-        }
+    enum berth_status status = find_types(&graph, types, error);
+    for (size_t i = 0; !status && i < count; i++) {
+        char type[BERTH_NAME_SIZE]; /* types[i] may be this atom's own text */
+        snprintf(type, sizeof type, "%s", types[i]);
+        snprintf(molecule->atoms[i].type, sizeof molecule->atoms[i].type, "%s", type);
     }
     free(graph.nodes);
     free(types);
-    return BERTH_OK;
+    return status;
 }

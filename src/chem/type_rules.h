@@ -6,6 +6,11 @@
  *     (a lactam), else N.pl3.
  *   - Oxygens at the end of a phosphate, sulfate or sulfonate are all O.co2, whichever of them was
  *     drawn with the double bond or the proton; an ether is O.3.
+ *     So are those of a sulfinate; a nitro group's are both O.2.
+ *   - A nitrogen with a double bond and three neighbours, which has no lone pair, is N.pl3
+ * (amidinium).
+ *   - Atoms that differ in the orders of their bonds alone, by how the group was drawn, have one
+ *     type, that of the delocalised group.
  *   - A sulfone is S.o2 (the forcefield has S.O2 too, with other parameters, which BUDE's ligands
  * do not use); the N of a sulfonamide is N.pl3, iron Fe.2.
  */

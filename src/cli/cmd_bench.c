@@ -7,6 +7,7 @@
 
 /* Numbers are 0 where they were not given. */
 struct values {
+    struct berth_scoring_choice forcefield;
     const char *deck, *data, *csv, *svg, *device, *variant, *config;
     long long poses, repeats, generations, conformers;
     bool baseline, terms, paper;
@@ -53,8 +54,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "run the published pair loop in plain C, too, on all cores (`make baseline` builds "
              "it), and give each device's speed as a multiple of its speed"},
     {"terms", BERTH_FIELD(struct values, terms),
-     .help = "measure each class of pairs of atoms by itself: steric only, with the electrostatic "
-             "term, with desolvation, with all"},
+     .help = "measure each class of pairs of atoms, those that have the same terms, by itself"},
     {"csv", BERTH_FIELD(struct values, csv), .argument = "FILE",
      .help = "write the table as CSV too (- for standard output instead)", .fallback = "none"},
     {"svg", BERTH_FIELD(struct values, svg), .argument = "FILE",
@@ -74,6 +74,7 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "as tuned, else by device"},
     {"data", BERTH_FIELD(struct values, data), .argument = "DIR", .help = "folder of the demo data",
      .fallback = "that beside the program"},
+    CLI_FORCEFIELD_ROWS(struct values),
     {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
@@ -84,6 +85,7 @@ static enum berth_status check(const struct values *values, const struct berth_p
 {
     static const char *const PAPER_ONLY[] = {"generations", "conformers"};
     const struct cli_file files[] = {{"csv", values->csv, true}, {"svg", values->svg, true}};
+    static const char *const DEMO_ONLY[] = {"scoring", "forcefield"};
     const char *other = values->deck       ? "--deck"
                         : values->baseline ? "--baseline"
                         : values->terms    ? "--terms"
@@ -99,29 +101,34 @@ static enum berth_status check(const struct values *values, const struct berth_p
             return berth_fail(error, BERTH_E_USAGE, "--%s goes with --paper", PAPER_ONLY[i]);
         }
     }
+    const char *bude = values->deck ? "--deck" : values->baseline ? "--baseline" : "--paper";
+    for (size_t i = 0; i < sizeof DEMO_ONLY / sizeof *DEMO_ONLY; i++) {
+        if ((values->deck || values->paper || values->baseline) &&
+            berth_options_given(OPTIONS, parsed, DEMO_ONLY[i])) {
+            return berth_fail(error, BERTH_E_USAGE, "--%s: %s is for BUDE's own energies",
+                              DEMO_ONLY[i], bude);
+        }
+    }
     return cli_check_files(files, sizeof files / sizeof *files, error);
 }
 
 /* --- The energy kernel --- */
 
-static const char *const CLASS_NAMES[BERTH_PAIR_CLASSES] = {"steric", "electrostatic",
-                                                            "desolvation", "all"};
-
 /* The deck's work by class of pair, and the table's columns. */
 static void print_head(const char *name, const struct berth_bench_suite *suite)
 {
-    const double *pairs = suite->work.pairs;
+    const struct berth_work *work = &suite->work;
     double all = 0;
-    for (int k = 0; k < BERTH_PAIR_CLASSES; k++) {
-        all += pairs[k];
+    for (size_t k = 0; k < work->count; k++) {
+        all += work->pairs[k];
     }
     cli_print("deck %s: %zu receptor atoms, %zu ligand atoms", name, suite->deck->protein.count,
               suite->deck->ligand.count);
-    printf(
-        "%.0f interactions a pose: %.1f %% steric only, %.1f %% with electrostatic, %.1f %% with "
-        "desolvation, %.1f %% with both\n",
-        all, 100 * pairs[BERTH_PAIR_STERIC] / all, 100 * pairs[BERTH_PAIR_ELECTROSTATIC] / all,
-        100 * pairs[BERTH_PAIR_DESOLVATION] / all, 100 * pairs[BERTH_PAIR_BOTH] / all);
+    printf("%.0f interactions a pose:", all);
+    for (size_t k = 0; k < work->count; k++) {
+        printf("%s %.1f %% %s", k ? "," : "", 100 * work->pairs[k] / all, work->names[k]);
+    }
+    printf("\n");
     printf("%-40s %9s %8s %6s %10s %10s %12s %7s  %-5s %-10s %s\n", "device", "poses", "w x ppwi",
            "wgsize", "ms median", "ms min", "interact./s", "floor %", "valid", "max diff %",
            "x plain C");
@@ -132,11 +139,11 @@ static void print_head(const char *name, const struct berth_bench_suite *suite)
 static void print_classes(const struct berth_work *work, const struct berth_bench_row *row)
 {
     double seconds = 0;
-    for (int k = 0; k < BERTH_PAIR_CLASSES; k++) {
+    for (size_t k = 0; k < work->count; k++) {
         seconds += work->pairs[k] / row->class_rates[k];
     }
-    for (int k = 0; k < BERTH_PAIR_CLASSES; k++) {
-        printf("  %-13s %10.4g interactions/s, %5.1f %% of the time\n", CLASS_NAMES[k],
+    for (size_t k = 0; k < work->count; k++) {
+        printf("  %-38s %10.4g interactions/s, %5.1f %% of the time\n", work->names[k],
                row->class_rates[k], 100 * work->pairs[k] / row->class_rates[k] / seconds);
     }
 }
@@ -211,6 +218,7 @@ static enum berth_status bench_kernel(struct run *run, struct berth_error *error
 {
     const struct values *values = run->values;
     const struct berth_bench_settings settings = {.deck = values->deck,
+                                                  .scoring = &values->forcefield,
                                                   .data = values->data,
                                                   .csv = values->csv,
                                                   .svg = values->svg,
@@ -303,7 +311,8 @@ static int bench(const struct values *values, const struct berth_parsed *parsed)
 
 int cmd_bench(int argc, char **argv)
 {
-    struct values values = {.repeats = 10, .generations = 8, .conformers = 128};
+    struct values values = {
+        .repeats = 10, .generations = 8, .conformers = 128, .forcefield = berth_scoring_published()};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {

@@ -76,7 +76,7 @@ static enum berth_status open_source(struct run *run, struct berth_error *error)
     run->source = (struct berth_source){.path = values->ligand,
                                         .stop = cli_stop(),
                                         .check = cli_check_signals,
-                                        .forcefield = &run->receptor.forcefield,
+                                        .scoring = &run->receptor.scoring,
                                         .preparation = &run->plan.preparation,
                                         .failures = &run->files.failures,
                                         .log = &run->log};
@@ -119,6 +119,7 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     run->files.strain_weight = values->strain_weight;
     run->files.reference = values->reference ? &run->reference : NULL;
     run->files.log = cli_log();
+    run->files.terms = &run->receptor.scoring.terms;
     const struct berth_pose_paths paths = {values->out, values->scores, failures};
     return status ? status : berth_pose_files_create(&run->files, &paths, error);
 }
@@ -168,7 +169,7 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
 {
     const struct berth_mode_sink sink = {run, take, tend};
     run->progress.pairs_per_atom = berth_file_docking_pairs_per_atom(&run->docking);
-    run->progress.unit = berth_scoring_unit(&run->values->forcefield);
+    run->progress.unit = run->receptor.scoring.unit;
     cli_progress_start(&run->progress);
     return berth_file_docking_run(&run->docking, &run->source, &sink, error);
 }
@@ -267,8 +268,9 @@ int cmd_dock(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, DOCK_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct run run = {
-            .values = &values, .parsed = &parsed, .report = dock_report_begin(&values)};
+        struct run run = {.values = &values,
+                          .parsed = &parsed,
+                          .report = dock_report_begin(&values, &run.receptor.scoring)};
         run.warnings.next = cli_log();
         run.log = berth_gather(&run.warnings);
         enum berth_status status =

@@ -143,7 +143,7 @@ static struct berth_redock_settings settings_of(const struct values *values)
 /* What a run holds. */
 struct run {
     struct berth_redock *redock;
-    struct berth_forcefield forcefield;
+    struct berth_scoring scoring;
     struct berth_devices devices;
     struct berth_gatherer warnings;
 };
@@ -157,7 +157,7 @@ static enum berth_status open_run(const struct values *values, struct run *run,
         status = berth_redock_create(&settings, &run->redock, error);
     }
     if (!status) {
-        status = berth_scoring_read(&values->forcefield, cli_log(), &run->forcefield, error);
+        status = berth_scoring_read(&values->forcefield, cli_log(), &run->scoring, error);
     }
     if (!status && strcmp(values->mode, "none") != 0) {
         status = berth_devices_look(cli_log(), &run->devices, error);
@@ -173,7 +173,7 @@ static enum berth_status execute(const struct values *values, struct run *run,
                                  struct berth_error *error)
 {
     const struct berth_log gathered = berth_gather(&run->warnings);
-    const struct berth_redock_means means = {.forcefield = &run->forcefield,
+    const struct berth_redock_means means = {.scoring = &run->scoring,
                                              .devices = &run->devices,
                                              .log = cli_log(),
                                              .warnings = &gathered,
@@ -209,7 +209,7 @@ static int redock(int argc, char **argv)
         const bool hangs = run.redock && berth_redock_hangs(run.redock);
         berth_redock_destroy(run.redock);
         berth_devices_clear(&run.devices);
-        berth_forcefield_clear(&run.forcefield);
+        berth_scoring_clear(&run.scoring);
         if (hangs) {
             cli_leave_devices(code);
         }

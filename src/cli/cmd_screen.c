@@ -128,7 +128,7 @@ static enum berth_status execute(struct command *command, struct berth_error *er
     command->progress.total = run->total;
     command->progress.before = run->before;
     command->progress.pairs_per_atom = run->pairs_per_atom;
-    command->progress.unit = berth_scoring_unit(&command->values->forcefield);
+    command->progress.unit = command->receptor.scoring.unit;
     cli_progress_start(&command->progress);
     status = berth_screen_work(run, error);
     if (!status && run->stopped) {

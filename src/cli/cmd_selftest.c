@@ -49,7 +49,7 @@ static void print_check(void *context, const char *kernel, const char *failure)
 
 /* Checks the chosen devices; *failed counts the kernels that failed on any. */
 static enum berth_status check_devices(const struct values *values,
-                                       const struct berth_forcefield *forcefield, size_t *failed,
+                                       const struct berth_scoring *scoring, size_t *failed,
                                        struct berth_error *error)
 {
     struct berth_devices devices = {0};
@@ -66,7 +66,7 @@ static enum berth_status check_devices(const struct values *values,
                                                    .variant = berth_variant_with(device, &set),
                                                    .build_options = values->build_options,
                                                    .only = values->kernel,
-                                                   .forcefield = forcefield,
+                                                   .scoring = scoring,
                                                    .seed = values->seed,
                                                    .small = values->small,
                                                    .report = print_check};
@@ -80,25 +80,25 @@ static enum berth_status check_devices(const struct values *values,
 
 int cmd_selftest(int argc, char **argv)
 {
-    struct values values = {.forcefield = berth_scoring_defaults(),
+    struct values values = {.forcefield = berth_scoring_published(),
                             .seed = (unsigned long long)time(NULL)};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct berth_forcefield forcefield = {0};
+        struct berth_scoring scoring = {0};
         struct berth_error error;
         size_t failed = 0;
         printf("seed %llu\n", values.seed);
         enum berth_status status =
-            berth_scoring_read(&values.forcefield, cli_log(), &forcefield, &error);
+            berth_scoring_read(&values.forcefield, cli_log(), &scoring, &error);
         if (!status) {
-            status = check_devices(&values, &forcefield, &failed, &error);
+            status = check_devices(&values, &scoring, &failed, &error);
         }
         if (!status) {
             failed ? printf("%zu kernels FAILED\n", failed) : printf("all kernels passed\n");
         }
         code = status ? cli_fatal(&error) : failed ? CLI_FATAL : CLI_DONE;
-        berth_forcefield_clear(&forcefield);
+        berth_scoring_clear(&scoring);
     }
     berth_parsed_clear(&parsed);
     return code;

@@ -6,6 +6,7 @@
 #include "engine/variant.h"
 
 struct values {
+    struct berth_scoring_choice forcefield;
     const char *device, *variant;
 };
 
@@ -21,6 +22,7 @@ static const struct berth_option OPTIONS[] = {
     {"variant", BERTH_FIELD(struct values, variant), .argument = "TEXT",
      .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",
      .fallback = "as tuned, else by device"},
+    CLI_FORCEFIELD_ROWS(struct values),
     {0}};
 
 /* Prints the options' macros as definitions, so that what is printed stands by itself. */
@@ -36,7 +38,7 @@ static void print_definitions(const char *options)
 }
 
 static enum berth_status show(const struct values *values, const struct berth_device *device,
-                              struct berth_error *error)
+                              const struct berth_scoring *scoring, struct berth_error *error)
 {
     struct berth_variant set = berth_variant_unset();
     char options[BERTH_OPTIONS_TEXT], text[BERTH_VARIANT_TEXT];
@@ -46,7 +48,7 @@ static enum berth_status show(const struct values *values, const struct berth_de
     if (!status) {
         status = berth_variant_options(&variant, device, NULL, options, error);
     }
-    char *source = status ? NULL : berth_variant_source();
+    char *source = status ? NULL : berth_variant_source(scoring);
     if (!status && !source) {
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory for the kernels' source");
     }
@@ -63,22 +65,28 @@ static enum berth_status show(const struct values *values, const struct berth_de
 
 int cmd_show_kernel(int argc, char **argv)
 {
-    struct values values = {0};
+    struct values values = {.forcefield = berth_scoring_published()};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
         struct berth_devices devices = {0};
+        struct berth_scoring scoring = {0};
         struct berth_error error;
-        enum berth_status status = berth_devices_look(cli_log(), &devices, &error);
+        enum berth_status status =
+            berth_scoring_read(&values.forcefield, cli_log(), &scoring, &error);
+        if (!status) {
+            status = berth_devices_look(cli_log(), &devices, &error);
+        }
         if (!status) {
             status = berth_devices_choose_one(&devices, values.device, &error);
         }
         if (!status) {
             berth_devices_check_tuning(&devices, cli_log());
-            status = show(&values, &devices.devices[0], &error);
+            status = show(&values, &devices.devices[0], &scoring, &error);
         }
         code = status ? cli_fatal(&error) : CLI_DONE;
         berth_devices_clear(&devices);
+        berth_scoring_clear(&scoring);
     }
     berth_parsed_clear(&parsed);
     return code;

@@ -39,10 +39,9 @@ static void print_candidate(void *context, const struct berth_candidate *candida
 }
 
 static enum berth_status tune_device(const struct values *values, const struct berth_device *device,
-                                     const struct berth_forcefield *forcefield,
-                                     struct berth_error *error)
+                                     const struct berth_scoring *scoring, struct berth_error *error)
 {
-    const struct berth_tune_setup setup = {device, forcefield, print_candidate, NULL};
+    const struct berth_tune_setup setup = {device, scoring, print_candidate, NULL};
     struct berth_candidate best;
     char text[BERTH_VARIANT_TEXT];
     char *path = NULL;
@@ -74,9 +73,10 @@ int cmd_tune(int argc, char **argv)
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
         struct berth_devices devices = {0};
-        struct berth_forcefield forcefield = {0};
+        const struct berth_scoring_choice choice = berth_scoring_published();
+        struct berth_scoring scoring = {0};
         struct berth_error error;
-        enum berth_status status = berth_bhff_read(NULL, NULL, &forcefield, &error);
+        enum berth_status status = berth_scoring_read(&choice, NULL, &scoring, &error);
         if (!status) {
             status = berth_devices_look(cli_log(), &devices, &error);
         }
@@ -84,11 +84,11 @@ int cmd_tune(int argc, char **argv)
             status = berth_devices_choose(&devices, values.device ? values.device : "all", &error);
         }
         for (size_t i = 0; !status && i < devices.count; i++) {
-            status = tune_device(&values, &devices.devices[i], &forcefield, &error);
+            status = tune_device(&values, &devices.devices[i], &scoring, &error);
         }
         code = status ? cli_fatal(&error) : CLI_DONE;
         berth_devices_clear(&devices);
-        berth_forcefield_clear(&forcefield);
+        berth_scoring_clear(&scoring);
     }
     berth_parsed_clear(&parsed);
     return code;

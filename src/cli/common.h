@@ -106,8 +106,8 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
         "scoring", BERTH_FIELD(type, forcefield.scoring),                                          \
             .argument = "S",                                                                       \
             .help =                                                                                \
-                "what energies are: bude, the forcefield's own (kJ/mol); or plp, the piecewise "   \
-                "linear potential by the hydrogen bonds that its types make (unit PLP)"            \
+                "scoring function: bude (kJ/mol), plp (unit PLP), vina or vinardo (kcal/mol), "    \
+                "or a file of your own (.score)"                                                   \
     }
 
 /* A file that a command reads or writes, by the option that names it. */

@@ -28,14 +28,16 @@ struct dock_values dock_defaults(void);
 
 /* What was done, and what the terminal shows of it. */
 struct dock_report {
-    const struct dock_values *values; /* borrowed */
-    bool table;                       /* print to the terminal */
-    size_t ligands;                   /* so far */
-    char *first_name;                 /* owned; of the first ligand, which is not printed yet */
-    struct berth_modes first;         /* its modes */
+    const struct dock_values *values;    /* borrowed */
+    const struct berth_scoring *scoring; /* borrowed */
+    bool table;                          /* print to the terminal */
+    size_t ligands;                      /* so far */
+    char *first_name;                    /* owned; of the first ligand, which is not printed yet */
+    struct berth_modes first;            /* its modes */
 };
 
-struct dock_report dock_report_begin(const struct dock_values *values);
+struct dock_report dock_report_begin(const struct dock_values *values,
+                                     const struct berth_scoring *scoring);
 
 /* Counts a ligand, whose modes may be moved from, and prints a line of it.  Errors:
  * BERTH_E_MEMORY. */

@@ -5,16 +5,30 @@
 #include "base/memory.h"
 #include "cli/dock.h"
 
-struct dock_report dock_report_begin(const struct dock_values *values)
+struct dock_report dock_report_begin(const struct dock_values *values,
+                                     const struct berth_scoring *scoring)
 {
     return (struct dock_report){.values = values,
+                                .scoring = scoring,
                                 .table = !(values->scores && strcmp(values->scores, "-") == 0)};
 }
 
-static void print_mode(const struct berth_mode *mode, size_t number)
+enum { TERM_WIDTH = 9 }; /* characters, at least */
+
+/* Characters of the column of term k. */
+static int width_of(const struct berth_term_names *terms, size_t k)
 {
-    printf("%5zu %10.2f %9.2f %13.2f %11.2f", number, mode->energy, mode->terms.steric,
-           mode->terms.electrostatic, mode->terms.desolvation);
+    const size_t length = strlen(terms->names[k]);
+    return length > TERM_WIDTH ? (int)length : TERM_WIDTH;
+}
+
+static void print_mode(const struct berth_mode *mode, size_t number,
+                       const struct berth_term_names *terms)
+{
+    printf("%5zu %10.2f", number, mode->energy);
+    for (size_t k = 0; k < terms->count; k++) {
+        printf(" %*.2f", width_of(terms, k), mode->terms.values[k]);
+    }
     if (mode->has_torsions) {
         printf(" %8.2f", mode->strain);
     }
@@ -25,23 +39,41 @@ static void print_mode(const struct berth_mode *mode, size_t number)
     printf("\n");
 }
 
-static void print_table(const char *name, const struct berth_modes *modes, const char *unit)
+/* The table's head: names, units, a line. */
+static void print_head(const struct berth_scoring *scoring, bool flexible, bool rmsd)
+{
+    const struct berth_term_names *terms = &scoring->terms;
+    int width = 5 + 11 + 10 + 3; /* mode, energy, conformer, and a margin */
+    printf(" mode     energy");
+    for (size_t k = 0; k < terms->count; k++) {
+        printf(" %*s", width_of(terms, k), terms->names[k]);
+        width += 1 + width_of(terms, k);
+    }
+    printf("%s conformer%s\n%16s", flexible ? "   strain" : "", rmsd ? "    rmsd" : "",
+           scoring->unit);
+    for (size_t k = 0; k < terms->count; k++) {
+        printf(" %*s", width_of(terms, k), scoring->unit);
+    }
+    if (flexible) {
+        printf(" %8s", scoring->unit);
+    }
+    printf("%s\n", rmsd ? "                 \xc3\x85" : "");
+    for (width += (flexible ? 9 : 0) + (rmsd ? 8 : 0); width > 0; width--) {
+        printf("-");
+    }
+    printf("\n");
+}
+
+static void print_table(const char *name, const struct berth_modes *modes,
+                        const struct berth_scoring *scoring)
 {
     const bool rmsd = modes->count && modes->modes[0].rmsd >= 0;
     const bool flexible = modes->count && modes->modes[0].has_torsions;
     printf("\n");
     cli_print("%s", name);
-    printf(" mode     energy    steric electrostatic desolvation%s conformer%s\n",
-           flexible ? "   strain" : "", rmsd ? "    rmsd" : "");
-    printf("          %6s    %6s        %6s      %6s", unit, unit, unit, unit);
-    if (flexible) {
-        printf("   %6s", unit);
-    }
-    printf("%s\n", rmsd ? "                 \xc3\x85" : "");
-    printf("-----------------------------------------------------------------%s%s\n",
-           flexible ? "---------" : "", rmsd ? "--------" : "");
+    print_head(scoring, flexible, rmsd);
     for (size_t i = 0; i < modes->count; i++) {
-        print_mode(&modes->modes[i], i + 1);
+        print_mode(&modes->modes[i], i + 1, &scoring->terms);
     }
     printf("\n");
 }
@@ -64,7 +96,7 @@ static void print_line(const char *name, const struct berth_modes *modes, const 
 static enum berth_status print_ligand(struct dock_report *report, const char *name,
                                       struct berth_modes *modes, struct berth_error *error)
 {
-    const char *unit = berth_scoring_unit(&report->values->forcefield);
+    const char *unit = report->scoring->unit;
     if (!report->ligands) {
         report->first_name = berth_copy_text(name);
         report->first = *modes;
@@ -92,8 +124,7 @@ enum berth_status dock_report_add(struct dock_report *report, const char *name,
 void dock_report_end_table(struct dock_report *report)
 {
     if (report->table && report->ligands == 1) {
-        print_table(report->first_name, &report->first,
-                    berth_scoring_unit(&report->values->forcefield));
+        print_table(report->first_name, &report->first, report->scoring);
     }
 }
 

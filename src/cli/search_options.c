@@ -25,8 +25,8 @@ enum berth_status cli_search_complete(const struct berth_option *table,
     const struct berth_search_level *level = berth_search_level_find(search->level);
     if (!level) {
         return berth_fail(error, BERTH_E_USAGE,
-                          "--search: '%s' is not a search: take fast, balanced, thorough or "
-                          "published",
+                          "--search: '%s' is not a search: take fast, balanced, thorough, "
+                          "rigid_fast, rigid_balanced, rigid_thorough or published",
                           search->level);
     }
     complete(table, parsed, "poses", level->poses, &search->poses);
@@ -40,10 +40,14 @@ enum berth_status cli_search_complete(const struct berth_option *table,
 
 struct berth_search_settings cli_search_settings(const struct cli_search *search)
 {
-    struct berth_search_settings settings = berth_search_at(berth_search_level_find(search->level));
-    settings.poses = (size_t)search->poses;
-    settings.generations = (size_t)search->generations;
-    settings.parents = (size_t)search->parents;
-    settings.refine = cli_refine_settings(&search->refine, settings.parents);
+    struct berth_search_level level = *berth_search_level_find(search->level);
+    level.poses = (size_t)search->poses;
+    level.generations = (size_t)search->generations;
+    level.parents = (size_t)search->parents;
+    level.refine = (size_t)search->refine.poses;
+    level.evaluations = (size_t)search->refine.evaluations;
+    level.hops = (size_t)search->refine.hops;
+    struct berth_search_settings settings = berth_search_at(&level);
+    settings.refine.torsions = level.maps || search->refine.torsions;
     return settings;
 }

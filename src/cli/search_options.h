@@ -14,9 +14,11 @@ struct cli_search {
 /* Rows of an option table; `type` has a field `search` of type struct cli_search. */
 #define CLI_SEARCH_ROWS(type)                                                                      \
     {"search", BERTH_FIELD(type, search.level), .argument = "LEVEL",                               \
-     .help = "how much to search: fast (4096 poses x 8 generations, 8 refined), balanced (16384 "  \
-             "x 7, 16 with 2 hops), thorough (65536 x 8, 32 with 2), or published (65536 x 8, "    \
-             "none)"},                                                                             \
+     .help = "how much to search: fast (64 poses x 8 generations), balanced (256 x 16) or "        \
+             "thorough (512 x 32), with torsions, on maps; rigid_fast (4096 poses x 8 "            \
+             "generations, 8 refined), rigid_balanced (16384 x 7, 16 with 2 hops) or "             \
+             "rigid_thorough (65536 x 8, 32 with 2), conformers as they are, exact energies; or "  \
+             "published (65536 x 8, none refined)"},                                               \
         {"poses",                                                                                  \
          BERTH_FIELD(type, search.poses),                                                          \
          .argument = "N",                                                                          \
@@ -58,12 +60,12 @@ struct cli_search {
          .argument = "N",                                                                          \
          .fallback = "by search",                                                                  \
          .help = "after a refinement change the pose at random and refine again, so many times; "  \
-                 "the best is kept",                                                               \
+                 "the best is kept; on maps, in each generation",                                  \
          .min = 0,                                                                                 \
          .max = BERTH_HOPS_MAX},                                                                   \
     {                                                                                              \
         "refine_torsions", BERTH_FIELD(type, search.refine.torsions),                              \
-            .help = "refine torsions (rotatable bonds), too"                                       \
+            .help = "in a rigid search, refine torsions, too; on maps that is so always"           \
     }
 
 /* On what to dock, which dock and screen have alike. */

@@ -9,11 +9,12 @@
 #include "chem/cells.h"
 #include "chem/radii.h"
 #include "dock/unpacked.h"
+#include "score/vina_typing.h"
 
 struct berth_receptor_shape {
     struct berth_cells cells;
     int *elements;    /* owned; of the receptor's heavy atoms */
-    int *of_types;    /* owned; of the forcefield's types */
+    int *of_types;    /* owned; of the scoring function's types */
     double center[3]; /* Å: of the site */
 };
 
@@ -25,9 +26,13 @@ static int element_of(const struct berth_type_entry *entry)
     return berth_element_of_type(strcmp(entry->residue, "WLD") == 0 ? entry->name : first);
 }
 
-/* Types that entries share have the first one's. */
-static void find_elements(const struct berth_forcefield *forcefield, int *elements)
+/* Types that entries of the forcefield share have the first one's. */
+static void find_elements(const struct berth_scoring *scoring, int *elements)
 {
+    const struct berth_forcefield *forcefield = &scoring->forcefield;
+    for (size_t i = 0; scoring->typing == BERTH_TYPING_VINA && i < scoring->type_count; i++) {
+        elements[i] = berth_vina_element(scoring->definition->types[i]);
+    }
     for (size_t i = 0; i < forcefield->entry_count; i++) {
         const struct berth_type_entry *entry = &forcefield->entries[i];
         elements[entry->type] = elements[entry->type] ? elements[entry->type] : element_of(entry);
@@ -61,13 +66,13 @@ enum berth_status berth_receptor_shape_create(const struct berth_target *target,
     }
     memcpy(made->center, target->site.center, sizeof made->center);
     made->elements = berth_alloc(target->receptor->count, sizeof *made->elements);
-    made->of_types = berth_alloc(target->forcefield->type_count, sizeof *made->of_types);
+    made->of_types = berth_alloc(target->scoring->type_count, sizeof *made->of_types);
     enum berth_status status = BERTH_OK;
     if (!made->elements || !made->of_types) {
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     if (!status) {
-        find_elements(target->forcefield, made->of_types);
+        find_elements(target->scoring, made->of_types);
         status = fill(made, target->receptor, error);
     }
     if (status) {

@@ -7,7 +7,7 @@
 
 struct berth_receptor_shape; /* opaque: the receptor's heavy atoms, to be looked up by place */
 
-/* Of the target's receptor.  Elements are taken from the forcefield's types, since a docking
+/* Of the target's receptor.  Elements are taken from the scoring function's types, since a docking
  * knows no others.  The caller destroys *shape.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_receptor_shape_create(const struct berth_target *target,
                                               struct berth_receptor_shape **shape,

@@ -20,9 +20,9 @@ static struct berth_flexible_energy score(const struct berth_target *target,
     berth_unpacked_place(ligand, &pose->transform, angles, target->site.center);
     if (!ligand->flexible.far) {
         return (struct berth_flexible_energy){
-            berth_score_ref(target->forcefield, target->receptor, &ligand->placed), 0};
+            berth_score_ref(target->scoring, target->receptor, &ligand->placed), 0};
     }
-    const struct berth_flexible_system system = {target->forcefield, target->receptor,
+    const struct berth_flexible_system system = {target->scoring, target->receptor,
                                                  &ligand->flexible, &ligand->conformer};
     return berth_flexible_energy(&system, &ligand->placed);
 }
@@ -59,8 +59,10 @@ static enum berth_status check_conformer(const struct docking_worker *worker,
             score(&setup->target, &ligand, pose,
                   found->angles ? found->angles + at * BERTH_TORSIONS : NULL);
         const struct berth_terms *terms = &energy.terms;
-        const double size = fabs(terms->steric) + fabs(terms->electrostatic) +
-                            fabs(terms->desolvation) + fabs(energy.strain);
+        double size = fabs(energy.strain);
+        for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+            size += fabs(terms->values[k]);
+        }
         const double given = berth_pose_total(pose), right = berth_flexible_total(&energy);
         if (!(fabs(given - right) <= ABSOLUTE_TOLERANCE + RELATIVE_TOLERANCE * size)) {
             const struct berth_device *device = &setup->devices[worker->number];

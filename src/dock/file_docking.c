@@ -12,7 +12,7 @@ enum berth_status berth_file_docking_open(const struct berth_file_docking_settin
 {
     const struct berth_typed_receptor *receptor = settings->receptor;
     struct berth_docking_setup setup = {
-        .target = {&receptor->forcefield, &receptor->heavy, settings->site},
+        .target = {&receptor->scoring, &receptor->heavy, settings->site},
         .search = settings->search,
         .variant = berth_variant_unset(),
         .check = settings->check,
@@ -21,6 +21,7 @@ enum berth_status berth_file_docking_open(const struct berth_file_docking_settin
     setup.search.distinct_modes =
         fminf(setup.search.distinct_modes, (float)settings->modes.min_rmsd);
     docking->settings = *settings;
+    docking->settings.modes.scoring = &receptor->scoring;
     memcpy(docking->settings.modes.center, settings->site.center, sizeof settings->site.center);
     enum berth_status status = settings->variant
                                    ? berth_variant_parse(settings->variant, &setup.variant, error)
@@ -55,6 +56,7 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
         .separate = settings->separate,
         .settings = {.several = true,
                      .flexible = berth_file_docking_is_flexible(docking),
+                     .apart = berth_scoring_apart(&settings->receptor->scoring),
                      .strain_weight = settings->modes.strain_weight,
                      .log = source->log}};
     berth_mode_stream_clear(stream);

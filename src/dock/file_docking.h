@@ -18,7 +18,7 @@ struct berth_file_docking_settings {
     size_t check_every;                                    /* these */
     double patience;                                       /* s */
     bool separate;                    /* every molecule is a ligand of its own */
-    struct berth_mode_settings modes; /* but for centre, strains and shape */
+    struct berth_mode_settings modes; /* but for scoring, centre, strains and shape */
     double max_clash;                 /* Å: see struct berth_mode_stream */
     const struct berth_log *log;      /* or NULL; told by any thread */
 };

@@ -21,6 +21,7 @@ static enum berth_status run(const struct berth_file_scoring *scoring,
         .separate = true,
         .settings = {.several = true,
                      .flexible = scoring->minimize && scoring->refine.torsions,
+                     .apart = berth_scoring_apart(&scoring->receptor->scoring),
                      .log = source->log}};
     struct berth_mode_stream stream = {.engine = engine,
                                        .devices = &devices,
@@ -42,11 +43,12 @@ enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
                                    struct berth_error *error)
 {
     const struct berth_typed_receptor *receptor = scoring->receptor;
-    struct berth_target target = {&receptor->forcefield, &receptor->heavy, {{0}, {0}}};
+    struct berth_target target = {&receptor->scoring, &receptor->heavy, {{0}, {0}}};
     struct berth_minimizer *minimizer = NULL;
     struct berth_rescore *rescore = NULL;
     struct berth_receptor_shape *shape = NULL;
-    struct berth_mode_settings modes = {.count = 1, .energy_range = INFINITY};
+    struct berth_mode_settings modes = {
+        .scoring = &receptor->scoring, .count = 1, .energy_range = INFINITY};
     struct berth_stream_engine engine;
     enum berth_status status;
     berth_heavy_centroid(&receptor->molecule, target.site.center);

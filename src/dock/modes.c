@@ -55,7 +55,9 @@ static struct berth_mode_candidate *list_candidates(size_t conformers,
                                       ? docked->angles + at * BERTH_TORSIONS
                                       : NULL;
             const double strain = angles ? pose->strain + docked->conformer_energy[c] - least : 0;
-            const double value = berth_pose_energy(pose) + strain + extra;
+            const double value = berth_scoring_total(settings->scoring, berth_pose_energy(pose),
+                                                     strain, docked->conformers[c].rotors) +
+                                 extra;
             list[*count] = (struct berth_mode_candidate){c, pose, angles, strain, value, *count};
             (*count)++;
         }
@@ -217,8 +219,7 @@ static enum berth_status consider(struct picking *picking,
                                 .has_torsions = candidate->angles != NULL,
                                 .strain = candidate->strain,
                                 .conformer_strain = strains ? strains[candidate->conformer] : NAN,
-                                .terms = {candidate->pose->steric, candidate->pose->electrostatic,
-                                          candidate->pose->desolvation},
+                                .terms = berth_pose_terms(candidate->pose),
                                 .positions = positions,
                                 .rmsd = -1};
     if (picking->to_reference.count) {

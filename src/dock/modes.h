@@ -10,6 +10,7 @@
 
 /* Which modes to keep, and what to measure them against. */
 struct berth_mode_settings {
+    const struct berth_scoring *scoring;    /* borrowed; says what an energy's total is */
     double center[3];                       /* Å: the site's centre, the origin of translations */
     size_t count;                           /* modes at most */
     double min_rmsd;                        /* Å between modes, symmetry-corrected, heavy atoms */
@@ -18,9 +19,10 @@ struct berth_mode_settings {
     const double *strains;                  /* borrowed; [conformers of the ligand], kJ/mol above
                                                its best conformer, NAN where unknown; NULL: none is
                                                known */
-    double strain_weight;                   /* modes are ranked (and ranged) by energy and strain
-                                               plus this times the conformer's strain; without that
-                                               where 0 or where a strain of the ligand is unknown */
+    double strain_weight;                   /* modes are ranked (and ranged) by the total of energy
+                                               and strain plus this times the conformer's strain;
+                                               without that where 0 or where a strain of the ligand
+                                               is unknown */
     const struct berth_molecule *reference; /* borrowed; NULL: none */
     const struct berth_receptor_shape *shape; /* borrowed; NULL: clashes are not looked for */
 };
@@ -34,7 +36,7 @@ struct berth_mode {
     struct berth_terms terms;
     bool has_torsions; /* flexible ones: */
     double strain;     /* kJ/mol: energy of the ligand's far atoms with each other above that of the
-                          best of its conformers; modes are ranked by energy + strain */
+                          best of its conformers; modes are ranked by their total */
     double (*positions)[3]; /* owned; [atoms of the conformer]: Å, the receptor's frame */
     double rmsd;            /* to the reference, Å; negative where there is none that matches */
     double clash;           /* Å: see dock/clash.h; NAN where it was not looked for */

@@ -16,7 +16,7 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
         status = berth_output_create(paths->scores, &files->scores, error);
     }
     if (!status && paths->scores) {
-        berth_score_table_begin(files->scores, NULL, 0);
+        berth_score_table_begin(files->scores, files->terms, NULL, 0);
     }
     if (!status) {
         files->failures.log = files->log;
@@ -26,7 +26,8 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
 }
 
 struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
-                                          const struct berth_mode *mode, size_t number)
+                                          const struct berth_mode *mode, size_t number,
+                                          const struct berth_term_names *names)
 {
     return (struct berth_score_row){.ordinal = -1,
                                     .ligand = ligand->name,
@@ -34,6 +35,7 @@ struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
                                     .score = mode->value,
                                     .energy = mode->energy,
                                     .terms = mode->terms,
+                                    .names = names,
                                     .strain = mode->has_torsions ? mode->strain : NAN,
                                     .conformer_strain = mode->conformer_strain,
                                     .rmsd = mode->rmsd,
@@ -55,7 +57,7 @@ static enum berth_status write_modes(struct berth_pose_files *files,
         struct berth_pose_record record = {
             .conformer = &ligand->whole.ligand.conformers[mode->conformer],
             .positions = (const double(*)[3])mode->positions,
-            .row = berth_score_row_of(&ligand->whole.ligand, mode, i + 1),
+            .row = berth_score_row_of(&ligand->whole.ligand, mode, i + 1, files->terms),
             .seed = files->seed};
         record.row.ordinal = (long long)ligand->result.ordinal;
         record.row.device = files->devices[ligand->found[mode->conformer].device].name;

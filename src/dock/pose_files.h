@@ -15,7 +15,8 @@ struct berth_pose_paths {
 
 /* The caller sets what is borrowed, and the seed. */
 struct berth_pose_files {
-    const struct berth_device *devices; /* borrowed; of the docking's setup */
+    const struct berth_device *devices;   /* borrowed; of the docking's setup */
+    const struct berth_term_names *terms; /* borrowed; of the energies */
     unsigned long long seed;
     double strain_weight;                   /* that was asked for */
     const struct berth_molecule *reference; /* borrowed; that RMSDs are to; NULL: none */
@@ -28,9 +29,11 @@ struct berth_pose_files {
     size_t unweighted; /* of them that strain_weight could not be applied to */
 };
 
-/* What is said of a ligand's mode; number: from 1; ordinal and device are not known. */
+/* What is said of a ligand's mode; number: from 1; names: of the terms, borrowed; ordinal and
+ * device are not known. */
 struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
-                                          const struct berth_mode *mode, size_t number);
+                                          const struct berth_mode *mode, size_t number,
+                                          const struct berth_term_names *names);
 
 /* Opens the files.  Errors: BERTH_E_USAGE (no such format), BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_pose_files_create(struct berth_pose_files *files,

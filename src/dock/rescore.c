@@ -52,16 +52,18 @@ enum berth_status berth_rescore_create(const struct berth_device *device,
     return BERTH_OK;
 }
 
-/* Runs the kernel on the uploaded batch; transforms and terms are host arrays [count][6], [3]. */
+/* Runs the kernel on the uploaded batch; transforms and terms are host arrays [count][6] and
+ * [count][terms]. */
 static enum berth_status run_batch(struct berth_rescore *rescore, const float *transforms,
                                    float *terms, struct berth_error *error)
 {
     const size_t count = rescore->batch.count;
     struct berth_buffer *from = NULL, *to = NULL;
+    const size_t bytes = count * berth_evaluator_terms(rescore->evaluator) * sizeof(float);
     enum berth_status status =
         berth_buffer_create(rescore->context, count * 6 * sizeof(float), &from, error);
     if (!status) {
-        status = berth_buffer_create(rescore->context, count * 3 * sizeof(float), &to, error);
+        status = berth_buffer_create(rescore->context, bytes, &to, error);
     }
     if (!status) {
         status = berth_buffer_write(from, transforms, count * 6 * sizeof(float), error);
@@ -72,7 +74,7 @@ static enum berth_status run_batch(struct berth_rescore *rescore, const float *t
         status = berth_evaluator_run(rescore->evaluator, &evaluation, NULL, error);
     }
     if (!status) {
-        status = berth_buffer_read(to, terms, count * 3 * sizeof(float), error);
+        status = berth_buffer_read(to, terms, bytes, error);
     }
     berth_buffer_destroy(from);
     berth_buffer_destroy(to);
@@ -84,7 +86,8 @@ enum berth_status berth_rescore_run(struct berth_rescore *rescore,
                                     struct berth_terms *terms, struct berth_error *error)
 {
     float *transforms = berth_alloc(count * 6, sizeof *transforms);
-    float *found = berth_alloc(count * 3, sizeof *found);
+    const size_t term_count = berth_evaluator_terms(rescore->evaluator);
+    float *found = berth_alloc(count * term_count, sizeof *found);
     enum berth_status status = BERTH_OK;
     if (!transforms || !found) {
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu molecules", count);
@@ -101,9 +104,11 @@ enum berth_status berth_rescore_run(struct berth_rescore *rescore,
         status = run_batch(rescore, transforms, found, error);
     }
     for (size_t i = 0; !status && i < count; i++) {
-        const float *f = found + 3 * i;
-        terms[i] = (struct berth_terms){f[0], f[1], f[2]};
-        if (!isfinite(f[0] + f[1] + f[2])) {
+        terms[i] = (struct berth_terms){{0}};
+        for (size_t k = 0; k < term_count; k++) {
+            terms[i].values[k] = found[term_count * i + k];
+        }
+        if (!isfinite(berth_terms_sum(&terms[i]))) {
             status = berth_fail(error, BERTH_E_RESULT,
                                 "device %zu gave an energy that is no number; run `berth selftest`",
                                 berth_context_device(rescore->context)->index);
@@ -123,9 +128,10 @@ static enum berth_status score(void *context, const struct berth_packed_conforme
     enum berth_status status = terms ? berth_rescore_run(context, molecules, count, terms, error)
                                      : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     for (size_t i = 0; !status && i < count; i++) {
-        found->poses[i] = (struct berth_pose){.steric = (float)terms[i].steric,
-                                              .electrostatic = (float)terms[i].electrostatic,
-                                              .desolvation = (float)terms[i].desolvation};
+        found->poses[i] = (struct berth_pose){.strain = 0};
+        for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+            found->poses[i].terms[k] = (float)terms[i].values[k];
+        }
     }
     free(terms);
     return status;

@@ -13,12 +13,14 @@ static void print_properties(struct berth_output *output, const char *const *tex
     }
 }
 
-void berth_score_table_begin(struct berth_output *output, const char *const *properties,
-                             size_t count)
+void berth_score_table_begin(struct berth_output *output, const struct berth_term_names *terms,
+                             const char *const *properties, size_t count)
 {
     for (size_t i = 0; i < BERTH_SCORE_FIELDS; i++) {
-        berth_output_print(output, "%s%c", BERTH_SCORE_NAMES[i],
-                           behind(i, BERTH_SCORE_FIELDS, count));
+        const char *name = berth_score_name(i, terms);
+        if (name) {
+            berth_output_print(output, "%s%c", name, behind(i, BERTH_SCORE_FIELDS, count));
+        }
     }
     print_properties(output, properties, count);
 }
@@ -30,6 +32,9 @@ void berth_score_table_add(struct berth_output *output, const struct berth_score
     berth_score_row_texts(row, &texts);
     for (size_t i = 0; i < BERTH_SCORE_FIELDS; i++) {
         const char separator = behind(i, BERTH_SCORE_FIELDS, count);
+        if (!berth_score_name(i, row->names)) {
+            continue;
+        }
         if (*texts.numbers[i]) { /* needs no quotes: tables of screens are long */
             berth_output_print(output, "%s%c", texts.texts[i], separator);
         } else {

@@ -15,7 +15,7 @@ bool berth_is_library_path(const char *path)
 enum berth_status berth_source_open(struct berth_source *source, struct berth_error *error)
 {
     if (berth_is_library_path(source->path)) {
-        return berth_library_open(source->path, source->forcefield, &source->library, error);
+        return berth_library_open(source->path, source->scoring, &source->library, error);
     }
     const bool takes = berth_prepare_takes(source->path);
     if (takes && source->preparation) {
@@ -197,8 +197,7 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
         if (!status) {
             status = check_ligand(molecule, &why);
             if (!status) {
-                status =
-                    berth_forcefield_assign(source->forcefield, molecule, source->log, heavy, &why);
+                status = berth_scoring_assign(source->scoring, molecule, source->log, heavy, &why);
             }
             if (status) {
                 blame(source, molecule, &why);

@@ -10,16 +10,17 @@
 #include "format/mol2/mol2.h"
 #include "prep/ligands/prepared.h"
 #include "prep/pose_reader.h"
+#include "score/scoring.h"
 
 /* The caller sets what is borrowed. */
 struct berth_source {
     const char *path; /* borrowed; told by its ending: a library (.blib), others (see
                          berth_prepare_takes), else Mol2 */
-    const struct berth_forcefield *forcefield; /* borrowed */
+    const struct berth_scoring *scoring; /* borrowed */
     /* Borrowed; how molecules that are no Mol2 are prepared; NULL: they are poses as they stand. */
     const struct berth_preparation *preparation;
     struct berth_failures *failures; /* borrowed */
-    const struct berth_log *log;     /* borrowed; receives the forcefield's fallbacks */
+    const struct berth_log *log;     /* borrowed; receives the scoring's fallbacks */
     const atomic_bool *stop;         /* borrowed, or NULL: once it is true, reading ends */
     /* NULL, or what is asked between molecules whether to go on: an error ends reading with it. */
     enum berth_status (*check)(struct berth_error *error);

@@ -50,7 +50,15 @@ static enum berth_status read_molecule(const struct berth_scoring_choice *choice
                                        struct berth_error *error)
 {
     if (berth_is_receptor_file(path)) {
-        return read_prepared(path, receptor, error);
+        const enum berth_status status = read_prepared(path, receptor, error);
+        return !status && !receptor->molecule.has_traits &&
+                       receptor->scoring.typing != BERTH_TYPING_BUDE
+                   ? berth_fail(error, BERTH_E_FORMAT,
+                                "%s: an earlier berth made this receptor, with Mol2 types alone; "
+                                "make it again with `berth prep receptor` to use it with "
+                                "--scoring %s",
+                                path, receptor->scoring.name)
+                   : status;
     }
     const enum berth_structure_format format = berth_structure_format_of(path);
     return format == BERTH_STRUCTURE_UNKNOWN || format == BERTH_STRUCTURE_MOL2
@@ -66,13 +74,13 @@ enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *c
     struct berth_gatherer gatherer = {.next = log};
     const struct berth_log gathering = berth_gather(&gatherer);
     memset(receptor, 0, sizeof *receptor);
-    enum berth_status status = berth_scoring_read(choice, log, &receptor->forcefield, error);
+    enum berth_status status = berth_scoring_read(choice, log, &receptor->scoring, error);
     if (!status) {
         status = read_molecule(choice, path, log, receptor, error);
     }
     if (!status) {
-        status = berth_forcefield_assign(&receptor->forcefield, &receptor->molecule, &gathering,
-                                         &receptor->heavy, error);
+        status = berth_scoring_assign(&receptor->scoring, &receptor->molecule, &gathering,
+                                      &receptor->heavy, error);
         if (status) {
             berth_fail_in(error, path);
         }
@@ -86,7 +94,7 @@ enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *c
 
 void berth_typed_receptor_clear(struct berth_typed_receptor *receptor)
 {
-    berth_forcefield_clear(&receptor->forcefield);
+    berth_scoring_clear(&receptor->scoring);
     berth_molecule_clear(&receptor->molecule);
     berth_heavy_atoms_clear(&receptor->heavy);
 }

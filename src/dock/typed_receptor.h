@@ -8,14 +8,14 @@
 #include "score/scoring.h"
 
 struct berth_typed_receptor {
-    struct berth_forcefield forcefield;
+    struct berth_scoring scoring;
     struct berth_molecule molecule;
     struct berth_heavy_atoms heavy;
     bool has_site; /* a .brec file may bring one: */
     struct berth_site site;
 };
 
-/* Reads forcefield and receptor, and types it: a receptor file that `berth prep` made, told by its
+/* Reads scoring and receptor, and types it: a receptor file that `berth prep` made, told by its
  * content; PDB, PDBQT or mmCIF, by their endings, as `berth prep receptor` without options would
  * prepare them; else Mol2 as it stands.  log receives what is remarkable, each remark once, and
  * what was prepared.  The caller clears *receptor.  Errors: as the readers and

@@ -1,6 +1,5 @@
 #include "engine/evaluator.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +10,8 @@ struct berth_evaluator {
     struct berth_variant variant;
     struct berth_program *program;
     struct berth_kernel *energy, *energy_terms;
-    struct berth_buffer *atoms, *tiles, *runs, *pairs, *slopes, *site;
-    size_t atom_count;
+    struct berth_buffer *atoms, *tiles, *runs, *pairs, *site;
+    size_t atom_count, term_count, type_count, constant_count;
 };
 
 static enum berth_status upload(struct berth_context *context, const void *bytes, size_t size,
@@ -40,12 +39,9 @@ static enum berth_status upload_receptor(struct berth_evaluator *evaluator,
                         &evaluator->runs, error);
     }
     if (!status) {
-        status = upload(context, packed->pairs, packed->pair_count * sizeof *packed->pairs,
+        status = upload(context, packed->pairs,
+                        packed->pair_count * packed->pair_words * sizeof *packed->pairs,
                         &evaluator->pairs, error);
-    }
-    if (!status) {
-        status = upload(context, packed->slopes, packed->pair_count * sizeof *packed->slopes,
-                        &evaluator->slopes, error);
     }
     if (!status) {
         status = upload(context, &packed->site, sizeof packed->site, &evaluator->site, error);
@@ -54,8 +50,7 @@ static enum berth_status upload_receptor(struct berth_evaluator *evaluator,
 }
 
 enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, const char *name,
-                                         bool slopes, struct berth_kernel **kernel,
-                                         struct berth_error *error)
+                                         struct berth_kernel **kernel, struct berth_error *error)
 {
     enum berth_status status = berth_kernel_create(evaluator->program, name, kernel, error);
     if (status) {
@@ -64,23 +59,9 @@ enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, cons
     berth_kernel_set_buffer(*kernel, 0, evaluator->atoms);
     berth_kernel_set_buffer(*kernel, 1, evaluator->tiles);
     berth_kernel_set_buffer(*kernel, 2, evaluator->runs);
-    berth_kernel_set_buffer(*kernel, 3, slopes ? evaluator->slopes : evaluator->pairs);
+    berth_kernel_set_buffer(*kernel, 3, evaluator->pairs);
     berth_kernel_set_buffer(*kernel, 4, evaluator->site);
     return BERTH_OK;
-}
-
-/* Builds the program for the scoring: the kernels take its ramps only where they are told so. */
-static enum berth_status build(struct berth_evaluator *evaluator, enum berth_scoring scoring,
-                               const char *more, struct berth_error *error)
-{
-    char options[BERTH_OPTIONS_TEXT];
-    const int length = snprintf(options, sizeof options, "-DBERTH_PLATEAU=%d%s%s",
-                                scoring == BERTH_SCORING_PLP, more ? " " : "", more ? more : "");
-    if ((size_t)length >= sizeof options) {
-        return berth_fail(error, BERTH_E_USAGE, "the build options are too long");
-    }
-    return berth_variant_build(evaluator->context, &evaluator->variant, options,
-                               &evaluator->program, error);
 }
 
 enum berth_status
@@ -103,15 +84,19 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     made->context = context;
     made->variant = *variant;
     made->atom_count = target->receptor->count;
-    status = build(made, target->forcefield->scoring, build_options, error);
+    made->term_count = target->scoring->terms.count;
+    made->type_count = (size_t)packed.site.pair_columns;
+    made->constant_count = packed.pair_words - BERTH_PAIR_WORDS;
+    status = berth_variant_build(context, variant, target->scoring, build_options, &made->program,
+                                 error);
     if (!status) {
         status = upload_receptor(made, &packed, error);
     }
     if (!status) {
-        status = berth_evaluator_kernel(made, "energy", false, &made->energy, error);
+        status = berth_evaluator_kernel(made, "energy", &made->energy, error);
     }
     if (!status) {
-        status = berth_evaluator_kernel(made, "energy_terms", false, &made->energy_terms, error);
+        status = berth_evaluator_kernel(made, "energy_terms", &made->energy_terms, error);
     }
     berth_packed_receptor_clear(&packed);
     if (status) {
@@ -133,7 +118,6 @@ void berth_evaluator_destroy(struct berth_evaluator *evaluator)
     berth_buffer_destroy(evaluator->tiles);
     berth_buffer_destroy(evaluator->runs);
     berth_buffer_destroy(evaluator->pairs);
-    berth_buffer_destroy(evaluator->slopes);
     berth_buffer_destroy(evaluator->site);
     berth_program_destroy(evaluator->program);
     free(evaluator);
@@ -152,6 +136,31 @@ struct berth_program *berth_evaluator_program(struct berth_evaluator *evaluator)
 struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evaluator)
 {
     return evaluator->variant;
+}
+
+size_t berth_evaluator_terms(const struct berth_evaluator *evaluator)
+{
+    return evaluator->term_count;
+}
+
+const struct berth_buffer *berth_evaluator_pairs(const struct berth_evaluator *evaluator)
+{
+    return evaluator->pairs;
+}
+
+const struct berth_buffer *berth_evaluator_site(const struct berth_evaluator *evaluator)
+{
+    return evaluator->site;
+}
+
+size_t berth_evaluator_constants(const struct berth_evaluator *evaluator)
+{
+    return evaluator->constant_count;
+}
+
+size_t berth_evaluator_types(const struct berth_evaluator *evaluator)
+{
+    return evaluator->type_count;
 }
 
 size_t berth_evaluator_atoms(const struct berth_evaluator *evaluator)
@@ -196,6 +205,44 @@ static struct sizes measure(const struct berth_packed_conformer *conformers, siz
     return sizes;
 }
 
+/* A conformer's place before it is sorted by size. */
+struct sized {
+    size_t words; /* what its torsions and pairs take; else its atoms */
+    size_t number;
+};
+
+static int by_size(const void *left, const void *right)
+{
+    const struct sized *a = left, *b = right;
+    if (a->words != b->words) {
+        return a->words < b->words ? -1 : 1;
+    }
+    return a->number < b->number ? -1 : 1;
+}
+
+/* Says in the heads which conformer is which by size, so that those of like size can be launched
+ * together. */
+static enum berth_status sort_by_size(struct berth_batch *batch,
+                                      const struct berth_packed_conformer *conformers, size_t count,
+                                      struct berth_error *error)
+{
+    struct sized *sized = berth_alloc(count, sizeof *sized);
+    if (!sized) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct berth_packed_flexible *flexible = conformers[i].flexible;
+        sized[i].words = flexible ? flexible->count : (size_t)conformers[i].device.atom_count;
+        sized[i].number = i;
+    }
+    qsort(sized, count, sizeof *sized, by_size);
+    for (size_t i = 0; i < count; i++) {
+        batch->host_conformers[i].sized = (berth_int32)sized[i].number;
+    }
+    free(sized);
+    return BERTH_OK;
+}
+
 /* Makes the batch's arrays on the host. */
 static enum berth_status gather(struct berth_batch *batch,
                                 const struct berth_packed_conformer *conformers, struct sizes sizes,
@@ -232,7 +279,7 @@ static enum berth_status gather(struct berth_batch *batch,
             batch->most_torsions = flexible->torsions;
         }
     }
-    return BERTH_OK;
+    return sort_by_size(batch, conformers, sizes.conformers, error);
 }
 
 enum berth_status berth_batch_fill(struct berth_batch *batch, struct berth_context *context,
@@ -260,6 +307,7 @@ enum berth_status berth_batch_fill(struct berth_batch *batch, struct berth_conte
         }
     }
     batch->count = count;
+    batch->atom_count = sizes.atoms;
     return status;
 }
 
@@ -285,7 +333,7 @@ enum berth_status berth_evaluator_run(struct berth_evaluator *evaluator,
     berth_kernel_set_int(kernel, 8, (int32_t)evaluation->poses);
     berth_kernel_set_buffer(kernel, 9, evaluation->result);
     if (!evaluation->terms) {
-        berth_kernel_set_float(kernel, 10, evaluation->steric_weight);
+        berth_kernel_set_float(kernel, 10, evaluation->softness);
     }
     const size_t per_item = (size_t)(evaluator->variant.vector_width * evaluator->variant.ppwi);
     const size_t items = (evaluation->poses + per_item - 1) / per_item;

@@ -23,14 +23,24 @@ struct berth_context *berth_evaluator_context(struct berth_evaluator *evaluator)
 /* The program that holds all kernels, for those that this module does not launch. */
 struct berth_program *berth_evaluator_program(struct berth_evaluator *evaluator);
 
-/* Makes a kernel of that program whose first five arguments are the receptor, as the energy kernels
- * take it, or, with slopes, as refinement does, and sets these.  The caller destroys *kernel before
- * the evaluator.  Errors: BERTH_E_DEVICE. */
+/* Makes a kernel of that program whose first five arguments are the receptor, and sets these.  The
+ * caller destroys *kernel before the evaluator.  Errors: BERTH_E_DEVICE. */
 enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, const char *name,
-                                         bool slopes, struct berth_kernel **kernel,
-                                         struct berth_error *error);
+                                         struct berth_kernel **kernel, struct berth_error *error);
 
 struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evaluator);
+
+/* Number of the scoring function's terms. */
+size_t berth_evaluator_terms(const struct berth_evaluator *evaluator);
+
+/* The pairs on the device: see BERTH_PAIR_WORDS; [types][types]. */
+const struct berth_buffer *berth_evaluator_pairs(const struct berth_evaluator *evaluator);
+
+const struct berth_buffer *berth_evaluator_site(const struct berth_evaluator *evaluator);
+
+/* Constants of a pair of types, and the types. */
+size_t berth_evaluator_constants(const struct berth_evaluator *evaluator);
+size_t berth_evaluator_types(const struct berth_evaluator *evaluator);
 
 /* Number of receptor atoms. */
 size_t berth_evaluator_atoms(const struct berth_evaluator *evaluator);
@@ -41,7 +51,7 @@ struct berth_batch {
     struct berth_buffer *atoms;      /* struct berth_device_atom [atom_capacity] */
     struct berth_buffer *words;      /* int [word_capacity]: what turns in the ligands */
     size_t capacity, atom_capacity, word_capacity;
-    size_t count;                                   /* conformers now in the batch */
+    size_t count, atom_count;                       /* conformers and atoms now in the batch */
     size_t most_atoms, most_torsions;               /* of any of them */
     struct berth_device_conformer *host_conformers; /* owned: on their way to the device */
     struct berth_device_atom *host_atoms;           /* owned */
@@ -62,10 +72,11 @@ void berth_batch_clear(struct berth_batch *batch);
 struct berth_evaluation {
     const struct berth_batch *batch;
     const struct berth_buffer *transforms; /* float [count][6][poses] */
-    struct berth_buffer *result; /* float [count][poses], or [count][3][poses] with terms */
+    struct berth_buffer *result; /* float [count][poses], or [count][terms][poses] with terms */
     size_t poses;                /* of each conformer */
-    bool terms;                  /* the three terms instead of their sum */
-    float steric_weight;         /* of the steric term in the sum; without effect with terms */
+    bool terms;                  /* the terms instead of their sum */
+    float softness;              /* weight in the sum of the term that the scoring function lets a
+                                    search soften; without effect with terms */
 };
 
 /* Starts the energy kernel.  *nanoseconds, where not NULL, gets its device time.  Errors:

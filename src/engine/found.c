@@ -43,25 +43,27 @@ static void unpack(const struct berth_search *search, size_t conformer, struct b
                    size_t count)
 {
     const size_t stride = search->settings.parents;
+    const size_t terms = berth_evaluator_terms(search->evaluator);
     for (size_t i = 0; i < count; i++) {
         const float *t = search->host_transforms + conformer * stride * 6 + i;
-        const float *e = search->host_terms + conformer * stride * 3 + i;
+        const float *e = search->host_terms + conformer * stride * terms + i;
         poses[i] = (struct berth_pose){.transform = {t[0], t[stride], t[2 * stride], t[3 * stride],
-                                                     t[4 * stride], t[5 * stride]},
-                                       .steric = e[0],
-                                       .electrostatic = e[stride],
-                                       .desolvation = e[2 * stride]};
+                                                     t[4 * stride], t[5 * stride]}};
+        for (size_t k = 0; k < terms; k++) {
+            poses[i].terms[k] = e[k * stride];
+        }
     }
 }
+
+_Static_assert(BERTH_DEVICE_TERMS == BERTH_TERMS_MAX, "the kernels have as many terms");
 
 static struct berth_pose pose_of(const struct berth_device_refined *record)
 {
     const float *t = record->transform;
-    return (struct berth_pose){.transform = {t[0], t[1], t[2], t[3], t[4], t[5]},
-                               .steric = record->steric,
-                               .electrostatic = record->electrostatic,
-                               .desolvation = record->desolvation,
-                               .strain = record->strain};
+    struct berth_pose pose = {.transform = {t[0], t[1], t[2], t[3], t[4], t[5]},
+                              .strain = record->strain};
+    memcpy(pose.terms, record->terms, sizeof pose.terms);
+    return pose;
 }
 
 /* A refined pose's place before sorting. */

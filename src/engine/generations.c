@@ -75,7 +75,7 @@ static enum berth_status start_metropolis(struct berth_search *search, size_t ge
 }
 
 /* Grows from steric_first to 1; the last generation is always scored in full. */
-static float steric_weight(const struct berth_search *search, size_t generation)
+static float softness(const struct berth_search *search, size_t generation)
 {
     const struct berth_search_settings *settings = &search->settings;
     if (generation + 1 == settings->generations || generation >= settings->soft_generations) {
@@ -96,7 +96,7 @@ static enum berth_status count_met(struct berth_search *search, struct berth_err
                                                 .transforms = search->transforms,
                                                 .result = search->met_poses,
                                                 .poses = search->settings.poses,
-                                                .steric_weight = 1};
+                                                .softness = 1};
     enum berth_status status = berth_evaluator_run(search->counter, &evaluation, NULL, error);
     if (!status) {
         status =
@@ -115,7 +115,7 @@ static enum berth_status start_energies(struct berth_search *search, size_t gene
                                                 .transforms = search->transforms,
                                                 .result = search->energies,
                                                 .poses = search->settings.poses,
-                                                .steric_weight = steric_weight(search, generation)};
+                                                .softness = softness(search, generation)};
     enum berth_status status = berth_evaluator_run(search->evaluator, &evaluation, NULL, error);
     return status ? status : count_met(search, error);
 }
@@ -212,8 +212,20 @@ static enum berth_status start_refinement(struct berth_search *search, struct be
     return status ? status : berth_refiner_run(search->refiner, &search->batch, NULL, error);
 }
 
+/* The search on maps, and refinement of what it finds. */
+static enum berth_status start_mapped(struct berth_search *search, struct berth_error *error)
+{
+    enum berth_status status =
+        berth_mapped_run(search->mapped, &search->batch, berth_refiner_buffer(search->refiner),
+                         search->parent_counts, error);
+    return status ? status : berth_refiner_run(search->refiner, &search->batch, NULL, error);
+}
+
 enum berth_status search_start_generations(struct berth_search *search, struct berth_error *error)
 {
+    if (search->mapped) {
+        return start_mapped(search, error);
+    }
     enum berth_status status = start_generation_zero(search, error);
     if (!status) {
         status = start_energies(search, 0, error);

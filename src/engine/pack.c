@@ -5,96 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "score/plp.h"
-
-/* kJ/mol Å⁰: the constant of the electrostatic term, and its reach in Å. */
-#define ELECTROSTATIC_CONSTANT 22.5
-#define FORMAL_REACH           4.0
-#define DIPOLE_REACH           2.0
-
-static double charge_product(const struct berth_type *i, const struct berth_type *j)
-{
-    double product = i->charge * j->charge;
-    return i->class == 'E' || j->class == 'E' ? -fabs(product) : product;
-}
-
-/* A ramp that is 1 up to contact and falls to 0 within reach: S(1 - (r - contact) / reach). */
-static void set_ramp(double contact, double reach, float *constant, float *slope)
-{
-    *constant = (float)(1 + contact / reach);
-    *slope = (float)(-1 / reach);
-}
-
-/* Depth d < 0 lengthens the wall's line by |d| / (hardness / wall) beyond where it is 0. */
-static struct berth_device_pair pack_piecewise(const struct berth_plp_pair *plp)
-{
-    struct berth_device_pair pair = {0};
-    const double steepness = plp->hardness / plp->wall;
-    const double contact = plp->wall + fmax(-plp->depth, 0) / steepness;
-    pair.a1 = (float)(-1 / contact);
-    pair.A = (float)(steepness * contact);
-    pair.B = plp->polar ? (float)plp->depth : 0;
-    pair.D = plp->polar ? 0 : (float)plp->depth;
-    set_ramp(plp->begin, plp->end - plp->begin, &pair.b0, &pair.b1);
-    set_ramp(plp->begin, plp->end - plp->begin, &pair.d0, &pair.d1);
-    pair.contact = (float)contact;
-    pair.reach = (float)plp->end;
-    return pair;
-}
-
-struct berth_device_pair berth_pack_pair(const struct berth_type *receptor,
-                                         const struct berth_type *ligand)
-{
-    if (receptor->role != BERTH_ROLE_NONE) {
-        const struct berth_plp_pair plp = berth_plp_pair(receptor->role, ligand->role);
-        return pack_piecewise(&plp);
-    }
-    struct berth_device_pair pair = {0};
-    const double contact = receptor->radius + ligand->radius;
-    pair.a1 = (float)(-1 / contact);
-    pair.A = (float)((receptor->hardness + ligand->hardness) / 2);
-
-    const int formal = receptor->class == 'F' && ligand->class == 'F';
-    pair.B = (float)(ELECTROSTATIC_CONSTANT * charge_product(receptor, ligand));
-    set_ramp(contact, formal ? FORMAL_REACH : DIPOLE_REACH, &pair.b0, &pair.b1);
-
-    const double hi = receptor->hydrophobic, hj = ligand->hydrophobic;
-    double reach = 1, weight = 0;
-    if (hi < 0 && hj < 0) {
-        weight = (hi + hj) / 2;
-        reach = (receptor->nonpolar_reach + ligand->nonpolar_reach) / 2;
-    } else if (hi * hj < 0) {
-        weight = (fabs(hi) + fabs(hj)) / 2;
-        reach = hi > 0 ? receptor->polar_reach : ligand->polar_reach;
-    }
-    pair.D = (float)weight;
-    set_ramp(contact, reach, &pair.d0, &pair.d1);
-
-    pair.contact = (float)contact;
-    pair.reach = (float)contact;
-    if (pair.B != 0) {
-        pair.reach = (float)(contact + (formal ? FORMAL_REACH : DIPOLE_REACH));
-    }
-    if (pair.D != 0) {
-        pair.reach = fmaxf(pair.reach, (float)(contact + reach));
-    }
-    return pair;
-}
 
 /* tr(G) 1 - G from G = <x xᵀ> (xx yy zz xy xz yz). */
-struct berth_device_slope berth_pack_slope(const struct berth_device_pair *pair)
-{
-    return (struct berth_device_slope){.contact = pair->contact,
-                                       .steric = -pair->A * pair->a1,
-                                       .charge_end = -pair->b0 / pair->b1,
-                                       .charge_most = -1 / pair->b1,
-                                       .electrostatic = -pair->B * pair->b1,
-                                       .solvent_end = -pair->d0 / pair->d1,
-                                       .solvent_most = -1 / pair->d1,
-                                       .desolvation = -pair->D * pair->d1,
-                                       .kind = pair->kind};
-}
-
 static void set_inertia(const double gyration[6], struct berth_device_conformer *device)
 {
     const double trace = gyration[0] + gyration[1] + gyration[2];
@@ -166,6 +78,110 @@ static void write_order(const struct berth_heavy_atoms *heavy, berth_int32 *orde
     }
 }
 
+/* Writes the rigid parts, whose atoms have the same row of moved[atoms]. */
+static void write_parts(const uint32_t *moved, size_t torsions, size_t atoms, berth_int32 *words)
+{
+    berth_int32 *order = words + BERTH_FLEXIBLE_PARTS(torsions, atoms);
+    berth_int32 *begins = words + BERTH_FLEXIBLE_BEGINS(torsions, atoms);
+    size_t placed = 0, part = 0;
+    for (size_t first = 0; first < atoms; first++) {
+        size_t before = 0;
+        while (moved[before] != moved[first]) {
+            before++;
+        }
+        if (before < first) {
+            continue; /* in a part that is written */
+        }
+        begins[part++] = (berth_int32)placed;
+        for (size_t i = first; i < atoms; i++) {
+            if (moved[i] == moved[first]) {
+                order[placed++] = (berth_int32)i;
+            }
+        }
+    }
+    while (part < torsions + 2) {
+        begins[part++] = (berth_int32)placed;
+    }
+}
+
+/* Adds an entry for the atom to entries[][atoms]. */
+static void add_entry(berth_int32 *entries, size_t atoms, size_t atom, size_t entry)
+{
+    size_t k = 0;
+    while (entries[k * atoms + atom] != BERTH_NO_PAIR) {
+        k++;
+    }
+    entries[k * atoms + atom] = (berth_int32)entry;
+}
+
+/* The different types of the ligand, types[count]; the place of each atom's type there. */
+static size_t list_types(const struct berth_heavy_atoms *heavy, int *types, size_t *places)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < heavy->count; i++) {
+        places[i] = 0;
+        while (places[i] < count && types[places[i]] != heavy->atoms[i].type) {
+            places[i]++;
+        }
+        if (places[i] == count) {
+            types[count++] = heavy->atoms[i].type;
+        }
+    }
+    return count;
+}
+
+/* What the pairs of a ligand are written from. */
+struct pairs {
+    size_t count, most; /* pairs; of one atom */
+    size_t type_count;
+    int types[BERTH_LIGAND_ATOMS_MAX];
+    size_t places[BERTH_LIGAND_ATOMS_MAX];
+};
+
+static void count_pairs(const struct berth_flexible *flexible,
+                        const struct berth_heavy_atoms *heavy, struct pairs *pairs)
+{
+    pairs->count = pairs->most = 0;
+    for (size_t i = 0; i < flexible->atom_count; i++) {
+        size_t of_atom = 0;
+        for (size_t j = 0; j < flexible->atom_count; j++) {
+            of_atom += berth_flexible_is_far(flexible, i, j);
+        }
+        pairs->count += of_atom;
+        pairs->most = of_atom > pairs->most ? of_atom : pairs->most;
+    }
+    pairs->count /= 2; /* each was counted from both sides */
+    pairs->type_count = list_types(heavy, pairs->types, pairs->places);
+}
+
+static void write_pairs(const struct berth_flexible *flexible, const struct pairs *from,
+                        berth_int32 *words)
+{
+    const size_t atoms = flexible->atom_count, types = from->type_count;
+    berth_int32 *pairs = words + 3 + types, *entries = pairs + from->count;
+    words[0] = (berth_int32)from->count;
+    words[1] = (berth_int32)from->most;
+    words[2] = (berth_int32)types;
+    for (size_t k = 0; k < types; k++) {
+        words[3 + k] = from->types[k];
+    }
+    for (size_t k = 0; k < from->most * atoms; k++) {
+        entries[k] = BERTH_NO_PAIR;
+    }
+    size_t pair = 0;
+    for (size_t i = 0; i < atoms; i++) {
+        for (size_t j = i + 1; j < atoms; j++) {
+            if (berth_flexible_is_far(flexible, i, j)) {
+                const size_t place = from->places[i] * types + from->places[j];
+                pairs[pair] = (berth_int32)BERTH_PAIR_WORD(i, j, place);
+                add_entry(entries, atoms, i, 2 * pair);
+                add_entry(entries, atoms, j, 2 * pair + 1);
+                pair++;
+            }
+        }
+    }
+}
+
 enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
                                       const struct berth_heavy_atoms *heavy,
                                       struct berth_packed_flexible *packed,
@@ -175,7 +191,10 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     const size_t torsions = tree->count, atoms = flexible->atom_count;
     memset(packed, 0, sizeof *packed);
     packed->torsions = torsions;
-    packed->count = BERTH_FLEXIBLE_WORDS(torsions, atoms);
+    struct pairs pairs;
+    count_pairs(flexible, heavy, &pairs);
+    packed->count =
+        BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs.type_count, pairs.count, pairs.most);
     packed->words = berth_alloc(packed->count, sizeof *packed->words);
     if (!packed->words) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu torsions", torsions);
@@ -191,8 +210,10 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
         }
     }
     write_order(heavy, packed->words + BERTH_FLEXIBLE_ORDER(torsions, atoms));
+    write_parts(moved, torsions, atoms, packed->words);
     memcpy(packed->words + BERTH_FLEXIBLE_FAR(torsions, atoms), flexible->far,
            atoms * flexible->words * sizeof *flexible->far);
+    write_pairs(flexible, &pairs, packed->words + BERTH_FLEXIBLE_PAIRS(torsions, atoms));
     return BERTH_OK;
 }
 

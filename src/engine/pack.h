@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "score/flexible.h"
-#include "score/forcefield.h"
+#include "score/scoring.h"
 #include "chem/geometry.h"
 #include "chem/ligand.h"
 #include "chem/site.h"
@@ -16,8 +16,8 @@
 
 /* What a docking is about; everything is borrowed. */
 struct berth_target {
-    const struct berth_forcefield *forcefield;
-    const struct berth_heavy_atoms *receptor; /* typed by forcefield */
+    const struct berth_scoring *scoring;
+    const struct berth_heavy_atoms *receptor; /* typed by scoring */
     struct berth_site site;
 };
 
@@ -32,9 +32,8 @@ struct berth_packed_receptor {
     struct berth_device_site_atom *atoms; /* owned; [atom_count], by tile, then type */
     struct berth_device_tile *tiles;      /* owned; [site.tile_count] */
     struct berth_device_run *runs;        /* owned; [run_count] */
-    struct berth_device_pair *pairs;      /* owned; [pair_count]: [types][pair_columns] */
-    struct berth_device_slope *slopes;    /* owned; [pair_count]: the same pairs for refinement */
-    size_t atom_count, run_count, pair_count;
+    float *pairs; /* owned; [pair_count][pair_words]: [types][pair_columns], see BERTH_PAIR_REACH */
+    size_t atom_count, run_count, pair_count, pair_words;
     size_t atom_capacity, tile_capacity, run_capacity;
     struct berth_device_site site;
 };
@@ -51,15 +50,8 @@ struct berth_packed_conformer {
     const struct berth_packed_flexible *flexible; /* borrowed; NULL: nothing turns */
     struct berth_device_conformer device;
     double centroid[3]; /* Å: of the heavy atoms in the conformer's own frame */
+    double rotors;      /* of the ligand (chem/rotors.h), for totals; set by whoever packs it */
 };
-
-/* The ramps of a pair of types: the formulas of docs/scoring.md with every term as S(c0 + c1 r).
- * Exported for its test. */
-struct berth_device_pair berth_pack_pair(const struct berth_type *receptor,
-                                         const struct berth_type *ligand);
-
-/* The same pair as refinement takes it. */
-struct berth_device_slope berth_pack_slope(const struct berth_device_pair *pair);
 
 /* Packs the receptor relative to the target's centre.  With neighbour lists energies are the same,
  * bit for bit, as with one tile.  The caller clears *packed.  Errors: BERTH_E_USAGE (no atoms),

@@ -28,15 +28,10 @@ struct packer {
     struct berth_device_site_atom *atoms; /* [count]: sorted by type */
     int *types;                           /* [count]: theirs */
     double *reach;                        /* [types][BERTH_KINDS], Å */
+    int *kinds;                           /* [types] */
     size_t *near;                         /* [count]: atoms in reach of a line of cells */
     size_t count;
 };
-
-/* Hydrophobic atoms interact from afar; see the forcefield's np-np distance. */
-static int kind_of(const struct berth_type *type)
-{
-    return type->hydrophobic < 0 ? 0 : 1;
-}
 
 static struct berth_device_site_atom site_atom(const struct berth_heavy_atom *atom,
                                                const double center[3])
@@ -54,7 +49,7 @@ static struct berth_device_site_atom site_atom(const struct berth_heavy_atom *at
 static void sort_by_type(struct packer *packer)
 {
     const struct berth_heavy_atoms *receptor = packer->target->receptor;
-    for (size_t type = 0; type < packer->target->forcefield->type_count; type++) {
+    for (size_t type = 0; type < packer->target->scoring->type_count; type++) {
         for (size_t i = 0; i < receptor->count; i++) {
             if (receptor->atoms[i].type == (int)type) {
                 packer->types[packer->count] = (int)type;
@@ -65,25 +60,57 @@ static void sort_by_type(struct packer *packer)
     }
 }
 
+/* Å: from how far, on average over all types of receptor atoms, a ligand atom's type interacts. */
+static double mean_reach(const struct packer *packer, size_t type)
+{
+    const struct berth_scoring *scoring = packer->target->scoring;
+    double sum = 0;
+    for (size_t i = 0; i < scoring->type_count; i++) {
+        sum += berth_score_reach(scoring->program, (int)i, (int)type);
+    }
+    return sum / (double)scoring->type_count;
+}
+
+/* Types of ligand atoms that interact from afar are of the first kind, the others of the second:
+ * their lists are shorter. */
+static void find_kinds(struct packer *packer)
+{
+    const size_t types = packer->target->scoring->type_count;
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < types; i++) {
+        const double reach = mean_reach(packer, i);
+        least = fmin(least, reach);
+        most = fmax(most, reach);
+    }
+    for (size_t i = 0; i < types; i++) {
+        packer->kinds[i] = mean_reach(packer, i) < (least + most) / 2;
+    }
+}
+
 /* All pairs of types: those with the receptor's atoms, and those of ligand atoms with each other.
  */
 static void fill_pairs(struct packer *packer)
 {
-    const struct berth_forcefield *forcefield = packer->target->forcefield;
-    const size_t types = forcefield->type_count;
+    const int *kinds = packer->kinds;
+    const struct berth_score_program *program = packer->target->scoring->program;
+    struct berth_packed_receptor *packed = packer->packed;
+    const size_t types = packer->target->scoring->type_count;
     for (size_t i = 0; i < types; i++) {
         double *reach = &packer->reach[i * BERTH_KINDS];
         for (size_t j = 0; j < types; j++) {
-            struct berth_device_pair *pair = &packer->packed->pairs[i * types + j];
-            *pair = berth_pack_pair(&forcefield->types[i], &forcefield->types[j]);
-            pair->kind = kind_of(&forcefield->types[j]);
-            packer->packed->slopes[i * types + j] = berth_pack_slope(pair);
-            reach[pair->kind] = fmax(reach[pair->kind], pair->reach);
+            const int first = (int)i, second = (int)j;
+            float *pair = packed->pairs + (i * types + j) * packed->pair_words;
+            float *behind = pair + packed->pair_words - BERTH_PAIR_WORDS;
+            berth_score_constants(program, first, second, pair);
+            behind[BERTH_PAIR_REACH] = (float)berth_score_reach(program, first, second);
+            behind[BERTH_PAIR_KIND] = (float)kinds[j];
+            behind[BERTH_PAIR_BODY] = (float)berth_score_body(program, first, second);
+            reach[kinds[j]] = fmax(reach[kinds[j]], behind[BERTH_PAIR_REACH]);
         }
         reach[0] = fmax(reach[0], reach[1]); /* refine.cl relies on it */
     }
-    packer->packed->pair_count = types * types;
-    packer->packed->site.pair_columns = (berth_int32)types;
+    packed->pair_count = types * types;
+    packed->site.pair_columns = (berth_int32)types;
 }
 
 /* Begins a tile behind the atoms and runs that there are. */
@@ -280,15 +307,18 @@ static enum berth_status make_lists(struct packer *packer, struct berth_error *e
 static enum berth_status allocate(struct packer *packer, struct berth_error *error)
 {
     const size_t atoms = packer->target->receptor->count;
-    const size_t types = packer->target->forcefield->type_count;
+    const size_t types = packer->target->scoring->type_count;
     packer->atoms = berth_alloc(atoms, sizeof *packer->atoms);
     packer->types = berth_alloc(atoms, sizeof *packer->types);
     packer->near = berth_alloc(atoms, sizeof *packer->near);
     packer->reach = berth_alloc(types * BERTH_KINDS, sizeof *packer->reach);
-    packer->packed->pairs = berth_alloc(types * types, sizeof *packer->packed->pairs);
-    packer->packed->slopes = berth_alloc(types * types, sizeof *packer->packed->slopes);
-    if (!packer->atoms || !packer->types || !packer->near || !packer->reach ||
-        !packer->packed->pairs || !packer->packed->slopes) {
+    packer->kinds = berth_alloc(types, sizeof *packer->kinds);
+    packer->packed->pair_words =
+        berth_score_constant_count(packer->target->scoring->program) + BERTH_PAIR_WORDS;
+    packer->packed->pairs =
+        berth_alloc(types * types * packer->packed->pair_words, sizeof *packer->packed->pairs);
+    if (!packer->atoms || !packer->types || !packer->near || !packer->reach || !packer->kinds ||
+        !packer->packed->pairs) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu receptor atoms", atoms);
     }
     return BERTH_OK;
@@ -307,6 +337,7 @@ enum berth_status berth_pack_receptor(const struct berth_target *target,
     enum berth_status status = allocate(&packer, error);
     if (!status) {
         sort_by_type(&packer);
+        find_kinds(&packer);
         fill_pairs(&packer);
         status = packing->lists
                      ? make_lists(&packer, error)
@@ -316,6 +347,7 @@ enum berth_status berth_pack_receptor(const struct berth_target *target,
     free(packer.types);
     free(packer.near);
     free(packer.reach);
+    free(packer.kinds);
     if (status) {
         berth_packed_receptor_clear(packed);
     }
@@ -328,6 +360,5 @@ void berth_packed_receptor_clear(struct berth_packed_receptor *packed)
     free(packed->tiles);
     free(packed->runs);
     free(packed->pairs);
-    free(packed->slopes);
     memset(packed, 0, sizeof *packed);
 }

@@ -23,6 +23,7 @@ struct berth_refine_settings berth_refine_defaults(void)
                                           .hops = 0,
                                           .temperature = 5,
                                           .width = 0.1f,
+                                          .shakes = 4,
                                           .torsions = false};
 }
 
@@ -60,7 +61,8 @@ static enum berth_status upload_constants(struct berth_refiner *refiner,
         .half_y = anywhere ? ANYWHERE : (float)(setup->size[1] / 2),
         .half_z = anywhere ? ANYWHERE : (float)(setup->size[2] / 2),
         .torsions = settings->torsions,
-        .width = settings->width};
+        .width = settings->width,
+        .shakes = (berth_int32)settings->shakes};
     enum berth_status status = berth_buffer_create(berth_evaluator_context(refiner->evaluator),
                                                    sizeof constants, &refiner->constants, error);
     return status ? status
@@ -102,7 +104,7 @@ enum berth_status berth_refiner_create(struct berth_evaluator *evaluator,
                                      &made->begin, error);
     }
     if (!status) {
-        status = berth_evaluator_kernel(evaluator, "refine", true, &made->refine, error);
+        status = berth_evaluator_kernel(evaluator, "refine", &made->refine, error);
     }
     if (status) {
         berth_refiner_destroy(made);
@@ -155,24 +157,40 @@ enum berth_status berth_refiner_write(struct berth_refiner *refiner, size_t conf
                               error);
 }
 
+struct berth_buffer *berth_refiner_buffer(struct berth_refiner *refiner)
+{
+    return refiner->records;
+}
+
+enum berth_status berth_refine_memory(struct berth_evaluator *evaluator,
+                                      const struct berth_refine_extent *extent, size_t *bytes,
+                                      struct berth_error *error)
+{
+    const struct berth_variant variant = berth_evaluator_variant(evaluator);
+    const struct berth_device *device = berth_context_device(berth_evaluator_context(evaluator));
+    const size_t width = (size_t)variant.vector_width, group = (size_t)variant.refine_wgsize;
+    const size_t lanes = (extent->atoms + width - 1) / width * width;
+    *bytes = 4 * (BERTH_REFINE_WORDS(lanes, extent->torsions, group) + extent->more);
+    return *bytes <= device->local_memory
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE,
+                            "a ligand of %zu heavy atoms and %zu torsions cannot be refined on "
+                            "device %zu (%s): that takes %zu bytes of local memory, of %zu; dock "
+                            "it without refinement (--search published)",
+                            extent->atoms, extent->torsions, device->index, device->name, *bytes,
+                            (size_t)device->local_memory);
+}
+
 enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct berth_batch *batch,
                                     uint64_t *nanoseconds, struct berth_error *error)
 {
-    const struct berth_variant variant = berth_evaluator_variant(refiner->evaluator);
-    const struct berth_device *device =
-        berth_context_device(berth_evaluator_context(refiner->evaluator));
-    const size_t width = (size_t)variant.vector_width, group = (size_t)variant.refine_wgsize;
-    const size_t lanes = (batch->most_atoms + width - 1) / width * width;
-    const size_t torsions = refiner->settings.torsions ? batch->most_torsions : 0;
-    const size_t memory = 4 * BERTH_REFINE_WORDS(lanes, torsions, group);
-    if (memory > device->local_memory) {
-        return berth_fail(
-            error, BERTH_E_USAGE,
-            "a ligand of %zu heavy atoms and %zu torsions cannot be refined on device "
-            "%zu (%s): that takes %zu bytes of local memory, of %zu; dock it without "
-            "refinement",
-            batch->most_atoms, torsions, device->index, device->name, memory,
-            (size_t)device->local_memory);
+    const size_t group = (size_t)berth_evaluator_variant(refiner->evaluator).refine_wgsize;
+    const struct berth_refine_extent extent = {
+        batch->most_atoms, refiner->settings.torsions ? batch->most_torsions : 0, 0};
+    size_t memory = 0;
+    enum berth_status status = berth_refine_memory(refiner->evaluator, &extent, &memory, error);
+    if (status) {
+        return status;
     }
     struct berth_kernel *kernel = refiner->refine;
     berth_kernel_set_buffer(kernel, 5, batch->conformers);

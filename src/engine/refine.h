@@ -17,6 +17,7 @@ struct berth_refine_settings {
     float temperature;  /* of the Metropolis rule between hops, kJ/mol */
     float width;        /* Å, above 0: kinks of the energy count as so wide at first, in gradients
                            alone */
+    size_t shakes;      /* in vain, before a descent counts as ended */
     bool torsions;      /* they turn too, in the conformers that have any */
 };
 
@@ -63,6 +64,20 @@ struct berth_device_refined *berth_refiner_records(struct berth_refiner *refiner
  * its torsions as they are in the conformer; evaluations is 0, or -1 where there is no such pose.
  * Errors: BERTH_E_DEVICE. */
 enum berth_status berth_refiner_write(struct berth_refiner *refiner, size_t conformers,
+                                      struct berth_error *error);
+
+/* The records on the device, for a kernel that writes them. */
+struct berth_buffer *berth_refiner_buffer(struct berth_refiner *refiner);
+
+/* What a work-group needs local memory for. */
+struct berth_refine_extent {
+    size_t atoms, torsions; /* at most */
+    size_t more;            /* 4-byte words for other things */
+};
+
+/* Bytes of local memory for it.  Errors: BERTH_E_USAGE where the device does not have them. */
+enum berth_status berth_refine_memory(struct berth_evaluator *evaluator,
+                                      const struct berth_refine_extent *extent, size_t *bytes,
                                       struct berth_error *error);
 
 /* Starts to refine the batch's poses.  Errors: BERTH_E_DEVICE; BERTH_E_USAGE where a ligand is too

@@ -35,7 +35,20 @@ struct berth_search_settings berth_search_defaults(void)
 
 float berth_pose_energy(const struct berth_pose *pose)
 {
-    return pose->steric + pose->electrostatic + pose->desolvation;
+    float sum = pose->terms[0];
+    for (size_t i = 1; i < BERTH_TERMS_MAX; i++) {
+        sum += pose->terms[i];
+    }
+    return sum;
+}
+
+struct berth_terms berth_pose_terms(const struct berth_pose *pose)
+{
+    struct berth_terms terms;
+    for (size_t i = 0; i < BERTH_TERMS_MAX; i++) {
+        terms.values[i] = pose->terms[i];
+    }
+    return terms;
 }
 
 float berth_pose_total(const struct berth_pose *pose)
@@ -81,6 +94,11 @@ size_t berth_search_fit(const struct berth_search_settings *settings,
     if (settings->batch) {
         return settings->batch;
     }
+    if (settings->mapped.poses) {
+        const size_t mapped_poses = device->kind == BERTH_DEVICE_GPU ? 65536 : 1024;
+        const size_t batch = mapped_poses / settings->mapped.poses;
+        return batch < 1 ? 1 : batch;
+    }
     const size_t wanted_poses =
         device->kind == BERTH_DEVICE_GPU ? (size_t)1 << 22 : (size_t)1 << 17;
     size_t batch = wanted_poses / settings->poses;
@@ -110,6 +128,7 @@ static enum berth_status make_buffers(struct berth_search *search, struct berth_
     struct berth_context *context = berth_evaluator_context(search->evaluator);
     const size_t batch = search->batch_size, poses = search->settings.poses;
     const size_t parents = search->settings.parents;
+    const size_t terms = berth_evaluator_terms(search->evaluator);
     const size_t list = batch * search->bins * BERTH_KEEP * sizeof(uint64_t);
     const struct {
         struct berth_buffer **buffer;
@@ -122,7 +141,7 @@ static enum berth_status make_buffers(struct berth_search *search, struct berth_
                   {&search->parent_transforms, batch * parents * 6 * sizeof(float)},
                   {&search->heads, batch * parents * sizeof(int32_t)},
                   {&search->parent_counts, batch * sizeof(int32_t)},
-                  {&search->parent_terms, batch * parents * 3 * sizeof(float)}};
+                  {&search->parent_terms, batch * parents * terms * sizeof(float)}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         enum berth_status status =
             berth_buffer_create(context, wanted[i].size, wanted[i].buffer, error);
@@ -131,7 +150,7 @@ static enum berth_status make_buffers(struct berth_search *search, struct berth_
         }
     }
     search->host_transforms = berth_alloc(batch * parents * 6, sizeof(float));
-    search->host_terms = berth_alloc(batch * parents * 3, sizeof(float));
+    search->host_terms = berth_alloc(batch * parents * terms, sizeof(float));
     search->host_counts = berth_alloc(batch, sizeof(int32_t));
     if (!search->host_transforms || !search->host_terms || !search->host_counts) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for the poses");
@@ -196,6 +215,17 @@ static enum berth_status make_refiner(struct berth_search *search, const double 
     return berth_refiner_create(search->evaluator, &setup, &search->refiner, error);
 }
 
+static enum berth_status make_mapped(struct berth_search *search, const double size[3],
+                                     struct berth_error *error)
+{
+    const struct berth_mapped_setup setup = {.settings = search->settings.mapped,
+                                             .seed = search->settings.seed,
+                                             .size = {size[0], size[1], size[2]},
+                                             .conformers = search->batch_size,
+                                             .kept = search->settings.refine.poses};
+    return berth_mapped_create(search->evaluator, &setup, &search->mapped, error);
+}
+
 enum berth_status berth_search_create(struct berth_evaluator *evaluator, const double size[3],
                                       const struct berth_search_settings *settings,
                                       struct berth_search **search, struct berth_error *error)
@@ -225,6 +255,9 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
     if (!status && settings->refine.poses) {
         status = make_refiner(made, size, error);
     }
+    if (!status && settings->mapped.poses) {
+        status = make_mapped(made, size, error);
+    }
     if (status) {
         berth_search_destroy(made);
         return status;
@@ -242,13 +275,14 @@ size_t berth_search_batch(const struct berth_search *search)
 static enum berth_status start_reading(struct berth_search *search, struct berth_error *error)
 {
     const size_t count = search->batch.count, parents = count * search->settings.parents;
+    const size_t terms = berth_evaluator_terms(search->evaluator);
     const struct {
         struct berth_buffer *buffer;
         void *bytes;
         size_t size;
     } wanted[] = {{search->parent_counts, search->host_counts, count * sizeof(int32_t)},
                   {search->parent_transforms, search->host_transforms, parents * 6 * sizeof(float)},
-                  {search->parent_terms, search->host_terms, parents * 3 * sizeof(float)}};
+                  {search->parent_terms, search->host_terms, parents * terms * sizeof(float)}};
     const size_t transfers = search->refiner ? 1 : 3;
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < transfers; i++) {
@@ -332,6 +366,7 @@ void berth_search_destroy(struct berth_search *search)
         berth_buffer_destroy(buffers[i]);
     }
     berth_refiner_destroy(search->refiner);
+    berth_mapped_destroy(search->mapped);
     berth_batch_clear(&search->batch);
     free(search->host_transforms);
     free(search->host_terms);

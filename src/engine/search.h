@@ -8,7 +8,7 @@
 #ifndef BERTH_ENGINE_SEARCH_H
 #define BERTH_ENGINE_SEARCH_H
 
-#include "engine/refine.h"
+#include "engine/mapped.h"
 
 /* How to search; berth_search_defaults fills it. */
 struct berth_search_settings {
@@ -31,6 +31,9 @@ struct berth_search_settings {
     /* The best parents of the last generation are refined, and nothing else is kept: at most
      * `parents` of them.  Off (0 poses) by default. */
     struct berth_refine_settings refine;
+    /* A search on maps takes the place of the rigid one where it has poses; what it finds is
+     * refined. */
+    struct berth_mapped_settings mapped;
     /* NULL, or what is asked between generations whether to go on: berth_search_start ends with its
      * error, and what was started stays on its way. */
     enum berth_status (*check)(struct berth_error *error);
@@ -41,13 +44,14 @@ enum { BERTH_POSES_MAX = 1 << 26, BERTH_GENERATIONS_MAX = 10000 };
 /* The published search: 65,536 poses in 8 generations, nothing refined. */
 struct berth_search_settings berth_search_defaults(void);
 
-/* A step of the ladder of searches, from fast to thorough, and the published one. */
+/* A step of the ladders of searches, from fast to thorough, and the published one. */
 struct berth_search_level {
     const char *name;
+    bool maps; /* torsions are searched, on maps; or conformers stay as they are */
     size_t poses, generations, parents;
     size_t refine;      /* poses that are refined in the end; 0: none */
-    size_t evaluations; /* of each descent, at most */
-    size_t hops;        /* of each of them */
+    size_t evaluations; /* of each descent of the refinement, at most */
+    size_t hops;        /* of each of them; on maps, of each pose in a generation */
 };
 
 /* All of them, fast to thorough; the last has no name.  bench/RESULTS.md has what each finds. */
@@ -56,19 +60,24 @@ extern const struct berth_search_level BERTH_SEARCH_LEVELS[];
 /* The level of that name, or NULL. */
 const struct berth_search_level *berth_search_level_find(const char *name);
 
-/* A level's settings.  Where poses are refined in the end, the search leaves the last tenths of an
- * Å to that, and keeps more places for different poses instead. */
+/* The settings of a level, or of one that was made of it by other numbers.  Where the poses of a
+ * rigid search are refined in the end, it leaves the last tenths of an Å to that, and keeps more
+ * places for different poses instead.  At most `parents` poses are refined. */
 struct berth_search_settings berth_search_at(const struct berth_search_level *level);
 
-/* A pose and its energy's terms (kJ/mol); the translation is relative to the site's centre. */
+/* A pose and its energy's terms, in the scoring function's unit; the translation is relative to the
+ * site's centre. */
 struct berth_pose {
     struct berth_transform transform;
-    float steric, electrostatic, desolvation;
-    float strain; /* of the ligand, relative to its conformer; 0 without torsions */
+    float terms[BERTH_TERMS_MAX]; /* in the order of the scoring function's */
+    float strain;                 /* of the ligand, relative to its conformer; 0 without torsions */
 };
 
 /* The energy between receptor and ligand, kJ/mol: the sum in the order in which the kernels add. */
 float berth_pose_energy(const struct berth_pose *pose);
+
+/* Its terms. */
+struct berth_terms berth_pose_terms(const struct berth_pose *pose);
 
 /* What the poses of a conformer are ranked by, kJ/mol: that energy and the strain. */
 float berth_pose_total(const struct berth_pose *pose);

@@ -20,11 +20,12 @@ struct berth_search {
     struct berth_buffer *parent_transforms; /* float [batch][6][parents] */
     struct berth_buffer *heads;             /* int [batch][parents]: each family's first pose */
     struct berth_buffer *parent_counts;     /* int [batch] */
-    struct berth_buffer *parent_terms;      /* float [batch][3][parents] */
+    struct berth_buffer *parent_terms;      /* float [batch][terms][parents] */
     /* What comes back, on the host: owned, of the same shapes. */
     float *host_transforms, *host_terms;
     int32_t *host_counts;
     struct berth_refiner *refiner;   /* NULL: nothing is refined */
+    struct berth_mapped *mapped;     /* NULL: the search is rigid */
     struct berth_evaluator *counter; /* borrowed; NULL: nothing is counted */
     struct berth_buffer *met_poses;  /* float [batch][poses]: pairs met by each pose */
     float *host_met;                 /* owned, of the same shape */

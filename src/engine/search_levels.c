@@ -2,12 +2,16 @@
 
 #include "engine/search.h"
 
-/* The search and the refinement of `balanced` spend a quarter of the published evaluations. */
+/* Rigid searches: `rigid_balanced` spends a quarter of the published evaluations.  bench/RESULTS.md
+ * has what each level finds, and what it costs. */
 const struct berth_search_level BERTH_SEARCH_LEVELS[] = {
-    {"fast", 4096, 8, 64, 8, 400, 0},
-    {"balanced", 16384, 7, 128, 16, 340, 2},
-    {"thorough", 65536, 8, 256, 32, 400, 2},
-    {"published", 65536, 8, 256, 0, 400, 0},
+    {"fast", true, 64, 8, 16, 4, 60, 4},
+    {"balanced", true, 256, 16, 32, 12, 100, 4},
+    {"thorough", true, 512, 32, 64, 16, 200, 4},
+    {"rigid_fast", false, 4096, 8, 64, 8, 400, 0},
+    {"rigid_balanced", false, 16384, 7, 128, 16, 340, 2},
+    {"rigid_thorough", false, 65536, 8, 256, 32, 400, 2},
+    {"published", false, 65536, 8, 256, 0, 400, 0},
     {0},
 };
 
@@ -21,14 +25,12 @@ const struct berth_search_level *berth_search_level_find(const char *name)
     return NULL;
 }
 
-struct berth_search_settings berth_search_at(const struct berth_search_level *level)
+static struct berth_search_settings rigid_at(const struct berth_search_level *level)
 {
     struct berth_search_settings settings = berth_search_defaults();
     settings.poses = level->poses;
     settings.generations = level->generations;
     settings.parents = level->parents;
-    settings.refine.poses = level->refine;
-    settings.refine.evaluations = level->evaluations;
     settings.refine.hops = level->hops;
     if (level->refine > 0) {
         settings.shift_last = 0.3f;
@@ -37,5 +39,29 @@ struct berth_search_settings berth_search_at(const struct berth_search_level *le
         settings.distinct_last = 1;
         settings.niche_places = 2;
     }
+    return settings;
+}
+
+/* What is refined was at the bottom of the maps already, so that it takes neither hops nor shakes;
+ * the rigid search has nothing to do but to be there. */
+static struct berth_search_settings mapped_at(const struct berth_search_level *level)
+{
+    struct berth_search_settings settings = berth_search_defaults();
+    settings.mapped = berth_mapped_defaults();
+    settings.mapped.poses = level->poses;
+    settings.mapped.generations = level->generations;
+    settings.mapped.parents = level->parents;
+    settings.mapped.hops = level->hops;
+    settings.poses = settings.generations = 1;
+    settings.refine.shakes = 0;
+    settings.refine.torsions = true;
+    return settings;
+}
+
+struct berth_search_settings berth_search_at(const struct berth_search_level *level)
+{
+    struct berth_search_settings settings = level->maps ? mapped_at(level) : rigid_at(level);
+    settings.refine.poses = level->refine < level->parents ? level->refine : level->parents;
+    settings.refine.evaluations = level->evaluations;
     return settings;
 }

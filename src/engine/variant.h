@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "device/device.h"
 #include "device/program.h"
+#include "score/scoring.h"
 
 /* See the defaults in kernels/variant.cl for what each does. */
 struct berth_variant {
@@ -62,15 +63,16 @@ enum berth_status berth_variant_options(const struct berth_variant *variant,
                                         char options[BERTH_OPTIONS_TEXT],
                                         struct berth_error *error);
 
-/* Builds the kernels in this variant.  extra: more build options, NULL for none.  The caller
- * destroys *program.  Errors: BERTH_E_USAGE (a tunable that the device cannot do), BERTH_E_DEVICE
- * (with the build log), BERTH_E_MEMORY. */
+/* Builds the kernels in this variant, for this scoring function.  extra: more build options, NULL
+ * for none.  The caller destroys *program.  Errors: BERTH_E_USAGE (a tunable that the device cannot
+ * do), BERTH_E_DEVICE (with the build log), BERTH_E_MEMORY. */
 enum berth_status berth_variant_build(struct berth_context *context,
-                                      const struct berth_variant *variant, const char *extra,
+                                      const struct berth_variant *variant,
+                                      const struct berth_scoring *scoring, const char *extra,
                                       struct berth_program **program, struct berth_error *error);
 
-/* All kernel files as one source, each with its name for the build log; the caller frees it.
- * NULL when out of memory. */
-char *berth_variant_source(void);
+/* All kernel files and what the scoring function adds to them as one source, each with its name for
+ * the build log; the caller frees it.  NULL when out of memory. */
+char *berth_variant_source(const struct berth_scoring *scoring);
 
 #endif

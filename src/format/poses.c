@@ -74,7 +74,8 @@ static size_t list_tags(const struct berth_pose_record *record, struct berth_sco
     berth_score_row_texts(&record->row, texts);
     for (size_t i = 0; i < BERTH_SCORE_FIELDS; i++) {
         if (*texts->texts[i]) {
-            tags[count++] = (struct berth_tag){BERTH_SCORE_NAMES[i], texts->texts[i]};
+            tags[count++] =
+                (struct berth_tag){berth_score_name(i, record->row.names), texts->texts[i]};
         }
     }
     snprintf(seed, SEED_SIZE, "%llu", record->seed);

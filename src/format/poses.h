@@ -38,7 +38,7 @@ enum berth_status berth_molecule_write(struct berth_output *output,
                                        const struct berth_tagged_molecule *tagged,
                                        struct berth_error *error);
 
-/* Appends the pose as a structure with tags: what of BERTH_SCORE_NAMES is known, seed, and more.
+/* Appends the pose as a structure with tags: what of the row is known, seed, and more.
  * Errors: BERTH_E_MEMORY. */
 enum berth_status berth_pose_write(struct berth_output *output,
                                    const struct berth_pose_format *format,

@@ -10,10 +10,12 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "chem/traits.h"
 #include "format/mol2/mol2.h"
 #include "format/output.h"
+#include "format/traits_bytes.h"
 
-enum { VERSION = 1, MAGIC_SIZE = 8, HEAD_SIZE = 24 };
+enum { VERSION = 2, MAGIC_SIZE = 8, HEAD_SIZE = 24 };
 
 /* What an atom, a residue and a type take at least: more of them than that cannot be in the file.
  */
@@ -53,6 +55,7 @@ static void put_atoms(struct berth_bytes *bytes, const struct berth_receptor *re
         berth_bytes_put32(bytes, types[i]);
         berth_bytes_put32(bytes, (uint32_t)atom->residue_id - 1);
         berth_bytes_put_text(bytes, atom->name);
+        berth_put_traits(bytes, &atom->traits);
     }
 }
 
@@ -136,6 +139,7 @@ struct source {
     const char *name;
     struct berth_cursor cursor;
     struct berth_receptor *receptor;
+    uint32_t version;
     const char **types; /* owned; [type_count], borrowed texts */
     uint32_t type_count;
 };
@@ -260,7 +264,8 @@ static bool get_atom(struct source *source, struct berth_atom *atom)
     }
     const uint32_t type = berth_cursor_get32(cursor), residue = berth_cursor_get32(cursor);
     if (!get_label(cursor, atom->name, sizeof atom->name) || type >= source->type_count ||
-        residue >= source->receptor->residue_count) {
+        residue >= source->receptor->residue_count ||
+        (source->version > 1 && !berth_get_traits(cursor, &atom->traits))) {
         return false;
     }
     snprintf(atom->type, sizeof atom->type, "%s", source->types[type]);
@@ -288,6 +293,7 @@ static enum berth_status get_atoms(struct source *source, struct berth_error *er
         }
         molecule->atom_count++;
     }
+    molecule->has_traits = source->version > 1;
     if (source->cursor.failed || berth_cursor_left(&source->cursor)) {
         return damaged(source, "its end", error);
     }
@@ -324,13 +330,15 @@ static enum berth_status get_head(struct source *source, struct berth_error *err
                           "%s: not a receptor file; make one with `berth prep receptor`",
                           source->name);
     }
-    const uint32_t version = berth_cursor_get32(cursor), sum = berth_cursor_get32(cursor);
+    const uint32_t version = source->version = berth_cursor_get32(cursor);
+    const uint32_t sum = berth_cursor_get32(cursor);
     const uint64_t size = berth_cursor_get64(cursor);
-    if (!cursor->failed && version != VERSION) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s: a receptor file of version %u, this berth reads version %d; make it "
-                          "again with `berth prep receptor`",
-                          source->name, (unsigned)version, VERSION);
+    if (!cursor->failed && (version < 1 || version > VERSION)) {
+        return berth_fail(
+            error, BERTH_E_FORMAT,
+            "%s: a receptor file of version %u, this berth reads versions 1 to %d; make it "
+            "again with `berth prep receptor`",
+            source->name, (unsigned)version, VERSION);
     }
     if (cursor->failed || size != berth_cursor_left(cursor)) {
         return damaged(source, "its size", error);
@@ -409,6 +417,28 @@ enum berth_status berth_receptor_read(const char *path, struct berth_receptor *r
     return status;
 }
 
+/* Removes the hydrogens, once the traits of the heavy atoms tell what they were good for. */
+static enum berth_status leave_hydrogens_out(struct berth_molecule *molecule,
+                                             struct berth_error *error)
+{
+    struct berth_traits *traits = berth_alloc(molecule->atom_count, sizeof *traits);
+    enum berth_status status = traits ? berth_traits_find(molecule, traits, error)
+                                      : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    size_t heavy = 0;
+    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].heavy) {
+            molecule->atoms[i].traits = traits[i];
+            molecule->atoms[heavy++] = molecule->atoms[i];
+        }
+    }
+    if (!status) {
+        molecule->atom_count = heavy;
+        molecule->has_traits = true;
+    }
+    free(traits);
+    return status;
+}
+
 enum berth_status berth_receptor_from_structure(const struct berth_structure *structure,
                                                 struct berth_receptor *receptor,
                                                 struct berth_error *error)
@@ -425,26 +455,28 @@ enum berth_status berth_receptor_from_structure(const struct berth_structure *st
     }
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
-        const size_t before = molecule->atom_count;
+        bool any = false;
         for (size_t i = span.begin; i < span.end; i++) {
             const struct berth_structure_atom *from = &structure->atoms[i];
-            if (berth_is_hydrogen(from)) {
-                continue;
-            }
             struct berth_atom *atom = &molecule->atoms[molecule->atom_count++];
             memcpy(atom->position, from->position, sizeof atom->position);
             snprintf(atom->name, sizeof atom->name, "%s", from->name);
             snprintf(atom->type, sizeof atom->type, "%s", from->type);
             atom->element = from->element;
-            atom->heavy = true;
+            atom->heavy = !berth_is_hydrogen(from);
             atom->residue_id = (int)receptor->residue_count + 1;
             name_residue(&from->residue, atom);
+            any = any || atom->heavy;
         }
-        if (molecule->atom_count > before) {
+        if (any) {
             receptor->residues[receptor->residue_count++] = structure->atoms[span.begin].residue;
         }
     }
-    return BERTH_OK;
+    enum berth_status status = leave_hydrogens_out(molecule, error);
+    if (status) {
+        berth_receptor_clear(receptor);
+    }
+    return status;
 }
 
 void berth_receptor_clear(struct berth_receptor *receptor)

@@ -1,10 +1,12 @@
-/* Receptor files (.brec): a prepared receptor's heavy atoms with their Mol2 types and residues, and
- * the site to dock into.  Hydrogens and bonds play no part in the energy and are not in it.
+/* Receptor files (.brec): a prepared receptor's heavy atoms with their Mol2 types, traits and
+ * residues, and the site to dock into.  Hydrogens and bonds play no part in the energy and are not
+ * in it.
  *
- * Atoms are kept by type name, so a receptor can be scored with any forcefield that knows the
- * types; the one that prep checked them against is on record.
+ * Atoms are kept by type name and by what they are, so a receptor can be scored with any function
+ * and any forcefield that knows the types; the one that prep checked them against is on record.
+ * Files of version 1 have no traits: they do for functions that go by type alone.
  *
- * docs/formats.md specifies the bytes, version 1.
+ * docs/formats.md specifies the bytes.
  */
 #ifndef BERTH_IO_RECEPTOR_FILE_H
 #define BERTH_IO_RECEPTOR_FILE_H
@@ -16,7 +18,8 @@
 
 struct berth_receptor {
     struct berth_molecule molecule;    /* owned; heavy atoms only, no bonds; an atom's residue_id is
-                                          its index into residues, plus 1 */
+                                          its index into residues, plus 1; has_traits, but for
+                                          what was read from a file of version 1 */
     struct berth_residue_id *residues; /* owned; [residue_count] */
     size_t residue_count;
     char *source;     /* owned; the file it was made from */

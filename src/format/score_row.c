@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The columns and tags: a further one is a line here, one of BERTH_SCORE_NAMES, and its text. */
+/* The columns and tags: a further one is a line here, one of NAMES, and its text. */
 enum field {
     ORDINAL,
     LIGAND,
@@ -12,10 +12,8 @@ enum field {
     MODE,
     SCORE,
     ENERGY,
-    STERIC,
-    ELECTROSTATIC,
-    DESOLVATION,
-    STRAIN,
+    TERMS,
+    STRAIN = TERMS + BERTH_TERMS_MAX,
     CONFORMER_STRAIN,
     EFFICIENCY,
     RMSD,
@@ -26,33 +24,38 @@ enum field {
     DEVICE
 };
 
-const char *const BERTH_SCORE_NAMES[BERTH_SCORE_FIELDS] = {[ORDINAL] = "ordinal",
-                                                           [LIGAND] = "ligand",
-                                                           [RANK] = "rank",
-                                                           [MODE] = "mode",
-                                                           [SCORE] = "score",
-                                                           [ENERGY] = "energy",
-                                                           [STERIC] = "steric",
-                                                           [ELECTROSTATIC] = "electrostatic",
-                                                           [DESOLVATION] = "desolvation",
-                                                           [STRAIN] = "strain",
-                                                           [CONFORMER_STRAIN] = "conformer_strain",
-                                                           [EFFICIENCY] = "efficiency",
-                                                           [RMSD] = "rmsd",
-                                                           [CLASH] = "clash",
-                                                           [CONFORMER] = "conformer",
-                                                           [HEAVY_ATOMS] = "heavy_atoms",
-                                                           [CONFORMERS] = "conformers",
-                                                           [DEVICE] = "device"};
+static const char *const NAMES[BERTH_SCORE_FIELDS] = {[ORDINAL] = "ordinal",
+                                                      [LIGAND] = "ligand",
+                                                      [RANK] = "rank",
+                                                      [MODE] = "mode",
+                                                      [SCORE] = "score",
+                                                      [ENERGY] = "energy",
+                                                      [STRAIN] = "strain",
+                                                      [CONFORMER_STRAIN] = "conformer_strain",
+                                                      [EFFICIENCY] = "efficiency",
+                                                      [RMSD] = "rmsd",
+                                                      [CLASH] = "clash",
+                                                      [CONFORMER] = "conformer",
+                                                      [HEAVY_ATOMS] = "heavy_atoms",
+                                                      [CONFORMERS] = "conformers",
+                                                      [DEVICE] = "device"};
 
-static char *number_of(struct berth_score_texts *texts, enum field field)
+const char *berth_score_name(size_t field, const struct berth_term_names *terms)
+{
+    if (field < TERMS || field >= STRAIN) {
+        return NAMES[field];
+    }
+    return field - TERMS < terms->count ? terms->names[field - TERMS] : NULL;
+}
+
+static char *number_of(struct berth_score_texts *texts, size_t field)
 {
     texts->texts[field] = texts->numbers[field];
     return texts->numbers[field];
 }
 
 /* Decimals, and no "-0.0000"; empty where the number is unknown. */
-static void put_real(struct berth_score_texts *texts, enum field field, int decimals, double value)
+static void put_real(struct berth_score_texts *texts, size_t field, int decimals, double value)
 {
     if (!isfinite(value)) {
         return;
@@ -64,7 +67,7 @@ static void put_real(struct berth_score_texts *texts, enum field field, int deci
     }
 }
 
-static void put_count(struct berth_score_texts *texts, enum field field, size_t count)
+static void put_count(struct berth_score_texts *texts, size_t field, size_t count)
 {
     if (count) {
         snprintf(number_of(texts, field), sizeof *texts->numbers, "%zu", count);
@@ -85,9 +88,9 @@ void berth_score_row_texts(const struct berth_score_row *row, struct berth_score
     put_count(texts, MODE, row->mode);
     put_real(texts, SCORE, 4, row->score);
     put_real(texts, ENERGY, 4, row->energy);
-    put_real(texts, STERIC, 4, row->terms.steric);
-    put_real(texts, ELECTROSTATIC, 4, row->terms.electrostatic);
-    put_real(texts, DESOLVATION, 4, row->terms.desolvation);
+    for (size_t i = 0; i < row->names->count; i++) {
+        put_real(texts, TERMS + i, 4, row->terms.values[i]);
+    }
     put_real(texts, STRAIN, 4, row->strain);
     put_real(texts, CONFORMER_STRAIN, 2, row->conformer_strain);
     if (row->heavy_atoms) {

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "score/score_ref.h"
+#include "score/terms.h"
 
 /* All energies are in kJ/mol, or in the scoring's own unit; everything is borrowed. */
 struct berth_score_row {
@@ -15,20 +15,22 @@ struct berth_score_row {
     double score;             /* what ranks: energy, strain and weighted conformer_strain */
     double energy;            /* between receptor and ligand */
     struct berth_terms terms; /* which it is the sum of */
-    double strain;            /* by torsions; NAN: there are none */
-    double conformer_strain;  /* kJ/mol above the ligand's best conformer; NAN: unknown */
-    double rmsd;              /* to the reference, Å; negative where there is none */
-    double clash;             /* overlap with the receptor, Å; NAN: unknown */
-    size_t conformer;         /* which of the ligand's, from 1 */
+    const struct berth_term_names *names; /* theirs */
+    double strain;                        /* by torsions; NAN: there are none */
+    double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN: unknown */
+    double rmsd;             /* to the reference, Å; negative where there is none */
+    double clash;            /* overlap with the receptor, Å; NAN: unknown */
+    size_t conformer;        /* which of the ligand's, from 1 */
     size_t heavy_atoms;
     size_t conformers;  /* 0: unknown */
     const char *device; /* that docked it; NULL: unknown */
 };
 
-enum { BERTH_SCORE_FIELDS = 18 };
+/* Columns and tags, with room for all terms that there can be. */
+enum { BERTH_SCORE_FIELDS = 15 + BERTH_TERMS_MAX };
 
-/* Their names, in order. */
-extern const char *const BERTH_SCORE_NAMES[BERTH_SCORE_FIELDS];
+/* The name of a field, in order; NULL where it is that of a term that there is not. */
+const char *berth_score_name(size_t field, const struct berth_term_names *terms);
 
 /* A row as texts, "" where nothing is known; those of numbers stand in `numbers`, which is why the
  * struct is not to be copied. */

@@ -50,7 +50,7 @@ static void rename_residue(struct berth_structure *structure, struct berth_span 
 
 /* HIS becomes HIE or HIP where the file or a metal says so; names that say it themselves stay. */
 static void decide_histidine(struct berth_structure *structure, struct berth_span span,
-                             struct berth_typing *typing)
+                             struct berth_receptor_typing *typing)
 {
     if (strcmp(structure->atoms[span.begin].residue.name, "HIS") == 0) {
         const struct berth_structure_atom *delta = berth_residue_atom(structure, span, "ND1");
@@ -173,7 +173,7 @@ static bool find_type(const struct context *at, const struct berth_structure_ato
 }
 
 static void type_residue(struct berth_structure *structure, const struct context *at,
-                         struct berth_typing *typing)
+                         struct berth_receptor_typing *typing)
 {
     for (size_t i = at->span.begin; i < at->span.end; i++) {
         struct berth_structure_atom *atom = &structure->atoms[i];
@@ -191,7 +191,7 @@ static void type_residue(struct berth_structure *structure, const struct context
     }
 }
 
-void berth_receptor_type(struct berth_structure *structure, struct berth_typing *typing)
+void berth_receptor_type(struct berth_structure *structure, struct berth_receptor_typing *typing)
 {
     memset(typing, 0, sizeof *typing);
     struct berth_span before = {0, 0};

@@ -17,7 +17,7 @@
 #include "base/log.h"
 #include "chem/structure.h"
 
-struct berth_typing {
+struct berth_receptor_typing {
     size_t typed;   /* heavy atoms that got their type here */
     size_t untyped; /* that did not: residues that the table does not know */
     size_t changed; /* of those typed, how many had another type in the file */
@@ -27,7 +27,7 @@ struct berth_typing {
 
 /* Sets type (and, for HIE and HIP, the residue's name) of the atoms that are known; the others keep
  * the type that they have.  Hydrogens must still be in the structure. */
-void berth_receptor_type(struct berth_structure *structure, struct berth_typing *typing);
+void berth_receptor_type(struct berth_structure *structure, struct berth_receptor_typing *typing);
 
 /* Reports to log: standard residues that lack atoms (on one line, the first of them by name),
  * chains that are broken, atoms that lie in one place (each at most 20 times, then how many more).

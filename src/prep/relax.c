@@ -17,7 +17,7 @@ enum { SWEEPS_MAX = 200 };
 static const double TRAVEL = 4.0;
 
 struct relaxation {
-    const struct berth_forcefield *forcefield;
+    const struct berth_scoring *scoring;
     struct berth_heavy_atoms near;    /* the receptor's atoms that can matter */
     struct berth_heavy_atoms trial;   /* the ligand, moved */
     struct berth_heavy_atoms *ligand; /* the best so far */
@@ -28,8 +28,8 @@ struct relaxation {
 
 static double energy_of(const struct relaxation *work, const struct berth_heavy_atoms *ligand)
 {
-    const struct berth_terms terms = berth_score_ref(work->forcefield, &work->near, ligand);
-    return terms.steric + terms.electrostatic + terms.desolvation;
+    const struct berth_terms terms = berth_score_ref(work->scoring, &work->near, ligand);
+    return berth_terms_sum(&terms);
 }
 
 static void centroid_of(const struct berth_heavy_atoms *atoms, double center[3])
@@ -49,13 +49,13 @@ static double distance(const double a[3], const double b[3])
 }
 
 /* Å: beyond this no pair of types has an energy. */
-static double longest_reach(const struct berth_forcefield *forcefield)
+static double longest_reach(const struct berth_scoring *scoring)
 {
     double radius = 0, fade = 4; /* the electrostatic term's, between formal charges */
-    for (size_t i = 0; i < forcefield->type_count; i++) {
-        radius = fmax(radius, forcefield->types[i].radius);
-        fade =
-            fmax(fade, fmax(forcefield->types[i].nonpolar_reach, forcefield->types[i].polar_reach));
+    for (size_t i = 0; i < scoring->type_count; i++) {
+        radius = fmax(radius, scoring->forcefield.types[i].radius);
+        fade = fmax(fade, fmax(scoring->forcefield.types[i].nonpolar_reach,
+                               scoring->forcefield.types[i].polar_reach));
     }
     return 2 * radius + fade;
 }
@@ -75,7 +75,7 @@ static enum berth_status begin(struct relaxation *work, const struct berth_heavy
         work->trial.atoms[i].type = ligand->atoms[i].type;
         work->reach = fmax(work->reach, distance(ligand->atoms[i].position, work->start));
     }
-    const double limit = work->reach + TRAVEL + longest_reach(work->forcefield);
+    const double limit = work->reach + TRAVEL + longest_reach(work->scoring);
     for (size_t i = 0; i < receptor->count; i++) {
         if (distance(receptor->atoms[i].position, work->start) < limit) {
             work->near.atoms[work->near.count++] = receptor->atoms[i];
@@ -119,12 +119,12 @@ static bool try_move(struct relaxation *work, int axis, double step)
     return true;
 }
 
-enum berth_status berth_relax_rigid(const struct berth_forcefield *forcefield,
+enum berth_status berth_relax_rigid(const struct berth_scoring *scoring,
                                     const struct berth_heavy_atoms *receptor,
                                     struct berth_heavy_atoms *ligand, double *energy,
                                     struct berth_error *error)
 {
-    struct relaxation work = {.forcefield = forcefield, .ligand = ligand};
+    struct relaxation work = {.scoring = scoring, .ligand = ligand};
     enum berth_status status = begin(&work, receptor, error);
     double step = STEP_FIRST;
     for (int sweep = 0; !status && step >= STEP_LAST && sweep < SWEEPS_MAX; sweep++) {

@@ -11,7 +11,7 @@
 
 /* Moves ligand (its positions, Å) to a minimum near by; *energy (kJ/mol) is what it has there, no
  * higher than where it stood.  No atom's step is above 0.5 Å.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_relax_rigid(const struct berth_forcefield *forcefield,
+enum berth_status berth_relax_rigid(const struct berth_scoring *scoring,
                                     const struct berth_heavy_atoms *receptor,
                                     struct berth_heavy_atoms *ligand, double *energy,
                                     struct berth_error *error);

@@ -25,7 +25,7 @@ static void bench_head(struct berth_output *csv)
     berth_output_print(csv, "device,driver,poses,vector_width,ppwi,wgsize,variant,ms_median,ms_min,"
                             "interactions_per_s,valid,max_diff_pct,multiply_adds_per_s,"
                             "operations_per_s,roots_per_s,floor_interactions_per_s,floor_pct,"
-                            "steric_per_s,electrostatic_per_s,desolvation_per_s,all_per_s,"
+                            "classes_per_s,"
                             "baseline_ratio\n");
 }
 
@@ -61,9 +61,11 @@ static void bench_row(struct berth_output *csv, const struct berth_bench_row *ro
     csv_number(csv, row->ceiling.roots_per_s[row->floor.way], ',');
     csv_number(csv, row->floor.interactions_per_s, ',');
     csv_number(csv, row->device ? berth_bench_floor_percent(row) : 0, ',');
-    for (int k = 0; k < BERTH_PAIR_CLASSES; k++) {
-        csv_number(csv, row->class_rates[k], ',');
+    for (size_t k = 0; row->class_rates[k] > 0 && k < row->work->count; k++) {
+        berth_output_print(csv, "%s%s=%.5g", k ? ";" : "", row->work->names[k],
+                           row->class_rates[k]);
     }
+    berth_output_print(csv, ",");
     csv_number(csv, row->baseline ? berth_bench_ratio(row) : 0, '\n');
 }
 
@@ -150,7 +152,7 @@ static enum berth_status measure(const struct berth_bench_settings *settings,
     measuring->suite.deck = deck;
     measuring->suite.report = take_row;
     measuring->suite.context = measuring;
-    berth_work_count(&deck->forcefield, &deck->protein, &deck->ligand, &measuring->suite.work);
+    berth_work_count(&deck->scoring, &deck->protein, &deck->ligand, &measuring->suite.work);
     if (measuring->csv) {
         bench_head(measuring->csv);
     }
@@ -185,7 +187,8 @@ enum berth_status berth_bench_decks(const struct berth_bench_settings *settings,
         settings->csv ? berth_output_create(settings->csv, &measuring.csv, error) : BERTH_OK;
     if (!status) {
         status = settings->deck ? berth_deck_read(settings->deck, &deck, error)
-                                : berth_demo_deck(settings->data, settings->log, &deck, error);
+                                : berth_demo_deck(settings->data, settings->scoring, settings->log,
+                                                  &deck, error);
     }
     if (!status) {
         status = measure(settings, &deck, &measuring, valid, error);

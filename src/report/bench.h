@@ -8,11 +8,12 @@
 
 /* What to measure on a deck, and where the results go; everything is borrowed. */
 struct berth_bench_settings {
-    const char *deck;               /* folder of a deck; NULL: the demo complex, of */
-    const char *data;               /* this folder; NULL: that beside the program */
-    const char *csv, *svg;          /* table and plot to write; NULL: none */
-    const struct berth_log *log;    /* or NULL */
-    struct berth_bench_suite suite; /* but for its deck, work and report */
+    const char *deck;                           /* folder of a deck; NULL: the demo complex, of */
+    const char *data;                           /* this folder; NULL: that beside the program */
+    const struct berth_scoring_choice *scoring; /* of the demo complex */
+    const char *csv, *svg;                      /* table and plot to write; NULL: none */
+    const struct berth_log *log;                /* or NULL */
+    struct berth_bench_suite suite;             /* but for its deck, work and report */
 };
 
 /* Who else is told of it. */

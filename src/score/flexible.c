@@ -163,31 +163,43 @@ static void find_changing(struct berth_flexible *flexible)
     }
 }
 
-/* Takes from `far` what is less than four bonds apart.  bonded: rows of the atoms that each one is
- * bonded to, and itself. */
-static enum berth_status drop_near(struct berth_flexible *flexible, const uint32_t *bonded,
-                                   struct berth_error *error)
+/* Rows of what is within one bond more than rows of `near` say. */
+static void step_on(const struct berth_flexible *flexible, const uint32_t *bonded,
+                    const uint32_t *near, uint32_t *next)
 {
     const size_t atoms = flexible->atom_count, words = flexible->words;
-    uint32_t *within_two = berth_alloc(atoms * words, sizeof *within_two);
-    if (!within_two) {
+    memset(next, 0, atoms * words * sizeof *next);
+    for (size_t i = 0; i < atoms; i++) {
+        for (size_t j = 0; j < atoms; j++) {
+            for (size_t w = 0; has(bonded + i * words, j) && w < words; w++) {
+                next[i * words + w] |= near[j * words + w];
+            }
+        }
+    }
+}
+
+/* Takes from `far` what is fewer bonds apart than that.  bonded: rows of the atoms that each one is
+ * bonded to, and itself. */
+static enum berth_status drop_near(struct berth_flexible *flexible, const uint32_t *bonded,
+                                   size_t apart, struct berth_error *error)
+{
+    const size_t size = flexible->atom_count * flexible->words;
+    uint32_t *near = berth_alloc(2 * size, sizeof *near), *next = near ? near + size : NULL;
+    uint32_t *const owned = near;
+    if (!near) {
         return no_memory(error);
     }
-    for (size_t i = 0; i < atoms; i++) {
-        for (size_t j = 0; j < atoms; j++) {
-            for (size_t w = 0; has(bonded + i * words, j) && w < words; w++) {
-                within_two[i * words + w] |= bonded[j * words + w];
-            }
-        }
+    memcpy(near, bonded, size * sizeof *near);
+    for (size_t bonds = 1; bonds + 1 < apart; bonds++) {
+        step_on(flexible, bonded, near, next);
+        uint32_t *const last = near;
+        near = next;
+        next = last;
     }
-    for (size_t i = 0; i < atoms; i++) {
-        for (size_t j = 0; j < atoms; j++) {
-            for (size_t w = 0; has(bonded + i * words, j) && w < words; w++) {
-                flexible->far[i * words + w] &= ~within_two[j * words + w];
-            }
-        }
+    for (size_t i = 0; apart > 1 && i < size; i++) {
+        flexible->far[i] &= ~near[i];
     }
-    free(within_two);
+    free(owned);
     return BERTH_OK;
 }
 
@@ -233,7 +245,7 @@ static size_t *number_heavy(const struct berth_molecule *molecule)
 }
 
 static enum berth_status find_in(const struct berth_molecule *molecule, const size_t *heavy_of,
-                                 struct berth_flexible *flexible, uint32_t *bonded,
+                                 struct berth_flexible *flexible, uint32_t *bonded, size_t apart,
                                  struct berth_error *error)
 {
     struct berth_torsion_tree tree = {0};
@@ -255,21 +267,22 @@ static enum berth_status find_in(const struct berth_molecule *molecule, const si
     }
     if (!status) {
         find_changing(flexible);
-        status = drop_near(flexible, bonded, error);
+        status = drop_near(flexible, bonded, apart, error);
     }
     berth_adjacency_clear(&adjacency);
     berth_torsion_tree_clear(&tree);
     return status;
 }
 
-enum berth_status berth_flexible_find(const struct berth_molecule *molecule,
+enum berth_status berth_flexible_find(const struct berth_molecule *molecule, size_t apart,
                                       struct berth_flexible *flexible, struct berth_error *error)
 {
     uint32_t *bonded;
     enum berth_status status = start(berth_heavy_count(molecule), flexible, &bonded, error);
     size_t *heavy_of = status ? NULL : number_heavy(molecule);
     if (!status) {
-        status = heavy_of ? find_in(molecule, heavy_of, flexible, bonded, error) : no_memory(error);
+        status = heavy_of ? find_in(molecule, heavy_of, flexible, bonded, apart, error)
+                          : no_memory(error);
     }
     if (status) {
         berth_flexible_clear(flexible);
@@ -314,7 +327,7 @@ static void find_bonds(const struct berth_heavy_atoms *conformer,
 }
 
 enum berth_status berth_flexible_from_tree(const struct berth_heavy_atoms *conformer,
-                                           const struct berth_torsion_tree *tree,
+                                           const struct berth_torsion_tree *tree, size_t apart,
                                            struct berth_flexible *flexible,
                                            struct berth_error *error)
 {
@@ -329,7 +342,7 @@ enum berth_status berth_flexible_from_tree(const struct berth_heavy_atoms *confo
     if (!status) {
         find_changing(flexible);
         find_bonds(conformer, flexible, bonded);
-        status = drop_near(flexible, bonded, error);
+        status = drop_near(flexible, bonded, apart, error);
     }
     if (status) {
         berth_flexible_clear(flexible);

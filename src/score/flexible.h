@@ -9,8 +9,9 @@
  *
  * The energy is that of the rigid pose's terms between receptor and ligand, and the strain: the
  * same pair energies summed over the far pairs of ligand atoms, less that sum in the conformer as
- * it was given.  Far are two heavy atoms four or more bonds apart that some torsion moves against
- * each other; the atoms of its axis are not moved against any.
+ * it was given.  Far are two heavy atoms as many or more bonds apart as the scoring function says
+ * (four) that some torsion moves against each other; the atoms of its axis are not moved against
+ * any.
  */
 #ifndef BERTH_MODEL_FLEXIBLE_H
 #define BERTH_MODEL_FLEXIBLE_H
@@ -20,7 +21,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "score/forcefield.h"
+#include "score/scoring.h"
 #include "chem/geometry.h"
 #include "score/score_ref.h"
 #include "chem/torsion.h"
@@ -45,9 +46,10 @@ struct berth_flexible {
 void berth_flexible_warn(const struct berth_flexible *flexible, const char *ligand,
                          const struct berth_log *log);
 
-/* Finds what turns in molecule from its bonds and Mol2 types.  The caller clears *flexible.
+/* Finds what turns in molecule from its bonds and Mol2 types.  apart: how many bonds far atoms are
+ * apart, at least; see berth_scoring_apart.  The caller clears *flexible.
  * Errors: BERTH_E_USAGE (no heavy atoms, or more than BERTH_LIGAND_ATOMS_MAX), BERTH_E_MEMORY. */
-enum berth_status berth_flexible_find(const struct berth_molecule *molecule,
+enum berth_status berth_flexible_find(const struct berth_molecule *molecule, size_t apart,
                                       struct berth_flexible *flexible, struct berth_error *error);
 
 /* The same for a ligand whose torsion tree over its heavy atoms is known, and whose bonds are not,
@@ -56,7 +58,7 @@ enum berth_status berth_flexible_find(const struct berth_molecule *molecule,
  * where the tree is none (atoms out of range, a bond that moves its own axis, sides that are
  * neither nested nor apart, outer bonds first). */
 enum berth_status berth_flexible_from_tree(const struct berth_heavy_atoms *conformer,
-                                           const struct berth_torsion_tree *tree,
+                                           const struct berth_torsion_tree *tree, size_t apart,
                                            struct berth_flexible *flexible,
                                            struct berth_error *error);
 
@@ -82,7 +84,7 @@ void berth_flexible_place_molecule(const struct berth_molecule *molecule,
 
 /* What an energy is about; everything is borrowed. */
 struct berth_flexible_system {
-    const struct berth_forcefield *forcefield;
+    const struct berth_scoring *scoring;
     const struct berth_heavy_atoms *receptor; /* in the frame of the transforms' translations */
     const struct berth_flexible *flexible;
     const struct berth_heavy_atoms *conformer; /* as it was given; the strain is relative to it */

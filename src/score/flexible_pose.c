@@ -140,15 +140,14 @@ static double distance(const struct berth_heavy_atom *a, const struct berth_heav
 static double far_energy(const struct berth_flexible_system *system,
                          const struct berth_heavy_atoms *atoms)
 {
-    const struct berth_type *types = system->forcefield->types;
     double sum = 0;
     for (size_t i = 0; i < atoms->count; i++) {
         for (size_t j = 0; j < i; j++) {
             if (berth_flexible_is_far(system->flexible, i, j)) {
                 const struct berth_heavy_atom *a = &atoms->atoms[i], *b = &atoms->atoms[j];
                 const struct berth_terms pair =
-                    berth_score_ref_pair(&types[a->type], &types[b->type], distance(a, b));
-                sum += pair.steric + pair.electrostatic + pair.desolvation;
+                    berth_score_ref_pair(system->scoring, a->type, b->type, distance(a, b));
+                sum += berth_terms_sum(&pair);
             }
         }
     }
@@ -159,14 +158,13 @@ struct berth_flexible_energy berth_flexible_energy(const struct berth_flexible_s
                                                    const struct berth_heavy_atoms *placed)
 {
     return (struct berth_flexible_energy){
-        .terms = berth_score_ref(system->forcefield, system->receptor, placed),
+        .terms = berth_score_ref(system->scoring, system->receptor, placed),
         .strain = far_energy(system, placed) - far_energy(system, system->conformer)};
 }
 
 double berth_flexible_total(const struct berth_flexible_energy *energy)
 {
-    return energy->terms.steric + energy->terms.electrostatic + energy->terms.desolvation +
-           energy->strain;
+    return berth_terms_sum(&energy->terms) + energy->strain;
 }
 
 /* Adds to slope what the pair's energy changes by when atom moves; Å and kJ/mol. */
@@ -174,11 +172,10 @@ static void add_slope(const struct berth_flexible_system *system,
                       const struct berth_heavy_atom *other, const struct berth_heavy_atom *atom,
                       double slope[3])
 {
-    const struct berth_type *types = system->forcefield->types;
     double unit[3];
     direction(other->position, atom->position, unit);
     const double along =
-        berth_score_ref_slope(&types[other->type], &types[atom->type], distance(other, atom));
+        berth_score_ref_slope(system->scoring, other->type, atom->type, distance(other, atom));
     for (int k = 0; k < 3; k++) {
         slope[k] += along * unit[k];
     }

@@ -113,8 +113,8 @@ static void residue_name(const char *substructure, char name[BERTH_NAME_SIZE])
     }
 }
 
-static int look_up(const struct berth_forcefield *forcefield, const struct berth_atom *atom,
-                   const struct berth_log *log, const char *title)
+int berth_forcefield_type(const struct berth_forcefield *forcefield, const struct berth_atom *atom,
+                          const struct berth_log *log, const char *title)
 {
     char residue[BERTH_NAME_SIZE];
     residue_name(atom->residue, residue);
@@ -137,6 +137,17 @@ static int look_up(const struct berth_forcefield *forcefield, const struct berth
     return type;
 }
 
+enum berth_status berth_forcefield_untyped(const struct berth_forcefield *forcefield,
+                                           const char *title, const struct berth_atom *atom,
+                                           size_t number, struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_TYPE,
+                      "%s: atom %zu (%s%s%s) has the type %s, which forcefield %s lacks; "
+                      "correct the type or add it to the forcefield",
+                      title, number + 1, atom->name, *atom->residue ? " of " : "", atom->residue,
+                      atom->type, forcefield->name);
+}
+
 enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefield,
                                           const struct berth_molecule *molecule,
                                           const struct berth_log *log,
@@ -153,14 +164,10 @@ enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefi
         if (!atom->heavy) {
             continue;
         }
-        int type = look_up(forcefield, atom, log, molecule->title);
+        int type = berth_forcefield_type(forcefield, atom, log, molecule->title);
         if (type < 0) {
             berth_heavy_atoms_clear(heavy);
-            return berth_fail(error, BERTH_E_TYPE,
-                              "%s: atom %zu (%s%s%s) has the type %s, which forcefield %s lacks; "
-                              "correct the type or add it to the forcefield",
-                              molecule->title, i + 1, atom->name, *atom->residue ? " of " : "",
-                              atom->residue, atom->type, forcefield->name);
+            return berth_forcefield_untyped(forcefield, molecule->title, atom, i, error);
         }
         struct berth_heavy_atom *typed = &heavy->atoms[heavy->count++];
         memcpy(typed->position, atom->position, sizeof typed->position);

@@ -16,10 +16,6 @@
 #include "base/log.h"
 #include "chem/molecule.h"
 
-/* How energies are computed: by BUDE's formulas (score_ref.h), or by the piecewise linear potential
- * (plp.h). */
-enum berth_scoring { BERTH_SCORING_BUDE, BERTH_SCORING_PLP };
-
 /* What an atom is to the piecewise linear potential. */
 enum berth_role {
     BERTH_ROLE_NONE, /* BUDE's formulas hold */
@@ -39,7 +35,7 @@ struct berth_type {
     double nonpolar_reach; /* np-np distance, Å */
     double polar_reach;    /* np-p distance, Å */
     double charge;         /* electrostatic potential q */
-    enum berth_role role;  /* see scoring */
+    enum berth_role role;  /* none, until berth_plp_use */
 };
 
 /* One line of the parameter file: which residue and atom (or Mol2 type) gets which type. */
@@ -55,7 +51,6 @@ struct berth_forcefield {
     size_t type_count, type_capacity;
     struct berth_type_entry *entries; /* owned; in file order */
     size_t entry_count, entry_capacity;
-    enum berth_scoring scoring; /* BUDE, until berth_plp_use */
 };
 
 /* The heavy atoms of a molecule with their types: what the energy sees. */
@@ -75,6 +70,16 @@ struct berth_heavy_atoms {
 enum berth_status berth_forcefield_add(struct berth_forcefield *forcefield, const char *residue,
                                        const char *name, const struct berth_type *type,
                                        struct berth_error *error);
+
+/* The type of a heavy atom by its residue, name and Mol2 type; negative where the forcefield has
+ * none.  log receives the use of the fallback table, for the molecule with that title. */
+int berth_forcefield_type(const struct berth_forcefield *forcefield, const struct berth_atom *atom,
+                          const struct berth_log *log, const char *title);
+
+/* Why an atom, the number-th of the molecule from 0, has none.  Gives BERTH_E_TYPE. */
+enum berth_status berth_forcefield_untyped(const struct berth_forcefield *forcefield,
+                                           const char *title, const struct berth_atom *atom,
+                                           size_t number, struct berth_error *error);
 
 /* Types every heavy atom of molecule, in the molecule's order; the caller clears *heavy.
  * log receives each use of the fallback table.  Errors: BERTH_E_TYPE names molecule, atom and

@@ -41,5 +41,4 @@ void berth_plp_use(struct berth_forcefield *forcefield)
     for (size_t i = 0; i < forcefield->type_count; i++) {
         forcefield->types[i].role = role_of(&forcefield->types[i]);
     }
-    forcefield->scoring = BERTH_SCORING_PLP;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "score/plp.h"
+#include "score/vina_ref.h"
 
 /* kJ/mol per unit of qi qj; BUDE 1.2.10, whose printed energies it reproduces. */
 static const double COULOMB = 22.5;
@@ -17,9 +18,12 @@ struct ramp {
     double start, reach; /* Å */
 };
 
-/* What a pair of types does at a distance. */
+enum { RAMPS = 3 };
+
+/* What a pair of types does at a distance: ramps, and to which terms they belong. */
 struct pair {
-    struct ramp steric, electrostatic, desolvation;
+    struct ramp ramps[RAMPS];
+    size_t terms[RAMPS];
 };
 
 /* S's argument. */
@@ -74,42 +78,87 @@ static struct ramp desolvation(const struct berth_type *i, const struct berth_ty
     return ramp;
 }
 
+enum { WALL, HYDROGEN_BOND, METAL, CONTACT };
+
+/* The term of a pair's well.  Where atoms repel, it belongs to the wall. */
+static size_t well_term(const struct berth_plp_pair *plp, bool metal)
+{
+    if (plp->depth > 0) {
+        return WALL;
+    }
+    return !plp->polar ? CONTACT : metal ? METAL : HYDROGEN_BOND;
+}
+
 /* The wall's line goes on to where it has the well's depth. */
 static struct pair piecewise(const struct berth_type *i, const struct berth_type *j)
 {
-    static const struct ramp NONE = {0, 0, 1};
     const struct berth_plp_pair plp = berth_plp_pair(i->role, j->role);
+    const bool metal = i->role == BERTH_ROLE_METAL || j->role == BERTH_ROLE_METAL;
     const double bottom = fmin(plp.depth, 0);
-    const struct ramp well = {plp.depth, plp.begin, plp.end - plp.begin};
     return (struct pair){
-        .steric = {plp.hardness - bottom, 0, plp.wall * (plp.hardness - bottom) / plp.hardness},
-        .electrostatic = plp.polar ? well : NONE,
-        .desolvation = plp.polar ? NONE : well};
+        {{plp.hardness - bottom, 0, plp.wall * (plp.hardness - bottom) / plp.hardness},
+         {plp.depth, plp.begin, plp.end - plp.begin},
+         {0, 0, 1}},
+        {WALL, well_term(&plp, metal), CONTACT}};
 }
 
-static struct pair pair_of(const struct berth_type *i, const struct berth_type *j)
+static struct pair pair_of(const struct berth_scoring *scoring, int first, int second)
 {
-    if (i->role != BERTH_ROLE_NONE) {
+    const struct berth_type *i = &scoring->forcefield.types[first];
+    const struct berth_type *j = &scoring->forcefield.types[second];
+    if (scoring->formula == BERTH_FORMULA_PLP) {
         return piecewise(i, j);
     }
-    return (struct pair){steric(i, j), electrostatic(i, j), desolvation(i, j)};
+    return (struct pair){{steric(i, j), electrostatic(i, j), desolvation(i, j)}, {0, 1, 2}};
 }
 
-struct berth_terms berth_score_ref_pair(const struct berth_type *receptor,
-                                        const struct berth_type *ligand, double r)
+/* Vina's function or Vinardo. */
+static struct berth_terms vina(const struct berth_scoring *scoring, int first, int second, double r,
+                               double *slope_of_all)
 {
-    const struct pair pair = pair_of(receptor, ligand);
-    struct berth_terms terms = {.steric = value(&pair.steric, r),
-                                .electrostatic = value(&pair.electrostatic, r),
-                                .desolvation = value(&pair.desolvation, r)};
+    return berth_vina_ref(scoring->formula == BERTH_FORMULA_VINARDO,
+                          scoring->definition->types[first], scoring->definition->types[second], r,
+                          slope_of_all);
+}
+
+struct berth_terms berth_score_ref_pair(const struct berth_scoring *scoring, int receptor,
+                                        int ligand, double r)
+{
+    struct berth_terms terms = {{0}};
+    switch (scoring->formula) {
+    case BERTH_FORMULA_VINA:
+    case BERTH_FORMULA_VINARDO:
+        return vina(scoring, receptor, ligand, r, NULL);
+    case BERTH_FORMULA_NONE:
+        berth_score_evaluate(scoring->program, receptor, ligand, r, &terms, NULL);
+        return terms;
+    default:
+        break;
+    }
+    const struct pair pair = pair_of(scoring, receptor, ligand);
+    for (size_t k = 0; k < RAMPS; k++) {
+        terms.values[pair.terms[k]] += value(&pair.ramps[k], r);
+    }
     return terms;
 }
 
-double berth_score_ref_slope(const struct berth_type *receptor, const struct berth_type *ligand,
+double berth_score_ref_slope(const struct berth_scoring *scoring, int receptor, int ligand,
                              double r)
 {
-    const struct pair pair = pair_of(receptor, ligand);
-    return slope(&pair.steric, r) + slope(&pair.electrostatic, r) + slope(&pair.desolvation, r);
+    double sum = 0;
+    if (scoring->formula == BERTH_FORMULA_VINA || scoring->formula == BERTH_FORMULA_VINARDO) {
+        vina(scoring, receptor, ligand, r, &sum);
+    } else if (scoring->formula == BERTH_FORMULA_NONE) {
+        struct berth_terms slopes;
+        berth_score_evaluate(scoring->program, receptor, ligand, r, NULL, &slopes);
+        sum = berth_terms_sum(&slopes);
+    } else {
+        const struct pair pair = pair_of(scoring, receptor, ligand);
+        for (size_t k = 0; k < RAMPS; k++) {
+            sum += slope(&pair.ramps[k], r);
+        }
+    }
+    return sum;
 }
 
 static double end(const struct ramp *ramp)
@@ -118,25 +167,29 @@ static double end(const struct ramp *ramp)
 }
 
 /* Å: what two atoms of any types do to each other is 0 from here on. */
-static double farthest(const struct berth_forcefield *forcefield)
+static double farthest(const struct berth_scoring *scoring)
 {
+    if (scoring->formula != BERTH_FORMULA_BUDE && scoring->formula != BERTH_FORMULA_PLP) {
+        return scoring->definition->cutoff;
+    }
     double distance = 0;
-    for (size_t i = 0; i < forcefield->type_count; i++) {
-        for (size_t j = 0; j < forcefield->type_count; j++) {
-            const struct pair pair = pair_of(&forcefield->types[i], &forcefield->types[j]);
-            distance = fmax(distance, fmax(end(&pair.steric),
-                                           fmax(end(&pair.electrostatic), end(&pair.desolvation))));
+    for (size_t i = 0; i < scoring->type_count; i++) {
+        for (size_t j = 0; j < scoring->type_count; j++) {
+            const struct pair pair = pair_of(scoring, (int)i, (int)j);
+            for (size_t k = 0; k < RAMPS; k++) {
+                distance = fmax(distance, end(&pair.ramps[k]));
+            }
         }
     }
     return distance;
 }
 
-struct berth_terms berth_score_ref(const struct berth_forcefield *forcefield,
+struct berth_terms berth_score_ref(const struct berth_scoring *scoring,
                                    const struct berth_heavy_atoms *receptor,
                                    const struct berth_heavy_atoms *ligand)
 {
-    struct berth_terms sum = {0, 0, 0};
-    const double most = farthest(forcefield);
+    struct berth_terms sum = {{0}};
+    const double most = farthest(scoring);
     for (size_t i = 0; i < receptor->count; i++) {
         for (size_t j = 0; j < ligand->count; j++) {
             const struct berth_heavy_atom *a = &receptor->atoms[i], *b = &ligand->atoms[j];
@@ -147,11 +200,10 @@ struct berth_terms berth_score_ref(const struct berth_forcefield *forcefield,
             if (r >= most) {
                 continue;
             }
-            struct berth_terms pair =
-                berth_score_ref_pair(&forcefield->types[a->type], &forcefield->types[b->type], r);
-            sum.steric += pair.steric;
-            sum.electrostatic += pair.electrostatic;
-            sum.desolvation += pair.desolvation;
+            const struct berth_terms pair = berth_score_ref_pair(scoring, a->type, b->type, r);
+            for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+                sum.values[k] += pair.values[k];
+            }
         }
     }
     return sum;

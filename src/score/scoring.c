@@ -1,41 +1,282 @@
 #include "score/scoring.h"
 
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/embedded.h"
 #include "base/gather.h"
+#include "base/memory.h"
+#include "chem/traits.h"
 #include "score/bhff.h"
 #include "score/plp.h"
+#include "score/vina_typing.h"
 
-static bool is_plp(const struct berth_scoring_choice *choice)
-{
-    return strcmp(choice->scoring, "plp") == 0;
-}
+/* Functions with an oracle. */
+static const char *const FORMULAS[] = {[BERTH_FORMULA_BUDE] = "bude",
+                                       [BERTH_FORMULA_PLP] = "plp",
+                                       [BERTH_FORMULA_VINA] = "vina",
+                                       [BERTH_FORMULA_VINARDO] = "vinardo"};
 
 struct berth_scoring_choice berth_scoring_defaults(void)
+{
+    return (struct berth_scoring_choice){.scoring = "vina"};
+}
+
+struct berth_scoring_choice berth_scoring_published(void)
 {
     return (struct berth_scoring_choice){.scoring = "bude"};
 }
 
-const char *berth_scoring_unit(const struct berth_scoring_choice *choice)
+/* The built-in function of that name; NULL where there is none. */
+static const struct berth_embedded *find_built_in(const char *name)
 {
-    return is_plp(choice) ? "PLP" : "kJ/mol";
+    const struct berth_embedded *file = berth_embedded_scoring;
+    while (file->name && strcmp(file->name, name) != 0) {
+        file++;
+    }
+    return file->name ? file : NULL;
+}
+
+/* Reads the definition that is chosen: a built-in one, or what looks like a file. */
+static enum berth_status read_definition(const char *choice, struct berth_definition *definition,
+                                         struct berth_error *error)
+{
+    const struct berth_embedded *built_in = find_built_in(choice);
+    const size_t length = strlen(choice);
+    if (built_in) {
+        return berth_definition_parse(choice, built_in->text, definition, error);
+    }
+    if (strchr(choice, '/') || (length > 6 && strcmp(choice + length - 6, ".score") == 0)) {
+        return berth_definition_read(choice, definition, error);
+    }
+    char names[200] = "";
+    for (const struct berth_embedded *file = berth_embedded_scoring; file->name; file++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", file->name);
+    }
+    return berth_fail(error, BERTH_E_USAGE,
+                      "--scoring: '%s' is none of the built-in functions (%s), and no .score file",
+                      choice, names);
+}
+
+/* The parameters of BUDE's types as the definition has them: see BUDE_PARAMETERS there. */
+static enum berth_status take_types(const struct berth_forcefield *forcefield,
+                                    struct berth_definition *definition, struct berth_error *error)
+{
+    const size_t count = forcefield->type_count;
+    definition->types = berth_alloc(count, sizeof *definition->types);
+    definition->values =
+        berth_alloc(count * definition->parameter_count, sizeof *definition->values);
+    if (!definition->types || !definition->values) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu types", count);
+    }
+    definition->type_count = count;
+    for (size_t i = 0; i < count; i++) {
+        const struct berth_type *type = &forcefield->types[i];
+        const double values[] = {type->radius,         type->hydrophobic,  type->hardness,
+                                 type->nonpolar_reach, type->polar_reach,  type->charge,
+                                 type->class == 'F',   type->class == 'D', type->class == 'E'};
+        memcpy(definition->values + i * definition->parameter_count, values, sizeof values);
+    }
+    for (size_t i = forcefield->entry_count; i-- > 0;) {
+        const struct berth_type_entry *entry = &forcefield->entries[i];
+        snprintf(definition->types[entry->type], sizeof *definition->types, "%s", entry->name);
+    }
+    return BERTH_OK;
+}
+
+/* Compiles scoring->definition, and takes over what it says. */
+static enum berth_status compile(struct berth_scoring *scoring, struct berth_error *error)
+{
+    struct berth_definition *definition = scoring->definition;
+    enum berth_status status = BERTH_OK;
+    if (*definition->table) {
+        status = take_types(&scoring->forcefield, definition, error);
+    }
+    if (!status) {
+        status = berth_score_compile(definition, scoring->program, error);
+    }
+    if (!status && scoring->formula == BERTH_FORMULA_NONE) {
+        status = berth_score_check(scoring->program, error);
+    }
+    if (!status) {
+        scoring->terms = definition->terms;
+        scoring->type_count = definition->type_count;
+        scoring->typing =
+            strcmp(definition->rule, "vina") == 0 ? BERTH_TYPING_VINA : BERTH_TYPING_BUDE;
+        memcpy(scoring->unit, definition->unit, sizeof scoring->unit);
+    }
+    return status;
+}
+
+static enum berth_formula find_formula(const char *choice)
+{
+    for (size_t i = 0; i < sizeof FORMULAS / sizeof *FORMULAS; i++) {
+        if (strcmp(FORMULAS[i], choice) == 0) {
+            return (enum berth_formula)i;
+        }
+    }
+    return BERTH_FORMULA_NONE;
+}
+
+/* Begins a function by reading its definition. */
+static enum berth_status begin(const char *choice, struct berth_scoring *scoring,
+                               struct berth_error *error)
+{
+    *scoring = (struct berth_scoring){.name = berth_copy_text(choice),
+                                      .formula = find_formula(choice),
+                                      .definition = berth_alloc(1, sizeof *scoring->definition),
+                                      .program = berth_alloc(1, sizeof *scoring->program)};
+    return scoring->name && scoring->definition && scoring->program
+               ? read_definition(choice, scoring->definition, error)
+               : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+}
+
+/* Compiles it, and gives the types the roles that the oracle of the piecewise linear potential
+ * takes. */
+static enum berth_status finish(struct berth_scoring *scoring, struct berth_error *error)
+{
+    const enum berth_status status = compile(scoring, error);
+    if (!status && scoring->formula == BERTH_FORMULA_PLP) {
+        berth_plp_use(&scoring->forcefield);
+    }
+    return status;
+}
+
+enum berth_status berth_scoring_of(enum berth_formula formula, struct berth_forcefield *forcefield,
+                                   struct berth_scoring *scoring, struct berth_error *error)
+{
+    enum berth_status status = begin(FORMULAS[formula], scoring, error);
+    scoring->forcefield = *forcefield;
+    memset(forcefield, 0, sizeof *forcefield);
+    status = status ? status : finish(scoring, error);
+    if (status) {
+        berth_scoring_clear(scoring);
+    }
+    return status;
 }
 
 enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
-                                     const struct berth_log *log,
-                                     struct berth_forcefield *forcefield, struct berth_error *error)
+                                     const struct berth_log *log, struct berth_scoring *scoring,
+                                     struct berth_error *error)
 {
-    if (!is_plp(choice) && strcmp(choice->scoring, "bude") != 0) {
-        return berth_fail(error, BERTH_E_USAGE, "--scoring: '%s' is neither bude nor plp",
-                          choice->scoring);
+    enum berth_status status = begin(choice->scoring, scoring, error);
+    if (!status && *scoring->definition->table) {
+        struct berth_gatherer gatherer = {.next = log};
+        const struct berth_log gathering = berth_gather(&gatherer);
+        status = berth_bhff_read(choice->path, &gathering, &scoring->forcefield, error);
+        berth_gatherer_flush(&gatherer);
     }
-    struct berth_gatherer gatherer = {.next = log};
-    const struct berth_log gathering = berth_gather(&gatherer);
-    const enum berth_status status = berth_bhff_read(choice->path, &gathering, forcefield, error);
-    berth_gatherer_flush(&gatherer);
-    if (!status && is_plp(choice)) {
-        berth_plp_use(forcefield);
+    status = status ? status : finish(scoring, error);
+    if (status) {
+        berth_scoring_clear(scoring);
     }
     return status;
+}
+
+int berth_scoring_type(const struct berth_scoring *scoring, const struct berth_atom *atom,
+                       const struct berth_log *log, const char *title)
+{
+    if (scoring->typing == BERTH_TYPING_BUDE) {
+        return berth_forcefield_type(&scoring->forcefield, atom, log, title);
+    }
+    const char *name = berth_vina_type(atom->element, &atom->traits);
+    for (size_t i = 0; name && i < scoring->type_count; i++) {
+        if (strcmp(scoring->definition->types[i], name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+enum berth_status berth_scoring_untyped(const struct berth_scoring *scoring, const char *title,
+                                        const struct berth_atom *atom, size_t number,
+                                        struct berth_error *error)
+{
+    if (scoring->typing == BERTH_TYPING_BUDE) {
+        return berth_forcefield_untyped(&scoring->forcefield, title, atom, number, error);
+    }
+    const char *name = berth_vina_type(atom->element, &atom->traits);
+    return berth_fail(
+        error, BERTH_E_TYPE,
+        "%s: atom %zu (%s%s%s) is %s%s, which the scoring function %s has no type for", title,
+        number + 1, atom->name, *atom->residue ? " of " : "", atom->residue, name ? "of type " : "",
+        name ? name : berth_element_symbol(atom->element), scoring->name);
+}
+
+/* Adds a heavy atom with its type. */
+static enum berth_status take_atom(const struct berth_scoring *scoring, const char *title,
+                                   const struct berth_atom *atom, size_t number,
+                                   struct berth_heavy_atoms *heavy, struct berth_error *error)
+{
+    const int type = berth_scoring_type(scoring, atom, NULL, title);
+    if (type < 0) {
+        return berth_scoring_untyped(scoring, title, atom, number, error);
+    }
+    struct berth_heavy_atom *typed = &heavy->atoms[heavy->count++];
+    memcpy(typed->position, atom->position, sizeof typed->position);
+    typed->type = type;
+    return BERTH_OK;
+}
+
+enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
+                                       const struct berth_molecule *molecule,
+                                       const struct berth_log *log, struct berth_heavy_atoms *heavy,
+                                       struct berth_error *error)
+{
+    if (scoring->typing == BERTH_TYPING_BUDE) {
+        return berth_forcefield_assign(&scoring->forcefield, molecule, log, heavy, error);
+    }
+    struct berth_traits *traits = berth_alloc(molecule->atom_count, sizeof *traits);
+    *heavy = (struct berth_heavy_atoms){
+        .atoms = berth_alloc(berth_heavy_count(molecule), sizeof *heavy->atoms)};
+    enum berth_status status =
+        traits && heavy->atoms
+            ? berth_traits_find(molecule, traits, error)
+            : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].heavy) {
+            struct berth_atom atom = molecule->atoms[i];
+            atom.traits = traits[i];
+            status = take_atom(scoring, molecule->title, &atom, i, heavy, error);
+        }
+    }
+    free(traits);
+    if (status) {
+        berth_heavy_atoms_clear(heavy);
+    }
+    return status;
+}
+
+size_t berth_scoring_apart(const struct berth_scoring *scoring)
+{
+    return (size_t)scoring->definition->bonds;
+}
+
+double berth_scoring_total(const struct berth_scoring *scoring, double inter, double intra,
+                           double rotors)
+{
+    const double symbols[BERTH_TOTAL_SYMBOLS] = {
+        [BERTH_TOTAL_INTER] = inter, [BERTH_TOTAL_INTRA] = intra, [BERTH_TOTAL_TORSIONS] = rotors};
+    return berth_definition_total(scoring->definition, symbols);
+}
+
+bool berth_scoring_counts_rotors(const struct berth_scoring *scoring)
+{
+    return berth_scoring_total(scoring, -1, -1, 0) != berth_scoring_total(scoring, -1, -1, 1);
+}
+
+void berth_scoring_clear(struct berth_scoring *scoring)
+{
+    if (scoring) {
+        free(scoring->name);
+        berth_score_clear(scoring->program);
+        free(scoring->program);
+        berth_definition_clear(scoring->definition);
+        free(scoring->definition);
+        berth_forcefield_clear(&scoring->forcefield);
+        memset(scoring, 0, sizeof *scoring);
+    }
 }

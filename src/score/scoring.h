@@ -1,25 +1,94 @@
-/* Choosing a scoring function: a forcefield, and how its types score. */
+/* Scoring functions: what energies are, and which atom is what to them.
+ *
+ * A function has terms, each a function of the distance of two atoms and of their types; its typing
+ * says which type an atom has: by Mol2 types from BUDE's forcefield, or by what the atom is to
+ * Vina. */
 #ifndef BERTH_SCORE_SCORING_H
 #define BERTH_SCORE_SCORING_H
 
 #include "score/forcefield.h"
+#include "score/language/program.h"
+#include "score/terms.h"
+
+/* How atoms get their types. */
+enum berth_typing {
+    BERTH_TYPING_BUDE, /* by residue, name and Mol2 type, from a forcefield */
+    BERTH_TYPING_VINA /* by what the atom is to Vina (vina_typing.h), from the definition's types */
+};
+
+/* Which oracle a function has, written by hand from its paper: score_ref.h. */
+enum berth_formula {
+    BERTH_FORMULA_BUDE,
+    BERTH_FORMULA_PLP,
+    BERTH_FORMULA_VINA,
+    BERTH_FORMULA_VINARDO,
+    BERTH_FORMULA_NONE /* a user's own function: its program is all there is */
+};
+
+struct berth_scoring {
+    char *name;                 /* owned: "bude" */
+    char unit[BERTH_UNIT_SIZE]; /* of energies: "kJ/mol" */
+    struct berth_term_names terms;
+    enum berth_typing typing;
+    enum berth_formula formula;
+    struct berth_forcefield forcefield;  /* owned */
+    size_t type_count;                   /* atoms' types are 0 .. type_count - 1 */
+    struct berth_definition *definition; /* owned; what the function's file says */
+    struct berth_score_program *program; /* owned; the same compiled for these types */
+};
 
 struct berth_scoring_choice {
     const char *path;    /* borrowed: a BUDE parameter file; NULL: built in */
-    const char *scoring; /* borrowed: "bude" or "plp" */
+    const char *scoring; /* borrowed: a built-in function's name, or a .score file */
 };
 
-/* The built-in forcefield, and its own scoring. */
+/* Vina's function, which finds and ranks best of the built-in ones (bench/RESULTS.md); and BUDE's,
+ * whose published work benchmarks do. */
 struct berth_scoring_choice berth_scoring_defaults(void);
+struct berth_scoring_choice berth_scoring_published(void);
 
-/* Reads the forcefield, and has it score as chosen; log receives its remarks, each once.  The
- * caller clears *forcefield.  Errors: those of berth_bhff_read; BERTH_E_USAGE (no such scoring). */
+/* Reads the function; log receives its remarks, each once.  The caller clears *scoring.  Errors:
+ * those of berth_bhff_read; BERTH_E_USAGE (no such scoring). */
 enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
-                                     const struct berth_log *log,
-                                     struct berth_forcefield *forcefield,
+                                     const struct berth_log *log, struct berth_scoring *scoring,
                                      struct berth_error *error);
 
-/* The unit of its energies: "kJ/mol" or "PLP". */
-const char *berth_scoring_unit(const struct berth_scoring_choice *choice);
+/* The function of that formula with this forcefield, which it takes over; *forcefield is zeroed.
+ * The caller clears *scoring.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_scoring_of(enum berth_formula formula, struct berth_forcefield *forcefield,
+                                   struct berth_scoring *scoring, struct berth_error *error);
+
+/* The type of a heavy atom whose traits are known (chem/traits.h); negative where the function has
+ * none for it.  log and title: as berth_forcefield_type. */
+int berth_scoring_type(const struct berth_scoring *scoring, const struct berth_atom *atom,
+                       const struct berth_log *log, const char *title);
+
+/* Why a heavy atom has none: BERTH_E_TYPE that names molecule, atom and type. */
+enum berth_status berth_scoring_untyped(const struct berth_scoring *scoring, const char *title,
+                                        const struct berth_atom *atom, size_t number,
+                                        struct berth_error *error);
+
+/* Types every heavy atom of molecule, in the molecule's order; the caller clears *heavy.
+ * log receives each use of the forcefield's fallback table.  Errors: BERTH_E_TYPE names molecule,
+ * atom and type; BERTH_E_MEMORY. */
+enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
+                                       const struct berth_molecule *molecule,
+                                       const struct berth_log *log, struct berth_heavy_atoms *heavy,
+                                       struct berth_error *error);
+
+/* How many bonds two atoms of a ligand must be apart, at least, to take part in its energy with
+ * itself. */
+size_t berth_scoring_apart(const struct berth_scoring *scoring);
+
+/* What a pose is ranked by: of the energy between receptor and ligand, that of the ligand with
+ * itself (or what it is above some conformer's), and the ligand's rotors (chem/rotors.h). */
+double berth_scoring_total(const struct berth_scoring *scoring, double inter, double intra,
+                           double rotors);
+
+/* True where the total depends on the rotors. */
+bool berth_scoring_counts_rotors(const struct berth_scoring *scoring);
+
+/* Frees what it owns and zeroes it; NULL and a zeroed one are accepted. */
+void berth_scoring_clear(struct berth_scoring *scoring);
 
 #endif

@@ -18,7 +18,7 @@ static void need(enum berth_status status, const struct berth_error *error)
 static bool print(void *context, const struct berth_docked_ligand *ligand)
 {
     const struct berth_docked_pose *best = ligand->poses[0];
-    const double sum = best->steric + best->electrostatic + best->desolvation;
+    const double sum = best->terms[0] + best->terms[1] + best->terms[2];
     printf("%s %s %.2f %zu atoms, %zu poses%s\n", (const char *)context, ligand->name, best->energy,
            ligand->atom_count, ligand->pose_count,
            fabs(sum - best->energy) > 1e-3 || !isfinite(best->positions[0][0]) ||

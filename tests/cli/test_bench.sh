@@ -7,8 +7,7 @@ bench() { "$BERTH" bench --poses 2048 --repeats 1 --device 0 "$@"; }
 
 columns=device,driver,poses,vector_width,ppwi,wgsize,variant,ms_median,ms_min,interactions_per_s
 columns=$columns,valid,max_diff_pct,multiply_adds_per_s,operations_per_s,roots_per_s
-columns=$columns,floor_interactions_per_s,floor_pct,steric_per_s,electrostatic_per_s
-columns=$columns,desolvation_per_s,all_per_s,baseline_ratio
+columns=$columns,floor_interactions_per_s,floor_pct,classes_per_s,baseline_ratio
 
 # The demo complex, which needs nothing.
 run bench --csv demo.csv
@@ -21,10 +20,10 @@ check 'the rate is poses x ligand atoms x receptor atoms / median' awk -F, '
 check 'floor % is the rate over that of the floor' awk -F, '
     NR == 2 { if (!($13 > 0 && $14 >= $13 && $15 > 0 && $16 > 0)) exit 1
               percent = 100 * $10 / $16; if ($17 / percent > 1.001 || $17 / percent < 0.999) exit 1
-              if ($18 $19 $20 $21 $22 != "") exit 1 }' demo.csv
+              if ($18 $19 != "") exit 1 }' demo.csv
 check 'the table on the terminal' awk '
     NR == 1 && $0 != "deck of the demo complex: 1516 receptor atoms, 35 ligand atoms" { exit 1 }
-    NR == 2 && $0 != "53060 interactions a pose: 1.1 % steric only, 9.0 % with electrostatic, 75.5 % with desolvation, 14.4 % with both" { exit 1 }
+    NR == 2 && $0 != "53060 interactions a pose: 1.1 % steric, 9.0 % steric+electrostatic, 75.5 % steric+desolvation, 14.4 % steric+electrostatic+desolvation" { exit 1 }
     NR == 3 && $0 !~ /^device  *poses w x ppwi wgsize  *ms median  *ms min  interact\.\/s floor %  valid max diff % x plain C$/ { exit 1 }
     NR == 4 && $0 !~ / 2048  *[0-9]+ x [0-9]+  *[0-9]+  *[0-9.]+  *[0-9.]+  *[0-9.e+]+  *[0-9.]+  yes  *[0-9.]+  *-$/ { exit 1 }
     NR == 5 && $0 !~ /^  ceilings: [0-9.e+]+ multiply-adds\/s, [0-9.e+]+ operations\/s; roots\/s: [0-9.e+]+ \(full square root\)/ { exit 1 }
@@ -33,7 +32,8 @@ check 'the table on the terminal' awk '
     END { exit NR != 6 && NR != 7 }' stdout
 run bench --terms --svg plot.svg --csv -
 check 'each class of pairs; CSV alone on standard output' all exited 0 -- silent -- \
-    lines stdout 2 -- awk -F, 'NR == 2 && !($18 > 0 && $19 > 0 && $20 > 0 && $21 > 0) { exit 1 }' stdout
+    lines stdout 2 -- awk -F, '
+    NR == 2 && $18 !~ /^steric=[0-9.e+]+;steric\+electrostatic=[0-9.e+]+;steric\+desolvation=[0-9.e+]+;steric\+electrostatic\+desolvation=[0-9.e+]+$/ { exit 1 }' stdout
 check 'the plot' all grep -q 'deck of the demo complex, 2048 poses in a launch; all energies verified' \
     plot.svg -- grep -q ' % of floor</text>' plot.svg -- [ "$(tail -n 1 plot.svg)" = '</svg>' ]
 
@@ -49,8 +49,8 @@ if command -v gcc >/dev/null; then
     run bench --baseline --csv baseline.csv
     check 'the baseline is valid, and speeds are multiples of its speed' all exited 0 -- silent -- \
         awk -F, '{ gsub(/"[^"]*"/, "plain C") }
-        NR == 2 { if ($1 != "plain C" || $3 != 2048 || $11 != "yes" || $22 != 1 || NF != 22) exit 1; base = $10 }
-        NR == 3 { ratio = $10 / base; if ($22 / ratio > 1.001 || $22 / ratio < 0.999) exit 1 }
+        NR == 2 { if ($1 != "plain C" || $3 != 2048 || $11 != "yes" || $19 != 1 || NF != 19) exit 1; base = $10 }
+        NR == 3 { ratio = $10 / base; if ($19 / ratio > 1.001 || $19 / ratio < 0.999) exit 1 }
         END { exit NR != 3 }' baseline.csv
 else
     skip 'the baseline' 'no gcc'

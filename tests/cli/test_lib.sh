@@ -17,7 +17,7 @@ check 'a library is made' exited 0
 
 run "$BERTH" lib info x.blib
 check 'lib info' all exited 0 -- silent -- stdout_is "library      x.blib
-format       version 1
+format       version 2
 $(grep '^forcefield   built-in, [0-9]* types, hash [0-9a-f]\{16\}$' stdout)
 made by      rates
 ligands      3

@@ -38,6 +38,12 @@ static void check_tree(const struct berth_torsion_tree *tree, size_t atoms)
     }
 }
 
+/* A function that has types for carbons alone. */
+static char names[TYPES][BERTH_SYMBOL_SIZE] = {"C_H", "C_P"};
+static struct berth_definition definition = {.types = names, .type_count = TYPES};
+static const struct berth_scoring SCORING = {
+    .typing = BERTH_TYPING_VINA, .type_count = TYPES, .definition = &definition};
+
 static void check_docking(const struct berth_docking_ligand *ligand)
 {
     demand(strlen(ligand->title) < BERTH_LIBRARY_RAW_MAX);
@@ -74,7 +80,7 @@ static bool read_library(const void *bytes, size_t size)
 {
     struct berth_library_reader *reader;
     struct berth_error error;
-    if (berth_library_open_memory("fuzz", bytes, size, &reader, &error)) {
+    if (berth_library_open_memory("fuzz", bytes, size, &SCORING, &reader, &error)) {
         demand(error.status == BERTH_E_FORMAT && !reader);
         return false;
     }
@@ -114,7 +120,6 @@ static void make_base(struct berth_library_raw *docking, struct berth_library_ra
     static struct berth_torsion torsions[] = {{0, 1, 0, 4}, {1, 2, 1, 3}};
     static uint32_t moved[] = {2, 3, 5, 7};
     static struct berth_property properties[] = {{name, text}};
-    static struct berth_heavy_atom typed[HEAVY];
     for (int c = 0; c < CONFORMERS; c++) {
         conformers[c] = (struct berth_molecule){.atoms = atoms[c],
                                                 .atom_count = ATOMS,
@@ -122,11 +127,8 @@ static void make_base(struct berth_library_raw *docking, struct berth_library_ra
                                                 .bond_count = sizeof bonds / sizeof *bonds};
         for (int i = 0; i < ATOMS; i++) {
             atoms[c][i] = (struct berth_atom){
-                {i * 1.5, c * 40.0 * i, -0.7 * i}, "C1", "C.3", "LIG", 1, 6, i < HEAVY};
+                {i * 1.5, c * 40.0 * i, -0.7 * i}, "C1", "C.3", "LIG", 1, 6, i < HEAVY, {0}};
         }
-    }
-    for (int i = 0; i < HEAVY; i++) {
-        typed[i].type = i;
     }
     const struct berth_library_ligand ligand = {
         .ligand = {name, conformers, CONFORMERS, CONFORMERS},
@@ -135,9 +137,8 @@ static void make_base(struct berth_library_raw *docking, struct berth_library_ra
         .smiles = text,
         .properties = properties,
         .property_count = 1};
-    const struct berth_heavy_atoms heavy = {typed, HEAVY};
     for (int i = 0; i < LIGANDS; i++) {
-        demand(!berth_library_put_docking(docking, &ligand, &heavy, NULL));
+        demand(!berth_library_put_docking(docking, &ligand, NULL));
         demand(!berth_library_put_rest(rest, &ligand, NULL));
     }
 }
@@ -188,7 +189,7 @@ static void read_edited(const uint8_t *edits, size_t size)
     struct berth_bytes raw[2] = {raw_bytes(&docking), raw_bytes(&rest)}, file = {0};
     apply(raw, edits, size);
     char forcefield[] = "ff", note[] = "note";
-    const struct berth_library_identity identity = {forcefield, note, 1, TYPES};
+    const struct berth_library_identity identity = {forcefield, note, 1, TYPES, 2};
     berth_library_put_header(&file, &identity);
     struct berth_library_entry entry = {
         .place = file.count, .ligands = LIGANDS, .conformers = LIGANDS * CONFORMERS};

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,12 @@
 #include "score/bhff.h"
 #include "score/plp.h"
 
-enum { ALL_KERNELS = 11 };
+enum { ALL_KERNELS = 12 };
 
 /* What all tests share. */
 struct fixture {
     struct berth_devices devices;
-    struct berth_forcefield forcefield, plp; /* the same, scoring otherwise */
+    struct berth_scoring scoring;
     uint64_t seed;
 };
 
@@ -45,17 +46,17 @@ static void take_report(void *context, const char *kernel, const char *failure)
              failure);
 }
 
+static const struct berth_scoring_choice BUDE = {NULL, "bude"};
+
 static int set_up(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof *fixture);
     struct berth_error error;
     const char *seed = getenv("BERTH_TEST_SEED");
     if (!fixture || berth_devices_list(&fixture->devices, &error) ||
-        berth_bhff_read(NULL, NULL, &fixture->forcefield, &error) ||
-        berth_bhff_read(NULL, NULL, &fixture->plp, &error)) {
+        berth_scoring_read(&BUDE, NULL, &fixture->scoring, &error)) {
         return -1;
     }
-    berth_plp_use(&fixture->plp);
     fixture->seed = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
     print_message("# seed %llu\n", (unsigned long long)fixture->seed);
     *state = fixture;
@@ -66,15 +67,14 @@ static int tear_down(void **state)
 {
     struct fixture *fixture = *state;
     berth_devices_clear(&fixture->devices);
-    berth_forcefield_clear(&fixture->forcefield);
-    berth_forcefield_clear(&fixture->plp);
+    berth_scoring_clear(&fixture->scoring);
     free(fixture);
     return 0;
 }
 
 /* What a selftest is run with. */
 struct trial {
-    const struct berth_forcefield *forcefield;
+    const struct berth_scoring *scoring;
     const struct berth_variant *variant;
     const char *build_options, *only; /* NULL: none, all */
 };
@@ -90,7 +90,7 @@ static struct outcome run(const struct fixture *fixture, const struct berth_devi
                                                    berth_variant_with(device, trial->variant),
                                                .build_options = trial->build_options,
                                                .only = trial->only,
-                                               .forcefield = trial->forcefield,
+                                               .scoring = trial->scoring,
                                                .seed = fixture->seed,
                                                .report = take_report,
                                                .context = &outcome};
@@ -118,7 +118,7 @@ static void try_all(const struct fixture *fixture, const struct trial *trial, si
 static void expect_pass(const struct fixture *fixture, const struct berth_variant *given,
                         const char *only, size_t kernels)
 {
-    const struct trial trial = {&fixture->forcefield, given, NULL, only};
+    const struct trial trial = {&fixture->scoring, given, NULL, only};
     try_all(fixture, &trial, kernels);
 }
 
@@ -230,21 +230,59 @@ static void test_refinement(void **state)
     }
 }
 
-/* The energies and their gradients by the piecewise linear potential, as CPUs and GPUs take it. */
-static void test_piecewise(void **state)
+/* A function's pairs, energies and gradients on all devices. */
+static void expect_function(const struct fixture *fixture, const char *name, const char *variant)
 {
-    static const char *const VARIANTS[] = {"", "vector_width=1 ppwi=2 wgsize=32 refine_wgsize=32",
-                                           "lists=0 tile=50 vector_width=4 square_root=2"};
-    const struct fixture *fixture = *state;
-    for (size_t i = 0; i < sizeof VARIANTS / sizeof *VARIANTS; i++) {
-        struct berth_variant variant = berth_variant_unset();
-        struct berth_error error;
-        assert_int_equal(berth_variant_parse(VARIANTS[i], &variant, &error), BERTH_OK);
-        const struct trial energies = {&fixture->plp, &variant, NULL, "energy"};
-        const struct trial refinement = {&fixture->plp, &variant, NULL, "refine"};
-        try_all(fixture, &energies, 2);
-        try_all(fixture, &refinement, 2);
+    static const struct {
+        const char *kernels;
+        size_t count;
+    } CHECKS[] = {{"pair", 1}, {"energy", 2}, {"refine", 2}};
+    const struct berth_scoring_choice choice = {NULL, name};
+    struct berth_variant given = berth_variant_unset();
+    struct berth_scoring scoring;
+    struct berth_error error;
+    if (berth_variant_parse(variant, &given, &error) ||
+        berth_scoring_read(&choice, NULL, &scoring, &error)) {
+        fail_msg("%s", error.message);
     }
+    for (size_t i = 0; i < sizeof CHECKS / sizeof *CHECKS; i++) {
+        const struct trial trial = {&scoring, &given, NULL, CHECKS[i].kernels};
+        try_all(fixture, &trial, CHECKS[i].count);
+    }
+    berth_scoring_clear(&scoring);
+}
+
+/* As CPUs and GPUs take them: clamps that are free, or not; x86's estimate of a root. */
+static void test_functions(void **state)
+{
+    static const char *const FUNCTIONS[][2] = {
+        {"plp", ""},
+        {"plp", "lists=0 tile=50 vector_width=4 square_root=2"},
+        {"vina", ""},
+        {"vina", "vector_width=1 ppwi=2 wgsize=32 refine_wgsize=32 saturate=1"},
+        {"vinardo", "vector_width=8 ppwi=2 square_root=2"}};
+    for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
+        expect_function(*state, FUNCTIONS[i][0], FUNCTIONS[i][1]);
+    }
+}
+
+/* Each .score file of the folder: a function more takes nothing but its file. */
+static void test_functions_of_users(void **state)
+{
+    static const char FOLDER[] = "tests/fixtures/scoring";
+    static const char *const VARIANTS[] = {"square_root=2", "lists=0 saturate=1 vector_width=4"};
+    DIR *folder = opendir(FOLDER);
+    size_t count = 0;
+    assert_non_null(folder);
+    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        char path[300];
+        if (strstr(entry->d_name, ".score")) {
+            snprintf(path, sizeof path, "%s/%s", FOLDER, entry->d_name);
+            expect_function(*state, path, VARIANTS[count++ % 2]);
+        }
+    }
+    closedir(folder);
+    assert_true(count >= 2);
 }
 
 /* A kernel that computes wrongly (a build option breaks it) fails and is named. */
@@ -252,6 +290,7 @@ static void test_broken_kernels_are_named(void **state)
 {
     static const char *const BROKEN[][3] = {
         {"-DBERTH_BREAK_PHILOX", "[philox_words]", "philox_words"},
+        {"-DBERTH_BREAK_PAIRS", "[pair_table]", "pair_table"},
         {"-DBERTH_BREAK_ENERGY", "[energy]", "energy"},
         {"-DBERTH_BREAK_ENERGY", "[energy_terms]", "energy_terms"},
         {"-DBERTH_BREAK_LISTS", "[energy]", "energy"},
@@ -267,7 +306,7 @@ static void test_broken_kernels_are_named(void **state)
     const struct fixture *fixture = *state;
     const struct berth_variant unset = berth_variant_unset();
     for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; i++) {
-        const struct trial trial = {&fixture->forcefield, &unset, BROKEN[i][0], BROKEN[i][2]};
+        const struct trial trial = {&fixture->scoring, &unset, BROKEN[i][0], BROKEN[i][2]};
         const struct outcome outcome = run(fixture, &fixture->devices.devices[0], &trial);
         if (!strstr(outcome.failures, BROKEN[i][1])) {
             fail_msg("%s was not noticed: %s", BROKEN[i][0], outcome.failures);
@@ -284,9 +323,9 @@ static void test_refused_build_shows_the_log(void **state)
     const struct berth_device *device = &fixture->devices.devices[0];
     const struct berth_variant variant = berth_variant_default(device);
     assert_int_equal(berth_context_create(device, &context, &error), BERTH_OK);
-    assert_int_equal(
-        berth_variant_build(context, &variant, "-DBERTH_PPWI=banana", &program, &error),
-        BERTH_E_DEVICE);
+    assert_int_equal(berth_variant_build(context, &variant, &fixture->scoring,
+                                         "-DBERTH_PPWI=banana", &program, &error),
+                     BERTH_E_DEVICE);
     assert_null(program);
     assert_non_null(strstr(error.message, "refused to build the kernels"));
     assert_non_null(strstr(error.message, "banana"));
@@ -322,7 +361,8 @@ static void test_build_has_no_warnings(void **state)
         variant.vector_width = i % 2 ? 1 : variant.vector_width;
         assert_int_equal(berth_context_create(device, &context, &error), BERTH_OK);
         /* Compilers are asked to keep quiet about warnings otherwise: see device/program.c. */
-        if (berth_variant_build(context, &variant, "-Werror", &program, &error)) {
+        if (berth_variant_build(context, &variant, &fixture->scoring, "-Werror", &program,
+                                &error)) {
             fail_msg("%s", error.message);
         }
         expect_no_warning(device, berth_program_log(program));
@@ -362,7 +402,7 @@ static void test_compilers_are_quiet(void **state)
         const int kept = dup(STDERR_FILENO);
         dup2(fileno(file), STDERR_FILENO);
         const enum berth_status status =
-            berth_variant_build(context, &variant, twice, &program, &error);
+            berth_variant_build(context, &variant, &fixture->scoring, twice, &program, &error);
         dup2(kept, STDERR_FILENO);
         close(kept);
         assert_int_equal(status, BERTH_OK);
@@ -382,7 +422,8 @@ int main(void)
                                           cmocka_unit_test(test_selecting_work_groups),
                                           cmocka_unit_test(test_arithmetic),
                                           cmocka_unit_test(test_refinement),
-                                          cmocka_unit_test(test_piecewise),
+                                          cmocka_unit_test(test_functions),
+                                          cmocka_unit_test(test_functions_of_users),
                                           cmocka_unit_test(test_broken_kernels_are_named)};
     const struct CMUnitTest few[] = {cmocka_unit_test(test_another_variant),
                                      cmocka_unit_test(test_broken_kernels_are_named)};

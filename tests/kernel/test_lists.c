@@ -24,7 +24,7 @@ enum { POSES = 1009, LIGANDS = 3 };
  * poses. */
 struct fixture {
     struct berth_devices devices;
-    struct berth_forcefield forcefield;
+    struct berth_scoring scoring;
     struct berth_random random;
     struct berth_heavy_atoms receptor;
     struct berth_packed_conformer packed[LIGANDS];
@@ -38,7 +38,7 @@ static void random_atoms(struct fixture *fixture, size_t count, double half,
     heavy->atoms = calloc(count, sizeof *heavy->atoms);
     for (size_t i = 0; i < count; i++) {
         heavy->atoms[i].type =
-            (int)berth_random_below(&fixture->random, fixture->forcefield.type_count);
+            (int)berth_random_below(&fixture->random, fixture->scoring.type_count);
         for (int k = 0; k < 3; k++) {
             heavy->atoms[i].position[k] = berth_random_between(&fixture->random, -half, half);
         }
@@ -64,6 +64,8 @@ static void random_poses(struct fixture *fixture)
     }
 }
 
+static const struct berth_scoring_choice BUDE = {NULL, "bude"};
+
 static int set_up(void **state)
 {
     static const double RADII[LIGANDS] = {4, 14, 0.1};
@@ -71,7 +73,7 @@ static int set_up(void **state)
     struct berth_error error;
     const char *seed = getenv("BERTH_TEST_SEED");
     if (!fixture || berth_devices_list(&fixture->devices, &error) ||
-        berth_bhff_read(NULL, NULL, &fixture->forcefield, &error)) {
+        berth_scoring_read(&BUDE, NULL, &fixture->scoring, &error)) {
         return -1;
     }
     fixture->random.seed = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
@@ -98,7 +100,7 @@ static int tear_down(void **state)
     }
     berth_heavy_atoms_clear(&fixture->receptor);
     berth_devices_clear(&fixture->devices);
-    berth_forcefield_clear(&fixture->forcefield);
+    berth_scoring_clear(&fixture->scoring);
     free(fixture);
     return 0;
 }
@@ -114,7 +116,7 @@ static void evaluate(const struct fixture *fixture, const struct berth_device *d
     struct berth_batch batch = {0};
     struct berth_variant variant = berth_variant_unset();
     const struct berth_target target = {
-        &fixture->forcefield, &fixture->receptor, {{0.25, -1, 2}, {16, 16, 16}}};
+        &fixture->scoring, &fixture->receptor, {{0.25, -1, 2}, {16, 16, 16}}};
     const size_t bytes = sizeof fixture->transforms;
     if (berth_variant_parse(variant_text, &variant, &error) ||
         berth_context_create(device, &context, &error)) {
@@ -129,11 +131,8 @@ static void evaluate(const struct fixture *fixture, const struct berth_device *d
         berth_buffer_write(transforms, fixture->transforms, bytes, &error)) {
         fail_msg("%s", error.message);
     }
-    const struct berth_evaluation evaluation = {.batch = &batch,
-                                                .transforms = transforms,
-                                                .result = result,
-                                                .poses = POSES,
-                                                .steric_weight = 1};
+    const struct berth_evaluation evaluation = {
+        .batch = &batch, .transforms = transforms, .result = result, .poses = POSES, .softness = 1};
     if (berth_evaluator_run(evaluator, &evaluation, NULL, &error) ||
         berth_buffer_read(result, energies, bytes / 6, &error)) {
         fail_msg("%s", error.message);

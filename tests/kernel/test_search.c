@@ -25,7 +25,7 @@ enum { CONFORMERS = 5, POSES = 1500, PARENTS = 40, ATOMS = 35, REFINED = 7 };
 struct fixture {
     struct berth_devices devices;
     struct berth_device twice[2]; /* the first device: two equal ones */
-    struct berth_forcefield forcefield;
+    struct berth_scoring scoring;
     struct berth_heavy_atoms receptor, ligand;
     struct berth_flexible flexible;
     struct berth_packed_flexible words;
@@ -40,30 +40,32 @@ struct docked {
 };
 
 /* flexible: NULL, or gets what turns. */
-static void read_typed(const char *path, const struct berth_forcefield *forcefield,
+static void read_typed(const char *path, const struct berth_scoring *scoring,
                        struct berth_heavy_atoms *heavy, struct berth_flexible *flexible)
 {
     struct berth_molecule molecule = {0};
     struct berth_error error;
     if (berth_mol2_read_one(path, true, &molecule, &error) ||
-        berth_forcefield_assign(forcefield, &molecule, NULL, heavy, &error) ||
-        (flexible && berth_flexible_find(&molecule, flexible, &error))) {
+        berth_scoring_assign(scoring, &molecule, NULL, heavy, &error) ||
+        (flexible && berth_flexible_find(&molecule, 4, flexible, &error))) {
         fail_msg("%s", error.message);
     }
     berth_molecule_clear(&molecule);
 }
+
+static const struct berth_scoring_choice BUDE = {NULL, "bude"};
 
 static int set_up(void **state)
 {
     struct fixture *fixture = calloc(1, sizeof *fixture);
     struct berth_error error;
     if (!fixture || berth_devices_list(&fixture->devices, &error) ||
-        berth_bhff_read(NULL, NULL, &fixture->forcefield, &error)) {
+        berth_scoring_read(&BUDE, NULL, &fixture->scoring, &error)) {
         return -1;
     }
     fixture->twice[0] = fixture->twice[1] = fixture->devices.devices[0];
-    read_typed("data/demo/1hpv_receptor.mol2", &fixture->forcefield, &fixture->receptor, NULL);
-    read_typed("data/demo/1hpv_ligand.mol2", &fixture->forcefield, &fixture->ligand,
+    read_typed("data/demo/1hpv_receptor.mol2", &fixture->scoring, &fixture->receptor, NULL);
+    read_typed("data/demo/1hpv_ligand.mol2", &fixture->scoring, &fixture->ligand,
                &fixture->flexible);
     if (berth_pack_flexible(&fixture->flexible, &fixture->ligand, &fixture->words, &error)) {
         return -1;
@@ -87,7 +89,7 @@ static int tear_down(void **state)
     berth_packed_flexible_clear(&fixture->words);
     berth_heavy_atoms_clear(&fixture->receptor);
     berth_heavy_atoms_clear(&fixture->ligand);
-    berth_forcefield_clear(&fixture->forcefield);
+    berth_scoring_clear(&fixture->scoring);
     berth_devices_clear(&fixture->devices);
     free(fixture);
     return 0;
@@ -96,7 +98,7 @@ static int tear_down(void **state)
 static struct berth_docking_setup setup_of(const struct fixture *fixture)
 {
     struct berth_docking_setup setup = {
-        .target = {&fixture->forcefield, &fixture->receptor, {{9.9, 16.2, 8.8}, {12, 12, 15}}},
+        .target = {&fixture->scoring, &fixture->receptor, {{9.9, 16.2, 8.8}, {12, 12, 15}}},
         .search = berth_search_defaults(),
         .devices = fixture->twice,
         .device_count = 1,
@@ -206,7 +208,7 @@ static void expect_energy(const struct fixture *fixture, const struct berth_pose
     struct berth_heavy_atom room[ATOMS];
     struct berth_heavy_atoms placed = {room, ATOMS};
     const struct berth_docking_setup setup = setup_of(fixture);
-    const struct berth_flexible_system system = {&fixture->forcefield, &fixture->receptor,
+    const struct berth_flexible_system system = {&fixture->scoring, &fixture->receptor,
                                                  &fixture->flexible, &fixture->ligand};
     double turned[BERTH_TORSIONS];
     for (size_t t = 0; t < BERTH_TORSIONS; t++) {
@@ -219,9 +221,9 @@ static void expect_energy(const struct fixture *fixture, const struct berth_pose
         }
     }
     const struct berth_flexible_energy energy = berth_flexible_energy(&system, &placed);
-    assert_true(fabs(energy.terms.steric - pose->steric) < 0.002);
-    assert_true(fabs(energy.terms.electrostatic - pose->electrostatic) < 0.002);
-    assert_true(fabs(energy.terms.desolvation - pose->desolvation) < 0.002);
+    assert_true(fabs(energy.terms.values[0] - pose->terms[0]) < 0.002);
+    assert_true(fabs(energy.terms.values[1] - pose->terms[1]) < 0.002);
+    assert_true(fabs(energy.terms.values[2] - pose->terms[2]) < 0.002);
     assert_true(fabs(energy.strain - pose->strain) < 0.002);
 }
 
@@ -270,7 +272,8 @@ static void test_refinement_stays_on_the_device(void **state)
     assert_int_equal(traffic.bytes_written,
                      CONFORMERS * (48 + 16 * ATOMS) + 4 * fixture->words.count);
     assert_int_equal(traffic.reads, 2);
-    assert_int_equal(traffic.bytes_read, CONFORMERS * (4 + REFINED * (48 + 4 * BERTH_TORSIONS)));
+    assert_int_equal(traffic.bytes_read,
+                     CONFORMERS * (4 + REFINED * (36 + 4 * (8 + BERTH_TORSIONS))));
 }
 
 /* Refined poses do not depend on the launch, lie in the site, have the energies that the oracle
@@ -341,7 +344,7 @@ static void generation_zero(const struct fixture *fixture, float *transforms, in
     const struct berth_device_conformer *head = &fixture->conformers[0].device;
     const size_t size = (size_t)count * 6 * sizeof *transforms;
     if (berth_context_create(device, &context, &error) ||
-        berth_variant_build(context, &variant, NULL, &program, &error) ||
+        berth_variant_build(context, &variant, &fixture->scoring, NULL, &program, &error) ||
         berth_kernel_create(program, "generation_zero", &kernel, &error) ||
         berth_buffer_create(context, sizeof search, &constants, &error) ||
         berth_buffer_create(context, sizeof *head, &conformer, &error) ||
@@ -436,18 +439,17 @@ static void test_given_poses_are_scored_exactly(void **state)
         random_molecule(&random, i + 1, 9, &receptor, &ligands[i]);
         assert_int_equal(berth_pack_conformer(&ligands[i], 0, 0, &packed[i], &error), BERTH_OK);
     }
-    const struct berth_target target = {&fixture->forcefield, &receptor, {{1, 2, -3}, {0}}};
+    const struct berth_target target = {&fixture->scoring, &receptor, {{1, 2, -3}, {0}}};
     struct berth_rescore *rescore;
     if (berth_rescore_create(&fixture->devices.devices[0], &target, &rescore, &error) ||
         berth_rescore_run(rescore, packed, 100, terms, &error)) {
         fail_msg("%s", error.message);
     }
     for (size_t i = 0; i < 100; i++) {
-        const struct berth_terms exact =
-            berth_score_ref(&fixture->forcefield, &receptor, &ligands[i]);
-        assert_true(fabs(terms[i].steric - exact.steric) <= 0.01);
-        assert_true(fabs(terms[i].electrostatic - exact.electrostatic) <= 0.01);
-        assert_true(fabs(terms[i].desolvation - exact.desolvation) <= 0.01);
+        const struct berth_terms exact = berth_score_ref(&fixture->scoring, &receptor, &ligands[i]);
+        assert_true(fabs(terms[i].values[0] - exact.values[0]) <= 0.01);
+        assert_true(fabs(terms[i].values[1] - exact.values[1]) <= 0.01);
+        assert_true(fabs(terms[i].values[2] - exact.values[2]) <= 0.01);
         berth_packed_conformer_clear(&packed[i]);
     }
     berth_rescore_destroy(rescore);

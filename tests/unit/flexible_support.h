@@ -22,7 +22,8 @@ static struct berth_type types[] = {{'-', 1.5, -0.25, 20, 6, 1, 0, BERTH_ROLE_NO
                                     {'E', 1.6, 0.25, 30, 6, 1, 0.5, BERTH_ROLE_NONE},
                                     {'P', 1.5, 0, 30, 6, 1, -0.3, BERTH_ROLE_NONE}};
 enum { TYPES = sizeof types / sizeof *types };
-static const struct berth_forcefield FORCEFIELD = {.types = types, .type_count = TYPES};
+static const struct berth_scoring SCORING = {.forcefield = {.types = types, .type_count = TYPES},
+                                             .type_count = TYPES};
 
 /* --- Random molecules --- */
 
@@ -152,7 +153,7 @@ static inline void fixture_of(struct fixture *fixture, struct berth_molecule mol
     memset(fixture, 0xa5, sizeof *fixture);
     fixture->molecule = molecule;
     assert_int_equal(berth_torsion_tree_find(&molecule, &fixture->tree, &error), BERTH_OK);
-    assert_int_equal(berth_flexible_find(&molecule, &fixture->flexible, &error), BERTH_OK);
+    assert_int_equal(berth_flexible_find(&molecule, 4, &fixture->flexible, &error), BERTH_OK);
     fixture->conformer = (struct berth_heavy_atoms){fixture->conformer_atoms, 0};
     fixture->placed = (struct berth_heavy_atoms){fixture->placed_atoms, 0};
     fixture->receptor = (struct berth_heavy_atoms){fixture->receptor_atoms, RECEPTOR};

@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "score/bhff.h"
 #include "format/library/library.h"
 
 /* Fails with the error's message unless the status is BERTH_OK. */
@@ -18,12 +17,13 @@ static inline void expect_ok(enum berth_status status, const struct berth_error 
     }
 }
 
-static inline struct berth_forcefield built_in(void)
+static inline struct berth_scoring built_in(void)
 {
-    struct berth_forcefield forcefield;
+    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    struct berth_scoring scoring;
     struct berth_error error;
-    expect_ok(berth_bhff_read(NULL, NULL, &forcefield, &error), &error);
-    return forcefield;
+    expect_ok(berth_scoring_read(&choice, NULL, &scoring, &error), &error);
+    return scoring;
 }
 
 /* A coordinate that depends on its number alone: -9.999 .. 9.999 Å, with digits behind the third.

@@ -13,7 +13,8 @@
 #include "dock/clash.h"
 #include "dock/modes.h"
 #include "dock/screen/records.h"
-#include "score/bhff.h"
+#include "score/scoring.h"
+#include "score/vina_typing.h"
 
 static void assert_near(double value, double wanted)
 {
@@ -40,7 +41,7 @@ static void overlaps_of_pairs(void **state)
 
 /* A receptor of atoms with types of the built-in forcefield. */
 struct scene {
-    struct berth_forcefield forcefield;
+    struct berth_scoring scoring;
     struct berth_heavy_atom atoms[2];
     struct berth_heavy_atoms receptor;
     struct berth_target target;
@@ -49,9 +50,9 @@ struct scene {
 
 static int type_of(const struct scene *scene, const char *name)
 {
-    for (size_t i = 0; i < scene->forcefield.entry_count; i++) {
-        if (strcmp(scene->forcefield.entries[i].name, name) == 0) {
-            return scene->forcefield.entries[i].type;
+    for (size_t i = 0; i < scene->scoring.forcefield.entry_count; i++) {
+        if (strcmp(scene->scoring.forcefield.entries[i].name, name) == 0) {
+            return scene->scoring.forcefield.entries[i].type;
         }
     }
     fail_msg("there is no type %s", name);
@@ -62,14 +63,15 @@ static int set_up(void **state)
 {
     static struct scene scene;
     struct berth_error error;
-    if (berth_bhff_read(NULL, NULL, &scene.forcefield, &error)) {
+    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    if (berth_scoring_read(&choice, NULL, &scene.scoring, &error)) {
         return -1;
     }
     scene.atoms[0] = (struct berth_heavy_atom){{100, -50, 20}, type_of(&scene, "C.3")};
     scene.atoms[1] = (struct berth_heavy_atom){{104, -50, 20}, type_of(&scene, "O.2")};
     scene.receptor = (struct berth_heavy_atoms){scene.atoms, 2};
     scene.target =
-        (struct berth_target){&scene.forcefield, &scene.receptor, {{100, -50, 20}, {10, 10, 10}}};
+        (struct berth_target){&scene.scoring, &scene.receptor, {{100, -50, 20}, {10, 10, 10}}};
     *state = &scene;
     return berth_receptor_shape_create(&scene.target, &scene.shape, &error) ? -1 : 0;
 }
@@ -78,7 +80,7 @@ static int tear_down(void **state)
 {
     struct scene *scene = *state;
     berth_receptor_shape_destroy(scene->shape);
-    berth_forcefield_clear(&scene->forcefield);
+    berth_scoring_clear(&scene->scoring);
     return 0;
 }
 
@@ -135,6 +137,41 @@ static void where_a_molecule_stands(void **state)
     berth_packed_conformer_clear(&packed);
 }
 
+/* Of a function whose types are Vina's, radii come from those. */
+static void types_of_vina(void **state)
+{
+    static const struct berth_scoring_choice CHOICE = {.scoring = "vina"};
+    struct berth_error error;
+    struct scene scene = {.atoms = {{{0, 0, 0}, 0}, {{9, 0, 0}, 0}}};
+    const struct berth_traits traits = {.hydrogens = 1, .acceptor = true};
+    (void)state;
+    assert_int_equal(berth_vina_element("Cl_H"), 17);
+    assert_int_equal(berth_vina_element("C_P"), 6);
+    assert_int_equal(berth_vina_element("Met_D"), 30);
+    assert_int_equal(berth_vina_element("elsewhere"), 0);
+    assert_int_equal(berth_scoring_read(&CHOICE, NULL, &scene.scoring, &error), BERTH_OK);
+    struct berth_atom atom = {.element = 8, .traits = traits};
+    scene.atoms[0].type = berth_scoring_type(&scene.scoring, &atom, NULL, "oxygen");
+    atom.element = 16;
+    scene.atoms[1].type = berth_scoring_type(&scene.scoring, &atom, NULL, "sulfur");
+    assert_true(scene.atoms[0].type >= 0 && scene.atoms[1].type >= 0);
+    scene.receptor = (struct berth_heavy_atoms){scene.atoms, 2};
+    scene.target = (struct berth_target){&scene.scoring, &scene.receptor, {{0}, {10, 10, 10}}};
+    assert_int_equal(berth_receptor_shape_create(&scene.target, &scene.shape, &error), BERTH_OK);
+
+    const struct berth_heavy_atoms sulfur = {scene.atoms + 1, 1};
+    const struct berth_transform beside = {.x = 3};
+    struct berth_packed_conformer packed;
+    double clash = -1;
+    assert_int_equal(berth_pack_conformer(&sulfur, 0, 1, &packed, &error), BERTH_OK);
+    const struct berth_clashing_pose pose = {&packed, &beside, NULL};
+    assert_int_equal(berth_clash_of_pose(scene.shape, &pose, &clash, &error), BERTH_OK);
+    assert_near(clash, 1.80 + 1.52 - 3);
+    berth_packed_conformer_clear(&packed);
+    berth_receptor_shape_destroy(scene.shape);
+    berth_scoring_clear(&scene.scoring);
+}
+
 /* What leaves poses out: more than the limit, not as much. */
 static void leaving_out(void **state)
 {
@@ -162,6 +199,6 @@ int main(void)
         cmocka_unit_test(overlaps_of_pairs),
         cmocka_unit_test_setup_teardown(clashes_of_poses, set_up, tear_down),
         cmocka_unit_test_setup_teardown(where_a_molecule_stands, set_up, tear_down),
-        cmocka_unit_test(leaving_out)};
+        cmocka_unit_test(types_of_vina), cmocka_unit_test(leaving_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,13 +12,13 @@
 enum { TRIALS = 40 };
 
 /* The far pairs as text, atoms counted from 1: "1:5,6" where 1 is far from 5 and 6. */
-static void expect_far(const char *molecule_text, const char *far)
+static void expect_far_from(size_t apart, const char *molecule_text, const char *far)
 {
     struct berth_molecule molecule = sketch(molecule_text);
     struct berth_flexible flexible;
     struct berth_error error;
     char text[1024] = "";
-    assert_int_equal(berth_flexible_find(&molecule, &flexible, &error), BERTH_OK);
+    assert_int_equal(berth_flexible_find(&molecule, apart, &flexible, &error), BERTH_OK);
     for (size_t i = 0; i < flexible.atom_count; i++) {
         bool first = true;
         for (size_t j = 0; j < flexible.atom_count; j++) {
@@ -35,6 +35,11 @@ static void expect_far(const char *molecule_text, const char *far)
     assert_string_equal(text, far);
     berth_flexible_clear(&flexible);
     berth_molecule_clear(&molecule);
+}
+
+static void expect_far(const char *molecule_text, const char *far)
+{
+    expect_far_from(4, molecule_text, far);
 }
 
 #define RING "C.ar C.ar C.ar C.ar C.ar C.ar"
@@ -59,17 +64,28 @@ static void test_far_pairs(void **state)
     expect_far("C.3 C.2 O.2 N.am C.3 C.3 C.3; 1-2 2=3 2~4 4-5 5-6 6-7", "1:6,7 2:7 3:6,7");
 }
 
+/* As the scoring function says. */
+static void test_bonds_apart(void **state)
+{
+    (void)state;
+    static const char HEXANE[] = "C.3 C.3 C.3 C.3 C.3 C.3; 1-2 2-3 3-4 4-5 5-6";
+    expect_far_from(1, HEXANE, "1:4,5,6 2:5,6 3:6");
+    expect_far_from(3, HEXANE, "1:4,5,6 2:5,6 3:6");
+    expect_far_from(5, HEXANE, "1:6");
+    expect_far_from(6, HEXANE, "");
+}
+
 static void test_no_ligand(void **state)
 {
     (void)state;
     struct berth_molecule molecule = sketch("H H; 1-2");
     struct berth_flexible flexible;
     struct berth_error error;
-    assert_int_equal(berth_flexible_find(&molecule, &flexible, &error), BERTH_E_USAGE);
+    assert_int_equal(berth_flexible_find(&molecule, 4, &flexible, &error), BERTH_E_USAGE);
     berth_molecule_clear(&molecule);
     const struct berth_heavy_atoms many = {NULL, BERTH_LIGAND_ATOMS_MAX + 1};
     const struct berth_torsion_tree tree = {0};
-    assert_int_equal(berth_flexible_from_tree(&many, &tree, &flexible, &error), BERTH_E_USAGE);
+    assert_int_equal(berth_flexible_from_tree(&many, &tree, 4, &flexible, &error), BERTH_E_USAGE);
     berth_flexible_clear(&flexible);
     berth_flexible_clear(NULL);
 }
@@ -263,8 +279,9 @@ int main(void)
 {
     seed_random();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_far_pairs),     cmocka_unit_test(test_no_ligand),
-        cmocka_unit_test(test_many_torsions), cmocka_unit_test(test_angles),
-        cmocka_unit_test(test_heavy_and_all), cmocka_unit_test(test_far_pairs_change)};
+        cmocka_unit_test(test_far_pairs),       cmocka_unit_test(test_bonds_apart),
+        cmocka_unit_test(test_no_ligand),       cmocka_unit_test(test_many_torsions),
+        cmocka_unit_test(test_angles),          cmocka_unit_test(test_heavy_and_all),
+        cmocka_unit_test(test_far_pairs_change)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

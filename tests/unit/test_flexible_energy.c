@@ -13,8 +13,8 @@ enum { TRIALS = 40 };
 
 static struct berth_flexible_energy energy_of(const struct fixture *fixture)
 {
-    const struct berth_flexible_system system = {&FORCEFIELD, &fixture->receptor,
-                                                 &fixture->flexible, &fixture->conformer};
+    const struct berth_flexible_system system = {&SCORING, &fixture->receptor, &fixture->flexible,
+                                                 &fixture->conformer};
     return berth_flexible_energy(&system, &fixture->placed);
 }
 
@@ -44,13 +44,10 @@ static void test_rigid(void **state)
         }
         const struct berth_heavy_atoms rigid_atoms = {rigid, f.conformer.count};
         const struct berth_flexible_energy energy = energy_of(&f);
-        struct berth_terms terms = berth_score_ref(&FORCEFIELD, &f.receptor, &f.placed);
-        assert_true(energy.terms.steric == terms.steric &&
-                    energy.terms.electrostatic == terms.electrostatic &&
-                    energy.terms.desolvation == terms.desolvation);
-        terms = berth_score_ref(&FORCEFIELD, &f.receptor, &rigid_atoms);
-        assert_true(fabs(berth_flexible_total(&energy) - terms.steric - terms.electrostatic -
-                         terms.desolvation) < 1e-9);
+        struct berth_terms terms = berth_score_ref(&SCORING, &f.receptor, &f.placed);
+        assert_memory_equal(&energy.terms, &terms, sizeof terms);
+        terms = berth_score_ref(&SCORING, &f.receptor, &rigid_atoms);
+        assert_true(fabs(berth_flexible_total(&energy) - berth_terms_sum(&terms)) < 1e-9);
         assert_true(fabs(energy.strain) < 1e-9);
         for (size_t t = 0; t < TORSIONS; t++) {
             f.angles[t] = (t % 2 ? 2 : -4) * PI;
@@ -76,8 +73,8 @@ static void test_strain(void **state)
     for (int k = 0; k < 2; k++) {
         const double r = distance(ends[k][0].position, ends[k][4].position);
         const struct berth_terms terms =
-            berth_score_ref_pair(&types[ends[k][0].type], &types[ends[k][4].type], r);
-        pair[k] = terms.steric + terms.electrostatic + terms.desolvation;
+            berth_score_ref_pair(&SCORING, ends[k][0].type, ends[k][4].type, r);
+        pair[k] = berth_terms_sum(&terms);
     }
     assert_true(fabs(energy_of(&f).strain - (pair[1] - pair[0])) < 1e-12);
     fixture_clear(&f);
@@ -126,7 +123,7 @@ struct tally {
 
 static void compare_gradient(struct fixture *f, struct tally *tally)
 {
-    const struct berth_flexible_system system = {&FORCEFIELD, &f->receptor, &f->flexible,
+    const struct berth_flexible_system system = {&SCORING, &f->receptor, &f->flexible,
                                                  &f->conformer};
     const double origin[3] = {f->transform.x, f->transform.y, f->transform.z};
     const double step = 2e-6; /* Å or rad */

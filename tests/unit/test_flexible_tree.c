@@ -83,8 +83,8 @@ static void expect_bonds_found(const struct berth_molecule *molecule)
     struct berth_error error;
     struct berth_torsion_tree tree = heavy_tree(molecule);
     struct berth_heavy_atoms heavy = heavy_atoms(molecule);
-    assert_int_equal(berth_flexible_find(molecule, &with_bonds, &error), BERTH_OK);
-    const enum berth_status status = berth_flexible_from_tree(&heavy, &tree, &without, &error);
+    assert_int_equal(berth_flexible_find(molecule, 4, &with_bonds, &error), BERTH_OK);
+    const enum berth_status status = berth_flexible_from_tree(&heavy, &tree, 4, &without, &error);
     if (status) {
         fail_msg("%s: %s", molecule->title, error.message);
     }
@@ -176,7 +176,7 @@ static enum berth_status try_tree(struct chain_tree *chain_tree, size_t count)
                                                    .moved = chain_tree->moved,
                                                    .moved_count = 8};
     const enum berth_status status =
-        berth_flexible_from_tree(&heavy, &chain_tree->tree, &flexible, &error);
+        berth_flexible_from_tree(&heavy, &chain_tree->tree, 4, &flexible, &error);
     if (status) { /* cleared */
         assert_null(flexible.far);
         assert_null(flexible.tree.torsions);

@@ -1,4 +1,4 @@
-/* The floor's count of operations on a forcefield made by hand, and what bounds it. */
+/* The floor's count of operations on a scoring made by hand, and what bounds it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,14 +12,35 @@
 
 /* A neutral atom without hydrophobic potential, a charged one, two non-polar ones (one charged),
  * and a polar one. */
-static struct berth_type types[] = {{'-', 1.5, 0, 30, 6, 1, 0, BERTH_ROLE_NONE},
-                                    {'F', 1.5, 0, 30, 6, 1, 0.5, BERTH_ROLE_NONE},
-                                    {'-', 1.5, -0.5, 30, 6, 1, 0, BERTH_ROLE_NONE},
-                                    {'F', 1.5, -0.5, 30, 6, 1, -0.5, BERTH_ROLE_NONE},
-                                    {'D', 1.5, 0.5, 30, 6, 1, 0, BERTH_ROLE_NONE}};
+static const struct berth_type TYPES[] = {{'-', 1.5, 0, 30, 6, 1, 0, BERTH_ROLE_NONE},
+                                          {'F', 1.5, 0, 30, 6, 1, 0.5, BERTH_ROLE_NONE},
+                                          {'-', 1.5, -0.5, 30, 6, 1, 0, BERTH_ROLE_NONE},
+                                          {'F', 1.5, -0.5, 30, 6, 1, -0.5, BERTH_ROLE_NONE},
+                                          {'D', 1.5, 0.5, 30, 6, 1, 0, BERTH_ROLE_NONE}};
 enum { NEUTRAL, CHARGED, GREASY, BOTH, POLAR };
 
-static const struct berth_forcefield FORCEFIELD = {.types = types, .type_count = 5};
+static struct berth_scoring scoring;
+
+static int set_up(void **state)
+{
+    (void)state;
+    static const char *const NAMES[] = {"a", "b", "c", "d", "e"};
+    struct berth_forcefield forcefield = {0};
+    struct berth_error error;
+    for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
+        if (berth_forcefield_add(&forcefield, "WLD", NAMES[i], &TYPES[i], &error)) {
+            return -1;
+        }
+    }
+    return berth_scoring_of(BERTH_FORMULA_BUDE, &forcefield, &scoring, &error) ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    berth_scoring_clear(&scoring);
+    return 0;
+}
 
 static struct berth_work work_of(struct berth_heavy_atom *receptor, size_t receptor_count,
                                  struct berth_heavy_atom *ligand, size_t ligand_count)
@@ -27,7 +48,7 @@ static struct berth_work work_of(struct berth_heavy_atom *receptor, size_t recep
     const struct berth_heavy_atoms first = {receptor, receptor_count};
     const struct berth_heavy_atoms second = {ligand, ligand_count};
     struct berth_work work;
-    berth_work_count(&FORCEFIELD, &first, &second, &work);
+    berth_work_count(&scoring, &first, &second, &work);
     return work;
 }
 
@@ -50,10 +71,15 @@ static void test_count(void **state)
 {
     (void)state;
     const struct berth_work work = example();
-    assert_true(work.pairs[BERTH_PAIR_STERIC] == 6);
-    assert_true(work.pairs[BERTH_PAIR_ELECTROSTATIC] == 3);
-    assert_true(work.pairs[BERTH_PAIR_DESOLVATION] == 5);
-    assert_true(work.pairs[BERTH_PAIR_BOTH] == 1);
+    assert_int_equal(work.count, 4);
+    assert_string_equal(work.names[0], "steric");
+    assert_true(work.pairs[0] == 6);
+    assert_string_equal(work.names[1], "steric+electrostatic");
+    assert_true(work.pairs[1] == 3);
+    assert_string_equal(work.names[2], "steric+desolvation");
+    assert_true(work.pairs[2] == 5);
+    assert_string_equal(work.names[3], "steric+electrostatic+desolvation");
+    assert_true(work.pairs[3] == 1);
 }
 
 static void expect(struct berth_floor floor, double operations, double multipliers, double rate)
@@ -118,5 +144,5 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_count),
                                        cmocka_unit_test(test_operations),
                                        cmocka_unit_test(test_bounds), cmocka_unit_test(test_ways)};
-    return cmocka_run_group_tests_name("floor", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("floor", tests, set_up, tear_down);
 }

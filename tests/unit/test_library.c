@@ -70,7 +70,7 @@ static void expect_same_ligand(const struct berth_library_ligand *got,
 /* A ligand of the docking stream against what was put in. */
 static void expect_same_docking(const struct berth_docking_ligand *got,
                                 const struct berth_library_ligand *put,
-                                const struct berth_forcefield *forcefield)
+                                const struct berth_scoring *scoring)
 {
     struct berth_heavy_atoms heavy;
     struct berth_error error;
@@ -78,7 +78,7 @@ static void expect_same_docking(const struct berth_docking_ligand *got,
     assert_string_equal(got->title, ligand->name);
     assert_int_equal(got->conformer_count, ligand->conformer_count);
     for (size_t c = 0; c < ligand->conformer_count; c++) {
-        expect_ok(berth_forcefield_assign(forcefield, &ligand->conformers[c], NULL, &heavy, &error),
+        expect_ok(berth_scoring_assign(scoring, &ligand->conformers[c], NULL, &heavy, &error),
                   &error);
         assert_int_equal(got->heavy_count, heavy.count);
         double mean[3] = {0, 0, 0};
@@ -108,10 +108,10 @@ static unsigned char *library_of(const struct berth_library_ligand *ligands, siz
 {
     char directory[PATH_SIZE], path[PATH_SIZE];
     struct berth_error error;
-    struct berth_forcefield forcefield = built_in();
+    struct berth_scoring scoring = built_in();
     make_scratch(directory);
     join(path, directory, "x.blib");
-    struct berth_library_writer *writer = begin(path, BERTH_LIBRARY_NEW, &forcefield);
+    struct berth_library_writer *writer = begin(path, BERTH_LIBRARY_NEW, &scoring.forcefield);
     for (size_t i = 0; i < count; i++) {
         expect_ok(berth_library_add(writer, &ligands[i], i + 1, &error), &error);
     }
@@ -120,7 +120,7 @@ static unsigned char *library_of(const struct berth_library_ligand *ligands, siz
     unsigned char *bytes = (unsigned char *)read_file(path);
     unlink(path);
     rmdir(directory);
-    berth_forcefield_clear(&forcefield);
+    berth_scoring_clear(&scoring);
     return bytes;
 }
 
@@ -128,7 +128,7 @@ static void gives_back_what_it_got(void **state)
 {
     (void)state;
     struct berth_error error;
-    struct berth_forcefield forcefield = built_in();
+    struct berth_scoring scoring = built_in();
     struct berth_library_ligand ligands[5] = {
         make_ligand("one", 1, 1), make_ligand("na\xc3\xafve, \"2\"", 12, 4),
         make_ligand("no tree", 2, 7), make_ligand("", 999, 2), make_ligand("bare", 5, 3)};
@@ -151,7 +151,7 @@ static void gives_back_what_it_got(void **state)
     size_t size;
     unsigned char *bytes = library_of(ligands, 5, &size);
     struct berth_library_reader *reader;
-    expect_ok(berth_library_open_memory("x", bytes, size, &reader, &error), &error);
+    expect_ok(berth_library_open_memory("x", bytes, size, &scoring, &reader, &error), &error);
     struct berth_library_info info = berth_library_info(reader);
     assert_int_equal(info.ligands, 5);
     assert_int_equal(info.conformers, 17);
@@ -166,7 +166,7 @@ static void gives_back_what_it_got(void **state)
     for (size_t i = 0; i < 5; i++) {
         struct berth_library_ligand got;
         assert_int_equal(block.ligands[i].ordinal, i);
-        expect_same_docking(&block.ligands[i], &ligands[i], &forcefield);
+        expect_same_docking(&block.ligands[i], &ligands[i], &scoring);
         expect_ok(berth_library_fetch(reader, i, &got, &error), &error);
         expect_same_ligand(&got, &ligands[i]);
         berth_library_ligand_clear(&got);
@@ -185,7 +185,7 @@ static void gives_back_what_it_got(void **state)
     assert_string_equal(error.message, "x: there is no ligand 5; it holds 5");
     berth_docking_block_clear(&block);
     berth_library_close(reader);
-    berth_forcefield_clear(&forcefield);
+    berth_scoring_clear(&scoring);
     free(bytes);
 }
 
@@ -194,7 +194,7 @@ static bool is_refused(const unsigned char *bytes, size_t size)
 {
     struct berth_error error = {0};
     struct berth_library_reader *reader;
-    enum berth_status status = berth_library_open_memory("x", bytes, size, &reader, &error);
+    enum berth_status status = berth_library_open_memory("x", bytes, size, NULL, &reader, &error);
     for (uint64_t i = 0; !status && i < berth_library_info(reader).blocks; i++) {
         status = berth_library_verify(reader, i, &error);
     }
@@ -249,7 +249,7 @@ static void holds_nothing(void **state)
     struct berth_library_reader *reader;
     struct berth_docking_block block = {0};
     unsigned char *bytes = library_of(NULL, 0, &size);
-    expect_ok(berth_library_open_memory("x", bytes, size, &reader, &error), &error);
+    expect_ok(berth_library_open_memory("x", bytes, size, NULL, &reader, &error), &error);
     struct berth_library_range range = berth_library_shard(reader, 0, 1);
     bool end = false;
     expect_ok(berth_library_next(reader, &range, &block, &end, &error), &error);
@@ -296,10 +296,10 @@ static void shards_cover_all_once(void **state)
     (void)state;
     char directory[PATH_SIZE], path[PATH_SIZE];
     struct berth_error error;
-    struct berth_forcefield forcefield = built_in();
+    struct berth_scoring scoring = built_in();
     make_scratch(directory);
     join(path, directory, "x.blib");
-    struct berth_library_writer *writer = begin(path, BERTH_LIBRARY_NEW, &forcefield);
+    struct berth_library_writer *writer = begin(path, BERTH_LIBRARY_NEW, &scoring.forcefield);
     add_series(writer, 0, 20, false);
     add_series(writer, 20, 21, true);
     add_series(writer, 21, 33, false);
@@ -322,7 +322,7 @@ static void shards_cover_all_once(void **state)
     berth_library_close(reader);
     unlink(path);
     rmdir(directory);
-    berth_forcefield_clear(&forcefield);
+    berth_scoring_clear(&scoring);
 }
 
 /* A byte of the second block of four; then a byte of its entry in the index. */
@@ -331,16 +331,16 @@ static void goes_on_behind_a_corrupt_block(void **state)
     (void)state;
     char directory[PATH_SIZE], path[PATH_SIZE], message[600];
     struct berth_error error;
-    struct berth_forcefield forcefield = built_in();
+    struct berth_scoring scoring = built_in();
     make_scratch(directory);
     join(path, directory, "x.blib");
-    struct berth_library_writer *writer = begin(path, BERTH_LIBRARY_NEW, &forcefield);
+    struct berth_library_writer *writer = begin(path, BERTH_LIBRARY_NEW, &scoring.forcefield);
     add_series(writer, 0, 4, true);
     expect_ok(berth_library_commit(writer, &error), &error);
     const size_t size = file_size(path);
     unsigned char *bytes = (unsigned char *)read_file(path);
     struct berth_library_reader *reader;
-    expect_ok(berth_library_open_memory("x", bytes, size, &reader, &error), &error);
+    expect_ok(berth_library_open_memory("x", bytes, size, &scoring, &reader, &error), &error);
     assert_int_equal(berth_library_info(reader).blocks, 4);
     /* Place and index entry of block 1 by the documented format. */
     const size_t entry = size - 60 - 3 * 36;
@@ -385,7 +385,7 @@ static void goes_on_behind_a_corrupt_block(void **state)
     free(bytes);
     unlink(path);
     rmdir(directory);
-    berth_forcefield_clear(&forcefield);
+    berth_scoring_clear(&scoring);
 }
 
 static void refuses_other_files(void **state)
@@ -397,17 +397,20 @@ static void refuses_other_files(void **state)
     assert_string_equal(error.message, "/nowhere: cannot open: No such file or directory");
     assert_int_equal(berth_library_open("/", NULL, &reader, &error), BERTH_E_IO);
     assert_string_equal(error.message, "/: is a directory, a file is needed");
-    assert_int_equal(berth_library_open_memory("x", "text", 4, &reader, &error), BERTH_E_FORMAT);
+    assert_int_equal(berth_library_open_memory("x", "text", 4, NULL, &reader, &error),
+                     BERTH_E_FORMAT);
     assert_string_equal(error.message,
                         "x: not a library (.blib); make one with `berth prep ligands`");
     size_t size;
     struct berth_library_ligand ligand = make_ligand("a", 3, 2);
     unsigned char *bytes = library_of(&ligand, 1, &size);
-    bytes[8] = 2;
-    assert_int_equal(berth_library_open_memory("x", bytes, size, &reader, &error), BERTH_E_FORMAT);
-    assert_string_equal(error.message,
-                        "x: version 2 of the library format; this program reads version 1, so make "
-                        "the library again or use the program that made it");
+    bytes[8] = 3;
+    assert_int_equal(berth_library_open_memory("x", bytes, size, NULL, &reader, &error),
+                     BERTH_E_FORMAT);
+    assert_string_equal(
+        error.message,
+        "x: version 3 of the library format; this program reads versions 1 to 2, so make "
+        "the library again or use the program that made it");
     assert_null(reader);
     berth_library_ligand_clear(&ligand);
     free(bytes);
@@ -416,32 +419,76 @@ static void refuses_other_files(void **state)
 static void refuses_another_forcefield(void **state)
 {
     (void)state;
-    char directory[PATH_SIZE], path[PATH_SIZE];
+    static const char PATH[] = "tests/fixtures/0.1.0-3ec5586/library.blib";
     struct berth_error error;
     struct berth_library_reader *reader;
-    struct berth_forcefield forcefield = built_in();
-    make_scratch(directory);
-    join(path, directory, "x.blib");
-    struct berth_library_writer *writer = begin(path, BERTH_LIBRARY_NEW, &forcefield);
-    expect_ok(berth_library_commit(writer, &error), &error);
-    expect_ok(berth_library_open(path, &forcefield, &reader, &error), &error);
+    struct berth_docking_block block = {0};
+    struct berth_scoring scoring = built_in();
+    bool end;
+    expect_ok(berth_library_open(PATH, &scoring, &reader, &error), &error);
+    assert_int_equal(berth_library_info(reader).version, 1);
+    struct berth_library_range range = berth_library_shard(reader, 0, 1);
+    expect_ok(berth_library_next(reader, &range, &block, &end, &error), &error);
+    assert_true(block.count && isnan(block.ligands[0].rotors) && !block.ligands[0].untyped);
+    berth_docking_block_clear(&block);
     berth_library_close(reader);
-    forcefield.types[3].charge += 0.001;
-    assert_int_equal(berth_library_open(path, &forcefield, &reader, &error), BERTH_E_FORMAT);
+    scoring.forcefield.types[3].charge += 0.001;
+    assert_int_equal(berth_library_open(PATH, &scoring, &reader, &error), BERTH_E_FORMAT);
     assert_non_null(strstr(error.message, "made with another forcefield (built-in); give"));
-    unlink(path);
-    rmdir(directory);
-    berth_forcefield_clear(&forcefield);
+    berth_scoring_clear(&scoring);
+    char name[] = "vina";
+    scoring = (struct berth_scoring){.name = name, .typing = BERTH_TYPING_VINA};
+    assert_int_equal(berth_library_open(PATH, &scoring, &reader, &error), BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "alone; make it again with `berth prep ligands`"));
 }
 
-/* The 16 ligands: every conformer comes back, and the docking stream is as small as promised. */
+/* One library types its atoms for any function; what a function has no type for is told. */
+static void types_for_any_function(void **state)
+{
+    (void)state;
+    char names[2][BERTH_SYMBOL_SIZE] = {"C_P", "C_H"}, name[] = "mine";
+    struct berth_definition definition = {.types = names, .type_count = 2};
+    const struct berth_scoring carbons = {
+        .name = name, .typing = BERTH_TYPING_VINA, .type_count = 2, .definition = &definition};
+    struct berth_library_ligand ligands[2] = {make_ligand("propane", 3, 1),
+                                              make_ligand("ether", 3, 1)};
+    struct berth_library_reader *reader;
+    struct berth_docking_block block = {0};
+    struct berth_error error;
+    size_t size;
+    bool end;
+    for (size_t i = 0; i < ligands[1].ligand.conformers[0].atom_count; i++) {
+        struct berth_atom *atom = &ligands[1].ligand.conformers[0].atoms[i];
+        struct berth_atom *carbon = &ligands[0].ligand.conformers[0].atoms[i];
+        snprintf(carbon->type, sizeof carbon->type, "%s", carbon->heavy ? "C.3" : "H");
+        snprintf(atom->type, sizeof atom->type, "%s", atom->heavy ? i ? "C.3" : "O.3" : "H");
+        carbon->element = berth_element_of_type(carbon->type);
+        atom->element = berth_element_of_type(atom->type);
+    }
+    unsigned char *bytes = library_of(ligands, 2, &size);
+    expect_ok(berth_library_open_memory("x", bytes, size, &carbons, &reader, &error), &error);
+    struct berth_library_range range = berth_library_shard(reader, 0, 1);
+    expect_ok(berth_library_next(reader, &range, &block, &end, &error), &error);
+    assert_int_equal(block.count, 2);
+    expect_ok(berth_library_check_typed(reader, &block.ligands[0], &error), &error);
+    assert_int_equal(block.ligands[0].types[0], 1);
+    assert_int_equal(berth_library_check_typed(reader, &block.ligands[1], &error), BERTH_E_TYPE);
+    assert_non_null(strstr(error.message, "ether: atom 1 (O) is of type O_DA, which the scoring "
+                                          "function mine has no type for"));
+    berth_docking_block_clear(&block);
+    berth_library_close(reader);
+    berth_library_ligand_clear(&ligands[0]);
+    berth_library_ligand_clear(&ligands[1]);
+    free(bytes);
+}
+
 static void keeps_the_reference_ligands(void **state)
 {
     (void)state;
     char source[PATH_SIZE], name[64];
     struct berth_library_ligand ligands[16] = {0};
     struct berth_error error;
-    struct berth_forcefield forcefield = built_in();
+    struct berth_scoring scoring = built_in();
     for (int i = 0; i < 16; i++) {
         struct berth_ligand_reader *from;
         struct berth_ligand_place where;
@@ -457,7 +504,7 @@ static void keeps_the_reference_ligands(void **state)
     size_t size;
     unsigned char *bytes = library_of(ligands, 16, &size);
     struct berth_library_reader *reader;
-    expect_ok(berth_library_open_memory("x", bytes, size, &reader, &error), &error);
+    expect_ok(berth_library_open_memory("x", bytes, size, &scoring, &reader, &error), &error);
     struct berth_library_info info = berth_library_info(reader);
     assert_int_equal(info.conformers, 471);
     assert_true((double)info.docking_bytes / (double)info.conformers < 120);
@@ -471,7 +518,7 @@ static void keeps_the_reference_ligands(void **state)
             break;
         }
         for (size_t i = 0; i < block.count; i++, seen++) {
-            expect_same_docking(&block.ligands[i], &ligands[seen], &forcefield);
+            expect_same_docking(&block.ligands[i], &ligands[seen], &scoring);
         }
     }
     assert_int_equal(seen, 16);
@@ -485,19 +532,16 @@ static void keeps_the_reference_ligands(void **state)
     berth_docking_block_clear(&block);
     berth_library_close(reader);
     free(bytes);
-    berth_forcefield_clear(&forcefield);
+    berth_scoring_clear(&scoring);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(gives_back_what_it_got),
-                                       cmocka_unit_test(finds_every_flipped_byte),
-                                       cmocka_unit_test(finds_every_truncation),
-                                       cmocka_unit_test(holds_nothing),
-                                       cmocka_unit_test(shards_cover_all_once),
-                                       cmocka_unit_test(goes_on_behind_a_corrupt_block),
-                                       cmocka_unit_test(refuses_other_files),
-                                       cmocka_unit_test(refuses_another_forcefield),
-                                       cmocka_unit_test(keeps_the_reference_ligands)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gives_back_what_it_got), cmocka_unit_test(finds_every_flipped_byte),
+        cmocka_unit_test(finds_every_truncation), cmocka_unit_test(holds_nothing),
+        cmocka_unit_test(shards_cover_all_once),  cmocka_unit_test(goes_on_behind_a_corrupt_block),
+        cmocka_unit_test(refuses_other_files),    cmocka_unit_test(refuses_another_forcefield),
+        cmocka_unit_test(types_for_any_function), cmocka_unit_test(keeps_the_reference_ligands)};
     return cmocka_run_group_tests_name("library", tests, NULL, NULL);
 }

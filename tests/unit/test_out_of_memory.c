@@ -80,11 +80,11 @@ static enum berth_status read_brec(struct berth_error *error)
 static enum berth_status read_source(const char *path, struct berth_error *error)
 {
     const struct berth_scoring_choice choice = berth_scoring_defaults();
-    struct berth_forcefield forcefield = {0};
+    struct berth_scoring scoring = {0};
     struct berth_failures failures = {0};
-    struct berth_source source = {.path = path, .forcefield = &forcefield, .failures = &failures};
+    struct berth_source source = {.path = path, .scoring = &scoring, .failures = &failures};
     bool end = false;
-    enum berth_status status = berth_scoring_read(&choice, NULL, &forcefield, error);
+    enum berth_status status = berth_scoring_read(&choice, NULL, &scoring, error);
     if (!status) {
         status = berth_failures_create(NULL, &failures, error);
     }
@@ -97,14 +97,14 @@ static enum berth_status read_source(const char *path, struct berth_error *error
         struct berth_flexible flexible = {0};
         status = berth_source_next(&source, &molecule, &heavy, &end, error);
         if (!status && !end) {
-            status = berth_flexible_find(&molecule, &flexible, error);
+            status = berth_flexible_find(&molecule, 4, &flexible, error);
         }
         berth_flexible_clear(&flexible);
         berth_molecule_clear(&molecule);
         berth_heavy_atoms_clear(&heavy);
     }
     berth_source_close(&source);
-    berth_forcefield_clear(&forcefield);
+    berth_scoring_clear(&scoring);
     return status;
 }
 
@@ -121,7 +121,8 @@ static enum berth_status read_library(struct berth_error *error)
 static enum berth_status read_journals(struct berth_error *error)
 {
     static const char *const PATHS[] = {FIXTURES "part1/journal", FIXTURES "part2/journal"};
-    struct berth_run_records records = {.paths = PATHS, .count = 2, .max_clash = INFINITY};
+    struct berth_run_records records = {
+        .paths = PATHS, .count = 2, .max_clash = INFINITY, .terms = {.count = 3}};
     bool end = false;
     enum berth_status status = BERTH_OK;
     berth_run_records_rewind(&records, 0);

@@ -57,7 +57,6 @@ static void test_roles(void **state)
                  {"N.ar", BERTH_ROLE_BOTH},      {"N.3", BERTH_ROLE_BOTH},
                  {"Zn", BERTH_ROLE_METAL},       {"Na", BERTH_ROLE_METAL}};
     const struct berth_forcefield *forcefield = *state;
-    assert_int_equal(forcefield->scoring, BERTH_SCORING_PLP);
     for (size_t i = 0; i < sizeof ROLES / sizeof *ROLES; i++) {
         if (type_of(forcefield, ROLES[i].name)->role != ROLES[i].role) {
             fail_msg("%s has role %d", ROLES[i].name, type_of(forcefield, ROLES[i].name)->role);
@@ -104,17 +103,38 @@ static const struct {
     {"Zn", "Mg", 5, 0},
 };
 
-static double energy_of(const struct berth_type *a, const struct berth_type *b, double r)
+/* The pair of two types by their names. */
+struct named_pair {
+    struct berth_type types[2];
+};
+
+static struct berth_scoring scoring_of(struct named_pair *pair)
 {
-    const struct berth_terms terms = berth_score_ref_pair(a, b, r);
-    return terms.steric + terms.electrostatic + terms.desolvation;
+    return (struct berth_scoring){.formula = BERTH_FORMULA_PLP,
+                                  .forcefield = {.types = pair->types, .type_count = 2},
+                                  .type_count = 2};
+}
+
+static struct berth_terms terms_of(const struct berth_forcefield *forcefield, const char *a,
+                                   const char *b, double r)
+{
+    struct named_pair pair = {{*type_of(forcefield, a), *type_of(forcefield, b)}};
+    const struct berth_scoring scoring = scoring_of(&pair);
+    return berth_score_ref_pair(&scoring, 0, 1, r);
+}
+
+static double energy_of(const struct berth_forcefield *forcefield, const char *a, const char *b,
+                        double r)
+{
+    const struct berth_terms terms = terms_of(forcefield, a, b, r);
+    return berth_terms_sum(&terms);
 }
 
 static void test_pairs(void **state)
 {
     for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
-        const struct berth_type *a = type_of(*state, PAIRS[i].a), *b = type_of(*state, PAIRS[i].b);
-        const double there = energy_of(a, b, PAIRS[i].r), back = energy_of(b, a, PAIRS[i].r);
+        const double there = energy_of(*state, PAIRS[i].a, PAIRS[i].b, PAIRS[i].r);
+        const double back = energy_of(*state, PAIRS[i].b, PAIRS[i].a, PAIRS[i].r);
         if (fabs(there - PAIRS[i].energy) > 1e-12 || there != back) {
             fail_msg("%s %s at %g: %.17g, %.17g instead of %g", PAIRS[i].a, PAIRS[i].b, PAIRS[i].r,
                      there, back, PAIRS[i].energy);
@@ -122,16 +142,28 @@ static void test_pairs(void **state)
     }
 }
 
-/* The terms are the wall, polar pairs and contacts. */
+/* The terms are the wall, hydrogen bonds, metals' bonds and contacts; what repels is a wall. */
 static void test_terms(void **state)
 {
-    const struct berth_type *carbon = type_of(*state, "C.3"), *oxygen = type_of(*state, "O.3");
-    const struct berth_terms contact = berth_score_ref_pair(carbon, carbon, 4);
-    const struct berth_terms bond = berth_score_ref_pair(oxygen, oxygen, 2);
-    assert_true(contact.steric == 0 && contact.electrostatic == 0);
-    assert_true(fabs(contact.desolvation + 0.4) < 1e-15);
-    assert_true(bond.steric > 0 && bond.desolvation == 0);
-    assert_true(fabs(bond.electrostatic + 2) < 1e-15);
+    static const struct {
+        const char *a, *b;
+        double r;
+        size_t term;
+        double value;
+        bool wall;
+    } ROWS[] = {{"C.3", "C.3", 4, 3, -0.4, false},
+                {"O.3", "O.3", 2, 1, -2, true},
+                {"Zn", "O.2", 2.2, 2, -4, false},
+                {"N.4", "N.4", 4.1, 0, 0.05, true},
+                {"C.3", "O.2", 2, 3, -0.1, true}};
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        const struct berth_terms terms = terms_of(*state, ROWS[i].a, ROWS[i].b, ROWS[i].r);
+        assert_true(fabs(terms.values[ROWS[i].term] - ROWS[i].value) < 1e-12);
+        assert_true((terms.values[0] != 0) == ROWS[i].wall);
+        for (size_t k = 1; k < BERTH_TERMS_MAX; k++) {
+            assert_true(k == ROWS[i].term || terms.values[k] == 0);
+        }
+    }
 }
 
 static void test_slope(void **state)
@@ -139,12 +171,15 @@ static void test_slope(void **state)
     static const char *const NAMES[] = {"C.3", "O.2", "N.4", "O.3", "Zn"};
     enum { COUNT = sizeof NAMES / sizeof *NAMES };
     for (size_t i = 0; i < COUNT * COUNT; i++) {
-        const struct berth_type *a = type_of(*state, NAMES[i / COUNT]);
-        const struct berth_type *b = type_of(*state, NAMES[i % COUNT]);
+        const char *a = NAMES[i / COUNT], *b = NAMES[i % COUNT];
+        struct named_pair pair = {{*type_of(*state, a), *type_of(*state, b)}};
+        const struct berth_scoring scoring = scoring_of(&pair);
         for (double r = 0.0123; r < 6; r += 0.1) {
             const double step = 1e-6;
-            const double change = energy_of(a, b, r + step) - energy_of(a, b, r - step);
-            assert_true(fabs(change / (2 * step) - berth_score_ref_slope(a, b, r)) < 1e-6);
+            const double change =
+                energy_of(*state, a, b, r + step) - energy_of(*state, a, b, r - step);
+            assert_true(fabs(change / (2 * step) - berth_score_ref_slope(&scoring, 0, 1, r)) <
+                        1e-6);
         }
     }
 }

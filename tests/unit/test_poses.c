@@ -170,6 +170,8 @@ static char *written(const struct berth_pose_format *format, const struct berth_
     return text;
 }
 
+static const struct berth_term_names TERMS = {3, {"steric", "electrostatic", "desolvation"}};
+
 static struct berth_pose_record record_of(const struct berth_molecule *molecule,
                                           const double (*positions)[3])
 {
@@ -181,7 +183,8 @@ static struct berth_pose_record record_of(const struct berth_molecule *molecule,
                                               .mode = 2,
                                               .score = -12.59567,
                                               .energy = -12.34567,
-                                              .terms = {1.5, -13.84567, -0.00001},
+                                              .terms = {{1.5, -13.84567, -0.00001}},
+                                              .names = &TERMS,
                                               .strain = -0.25,
                                               .conformer_strain = 3.456,
                                               .rmsd = 1.25,

@@ -54,7 +54,7 @@ struct row {
 };
 
 static void build(const struct row *rows, size_t count, struct berth_structure *structure,
-                  struct berth_typing *typing)
+                  struct berth_receptor_typing *typing)
 {
     char text[8192], *end = text;
     for (size_t i = 0; i < count; i++) {
@@ -92,7 +92,7 @@ static void test_ends(void **state)
 {
     (void)state;
     struct berth_structure structure;
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     /* 1 is the start, 2 goes on, 5 stands behind a gap and ends; B begins with a cap. */
     static const struct row ROWS[] = {
         {" N", "ALA", "A   1", {0, 0, 0}},  {" O", "ALA", "A   1", {2, 0, 0}},
@@ -125,7 +125,7 @@ static void test_blank_chains(void **state)
 {
     (void)state;
     struct berth_structure structure;
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     static const struct row ROWS[] = {{" N", "ALA", "    1", {0, 0, 0}},
                                       {" N", "ALA", "    2", {9, 0, 0}},
                                       {" N", "GLY", "    1", {20, 0, 0}}};
@@ -140,7 +140,7 @@ static void test_histidines(void **state)
 {
     (void)state;
     struct berth_structure structure;
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     static const struct row ROWS[] = {{" ND1", "HIS", "A   1", {0, 0, 0}},
                                       {" NE2", "HIS", "A   1", {2, 0, 0}}, /* nothing said */
                                       {" ND1", "HIS", "A   2", {10, 0, 0}},
@@ -178,7 +178,7 @@ static void test_acids_and_modified(void **state)
 {
     (void)state;
     struct berth_structure structure;
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     static const struct row ROWS[] = {
         {" OD1", "ASP", "A   1", {0, 0, 0}},  {" OD2", "ASP", "A   1", {2, 0, 0}},
         {" OD1", "ASP", "A   2", {10, 0, 0}}, {" OD2", "ASP", "A   2", {12, 0, 0}},
@@ -214,7 +214,7 @@ static void test_checks(void **state)
 {
     (void)state;
     struct berth_structure structure;
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     static const struct row ROWS[] = {
         {" N", "GLY", "A   1", {0, 0, 0}},       {" CA", "GLY", "A   1", {1.5, 0, 0}},
         {" C", "GLY", "A   1", {3, 0, 0}},       {" O", "GLY", "A   1", {3, 1.2, 0}},
@@ -238,7 +238,7 @@ static void test_links(void **state)
 {
     (void)state;
     struct berth_structure structure;
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     static const struct row ROWS[] = {
         {" N", "GLY", "A   1", {0, 0, 0}},   {" CA", "GLY", "A   1", {1.5, 0, 0}},
         {" C", "GLY", "A   1", {3, 0, 0}},   {" O", "GLY", "A   1", {3, 1.2, 0}},
@@ -262,7 +262,7 @@ static void test_links(void **state)
 static void make_receptor(struct berth_receptor *receptor)
 {
     struct berth_structure structure;
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     static const struct row ROWS[] = {{" N", "GLY", "A  -1B", {0.125, -2, 3.001}},
                                       {" HA", "GLY", "A  -1B", {1, 2, 3}},
                                       {" CA", "GLY", "A  -1B", {1, 2, 4}},
@@ -297,6 +297,7 @@ static void expect_same(const struct berth_receptor *a, const struct berth_recep
         assert_true(berth_same_residue(&a->residues[i], &b->residues[i]));
     }
     assert_int_equal(a->molecule.atom_count, b->molecule.atom_count);
+    assert_true(a->molecule.has_traits && b->molecule.has_traits);
     for (size_t i = 0; i < a->molecule.atom_count; i++) {
         const struct berth_atom *one = &a->molecule.atoms[i], *two = &b->molecule.atoms[i];
         assert_memory_equal(one->position, two->position, sizeof one->position);
@@ -306,6 +307,7 @@ static void expect_same(const struct berth_receptor *a, const struct berth_recep
         assert_int_equal(one->residue_id, two->residue_id);
         assert_int_equal(one->element, two->element);
         assert_true(one->heavy && two->heavy);
+        assert_memory_equal(&one->traits, &two->traits, sizeof one->traits);
     }
 }
 
@@ -375,8 +377,8 @@ static void test_bad_files(void **state)
     bytes[8] = 9;
     assert_int_equal(berth_receptor_read_memory("r", bytes, size, &receptor, &error),
                      BERTH_E_FORMAT);
-    assert_string_equal(error.message, "r: a receptor file of version 9, this berth reads version "
-                                       "1; make it again with `berth prep receptor`");
+    assert_string_equal(error.message, "r: a receptor file of version 9, this berth reads versions "
+                                       "1 to 2; make it again with `berth prep receptor`");
     bytes[8] = 1;
     bytes[size - 1] ^= 1;
     assert_int_equal(berth_receptor_read_memory("r", bytes, size, &receptor, &error),

@@ -17,12 +17,13 @@ enum { CARBON, CATION, ANION };
 static struct berth_type types[] = {{'-', 1.5, -0.25, 20, 6, 1, 0, BERTH_ROLE_NONE},
                                     {'F', 1.5, 0.5, 30, 6, 2, 1, BERTH_ROLE_NONE},
                                     {'F', 1.5, 0.5, 30, 6, 2, -1, BERTH_ROLE_NONE}};
-static const struct berth_forcefield FORCEFIELD = {.types = types, .type_count = 3};
+static const struct berth_scoring SCORING = {.forcefield = {.types = types, .type_count = 3},
+                                             .type_count = 3};
 
 static double energy_of(struct berth_heavy_atoms receptor, struct berth_heavy_atoms ligand)
 {
-    const struct berth_terms terms = berth_score_ref(&FORCEFIELD, &receptor, &ligand);
-    return terms.steric + terms.electrostatic + terms.desolvation;
+    const struct berth_terms terms = berth_score_ref(&SCORING, &receptor, &ligand);
+    return berth_terms_sum(&terms);
 }
 
 /* Relaxes; the energy that is given must be that of the atoms as they lie, and no higher than
@@ -32,7 +33,7 @@ static double relax(struct berth_heavy_atoms receptor, struct berth_heavy_atoms 
     struct berth_error error;
     double energy = NAN;
     const double before = energy_of(receptor, ligand);
-    assert_int_equal(berth_relax_rigid(&FORCEFIELD, &receptor, &ligand, &energy, &error), BERTH_OK);
+    assert_int_equal(berth_relax_rigid(&SCORING, &receptor, &ligand, &energy, &error), BERTH_OK);
     assert_true(fabs(energy_of(receptor, ligand) - energy) < 1e-9);
     assert_true(energy <= before);
     return energy;

@@ -73,12 +73,11 @@ static const struct {
 
 static void expect_terms(struct berth_terms found, struct berth_terms expected, size_t number)
 {
-    if (fabs(found.steric - expected.steric) > 1e-12 ||
-        fabs(found.electrostatic - expected.electrostatic) > 1e-12 ||
-        fabs(found.desolvation - expected.desolvation) > 1e-12) {
-        fail_msg("pair %zu: %g %g %g instead of %g %g %g", number, found.steric,
-                 found.electrostatic, found.desolvation, expected.steric, expected.electrostatic,
-                 expected.desolvation);
+    for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+        if (fabs(found.values[k] - expected.values[k]) > 1e-12) {
+            fail_msg("pair %zu, term %zu: %g instead of %g", number, k, found.values[k],
+                     expected.values[k]);
+        }
     }
 }
 
@@ -86,10 +85,13 @@ static void test_pairs(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
-        struct berth_terms expected = {PAIRS[i].steric, PAIRS[i].electrostatic,
-                                       PAIRS[i].desolvation};
-        expect_terms(berth_score_ref_pair(PAIRS[i].a, PAIRS[i].b, PAIRS[i].r), expected, i);
-        expect_terms(berth_score_ref_pair(PAIRS[i].b, PAIRS[i].a, PAIRS[i].r), expected, i);
+        struct berth_terms expected = {
+            {PAIRS[i].steric, PAIRS[i].electrostatic, PAIRS[i].desolvation}};
+        struct berth_type types[] = {*PAIRS[i].a, *PAIRS[i].b};
+        const struct berth_scoring scoring = {.forcefield = {.types = types, .type_count = 2},
+                                              .type_count = 2};
+        expect_terms(berth_score_ref_pair(&scoring, 0, 1, PAIRS[i].r), expected, i);
+        expect_terms(berth_score_ref_pair(&scoring, 1, 0, PAIRS[i].r), expected, i);
     }
 }
 
@@ -97,16 +99,18 @@ static void test_sum(void **state)
 {
     (void)state;
     struct berth_type types[] = {CARBON, HALOGEN, CATION};
-    struct berth_forcefield forcefield = {.types = types, .type_count = 3};
+    struct berth_scoring scoring = {.forcefield = {.types = types, .type_count = 3},
+                                    .type_count = 3};
     struct berth_heavy_atom receptor[] = {{{1, 2, 3}, 0}, {{1, 2, 12}, 2}};
     struct berth_heavy_atom ligand[] = {{{1, 4.5, 9}, 1}};
     /* Carbon to halogen: sqrt(2.5^2 + 6^2) = 6.5; cation to halogen: sqrt(2.5^2 + 3^2). */
     struct berth_heavy_atoms many = {receptor, 2}, one = {ligand, 1}, none = {NULL, 0};
     double near = sqrt(15.25), far = 6.5;
-    struct berth_terms expected = {35 * (1 - near / 4), -11.25, -0.5 * (1 - (far - 4) / 7) + 0.625};
-    expect_terms(berth_score_ref(&forcefield, &many, &one), expected, 0);
-    expect_terms(berth_score_ref(&forcefield, &one, &many), expected, 1);
-    expect_terms(berth_score_ref(&forcefield, &none, &one), (struct berth_terms){0, 0, 0}, 2);
+    struct berth_terms expected = {
+        {35 * (1 - near / 4), -11.25, -0.5 * (1 - (far - 4) / 7) + 0.625}};
+    expect_terms(berth_score_ref(&scoring, &many, &one), expected, 0);
+    expect_terms(berth_score_ref(&scoring, &one, &many), expected, 1);
+    expect_terms(berth_score_ref(&scoring, &none, &one), (struct berth_terms){{0}}, 2);
 }
 
 /* One row of energies.tsv. */
@@ -154,7 +158,7 @@ static void must(enum berth_status status, const struct berth_error *error)
 }
 
 /* Scores every molecule of a file; the number of molecules, and the worst deviation in *worst. */
-static size_t score_file(const char *path, const struct berth_forcefield *forcefield,
+static size_t score_file(const char *path, const struct berth_scoring *scoring,
                          const struct berth_heavy_atoms *receptor, const struct printed *rows,
                          double *worst)
 {
@@ -169,9 +173,9 @@ static size_t score_file(const char *path, const struct berth_forcefield *forcef
             break;
         }
         struct berth_heavy_atoms ligand;
-        must(berth_forcefield_assign(forcefield, &molecule, NULL, &ligand, &error), &error);
-        struct berth_terms terms = berth_score_ref(forcefield, receptor, &ligand);
-        double energy = terms.steric + terms.electrostatic + terms.desolvation;
+        must(berth_scoring_assign(scoring, &molecule, NULL, &ligand, &error), &error);
+        struct berth_terms terms = berth_score_ref(scoring, receptor, &ligand);
+        double energy = berth_terms_sum(&terms);
         *worst = fmax(*worst, fabs(energy - printed_energy(rows, 471, molecule.title)));
         berth_heavy_atoms_clear(&ligand);
     }
@@ -193,25 +197,26 @@ static void test_bude_energies(void **state)
     static struct printed rows[471];
     assert_int_equal(read_printed(folder, rows, 471), 471);
     struct berth_error error;
-    struct berth_forcefield forcefield = {0};
-    must(berth_bhff_read(NULL, NULL, &forcefield, &error), &error);
+    struct berth_scoring scoring = {0};
+    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    must(berth_scoring_read(&choice, NULL, &scoring, &error), &error);
     struct berth_molecule molecule = {0};
     snprintf(path, sizeof path, "%s/receptor.mol2", folder);
     must(berth_mol2_read_one(path, true, &molecule, &error), &error);
     struct berth_heavy_atoms receptor;
-    must(berth_forcefield_assign(&forcefield, &molecule, NULL, &receptor, &error), &error);
+    must(berth_scoring_assign(&scoring, &molecule, NULL, &receptor, &error), &error);
     size_t count = 0;
     double worst = 0;
     for (int number = 1; number <= 16; number++) {
         snprintf(path, sizeof path, "%s/reference/ligand%02d.mol2", folder, number);
-        count += score_file(path, &forcefield, &receptor, rows, &worst);
+        count += score_file(path, &scoring, &receptor, rows, &worst);
     }
     assert_int_equal(count, 471);
     /* 0.02 is asked for; 0.0034 is what the formula reaches. */
     assert_true(worst < 0.004);
     berth_heavy_atoms_clear(&receptor);
     berth_molecule_clear(&molecule);
-    berth_forcefield_clear(&forcefield);
+    berth_scoring_clear(&scoring);
 }
 
 int main(void)

@@ -73,6 +73,20 @@ static enum berth_status hash_receptor(const struct berth_heavy_atoms *heavy,
 }
 
 /* Settings that options do not set are in the program, and so in its version. */
+static void add_mapped(struct berth_bytes *text, const struct berth_mapped_settings *mapped)
+{
+    if (!mapped->poses) {
+        return;
+    }
+    add_line(text, "mapped = %zu %zu %zu %zu %zu", mapped->poses, mapped->generations,
+             mapped->parents, mapped->hops, mapped->evaluations);
+    add_line(text, "mapped_shares = %.9g %.9g", (double)mapped->fresh, (double)mapped->temperature);
+    add_line(text, "mapped_distinct = %.9g", (double)mapped->distinct);
+    add_line(text, "maps = %.9g %.9g %.9g %.9g %.9g", (double)mapped->maps.spacing,
+             (double)mapped->maps.margin, (double)mapped->maps.radius, (double)mapped->maps.wall,
+             (double)mapped->maps.most);
+}
+
 static void add_search(struct berth_bytes *text, const struct berth_screen_settings *settings)
 {
     const struct berth_search_settings search = settings->search;
@@ -89,6 +103,7 @@ static void add_search(struct berth_bytes *text, const struct berth_screen_setti
              (double)search.distinct_last, (double)search.distinct_modes);
     add_line(text, "niche = %.9g %zu", (double)search.niche, search.niche_places);
     add_line(text, "soft = %.9g %zu", (double)search.steric_first, search.soft_generations);
+    add_mapped(text, &search.mapped);
     add_line(text, "refine = %zu", search.refine.poses);
     add_line(text, "refine_evaluations = %zu", search.refine.evaluations);
     add_line(text, "hops = %zu", search.refine.hops);
@@ -111,6 +126,15 @@ static void add_path(struct berth_bytes *text, const char *name, const char *pat
     }
 }
 
+static void add_terms(struct berth_bytes *text, const struct berth_term_names *terms)
+{
+    char names[BERTH_TERMS_MAX * BERTH_TERM_NAME_SIZE] = "";
+    for (size_t i = 0; i < terms->count; i++) {
+        strcat(strcat(names, i ? " " : ""), terms->names[i]);
+    }
+    add_line(text, "terms = %s", names);
+}
+
 enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_error *error)
 {
     struct berth_bytes *text = &run->identity;
@@ -131,8 +155,9 @@ enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_e
     }
     add_line(text, "berth = %s", BERTH_VERSION);
     add_line(text, "kernels = %s", kernels);
-    add_line(text, "forcefield = %016llx",
-             (unsigned long long)berth_forcefield_hash(&run->settings.receptor->forcefield));
+    add_line(
+        text, "forcefield = %016llx",
+        (unsigned long long)berth_forcefield_hash(&run->settings.receptor->scoring.forcefield));
     add_line(text, "scoring = %s", run->settings.scoring);
     add_line(text, "receptor = %s", receptor);
     add_line(text, "center = %.17g %.17g %.17g", center[0], center[1], center[2]);
@@ -145,7 +170,8 @@ enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_e
     berth_bytes_put8(text, 0);
     add_path(&run->facts, "library", run->settings.library_path);
     add_path(&run->facts, "receptor", run->settings.receptor_path);
-    add_line(&run->facts, "forcefield = %s", run->settings.receptor->forcefield.name);
+    add_line(&run->facts, "forcefield = %s", run->settings.receptor->scoring.forcefield.name);
+    add_terms(&run->facts, &run->settings.receptor->scoring.terms);
     add_line(&run->facts, "top = %zu", run->settings.top);
     if (isfinite(run->settings.max_clash)) {
         add_line(&run->facts, "max_clash = %.15g", run->settings.max_clash);

@@ -118,7 +118,8 @@ static void clear_tags(struct hit_tags *tags)
     free(tags->names);
 }
 
-static enum berth_status make_tags(const struct berth_library_ligand *ligand, struct hit_tags *tags,
+static enum berth_status make_tags(const struct berth_library_ligand *ligand,
+                                   const struct berth_term_names *terms, struct hit_tags *tags,
                                    struct berth_error *error)
 {
     tags->tags = berth_alloc(OWN_TAGS + ligand->property_count, sizeof *tags->tags);
@@ -128,7 +129,7 @@ static enum berth_status make_tags(const struct berth_library_ligand *ligand, st
     }
     tags->tags[TAG_SMILES] = (struct berth_tag){"smiles", ligand->smiles ? ligand->smiles : ""};
     for (size_t i = 0; i < ligand->property_count; i++) {
-        berth_property_column(ligand->properties[i].name, tags->names[i]);
+        berth_property_column(ligand->properties[i].name, terms, tags->names[i]);
         tags->tags[OWN_TAGS + i] = (struct berth_tag){tags->names[i], ligand->properties[i].value};
     }
     tags->count = OWN_TAGS + ligand->property_count;
@@ -161,8 +162,7 @@ static struct berth_score_row row_of(const struct writing *writing,
                                         .heavy_count =
                                             berth_heavy_count(&ligand->conformers[mode->conformer]),
                                         .conformer_count = ligand->conformer_count};
-    struct berth_score_row row =
-        berth_screen_row(&result, mode, &writing->outcome->records->devices);
+    struct berth_score_row row = berth_screen_row(&result, mode, writing->outcome->records);
     row.rank = writing->rank;
     row.mode = number + 1;
     return row;
@@ -211,7 +211,7 @@ static enum berth_status write_hit(const struct berth_screen_outcome *outcome,
     struct writing writing = {.outcome = outcome, .hit = hit, .rank = placed->rank};
     enum berth_status status = berth_library_walk_to(walk, hit->ordinal, &writing.ligand, error);
     if (!status) {
-        status = make_tags(&writing.ligand, &writing.tags, error);
+        status = make_tags(&writing.ligand, &outcome->records->terms, &writing.tags, error);
     }
     for (size_t i = 0; !status && i < hit->mode_count; i++) {
         status = write_mode(&writing, i, output, error);

@@ -26,6 +26,7 @@ struct merge {
     const char **paths; /* owned, not its elements; [count] */
     size_t count;
     struct berth_bytes identity, facts; /* texts; of the first part */
+    struct berth_term_names terms;      /* of all parts' energies */
     struct berth_library_reader *library;
     struct berth_run_records records;
     struct berth_merge_counts counts;
@@ -50,6 +51,19 @@ static void find_difference(const char *a, const char *b, char *line, size_t siz
     snprintf(line, size, "`%.*s` and `%.*s`", (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
 }
 
+/* The names of the terms; journals of berth 0.1.0-3ec5586 and before do not say them. */
+static void read_terms(const char *facts, struct berth_term_names *terms)
+{
+    char text[BERTH_TERMS_MAX * BERTH_TERM_NAME_SIZE] = "steric electrostatic desolvation";
+    berth_journal_value(facts, "terms", text, sizeof text);
+    *terms = (struct berth_term_names){0};
+    for (const char *name = text; *name && terms->count < BERTH_TERMS_MAX;) {
+        const size_t length = strcspn(name, " ");
+        snprintf(terms->names[terms->count++], BERTH_TERM_NAME_SIZE, "%.*s", (int)length, name);
+        name += length + strspn(name + length, " ");
+    }
+}
+
 /* What a part's journal says about it; the first one's becomes the merge's. */
 static enum berth_status take_identity(struct merge *merge, struct part *part,
                                        const struct berth_journal *journal,
@@ -64,6 +78,7 @@ static enum berth_status take_identity(struct merge *merge, struct part *part,
         if (merge->identity.failed || merge->facts.failed) {
             return berth_fail(error, BERTH_E_MEMORY, "out of memory");
         }
+        read_terms(facts, &merge->terms);
     }
     const char *first = (const char *)merge->identity.data;
     const size_t length = without_shard(first);
@@ -167,7 +182,8 @@ static enum berth_status check_finished(struct merge *merge, const struct part *
     const struct berth_library_range range =
         berth_library_shard(merge->library, part->shard.number - 1, part->shard.count);
     const char *path = part->path;
-    struct berth_run_records records = {.paths = &path, .count = 1, .max_clash = INFINITY};
+    struct berth_run_records records = {
+        .paths = &path, .count = 1, .max_clash = INFINITY, .terms = merge->terms};
     berth_run_records_rewind(&records, range.next);
     bool end = false;
     enum berth_status status = BERTH_OK;
@@ -245,8 +261,10 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
     berth_journal_value(identity, "center", center, sizeof center);
     berth_journal_value(identity, "seed", seed, sizeof seed);
     berth_journal_value((const char *)merge->facts.data, "top", top, sizeof top);
-    merge->records = (struct berth_run_records){
-        .paths = merge->paths, .count = merge->count, .max_clash = find_max_clash(merge)};
+    merge->records = (struct berth_run_records){.paths = merge->paths,
+                                                .count = merge->count,
+                                                .max_clash = find_max_clash(merge),
+                                                .terms = merge->terms};
     struct berth_screen_outcome outcome = {.folder = merge->settings->out,
                                            .library = merge->library,
                                            .range = {.next = 0, .end = info.ligands},

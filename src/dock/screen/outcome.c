@@ -5,23 +5,23 @@
 
 struct berth_score_row berth_screen_row(const struct berth_result *result,
                                         const struct berth_result_mode *mode,
-                                        const struct berth_known_devices *devices)
+                                        const struct berth_run_records *records)
 {
-    return (struct berth_score_row){
-        .ordinal = (long long)result->ordinal,
-        .ligand = result->title,
-        .mode = 1,
-        .score = mode->value,
-        .energy = berth_result_mode_energy(mode),
-        .terms = {mode->pose.steric, mode->pose.electrostatic, mode->pose.desolvation},
-        .strain = mode->strain,
-        .conformer_strain = mode->conformer_strain,
-        .rmsd = -1,
-        .clash = mode->clash,
-        .conformer = mode->conformer + 1,
-        .heavy_atoms = result->heavy_count,
-        .conformers = result->conformer_count,
-        .device = devices->devices[mode->device].name};
+    return (struct berth_score_row){.ordinal = (long long)result->ordinal,
+                                    .ligand = result->title,
+                                    .mode = 1,
+                                    .score = mode->value,
+                                    .energy = berth_result_mode_energy(mode),
+                                    .terms = berth_pose_terms(&mode->pose),
+                                    .names = &records->terms,
+                                    .strain = mode->strain,
+                                    .conformer_strain = mode->conformer_strain,
+                                    .rmsd = -1,
+                                    .clash = mode->clash,
+                                    .conformer = mode->conformer + 1,
+                                    .heavy_atoms = result->heavy_count,
+                                    .conformers = result->conformer_count,
+                                    .device = records->devices.devices[mode->device].name};
 }
 
 static bool is_one_of(const char *name, const char *const *names, size_t count)
@@ -33,7 +33,8 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
     return i < count;
 }
 
-void berth_property_column(const char *name, char column[BERTH_COLUMN_SIZE])
+void berth_property_column(const char *name, const struct berth_term_names *terms,
+                           char column[BERTH_COLUMN_SIZE])
 {
     static const char PREFIX[] = "library_";
     static const char *const OTHERS[] = {"seed", "smiles"};
@@ -42,7 +43,10 @@ void berth_property_column(const char *name, char column[BERTH_COLUMN_SIZE])
     while (strncmp(bare, PREFIX, sizeof PREFIX - 1) == 0) {
         bare += sizeof PREFIX - 1;
     }
-    const bool taken = is_one_of(bare, BERTH_SCORE_NAMES, BERTH_SCORE_FIELDS) ||
-                       is_one_of(bare, OTHERS, sizeof OTHERS / sizeof *OTHERS);
+    bool taken = is_one_of(bare, OTHERS, sizeof OTHERS / sizeof *OTHERS);
+    for (size_t i = 0; !taken && i < BERTH_SCORE_FIELDS; i++) {
+        const char *ours = berth_score_name(i, terms);
+        taken = ours && strcmp(bare, ours) == 0;
+    }
     snprintf(column, BERTH_COLUMN_SIZE, "%s%s", taken ? PREFIX : "", name);
 }

@@ -18,15 +18,16 @@ struct berth_screen_outcome {
     uint64_t failed; /* out: ligands that are rows of failures.csv */
 };
 
-/* What is said of a mode of a result, the first one unless the caller changes that; its devices are
- * those of the records. */
+/* What is said of a mode of a result, the first one unless the caller changes that; its devices and
+ * terms are those of the records, which the row borrows from. */
 struct berth_score_row berth_screen_row(const struct berth_result *result,
                                         const struct berth_result_mode *mode,
-                                        const struct berth_known_devices *devices);
+                                        const struct berth_run_records *records);
 
 /* A property of the library as a column of scores.csv and a tag of hits.sdf: by its name, unless
- * that is one of ours. */
+ * that is one of ours or a term's. */
 enum { BERTH_COLUMN_SIZE = 256 };
-void berth_property_column(const char *name, char column[BERTH_COLUMN_SIZE]);
+void berth_property_column(const char *name, const struct berth_term_names *terms,
+                           char column[BERTH_COLUMN_SIZE]);
 
 #endif

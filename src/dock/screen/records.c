@@ -105,27 +105,36 @@ static double get_double(struct berth_cursor *content)
     return value;
 }
 
-/* The numbers of a pose, in the order in which a record has them; the bytes of a mode, at least;
- * and the first version of journals whose modes have their clash. */
-enum { POSE_NUMBERS = 9, MODE_LEAST = 3 + 3 * 8 + POSE_NUMBERS * 4, WITH_CLASH = 3 };
+/* How modes are written: the journal's version, and the number of terms that the run's energies
+ * have. */
+struct layout {
+    uint32_t version;
+    size_t terms;
+};
+
+/* The numbers that place a pose, in the order in which a record has them; the bytes of a mode,
+ * beside its terms, at least; and the first version of journals whose modes have their clash. */
+enum { POSE_NUMBERS = 6, MODE_LEAST = 3 + 3 * 8 + POSE_NUMBERS * 4, WITH_CLASH = 3 };
 
 static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *mode,
-                     uint32_t version)
+                     struct layout layout)
 {
     const struct berth_pose *pose = &mode->pose;
     const struct berth_transform *t = &pose->transform;
-    const float numbers[POSE_NUMBERS] = {
-        t->a, t->b, t->c, t->x, t->y, t->z, pose->steric, pose->electrostatic, pose->desolvation};
+    const float numbers[POSE_NUMBERS] = {t->a, t->b, t->c, t->x, t->y, t->z};
     berth_bytes_put_varint(bytes, mode->conformer);
     berth_bytes_put_varint(bytes, mode->device);
     put_double(bytes, mode->value);
     put_double(bytes, mode->strain);
     put_double(bytes, mode->conformer_strain);
-    if (version >= WITH_CLASH) {
+    if (layout.version >= WITH_CLASH) {
         put_double(bytes, mode->clash);
     }
     for (int i = 0; i < POSE_NUMBERS; i++) {
         put_float(bytes, numbers[i]);
+    }
+    for (size_t i = 0; i < layout.terms; i++) {
+        put_float(bytes, pose->terms[i]);
     }
     berth_bytes_put_varint(bytes, mode->torsions);
     for (size_t i = 0; i < mode->torsions; i++) {
@@ -134,7 +143,7 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *
 }
 
 /* The device is the journal's own number. */
-static struct berth_result_mode get_mode(struct berth_cursor *content, uint32_t version)
+static struct berth_result_mode get_mode(struct berth_cursor *content, struct layout layout)
 {
     float n[POSE_NUMBERS];
     struct berth_result_mode mode = {.conformer = (size_t)berth_cursor_get_varint(content)};
@@ -142,14 +151,14 @@ static struct berth_result_mode get_mode(struct berth_cursor *content, uint32_t 
     mode.value = get_double(content);
     mode.strain = get_double(content);
     mode.conformer_strain = get_double(content);
-    mode.clash = version >= WITH_CLASH ? get_double(content) : NAN;
+    mode.clash = layout.version >= WITH_CLASH ? get_double(content) : NAN;
     for (int i = 0; i < POSE_NUMBERS; i++) {
         n[i] = get_float(content);
     }
-    mode.pose = (struct berth_pose){.transform = {n[0], n[1], n[2], n[3], n[4], n[5]},
-                                    .steric = n[6],
-                                    .electrostatic = n[7],
-                                    .desolvation = n[8]};
+    mode.pose.transform = (struct berth_transform){n[0], n[1], n[2], n[3], n[4], n[5]};
+    for (size_t i = 0; i < layout.terms; i++) {
+        mode.pose.terms[i] = get_float(content);
+    }
     const uint64_t torsions = berth_cursor_get_varint(content);
     content->failed = content->failed || torsions > BERTH_TORSIONS;
     mode.torsions = content->failed ? 0 : (size_t)torsions;
@@ -160,7 +169,7 @@ static struct berth_result_mode get_mode(struct berth_cursor *content, uint32_t 
 }
 
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
-                          uint32_t version)
+                          uint32_t version, size_t terms)
 {
     berth_bytes_put8(bytes, result->failure ? RECORD_FAILED : RECORD_DOCKED);
     berth_bytes_put_varint(bytes, result->ordinal);
@@ -173,7 +182,7 @@ void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *
     berth_bytes_put_varint(bytes, result->conformer_count);
     berth_bytes_put_varint(bytes, result->mode_count);
     for (size_t i = 0; i < result->mode_count; i++) {
-        put_mode(bytes, &result->modes[i], version);
+        put_mode(bytes, &result->modes[i], (struct layout){version, terms});
     }
 }
 
@@ -226,7 +235,7 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
 {
     struct berth_result *result = &records->result;
     const uint64_t count = berth_cursor_get_varint(content);
-    if (count > berth_cursor_left(content) / MODE_LEAST) {
+    if (count > berth_cursor_left(content) / (MODE_LEAST + 4 * records->terms.count)) {
         content->failed = true;
         return BERTH_OK;
     }
@@ -234,7 +243,8 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
                                              sizeof *result->modes, error);
     for (; !status && result->mode_count < count && !content->failed; result->mode_count++) {
         struct berth_result_mode *mode = &result->modes[result->mode_count];
-        *mode = get_mode(content, berth_journal_version(records->journal));
+        *mode = get_mode(content, (struct layout){berth_journal_version(records->journal),
+                                                  records->terms.count});
         content->failed = content->failed || mode->device >= records->number_count ||
                           mode->conformer >= result->conformer_count;
         mode->device = content->failed ? 0 : records->numbers[mode->device];

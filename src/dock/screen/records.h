@@ -26,10 +26,10 @@ enum berth_status berth_known_devices_find(struct berth_known_devices *devices,
 void berth_known_devices_clear(struct berth_known_devices *devices);
 
 /* Records of a journal of this version: a device, whose number is how many came before it, or a
- * ligand. */
+ * ligand, with the number of terms that the run's energies have. */
 void berth_run_put_device(struct berth_bytes *bytes, const struct berth_known_device *device);
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
-                          uint32_t version);
+                          uint32_t version, size_t terms);
 
 /* The results of one journal or of those of all shards, one after the other. */
 struct berth_run_records {
@@ -39,6 +39,7 @@ struct berth_run_records {
     struct berth_known_devices devices; /* of all journals */
     size_t *numbers; /* owned; [number_count]: in devices, of this journal's devices */
     size_t number_count, number_capacity;
+    struct berth_term_names terms; /* of the run's energies */
     double max_clash;  /* Å: poses that clash by more are left out; INFINITY: none are */
     uint64_t left_out; /* poses so far */
     char reason[BERTH_CLASH_REASON]; /* of the ligands whose poses all are */

@@ -126,15 +126,16 @@ static enum berth_status find_hits(struct writing *writing, struct berth_error *
 static enum berth_status print_header(const struct writing *writing, struct berth_error *error)
 {
     const size_t count = writing->columns.count;
+    const struct berth_term_names *terms = &writing->outcome->records->terms;
     const char **names = berth_alloc(count, sizeof *names);
     char(*texts)[BERTH_COLUMN_SIZE] = berth_alloc(count, sizeof *texts);
     const bool good = names && texts;
     for (size_t i = 0; good && i < count; i++) {
-        berth_property_column(writing->columns.names[i], texts[i]);
+        berth_property_column(writing->columns.names[i], terms, texts[i]);
         names[i] = texts[i];
     }
     if (good) {
-        berth_score_table_begin(writing->scores, names, count);
+        berth_score_table_begin(writing->scores, terms, names, count);
     }
     free(names);
     free(texts);
@@ -154,7 +155,7 @@ static enum berth_status print_score(struct writing *writing, const struct berth
 {
     const struct columns *columns = &writing->columns;
     struct berth_score_row row =
-        berth_screen_row(result, &result->modes[0], &writing->outcome->records->devices);
+        berth_screen_row(result, &result->modes[0], writing->outcome->records);
     const char **values = berth_alloc(columns->count, sizeof *values);
     if (!values) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for the properties");

@@ -40,7 +40,7 @@ static enum berth_status open_library(struct berth_screen *run, struct berth_err
 {
     const struct berth_screen_settings *settings = &run->settings;
     enum berth_status status = berth_library_open(
-        settings->library_path, &settings->receptor->forcefield, &run->library, error);
+        settings->library_path, &settings->receptor->scoring, &run->library, error);
     if (!status) {
         run->range =
             berth_library_shard(run->library, settings->shard.number - 1, settings->shard.count);
@@ -56,7 +56,7 @@ static enum berth_status open_devices(struct berth_screen *run, struct berth_err
 {
     const struct berth_screen_settings *settings = &run->settings;
     struct berth_docking_setup setup = {
-        .target = {&settings->receptor->forcefield, &settings->receptor->heavy, settings->site},
+        .target = {&settings->receptor->scoring, &settings->receptor->heavy, settings->site},
         .search = settings->search,
         .variant = berth_variant_unset(),
         .check_every = settings->check_every,
@@ -81,8 +81,9 @@ static enum berth_status open_devices(struct berth_screen *run, struct berth_err
 static enum berth_status replay(struct berth_screen *run, struct berth_error *error)
 {
     bool end = false;
-    run->records =
-        (struct berth_run_records){.journal = run->journal, .max_clash = run->settings.max_clash};
+    run->records = (struct berth_run_records){.journal = run->journal,
+                                              .terms = run->settings.receptor->scoring.terms,
+                                              .max_clash = run->settings.max_clash};
     berth_run_records_rewind(&run->records, run->range.next);
     enum berth_status status = berth_run_records_next(&run->records, &end, error);
     while (!status && !end) {
@@ -196,7 +197,8 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
 {
     struct berth_screen *run = context;
     struct berth_result *result = &ligand->result;
-    struct berth_mode_settings modes = {.count = run->settings.num_modes,
+    struct berth_mode_settings modes = {.scoring = &run->settings.receptor->scoring,
+                                        .count = run->settings.num_modes,
                                         .min_rmsd = run->settings.min_rmsd,
                                         .energy_range = INFINITY,
                                         .shape = berth_docking_shape(run->docking)};
@@ -208,7 +210,8 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
     }
     if (!status) {
         struct berth_bytes record = {0};
-        berth_run_put_result(&record, result, berth_journal_version(run->journal));
+        berth_run_put_result(&record, result, berth_journal_version(run->journal),
+                             run->records.terms.count);
         status = berth_journal_add(run->journal, &record, error);
         berth_bytes_clear(&record);
     }
@@ -254,6 +257,7 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
         .range = run->range,
         .settings = {.several = settings->num_modes > 1,
                      .flexible = refine->poses && refine->torsions,
+                     .apart = berth_scoring_apart(&settings->receptor->scoring),
                      .strain_weight = settings->strain_weight,
                      .log = &log},
         .failures = settings->log};

@@ -31,14 +31,14 @@ static enum berth_status add(struct reading *reading, size_t number, struct bert
     const struct berth_docking_ligand *docking = &reading->block.ligands[number];
     struct berth_library_ligand whole = {0};
     struct berth_stream_ligand *ligand = NULL;
-    enum berth_status status = BERTH_OK;
-    if (state->settings.several) {
+    enum berth_status status = berth_library_check_typed(state->library, docking, error);
+    if (!status && state->settings.several) {
         status = berth_write_out_ligand(&reading->rest, number, false, &whole, error);
     }
     if (!status) {
         status = berth_stream_ligand_create(docking, &state->settings, &whole, &ligand, error);
     }
-    if (status == BERTH_E_FORMAT || status == BERTH_E_USAGE) {
+    if (status == BERTH_E_FORMAT || status == BERTH_E_USAGE || status == BERTH_E_TYPE) {
         const struct berth_error why = *error;
         berth_log_failure(state->failures, "ligand %s: %s", docking->title, why.message);
         status = berth_stream_ligand_create_failed(docking->ordinal, docking->title, why.message,

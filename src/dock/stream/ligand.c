@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/rotors.h"
 
 /* The heavy atoms of a conformer where they stand, in the same doubles as the write-out stream
  * gives them, so that a ligand docks as it does when `berth dock` reads it. */
@@ -24,16 +25,17 @@ static void place_heavy(const struct berth_docking_ligand *ligand, size_t confor
 /* Packs the flexible torsions of the ligand, whose first conformer's heavy atoms these are. */
 static enum berth_status pack_flexible(const struct berth_docking_ligand *ligand,
                                        const struct berth_heavy_atoms *heavy,
-                                       const struct berth_log *log,
+                                       const struct berth_stream_settings *settings,
                                        struct berth_stream_ligand *made, struct berth_error *error)
 {
     struct berth_flexible flexible = {0};
-    enum berth_status status = berth_flexible_from_tree(heavy, &ligand->tree, &flexible, error);
+    enum berth_status status =
+        berth_flexible_from_tree(heavy, &ligand->tree, settings->apart, &flexible, error);
     if (!status && flexible.tree.count) {
         status = berth_pack_flexible(&flexible, heavy, &made->flexible, error);
     }
     if (!status && flexible.fixed) {
-        berth_flexible_warn(&flexible, ligand->title, log);
+        berth_flexible_warn(&flexible, ligand->title, settings->log);
     }
     berth_flexible_clear(&flexible);
     return status;
@@ -50,13 +52,14 @@ static enum berth_status pack_conformers(const struct berth_docking_ligand *liga
     for (size_t c = 0; !status && c < ligand->conformer_count; c++) {
         place_heavy(ligand, c, heavy);
         if (settings->flexible && !c) {
-            status = pack_flexible(ligand, heavy, settings->log, made, error);
+            status = pack_flexible(ligand, heavy, settings, made, error);
         }
         if (!status) {
             status = berth_pack_conformer(heavy, berth_ligand_key(ligand->title), (uint32_t)c + 1,
                                           &made->packed[c], error);
         }
         made->packed[c].flexible = made->flexible.torsions ? &made->flexible : NULL;
+        made->packed[c].rotors = ligand->rotors;
         made->strains[c] = round((double)ligand->strains[c] * 100) / 100;
         made->result.conformer_count = c + 1;
     }
@@ -175,12 +178,13 @@ static enum berth_status describe(struct berth_stream_ligand *ligand,
     if (!ligand->title) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    if (!settings->flexible) {
-        return BERTH_OK;
+    enum berth_status status = berth_rotors_count(molecule, &ligand->rotors, error);
+    if (status || !settings->flexible) {
+        return status;
     }
-    enum berth_status status = berth_torsion_tree_find(molecule, &ligand->whole.tree, error);
+    status = berth_torsion_tree_find(molecule, &ligand->whole.tree, error);
     if (!status) {
-        status = berth_flexible_find(molecule, &flexible, error);
+        status = berth_flexible_find(molecule, settings->apart, &flexible, error);
     }
     if (!status) {
         status = berth_pack_flexible(&flexible, heavy, &ligand->flexible, error);
@@ -214,6 +218,7 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
     }
     if (!status) {
         ligand->packed[last].flexible = ligand->flexible.torsions ? &ligand->flexible : NULL;
+        ligand->packed[last].rotors = ligand->rotors;
         ligand->strains[last] = conformer->strain;
         ligand->strain_weight = isfinite(conformer->strain) ? ligand->strain_weight : 0;
     }

@@ -15,19 +15,19 @@ struct run {
 
 /* The one mode of a molecule that stands where it stood. */
 static enum berth_status stand(const struct berth_stream_ligand *ligand,
-                               const struct berth_receptor_shape *shape, struct berth_modes *modes,
-                               struct berth_error *error)
+                               const struct berth_mode_settings *settings,
+                               struct berth_modes *modes, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &ligand->whole.ligand.conformers[0];
     const struct berth_pose *pose = &ligand->found[0].poses[0];
-    const struct berth_terms terms = {pose->steric, pose->electrostatic, pose->desolvation};
-    const double energy = terms.steric + terms.electrostatic + terms.desolvation;
+    const struct berth_terms terms = berth_pose_terms(pose);
+    const double energy = berth_terms_sum(&terms);
     double(*positions)[3] = berth_alloc(molecule->atom_count, sizeof *positions);
     double clash = NAN;
     modes->modes = berth_alloc(1, sizeof *modes->modes);
     enum berth_status status =
         positions && modes->modes
-            ? berth_clash_where_it_stands(shape, &ligand->packed[0], &clash, error)
+            ? berth_clash_where_it_stands(settings->shape, &ligand->packed[0], &clash, error)
             : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     if (status) {
         free(positions);
@@ -36,13 +36,14 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
     for (size_t i = 0; i < molecule->atom_count; i++) {
         memcpy(positions[i], molecule->atoms[i].position, sizeof positions[i]);
     }
-    modes->modes[modes->count++] = (struct berth_mode){.value = energy,
-                                                       .energy = energy,
-                                                       .conformer_strain = NAN,
-                                                       .terms = terms,
-                                                       .positions = positions,
-                                                       .rmsd = -1,
-                                                       .clash = clash};
+    modes->modes[modes->count++] = (struct berth_mode){
+        .value = berth_scoring_total(settings->scoring, energy, 0, ligand->rotors),
+        .energy = energy,
+        .conformer_strain = NAN,
+        .terms = terms,
+        .positions = positions,
+        .rmsd = -1,
+        .clash = clash};
     return BERTH_OK;
 }
 
@@ -53,7 +54,7 @@ static enum berth_status find_modes(const struct berth_mode_stream *stream,
     struct berth_mode_settings settings = stream->modes;
     struct berth_gathered_poses all;
     if (stream->kind == BERTH_MODES_STANDING) {
-        return stand(ligand, settings.shape, modes, error);
+        return stand(ligand, &settings, modes, error);
     }
     if (stream->kind == BERTH_MODES_MINIMIZED) {
         settings.reference = &ligand->whole.ligand.conformers[0];

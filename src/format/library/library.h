@@ -1,7 +1,7 @@
 /* Ligand libraries (.blib): millions of prepared ligands in one file, streamed without parsing.
  *
  * A library has two streams.  The docking stream is what a search needs of every ligand: title,
- * forcefield types, heavy-atom positions of each conformer, strain, torsion tree.  The write-out
+ * what its atoms are, heavy-atom positions of each conformer, strain, torsion tree.  The write-out
  * stream is what only hits need: names, bonds, hydrogens, SMILES, source, properties.  Both are
  * cut into blocks of many ligands, compressed and checksummed; an index lets any ligand be reached
  * by seek.  docs/formats.md specifies the bytes.
@@ -18,7 +18,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "score/forcefield.h"
+#include "score/scoring.h"
 #include "chem/ligand.h"
 #include "chem/torsion.h"
 
@@ -67,9 +67,9 @@ enum berth_library_mode {
 };
 
 struct berth_library_setup {
-    const char *path; /* borrowed for the call */
-    const struct berth_forcefield
-        *forcefield;  /* borrowed until the writer is gone; types ligands */
+    const char *path;                          /* borrowed for the call */
+    const struct berth_forcefield *forcefield; /* borrowed until the writer is gone; must know the
+                                                  types of all ligands */
     const char *note; /* borrowed for the call; how the library is made ("prep ligands x.sdf --ph
                          7.4"), at most BERTH_LIBRARY_NOTE_MAX bytes; what is resumed must have
                          been begun with the same note */
@@ -131,9 +131,10 @@ enum berth_status berth_library_keep(struct berth_library_writer *writer,
 /* Removes PATH.part and frees the writer; NULL is accepted. */
 void berth_library_discard(struct berth_library_writer *writer);
 
-/* Joins libraries of one forcefield, in this order, into a new one under the name out; any OUT.part
- * is replaced.  A corrupt block in one of them ends it; nothing is written then.  Errors:
- * BERTH_E_USAGE (none given), BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
+/* Joins libraries of one version, and where that is 1 of one forcefield, in this order, into a new
+ * one under the name out; any OUT.part is replaced.  A corrupt block in one of them ends it;
+ * nothing is written then.  Errors: BERTH_E_USAGE (none given), BERTH_E_FORMAT, BERTH_E_IO,
+ * BERTH_E_MEMORY. */
 enum berth_status berth_library_merge(const char *out, const char *const *paths, size_t count,
                                       struct berth_library_progress *progress,
                                       struct berth_error *error);
@@ -152,17 +153,19 @@ struct berth_library_info {
     uint64_t docking_bytes, write_out_bytes, file_bytes; /* on disk */
 };
 
-/* Opens a library and reads its header and trailer.  forcefield, where it is not NULL, must be the
- * one that the library was made with.  The caller destroys *reader.  Errors: BERTH_E_IO,
- * BERTH_E_FORMAT (no library, another version, cut off, corrupt; another forcefield),
- * BERTH_E_MEMORY. */
-enum berth_status berth_library_open(const char *path, const struct berth_forcefield *forcefield,
+/* Opens a library and reads its header and trailer.  scoring (borrowed until the reader is closed)
+ * gives its atoms their types; NULL: their types are of no interest.  A library of version 1 holds
+ * types itself, of the forcefield that it was made with: scoring must be made of that.  The caller
+ * closes *reader.  Errors: BERTH_E_IO, BERTH_E_FORMAT (no library, another version, cut off,
+ * corrupt; types of another forcefield), BERTH_E_MEMORY. */
+enum berth_status berth_library_open(const char *path, const struct berth_scoring *scoring,
                                      struct berth_library_reader **reader,
                                      struct berth_error *error);
 
 /* The same over size bytes of memory, borrowed until the reader is destroyed; name stands in for
  * the path in messages. */
 enum berth_status berth_library_open_memory(const char *name, const void *bytes, size_t size,
+                                            const struct berth_scoring *scoring,
                                             struct berth_library_reader **reader,
                                             struct berth_error *error);
 
@@ -182,9 +185,14 @@ void berth_library_close(struct berth_library_reader *reader);
 struct berth_docking_ligand {
     uint64_t ordinal; /* in the library, from 0 */
     const char *title;
-    size_t heavy_count;         /* 1 .. BERTH_LIGAND_ATOMS_MAX */
-    size_t conformer_count;     /* at least 1 */
-    const uint16_t *types;      /* [heavy_count]: types of the forcefield */
+    size_t heavy_count;               /* 1 .. BERTH_LIGAND_ATOMS_MAX */
+    size_t conformer_count;           /* at least 1 */
+    const uint16_t *types;            /* [heavy_count]: of the scoring function that the library was
+                                         opened for */
+    const struct berth_atom *untyped; /* an atom that it has no type for, the first one, as far as
+                                         the library knows it; NULL: there is none */
+    size_t untyped_number;            /* which of the heavy atoms that is */
+    double rotors;                    /* see chem/rotors.h; NAN in a library of version 1 */
     const double (*origins)[3]; /* [conformer_count]: the heavy atoms' centroid, rounded to 0.001 Å,
                                    in the frame of the input */
     const float (*positions)[3]; /* [conformer_count][heavy_count]: Å, relative to the origin, in
@@ -220,6 +228,12 @@ enum berth_status berth_library_next(const struct berth_library_reader *reader,
                                      struct berth_library_range *range,
                                      struct berth_docking_block *block, bool *end,
                                      struct berth_error *error);
+
+/* BERTH_E_TYPE, with what the scoring function that the library was opened for has no type for,
+ * where a ligand has such an atom. */
+enum berth_status berth_library_check_typed(const struct berth_library_reader *reader,
+                                            const struct berth_docking_ligand *ligand,
+                                            struct berth_error *error);
 
 /* The write-out stream of a docking block; reused from call to call. */
 struct berth_write_out_block {

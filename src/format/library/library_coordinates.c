@@ -1,5 +1,6 @@
 /* Coordinates as differences in two planes of bytes, and blocks packed by zlib. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -29,6 +30,7 @@ void berth_library_raw_clear(struct berth_library_raw *raw)
     berth_bytes_clear(&raw->low);
     berth_bytes_clear(&raw->scratch);
     berth_bytes_clear(&raw->large);
+    free(raw->kinds.kinds);
     memset(raw, 0, sizeof *raw);
 }
 
@@ -36,6 +38,7 @@ void berth_library_raw_reset(struct berth_library_raw *raw)
 {
     memset(raw->sums, 0, sizeof raw->sums);
     raw->records.count = raw->high.count = raw->low.count = raw->large.count = 0;
+    raw->kinds.count = 0;
 }
 
 size_t berth_library_raw_size(const struct berth_library_raw *raw)

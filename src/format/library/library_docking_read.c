@@ -19,6 +19,7 @@ struct berth_docking_storage {
     uint32_t *moved;
     size_t capacity[7];
     size_t used[BERTH_LIBRARY_SUMS]; /* of the sums */
+    struct berth_library_kinds kinds;
 };
 
 /* The record being read. */
@@ -91,6 +92,7 @@ static bool take(struct berth_docking_storage *storage, const uint32_t *sums, in
     return true;
 }
 
+/* Version 1: the forcefield's types. */
 static enum berth_status get_types(struct berth_cursor *records, uint32_t types,
                                    struct berth_docking_ligand *ligand, uint16_t *into,
                                    struct berth_error *error)
@@ -102,7 +104,52 @@ static enum berth_status get_types(struct berth_cursor *records, uint32_t types,
         }
         into[i] = (uint16_t)type;
     }
-    ligand->types = into;
+    ligand->rotors = NAN;
+    return BERTH_OK;
+}
+
+/* Version 2: what the atoms are, whose types the scoring function tells. */
+static enum berth_status get_kinds(struct berth_cursor *records, struct berth_library_kinds *kinds,
+                                   struct berth_docking_ligand *ligand, uint16_t *into,
+                                   struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < ligand->heavy_count; i++) {
+        size_t number = 0;
+        status = berth_library_get_kind(records, kinds, &number, error);
+        into[i] = (uint16_t)number;
+    }
+    const uint64_t halves = berth_cursor_get_varint(records);
+    ligand->rotors = (double)halves / 2;
+    return !status && halves > 4 * BERTH_LIGAND_ATOMS_MAX ? absurd(error, "rotatable bonds")
+                                                          : status;
+}
+
+/* Numbers of kinds become types. */
+static enum berth_status type_ligands(struct berth_docking_storage *storage, size_t ligands,
+                                      const struct berth_scoring *scoring,
+                                      struct berth_error *error)
+{
+    const struct berth_library_kinds *kinds = &storage->kinds;
+    int *types = berth_alloc(kinds->count, sizeof *types);
+    if (!types) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a block of the library");
+    }
+    for (size_t k = 0; k < kinds->count; k++) {
+        types[k] = berth_scoring_type(scoring, &kinds->kinds[k], NULL, "");
+    }
+    uint16_t *at = storage->types;
+    for (size_t l = 0; l < ligands; l++) {
+        struct berth_docking_ligand *ligand = &storage->ligands[l];
+        for (size_t i = 0; i < ligand->heavy_count; i++, at++) {
+            if (types[*at] < 0 && !ligand->untyped) {
+                ligand->untyped = &kinds->kinds[*at];
+                ligand->untyped_number = i;
+            }
+            *at = (uint16_t)(types[*at] < 0 ? 0 : types[*at]);
+        }
+    }
+    free(types);
     return BERTH_OK;
 }
 
@@ -247,7 +294,8 @@ static void skip_roots(struct berth_cursor *records, struct record *record)
     }
 }
 
-static enum berth_status get_record(struct berth_docking_storage *storage, uint32_t types,
+static enum berth_status get_record(struct berth_docking_storage *storage,
+                                    const struct berth_library_typing *typing,
                                     struct berth_library_planes *planes, struct record *record,
                                     struct berth_error *error)
 {
@@ -271,7 +319,12 @@ static enum berth_status get_record(struct berth_docking_storage *storage, uint3
     ligand->origins = (const double(*)[3])(storage->origins + conformer);
     ligand->positions = (const float(*)[3])(storage->positions + position);
     ligand->strains = storage->strains + conformer;
-    enum berth_status status = get_types(records, types, ligand, storage->types + heavy, error);
+    ligand->types = storage->types + heavy;
+    ligand->untyped = NULL;
+    enum berth_status status =
+        typing->version == 1
+            ? get_types(records, typing->types, ligand, storage->types + heavy, error)
+            : get_kinds(records, &storage->kinds, ligand, storage->types + heavy, error);
     if (!status) {
         status = get_tree(records, record, error);
     }
@@ -287,12 +340,14 @@ static enum berth_status get_record(struct berth_docking_storage *storage, uint3
     return !status && records->failed ? absurd(error, "records") : status;
 }
 
-enum berth_status berth_library_get_docking(const struct berth_library_block *head, uint32_t types,
+enum berth_status berth_library_get_docking(const struct berth_library_block *head,
+                                            const struct berth_library_typing *typing,
                                             struct berth_library_planes *planes,
                                             struct berth_docking_block *block,
                                             struct berth_error *error)
 {
     struct berth_docking_storage *storage = block->storage;
+    storage->kinds.count = 0;
     enum berth_status status = reserve(storage, planes->sums, error);
     if (!status && (planes->sums[BERTH_LIBRARY_SUM_LIGANDS] != head->ligands ||
                     planes->sums[BERTH_LIBRARY_SUM_CONFORMERS] != head->conformers)) {
@@ -302,7 +357,7 @@ enum berth_status berth_library_get_docking(const struct berth_library_block *he
         struct record record;
         record.ligand = &storage->ligands[i];
         record.ligand->ordinal = head->first + i;
-        status = get_record(storage, types, planes, &record, error);
+        status = get_record(storage, typing, planes, &record, error);
     }
     for (int i = BERTH_LIBRARY_SUM_CONFORMERS; !status && i < BERTH_LIBRARY_SUMS; i++) {
         if (storage->used[i] != planes->sums[i]) {
@@ -311,6 +366,9 @@ enum berth_status berth_library_get_docking(const struct berth_library_block *he
     }
     if (!status && (planes->left || berth_cursor_left(&planes->records))) {
         status = absurd(error, "sizes");
+    }
+    if (!status && typing->version > 1 && typing->scoring) {
+        status = type_ligands(storage, head->ligands, typing->scoring, error);
     }
     if (!status) {
         block->ligands = storage->ligands;
@@ -327,6 +385,7 @@ void berth_docking_block_clear(struct berth_docking_block *block)
         berth_bytes_clear(&storage->raw);
         free(storage->ligands);
         free(storage->types);
+        free(storage->kinds.kinds);
         free(storage->origins);
         free(storage->positions);
         free(storage->strains);

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/rotors.h"
+#include "chem/traits.h"
 
 /* What one record is made from; arrays of [heavy_count]. */
 struct plan {
@@ -179,23 +181,44 @@ static size_t put_torsions(struct berth_bytes *records, const struct plan *plan)
     return moved;
 }
 
+/* What the atoms are, and how many bonds turn. */
+static enum berth_status put_chemistry(struct berth_library_raw *raw, const struct plan *plan,
+                                       struct berth_error *error)
+{
+    const struct berth_molecule *molecule = &plan->ligand->ligand.conformers[0];
+    struct berth_traits *traits = berth_alloc(molecule->atom_count, sizeof *traits);
+    double rotors = 0;
+    enum berth_status status =
+        traits ? berth_traits_find(molecule, traits, error)
+               : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+    if (!status) {
+        status = berth_rotors_count(molecule, &rotors, error);
+    }
+    for (size_t i = 0; !status && i < plan->heavy_count; i++) {
+        const size_t atom = plan->atoms[i];
+        status = berth_library_put_kind(&raw->records, &raw->kinds, &molecule->atoms[atom],
+                                        &traits[atom], error);
+    }
+    berth_bytes_put_varint(&raw->records, (uint64_t)(2 * rotors));
+    free(traits);
+    return status;
+}
+
 enum berth_status berth_library_put_docking(struct berth_library_raw *raw,
                                             const struct berth_library_ligand *ligand,
-                                            const struct berth_heavy_atoms *heavy,
                                             struct berth_error *error)
 {
     struct plan plan;
-    enum berth_status status = plan_create(&plan, ligand, heavy->count, error);
+    const size_t heavy = berth_heavy_count(&ligand->ligand.conformers[0]);
+    enum berth_status status = plan_create(&plan, ligand, heavy, error);
     if (status) {
         return status;
     }
     const size_t conformers = ligand->ligand.conformer_count;
     berth_bytes_put_text(&raw->records, ligand->ligand.name);
-    berth_bytes_put_varint(&raw->records, heavy->count);
+    berth_bytes_put_varint(&raw->records, heavy);
     berth_bytes_put_varint(&raw->records, conformers);
-    for (size_t i = 0; i < heavy->count; i++) {
-        berth_bytes_put_varint(&raw->records, (uint64_t)heavy->atoms[i].type);
-    }
+    status = put_chemistry(raw, &plan, error);
     find_tree(&plan);
     put_tree(&raw->records, &plan);
     put_positions(raw, &plan);
@@ -205,11 +228,11 @@ enum berth_status berth_library_put_docking(struct berth_library_raw *raw,
     plan_clear(&plan);
     raw->sums[BERTH_LIBRARY_SUM_LIGANDS]++;
     raw->sums[BERTH_LIBRARY_SUM_CONFORMERS] += (uint32_t)conformers;
-    raw->sums[BERTH_LIBRARY_SUM_HEAVY] += (uint32_t)heavy->count;
-    raw->sums[BERTH_LIBRARY_SUM_POSITIONS] += (uint32_t)(heavy->count * conformers);
+    raw->sums[BERTH_LIBRARY_SUM_HEAVY] += (uint32_t)heavy;
+    raw->sums[BERTH_LIBRARY_SUM_POSITIONS] += (uint32_t)(heavy * conformers);
     raw->sums[BERTH_LIBRARY_SUM_TORSIONS] += (uint32_t)ligand->tree.count;
     raw->sums[BERTH_LIBRARY_SUM_MOVED] += (uint32_t)moved;
-    return berth_library_raw_failed(raw)
+    return !status && berth_library_raw_failed(raw)
                ? berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", ligand->ligand.name)
-               : BERTH_OK;
+               : status;
 }

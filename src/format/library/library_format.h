@@ -1,6 +1,6 @@
-/* The bytes of a ligand library (.blib), version 1, and what the parts of its reader and writer
- * share; nothing outside this folder includes this.  docs/formats.md specifies the bytes: what
- * changes here changes there, with the version.
+/* The bytes of a ligand library (.blib), versions 1 and 2, and what the parts of its reader and
+ * writer share; nothing outside this folder includes this.  docs/formats.md specifies the bytes:
+ * what changes here changes there, with the version.
  *
  * Positions are whole numbers of 0.001 Å.  In a block, differences of coordinates are in two planes
  * behind the records (the high bytes, then the low ones); one that does not fit is
@@ -13,7 +13,7 @@
 #include "format/library/library.h"
 
 enum {
-    BERTH_LIBRARY_VERSION = 1,
+    BERTH_LIBRARY_VERSION = 2, /* that is written; version 1 is read, too */
     BERTH_LIBRARY_ORDER = 0x01020304,
     BERTH_LIBRARY_HEAD_SIZE = 36, /* header up to the forcefield's name */
     BERTH_LIBRARY_NAME_MAX = 4096,
@@ -41,10 +41,11 @@ enum {
 
 /* What a library was made with and how. */
 struct berth_library_identity {
-    char *forcefield; /* owned; its name */
+    char *forcefield; /* owned; its name: it knew all types */
     char *note;       /* owned */
     uint64_t hash;
     uint32_t types;
+    uint32_t version; /* 1: it holds the forcefield's types; 2: what the atoms are */
 };
 
 /* A block's head. */
@@ -118,11 +119,19 @@ enum berth_status berth_library_read_block(const struct berth_library_source *so
 
 /* --- The raw bytes of a block being filled or read (library_coordinates.c) --- */
 
+/* The kinds of atoms that a block has had so far: atoms without a place, with what typing rules
+ * need to know of them. */
+struct berth_library_kinds {
+    struct berth_atom *kinds; /* owned */
+    size_t count, capacity;
+};
+
 struct berth_library_raw {
     uint32_t sums[BERTH_LIBRARY_SUMS];
     struct berth_bytes records, high, low;
     struct berth_bytes scratch; /* a record whose size is not known yet */
     struct berth_bytes large;   /* differences beyond the planes, of the ligand being added */
+    struct berth_library_kinds kinds;
 };
 
 void berth_library_raw_clear(struct berth_library_raw *raw);
@@ -183,10 +192,22 @@ double berth_library_from_grid(int32_t position);
 enum berth_status berth_library_check(const struct berth_library_ligand *ligand,
                                       struct berth_error *error);
 
-/* Add the ligand's record; heavy holds the types.  Errors: BERTH_E_MEMORY. */
+/* Puts the number of an atom's kind, and behind that of a new one what it is.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_library_put_kind(struct berth_bytes *bytes,
+                                         struct berth_library_kinds *kinds,
+                                         const struct berth_atom *atom,
+                                         const struct berth_traits *traits,
+                                         struct berth_error *error);
+
+/* Takes it back; new kinds are added.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
+enum berth_status berth_library_get_kind(struct berth_cursor *records,
+                                         struct berth_library_kinds *kinds, size_t *number,
+                                         struct berth_error *error);
+
+/* Add the ligand's record.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_library_put_docking(struct berth_library_raw *raw,
                                             const struct berth_library_ligand *ligand,
-                                            const struct berth_heavy_atoms *heavy,
                                             struct berth_error *error);
 enum berth_status berth_library_put_rest(struct berth_library_raw *raw,
                                          const struct berth_library_ligand *ligand,
@@ -198,9 +219,16 @@ enum berth_status berth_docking_block_buffers(struct berth_docking_block *block,
                                               struct berth_bytes **stored, struct berth_bytes **raw,
                                               struct berth_error *error);
 
+/* How atoms get their types. */
+struct berth_library_typing {
+    uint32_t version, types;             /* of the library's identity */
+    const struct berth_scoring *scoring; /* borrowed; NULL: types are numbers of kinds */
+};
+
 /* Makes *block of a docking block's planes, which lie in its buffers.  Errors: BERTH_E_FORMAT,
  * BERTH_E_MEMORY. */
-enum berth_status berth_library_get_docking(const struct berth_library_block *head, uint32_t types,
+enum berth_status berth_library_get_docking(const struct berth_library_block *head,
+                                            const struct berth_library_typing *typing,
                                             struct berth_library_planes *planes,
                                             struct berth_docking_block *block,
                                             struct berth_error *error);

@@ -16,7 +16,8 @@ static enum berth_status joint_identity(const struct berth_library_reader *first
     *identity = (struct berth_library_identity){.forcefield = berth_copy_text(from->forcefield),
                                                 .note = berth_alloc(size, 1),
                                                 .hash = from->hash,
-                                                .types = from->types};
+                                                .types = from->types,
+                                                .version = from->version};
     if (!identity->forcefield || !identity->note) {
         berth_library_identity_clear(identity);
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
@@ -30,7 +31,14 @@ static enum berth_status append_library(struct berth_library_writer *writer,
                                         struct berth_error *error)
 {
     const struct berth_library_identity *identity = berth_library_reader_identity(reader);
-    if (identity->hash != writer->identity.hash || identity->types != writer->identity.types) {
+    if (identity->version != writer->identity.version) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s: of version %u of the format, the first library of version %u; make "
+                          "the older one again with `berth prep ligands`",
+                          path, (unsigned)identity->version, (unsigned)writer->identity.version);
+    }
+    if (identity->version == 1 &&
+        (identity->hash != writer->identity.hash || identity->types != writer->identity.types)) {
         return berth_fail(error, BERTH_E_FORMAT,
                           "%s: made with another forcefield (%s) than the first library (%s); "
                           "libraries of one forcefield can be merged",

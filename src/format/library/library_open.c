@@ -1,6 +1,7 @@
 /* Opening a library: its header and its trailer. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -45,24 +46,42 @@ static enum berth_status read_trailer(struct berth_library_reader *reader,
     return BERTH_OK;
 }
 
+/* A library of version 1 has the types of its forcefield. */
+static enum berth_status check_types(const struct berth_library_reader *reader,
+                                     const struct berth_scoring *scoring, struct berth_error *error)
+{
+    const struct berth_library_identity *identity = &reader->identity;
+    if (!scoring || identity->version > 1) {
+        return BERTH_OK;
+    }
+    if (scoring->typing != BERTH_TYPING_BUDE) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s: an earlier berth made this library, for the types of forcefield %s "
+                          "alone; make it again with `berth prep ligands` to use it with --scoring "
+                          "%s",
+                          reader->path, identity->forcefield, scoring->name);
+    }
+    if (berth_forcefield_hash(&scoring->forcefield) == identity->hash &&
+        scoring->type_count == identity->types) {
+        return BERTH_OK;
+    }
+    return berth_fail(error, BERTH_E_FORMAT,
+                      "%s: the library was made with another forcefield (%s); give that one, "
+                      "or make the library again with `berth prep ligands`",
+                      reader->path, identity->forcefield);
+}
+
 /* Reads header and trailer of a reader whose source is open. */
 static enum berth_status start(struct berth_library_reader *reader,
-                               const struct berth_forcefield *forcefield, struct berth_error *error)
+                               const struct berth_scoring *scoring, struct berth_error *error)
 {
+    reader->scoring = scoring;
     enum berth_status status =
         berth_library_read_header(&reader->source, &reader->identity, &reader->header_size, error);
     if (!status) {
         status = read_trailer(reader, error);
     }
-    if (!status && forcefield &&
-        (berth_forcefield_hash(forcefield) != reader->identity.hash ||
-         forcefield->type_count != reader->identity.types)) {
-        status = berth_fail(error, BERTH_E_FORMAT,
-                            "%s: the library was made with another forcefield (%s); give that one, "
-                            "or make the library again with %s",
-                            reader->path, reader->identity.forcefield, forcefield->name);
-    }
-    return status;
+    return status ? status : check_types(reader, scoring, error);
 }
 
 static struct berth_library_reader *allocate(const char *path)
@@ -95,7 +114,7 @@ static enum berth_status open_file(struct berth_library_source *source, struct b
     return BERTH_OK;
 }
 
-enum berth_status berth_library_open(const char *path, const struct berth_forcefield *forcefield,
+enum berth_status berth_library_open(const char *path, const struct berth_scoring *scoring,
                                      struct berth_library_reader **reader,
                                      struct berth_error *error)
 {
@@ -106,7 +125,7 @@ enum berth_status berth_library_open(const char *path, const struct berth_forcef
     }
     enum berth_status status = open_file(&made->source, error);
     if (!status) {
-        status = start(made, forcefield, error);
+        status = start(made, scoring, error);
     }
     if (status) {
         berth_library_close(made);
@@ -117,6 +136,7 @@ enum berth_status berth_library_open(const char *path, const struct berth_forcef
 }
 
 enum berth_status berth_library_open_memory(const char *name, const void *bytes, size_t size,
+                                            const struct berth_scoring *scoring,
                                             struct berth_library_reader **reader,
                                             struct berth_error *error)
 {
@@ -127,7 +147,7 @@ enum berth_status berth_library_open_memory(const char *name, const void *bytes,
     }
     made->source.bytes = bytes;
     made->source.size = size;
-    enum berth_status status = start(made, NULL, error);
+    enum berth_status status = start(made, scoring, error);
     if (status) {
         berth_library_close(made);
         return status;
@@ -136,10 +156,25 @@ enum berth_status berth_library_open_memory(const char *name, const void *bytes,
     return BERTH_OK;
 }
 
+enum berth_status berth_library_check_typed(const struct berth_library_reader *reader,
+                                            const struct berth_docking_ligand *ligand,
+                                            struct berth_error *error)
+{
+    if (!ligand->untyped) {
+        return BERTH_OK;
+    }
+    struct berth_atom atom = *ligand->untyped;
+    if (!*atom.name) {
+        snprintf(atom.name, sizeof atom.name, "%s", berth_element_symbol(atom.element));
+    }
+    return berth_scoring_untyped(reader->scoring, ligand->title, &atom, ligand->untyped_number,
+                                 error);
+}
+
 struct berth_library_info berth_library_info(const struct berth_library_reader *reader)
 {
     const struct berth_library_trailer *trailer = &reader->trailer;
-    return (struct berth_library_info){.version = BERTH_LIBRARY_VERSION,
+    return (struct berth_library_info){.version = (int)reader->identity.version,
                                        .forcefield = reader->identity.forcefield,
                                        .forcefield_hash = reader->identity.hash,
                                        .type_count = reader->identity.types,

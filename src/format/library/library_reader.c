@@ -141,7 +141,9 @@ static enum berth_status read_docking(const struct berth_library_reader *reader,
         status = berth_library_unpack(&head, stored, raw, &planes, error);
     }
     if (!status) {
-        status = berth_library_get_docking(&head, reader->identity.types, &planes, block, error);
+        const struct berth_library_typing typing = {reader->identity.version,
+                                                    reader->identity.types, reader->scoring};
+        status = berth_library_get_docking(&head, &typing, &planes, block, error);
     }
     return status == BERTH_E_FORMAT ? blame(reader, place, error) : status;
 }

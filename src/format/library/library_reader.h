@@ -8,6 +8,7 @@ struct berth_library_reader {
     char *path; /* owned */
     struct berth_library_source source;
     struct berth_library_identity identity;
+    const struct berth_scoring *scoring; /* borrowed; NULL: types are of no interest */
     struct berth_library_trailer trailer;
     uint64_t header_size;
 };

@@ -175,7 +175,7 @@ enum berth_status berth_library_add(struct berth_library_writer *writer,
         berth_heavy_atoms_clear(&heavy);
         return status;
     }
-    status = berth_library_put_docking(&writer->docking, ligand, &heavy, error);
+    status = berth_library_put_docking(&writer->docking, ligand, error);
     if (!status) {
         status = berth_library_put_rest(&writer->rest, ligand, error);
     }

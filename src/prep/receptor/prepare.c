@@ -56,7 +56,7 @@ static enum berth_status make_reference(const struct berth_receptor_work *work,
 static enum berth_status type_atoms(const struct berth_receptor_work *work,
                                     struct berth_error *error)
 {
-    struct berth_typing typing = {0};
+    struct berth_receptor_typing typing = {0};
     size_t perceived = 0;
     if (!work->settings->keep_types) {
         berth_receptor_type(&work->prepared->structure, &typing);

@@ -180,12 +180,12 @@ static enum berth_status fetch_only(const struct berth_library_reader *reader, c
 }
 
 /* The one ligand of the library at path, cut to its first `conformers`. */
-static enum berth_status read_ligand(const char *path, const struct berth_forcefield *forcefield,
+static enum berth_status read_ligand(const char *path, const struct berth_scoring *scoring,
                                      size_t conformers, struct berth_library_ligand *ligand,
                                      struct berth_error *error)
 {
     struct berth_library_reader *reader = NULL;
-    enum berth_status status = berth_library_open(path, forcefield, &reader, error);
+    enum berth_status status = berth_library_open(path, scoring, &reader, error);
     if (!status) {
         status = fetch_only(reader, path, ligand, error);
     }
@@ -209,7 +209,7 @@ static enum berth_status read_prepared(struct reading *reading, struct berth_err
         return BERTH_OK;
     }
     enum berth_status status =
-        read_ligand(path, reading->redock->means.forcefield,
+        read_ligand(path, reading->redock->means.scoring,
                     reading->redock->settings.preparation.conformers, &complex->ligand, error);
     if (!status) {
         status = find_file(reading, "crystal", "mol2", path, error);
@@ -269,9 +269,9 @@ static enum berth_status make_crystal(struct reading *reading, struct berth_erro
     free(number);
     enum berth_status status = take_positions(&reading->bonded.graph, &complex->crystal, error);
     return status ? status
-                  : berth_forcefield_assign(reading->redock->means.forcefield, &complex->crystal,
-                                            reading->redock->means.warnings,
-                                            &complex->crystal_heavy, error);
+                  : berth_scoring_assign(reading->redock->means.scoring, &complex->crystal,
+                                         reading->redock->means.warnings, &complex->crystal_heavy,
+                                         error);
 }
 
 /* --- The receptor --- */
@@ -311,7 +311,7 @@ static enum berth_status type_receptor(const char *path, struct redock_complex *
 {
     struct berth_structure structure = {0};
     struct berth_receptor receptor = {0};
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     size_t count;
     enum berth_status status =
         berth_structure_read(path, berth_structure_format_of(path), &structure, error);
@@ -361,9 +361,9 @@ static enum berth_status read_receptor(struct reading *reading, struct berth_err
         status = type_receptor(path, complex, error);
     }
     if (!status) {
-        status = berth_forcefield_assign(reading->redock->means.forcefield, &complex->receptor,
-                                         reading->redock->means.warnings, &complex->receptor_heavy,
-                                         error);
+        status =
+            berth_scoring_assign(reading->redock->means.scoring, &complex->receptor,
+                                 reading->redock->means.warnings, &complex->receptor_heavy, error);
     }
     if (!status && !complex->receptor_heavy.count) {
         status = berth_fail(error, BERTH_E_FORMAT, "the receptor has no heavy atoms");
@@ -425,7 +425,8 @@ static enum berth_status write_ligand(const char *path, const struct redock_comp
                                       struct berth_error *error)
 {
     const struct berth_library_setup setup = {.path = path,
-                                              .forcefield = complex->redock->means.forcefield,
+                                              .forcefield =
+                                                  &complex->redock->means.scoring->forcefield,
                                               .note = "eval redock",
                                               .mode = BERTH_LIBRARY_REPLACE};
     struct berth_library_writer *writer = NULL;

@@ -72,6 +72,8 @@ static enum berth_status add_conformer(const struct attempt *attempt,
     const struct berth_refine_settings *refine = &redock->settings.search.refine;
     const struct berth_stream_settings settings = {.several = true,
                                                    .flexible = refine->poses && refine->torsions,
+                                                   .apart =
+                                                       berth_scoring_apart(redock->means.scoring),
                                                    .strain_weight = redock->settings.strain_weight,
                                                    .log = redock->means.warnings};
     struct berth_molecule copy = {0};
@@ -82,8 +84,8 @@ static enum berth_status add_conformer(const struct attempt *attempt,
     if (attempt->mode == BERTH_REDOCK_CRYSTAL) {
         rotate(&copy, redock->settings.search.seed);
     }
-    enum berth_status status = berth_forcefield_assign(redock->means.forcefield, &copy,
-                                                       redock->means.warnings, &heavy, error);
+    enum berth_status status =
+        berth_scoring_assign(redock->means.scoring, &copy, redock->means.warnings, &heavy, error);
     if (!status) {
         const struct berth_stream_conformer conformer = {&copy, &heavy, strain};
         status = berth_stream_ligand_add(ligand, &conformer, false, &settings, error);
@@ -140,10 +142,11 @@ static enum berth_status write_poses(const struct attempt *attempt,
     }
     for (size_t i = 0; !status && i < attempt->modes.count; i++) {
         const struct berth_mode *mode = &attempt->modes.modes[i];
-        const struct berth_pose_record record = {.conformer = &ligand->conformers[mode->conformer],
-                                                 .positions = (const double(*)[3])mode->positions,
-                                                 .row = berth_score_row_of(ligand, mode, i + 1),
-                                                 .seed = redock->settings.search.seed};
+        const struct berth_pose_record record = {
+            .conformer = &ligand->conformers[mode->conformer],
+            .positions = (const double(*)[3])mode->positions,
+            .row = berth_score_row_of(ligand, mode, i + 1, &redock->means.scoring->terms),
+            .seed = redock->settings.search.seed};
         status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     }
     if (status) {
@@ -184,7 +187,8 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
                                        .batch = berth_docking_batch_sum(attempt->docking),
                                        .source = {attempt, read_ligand},
                                        .kind = BERTH_MODES_DOCKED,
-                                       .modes = {.count = settings->num_modes,
+                                       .modes = {.scoring = means->scoring,
+                                                 .count = settings->num_modes,
                                                  .min_rmsd = settings->min_rmsd,
                                                  .energy_range = INFINITY,
                                                  .strain_weight = settings->strain_weight,
@@ -269,7 +273,7 @@ static enum berth_status open_docking(const struct redock_complex *complex,
     const struct berth_redock_settings *settings = &complex->redock->settings;
     const struct berth_redock_means *means = &complex->redock->means;
     struct berth_docking_setup setup = {
-        .target = {means->forcefield, &complex->receptor_heavy, complex->site},
+        .target = {means->scoring, &complex->receptor_heavy, complex->site},
         .search = settings->search,
         .devices = means->devices->devices,
         .device_count = means->devices->count,

@@ -15,11 +15,10 @@ static enum berth_status minimise_pose(const struct redock_complex *complex,
                                        struct berth_heavy_atoms *pose,
                                        struct redock_energies *energies, struct berth_error *error)
 {
-    const struct berth_forcefield *forcefield = complex->redock->means.forcefield;
-    const struct berth_terms terms = berth_score_ref(forcefield, &complex->receptor_heavy, pose);
-    energies->energy = terms.steric + terms.electrostatic + terms.desolvation;
-    return berth_relax_rigid(forcefield, &complex->receptor_heavy, pose, &energies->minimised,
-                             error);
+    const struct berth_scoring *scoring = complex->redock->means.scoring;
+    const struct berth_terms terms = berth_score_ref(scoring, &complex->receptor_heavy, pose);
+    energies->energy = berth_terms_sum(&terms);
+    return berth_relax_rigid(scoring, &complex->receptor_heavy, pose, &energies->minimised, error);
 }
 
 enum berth_status redock_crystal(const struct redock_complex *complex,
@@ -104,8 +103,8 @@ static enum berth_status minimise(struct placing *placing, size_t c,
     const struct redock_complex *complex = placing->complex;
     struct berth_heavy_atoms heavy = {0};
     enum berth_status status =
-        berth_forcefield_assign(placing->complex->redock->means.forcefield,
-                                &complex->ligand.ligand.conformers[c], NULL, &heavy, error);
+        berth_scoring_assign(placing->complex->redock->means.scoring,
+                             &complex->ligand.ligand.conformers[c], NULL, &heavy, error);
     for (size_t i = 0; !status && i < heavy.count; i++) {
         memcpy(heavy.atoms[i].position, placing->conformer[i], sizeof *placing->conformer);
     }

@@ -70,7 +70,7 @@ struct berth_redock_settings {
 
 /* What to do it with; everything is borrowed until the redocking is destroyed. */
 struct berth_redock_means {
-    const struct berth_forcefield *forcefield;
+    const struct berth_scoring *scoring;
     const struct berth_devices *devices; /* those to use; none where nothing is docked */
     const struct berth_log *log;         /* or NULL: is told of each complex as it is done */
     const struct berth_log *warnings;    /* or NULL: of atoms and torsions, one for each of many */

@@ -110,8 +110,8 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
         "could do better in the crystal's place) or of the search\n\n",
         devices->count ? devices->devices[0].name : "none", settings->search.poses,
         settings->search.generations, (unsigned long long)settings->search.seed, settings->size,
-        settings->preparation.conformers, settings->num_modes,
-        berth_scoring_unit(&settings->scoring), settings->scoring.scoring, BERTH_REDOCK_NEAR);
+        settings->preparation.conformers, settings->num_modes, redock->means.scoring->unit,
+        redock->means.scoring->name, BERTH_REDOCK_NEAR);
 }
 
 static void print_rows(struct berth_output *output, const struct berth_redock *redock,

@@ -1,0 +1,268 @@
+#include "chem/traits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/adjacency.h"
+#include "chem/cells.h"
+#include "chem/residue_types.h"
+
+enum { HYDROGEN = 1, CARBON = 6, NITROGEN = 7, OXYGEN = 8, SULFUR = 16 };
+
+/* Å: covalent radii of AutoDock's atom types; and of all others, which are metals. */
+static const struct {
+    int element;
+    double radius;
+} RADII[] = {{1, 0.37},  {6, 0.77},  {7, 0.75},  {8, 0.73},  {9, 0.71},  {12, 1.30},
+             {14, 1.11}, {15, 1.06}, {16, 1.02}, {17, 0.99}, {20, 1.74}, {25, 1.39},
+             {26, 1.25}, {30, 1.31}, {34, 1.02}, {35, 1.14}, {53, 1.33}};
+#define OTHER_RADIUS 1.75
+#define ALLOWANCE    1.1
+#define LONGEST_BOND (2 * ALLOWANCE * OTHER_RADIUS)
+
+static double radius_of(int element)
+{
+    for (size_t i = 0; i < sizeof RADII / sizeof *RADII; i++) {
+        if (RADII[i].element == element) {
+            return RADII[i].radius;
+        }
+    }
+    return OTHER_RADIUS;
+}
+
+/* --- Bonds of a molecule that has none --- */
+
+/* The search for the bonds of one atom. */
+struct search {
+    const struct berth_molecule *molecule;
+    struct berth_bond *bonds; /* owned */
+    size_t count, capacity, atom;
+    enum berth_status status;
+    struct berth_error *error;
+};
+
+static void add_bond(void *context, size_t other, double squared)
+{
+    struct search *search = context;
+    const int a = search->molecule->atoms[search->atom].element;
+    const int b = search->molecule->atoms[other].element;
+    const double limit = ALLOWANCE * (radius_of(a) + radius_of(b));
+    if (search->status || other <= search->atom || !a || !b || (a == HYDROGEN && b == HYDROGEN) ||
+        squared > limit * limit) {
+        return;
+    }
+    search->status = berth_reserve(&search->bonds, &search->capacity, search->count + 1,
+                                   sizeof *search->bonds, search->error);
+    if (!search->status) {
+        search->bonds[search->count++] = (struct berth_bond){search->atom, other, "un"};
+    }
+}
+
+static void find_bonds(struct search *search)
+{
+    const struct berth_molecule *molecule = search->molecule;
+    double(*points)[3] = berth_alloc(molecule->atom_count, sizeof *points);
+    if (!points) {
+        search->status =
+            berth_fail(search->error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+        return;
+    }
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        memcpy(points[i], molecule->atoms[i].position, sizeof points[i]);
+    }
+    struct berth_cells cells;
+    search->status = berth_cells_create((const double(*)[3])points, molecule->atom_count,
+                                        LONGEST_BOND, &cells, search->error);
+    if (!search->status) {
+        for (; search->atom < molecule->atom_count; search->atom++) {
+            berth_cells_each(&cells, points[search->atom], LONGEST_BOND, add_bond, search);
+        }
+        berth_cells_clear(&cells);
+    }
+    free(points);
+}
+
+/* --- Traits --- */
+
+struct work {
+    const struct berth_molecule *molecule; /* with bonds */
+    struct berth_adjacency adjacency;
+    bool *protonated; /* [atom_count]: hydrogens of the atom's residue are there */
+};
+
+static const struct berth_atom *neighbour(const struct work *work, size_t k)
+{
+    return &work->molecule->atoms[work->adjacency.neighbour[k]];
+}
+
+/* A bond of this type or order, "2", "3" or "ar", beside the bond `but`. */
+static bool has_multiple_bond(const struct work *work, size_t atom, size_t but)
+{
+    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+        const char *type = work->molecule->bonds[work->adjacency.bond[k]].type;
+        if (work->adjacency.bond[k] != but && (strchr("23", *type) || strcmp(type, "ar") == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The lone pair of a nitrogen with three neighbours is part of a pi system: it has a double bond or
+ * is beside an atom of the second period that has one. */
+static bool is_planar(const struct work *work, size_t atom)
+{
+    if (has_multiple_bond(work, atom, SIZE_MAX)) {
+        return true;
+    }
+    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+        const int element = neighbour(work, k)->element;
+        const size_t bond = work->adjacency.bond[k];
+        if (strcmp(work->molecule->bonds[bond].type, "am") == 0 ||
+            ((element == CARBON || element == NITROGEN || element == OXYGEN) &&
+             has_multiple_bond(work, work->adjacency.neighbour[k], bond))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A metal's bond takes a lone pair. */
+static bool holds_metal(const struct work *work, size_t atom)
+{
+    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+        if (berth_is_metal(neighbour(work, k)->element)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Bonds of order "un" tell nothing: the Mol2 type does. */
+static bool takes_hydrogen_bond(const struct work *work, size_t atom,
+                                const struct berth_traits *traits)
+{
+    const struct berth_atom *this = &work->molecule->atoms[atom];
+    const size_t degree =
+        (size_t)traits->neighbours + traits->hydrogens + (holds_metal(work, atom) ? 1 : 0);
+    if (this->element != NITROGEN) {
+        return this->element == OXYGEN;
+    }
+    const size_t first = work->adjacency.start[atom];
+    const bool ordered = first < work->adjacency.start[atom + 1] &&
+                         strcmp(work->molecule->bonds[work->adjacency.bond[first]].type, "un") != 0;
+    if (ordered) {
+        return degree <= 2 || (degree == 3 && !is_planar(work, atom));
+    }
+    return strcmp(this->type, "N.3") == 0 ||
+           (degree <= 2 && strcmp(this->type, "N.4") != 0 && strcmp(this->type, "N.am") != 0);
+}
+
+/* Hydrogens that an atom of this type must have where none are given. */
+static uint8_t missing_hydrogens(const struct berth_atom *atom, size_t neighbours)
+{
+    static const struct {
+        const char *type;
+        uint8_t bonds;
+    } FULL[] = {{"N.4", 4}, {"N.3", 3},  {"N.am", 3}, {"N.pl3", 3}, {"N.pl", 3},  {"N.plc", 3},
+                {"N.2", 2}, {"O.3h", 2}, {"O.3", 2},  {"O.t3p", 2}, {"O.spc", 2}, {"S.3", 2}};
+    for (size_t i = 0; i < sizeof FULL / sizeof *FULL; i++) {
+        if (strcmp(atom->type, FULL[i].type) == 0 && FULL[i].bonds > neighbours) {
+            return (uint8_t)(FULL[i].bonds - neighbours);
+        }
+    }
+    return 0;
+}
+
+static struct berth_traits traits_of(const struct work *work, size_t atom)
+{
+    struct berth_traits traits = {0};
+    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+        const struct berth_atom *other = neighbour(work, k);
+        traits.hydrogens += other->element == HYDROGEN && traits.hydrogens < UINT8_MAX;
+        traits.neighbours +=
+            other->heavy && !berth_is_metal(other->element) && traits.neighbours < UINT8_MAX;
+        traits.hetero = traits.hetero || (other->heavy && other->element != CARBON);
+    }
+    if (!work->protonated[atom]) {
+        traits.hydrogens = missing_hydrogens(&work->molecule->atoms[atom], traits.neighbours);
+    }
+    traits.acceptor = takes_hydrogen_bond(work, atom, &traits);
+    return traits;
+}
+
+static bool is_same_residue(const struct berth_atom *a, const struct berth_atom *b)
+{
+    return a->residue_id == b->residue_id && strcmp(a->residue, b->residue) == 0;
+}
+
+static bool bears_hydrogen(const struct work *work, size_t atom)
+{
+    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+        if (neighbour(work, k)->element == HYDROGEN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Marks the atoms of residues (runs of atoms) whose atoms bear hydrogens, wherever in the file
+ * these stand. */
+static void find_protonated(const struct work *work)
+{
+    const struct berth_molecule *molecule = work->molecule;
+    for (size_t begin = 0, end; begin < molecule->atom_count; begin = end) {
+        bool any = false;
+        for (end = begin; end < molecule->atom_count &&
+                          is_same_residue(&molecule->atoms[begin], &molecule->atoms[end]);
+             end++) {
+            any = any || bears_hydrogen(work, end);
+        }
+        for (size_t i = begin; i < end; i++) {
+            work->protonated[i] = any;
+        }
+    }
+}
+
+static enum berth_status perceive(const struct berth_molecule *molecule,
+                                  struct berth_traits *traits, struct berth_error *error)
+{
+    struct work work = {.molecule = molecule,
+                        .protonated = berth_alloc(molecule->atom_count, sizeof *work.protonated)};
+    enum berth_status status =
+        work.protonated ? berth_adjacency_find(molecule, &work.adjacency, error)
+                        : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+    if (!status) {
+        find_protonated(&work);
+        for (size_t i = 0; i < molecule->atom_count; i++) {
+            traits[i] = molecule->atoms[i].heavy ? traits_of(&work, i) : (struct berth_traits){0};
+        }
+    }
+    berth_adjacency_clear(&work.adjacency);
+    free(work.protonated);
+    return status;
+}
+
+enum berth_status berth_traits_find(const struct berth_molecule *molecule,
+                                    struct berth_traits *traits, struct berth_error *error)
+{
+    if (molecule->has_traits) {
+        for (size_t i = 0; i < molecule->atom_count; i++) {
+            traits[i] = molecule->atoms[i].traits;
+        }
+        return BERTH_OK;
+    }
+    if (molecule->bond_count) {
+        return perceive(molecule, traits, error);
+    }
+    struct search search = {.molecule = molecule, .error = error};
+    find_bonds(&search);
+    if (!search.status) {
+        struct berth_molecule bonded = *molecule;
+        bonded.bonds = search.bonds;
+        bonded.bond_count = search.count;
+        search.status = perceive(&bonded, traits, error);
+    }
+    free(search.bonds);
+    return search.status;
+}

@@ -1,0 +1,19 @@
+/* What an atom is beside its element and Mol2 type: what typing rules of scoring functions ask for.
+ *
+ * Where the hydrogens of a residue are there, they are counted; where it has none (receptors, most
+ * often), those of N, O and S follow from type and neighbours.  Bonds are the molecule's own; where
+ * it has none, atoms are bonded within 1.1 times the sum of their covalent radii.
+ */
+#ifndef BERTH_CHEM_TRAITS_H
+#define BERTH_CHEM_TRAITS_H
+
+#include "base/error.h"
+#include "chem/molecule.h"
+
+/* Writes the traits of all heavy atoms of molecule, in the order of its atoms, to traits
+ * [atom_count]; those that the molecule has already (has_traits) are copied.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_traits_find(const struct berth_molecule *molecule,
+                                    struct berth_traits *traits, struct berth_error *error);
+
+#endif

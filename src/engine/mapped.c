@@ -1,0 +1,272 @@
+#include "engine/mapped.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+struct berth_mapped {
+    struct berth_evaluator *evaluator; /* borrowed */
+    struct berth_mapped_setup setup;
+    struct berth_maps *maps;
+    struct berth_kernel *recombine, *generation, *choose;
+    struct berth_buffer *constants; /* struct berth_device_mapped */
+    struct berth_buffer *kept;      /* float [conformers][poses][row]: where each pose stands */
+    struct berth_buffer *best;      /* the same: the lowest that each has been */
+};
+
+enum { ROW = BERTH_ROW_WORDS(BERTH_TORSIONS), POSES_MAX = 65536 };
+
+struct berth_mapped_settings berth_mapped_defaults(void)
+{
+    return (struct berth_mapped_settings){.poses = 0,
+                                          .parents = 32,
+                                          .fresh = 0.4f,
+                                          .generations = 16,
+                                          .hops = 4,
+                                          .evaluations = 40,
+                                          .temperature = 0.12f,
+                                          .distinct = 1.5f,
+                                          .maps = berth_maps_defaults()};
+}
+
+static enum berth_status check(const struct berth_mapped_settings *settings,
+                               struct berth_error *error)
+{
+    if (settings->poses > POSES_MAX || settings->generations < 1 || settings->hops < 1 ||
+        settings->evaluations < 1) {
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "a search on maps with %zu poses, %zu generations, %zu hops of %zu "
+            "evaluations: at most %d poses are possible, and at least one of the rest",
+            settings->poses, settings->generations, settings->hops, settings->evaluations,
+            POSES_MAX);
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status make_buffers(struct berth_mapped *mapped, struct berth_error *error)
+{
+    const struct berth_mapped_setup *setup = &mapped->setup;
+    const struct berth_mapped_settings *settings = &setup->settings;
+    const struct berth_device_mapped constants = {.seed_low = (uint32_t)setup->seed,
+                                                  .seed_high = (uint32_t)(setup->seed >> 32),
+                                                  .poses = (berth_int32)settings->poses,
+                                                  .row = ROW,
+                                                  .hops = (berth_int32)settings->hops,
+                                                  .evaluations = (berth_int32)settings->evaluations,
+                                                  .temperature = settings->temperature,
+                                                  .half_x = (float)(setup->size[0] / 2),
+                                                  .half_y = (float)(setup->size[1] / 2),
+                                                  .half_z = (float)(setup->size[2] / 2),
+                                                  .distinct = settings->distinct,
+                                                  .kept = (berth_int32)setup->kept,
+                                                  .parents = (berth_int32)settings->parents,
+                                                  .fresh = settings->fresh};
+    struct berth_context *context = berth_evaluator_context(mapped->evaluator);
+    const size_t rows = setup->conformers * settings->poses * ROW * sizeof(float);
+    enum berth_status status =
+        berth_buffer_create(context, sizeof constants, &mapped->constants, error);
+    if (!status) {
+        status = berth_buffer_write(mapped->constants, &constants, sizeof constants, error);
+    }
+    if (!status) {
+        status = berth_buffer_create(context, rows, &mapped->kept, error);
+    }
+    return status ? status : berth_buffer_create(context, rows, &mapped->best, error);
+}
+
+enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
+                                      const struct berth_mapped_setup *setup,
+                                      struct berth_mapped **mapped, struct berth_error *error)
+{
+    *mapped = NULL;
+    enum berth_status status = check(&setup->settings, error);
+    if (status) {
+        return status;
+    }
+    struct berth_mapped *made = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    made->evaluator = evaluator;
+    made->setup = *setup;
+    status = berth_maps_create(evaluator, setup->size, &setup->settings.maps, &made->maps, error);
+    if (!status) {
+        status = make_buffers(made, error);
+    }
+    if (!status) {
+        status = berth_kernel_create(berth_evaluator_program(evaluator), "mapped_generation",
+                                     &made->generation, error);
+    }
+    if (!status) {
+        status = berth_kernel_create(berth_evaluator_program(evaluator), "mapped_recombine",
+                                     &made->recombine, error);
+    }
+    if (!status) {
+        status = berth_kernel_create(berth_evaluator_program(evaluator), "mapped_choose",
+                                     &made->choose, error);
+    }
+    if (status) {
+        berth_mapped_destroy(made);
+        return status;
+    }
+    *mapped = made;
+    return BERTH_OK;
+}
+
+void berth_mapped_destroy(struct berth_mapped *mapped)
+{
+    if (!mapped) {
+        return;
+    }
+    berth_maps_destroy(mapped->maps);
+    berth_kernel_destroy(mapped->recombine);
+    berth_kernel_destroy(mapped->generation);
+    berth_kernel_destroy(mapped->choose);
+    berth_buffer_destroy(mapped->constants);
+    berth_buffer_destroy(mapped->kept);
+    berth_buffer_destroy(mapped->best);
+    free(mapped);
+}
+
+static void set_buffers(struct berth_kernel *kernel, unsigned first,
+                        const struct berth_buffer *const *buffers, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        berth_kernel_set_buffer(kernel, first + i, buffers[i]);
+    }
+}
+
+/* Conformers of a batch that lie together by size. */
+struct range {
+    size_t first, count;
+};
+
+/* Words of local memory that the pairs of a conformer take on a GPU: see list_pairs in
+ * kernels/mapped.cl. */
+static size_t pair_words(const struct berth_mapped *mapped, const berth_int32 *words, size_t atoms)
+{
+    const berth_int32 *pairs = words + BERTH_FLEXIBLE_PAIRS((size_t)words[0], atoms);
+    const size_t count = (size_t)pairs[0], most = (size_t)pairs[1], types = (size_t)pairs[2];
+    return BERTH_PAIR_MEMORY(atoms, count, most) +
+           types * types * berth_evaluator_constants(mapped->evaluator);
+}
+
+/* Bytes of local memory that a work-group takes for any of the range's conformers. */
+static enum berth_status range_memory(const struct berth_mapped *mapped,
+                                      const struct berth_batch *batch, struct range range,
+                                      size_t *memory, struct berth_error *error)
+{
+    const bool listed = berth_evaluator_variant(mapped->evaluator).vector_width == 1;
+    struct berth_refine_extent most = {0};
+    for (size_t i = range.first; i < range.first + range.count; i++) {
+        const struct berth_device_conformer *conformer =
+            &batch->host_conformers[batch->host_conformers[i].sized];
+        const size_t atoms = (size_t)conformer->atom_count;
+        most.atoms = atoms > most.atoms ? atoms : most.atoms;
+        if (conformer->flexible >= 0) {
+            const berth_int32 *words = batch->host_words + conformer->flexible;
+            const size_t torsions = (size_t)words[0];
+            const size_t pairs = listed ? pair_words(mapped, words, atoms) : 0;
+            most.torsions = torsions > most.torsions ? torsions : most.torsions;
+            most.more = pairs > most.more ? pairs : most.more;
+        }
+    }
+    return berth_refine_memory(mapped->evaluator, &most, memory, error);
+}
+
+/* Conformers of like size that are launched together, at most: fewer do not fill a device. */
+enum { RANGE = 256 };
+
+static enum berth_status start_range(struct berth_mapped *mapped, const struct berth_batch *batch,
+                                     size_t number, struct range range, struct berth_error *error)
+{
+    const size_t group = (size_t)berth_evaluator_variant(mapped->evaluator).refine_wgsize;
+    const struct berth_buffer *receptor[] = {berth_maps_grid(mapped->maps),
+                                             berth_maps_energies(mapped->maps)};
+    const struct berth_buffer *ligands[] = {batch->conformers, batch->atoms, batch->words,
+                                            mapped->constants};
+    const struct berth_buffer *populations[] = {mapped->kept, mapped->best};
+    struct berth_kernel *kernel = mapped->generation;
+    size_t memory = 0;
+    enum berth_status status = range_memory(mapped, batch, range, &memory, error);
+    if (status) {
+        return status;
+    }
+    berth_kernel_set_buffer(kernel, 0, berth_evaluator_pairs(mapped->evaluator));
+    berth_kernel_set_buffer(kernel, 1, berth_evaluator_site(mapped->evaluator));
+    set_buffers(kernel, 2, receptor, 2);
+    set_buffers(kernel, 4, ligands, 4);
+    berth_kernel_set_int(kernel, 8, (int32_t)number);
+    berth_kernel_set_int(kernel, 9, (int32_t)range.first);
+    set_buffers(kernel, 10, populations, 2);
+    berth_kernel_set_local(kernel, 12, memory);
+    return berth_kernel_launch(kernel, mapped->setup.settings.poses * group, range.count, group,
+                               NULL, error);
+}
+
+static enum berth_status start_generation(struct berth_mapped *mapped,
+                                          const struct berth_batch *batch, size_t number,
+                                          struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t first = 0; !status && first < batch->count; first += RANGE) {
+        const size_t left = batch->count - first;
+        const struct range range = {first, left < RANGE ? left : RANGE};
+        status = start_range(mapped, batch, number, range, error);
+    }
+    return status;
+}
+
+static enum berth_status start_recombination(struct berth_mapped *mapped,
+                                             const struct berth_batch *batch, size_t number,
+                                             size_t memory, struct berth_error *error)
+{
+    const size_t group = (size_t)berth_evaluator_variant(mapped->evaluator).refine_wgsize;
+    const struct berth_buffer *ligands[] = {batch->conformers, batch->atoms, batch->words,
+                                            mapped->constants};
+    set_buffers(mapped->recombine, 0, ligands, 4);
+    berth_kernel_set_int(mapped->recombine, 4, (int32_t)number);
+    berth_kernel_set_buffer(mapped->recombine, 5, mapped->kept);
+    berth_kernel_set_local(mapped->recombine, 7, memory);
+    berth_kernel_set_local(mapped->recombine, 6,
+                           mapped->setup.settings.poses * sizeof(berth_int32));
+    return berth_kernel_launch(mapped->recombine, group, batch->count, group, NULL, error);
+}
+
+static enum berth_status start_choice(struct berth_mapped *mapped, const struct berth_batch *batch,
+                                      size_t memory, struct berth_buffer *const results[2],
+                                      struct berth_error *error)
+{
+    const size_t group = (size_t)berth_evaluator_variant(mapped->evaluator).refine_wgsize;
+    const struct berth_buffer *buffers[] = {batch->conformers, batch->atoms, batch->words,
+                                            mapped->constants, mapped->best, results[1],
+                                            results[0]};
+    set_buffers(mapped->choose, 0, buffers, 7);
+    berth_kernel_set_local(mapped->choose, 7, mapped->setup.settings.poses * sizeof(berth_int32));
+    berth_kernel_set_local(mapped->choose, 8, memory);
+    return berth_kernel_launch(mapped->choose, group, batch->count, group, NULL, error);
+}
+
+enum berth_status berth_mapped_run(struct berth_mapped *mapped, const struct berth_batch *batch,
+                                   struct berth_buffer *records, struct berth_buffer *counts,
+                                   struct berth_error *error)
+{
+    size_t memory = 0;
+    struct berth_buffer *const results[2] = {records, counts};
+    const struct berth_refine_extent most = {batch->most_atoms, batch->most_torsions,
+                                             mapped->setup.settings.poses};
+    enum berth_status status = berth_refine_memory(mapped->evaluator, &most, &memory, error);
+    if (!status) {
+        status = berth_maps_complete(mapped->maps, batch, error);
+    }
+    for (size_t g = 0; !status && g < mapped->setup.settings.generations; g++) {
+        if (g && mapped->setup.settings.parents < mapped->setup.settings.poses) {
+            status = start_recombination(mapped, batch, g, memory, error);
+        }
+        if (!status) {
+            status = start_generation(mapped, batch, g, error);
+        }
+    }
+    return status ? status : start_choice(mapped, batch, memory, results, error);
+}

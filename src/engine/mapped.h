@@ -1,0 +1,50 @@
+/* The search on maps, on one device: Evolutionary Monte Carlo over translation, rotation and
+ * torsions, each pose going downhill before it is judged (kernels/mapped.cl). */
+#ifndef BERTH_ENGINE_MAPPED_H
+#define BERTH_ENGINE_MAPPED_H
+
+#include "engine/maps.h"
+#include "engine/refine.h"
+
+/* How to search on maps; berth_mapped_defaults fills it. */
+struct berth_mapped_settings {
+    size_t poses;       /* of each conformer's population; 0: there is no search on maps */
+    size_t parents;     /* poses of a generation that live on; the others give way to children */
+    float fresh;        /* share of those that begin anew */
+    size_t generations; /* generation zero included */
+    size_t hops;        /* descents of each pose with 6 torsions in a generation: see mapped.cl */
+    size_t evaluations; /* of each descent, at most */
+    float temperature;  /* of the Metropolis rule, as a share of the energy */
+    float distinct;     /* Å: RMSD below which two poses are one */
+    struct berth_map_settings maps;
+};
+
+struct berth_mapped_settings berth_mapped_defaults(void);
+
+/* What a search is for. */
+struct berth_mapped_setup {
+    struct berth_mapped_settings settings;
+    uint64_t seed;
+    double size[3];    /* Å: full edges of the site that translations stay in */
+    size_t conformers; /* of a batch, at most */
+    size_t kept;       /* poses of each conformer that are refined in the end */
+};
+
+struct berth_mapped; /* opaque */
+
+/* Prepares searches on evaluator (borrowed), with its maps.  The caller destroys *mapped.  Errors:
+ * BERTH_E_USAGE (settings out of range), those of berth_maps_create. */
+enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
+                                      const struct berth_mapped_setup *setup,
+                                      struct berth_mapped **mapped, struct berth_error *error);
+
+void berth_mapped_destroy(struct berth_mapped *mapped);
+
+/* Starts the search of the batch's conformers; the best poses go to records (struct
+ * berth_device_refined [conformers][kept]), and how many they are to counts (int [conformers]).
+ * Errors: BERTH_E_DEVICE; BERTH_E_USAGE where a ligand is too large for local memory. */
+enum berth_status berth_mapped_run(struct berth_mapped *mapped, const struct berth_batch *batch,
+                                   struct berth_buffer *records, struct berth_buffer *counts,
+                                   struct berth_error *error);
+
+#endif

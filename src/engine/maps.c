@@ -1,0 +1,196 @@
+#include "engine/maps.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+struct berth_maps {
+    struct berth_evaluator *evaluator; /* borrowed */
+    struct berth_device_grid layout;
+    struct berth_kernel *kernel;
+    struct berth_buffer *grid;     /* struct berth_device_grid */
+    struct berth_buffer *energies; /* float [types][layout.points] */
+    struct berth_buffer *wanted;   /* int [types]: those that are made at a time */
+    size_t types, made_count;
+    bool *made;           /* owned; [types] */
+    berth_int32 *on_host; /* owned; [types]: on its way to `wanted` */
+};
+
+struct berth_map_settings berth_maps_defaults(void)
+{
+    return (struct berth_map_settings){
+        .spacing = 0.375f, .margin = 2, .radius = 10, .wall = 10, .most = 100};
+}
+
+static enum berth_status check(const struct berth_map_settings *settings, struct berth_error *error)
+{
+    if (!(settings->spacing >= 0.05f && settings->spacing <= 2)) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "maps with a spacing of %g Å: 0.05 to 2 are possible",
+                          (double)settings->spacing);
+    }
+    if (!(settings->margin >= 0 && settings->margin <= BERTH_MAP_MARGIN_MAX)) {
+        return berth_fail(error, BERTH_E_USAGE, "maps with a margin of %g Å: 0 to %g are possible",
+                          (double)settings->margin, (double)BERTH_MAP_MARGIN_MAX);
+    }
+    return BERTH_OK;
+}
+
+/* Centres the grid on the site. */
+static enum berth_status lay(struct berth_maps *maps, const double size[3],
+                             const struct berth_map_settings *settings, struct berth_error *error)
+{
+    double points[3], product = 1;
+    for (int k = 0; k < 3; k++) {
+        const double least = fmin(settings->radius, size[k] / 2 + BERTH_MAP_MARGIN_MAX);
+        const double half = fmax(size[k] / 2 + settings->margin, least);
+        points[k] = 2 + ceil(2 * half / (double)settings->spacing);
+        product *= points[k];
+    }
+    const struct berth_device *device =
+        berth_context_device(berth_evaluator_context(maps->evaluator));
+    const double bytes = product * (double)maps->types * 2 * sizeof(float);
+    const double room = fmin((double)device->memory / 2, (double)device->memory_block);
+    if (product > INT32_MAX || bytes > room) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "a site of %g x %g x %g Å: its maps take %.0f bytes, of %.0f that device "
+                          "%zu (%s) has for them; make the site smaller, or the spacing larger",
+                          size[0], size[1], size[2], bytes, room, device->index, device->name);
+    }
+    maps->layout =
+        (struct berth_device_grid){.x = (float)(-0.5 * (points[0] - 1) * (double)settings->spacing),
+                                   .y = (float)(-0.5 * (points[1] - 1) * (double)settings->spacing),
+                                   .z = (float)(-0.5 * (points[2] - 1) * (double)settings->spacing),
+                                   .per_edge = 1 / settings->spacing,
+                                   .nx = (berth_int32)points[0],
+                                   .ny = (berth_int32)points[1],
+                                   .nz = (berth_int32)points[2],
+                                   .points = (berth_int32)product,
+                                   .wall = settings->wall,
+                                   .most = settings->most};
+    return BERTH_OK;
+}
+
+static enum berth_status make_buffers(struct berth_maps *maps, struct berth_error *error)
+{
+    struct berth_context *context = berth_evaluator_context(maps->evaluator);
+    maps->made = berth_alloc(maps->types, sizeof *maps->made);
+    maps->on_host = berth_alloc(maps->types, sizeof *maps->on_host);
+    if (!maps->made || !maps->on_host) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the maps");
+    }
+    enum berth_status status =
+        berth_buffer_create(context, sizeof maps->layout, &maps->grid, error);
+    if (!status) {
+        status = berth_buffer_write(maps->grid, &maps->layout, sizeof maps->layout, error);
+    }
+    if (!status) {
+        status = berth_buffer_create(context,
+                                     maps->types * (size_t)maps->layout.points * 2 * sizeof(float),
+                                     &maps->energies, error);
+    }
+    return status ? status
+                  : berth_buffer_create(context, maps->types * sizeof(berth_int32), &maps->wanted,
+                                        error);
+}
+
+enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const double size[3],
+                                    const struct berth_map_settings *settings,
+                                    struct berth_maps **maps, struct berth_error *error)
+{
+    *maps = NULL;
+    enum berth_status status = check(settings, error);
+    if (status) {
+        return status;
+    }
+    struct berth_maps *made = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    made->evaluator = evaluator;
+    made->types = berth_evaluator_types(evaluator);
+    status = lay(made, size, settings, error);
+    if (!status) {
+        status = make_buffers(made, error);
+    }
+    if (!status) {
+        status = berth_evaluator_kernel(evaluator, "make_maps", &made->kernel, error);
+    }
+    if (status) {
+        berth_maps_destroy(made);
+        return status;
+    }
+    *maps = made;
+    return BERTH_OK;
+}
+
+void berth_maps_destroy(struct berth_maps *maps)
+{
+    if (!maps) {
+        return;
+    }
+    berth_kernel_destroy(maps->kernel);
+    berth_buffer_destroy(maps->grid);
+    berth_buffer_destroy(maps->energies);
+    berth_buffer_destroy(maps->wanted);
+    free(maps->made);
+    free(maps->on_host);
+    free(maps);
+}
+
+/* Bricks of points that a work-item has: see BRICK_X in kernels/maps.cl. */
+static size_t count_bricks(const struct berth_device_grid *grid, int width)
+{
+    const berth_int32 x = width >= 16 ? 4 : width >= 2 ? 2 : 1;
+    const berth_int32 y = width >= 4 ? 2 : 1, z = width >= 8 ? 2 : 1;
+    return (size_t)((grid->nx + x - 1) / x) * (size_t)((grid->ny + y - 1) / y) *
+           (size_t)((grid->nz + z - 1) / z);
+}
+
+static enum berth_status make(struct berth_maps *maps, size_t count, struct berth_error *error)
+{
+    const int width = berth_evaluator_variant(maps->evaluator).vector_width;
+    const size_t bricks = count_bricks(&maps->layout, width);
+    enum berth_status status =
+        berth_buffer_write(maps->wanted, maps->on_host, count * sizeof *maps->on_host, error);
+    if (status) {
+        return status;
+    }
+    berth_kernel_set_buffer(maps->kernel, 5, maps->grid);
+    berth_kernel_set_buffer(maps->kernel, 6, maps->wanted);
+    berth_kernel_set_int(maps->kernel, 7, (int32_t)bricks);
+    berth_kernel_set_buffer(maps->kernel, 8, maps->energies);
+    return berth_kernel_launch(maps->kernel, bricks, count, 0, NULL, error);
+}
+
+enum berth_status berth_maps_complete(struct berth_maps *maps, const struct berth_batch *batch,
+                                      struct berth_error *error)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < batch->atom_count; i++) {
+        const size_t type = (size_t)batch->host_atoms[i].type;
+        if (!maps->made[type]) {
+            maps->made[type] = true;
+            maps->on_host[count++] = (berth_int32)type;
+        }
+    }
+    maps->made_count += count;
+    return count ? make(maps, count, error) : BERTH_OK;
+}
+
+const struct berth_buffer *berth_maps_grid(const struct berth_maps *maps)
+{
+    return maps->grid;
+}
+
+const struct berth_buffer *berth_maps_energies(const struct berth_maps *maps)
+{
+    return maps->energies;
+}
+
+struct berth_device_grid berth_maps_layout(const struct berth_maps *maps, size_t *made)
+{
+    *made = maps->made_count;
+    return maps->layout;
+}

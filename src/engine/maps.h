@@ -1,0 +1,43 @@
+/* Maps of a receptor on one device: the energy of each kind of ligand atom on the points of a grid
+ * about the site (kernels/maps.cl).  They are made when a batch first brings a kind of atom, and
+ * kept as long as the evaluator. */
+#ifndef BERTH_ENGINE_MAPS_H
+#define BERTH_ENGINE_MAPS_H
+
+#include "engine/evaluator.h"
+
+/* How to lay the grid; berth_maps_defaults fills it. */
+struct berth_map_settings {
+    float spacing; /* between points, Å */
+    float margin;  /* of the grid about the site, Å: at most BERTH_MAP_MARGIN_MAX; */
+    float radius;  /* but the grid goes at least so far from the centre, Å */
+    float wall;    /* outside of it, the scoring function's unit per Å */
+    float most;    /* what energies in the maps approach, the function's unit */
+};
+
+#define BERTH_MAP_MARGIN_MAX 9.0f
+
+struct berth_map_settings berth_maps_defaults(void);
+
+struct berth_maps; /* opaque */
+
+/* Makes room for the maps of a site of this size (Å, full edges) on evaluator (borrowed).  The
+ * caller destroys *maps.  Errors: BERTH_E_USAGE (the site is too large for the device: says by how
+ * many bytes; settings out of range), BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY. */
+enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const double size[3],
+                                    const struct berth_map_settings *settings,
+                                    struct berth_maps **maps, struct berth_error *error);
+
+void berth_maps_destroy(struct berth_maps *maps);
+
+/* Starts to make the maps that the batch needs and that are not there.  Errors: BERTH_E_DEVICE. */
+enum berth_status berth_maps_complete(struct berth_maps *maps, const struct berth_batch *batch,
+                                      struct berth_error *error);
+
+const struct berth_buffer *berth_maps_grid(const struct berth_maps *maps);
+const struct berth_buffer *berth_maps_energies(const struct berth_maps *maps);
+
+/* The grid, and the number of kinds of atoms that maps were made for so far. */
+struct berth_device_grid berth_maps_layout(const struct berth_maps *maps, size_t *made);
+
+#endif

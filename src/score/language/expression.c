@@ -1,0 +1,548 @@
+#include "score/language/expression.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+enum berth_status berth_graph_create(struct berth_graph *graph, struct berth_error *error)
+{
+    memset(graph, 0, sizeof *graph);
+    graph->nodes = berth_alloc(BERTH_NODES_MAX, sizeof *graph->nodes);
+    if (!graph->nodes) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a scoring function");
+    }
+    graph->count = 1; /* the number 0 */
+    return BERTH_OK;
+}
+
+void berth_graph_clear(struct berth_graph *graph)
+{
+    free(graph->nodes);
+    memset(graph, 0, sizeof *graph);
+}
+
+int berth_operand_count(enum berth_operation operation)
+{
+    switch (operation) {
+    case BERTH_NUMBER:
+    case BERTH_SYMBOL:
+        return 0;
+    case BERTH_AFFINE:
+    case BERTH_SELECT:
+        return 3;
+    case BERTH_ADD:
+    case BERTH_MULTIPLY:
+    case BERTH_MIN:
+    case BERTH_MAX:
+    case BERTH_LESS:
+    case BERTH_AT_MOST:
+    case BERTH_EQUAL:
+    case BERTH_AND:
+    case BERTH_OR:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+static const struct berth_node *at(const struct berth_graph *graph, int node)
+{
+    return &graph->nodes[node];
+}
+
+static bool varies(const struct berth_graph *graph, int node)
+{
+    return at(graph, node)->varies;
+}
+
+static bool is(const struct berth_graph *graph, int node, enum berth_operation operation)
+{
+    return at(graph, node)->operation == operation;
+}
+
+/* The node like this one: there already, or added. */
+static int find(struct berth_graph *graph, struct berth_node node)
+{
+    const int operands = berth_operand_count(node.operation);
+    node.varies = node.varies || (operands > 0 && varies(graph, node.a)) ||
+                  (operands > 1 && varies(graph, node.b)) ||
+                  (operands > 2 && varies(graph, node.c));
+    for (int i = graph->count - 1; i >= 0; i--) {
+        const struct berth_node *other = at(graph, i);
+        if (other->operation == node.operation && other->a == node.a && other->b == node.b &&
+            other->c == node.c &&
+            (other->number == node.number || (isnan(other->number) && isnan(node.number)))) {
+            return i;
+        }
+    }
+    if (graph->count == BERTH_NODES_MAX) {
+        graph->full = true;
+        return 0;
+    }
+    graph->nodes[graph->count] = node;
+    return graph->count++;
+}
+
+int berth_number(struct berth_graph *graph, double number)
+{
+    return find(graph, (struct berth_node){.operation = BERTH_NUMBER, .number = number});
+}
+
+int berth_symbol(struct berth_graph *graph, int symbol, bool varies)
+{
+    return find(graph,
+                (struct berth_node){.operation = BERTH_SYMBOL, .a = symbol, .varies = varies});
+}
+
+bool berth_is_number(const struct berth_graph *graph, int node, double number)
+{
+    return is(graph, node, BERTH_NUMBER) && at(graph, node)->number == number;
+}
+
+double berth_operate(const struct berth_node *node, double a, double b, double c)
+{
+    switch (node->operation) {
+    case BERTH_NUMBER:
+    case BERTH_SYMBOL:
+        return node->number;
+    case BERTH_ADD:
+        return a + b;
+    case BERTH_MULTIPLY:
+        return a * b;
+    case BERTH_AFFINE:
+        return a * b + c;
+    case BERTH_RECIPROCAL:
+        return 1 / a;
+    case BERTH_POWER:
+        return pow(a, node->number);
+    case BERTH_MIN:
+        return b < a ? b : a;
+    case BERTH_MAX:
+        return b > a ? b : a;
+    case BERTH_ABS:
+        return fabs(a);
+    case BERTH_SQRT:
+        return sqrt(a);
+    case BERTH_EXP2:
+        return exp2(a);
+    case BERTH_LOG2:
+        return log2(a);
+    case BERTH_SATURATE:
+        return a < 0 ? 0 : a > 1 ? 1 : a;
+    case BERTH_LESS:
+        return a < b;
+    case BERTH_AT_MOST:
+        return a <= b;
+    case BERTH_EQUAL:
+        return a == b;
+    case BERTH_AND:
+        return a != 0 && b != 0;
+    case BERTH_OR:
+        return a != 0 || b != 0;
+    case BERTH_NOT:
+        return a == 0;
+    case BERTH_SELECT:
+        return a != 0 ? b : c;
+    }
+    return NAN;
+}
+
+/* The node of an operation on operands; a number where they are all numbers. */
+static int make(struct berth_graph *graph, struct berth_node node)
+{
+    const int operands = berth_operand_count(node.operation);
+    const int given[3] = {node.a, node.b, node.c};
+    double values[3] = {0, 0, 0};
+    for (int i = 0; i < operands; i++) {
+        if (!is(graph, given[i], BERTH_NUMBER)) {
+            return find(graph, node);
+        }
+        values[i] = at(graph, given[i])->number;
+    }
+    return berth_number(graph, berth_operate(&node, values[0], values[1], values[2]));
+}
+
+static int make_ordered(struct berth_graph *graph, enum berth_operation operation, int a, int b)
+{
+    return make(
+        graph, (struct berth_node){.operation = operation, .a = a < b ? a : b, .b = a < b ? b : a});
+}
+
+struct berth_affine berth_take_apart(struct berth_graph *graph, int node)
+{
+    if (!varies(graph, node)) {
+        return (struct berth_affine){.offset = node};
+    }
+    if (is(graph, node, BERTH_AFFINE)) {
+        return (struct berth_affine){at(graph, node)->a, at(graph, node)->b, at(graph, node)->c};
+    }
+    return (struct berth_affine){.base = node, .factor = berth_number(graph, 1)};
+}
+
+int berth_put_together(struct berth_graph *graph, struct berth_affine affine)
+{
+    if (affine.base == 0 || berth_is_number(graph, affine.factor, 0)) {
+        return affine.offset;
+    }
+    if (berth_is_number(graph, affine.factor, 1) && affine.offset == 0) {
+        return affine.base;
+    }
+    return find(graph, (struct berth_node){.operation = BERTH_AFFINE,
+                                           .a = affine.base,
+                                           .b = affine.factor,
+                                           .c = affine.offset});
+}
+
+static int add_fixed(struct berth_graph *graph, int a, int b)
+{
+    return a == 0 ? b : b == 0 ? a : make_ordered(graph, BERTH_ADD, a, b);
+}
+
+static int multiply_fixed(struct berth_graph *graph, int a, int b)
+{
+    if (a == 0 || b == 0) {
+        return 0;
+    }
+    if (berth_is_number(graph, a, 1) || berth_is_number(graph, b, 1)) {
+        return berth_is_number(graph, a, 1) ? b : a;
+    }
+    const int number = is(graph, a, BERTH_NUMBER) ? a : b, other = number == a ? b : a;
+    const struct berth_node product = *at(graph, other);
+    if (is(graph, number, BERTH_NUMBER) && product.operation == BERTH_MULTIPLY) {
+        /* Numbers come first, so that two of them become one. */
+        const int inner = is(graph, product.a, BERTH_NUMBER) ? product.a : product.b;
+        if (is(graph, inner, BERTH_NUMBER)) {
+            const double both = at(graph, number)->number * at(graph, inner)->number;
+            return multiply_fixed(graph, berth_number(graph, both),
+                                  inner == product.a ? product.b : product.a);
+        }
+    }
+    return make_ordered(graph, BERTH_MULTIPLY, a, b);
+}
+
+int berth_negative(struct berth_graph *graph, int a)
+{
+    return berth_multiply(graph, berth_number(graph, -1), a);
+}
+
+int berth_subtract(struct berth_graph *graph, int a, int b)
+{
+    return berth_add(graph, a, berth_negative(graph, b));
+}
+
+static int scaled(struct berth_graph *graph, int base, int factor)
+{
+    return berth_put_together(graph, (struct berth_affine){.base = base, .factor = factor});
+}
+
+int berth_add(struct berth_graph *graph, int a, int b)
+{
+    if (!varies(graph, a) && !varies(graph, b)) {
+        return add_fixed(graph, a, b);
+    }
+    const struct berth_affine x = berth_take_apart(graph, a), y = berth_take_apart(graph, b);
+    struct berth_affine sum = {.offset = add_fixed(graph, x.offset, y.offset)};
+    if (!x.base || !y.base) {
+        sum.base = x.base ? x.base : y.base;
+        sum.factor = x.base ? x.factor : y.factor;
+    } else if (x.base == y.base) {
+        sum.base = x.base;
+        sum.factor = add_fixed(graph, x.factor, y.factor);
+    } else if (x.factor == y.factor) {
+        sum.base = make_ordered(graph, BERTH_ADD, x.base, y.base);
+        sum.factor = x.factor;
+    } else if (x.factor == berth_negative(graph, y.factor)) {
+        sum.base =
+            make_ordered(graph, BERTH_ADD, x.base, scaled(graph, y.base, berth_number(graph, -1)));
+        sum.factor = x.factor;
+    } else {
+        sum.base = make_ordered(graph, BERTH_ADD, scaled(graph, x.base, x.factor),
+                                scaled(graph, y.base, y.factor));
+        sum.factor = berth_number(graph, 1);
+    }
+    return berth_put_together(graph, sum);
+}
+
+/* A base and the power that it is raised to. */
+struct powered {
+    int base, power;
+};
+
+static struct powered as_power(const struct berth_graph *graph, int node)
+{
+    if (is(graph, node, BERTH_POWER)) {
+        return (struct powered){at(graph, node)->a, (int)at(graph, node)->number};
+    }
+    return (struct powered){node, 1};
+}
+
+static int make_power(struct berth_graph *graph, struct powered powered)
+{
+    if (powered.power == 1) {
+        return powered.base;
+    }
+    if (powered.power > 2) {
+        make_power(graph, (struct powered){powered.base, powered.power % 2 ? powered.power - 1
+                                                                           : powered.power / 2});
+    }
+    return make(graph, (struct berth_node){
+                           .operation = BERTH_POWER, .a = powered.base, .number = powered.power});
+}
+
+/* The product of two nodes that vary and are bases. */
+static int multiply_bases(struct berth_graph *graph, int a, int b)
+{
+    const struct powered x = as_power(graph, a), y = as_power(graph, b);
+    if (x.base == y.base) {
+        return make_power(graph, (struct powered){x.base, x.power + y.power});
+    }
+    if (b == berth_reciprocal(graph, a)) {
+        return berth_number(graph, 1);
+    }
+    return make_ordered(graph, BERTH_MULTIPLY, a, b);
+}
+
+/* A node that does not vary as a number times what is left. */
+static double take_number(const struct berth_graph *graph, int node, int *left)
+{
+    const struct berth_node *made = at(graph, node);
+    *left = node;
+    if (made->operation == BERTH_NUMBER) {
+        *left = 0;
+        return made->number;
+    }
+    for (int k = 0; made->operation == BERTH_MULTIPLY && k < 2; k++) {
+        if (is(graph, k ? made->b : made->a, BERTH_NUMBER)) {
+            *left = k ? made->a : made->b;
+            return at(graph, k ? made->b : made->a)->number;
+        }
+    }
+    return 1;
+}
+
+/* An earlier node that this one, which has an offset, is *ratio times of; itself where there is
+ * none. */
+static int find_multiple(const struct berth_graph *graph, int node, double *ratio)
+{
+    const struct berth_node *made = at(graph, node);
+    int factor, offset;
+    const double f = take_number(graph, made->b, &factor), o = take_number(graph, made->c, &offset);
+    for (int i = 1; i < node; i++) {
+        const struct berth_node *other = at(graph, i);
+        if (other->operation != BERTH_AFFINE || other->a != made->a || other->c == 0) {
+            continue;
+        }
+        int left_factor, left_offset;
+        *ratio = f / take_number(graph, other->b, &left_factor);
+        const double offsets = o / take_number(graph, other->c, &left_offset);
+        if (factor == left_factor && offset == left_offset &&
+            fabs(*ratio - offsets) <= 1e-14 * fabs(offsets)) {
+            return i;
+        }
+    }
+    *ratio = 1;
+    return node;
+}
+
+/* What is left of a node when its factor is taken out: the node itself where it has an offset. */
+static int without_factor(struct berth_graph *graph, int node, int *factor)
+{
+    const struct berth_affine affine = berth_take_apart(graph, node);
+    *factor = affine.offset == 0 ? affine.factor : berth_number(graph, 1);
+    return affine.offset == 0 ? affine.base : node;
+}
+
+/* The same, but one with an offset has the factor that makes it one that there is already. */
+static int as_multiple(struct berth_graph *graph, int node, int *factor)
+{
+    double ratio = 1;
+    if (berth_take_apart(graph, node).offset == 0) {
+        return without_factor(graph, node, factor);
+    }
+    const int left = find_multiple(graph, node, &ratio);
+    *factor = berth_number(graph, ratio);
+    return left;
+}
+
+int berth_multiply(struct berth_graph *graph, int a, int b)
+{
+    if (!varies(graph, a) && !varies(graph, b)) {
+        return multiply_fixed(graph, a, b);
+    }
+    if (varies(graph, a) && varies(graph, b)) {
+        int x, y;
+        const int base_a = as_multiple(graph, a, &x), base_b = as_multiple(graph, b, &y);
+        return berth_multiply(graph, multiply_fixed(graph, x, y),
+                              multiply_bases(graph, base_a, base_b));
+    }
+    const int fixed = varies(graph, a) ? b : a;
+    struct berth_affine product = berth_take_apart(graph, varies(graph, a) ? a : b);
+    product.factor = multiply_fixed(graph, fixed, product.factor);
+    product.offset = multiply_fixed(graph, fixed, product.offset);
+    return berth_put_together(graph, product);
+}
+
+int berth_reciprocal(struct berth_graph *graph, int a)
+{
+    int factor;
+    if (is(graph, a, BERTH_RECIPROCAL)) {
+        return at(graph, a)->a;
+    }
+    if (!varies(graph, a)) {
+        return make(graph, (struct berth_node){.operation = BERTH_RECIPROCAL, .a = a});
+    }
+    const int base = without_factor(graph, a, &factor);
+    if (base != a) {
+        return berth_multiply(graph, berth_reciprocal(graph, factor),
+                              berth_reciprocal(graph, base));
+    }
+    if (is(graph, a, BERTH_POWER)) {
+        const struct powered powered = as_power(graph, a);
+        return berth_power(graph, berth_reciprocal(graph, powered.base), powered.power);
+    }
+    if (is(graph, a, BERTH_EXP2)) {
+        return berth_unary(graph, BERTH_EXP2, berth_negative(graph, at(graph, a)->a));
+    }
+    return make(graph, (struct berth_node){.operation = BERTH_RECIPROCAL, .a = a});
+}
+
+int berth_divide(struct berth_graph *graph, int a, int b)
+{
+    return a == b && varies(graph, a) ? berth_number(graph, 1)
+                                      : berth_multiply(graph, a, berth_reciprocal(graph, b));
+}
+
+int berth_power(struct berth_graph *graph, int a, int n)
+{
+    if (n == 0) {
+        return berth_number(graph, 1);
+    }
+    if (n < 0) {
+        return berth_power(graph, berth_reciprocal(graph, a), -n);
+    }
+    if (!varies(graph, a)) {
+        return make_power(graph, (struct powered){a, n});
+    }
+    int factor;
+    const int base = without_factor(graph, a, &factor);
+    if (base != a) {
+        return berth_multiply(graph, berth_power(graph, factor, n), berth_power(graph, base, n));
+    }
+    if (is(graph, a, BERTH_SQRT) && n % 2 == 0) {
+        return berth_power(graph, at(graph, a)->a, n / 2);
+    }
+    const struct powered powered = as_power(graph, a);
+    return make_power(graph, (struct powered){powered.base, n * powered.power});
+}
+
+int berth_raise(struct berth_graph *graph, int a, int b)
+{
+    const double power = at(graph, b)->number;
+    if (is(graph, b, BERTH_NUMBER) && power == rint(power) && fabs(power) <= 64) {
+        return berth_power(graph, a, (int)power);
+    }
+    if (berth_is_number(graph, b, 0.5)) {
+        return berth_unary(graph, BERTH_SQRT, a);
+    }
+    return berth_unary(graph, BERTH_EXP2,
+                       berth_multiply(graph, b, berth_unary(graph, BERTH_LOG2, a)));
+}
+
+int berth_unary(struct berth_graph *graph, enum berth_operation operation, int a)
+{
+    return make(graph, (struct berth_node){.operation = operation, .a = a});
+}
+
+int berth_binary(struct berth_graph *graph, enum berth_operation operation, int a, int b)
+{
+    if (operation == BERTH_LESS || operation == BERTH_AT_MOST) {
+        return make(graph, (struct berth_node){.operation = operation, .a = a, .b = b});
+    }
+    if (a == b && (operation == BERTH_MIN || operation == BERTH_MAX)) {
+        return a;
+    }
+    return make_ordered(graph, operation, a, b);
+}
+
+static int select_fixed(struct berth_graph *graph, int condition, int a, int b)
+{
+    if (is(graph, condition, BERTH_NUMBER)) {
+        return at(graph, condition)->number != 0 ? a : b;
+    }
+    return a == b ? a
+                  : make(graph, (struct berth_node){
+                                    .operation = BERTH_SELECT, .a = condition, .b = a, .c = b});
+}
+
+/* A condition on types alone chooses coefficients, so that what it excludes is not worked out. */
+int berth_select(struct berth_graph *graph, int condition, int a, int b)
+{
+    if (varies(graph, condition) || (!varies(graph, a) && !varies(graph, b)) || a == b ||
+        is(graph, condition, BERTH_NUMBER)) {
+        return select_fixed(graph, condition, a, b);
+    }
+    struct berth_affine x = berth_take_apart(graph, a), y = berth_take_apart(graph, b);
+    x.factor = select_fixed(graph, condition, x.factor, 0);
+    x.offset = select_fixed(graph, condition, x.offset, 0);
+    y.factor = select_fixed(graph, condition, 0, y.factor);
+    y.offset = select_fixed(graph, condition, 0, y.offset);
+    return berth_add(graph, berth_put_together(graph, x), berth_put_together(graph, y));
+}
+
+int berth_rebuild(struct berth_graph *graph, const struct berth_node *node, int a, int b, int c)
+{
+    switch (node->operation) {
+    case BERTH_NUMBER:
+        return berth_number(graph, node->number);
+    case BERTH_SYMBOL:
+        return berth_symbol(graph, node->a, node->varies);
+    case BERTH_ADD:
+        return berth_add(graph, a, b);
+    case BERTH_MULTIPLY:
+        return berth_multiply(graph, a, b);
+    case BERTH_AFFINE:
+        return berth_add(graph, berth_multiply(graph, a, b), c);
+    case BERTH_RECIPROCAL:
+        return berth_reciprocal(graph, a);
+    case BERTH_POWER:
+        return berth_power(graph, a, (int)node->number);
+    case BERTH_SELECT:
+        return berth_select(graph, a, b, c);
+    default:
+        return berth_operand_count(node->operation) == 1
+                   ? berth_unary(graph, node->operation, a)
+                   : berth_binary(graph, node->operation, a, b);
+    }
+}
+
+void berth_evaluate(const struct berth_graph *graph,
+                    const struct berth_graph_evaluation *evaluation, int end, double *values)
+{
+    for (int i = 0; i < end; i++) {
+        const struct berth_node *node = at(graph, i);
+        if (evaluation->only && !evaluation->only[i]) {
+            continue;
+        }
+        values[i] = is(graph, i, BERTH_SYMBOL)
+                        ? evaluation->symbols[node->a]
+                        : berth_operate(node, values[node->a], values[node->b], values[node->c]);
+        if (evaluation->single) {
+            values[i] = (float)values[i];
+        }
+    }
+}
+
+void berth_mark(const struct berth_graph *graph, int node, bool *flags)
+{
+    const struct berth_node *marked = at(graph, node);
+    const int operands[3] = {marked->a, marked->b, marked->c};
+    if (flags[node]) {
+        return;
+    }
+    flags[node] = true;
+    for (int i = 0; i < berth_operand_count(marked->operation); i++) {
+        berth_mark(graph, operands[i], flags);
+    }
+}

@@ -1,0 +1,39 @@
+/* A scoring function as OpenCL C. */
+#ifndef BERTH_SCORE_SOURCE_H
+#define BERTH_SCORE_SOURCE_H
+
+#include "score/language/program.h"
+
+/* Definitions that stand before all kernels; the caller frees them, NULL when out of memory:
+ *     BERTH_TERMS, BERTH_PARTS           how many there are
+ *     BERTH_PAIR_CONSTANTS               constants of a pair of types
+ *     BERTH_SLOPE_CONSTANTS              the first so many are all that slopes need
+ *     BERTH_SOFTENED                     the term that a search softens at first, or -1
+ *     BERTH_INVERTED                     1: the function asks for 1 / r
+ *     BERTH_CUTOFF_SQUARE, BERTH_FAR_SQUARE   r² from the first on counts as the second, Å²
+ *     BERTH_LEAST_SQUARE                 r² below counts as this, Å²; not there: no need
+ *     BERTH_FOR_EACH_BODY(BODY)          BODY(mask) of each loop body */
+char *berth_score_definitions(const struct berth_score_program *program);
+
+/* The functions, which stand behind kernels/vector.cl and distance.cl; likewise.  T is float, or
+ * (in the functions with _v) vector, each lane a pair of its own; c: constants, in private memory:
+ *     T pair_energy(T r, const T *c)
+ *     T pair_energy_slope(T r, const T *c, T *slope)       slope: dE/dr
+ *     void add_slopes(...)         adds parts to sums, and the softened dE/dr of all
+ *     void weigh_slopes(...)       adds the sums, weighted, to terms
+ *     void add_parts(...)          one receptor atom of a run: c is the same for all lanes
+ *     void weigh_parts(...)        adds what a run came to, weighted, to terms */
+char *berth_score_functions(const struct berth_score_program *program);
+
+/* What an interaction takes, the distance apart: operations (a multiply-add is one), those of them
+ * that need a multiplier, and special functions, which a GPU has beside them. */
+struct berth_score_cost {
+    double operations, multipliers, functions;
+};
+
+/* The cost in the loop body with these parts; clamp: of the form for devices that clamp to 0 .. 1
+ * for nothing, which are taken to have special functions, too. */
+struct berth_score_cost berth_score_cost_of(const struct berth_score_program *program,
+                                            unsigned parts, bool clamp);
+
+#endif

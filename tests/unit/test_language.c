@@ -1,0 +1,293 @@
+/* The language of scoring functions: what it takes and refuses, what it makes of expressions, and
+ * the built-in functions against their oracles over all pairs of types. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "score/language/program.h"
+#include "score/language/source.h"
+
+#define HEAD "unit kcal/mol\ncutoff 8\ntypes vina\nparameters a b\n  C 1 2\n  N 3 0\n"
+
+/* A function of this file compiled. */
+struct compiled {
+    struct berth_definition definition;
+    struct berth_score_program program;
+};
+
+static void compile(const char *text, struct compiled *compiled)
+{
+    struct berth_error error;
+    if (berth_definition_parse("test", text, &compiled->definition, &error) ||
+        berth_score_compile(&compiled->definition, &compiled->program, &error)) {
+        fail_msg("%s", error.message);
+    }
+}
+
+static void discard(struct compiled *compiled)
+{
+    berth_score_clear(&compiled->program);
+    berth_definition_clear(&compiled->definition);
+}
+
+/* The first term of types 0 and 1 at r. */
+static double value(const char *expression, double r)
+{
+    char text[1000];
+    struct compiled compiled;
+    struct berth_terms terms;
+    snprintf(text, sizeof text, HEAD "term t = %s\n", expression);
+    compile(text, &compiled);
+    berth_score_evaluate(&compiled.program, 0, 1, r, &terms, NULL);
+    discard(&compiled);
+    return terms.values[0];
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *expression;
+        double value; /* at r = 3; a is 1 and 3, b is 2 and 0 */
+    } ROWS[] = {{"r", 3},
+                {"2 + 3 * r", 11},
+                {"(2 + 3) * r", 15},
+                {"2 ^ 3 ^ 2", 512},
+                {"-r ^ 2", -9},
+                {"r ^ -2", 1.0 / 9},
+                {"r ^ 0.5", 1.7320508075688772},
+                {"2 ^ r", 8},
+                {"r / 2 / 3", 0.5},
+                {"r - 2 - 3", -2},
+                {"r - -2", 5},
+                {"min(r, a_i) + max(b_i, b_j)", 3},
+                {"a_i * a_j + r", 6},
+                {"abs(1 - r)", 2},
+                {"sqrt(r + 1)", 2},
+                {"exp(log(r))", 3},
+                {"ramp(r, 1, 5)", 0.5},
+                {"ramp(r, 5, 1)", 0.5},
+                {"ramp(r, 4, 5)", 0},
+                {"ramp(r, 1, 2)", 1},
+                {"step(r - 3) + step(r - 3.1)", 1},
+                {"select(r < 3, 1, 2)", 2},
+                {"select(r <= 3, 1, 2)", 1},
+                {"select(r > 2 and not r > 4, 1, 2)", 1},
+                {"select(b_i == 2 and b_j == 2, 1, r)", 3},
+                {"select(b_i != 2 or b_j != 2, 1, r)", 1},
+                {"(r >= 3) * 5", 5},
+                {"1e-3 * r", 3e-3},
+                {".5 * r", 1.5}};
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        const double found = value(ROWS[i].expression, 3);
+        if (!(fabs(found - ROWS[i].value) < 1e-12)) {
+            fail_msg("%s is %g, not %g", ROWS[i].expression, found, ROWS[i].value);
+        }
+    }
+}
+
+/* Terms and derivatives in the middle of nowhere special, against differences. */
+static void test_derivatives(void **state)
+{
+    (void)state;
+    static const char *const TERMS[] = {"r^3 - 2*r",
+                                        "exp(-(r - a_i)^2)",
+                                        "1 / r^6",
+                                        "(a_i / r)^12 - (a_j / r)^6",
+                                        "sqrt(r) * log(r)",
+                                        "min(r - 3, 0)^2",
+                                        "max(r, 2) / r",
+                                        "ramp(r, 5, 1)^2",
+                                        "abs(r - 3)",
+                                        "select(r < 3, r^2, 9)",
+                                        "exp(-r) / (1 + exp(-r))",
+                                        "2 ^ r",
+                                        "r ^ 1.5"};
+    for (size_t i = 0; i < sizeof TERMS / sizeof *TERMS; i++) {
+        char text[1000];
+        struct compiled compiled;
+        snprintf(text, sizeof text, HEAD "term t = %s\n", TERMS[i]);
+        compile(text, &compiled);
+        for (double r = 0.75; r < 7; r += 0.5) {
+            struct berth_terms low, high, slopes;
+            berth_score_evaluate(&compiled.program, 0, 1, r - 1e-5, &low, NULL);
+            berth_score_evaluate(&compiled.program, 0, 1, r + 1e-5, &high, &slopes);
+            berth_score_evaluate(&compiled.program, 0, 1, r, NULL, &slopes);
+            const double slope = (high.values[0] - low.values[0]) / 2e-5;
+            if (!(fabs(slope - slopes.values[0]) < 1e-6 * (1 + fabs(slope)))) {
+                fail_msg("%s has the slope %g at %g, not %g", TERMS[i], slope, r, slopes.values[0]);
+            }
+        }
+        discard(&compiled);
+    }
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } ROWS[] = {
+        {"", "test: there is no statement `unit`"},
+        {"unit kcal/mol\ncutoff 8\ntypes vina\nparameters a\n  C 1\n",
+         "test: there is no statement `term`"},
+        {"unit kcal/mol\ncutoff 8\ntypes vina\nterm t = r\n",
+         "test: there is no statement `parameters`"},
+        {HEAD "term t = \n", "test:7:10: expected a number, a name or '(', but the statement ends"},
+        {HEAD "term t = 2 * (r + 1\n", "test:7:20: expected ')' or an operator, but the statement"},
+        {HEAD "term t = 2 r\n", "test:7:12: expected the end of the statement, not 'r'"},
+        {HEAD "term t = c_i\n",
+         "test:7:10: there is no 'c_i' here; there is r, a_i and _j, b_i and _j"},
+        {HEAD "term t = a\n", "test:7:10: there is no 'a' here"},
+        {HEAD "term t = sin(r)\n", "test:7:10: there is no 'sin' here"},
+        {HEAD "term t = min(r)\n", "test:7:15: expected ',' (min takes 2 arguments), not ')'"},
+        {HEAD "term t = min(r, 1, 2)\n", "test:7:18: expected ')', not ','"},
+        {HEAD "term t = exp r\n", "test:7:14: expected '(' (exp takes 1 argument), not 'r'"},
+        {HEAD "term t = 1.2.3\n", "test:7:10: expected a number, not '1.2.3'"},
+        {HEAD "term t = 1e\n", "test:7:10: expected a number, not '1e'"},
+        {HEAD "term t = 1e999\n", "test:7:10: expected a number, not '1e999'"},
+        {HEAD "term t = r $ 2\n", "test:7:12: expected a name, a number or an operator, not '$'"},
+        {HEAD "term t = r; system(1)\n", "test:7:11: expected a name, a number or an operator"},
+        {HEAD "term t = r \"x\"\n", "test:7:12: expected a name, a number or an operator"},
+        {HEAD "term t = r\n         + \\\n", "test:8:12: expected a name, a number or an operator"},
+        {HEAD "term r = 1\n", "test:7:6: the name 'r' is taken"},
+        {HEAD "term min = 1\n", "test:7:6: the name 'min' is taken"},
+        {HEAD "let x = 1\nlet x = 2\n", "test:8:5: the name 'x' is taken"},
+        {HEAD "let x = y\nlet y = 2\n", "test:7:9: there is no 'y' here"},
+        {HEAD "atom x = a_i\n", "test:7:10: there is no 'a_i' here; there is a, b"},
+        {HEAD "atom x = r\n", "test:7:10: there is no 'r' here; there is a, b"},
+        {HEAD "  term t = r\n", "test:7:8: expected the a of term, not 't'"},
+        {HEAD "term t = r\nname\n", "test:8:5: expected the function's name, but"},
+        {HEAD "name x\nname y\n", "test:8:1: the function's name is there twice"},
+        {HEAD "soften t\n", "test:7:8: expected a term that stands above, not 't'"},
+        {HEAD "total = inter + x\n", "test:7:17: there is no 'x' here; there is inter, intra, tor"},
+        {HEAD "nonsense 1\n", "test:7:1: expected name, source, unit, cutoff"},
+        {"cutoff -1\n", "test:1:8: expected a number from 1 to 100, not '-'"},
+        {"cutoff 1000\n", "test:1:8: expected a number from 1 to 100, not '1000'"},
+        {HEAD "term t = 1111111111111111111111111111111111111111111111111111111111111111111111\n",
+         "test:7:10: expected a number, not '111"},
+        {"types amber\n", "test:1:7: expected a rule of types, bude or vina, not 'amber'"},
+        {"types bude\n", "test:1:11: expected a .bhff file with the types' parameters, but"},
+        {"types bude x/y.bhff\n", "test:1:12: expected a .bhff file"},
+        {"parameters a b\n  C 1\n  N 1 2\n", "test:3:3: expected the b of C, not 'N'"},
+        {"parameters a\n  C 1 2\n", "test:2:7: expected the end of the row, not '2'"},
+        {"parameters a\n  C 1\n  C 2\n", "test:3:3: type C has a row already"},
+        {"parameters a a\n", "test:1:14: the name 'a' is taken"},
+        {"unit k\"c\n", "test:1:6: expected a unit"}};
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        struct berth_definition definition;
+        struct berth_error error = {0};
+        const enum berth_status status =
+            berth_definition_parse("test", ROWS[i].text, &definition, &error);
+        if (status != BERTH_E_FORMAT ||
+            strncmp(error.message, ROWS[i].message, strlen(ROWS[i].message)) != 0) {
+            fail_msg("'%s': %d, %s", ROWS[i].text, (int)status, status ? error.message : "");
+        }
+    }
+}
+
+static void test_too_large(void **state)
+{
+    (void)state;
+    struct berth_definition definition;
+    struct berth_error error;
+    static char text[200000];
+    size_t used = (size_t)sprintf(text, HEAD "term t = r");
+    for (int i = 0; i < 4000; i++) {
+        used += (size_t)sprintf(text + used, " + exp(r * %d.5)", i);
+    }
+    sprintf(text + used, "\n");
+    assert_int_equal(berth_definition_parse("test", text, &definition, &error), BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "too large for a kernel"));
+    used = (size_t)sprintf(text, HEAD "term t = ");
+    memset(text + used, '(', 1000);
+    strcpy(text + used + 1000, "r\n");
+    assert_int_equal(berth_definition_parse("test", text, &definition, &error), BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "within each other"));
+    used = (size_t)sprintf(text, HEAD "term t = r ");
+    for (int i = 0; i < 1000; i++) {
+        used += (size_t)sprintf(text + used, "^ -");
+    }
+    strcpy(text + used, "1\n");
+    assert_int_equal(berth_definition_parse("test", text, &definition, &error), BERTH_E_FORMAT);
+}
+
+/* Text of a file that says too much is no part of any kernel. */
+static void test_nothing_gets_into_the_kernel(void **state)
+{
+    (void)state;
+    struct compiled compiled;
+    compile("name */ kernel void evil(){} /*\nsource \"; #include </etc/passwd>\n" HEAD
+            "term t = r # */ evil\n",
+            &compiled);
+    char *definitions = berth_score_definitions(&compiled.program);
+    char *functions = berth_score_functions(&compiled.program);
+    assert_non_null(definitions);
+    assert_non_null(functions);
+    assert_null(strstr(definitions, "evil"));
+    assert_null(strstr(functions, "evil"));
+    assert_null(strstr(functions, "passwd"));
+    free(definitions);
+    free(functions);
+    discard(&compiled);
+}
+
+static void test_total(void **state)
+{
+    (void)state;
+    struct compiled compiled;
+    compile(HEAD "term t = r\ntotal = (inter + intra) / (1 + 0.5 * torsions)\n", &compiled);
+    const double symbols[BERTH_TOTAL_SYMBOLS] = {-8, 2, 4};
+    assert_float_equal(berth_definition_total(&compiled.definition, symbols), -2, 1e-12);
+    discard(&compiled);
+    compile(HEAD "term t = r\n", &compiled);
+    assert_float_equal(berth_definition_total(&compiled.definition, symbols), -6, 1e-12);
+    discard(&compiled);
+}
+
+/* Where a pair's terms end, and which parts it has. */
+static void test_reach(void **state)
+{
+    (void)state;
+    struct compiled compiled;
+    compile(HEAD "term t = ramp(r, a_i + a_j, 1)\nterm u = select(b_i and b_j, ramp(r, 7, 6), 0)\n",
+            &compiled);
+    assert_float_equal(berth_score_reach(&compiled.program, 0, 0), 7, 1e-12);
+    assert_float_equal(berth_score_reach(&compiled.program, 0, 1), 4, 1e-12);
+    assert_int_equal(berth_score_body(&compiled.program, 0, 0), 3);
+    assert_int_equal(berth_score_body(&compiled.program, 0, 1), 1);
+    assert_true(compiled.program.far == 0);
+    assert_false(compiled.program.floored);
+    discard(&compiled);
+    compile(HEAD "term t = exp(-r)\nterm u = 1 / r^6\n", &compiled);
+    assert_float_equal(berth_score_reach(&compiled.program, 0, 0), 8, 1e-12);
+    assert_true(compiled.program.far > 0);
+    assert_true(compiled.program.floored);
+    discard(&compiled);
+    compile(HEAD "term t = r - 9\n", &compiled); /* no distance makes it 0 */
+    assert_true(compiled.program.far == 0);
+    struct berth_terms terms;
+    berth_score_evaluate(&compiled.program, 0, 0, 8, &terms, NULL);
+    assert_true(terms.values[0] == 0);
+    berth_score_evaluate(&compiled.program, 0, 0, 7.5, &terms, NULL);
+    assert_float_equal(terms.values[0], -1.5, 1e-12);
+    discard(&compiled);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),   cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_refusals), cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_total),    cmocka_unit_test(test_nothing_gets_into_the_kernel),
+        cmocka_unit_test(test_reach)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
