@@ -75,11 +75,11 @@ class Stereo(unittest.TestCase):
         for one, other in zip(right, wrong):
             with self.subTest(one):
                 mol, false = built(one), built(other)
-                self.assertIsNone(stereo.difference(mol))
+                self.assertIsNone(stereo.difference(mol, mol.GetConformer()))
                 for atom in range(mol.GetNumAtoms()):
                     at = false.GetConformer().GetAtomPosition(atom)
                     mol.GetConformer().SetAtomPosition(atom, Point3D(at.x, at.y, at.z))
-                self.assertIsNotNone(stereo.difference(mol))
+                self.assertIsNotNone(stereo.difference(mol, mol.GetConformer()))
 
     def test_protonation_keeps_stereo(self) -> None:
         for smiles in ("C[C@H](N)c1ccccc1", "C/C=C/CN", "N[C@@H](CS)C(=O)O"):

@@ -87,7 +87,8 @@ def run(options, smiles):
     """Mol2 of the lowest conformer; positions of those that differ in their rings (doubles), the lowest
     first."""
     molecule = last[0] = Molecule(smiles)
-    conformers = stereo.as_asked(molecule.graph, find_shapes(molecule, int(options["ring_conformers"])))
+    shapes = find_shapes(molecule, int(options["ring_conformers"]))
+    conformers = stereo.as_asked(molecule.untouched, molecule.graph, shapes)
     lowest = molecule.graph.GetConformer(conformers[0])
     return [sybyl.mol2(molecule.untouched, lowest), b"".join(map(molecule.positions, conformers))]
 

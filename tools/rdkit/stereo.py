@@ -190,16 +190,18 @@ def _same(first: Chem.Mol, second: Chem.Mol) -> bool:
     )
 
 
-def difference(built: Chem.Mol, conformer: int = -1) -> Optional[str]:
-    """How the stereo of a built molecule (all hydrogens, 3D) differs from its own bonds' and tags';
-    None where it does not."""
-    asked = Chem.RemoveHs(built)
-    mol = Chem.Mol(built, False, conformer)
+def difference(molecule: Chem.Mol, conformer: Chem.Conformer) -> Optional[str]:
+    """How the stereo of a molecule (all hydrogens) in this conformer differs from its own bonds' and
+    tags'; None where it does not."""
+    asked = Chem.RemoveHs(molecule)
+    mol = Chem.Mol(molecule)
+    mol.RemoveAllConformers()
+    mol.AddConformer(conformer, assignId=True)
     Chem.AssignStereochemistryFrom3D(mol)
-    for bond in built.GetBonds():
+    for bond in molecule.GetBonds():
         if bond.GetBondTypeAsDouble() == 2 and bond.GetStereo() <= Chem.BondStereo.STEREOANY:
             mol.GetBondWithIdx(bond.GetIdx()).SetStereo(Chem.BondStereo.STEREONONE)
-    for atom in built.GetAtoms():
+    for atom in molecule.GetAtoms():
         if atom.GetChiralTag() == Chem.ChiralType.CHI_UNSPECIFIED:
             mol.GetAtomWithIdx(atom.GetIdx()).SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
     for bond in mol.GetBonds():
@@ -211,10 +213,10 @@ def difference(built: Chem.Mol, conformer: int = -1) -> Optional[str]:
     return f"its stereo came out wrong: {Chem.MolToSmiles(made)} instead of {Chem.MolToSmiles(asked)}"
 
 
-def as_asked(built: Chem.Mol, conformers: list[int]) -> list[int]:
-    """The conformers whose stereo is that of the molecule; fails where none is."""
-    wrong = {conformer: difference(built, conformer) for conformer in conformers}
-    kept = [conformer for conformer in conformers if wrong[conformer] is None]
+def as_asked(molecule: Chem.Mol, built: Chem.Mol, conformers: list[int]) -> list[int]:
+    """The conformers of what was built whose stereo is the molecule's; fails where none is."""
+    wrong = {number: difference(molecule, built.GetConformer(number)) for number in conformers}
+    kept = [number for number in conformers if wrong[number] is None]
     if not kept:
         raise Failed(next(iter(wrong.values())) or "no conformer")
     return kept
