@@ -35,7 +35,7 @@ FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/f
 
 BASELINE    := $(BUILD)/berth-baseline
 
-.PHONY: all baseline demo test test-all check asan tsan fuzz run-fuzz install clean setup setup-slurm help tests
+.PHONY: all baseline demo test test-all check asan tsan coverage fuzz run-fuzz install clean setup setup-slurm help tests
 .SECONDARY:
 
 all: $(BUILD)/berth $(BUILD)/libberth.so
@@ -48,6 +48,7 @@ help:
 	@echo 'make check      format, layers, warnings with gcc and clang, cppcheck'
 	@echo 'make asan       the tests with address and undefined-behaviour sanitizers'
 	@echo 'make tsan       data races on the stream, by ThreadSanitizer'
+	@echo 'make coverage   lines that the unit tests and some of the others run, by folder'
 	@echo 'make fuzz       fuzz the readers, FUZZ_SECONDS=60 each'
 	@echo 'make baseline   build/berth-baseline, which berth bench --baseline runs (gcc with OpenMP)'
 	@echo 'make install    to PREFIX=/usr/local'
@@ -131,6 +132,17 @@ tsan:
 	$(MAKE) BUILD=build-tsan CFLAGS='-O1 -g' SANITIZE=-fsanitize=thread \
 	    build-tsan/berth build-tsan/tests/unit/test_window
 	BUILD=build-tsan sh tests/tsan.sh
+
+# By the unit tests, and those of the others that cover the most in a short time.
+COVERED = tests/unit test_api test_clash test_dock.sh test_eval test_failures test_lib.sh \
+          test_prep_ligands test_prep_receptor test_score.sh test_screen.sh
+coverage:
+	sh tools/setup.sh build test
+	$(MAKE) $(PARALLEL) tests BUILD=build-coverage CFLAGS='-O1 -g' \
+	    SANITIZE='--coverage -fprofile-update=atomic'
+	@find build-coverage -name '*.gcda' -delete
+	BUILD=build-coverage sh tests/run.sh $(COVERED)
+	@BUILD=build-coverage sh tools/coverage.sh
 
 demo:
 	sh tools/setup.sh build run

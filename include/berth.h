@@ -329,7 +329,7 @@ typedef bool (*berth_progress_call)(void *context, const struct berth_progress *
 /* How to prepare ligands.  Texts are NULL where nothing is asked for. */
 struct berth_prepare_ligands_options {
     size_t size;            /* of this struct */
-    const char *failures;   /* CSV to write of what failed; NULL: failures.csv beside the library */
+    const char *failures;   /* CSV to write of what failed; NULL: LIB.failures.csv for LIB.blib */
     const char *format;     /* of the inputs, as Open Babel names it; NULL: by their endings */
     const char *forcefield; /* that types the atoms; NULL: the one that is built in */
     const char *builder;    /* of 3D coordinates: "rdkit"; "openbabel", or how it is to do it:
@@ -369,17 +369,17 @@ berth_prepare_ligands(const char *const *inputs, size_t count, const char *out,
 
 /* How much to search; berth_search_level fills it. */
 struct berth_search_options {
-    size_t size;        /* of this struct */
-    const char *level;  /* the level that it began with: a constant */
-    size_t poses;       /* of a conformer in each generation */
-    size_t generations; /* the random first one included */
-    size_t parents;     /* poses that may have children */
-    size_t refine;      /* of them the best, which go downhill in the end; 0: none, all are given */
-    size_t evaluations; /* energies and gradients of each descent, at most */
-    size_t hops;        /* refine changed poses again, so many times */
-    bool torsions;      /* refined poses turn their rotatable bonds, too; false by default */
-    uint64_t seed;      /* 1; the same on the same kind of device gives the same bytes */
-    size_t batch;       /* conformers in one launch; changes no result; 0: what suits the device */
+    size_t size;         /* of this struct */
+    const char *level;   /* the level that it began with: a constant */
+    size_t poses;        /* of a conformer in each generation */
+    size_t generations;  /* the random first one included */
+    size_t parents;      /* poses that may have children */
+    size_t refine;       /* of them the best, which go downhill in the end; 0: none, all are kept */
+    size_t evaluations;  /* energies and gradients of each descent, at most */
+    size_t hops;         /* refine changed poses again, so many times */
+    bool torsions;       /* refined poses turn their rotatable bonds, too; false by default */
+    uint64_t seed;       /* 1; the same on the same kind of device gives the same bytes */
+    size_t batch;        /* conformers in one launch; changes no result; 0: what suits the device */
     const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
     size_t check_every;  /* hold a device's first batch and every N-th against the reference; 100;
                             0: none */
@@ -411,6 +411,7 @@ struct berth_screen_options {
     double strain_weight;   /* rank by energy + strain + this times the conformer's strain; 0 */
     double checkpoint;      /* s that a crash may lose, at most; 10 */
     const struct berth_search_options *search; /* borrowed for the call; NULL: "fast" */
+    double max_clash; /* Å: leave out poses whose clash is more; INFINITY: none */
 };
 
 /* A ligand's result. */
@@ -424,8 +425,9 @@ struct berth_screen_result {
     double value;           /* what the ligand is ranked by: lower is better */
     double energy;          /* between receptor and ligand: the sum of the three that follow */
     double steric, electrostatic, desolvation; /* the energy's terms */
-    double strain;           /* by torsions that were turned; NAN where none could */
+    double strain;                             /* by torsions; NAN where there are none to refine */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
+    double clash;            /* Å: see struct berth_docked_pose */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -488,9 +490,10 @@ struct berth_dock_options {
     size_t num_modes;      /* poses of a ligand, at most; 9 */
     double min_rmsd;       /* Å between them, at least (heavy atoms, symmetry-corrected); 1 */
     double energy_range;   /* give no pose that is this much above the best; INFINITY: any */
-    double strain_weight;  /* see struct berth_screen_options; of libraries only; 0 */
-    const char *reference; /* Mol2 of a known pose, for RMSDs; NULL: none */
+    double strain_weight;  /* see struct berth_screen_options; not of Mol2; 0 */
+    const char *reference; /* a known pose (Mol2, SDF, PDB, PDBQT), for RMSDs; NULL: none */
     const struct berth_search_options *search; /* borrowed for the call; NULL: "balanced" */
+    double max_clash; /* Å: leave out poses whose clash is more; INFINITY: none */
 };
 
 /* A pose. */
@@ -499,21 +502,23 @@ struct berth_docked_pose {
     double value;     /* what it is ranked by: lower is better */
     double energy;    /* between receptor and ligand: the sum of the three that follow */
     double steric, electrostatic, desolvation; /* the energy's terms */
-    double strain;           /* by torsions that were turned; NAN where none could */
+    double strain;                             /* by torsions; NAN where there are none to refine */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double rmsd;             /* Å, to the reference, or minimised: to where it stood; NAN: none */
     const double (*positions)[3]; /* [atom_count of its ligand]: Å, in the receptor's frame */
+    double clash; /* Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0:
+                     none; NAN: unknown */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */
 struct berth_docked_ligand {
-    uint64_t ordinal;       /* in the file, from 0, among those that could be read */
-    const char *name;       /* its title */
-    const char *failure;    /* why there is no pose; NULL: there is one */
-    size_t atom_count;      /* hydrogens among them; 0 for a failure */
-    size_t heavy_count;     /* without */
-    size_t conformer_count; /* that were docked */
-    const int *elements;    /* [atom_count]: atomic numbers; 0: none */
+    uint64_t ordinal;                             /* in the file, from 0: of its first molecule */
+    const char *name;                             /* its title */
+    const char *failure;                          /* why there is no pose; NULL: there is one */
+    size_t atom_count;                            /* hydrogens among them; 0 for a failure */
+    size_t heavy_count;                           /* without */
+    size_t conformer_count;                       /* that were docked */
+    const int *elements;                          /* [atom_count]: atomic numbers; 0: none */
     const struct berth_docked_pose *const *poses; /* [pose_count], best first */
     size_t pose_count;                            /* at least 1, but for a failure */
 };
@@ -539,10 +544,13 @@ BERTH_API enum berth_status berth_docking_begin(const berth_receptor *receptor,
                                                 const struct berth_log *log,
                                                 berth_docking **docking, struct berth_error *error);
 
-/* Docks the ligands of a file (Mol2, .gz too; or a library, .blib), and hands each to
- * calls->ligand. Molecules that cannot be read or typed are failures in the log.  To stop is no
- * error.  May be called again.  Errors: BERTH_E_IO, BERTH_E_FORMAT (nothing could be read),
- * BERTH_E_DEVICE and BERTH_E_RESULT (no device is left), BERTH_E_MEMORY. */
+/* Docks the ligands of a file, and hands each to calls->ligand: Mol2 as it stands; a library
+ * (.blib); SMILES, SDF, PDB and more by their endings, prepared on the way as by
+ * berth_prepare_ligands with its defaults, whose environment it needs (all .gz too).  Molecules
+ * that cannot be read, prepared or typed are failures in the log.  To stop is no error.  May be
+ * called again.  Errors: BERTH_E_USAGE (a strain_weight, and ligands without strains), BERTH_E_IO,
+ * BERTH_E_FORMAT (nothing could be read), BERTH_E_DEVICE and BERTH_E_RESULT (no device is left),
+ * BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_docking_file(berth_docking *docking, const char *path,
                                                const struct berth_ligand_calls *calls,
                                                struct berth_error *error);
@@ -567,9 +575,9 @@ struct berth_score_options {
 /* Fills options, size bytes (sizeof *options), with the defaults. */
 BERTH_API void berth_score_defaults(struct berth_score_options *options, size_t size);
 
-/* Computes energies of the molecules of a file (Mol2, .gz too; or a library) as they stand in the
- * receptor's frame, on the first of the devices, and hands each to calls->ligand, with one pose. No
- * site is needed.  options NULL: the defaults.  Errors: as berth_docking_file. */
+/* Computes energies of the molecules of a file (Mol2, SDF, PDB, .gz too; or a library) as they
+ * stand in the receptor's frame, on the first of the devices, and hands each to calls->ligand, with
+ * one pose. No site is needed.  options NULL: the defaults.  Errors: as berth_docking_file. */
 BERTH_API enum berth_status berth_score_file(const berth_receptor *receptor,
                                              const berth_devices *devices, const char *path,
                                              const struct berth_score_options *options,

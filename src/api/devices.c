@@ -2,10 +2,8 @@
 #include <string.h>
 
 #include "api/api.h"
-#include "base/gather.h"
 #include "base/memory.h"
 #include "check/selftest.h"
-#include "device/drivers.h"
 #include "dock/open_devices.h"
 
 static enum berth_status describe(berth_devices *chosen, size_t standard, struct berth_error *error)
@@ -33,28 +31,19 @@ static enum berth_status describe(berth_devices *chosen, size_t standard, struct
 enum berth_status berth_devices_find(const char *choice, const struct berth_log *log,
                                      berth_devices **devices, struct berth_error *error)
 {
-    struct berth_gatherer warnings = {.next = log};
-    const struct berth_log gathering = berth_gather(&warnings);
     berth_devices *found = *devices = berth_api_new(sizeof *found, error);
     if (!found) {
         return BERTH_E_MEMORY;
     }
     size_t standard = 0;
-    berth_drivers_prepare(&gathering);
-    enum berth_status status = berth_devices_list(&found->devices, error);
+    enum berth_status status = berth_devices_look(log, &found->devices, error);
     if (!status) {
         standard = found->devices.devices[berth_devices_default(&found->devices)].index;
-    }
-    if (!status && choice) {
-        status = berth_devices_choose(&found->devices, choice, error);
-    } else if (!status) {
-        berth_devices_keep_equal(&found->devices);
+        status = berth_devices_keep(choice, log, &found->devices, error);
     }
     if (!status) {
-        berth_devices_check_tuning(&found->devices, &gathering);
         status = describe(found, standard, error);
     }
-    berth_gatherer_flush(&warnings);
     if (status) {
         berth_devices_free(found);
         *devices = NULL;

@@ -4,7 +4,7 @@
 
 #include "api/api.h"
 #include "base/memory.h"
-#include "format/library/library.h"
+#include "format/library/export.h"
 
 struct berth_library_handle {
     struct berth_library_reader *reader;
@@ -146,20 +146,7 @@ enum berth_status berth_library_verify_all(const berth_library *library,
                                            const struct berth_log *log, uint64_t *damaged,
                                            struct berth_error *error)
 {
-    enum berth_status status = BERTH_OK;
-    *damaged = 0;
-    for (uint64_t number = 0; !status && number < library->facts.blocks; number++) {
-        struct berth_error why;
-        status = berth_library_verify(library->reader, number, &why);
-        if (status == BERTH_E_FORMAT) {
-            berth_log_failure(log, "%s", why.message);
-            ++*damaged;
-            status = BERTH_OK;
-        } else if (status) {
-            berth_fail(error, status, "%s", why.message);
-        }
-    }
-    return status;
+    return berth_library_verify_blocks(library->reader, log, damaged, error);
 }
 
 void berth_library_free(berth_library *library)

@@ -1,20 +1,21 @@
-/* Ligands with their poses as the caller's callback takes them. */
+/* Ligands with their poses as the caller's callbacks take them: the sink of dockings and scorings.
+ */
 #ifndef BERTH_API_POSES_H
 #define BERTH_API_POSES_H
 
 #include "berth.h"
-#include "dock/modes.h"
+#include "dock/stream/mode_stream.h"
 
-/* A ligand whose modes are given; number: in the file. */
-struct berth_api_docked {
-    uint64_t number;
-    const struct berth_ligand *ligand;
-    const struct berth_modes *modes;
+/* What the caller is told while a file is docked or scored. */
+struct berth_api_telling {
+    const struct berth_ligand_calls *calls; /* borrowed */
+    struct berth_progress progress;
+    double started; /* s */
 };
 
-/* Hands it to calls->ligand; *stop: what that answered.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_api_hand(const struct berth_ligand_calls *calls,
-                                 const struct berth_api_docked *docked, bool *stop,
-                                 struct berth_error *error);
+struct berth_api_telling berth_api_tell(const struct berth_ligand_calls *calls);
+
+/* The sink that tells; telling is borrowed.  Errors of taking: BERTH_E_MEMORY. */
+struct berth_mode_sink berth_api_sink(struct berth_api_telling *telling);
 
 #endif

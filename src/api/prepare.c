@@ -1,22 +1,23 @@
-/* Preparing ligands: the options, and the note that says in the library how it was made. */
-#include <inttypes.h>
+/* Preparing ligands, as `berth prep ligands` does. */
 #include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
 #include <unistd.h>
 
 #include "api/api.h"
+#include "format/failures.h"
 #include "prep/ligands/ligands.h"
+#include "prep/ligands/request.h"
 
 void berth_prepare_ligands_defaults(struct berth_prepare_ligands_options *options, size_t size)
 {
+    const struct berth_ligands_request request = berth_ligands_request_defaults();
     const struct berth_prepare_ligands_options defaults = {.size = sizeof defaults,
-                                                           .ph = 7.4,
-                                                           .conformers = 20,
-                                                           .energy_window = 100,
-                                                           .conformer_rmsd = 0.5,
-                                                           .time_limit = 120};
+                                                           .builder = request.builder,
+                                                           .ph = request.ph,
+                                                           .conformers = (size_t)request.conformers,
+                                                           .energy_window = request.energy_window,
+                                                           .conformer_rmsd = request.conformer_rmsd,
+                                                           .time_limit = request.time_limit};
     berth_api_give(&defaults, sizeof defaults, options, size);
 }
 
@@ -46,37 +47,31 @@ static void show(void *context, const struct berth_ligands_progress *progress, b
     }
 }
 
-/* Everything that decides what is in the library; the caller frees *note. */
-static enum berth_status write_note(const struct berth_prepare_ligands_options *options,
-                                    const char *const *inputs, size_t count, char **note,
-                                    struct berth_error *error)
+/* What is asked for, as `berth prep ligands` would be asked. */
+static struct berth_ligands_request request_of(const struct berth_prepare_ligands_options *options,
+                                               const char *const *inputs, size_t count)
 {
-    size_t size = 0;
-    FILE *file = open_memstream(note, &size);
-    if (!file) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    }
-    fprintf(file, "berth_prepare_ligands");
-    for (size_t i = 0; i < count && i < 10; i++) {
-        fprintf(file, " %.1000s", inputs[i]);
-    }
-    fprintf(file,
-            " (%zu inputs) builder %.100s format %.100s ph %g conformers %zu energy_window %g "
-            "conformer_rmsd %g max_heavy %" PRId64 " max_rotors %" PRId64 "%s",
-            count, options->builder ? options->builder : "any",
-            options->format ? options->format : "by ending", options->ph, options->conformers,
-            options->energy_window, options->conformer_rmsd, options->max_heavy,
-            options->max_rotors, options->unique ? " unique" : "");
-    const bool bad = ferror(file);
-    return fclose(file) || bad ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+    struct berth_ligands_request request = berth_ligands_request_defaults();
+    request.inputs = (struct berth_arguments){inputs, count};
+    request.format = options->format;
+    request.builder = options->builder;
+    request.ph = options->ph;
+    request.keep_protonation = isnan(options->ph);
+    request.conformers = (long long)options->conformers;
+    request.energy_window = options->energy_window;
+    request.conformer_rmsd = options->conformer_rmsd;
+    request.max_heavy = options->max_heavy;
+    request.max_rotors = options->max_rotors;
+    request.time_limit = options->time_limit;
+    request.drop_duplicates = options->unique;
+    return request;
 }
 
 static enum berth_status check(const struct berth_prepare_ligands_options *options, size_t count,
                                const char *out, struct berth_error *error)
 {
-    const bool known = !options->builder || berth_prepare_knows(options->builder);
-    if (!known || !count || !options->conformers || !(options->time_limit > 0) ||
-        (options->resume && options->overwrite)) {
+    if (berth_builder_check(options->builder, error) || !count || !options->conformers ||
+        !(options->time_limit > 0) || (options->resume && options->overwrite)) {
         return berth_fail(
             error, BERTH_E_USAGE,
             "struct berth_prepare_ligands_options: builder is NULL, rdkit, openbabel, "
@@ -92,45 +87,25 @@ static enum berth_status check(const struct berth_prepare_ligands_options *optio
     return BERTH_OK;
 }
 
-static void failures_path(const struct berth_prepare_ligands_options *options, const char *out,
-                          char path[PATH_MAX])
-{
-    const char *slash = strrchr(out, '/');
-    if (options->failures) {
-        snprintf(path, PATH_MAX, "%s", options->failures);
-    } else {
-        snprintf(path, PATH_MAX, "%.*sfailures.csv", slash ? (int)(slash - out + 1) : 0, out);
-    }
-}
-
 static struct berth_ligands_settings
-settings_of(const struct berth_prepare_ligands_options *options, struct telling *telling)
+settings_of(const struct berth_prepare_ligands_options *options,
+            const struct berth_ligands_plan *plan, struct telling *telling)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return (struct berth_ligands_settings){
-        .preparation = {.ph = options->ph,
-                        .builder = options->builder,
-                        .conformers = options->conformers,
-                        .ring_conformers = BERTH_RING_CONFORMERS,
-                        .memory = (size_t)BERTH_WORKER_MEMORY * 1000000,
-                        .energy_window = options->energy_window,
-                        .min_rmsd = options->conformer_rmsd,
-                        .limit = options->time_limit,
-                        .smiles = options->unique,
-                        .filter = {.max_heavy = options->max_heavy,
-                                   .max_rotors = options->max_rotors}},
-        .forcefield = options->forcefield,
-        .mode = options->resume      ? BERTH_LIBRARY_RESUME
-                : options->overwrite ? BERTH_LIBRARY_REPLACE
-                                     : BERTH_LIBRARY_NEW,
-        .jobs = options->jobs ? options->jobs
-                : cores > 0   ? (size_t)cores
-                              : 1,
-        .unique = options->unique,
-        .log = options->log,
-        .stop = &telling->stop,
-        .show = telling->call ? show : NULL,
-        .context = telling};
+    return (struct berth_ligands_settings){.preparation = plan->preparation,
+                                           .note = plan->note,
+                                           .forcefield = options->forcefield,
+                                           .mode = options->resume      ? BERTH_LIBRARY_RESUME
+                                                   : options->overwrite ? BERTH_LIBRARY_REPLACE
+                                                                        : BERTH_LIBRARY_NEW,
+                                           .jobs = options->jobs ? options->jobs
+                                                   : cores > 0   ? (size_t)cores
+                                                                 : 1,
+                                           .unique = options->unique,
+                                           .log = options->log,
+                                           .stop = &telling->stop,
+                                           .show = telling->call ? show : NULL,
+                                           .context = telling};
 }
 
 enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count, const char *out,
@@ -140,7 +115,8 @@ enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count,
     struct berth_prepare_ligands_options mine;
     struct berth_ligand_inputs files = {.count = 0};
     struct berth_ligands_progress progress = {0};
-    char *note = NULL, failures[PATH_MAX];
+    struct berth_ligands_plan plan = {.note = NULL};
+    char failures[PATH_MAX];
     berth_prepare_ligands_defaults(&mine, sizeof mine);
     enum berth_status status =
         berth_api_take(options, "berth_prepare_ligands_defaults", &mine, sizeof mine, error);
@@ -148,7 +124,8 @@ enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count,
         status = check(&mine, count, out, error);
     }
     if (!status) {
-        status = write_note(&mine, inputs, count, &note, error);
+        const struct berth_ligands_request request = request_of(&mine, inputs, count);
+        status = berth_ligands_plan_create(&request, &plan, error);
     }
     struct telling telling = {.call = mine.progress, .context = mine.context};
     atomic_init(&telling.stop, false);
@@ -162,15 +139,14 @@ enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count,
         status = berth_ligand_inputs_create(&sources, &files, error);
     }
     if (!status) {
-        struct berth_ligands_settings settings = settings_of(&mine, &telling);
-        failures_path(&mine, out, failures);
+        struct berth_ligands_settings settings = settings_of(&mine, &plan, &telling);
+        berth_failures_path(out, failures, sizeof failures);
         settings.out = out;
-        settings.failures = failures;
-        settings.note = note;
+        settings.failures = mine.failures ? mine.failures : failures;
         status = berth_ligands_prepare(&settings, &files, &progress, error);
     }
     berth_ligand_inputs_clear(&files);
-    free(note);
+    berth_ligands_plan_clear(&plan);
     if (done) {
         *done = progress_of(&progress, !status);
     }

@@ -26,7 +26,8 @@ void berth_screen_defaults(struct berth_screen_options *options, size_t size)
                                                   .top = 1000,
                                                   .num_modes = 1,
                                                   .min_rmsd = 1,
-                                                  .checkpoint = 10};
+                                                  .checkpoint = 10,
+                                                  .max_clash = INFINITY};
     berth_api_give(&defaults, sizeof defaults, options, size);
 }
 
@@ -53,10 +54,10 @@ static enum berth_status check(const struct berth_screen_options *options,
     }
     if (options->shard < 1 || options->shard > options->shards || !options->num_modes ||
         !(options->min_rmsd >= 0) || !(options->strain_weight >= 0) ||
-        !(options->checkpoint >= 0)) {
+        !(options->checkpoint >= 0) || !(options->max_clash >= 0)) {
         return berth_fail(error, BERTH_E_USAGE,
                           "struct berth_screen_options: shard is from 1 to shards, num_modes above "
-                          "0, min_rmsd, strain_weight and checkpoint at least 0");
+                          "0, min_rmsd, strain_weight, checkpoint and max_clash at least 0");
     }
     return BERTH_OK;
 }
@@ -93,6 +94,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
         .top = options->top,
         .min_rmsd = options->min_rmsd,
         .strain_weight = options->strain_weight,
+        .max_clash = options->max_clash,
         .devices = &screen->devices,
         .variant = screen->variant,
         .check_every = search->check_every,
@@ -178,7 +180,8 @@ static struct berth_screen_result result_of(const struct berth_result *result)
                                         .heavy_count = result->heavy_count,
                                         .conformer_count = result->conformer_count,
                                         .value = NAN,
-                                        .energy = NAN};
+                                        .energy = NAN,
+                                        .clash = NAN};
     if (result->mode_count) {
         const struct berth_result_mode *best = &result->modes[0];
         given.conformer = best->conformer;
@@ -189,6 +192,7 @@ static struct berth_screen_result result_of(const struct berth_result *result)
         given.desolvation = (double)best->pose.desolvation;
         given.strain = best->strain;
         given.conformer_strain = best->conformer_strain;
+        given.clash = best->clash;
     }
     return given;
 }
@@ -240,15 +244,19 @@ enum berth_status berth_screen_join(const char *const *folders, size_t count, co
                                     const char *library, uint64_t *failed,
                                     struct berth_error *error)
 {
-    const struct berth_merge_settings settings = {
-        .folders = folders, .count = count, .out = out, .library = library, .top = -1};
-    uint64_t ligands, without;
+    const struct berth_merge_settings settings = {.folders = folders,
+                                                  .count = count,
+                                                  .out = out,
+                                                  .library = library,
+                                                  .top = -1,
+                                                  .max_clash = -1};
+    struct berth_merge_counts counts;
     if (!count) {
         return berth_fail(error, BERTH_E_USAGE, "no folder to join is given");
     }
-    const enum berth_status status = berth_merge_run(&settings, &ligands, &without, error);
+    const enum berth_status status = berth_merge_run(&settings, &counts, error);
     if (failed) {
-        *failed = without;
+        *failed = counts.failed;
     }
     return status;
 }

@@ -494,14 +494,17 @@ void berth_options_help(const struct berth_option *table, const void *defaults, 
             fprintf(file, "%s%s:\n", option == table ? "" : "\n", option->help);
             continue;
         }
-        char text[1024], standard[256], left[128];
+        char text[1024], standard[256], left[128], list[256] = "";
+        if (option->list) {
+            option->list(list, sizeof list);
+        }
         print_default(option, defaults, standard, sizeof standard);
         const char *unit = option->unit ? option->unit : "";
         const char *word = option->required ? "required" : *standard ? "default " : "";
         bool more = *unit || *word;
-        snprintf(text, sizeof text, "%s%s%s%s%s%s%s", option->help, more ? " (" : "", unit,
-                 *unit && *word ? "; " : "", word, option->required ? "" : standard,
-                 more ? ")" : "");
+        snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s%s", option->help, *list ? ": " : "", list,
+                 more ? " (" : "", unit, *unit && *word ? "; " : "", word,
+                 option->required ? "" : standard, more ? ")" : "");
         const char letter[] = {'-', option->letter, ',', ' ', '\0'};
         snprintf(left, sizeof left, "  %s%s%s%s%s", option->letter ? letter : "",
                  is_option(option) ? "--" : "", option->name, option->argument ? " " : "",

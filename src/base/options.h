@@ -67,10 +67,12 @@ struct berth_option {
     size_t offset;               /* of the field in the struct of values */
     const char *argument;        /* what the help calls the value: "FILE", "N"; flags: NULL */
     const char *help;            /* what it does; a long text is wrapped */
-    const char *unit;            /* of a number, "Å"; may be NULL */
-    double min, max;             /* allowed range of a number, both included; both 0: any */
-    const char *fallback;        /* the default in words where the struct of values cannot say it
-                                    ("one per device"); "" shows none; NULL shows the value */
+    void (*list)(char *text, size_t size); /* NULL, or writes what the help ends with: a list that
+                                              the program knows from elsewhere */
+    const char *unit;                      /* of a number, "Å"; may be NULL */
+    double min, max;      /* allowed range of a number, both included; both 0: any */
+    const char *fallback; /* the default in words where the struct of values cannot say it
+                             ("one per device"); "" shows none; NULL shows the value */
     bool required;
     char letter; /* `-r` for `--receptor`; 0: none */
 };

@@ -97,8 +97,8 @@ enum berth_status berth_bench_suite_run(const struct berth_bench_suite *suite,
         struct berth_bench_row row = {.device = &suite->devices->devices[i],
                                       .baseline = suite->baseline ? &rows->baseline : NULL,
                                       .poses = setup.poses_wanted};
-        setup.variant = berth_variant_with(row.device, &suite->given);
-        if (suite->given.lists < 0) {
+        setup.variant = berth_variant_with(row.device, &suite->variant);
+        if (suite->variant.lists < 0) {
             setup.variant.lists = 0; /* every interaction of the deck is to be done */
         }
         row.variant = setup.variant;

@@ -25,12 +25,12 @@ struct berth_bench_row {
 struct berth_bench_suite {
     const struct berth_deck *deck;
     const struct berth_devices *devices;
-    struct berth_variant given; /* tunables to set; those below 0 are left to the device */
-    size_t poses;               /* in a launch; 0: as many as the deck has */
-    size_t repeats;             /* launches that are timed */
-    bool baseline;              /* run it, too, before the devices */
-    bool terms;                 /* measure each class of pairs of atoms by itself */
-    struct berth_work work;     /* the deck's: see berth_work_count */
+    struct berth_variant variant; /* tunables to set; those below 0 are left to the device */
+    size_t poses;                 /* in a launch; 0: as many as the deck has */
+    size_t repeats;               /* launches that are timed */
+    bool baseline;                /* run it, too, before the devices */
+    bool terms;                   /* measure each class of pairs of atoms by itself */
+    struct berth_work work;       /* the deck's: see berth_work_count */
     /* Called with each row as soon as it is measured. */
     void (*report)(void *context, const struct berth_bench_row *row);
     void *context;

@@ -5,38 +5,13 @@
 
 #include "base/memory.h"
 #include "chem/adjacency.h"
+#include "chem/radii.h"
 
 enum { NEAR_BONDS = 3, HYDROGEN = 1, NITROGEN = 7, OXYGEN = 8 };
 
 /* Two atoms may come this close, as a part of the sum of their van der Waals radii: hydrogen bonds
  * and a pose's tight corners are allowed. */
 static const double CLOSEST = 0.8;
-
-/* Van der Waals radius, Å (A. Bondi, J. Phys. Chem. 68 (1964) 441). */
-static double radius(int element)
-{
-    switch (element) {
-    case HYDROGEN:
-        return 1.20;
-    case NITROGEN:
-        return 1.55;
-    case OXYGEN:
-        return 1.52;
-    case 9:
-        return 1.47;
-    case 15:
-    case 16:
-        return 1.80;
-    case 17:
-        return 1.75;
-    case 35:
-        return 1.85;
-    case 53:
-        return 1.98;
-    default:
-        return 1.70;
-    }
-}
 
 /* Number of bonds from `from` to each atom, up to NEAR_BONDS; 255 beyond. */
 static void count_bonds(const struct berth_adjacency *adjacency, size_t atoms, size_t from,
@@ -93,8 +68,8 @@ static enum berth_status find(const struct berth_molecule *molecule,
             status = berth_reserve(&clashes->pairs, &clashes->capacity, clashes->count + 1,
                                    sizeof *clashes->pairs, error);
             if (!status) {
-                const double nearest = CLOSEST * (radius(molecule->atoms[i].element) +
-                                                  radius(molecule->atoms[j].element));
+                const double nearest = CLOSEST * (berth_vdw_radius(molecule->atoms[i].element) +
+                                                  berth_vdw_radius(molecule->atoms[j].element));
                 clashes->pairs[clashes->count++] =
                     (struct berth_clash_pair){(uint32_t)i, (uint32_t)j, nearest * nearest};
             }

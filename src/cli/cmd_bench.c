@@ -2,7 +2,6 @@
  * and whole dockings at the published benchmark's size. */
 #include <string.h>
 
-#include "check/demo.h"
 #include "cli/common.h"
 #include "report/bench.h"
 
@@ -17,8 +16,7 @@ struct values {
 struct run {
     const struct values *values;  /* borrowed */
     struct berth_devices devices; /* those that --device asks for, all by default */
-    struct berth_variant given;   /* --variant, on each */
-    struct berth_output *csv;     /* owned; NULL: not asked for */
+    struct berth_variant variant; /* --variant, on each */
     bool table;                   /* to the terminal; not where the CSV goes there */
     bool valid;                   /* all energies agree with the reference */
 };
@@ -194,72 +192,48 @@ static void print_row(const struct berth_work *work, const struct berth_bench_ro
     fflush(stdout);
 }
 
-/* A suite and where its rows go. */
-struct reported {
-    struct berth_bench_suite suite;
-    const struct run *run; /* borrowed */
-};
-
-static void report_row(void *context, const struct berth_bench_row *row)
+static void print_suite(void *context, const struct berth_bench_suite *suite, const char *name)
 {
-    const struct reported *reported = context;
-    if (reported->run->table) {
-        print_row(&reported->suite.work, row);
-    }
-    if (reported->run->csv) {
-        berth_bench_csv_row(reported->run->csv, row);
+    if (((const struct run *)context)->table) {
+        print_head(name, suite);
     }
 }
 
-static enum berth_status bench_deck(struct run *run, const struct berth_deck *deck,
-                                    struct berth_error *error)
+static void print_result(void *context, const struct berth_bench_suite *suite,
+                         const struct berth_bench_row *row)
 {
-    const struct values *values = run->values;
-    const char *name = values->deck ? values->deck : "of the demo complex";
-    struct berth_bench_rows rows;
-    struct reported reported = {.run = run,
-                                .suite = {.deck = deck,
-                                          .devices = &run->devices,
-                                          .given = run->given,
-                                          .poses = (size_t)values->poses,
-                                          .repeats = (size_t)values->repeats,
-                                          .baseline = values->baseline,
-                                          .terms = values->terms,
-                                          .report = report_row,
-                                          .context = &reported}};
-    berth_work_count(&deck->forcefield, &deck->protein, &deck->ligand, &reported.suite.work);
-    if (run->csv) {
-        berth_bench_csv_head(run->csv);
+    if (((const struct run *)context)->table) {
+        print_row(&suite->work, row);
     }
-    if (run->table) {
-        print_head(name, &reported.suite);
-    }
-    enum berth_status status = berth_bench_suite_run(&reported.suite, &rows, error);
-    run->valid = berth_bench_rows_valid(&rows);
-    if (!status && values->svg) {
-        status = berth_bench_plot(values->svg, name, &rows, error);
-    }
-    berth_bench_rows_clear(&rows);
-    return status;
 }
 
 static enum berth_status bench_kernel(struct run *run, struct berth_error *error)
 {
     const struct values *values = run->values;
-    struct berth_deck deck = {0};
-    enum berth_status status = values->deck
-                                   ? berth_deck_read(values->deck, &deck, error)
-                                   : berth_demo_deck(values->data, cli_log(), &deck, error);
-    status = status ? status : bench_deck(run, &deck, error);
-    berth_deck_clear(&deck);
-    return status;
+    const struct berth_bench_settings settings = {.deck = values->deck,
+                                                  .data = values->data,
+                                                  .csv = values->csv,
+                                                  .svg = values->svg,
+                                                  .log = cli_log(),
+                                                  .suite = {.devices = &run->devices,
+                                                            .variant = run->variant,
+                                                            .poses = (size_t)values->poses,
+                                                            .repeats = (size_t)values->repeats,
+                                                            .baseline = values->baseline,
+                                                            .terms = values->terms}};
+    const struct berth_bench_printer printer = {run, print_suite, print_result};
+    return berth_bench_decks(&settings, &printer, &run->valid, error);
 }
 
 /* --- Dockings --- */
 
-static void print_docking(const struct berth_device *device, const struct berth_variant *variant,
+static void print_docking(void *context, const struct berth_device *device,
+                          const struct berth_variant *variant,
                           const struct berth_paper_result *result)
 {
+    if (!((const struct run *)context)->table) {
+        return;
+    }
     const double seconds = result->reading + result->preparing + result->docking;
     char text[BERTH_VARIANT_TEXT];
     berth_variant_print(variant, text);
@@ -276,7 +250,7 @@ static void print_docking(const struct berth_device *device, const struct berth_
     fflush(stdout);
 }
 
-static enum berth_status bench_paper(const struct run *run, struct berth_error *error)
+static enum berth_status bench_paper(struct run *run, struct berth_error *error)
 {
     const struct values *values = run->values;
     const struct berth_paper_settings settings = {.data = values->data,
@@ -285,51 +259,25 @@ static enum berth_status bench_paper(const struct run *run, struct berth_error *
                                                   .generations = (size_t)values->generations,
                                                   .conformers = (size_t)values->conformers,
                                                   .repeats = (size_t)values->repeats};
-    enum berth_status status = BERTH_OK;
-    if (run->csv) {
-        berth_paper_csv_head(run->csv);
-    }
+    const struct berth_paper_runs runs = {&settings,    values->csv,   &run->devices,
+                                          run->variant, print_docking, run};
     if (run->table) {
         printf("%lld conformers x %lld generations x %lld poses, site of %d receptor atoms\n",
                values->conformers, values->generations, values->poses, BERTH_PAPER_SITE);
     }
-    for (size_t i = 0; !status && i < run->devices.count; i++) {
-        const struct berth_device *device = &run->devices.devices[i];
-        const struct berth_variant variant = berth_variant_with(device, &run->given);
-        struct berth_paper_result result;
-        status = berth_paper_run(&settings, device, &variant, &result, error);
-        if (!status && run->csv) {
-            berth_paper_csv_row(run->csv, &settings, device, &variant, &result);
-        }
-        if (!status && run->table) {
-            print_docking(device, &variant, &result);
-        }
-    }
-    return status;
+    return berth_paper_measure(&runs, error);
 }
 
 static enum berth_status execute(struct run *run, struct berth_error *error)
 {
     const struct values *values = run->values;
     enum berth_status status =
-        values->variant ? berth_variant_parse(values->variant, &run->given, error) : BERTH_OK;
+        values->variant ? berth_variant_parse(values->variant, &run->variant, error) : BERTH_OK;
     if (!status) {
-        status = cli_devices_list(&run->devices, error);
-    }
-    if (!status) {
-        status =
-            berth_devices_choose(&run->devices, values->device ? values->device : "all", error);
-    }
-    if (!status) {
-        cli_check_tuning(&run->devices);
-        status = values->csv ? berth_output_create(values->csv, &run->csv, error) : BERTH_OK;
+        status = cli_devices_choose(&run->devices, values->device ? values->device : "all", error);
     }
     if (!status) {
         status = values->paper ? bench_paper(run, error) : bench_kernel(run, error);
-    }
-    if (!status && run->csv) {
-        status = berth_output_commit(run->csv, error);
-        run->csv = NULL;
     }
     return status;
 }
@@ -338,12 +286,11 @@ static int bench(const struct values *values, const struct berth_parsed *parsed)
 {
     struct berth_error error;
     struct run run = {.values = values,
-                      .given = berth_variant_unset(),
+                      .variant = berth_variant_unset(),
                       .table = !values->csv || strcmp(values->csv, "-") != 0,
                       .valid = true};
     enum berth_status status = check(values, parsed, &error);
     status = status ? status : execute(&run, &error);
-    berth_output_discard(run.csv);
     berth_devices_clear(&run.devices);
     if (status) {
         return cli_fatal(&error);

@@ -23,7 +23,7 @@ int cmd_devices(int argc, char **argv)
     if (code != CLI_GO_ON) {
         return code;
     }
-    if (cli_devices_list(&devices, &error)) {
+    if (berth_devices_look(cli_log(), &devices, &error)) {
         return cli_fatal(&error);
     }
     const size_t standard = berth_devices_default(&devices);

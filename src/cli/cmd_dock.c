@@ -9,9 +9,8 @@
 #include "cli/prep.h"
 #include "cli/progress.h"
 #include "device/drivers.h"
-#include "dock/open_devices.h"
+#include "dock/file_docking.h"
 #include "dock/pose_files.h"
-#include "dock/stream/molecule_source.h"
 #include "prep/posed_file.h"
 
 static const struct cli_usage USAGE = {
@@ -26,14 +25,12 @@ static const struct cli_usage USAGE = {
 struct run {
     const struct dock_values *values;
     const struct berth_parsed *parsed;
-    struct prep_plan plan; /* for ligands that are prepared on the way */
+    struct berth_ligands_plan plan; /* for ligands that are prepared on the way */
     struct berth_site site;
     struct berth_typed_receptor receptor;
     struct berth_molecule reference;
     struct berth_devices devices;
-    struct berth_docking *docking;
-    struct berth_window *window;
-    struct berth_failures failures;
+    struct berth_file_docking docking;
     struct berth_source source;
     struct berth_pose_files files;
     struct dock_report report;
@@ -42,50 +39,37 @@ struct run {
     struct berth_log log; /* gathers in warnings */
 };
 
-static bool is_flexible(const struct run *run)
-{
-    const struct berth_refine_settings *refine = &berth_docking_settings(run->docking)->refine;
-    return refine->poses && refine->torsions;
-}
-
 static enum berth_status open_docking(struct run *run, struct berth_error *error)
 {
     const struct dock_values *values = run->values;
-    struct berth_docking_setup setup = {
-        .target = {&run->receptor.forcefield, &run->receptor.heavy, run->site},
+    struct berth_file_docking_settings settings = {
+        .receptor = &run->receptor,
+        .site = run->site,
         .search = cli_search_settings(&values->search),
-        .variant = berth_variant_unset(),
+        .variant = values->devices.variant,
+        .devices = &run->devices,
         .check = cli_check_signals,
-        .check_every = (size_t)values->check,
-        .patience = values->batch_limit};
-    setup.search.seed = values->seed;
-    setup.search.batch = (size_t)values->batch;
-    if (values->min_rmsd < setup.search.distinct_modes) {
-        setup.search.distinct_modes = (float)values->min_rmsd;
-    }
-    enum berth_status status = BERTH_OK;
-    if (values->variant) {
-        status = berth_variant_parse(values->variant, &setup.variant, error);
-    }
-    if (!status) {
-        status = berth_docking_open(&setup, &run->devices, cli_log(), &run->docking, error);
-    }
-    if (!status) {
-        status = berth_window_create(&run->devices, berth_docking_batch_sum(run->docking), true,
-                                     &run->window, error);
-    }
-    if (!status) {
-        run->window->log = cli_log();
-    }
-    return status;
+        .check_every = (size_t)values->devices.check,
+        .patience = values->devices.batch_limit,
+        .separate = values->separate,
+        .modes = {.count = (size_t)values->num_modes,
+                  .min_rmsd = values->min_rmsd,
+                  .energy_range = values->energy_range,
+                  .strain_weight = values->strain_weight,
+                  .reference = values->reference ? &run->reference : NULL},
+        .max_clash = values->max_clash,
+        .log = cli_log()};
+    settings.search.seed = values->seed;
+    settings.search.batch = (size_t)values->devices.batch;
+    return berth_file_docking_open(&settings, &run->docking, error);
 }
 
 /* Opens the ligands; those that must be prepared are, as `berth prep ligands` does by default. */
 static enum berth_status open_source(struct run *run, struct berth_error *error)
 {
-    const struct prep_values defaults = prep_defaults();
+    const struct berth_ligands_request defaults = berth_ligands_request_defaults();
     const struct dock_values *values = run->values;
-    enum berth_status status = prep_plan_create(&defaults, &run->plan, error);
+    enum berth_status status = berth_ligands_plan_create(&defaults, &run->plan, error);
     if (status) {
         return status;
     }
@@ -94,35 +78,25 @@ static enum berth_status open_source(struct run *run, struct berth_error *error)
                                         .check = cli_check_signals,
                                         .forcefield = &run->receptor.forcefield,
                                         .preparation = &run->plan.preparation,
-                                        .failures = &run->failures,
+                                        .failures = &run->files.failures,
                                         .log = &run->log};
     if (berth_prepare_takes(values->ligand)) {
         prep_set_environment();
     }
     status = berth_source_open(&run->source, error);
-    if (!status && values->strain_weight > 0 && !berth_source_has_strains(&run->source)) {
-        status = berth_fail(error, BERTH_E_USAGE,
-                            "--strain_weight: %s is neither a library (.blib) nor prepared on the "
-                            "way, and only such ligands have strains",
-                            values->ligand);
-    }
-    return status;
+    return status ? status : berth_source_check_weight(&run->source, values->strain_weight, error);
 }
 
 static enum berth_status open_files(struct run *run, struct berth_error *error)
 {
     const struct dock_values *values = run->values;
     char failures[PATH_MAX];
-    if (values->failures) {
-        snprintf(failures, sizeof failures, "%s", values->failures);
-    } else {
-        berth_failures_path(values->out, failures, sizeof failures);
-    }
+    cli_failures_path(values->failures, values->out, failures);
     const struct cli_file files[] = {{"receptor", values->receptor, false},
                                      {"ligand", values->ligand, false},
                                      {"forcefield", values->forcefield.path, false},
                                      {"reference", values->reference, false},
-                                     {"autobox_ligand", values->autobox_ligand, false},
+                                     {"autobox_ligand", values->box.autobox_ligand, false},
                                      {"out", values->out, true},
                                      {"scores", values->scores, true},
                                      {"failures", failures, true}};
@@ -132,7 +106,8 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
                                            &run->receptor, error);
     }
     if (!status) {
-        status = dock_site(values, run->parsed, &run->receptor, &run->site, error);
+        const struct cli_site_options options = {DOCK_OPTIONS, run->parsed, &values->box};
+        status = cli_site_of(&options, &run->receptor, &run->site, error);
     }
     if (!status && values->reference) {
         status = berth_posed_read(values->reference, &run->reference, error);
@@ -140,21 +115,12 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     if (!status) {
         status = open_source(run, error);
     }
-    if (!status) {
-        status = berth_pose_files_create(&run->files, values->out, values->scores, error);
-    }
-    if (!status) {
-        run->failures.log = cli_log();
-        status = berth_failures_create(failures, &run->failures, error);
-    }
-    return status;
-}
-
-/* What each atom of a docked conformer takes: receptor atoms × poses × generations. */
-static double pairs_per_atom(const struct run *run)
-{
-    return (double)run->receptor.heavy.count * (double)run->values->search.poses *
-           (double)run->values->search.generations;
+    run->files.seed = values->seed;
+    run->files.strain_weight = values->strain_weight;
+    run->files.reference = values->reference ? &run->reference : NULL;
+    run->files.log = cli_log();
+    const struct berth_pose_paths paths = {values->out, values->scores, failures};
+    return status ? status : berth_pose_files_create(&run->files, &paths, error);
 }
 
 static void print_head(const struct run *run)
@@ -162,125 +128,68 @@ static void print_head(const struct run *run)
     const struct head_target target = {run->values->receptor, &run->receptor,
                                        &run->values->forcefield, &run->site};
     head_print_target(&target);
-    head_print_devices(&run->devices, run->docking);
-    head_print_search(run->values->seed, &run->values->search, run->docking);
+    head_print_devices(&run->devices, run->docking.docking);
+    head_print_search(run->values->seed, &run->values->search, run->docking.docking);
     if (run->values->strain_weight > 0) {
-        printf("ranked by energy%s + %g x conformer_strain\n", is_flexible(run) ? " + strain" : "",
+        printf("ranked by energy%s + %g x conformer_strain\n",
+               berth_file_docking_is_flexible(&run->docking) ? " + strain" : "",
                run->values->strain_weight);
     }
 }
 
 /* The sink: a ligand's modes into the outputs, or a row of the failures. */
-static enum berth_status report(void *context, struct berth_stream_ligand *ligand,
-                                struct berth_error *error)
+static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
+                              struct berth_modes *modes, bool *stop, struct berth_error *error)
 {
     struct run *run = context;
-    const struct dock_values *values = run->values;
-    if (ligand->result.failure) {
-        const struct berth_failure failure = {(long long)ligand->result.ordinal,
-                                              ligand->result.title, ligand->result.failure, false};
-        berth_failures_recall(&run->failures, &failure);
-        return BERTH_OK;
-    }
-    struct berth_mode_settings settings = {.count = (size_t)values->num_modes,
-                                           .min_rmsd = values->min_rmsd,
-                                           .energy_range = values->energy_range,
-                                           .strains = ligand->strains,
-                                           .strain_weight = ligand->strain_weight,
-                                           .reference = values->reference ? &run->reference : NULL};
-    memcpy(settings.center, run->site.center, sizeof settings.center);
-    struct berth_gathered_poses all;
-    struct berth_modes modes = {0};
-    enum berth_status status = berth_stream_ligand_gather(ligand, &all, error);
-    if (!status) {
-        status = berth_modes_find(&ligand->whole.ligand, &all.docked, &settings, &modes, error);
-    }
-    if (!status) {
+    (void)stop;
+    if (modes) {
         cli_progress_hide(&run->progress);
         run->progress.done++;
-        run->report.unweighted += values->strain_weight > 0 && !ligand->strain_weight;
-        status = berth_pose_files_add(&run->files, ligand, &modes, error);
     }
-    if (!status) {
-        status = dock_report_add(&run->report, ligand->whole.ligand.name, &modes, error);
-    }
-    berth_modes_clear(&modes);
-    berth_gathered_poses_clear(&all);
-    return status;
+    const enum berth_status status = berth_pose_files_add(&run->files, ligand, modes, error);
+    return status || !modes
+               ? status
+               : dock_report_add(&run->report, ligand->whole.ligand.name, modes, error);
 }
 
-static enum berth_status tend(void *context, bool last, struct berth_error *error)
+static bool tend(void *context, struct berth_window *window, bool last)
 {
     struct run *run = context;
-    (void)error;
     if (last) {
         cli_progress_hide(&run->progress);
     } else if (run->progress.terminal) {
-        cli_progress_show(&run->progress, run->window, false);
+        cli_progress_show(&run->progress, window, false);
     }
-    return BERTH_OK;
+    return false;
 }
 
 static enum berth_status dock_all(struct run *run, struct berth_error *error)
 {
-    struct berth_molecule_source_state source = {
-        .source = &run->source,
-        .separate = run->values->separate,
-        .settings = {.several = true,
-                     .flexible = is_flexible(run),
-                     .strain_weight = run->values->strain_weight,
-                     .log = &run->log}};
-    struct berth_stream stream = {.docking = run->docking,
-                                  .devices = run->devices.devices,
-                                  .window = run->window,
-                                  .source = berth_molecule_stream_source(&source),
-                                  .sink = {run, report, tend},
-                                  .log = cli_log()};
-    run->progress.pairs_per_atom = pairs_per_atom(run);
+    const struct berth_mode_sink sink = {run, take, tend};
+    run->progress.pairs_per_atom = berth_file_docking_pairs_per_atom(&run->docking);
     run->progress.unit = berth_scoring_unit(&run->values->forcefield);
     cli_progress_start(&run->progress);
-    return berth_stream_run(&stream, error);
-}
-
-static size_t docked_conformers(const struct run *run)
-{
-    size_t sum = 0;
-    for (size_t i = 0; i < run->window->device_count; i++) {
-        sum += run->window->docked[i];
-    }
-    return sum;
+    return berth_file_docking_run(&run->docking, &run->source, &sink, error);
 }
 
 static void print_foot(const struct run *run, double seconds)
 {
-    const size_t ligands = run->report.ligands, conformers = docked_conformers(run);
+    const struct berth_window *window = run->docking.stream.window;
+    const size_t ligands = run->files.ligands, conformers = berth_window_docked(window);
     printf("%zu ligand%s, %zu conformer%s, %zu failed; %.2f s, %.3g interactions/s\n", ligands,
-           ligands == 1 ? "" : "s", conformers, conformers == 1 ? "" : "s", run->failures.count,
-           seconds, run->window->atoms * pairs_per_atom(run) / seconds);
+           ligands == 1 ? "" : "s", conformers, conformers == 1 ? "" : "s",
+           run->files.failures.count, seconds,
+           window->atoms * run->progress.pairs_per_atom / seconds);
+    cli_print_left_out(run->docking.stream.left_out);
 }
 
-static enum berth_status print_profile(const struct run *run, struct berth_error *error)
+static enum berth_status print_profile(const struct berth_file_docking *docking,
+                                       struct berth_error *error)
 {
-    struct berth_profile profile;
-    double busy;
-    enum berth_status status = berth_docking_profile(run->docking, &profile, &busy, error);
+    const enum berth_status status = cli_print_docking_profile(docking->docking, error);
     if (!status) {
-        cli_print_profile(&profile, busy);
-        printf("%zu energies with gradients in refinements\n", run->window->evaluations);
-    }
-    return status;
-}
-
-/* Gives the files their names. */
-static enum berth_status commit(struct run *run, struct berth_error *error)
-{
-    enum berth_status status = berth_output_sync(run->failures.output, error);
-    if (!status) {
-        status = berth_pose_files_commit(&run->files, error);
-    }
-    if (!status) {
-        status = berth_output_commit(run->failures.output, error);
-        run->failures.output = NULL;
+        printf("%zu energies with gradients in refinements\n", docking->stream.window->evaluations);
     }
     return status;
 }
@@ -288,12 +197,12 @@ static enum berth_status commit(struct run *run, struct berth_error *error)
 /* A run that was interrupted keeps what it has done. */
 static enum berth_status keep_what_is_done(struct run *run, struct berth_error *error)
 {
-    const size_t ligands = run->report.ligands;
+    const size_t ligands = run->files.ligands;
     if (!ligands) {
         return error->status;
     }
     dock_report_end_table(&run->report);
-    const enum berth_status status = commit(run, error);
+    const enum berth_status status = berth_pose_files_commit(&run->files, error);
     return status ? status
                   : berth_fail(error, BERTH_E_USAGE,
                                "interrupted after %zu ligand%s, whose poses are in %s; the others "
@@ -301,33 +210,16 @@ static enum berth_status keep_what_is_done(struct run *run, struct berth_error *
                                ligands, ligands == 1 ? "" : "s", run->values->out);
 }
 
-static void warn_of_ranks(const struct run *run)
-{
-    const struct dock_report *report = &run->report;
-    if (report->unmatched) {
-        cli_say("warning: no RMSD for %zu of %zu ligands: the reference %s (%zu heavy atoms) has "
-                "other atoms or bonds; it must be the same molecule, and that alone",
-                report->unmatched, report->ligands, run->values->reference,
-                berth_heavy_count(&run->reference));
-    }
-    if (report->unweighted) {
-        cli_say("warning: %zu of %zu ligands are ranked by energy alone: the library does "
-                "not have the strain of all their conformers",
-                report->unweighted, report->ligands);
-    }
-}
-
 static enum berth_status execute(struct run *run, struct berth_error *error)
 {
     enum berth_status status = open_files(run, error);
     if (!status) {
-        berth_drivers_limit_threads(run->values->cpu);
-        status = cli_devices_choose(&run->devices, run->values->device, error);
+        berth_drivers_limit_threads(run->values->devices.cpu);
+        status = cli_devices_choose(&run->devices, run->values->devices.device, error);
     }
     if (!status) {
         status = open_docking(run, error);
         run->files.devices = run->devices.devices;
-        run->files.seed = run->values->seed;
     }
     if (status) {
         return status;
@@ -343,13 +235,15 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
         return cli_interrupted() ? keep_what_is_done(run, error) : status;
     }
     dock_report_end_table(&run->report);
-    status = commit(run, error);
+    status = berth_pose_files_commit(&run->files, error);
     if (!status && run->report.table) {
         print_foot(run, berth_now() - start);
-        status = run->values->profile ? print_profile(run, error) : BERTH_OK;
+    }
+    if (!status && run->report.table && run->values->devices.profile) {
+        status = print_profile(&run->docking, error);
     }
     if (!status) {
-        warn_of_ranks(run);
+        berth_pose_files_warn(&run->files, run->values->reference);
     }
     return status;
 }
@@ -358,11 +252,9 @@ static void close_run(struct run *run)
 {
     berth_pose_files_discard(&run->files);
     dock_report_clear(&run->report);
-    berth_output_discard(run->failures.output);
     berth_source_close(&run->source);
-    prep_plan_clear(&run->plan);
-    berth_docking_destroy(run->docking);
-    berth_window_destroy(run->window);
+    berth_ligands_plan_clear(&run->plan);
+    berth_file_docking_close(&run->docking);
     berth_devices_clear(&run->devices);
     berth_molecule_clear(&run->reference);
     berth_typed_receptor_clear(&run->receptor);
@@ -383,8 +275,8 @@ int cmd_dock(int argc, char **argv)
             cli_search_complete(DOCK_OPTIONS, &parsed, &values.search, &error);
         status = status ? status : execute(&run, &error);
         berth_gatherer_flush(&run.warnings);
-        code = status ? cli_fatal(&error) : run.failures.count ? CLI_SOME_FAILED : CLI_DONE;
-        const bool hangs = run.docking && berth_docking_hangs(run.docking);
+        code = status ? cli_fatal(&error) : run.files.failures.count ? CLI_SOME_FAILED : CLI_DONE;
+        const bool hangs = berth_file_docking_hangs(&run.docking);
         close_run(&run);
         if (hangs) {
             cli_leave_devices(code);

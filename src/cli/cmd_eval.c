@@ -1,10 +1,9 @@
 /* berth eval: how good the poses are, measured on complexes whose answer is known. */
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/common.h"
-#include "format/folder.h"
 #include "cli/search_options.h"
+#include "prep/ligands/request.h"
 #include "report/redock/redock.h"
 
 struct values {
@@ -44,7 +43,7 @@ static const struct berth_option OPTIONS[] = {
     CLI_FORCEFIELD_ROWS(struct values),
     {.help = "What is docked"},
     {"mode", BERTH_FIELD(struct values, mode), .argument = "M",
-     .help = "crystal: the crystal's own conformer, turned at random; generated: conformers made "
+     .help = "crystal: the crystal's own conformer, rotated at random; generated: conformers made "
              "from the ligand's graph alone, as `berth prep ligands` does; both; or none: the set "
              "is prepared only, and no device is needed"},
     {"size", BERTH_FIELD(struct values, size), .argument = "A",
@@ -71,7 +70,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "rank poses by energy + W x strain of their conformer (where all strains are known)",
      .min = 0, .max = 100},
     {"seed", BERTH_FIELD(struct values, seed), .argument = "N",
-     .help = "of the search and of the crystal conformer's turn"},
+     .help = "of the search and of the crystal conformer's rotation"},
     {.help = "Output"},
     {"out", BERTH_FIELD(struct values, out), .argument = "DIR",
      .help =
@@ -107,41 +106,15 @@ static struct values defaults(void)
                            .seed = 1};
 }
 
-static bool is_wanted(const struct values *values, enum berth_redock_mode mode)
-{
-    return strcmp(values->mode, "both") == 0 ||
-           strcmp(values->mode, berth_redock_mode_name(mode)) == 0;
-}
-
 static enum berth_status check_values(const struct values *values, struct berth_error *error)
 {
-    if (values->inputs.count != 1) {
-        return berth_fail(error, BERTH_E_USAGE, "one folder is a set; %zu are given",
-                          values->inputs.count);
-    }
-    if (strcmp(values->mode, "none") != 0 && !is_wanted(values, BERTH_REDOCK_CRYSTAL) &&
-        !is_wanted(values, BERTH_REDOCK_GENERATED)) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--mode: '%s' is none of crystal, generated, both and none",
-                          values->mode);
-    }
-    return cli_check_builder(values->builder, error);
+    return values->inputs.count == 1
+               ? berth_builder_check(values->builder, error)
+               : berth_fail(error, BERTH_E_USAGE, "one folder is a set; %zu are given",
+                            values->inputs.count);
 }
 
-/* Results must not fall into the set, whose files they would replace; and there must be room for
- * them. */
-static enum berth_status check_out(const struct values *values, struct berth_error *error)
-{
-    struct stat set, out;
-    if (stat(values->inputs.items[0], &set) == 0 && stat(values->out, &out) == 0 &&
-        set.st_dev == out.st_dev && set.st_ino == out.st_ino) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--out: %s is the set itself; choose another folder", values->out);
-    }
-    return berth_folder_probe(values->out, BERTH_REDOCK_FILE, BERTH_REDOCK_FILES, error);
-}
-
-/* Of values that are complete and were checked. */
+/* Of values that are complete and were checked, but for the modes. */
 static struct berth_redock_settings settings_of(const struct values *values)
 {
     struct berth_redock_settings settings = {
@@ -164,9 +137,6 @@ static struct berth_redock_settings settings_of(const struct values *values)
         .min_rmsd = values->min_rmsd,
         .strain_weight = values->strain_weight};
     settings.search.seed = values->seed;
-    for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
-        settings.modes[mode] = is_wanted(values, (enum berth_redock_mode)mode);
-    }
     return settings;
 }
 
@@ -181,19 +151,19 @@ struct run {
 static enum berth_status open_run(const struct values *values, struct run *run,
                                   struct berth_error *error)
 {
-    const struct berth_redock_settings settings = settings_of(values);
-    enum berth_status status = berth_redock_create(&settings, &run->redock, error);
+    struct berth_redock_settings settings = settings_of(values);
+    enum berth_status status = berth_redock_modes_parse(values->mode, settings.modes, error);
     if (!status) {
-        status = check_out(values, error);
+        status = berth_redock_create(&settings, &run->redock, error);
     }
     if (!status) {
         status = berth_scoring_read(&values->forcefield, cli_log(), &run->forcefield, error);
     }
     if (!status && strcmp(values->mode, "none") != 0) {
-        status = cli_devices_list(&run->devices, error);
+        status = berth_devices_look(cli_log(), &run->devices, error);
         status = status ? status : berth_devices_choose(&run->devices, values->device, error);
         if (!status) {
-            cli_check_tuning(&run->devices);
+            berth_devices_check_tuning(&run->devices, cli_log());
         }
     }
     return status;

@@ -1,15 +1,282 @@
-/* berth lib: the table of what it does with libraries. */
-#include "cli/lib.h"
+/* berth lib: what it does with libraries. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
 
-static const struct cli_command COMMANDS[] = {
-    {"info", "what a library holds, and how it was made", cmd_lib_info},
-    {"ls", "its ligands, one CSV row each", cmd_lib_ls},
-    {"get", "ligands by name or number, as Mol2 or SDF", cmd_lib_get},
-    {"verify", "check every byte of it", cmd_lib_verify},
-    {"merge", "join libraries of one forcefield", cmd_lib_merge},
-    {NULL, NULL, NULL}};
+#include "cli/common.h"
+#include "format/library/export.h"
+
+struct values {
+    struct berth_arguments arguments; /* libraries; of `get` one, then names */
+    const char *out, *format;
+    long long ordinal; /* -1: by name */
+    bool full;
+};
+
+/* Does a command's work with its values; *corrupt: blocks of the library that are. */
+typedef enum berth_status (*work)(const struct values *values, uint64_t *corrupt,
+                                  struct berth_error *error);
+
+static int run(const struct cli_usage *usage, const struct berth_option *table, work do_it,
+               int argc, char **argv)
+{
+    struct values values = {.out = "-", .ordinal = -1};
+    struct berth_parsed parsed = {0};
+    struct berth_error error;
+    int code = cli_parse(usage, table, argc, argv, &values, &parsed);
+    if (code == CLI_GO_ON) {
+        uint64_t corrupt = 0;
+        code = do_it(&values, &corrupt, &error) ? cli_fatal(&error)
+               : corrupt                        ? CLI_FATAL
+                                                : CLI_DONE;
+    }
+    berth_parsed_clear(&parsed);
+    return code;
+}
+
+/* Says what is wrong with a library, and nothing in front of it. */
+static void take_line(void *context, const struct berth_log_line *line)
+{
+    (void)context;
+    cli_say("%s", line->text);
+}
+
+static const struct berth_log LOG = {take_line, NULL};
+
+/* BERTH_E_USAGE unless just one library was named. */
+static enum berth_status check_one(const struct values *values, struct berth_error *error)
+{
+    return values->arguments.count == 1
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE, "%zu libraries are given; this command takes one",
+                            values->arguments.count);
+}
+
+/* The output must not be one of the libraries. */
+static enum berth_status check_files(const struct values *values, size_t libraries,
+                                     struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < libraries; i++) {
+        const struct cli_file files[] = {{"out", values->out, true},
+                                         {"LIB.blib", values->arguments.items[i], false}};
+        status = cli_check_files(files, 2, error);
+    }
+    return status;
+}
+
+static const struct berth_option ONE[] = {{"LIB.blib", BERTH_FIELD(struct values, arguments),
+                                           .help = "library to look at", .required = true},
+                                          {0}};
+
+static double per(uint64_t bytes, uint64_t count)
+{
+    return count ? (double)bytes / (double)count : 0;
+}
+
+static enum berth_status open_one(const struct values *values, struct berth_library_reader **reader,
+                                  struct berth_error *error)
+{
+    const enum berth_status status = check_one(values, error);
+    return status ? status : berth_library_open(values->arguments.items[0], NULL, reader, error);
+}
+
+static enum berth_status print_info(const struct values *values, uint64_t *corrupt,
+                                    struct berth_error *error)
+{
+    struct berth_library_reader *reader;
+    enum berth_status status = open_one(values, &reader, error);
+    (void)corrupt;
+    if (status) {
+        return status;
+    }
+    const struct berth_library_info info = berth_library_info(reader);
+    cli_print("library      %s", values->arguments.items[0]);
+    printf("format       version %d\n", info.version);
+    cli_print("forcefield   %s, %zu types, hash %016" PRIx64, info.forcefield, info.type_count,
+              info.forcefield_hash);
+    cli_print("made by      %s", info.note);
+    printf("ligands      %" PRIu64 "\n", info.ligands);
+    printf("conformers   %" PRIu64 " (%.1f a ligand)\n", info.conformers,
+           per(info.conformers, info.ligands));
+    printf("blocks       %" PRIu64 "\n", info.blocks);
+    printf("docking      %" PRIu64 " bytes, %.1f a conformer\n", info.docking_bytes,
+           per(info.docking_bytes, info.conformers));
+    printf("write-out    %" PRIu64 " bytes, %.1f a conformer\n", info.write_out_bytes,
+           per(info.write_out_bytes, info.conformers));
+    printf("file         %" PRIu64 " bytes\n", info.file_bytes);
+    berth_library_close(reader);
+    return BERTH_OK;
+}
+
+static int run_info(int argc, char **argv)
+{
+    static const struct cli_usage USAGE = {
+        "lib info", "LIB.blib", "Says what a library holds, how it was made, and how large it is."};
+    return run(&USAGE, ONE, print_info, argc, argv);
+}
+
+static enum berth_status verify(const struct values *values, uint64_t *corrupt,
+                                struct berth_error *error)
+{
+    struct berth_library_reader *reader;
+    enum berth_status status = open_one(values, &reader, error);
+    if (status) {
+        return status;
+    }
+    const struct berth_library_info info = berth_library_info(reader);
+    status = berth_library_verify_blocks(reader, &LOG, corrupt, error);
+    berth_library_close(reader);
+    if (!status) {
+        char state[48] = "whole";
+        if (*corrupt) {
+            snprintf(state, sizeof state, "%" PRIu64 " corrupt", *corrupt);
+        }
+        cli_print("%s: %" PRIu64 " ligands, %" PRIu64 " conformers in %" PRIu64 " blocks: %s",
+                  values->arguments.items[0], info.ligands, info.conformers, info.blocks, state);
+    }
+    return status;
+}
+
+static int run_verify(int argc, char **argv)
+{
+    static const struct cli_usage USAGE = {
+        "lib verify", "LIB.blib",
+        "Checks every byte of a library: header, index, checksums and every record.  Each block\n"
+        "that is corrupt is named with its ligands, and the exit code is 1."};
+    return run(&USAGE, ONE, verify, argc, argv);
+}
+
+static enum berth_status list(const struct values *values, uint64_t *corrupt,
+                              struct berth_error *error)
+{
+    enum berth_status status = check_one(values, error);
+    if (!status) {
+        status = check_files(values, 1, error);
+    }
+    return status ? status
+                  : berth_library_list(values->arguments.items[0], values->out, values->full, &LOG,
+                                       corrupt, error);
+}
+
+static const struct berth_option LS_OPTIONS[] = {
+    {"LIB.blib", BERTH_FIELD(struct values, arguments), .help = "library to list",
+     .required = true},
+    {"full", BERTH_FIELD(struct values, full),
+     .help = "also what hits are written with; reads the whole library"},
+    {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "CSV file to write",
+     .fallback = "standard output"},
+    {0}};
+
+static int run_ls(int argc, char **argv)
+{
+    static const struct cli_usage USAGE = {"lib ls", "LIB.blib [--full] [--out FILE]",
+                                           "Lists the ligands of a library, one CSV row each:\n"
+                                           "ordinal,name,heavy_atoms,conformers,torsions\n"
+                                           "and with --full also smiles,source,record,properties."};
+    return run(&USAGE, LS_OPTIONS, list, argc, argv);
+}
+
+static enum berth_status find_format(const struct values *values,
+                                     const struct berth_pose_format **format,
+                                     struct berth_error *error)
+{
+    if (values->format) {
+        char ending[16];
+        snprintf(ending, sizeof ending, ".%s", values->format);
+        return berth_pose_format_of(ending, format, error);
+    }
+    *format = BERTH_POSE_MOL2;
+    return strcmp(values->out, "-") == 0 ? BERTH_OK
+                                         : berth_pose_format_of(values->out, format, error);
+}
+
+static enum berth_status get(const struct values *values, uint64_t *corrupt,
+                             struct berth_error *error)
+{
+    struct berth_library_export wanted = {.path = values->arguments.items[0],
+                                          .out = values->out,
+                                          .names = values->arguments.items + 1,
+                                          .name_count = values->arguments.count - 1,
+                                          .ordinal = values->ordinal,
+                                          .log = &LOG};
+    if (wanted.name_count && wanted.ordinal >= 0) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "give the names of ligands behind the library, or --ordinal");
+    }
+    enum berth_status status = find_format(values, &wanted.format, error);
+    if (!status) {
+        status = check_files(values, 1, error);
+    }
+    return status ? status : berth_library_export(&wanted, corrupt, error);
+}
+
+static const struct berth_option GET_OPTIONS[] = {
+    {"LIB.blib NAME...", BERTH_FIELD(struct values, arguments),
+     .help = "library, and names of ligands (none: all of them)", .required = true},
+    {"ordinal", BERTH_FIELD(struct values, ordinal), .argument = "N",
+     .help = "the ligand that `berth lib ls` lists under this number, from 0", .min = 0,
+     .max = INFINITY, .fallback = ""},
+    {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "file to write",
+     .list = berth_pose_endings, .fallback = "standard output"},
+    {"format", BERTH_FIELD(struct values, format), .argument = "F",
+     .help = "an ending of --out, without its dot",
+     .fallback = "by the ending of --out, else mol2"},
+    {0}};
+
+static int run_get(int argc, char **argv)
+{
+    static const struct cli_usage USAGE = {
+        "lib get", "LIB.blib [NAME... | --ordinal N] [--out FILE]",
+        "Writes all conformers of the ligands of these names (of every one that is called so; "
+        "without\n"
+        "names, of all), with hydrogens and bonds, and what the library keeps beside them as "
+        "tags."};
+    return run(&USAGE, GET_OPTIONS, get, argc, argv);
+}
+
+static enum berth_status merge(const struct values *values, uint64_t *corrupt,
+                               struct berth_error *error)
+{
+    struct berth_library_progress progress = {0};
+    const size_t count = values->arguments.count;
+    enum berth_status status = check_files(values, count, error);
+    (void)corrupt;
+    if (!status) {
+        status = berth_library_merge(values->out, values->arguments.items, count, &progress, error);
+    }
+    if (!status) {
+        cli_print("%s: %" PRIu64 " ligands, %" PRIu64 " conformers of %zu libraries", values->out,
+                  progress.ligands, progress.conformers, count);
+    }
+    return status;
+}
+
+static const struct berth_option MERGE_OPTIONS[] = {
+    {"LIB.blib...", BERTH_FIELD(struct values, arguments), .help = "libraries to join",
+     .required = true},
+    {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "library to write",
+     .required = true},
+    {0}};
+
+static int run_merge(int argc, char **argv)
+{
+    static const struct cli_usage USAGE = {
+        "lib merge", "LIB.blib... --out ALL.blib",
+        "Joins libraries that were made with one forcefield, in the order in which they are "
+        "given.\n"
+        "Their blocks are copied as they are; a corrupt one ends it, and nothing is written."};
+    return run(&USAGE, MERGE_OPTIONS, merge, argc, argv);
+}
 
 int cmd_lib(int argc, char **argv)
 {
+    static const struct cli_command COMMANDS[] = {
+        {"info", "what a library holds, and how it was made", run_info},
+        {"ls", "its ligands, one CSV row each", run_ls},
+        {"get", "ligands by name or number, as Mol2 or SDF", run_get},
+        {"verify", "check every byte of it", run_verify},
+        {"merge", "join libraries of one forcefield", run_merge},
+        {NULL, NULL, NULL}};
     return cli_run_one_of("lib", COMMANDS, argc, argv);
 }

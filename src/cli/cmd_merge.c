@@ -8,6 +8,7 @@ struct values {
     struct berth_arguments folders;
     const char *out, *library, *config;
     long long top;
+    double max_clash;
 };
 
 static const struct berth_option OPTIONS[] = {
@@ -18,6 +19,9 @@ static const struct berth_option OPTIONS[] = {
      .required = true},
     {"top", BERTH_FIELD(struct values, top), .argument = "N",
      .help = "ligands whose poses hits.sdf is to have, best first", .min = 0, .max = 1e7,
+     .fallback = "as the first shard was run"},
+    {"max_clash", BERTH_FIELD(struct values, max_clash), .argument = "D",
+     .help = CLI_MAX_CLASH_HELP, .unit = "Å", .min = 0, .max = 100,
      .fallback = "as the first shard was run"},
     {"library", BERTH_FIELD(struct values, library), .argument = "FILE",
      .help = "the library that was docked, where it lies elsewhere now",
@@ -32,15 +36,17 @@ static int merge(const struct values *values)
                                                   .count = values->folders.count,
                                                   .out = values->out,
                                                   .library = values->library,
-                                                  .top = values->top};
+                                                  .top = values->top,
+                                                  .max_clash = values->max_clash};
+    struct berth_merge_counts counts;
     struct berth_error error;
-    uint64_t ligands, failed;
-    if (berth_merge_run(&settings, &ligands, &failed, &error)) {
+    if (berth_merge_run(&settings, &counts, &error)) {
         return cli_fatal(&error);
     }
-    printf("%zu shards, %" PRIu64 " ligands, %" PRIu64 " failed\n", settings.count, ligands,
-           failed);
-    return failed ? CLI_SOME_FAILED : CLI_DONE;
+    printf("%zu shards, %" PRIu64 " ligands, %" PRIu64 " failed\n", settings.count, counts.ligands,
+           counts.failed);
+    cli_print_left_out(counts.left_out);
+    return counts.failed ? CLI_SOME_FAILED : CLI_DONE;
 }
 
 int cmd_merge(int argc, char **argv)
@@ -49,7 +55,7 @@ int cmd_merge(int argc, char **argv)
         "merge", "DIR... --out DIR [--top N]",
         "Joins the shards of a screen (`berth screen --shard K/N`) into what one run of all of it\n"
         "would have given."};
-    struct values values = {.top = -1};
+    struct values values = {.top = -1, .max_clash = -1};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {

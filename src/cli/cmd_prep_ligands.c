@@ -14,24 +14,18 @@ static const struct cli_usage USAGE = {
     "crash\n"
     "or hang in RDKit or Open Babel costs that molecule: it is a row of the failures file."};
 
-static void failures_path(const struct prep_values *values, char *path, size_t size)
-{
-    if (values->failures) {
-        snprintf(path, size, "%s", values->failures);
-    } else {
-        berth_failures_path(values->out, path, size);
-    }
-}
-
 /* No file of the run is another's, and the library may be written. */
 static enum berth_status check_files(const struct prep_values *values, const char *failures,
                                      struct berth_error *error)
 {
-    const struct cli_file files[] = {{"list", values->list, false},
+    const struct cli_file files[] = {{"list", values->request.list, false},
                                      {"forcefield", values->forcefield, false},
-                                     {"exclude", values->exclude, false},
+                                     {"exclude", values->request.exclude, false},
                                      {"out", values->out, true},
                                      {"failures", failures, true}};
+    if (values->resume && values->overwrite) {
+        return berth_fail(error, BERTH_E_USAGE, "--resume and --overwrite exclude each other");
+    }
     const enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     return status ? status : cli_check_new(values->out, values->overwrite || values->resume, error);
 }
@@ -39,11 +33,11 @@ static enum berth_status check_files(const struct prep_values *values, const cha
 static enum berth_status list_inputs(const struct prep_values *values, const char *failures,
                                      struct berth_ligand_inputs *inputs, struct berth_error *error)
 {
-    const struct berth_ligand_sources sources = {.items = values->inputs.items,
-                                                 .count = values->inputs.count,
-                                                 .list = values->list,
-                                                 .format = values->format,
-                                                 .limit = 10 * values->time_limit,
+    const struct berth_ligand_sources sources = {.items = values->request.inputs.items,
+                                                 .count = values->request.inputs.count,
+                                                 .list = values->request.list,
+                                                 .format = values->request.format,
+                                                 .limit = 10 * values->request.time_limit,
                                                  .stop = cli_stop(),
                                                  .log = cli_log()};
     enum berth_status status = berth_ligand_inputs_create(&sources, inputs, error);
@@ -89,14 +83,15 @@ static void show_progress(void *context, const struct berth_ligands_progress *pr
             last ? "\n" : "   ");
 }
 
-static enum berth_status execute(const struct prep_values *values, const struct prep_plan *plan,
+static enum berth_status execute(const struct prep_values *values,
+                                 const struct berth_ligands_plan *plan,
                                  struct berth_ligands_progress *progress, struct berth_error *error)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     char failures[PATH_MAX];
     double shown = 0;
     struct berth_ligand_inputs inputs = {.count = 0};
-    failures_path(values, failures, sizeof failures);
+    cli_failures_path(values->failures, values->out, failures);
     enum berth_status status = check_files(values, failures, error);
     if (!status) {
         status = list_inputs(values, failures, &inputs, error);
@@ -114,7 +109,7 @@ static enum berth_status execute(const struct prep_values *values, const struct 
             .jobs = values->jobs ? (size_t)values->jobs
                     : cores > 0  ? (size_t)cores
                                  : 1,
-            .unique = values->drop_duplicates,
+            .unique = values->request.drop_duplicates,
             .log = cli_log(),
             .stop = cli_stop(),
             .show = isatty(STDERR_FILENO) ? show_progress : NULL,
@@ -142,9 +137,9 @@ int cmd_prep_ligands(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, PREP_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct prep_plan plan;
+        struct berth_ligands_plan plan;
         struct berth_ligands_progress progress;
-        enum berth_status status = prep_plan_create(&values, &plan, &error);
+        enum berth_status status = berth_ligands_plan_create(&values.request, &plan, &error);
         if (!status) {
             status = execute(&values, &plan, &progress, &error);
         }
@@ -152,7 +147,7 @@ int cmd_prep_ligands(int argc, char **argv)
             print_end(&progress);
         }
         code = status ? cli_fatal(&error) : progress.failed ? CLI_SOME_FAILED : CLI_DONE;
-        prep_plan_clear(&plan);
+        berth_ligands_plan_clear(&plan);
     }
     berth_parsed_clear(&parsed);
     return code;

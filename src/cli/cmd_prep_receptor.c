@@ -20,8 +20,9 @@ struct values {
     struct berth_arguments inputs;
     const char *out, *format, *forcefield, *config, *mol2, *reference;
     const char *ligand_id, *keep, *drop, *keep_waters;
-    const char *site, *residues, *autobox_ligand;
-    double keep_waters_within, center[3], size[3], autobox_add;
+    const char *site, *residues;
+    double keep_waters_within;
+    struct cli_box box;
     long long sites;
     bool keep_types, overwrite;
 };
@@ -53,23 +54,12 @@ static const struct berth_option OPTIONS[] = {
     {"keep_types", BERTH_FIELD(struct values, keep_types),
      .help = "leave the types of a Mol2 file as they are"},
     {.help = "Site: the box in which the centroid of a ligand's heavy atoms may lie"},
-    {"autobox_ligand", BERTH_FIELD(struct values, autobox_ligand), .argument = "FILE",
+    {"autobox_ligand", BERTH_FIELD(struct values, box.autobox_ligand), .argument = "FILE",
      .help = "a box about this molecule (Mol2, SDF, PDB, PDBQT)",
      .fallback = "about the ligand that --ligand_id cuts out"},
-    {"autobox_add", BERTH_FIELD(struct values, autobox_add), .argument = "LENGTH",
+    {"autobox_add", BERTH_FIELD(struct values, box.autobox_add), .argument = "LENGTH",
      .help = "margin of a box about a ligand or residues", .unit = "Å", .min = 0.1, .max = 100},
-    {"center_x", BERTH_FIELD(struct values, center[0]), .argument = "X", .fallback = "",
-     .help = "centre of the box", .unit = "Å", .min = -10000, .max = 10000},
-    {"center_y", BERTH_FIELD(struct values, center[1]), .argument = "Y", .fallback = "", .help = "",
-     .unit = "Å", .min = -10000, .max = 10000},
-    {"center_z", BERTH_FIELD(struct values, center[2]), .argument = "Z", .fallback = "", .help = "",
-     .unit = "Å", .min = -10000, .max = 10000},
-    {"size_x", BERTH_FIELD(struct values, size[0]), .argument = "A", .fallback = "",
-     .help = "full edges of the box, above 0", .unit = "Å", .min = 0, .max = 1000},
-    {"size_y", BERTH_FIELD(struct values, size[1]), .argument = "B", .fallback = "", .help = "",
-     .unit = "Å", .min = 0, .max = 1000},
-    {"size_z", BERTH_FIELD(struct values, size[2]), .argument = "C", .fallback = "", .help = "",
-     .unit = "Å", .min = 0, .max = 1000},
+    CLI_BOX_ROWS(struct values, ""),
     {"residues", BERTH_FIELD(struct values, residues), .argument = "RESIDUES",
      .help = "a box around these, wider by autobox_add on each side", .fallback = "none"},
     {"site", BERTH_FIELD(struct values, site), .argument = "scan",
@@ -121,7 +111,7 @@ static enum berth_status check_arguments(const struct values *values, struct ber
     }
     const struct cli_file files[] = {{"IN", values->inputs.items[0], false},
                                      {"forcefield", values->forcefield, false},
-                                     {"autobox_ligand", values->autobox_ligand, false},
+                                     {"autobox_ligand", values->box.autobox_ligand, false},
                                      {"out", values->out, true},
                                      {"reference", values->reference, true},
                                      {"mol2", values->mol2, true}};
@@ -142,13 +132,8 @@ static enum berth_status check_arguments(const struct values *values, struct ber
 static enum berth_status read_site(const struct values *values, const struct berth_parsed *parsed,
                                    bool *given, struct berth_site *box, struct berth_error *error)
 {
-    struct cli_site_request request = {.table = OPTIONS,
-                                       .parsed = parsed,
-                                       .autobox_ligand = values->autobox_ligand,
-                                       .autobox_add = values->autobox_add};
-    memcpy(request.box.center, values->center, sizeof request.box.center);
-    memcpy(request.box.size, values->size, sizeof request.box.size);
-    const enum berth_status status = cli_site_read(&request, given, box, error);
+    const struct cli_site_options options = {OPTIONS, parsed, &values->box};
+    const enum berth_status status = cli_site_read(&options, given, box, error);
     if (status) {
         return status;
     }
@@ -201,7 +186,7 @@ static enum berth_status prepare(const struct values *values, const struct berth
         .keep_waters_within = values->keep_waters_within,
         .box = given ? &box : NULL,
         .residues = values->residues,
-        .autobox_add = values->autobox_add,
+        .autobox_add = values->box.autobox_add,
         .sites = values->site ? (size_t)values->sites : 0,
         .keep_types = values->keep_types,
         .reference = values->reference != NULL};
@@ -217,7 +202,7 @@ static enum berth_status prepare(const struct values *values, const struct berth
 
 int cmd_prep_receptor(int argc, char **argv)
 {
-    struct values values = {.autobox_add = 4, .sites = 5};
+    struct values values = {.box.autobox_add = 4, .sites = 5};
     struct berth_parsed parsed = {0};
     struct berth_error error;
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);

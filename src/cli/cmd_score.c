@@ -1,11 +1,8 @@
 /* berth score: energies of poses as they stand. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/memory.h"
-#include "cli/score.h"
+#include "cli/common.h"
 #include "device/drivers.h"
-#include "dock/rescore.h"
+#include "dock/file_scoring.h"
+#include "dock/score_files.h"
 
 struct values {
     struct berth_scoring_choice forcefield;
@@ -19,8 +16,9 @@ static const struct cli_usage USAGE = {
     "score", "--receptor R.brec|R.pdb|R.mol2 --ligand POSES.sdf|POSES.mol2 --out FILE|-",
     "Computes the energies of molecules as they stand in the receptor's frame, on the device and\n"
     "without a search: one CSV row a molecule, in file order:\n"
-    "name,energy,steric,electrostatic,desolvation (kJ/mol, see --scoring; lower is better); with\n"
-    "--minimize, of where each comes to when it goes downhill, and its strain there."};
+    "name,energy,steric,electrostatic,desolvation (kJ/mol, see --scoring; lower is better),clash\n"
+    "(overlap with the receptor, Å); with --minimize, of where each comes to when it goes\n"
+    "downhill, and its strain there."};
 
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
@@ -36,96 +34,22 @@ static const struct berth_option OPTIONS[] = {
     {"minimize", BERTH_FIELD(struct values, minimize),
      .help = "let each molecule go downhill first"},
     {"refine_torsions", BERTH_FIELD(struct values, refine.torsions),
-     .help = "with --minimize: turn rotatable bonds as well"},
+     .help = "with --minimize: refine torsions as well"},
     {"refine_evaluations", BERTH_FIELD(struct values, refine.evaluations), .argument = "N",
      .help = "with --minimize: energies and gradients for a molecule, at most", .min = 1,
      .max = BERTH_EVALUATIONS_MAX},
     {"out_poses", BERTH_FIELD(struct values, out_poses), .argument = "FILE",
-     .help = "with --minimize: the poses that it comes to, .sdf or .mol2; rmsd is from where they "
-             "stood",
-     .fallback = "none"},
+     .help = "with --minimize: the poses that it comes to, with rmsd from where they stood",
+     .list = berth_pose_endings, .fallback = "none"},
     {"failures", BERTH_FIELD(struct values, failures), .argument = "FILE",
      .help = "CSV file for the molecules that failed", .fallback = "messages only"},
     {"device", BERTH_FIELD(struct values, device), .argument = "D",
      .help = "number or part of a name, as `berth devices` prints them",
      .fallback = "the fastest-looking GPU, else a CPU"},
-    CLI_CPU_ROW(struct values),
+    CLI_CPU_ROW(struct values, cpu),
     {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`"},
     {0}};
-
-enum { BATCH = 1024 };
-
-/* Molecules on their way through the device. */
-struct batch {
-    struct berth_packed_conformer packed[BATCH];
-    char *names[BATCH];
-    struct berth_terms terms[BATCH];
-    size_t count;
-};
-
-static enum berth_status flush(struct berth_rescore *rescore, struct batch *batch,
-                               struct berth_output *output, struct berth_error *error)
-{
-    enum berth_status status = BERTH_OK;
-    if (batch->count) {
-        status = berth_rescore_run(rescore, batch->packed, batch->count, batch->terms, error);
-    }
-    for (size_t i = 0; i < batch->count; i++) {
-        const struct berth_terms *terms = &batch->terms[i];
-        if (!status) {
-            berth_output_csv(output, batch->names[i], ',');
-            berth_output_print(output, "%.4f,%.4f,%.4f,%.4f\n",
-                               terms->steric + terms->electrostatic + terms->desolvation,
-                               terms->steric, terms->electrostatic, terms->desolvation);
-        }
-        berth_packed_conformer_clear(&batch->packed[i]);
-        free(batch->names[i]);
-    }
-    batch->count = 0;
-    return status ? status : berth_output_check(output, error);
-}
-
-/* Packs one molecule into the batch; takes its title. */
-static enum berth_status add(struct batch *batch, struct berth_molecule *molecule,
-                             const struct berth_heavy_atoms *heavy, struct berth_error *error)
-{
-    enum berth_status status =
-        berth_pack_conformer(heavy, 0, 0, &batch->packed[batch->count], error);
-    if (!status) {
-        batch->names[batch->count++] = molecule->title;
-        molecule->title = NULL;
-    }
-    return status;
-}
-
-static enum berth_status score_all(struct berth_source *source, struct berth_rescore *rescore,
-                                   struct berth_output *output, struct berth_error *error)
-{
-    struct batch *batch = berth_alloc(1, sizeof *batch);
-    enum berth_status status =
-        batch ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    bool end = false;
-    while (!status && !end) {
-        struct berth_molecule molecule = {0};
-        struct berth_heavy_atoms heavy = {0};
-        status = berth_source_next(source, &molecule, &heavy, &end, error);
-        if (!status && !end) {
-            status = add(batch, &molecule, &heavy, error);
-        }
-        berth_molecule_clear(&molecule);
-        berth_heavy_atoms_clear(&heavy);
-        if (!status && (end || batch->count == BATCH)) {
-            status = flush(rescore, batch, output, error);
-        }
-    }
-    for (size_t i = 0; batch && i < batch->count; i++) {
-        berth_packed_conformer_clear(&batch->packed[i]);
-        free(batch->names[i]);
-    }
-    free(batch);
-    return status;
-}
 
 /* What a run of `berth score` holds. */
 struct run {
@@ -134,8 +58,7 @@ struct run {
     struct berth_failures failures;
     struct berth_source source;
     struct berth_devices devices;
-    struct berth_output *output, *poses;
-    const struct berth_pose_format *format;
+    struct berth_score_files files;
     struct berth_gatherer warnings;
     struct berth_log log; /* gathers in warnings */
 };
@@ -163,9 +86,6 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
     if (!status) {
         status = cli_check_files(files, sizeof files / sizeof *files, error);
     }
-    if (!status && values->out_poses) {
-        status = berth_pose_format_of(values->out_poses, &run->format, error);
-    }
     if (!status) {
         status = berth_typed_receptor_read(&values->forcefield, values->receptor, cli_log(),
                                            &run->receptor, error);
@@ -184,58 +104,42 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
         status = berth_failures_create(values->failures, &run->failures, error);
     }
     if (!status) {
-        status = berth_output_create(values->out, &run->output, error);
-    }
-    if (!status && values->out_poses) {
-        status = berth_output_create(values->out_poses, &run->poses, error);
+        run->files.minimized = values->minimize;
+        status = berth_score_files_create(&run->files, values->out, values->out_poses, error);
     }
     return status;
 }
 
-/* Scores or minimises everything, with the receptor's centre as origin. */
+/* The sink: a molecule into the files. */
+static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
+                              struct berth_modes *modes, bool *stop, struct berth_error *error)
+{
+    struct run *run = context;
+    (void)stop;
+    return modes ? berth_score_files_add(&run->files, ligand, &modes->modes[0], error)
+                 : berth_fail(error, BERTH_E_RESULT, "molecule %s: %s", ligand->result.title,
+                              ligand->result.failure);
+}
+
 static enum berth_status compute(struct run *run, struct berth_error *error)
 {
-    struct berth_target target = {&run->receptor.forcefield, &run->receptor.heavy, {{0}, {0}}};
-    berth_heavy_centroid(&run->receptor.molecule, target.site.center);
-    berth_drivers_limit_threads(run->values->cpu);
-    enum berth_status status = cli_devices_list(&run->devices, error);
+    const struct values *values = run->values;
+    const struct berth_mode_sink sink = {run, take, NULL};
+    berth_drivers_limit_threads(values->cpu);
+    enum berth_status status = berth_devices_look(cli_log(), &run->devices, error);
     if (!status) {
-        status = berth_devices_choose_one(&run->devices, run->values->device, error);
+        status = berth_devices_choose_one(&run->devices, values->device, error);
     }
     if (status) {
         return status;
     }
-    const struct berth_device *device = &run->devices.devices[0];
-    cli_say("device %zu: %s", device->index, device->name);
-    if (run->values->minimize) {
-        const struct score_minimizing with = {device,       &target,     &run->values->refine,
-                                              &run->source, run->output, run->poses,
-                                              run->format};
-        return score_minimize(&with, error);
-    }
-    struct berth_rescore *rescore;
-    status = berth_rescore_create(device, &target, &rescore, error);
-    if (!status) {
-        berth_output_print(run->output, "name,energy,steric,electrostatic,desolvation\n");
-        status = score_all(&run->source, rescore, run->output, error);
-    }
-    berth_rescore_destroy(rescore);
-    return status;
-}
-
-/* Gives the outputs their final names, or none of them. */
-static enum berth_status commit(struct run *run, struct berth_error *error)
-{
-    struct berth_output **outputs[] = {&run->output, &run->poses, &run->failures.output};
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
-        status = *outputs[i] ? berth_output_sync(*outputs[i], error) : BERTH_OK;
-    }
-    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
-        status = *outputs[i] ? berth_output_commit(*outputs[i], error) : BERTH_OK;
-        *outputs[i] = NULL;
-    }
-    return status;
+    const struct berth_file_scoring scoring = {.receptor = &run->receptor,
+                                               .device = &run->devices.devices[0],
+                                               .minimize = values->minimize,
+                                               .refine = cli_refine_settings(&values->refine, 1),
+                                               .log = cli_log()};
+    cli_say("device %zu: %s", scoring.device->index, scoring.device->name);
+    return berth_file_score(&scoring, &run->source, &sink, error);
 }
 
 static int score(const struct values *values)
@@ -249,11 +153,10 @@ static int score(const struct values *values)
         status = compute(&run, &error);
     }
     if (!status) {
-        status = commit(&run, &error);
+        status = berth_score_files_commit(&run.files, &run.failures, &error);
     }
     berth_gatherer_flush(&run.warnings);
-    berth_output_discard(run.output);
-    berth_output_discard(run.poses);
+    berth_score_files_discard(&run.files);
     berth_output_discard(run.failures.output);
     berth_devices_clear(&run.devices);
     berth_source_close(&run.source);

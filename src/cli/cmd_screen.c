@@ -1,6 +1,5 @@
 /* berth screen: a library into a receptor, from .blib to ranked hits. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/head.h"
 #include "cli/progress.h"
@@ -47,19 +46,6 @@ static bool tend(void *context, const struct berth_screen *run, bool last)
     return stop;
 }
 
-static enum berth_status find_site(const struct command *command, struct berth_site *site,
-                                   struct berth_error *error)
-{
-    const struct screen_values *values = command->values;
-    struct cli_site_request request = {.table = SCREEN_OPTIONS,
-                                       .parsed = command->parsed,
-                                       .autobox_ligand = values->autobox_ligand,
-                                       .autobox_add = values->autobox_add};
-    memcpy(request.box.center, values->center, sizeof request.box.center);
-    memcpy(request.box.size, values->size, sizeof request.box.size);
-    return cli_site_of(&request, &command->receptor, site, error);
-}
-
 static enum berth_status open_run(struct command *command, struct berth_error *error)
 {
     const struct screen_values *values = command->values;
@@ -74,10 +60,11 @@ static enum berth_status open_run(struct command *command, struct berth_error *e
                                              .top = (size_t)values->top,
                                              .min_rmsd = values->min_rmsd,
                                              .strain_weight = values->strain_weight,
+                                             .max_clash = values->max_clash,
                                              .devices = &command->devices,
-                                             .variant = values->variant,
-                                             .check_every = (size_t)values->check,
-                                             .patience = values->batch_limit,
+                                             .variant = values->devices.variant,
+                                             .check_every = (size_t)values->devices.check,
+                                             .patience = values->devices.batch_limit,
                                              .checkpoint = values->checkpoint,
                                              .log = cli_log()};
     const struct berth_screen_hooks hooks = {command, note, tend};
@@ -90,11 +77,12 @@ static enum berth_status open_run(struct command *command, struct berth_error *e
                                            &command->receptor, error);
     }
     if (!status) {
-        status = find_site(command, &settings.site, error);
+        const struct cli_site_options options = {SCREEN_OPTIONS, command->parsed, &values->box};
+        status = cli_site_of(&options, &command->receptor, &settings.site, error);
     }
     if (!status) {
-        berth_drivers_limit_threads(values->cpu);
-        status = cli_devices_choose(&command->devices, values->device, error);
+        berth_drivers_limit_threads(values->devices.cpu);
+        status = cli_devices_choose(&command->devices, values->devices.device, error);
     }
     return status ? status : berth_screen_open(&settings, &hooks, &command->run, error);
 }
@@ -125,17 +113,7 @@ static void print_foot(const struct berth_screen *run)
     printf("%llu ligands, %llu failed; %.2f s, %.3g interactions/s\n",
            (unsigned long long)run->total, (unsigned long long)run->failed, run->seconds,
            run->window->atoms * run->pairs_per_atom / (run->seconds > 0 ? run->seconds : 1e-9));
-}
-
-static enum berth_status print_profile(const struct berth_screen *run, struct berth_error *error)
-{
-    struct berth_profile profile;
-    double busy;
-    enum berth_status status = berth_docking_profile(run->docking, &profile, &busy, error);
-    if (!status) {
-        cli_print_profile(&profile, busy);
-    }
-    return status;
+    cli_print_left_out(run->left_out);
 }
 
 static enum berth_status execute(struct command *command, struct berth_error *error)
@@ -159,7 +137,8 @@ static enum berth_status execute(struct command *command, struct berth_error *er
     }
     if (!status) {
         print_foot(run);
-        status = command->values->profile ? print_profile(run, error) : BERTH_OK;
+        status = command->values->devices.profile ? cli_print_docking_profile(run->docking, error)
+                                                  : BERTH_OK;
     }
     return status;
 }

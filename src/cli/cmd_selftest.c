@@ -53,22 +53,17 @@ static enum berth_status check_devices(const struct values *values,
                                        struct berth_error *error)
 {
     struct berth_devices devices = {0};
-    enum berth_status status = cli_devices_list(&devices, error);
-    if (!status) {
-        status = berth_devices_choose(&devices, values->device ? values->device : "all", error);
-    }
-    struct berth_variant given = berth_variant_unset();
+    struct berth_variant set = berth_variant_unset();
+    enum berth_status status =
+        cli_devices_choose(&devices, values->device ? values->device : "all", error);
     if (!status && values->variant) {
-        status = berth_variant_parse(values->variant, &given, error);
-    }
-    if (!status) {
-        cli_check_tuning(&devices);
+        status = berth_variant_parse(values->variant, &set, error);
     }
     for (size_t i = 0; !status && i < devices.count; i++) {
         const struct berth_device *device = &devices.devices[i];
         printf("device %zu: %s, driver %s\n", device->index, device->name, device->driver);
         const struct berth_selftest_setup setup = {.device = device,
-                                                   .variant = berth_variant_with(device, &given),
+                                                   .variant = berth_variant_with(device, &set),
                                                    .build_options = values->build_options,
                                                    .only = values->kernel,
                                                    .forcefield = forcefield,

@@ -38,11 +38,11 @@ static void print_definitions(const char *options)
 static enum berth_status show(const struct values *values, const struct berth_device *device,
                               struct berth_error *error)
 {
-    struct berth_variant given = berth_variant_unset();
+    struct berth_variant set = berth_variant_unset();
     char options[BERTH_OPTIONS_TEXT], text[BERTH_VARIANT_TEXT];
     enum berth_status status =
-        values->variant ? berth_variant_parse(values->variant, &given, error) : BERTH_OK;
-    const struct berth_variant variant = berth_variant_with(device, &given);
+        values->variant ? berth_variant_parse(values->variant, &set, error) : BERTH_OK;
+    const struct berth_variant variant = berth_variant_with(device, &set);
     if (!status) {
         status = berth_variant_options(&variant, device, NULL, options, error);
     }
@@ -69,12 +69,12 @@ int cmd_show_kernel(int argc, char **argv)
     if (code == CLI_GO_ON) {
         struct berth_devices devices = {0};
         struct berth_error error;
-        enum berth_status status = cli_devices_list(&devices, &error);
+        enum berth_status status = berth_devices_look(cli_log(), &devices, &error);
         if (!status) {
             status = berth_devices_choose_one(&devices, values.device, &error);
         }
         if (!status) {
-            cli_check_tuning(&devices);
+            berth_devices_check_tuning(&devices, cli_log());
             status = show(&values, &devices.devices[0], &error);
         }
         code = status ? cli_fatal(&error) : CLI_DONE;

@@ -48,6 +48,9 @@ static enum berth_status tune_device(const struct values *values, const struct b
     char *path = NULL;
     printf("device %zu: %s, driver %s\n%12s  %8s  variant\n", device->index, device->name,
            device->driver, "covered/s", "error");
+    if (fflush(stdout) != 0) { /* which is said in the end, but a minute's work is for nothing */
+        return BERTH_OK;
+    }
     enum berth_status status = berth_tune_run(&setup, &best, error);
     if (status) {
         return status;
@@ -75,7 +78,7 @@ int cmd_tune(int argc, char **argv)
         struct berth_error error;
         enum berth_status status = berth_bhff_read(NULL, NULL, &forcefield, &error);
         if (!status) {
-            status = cli_devices_list(&devices, &error);
+            status = berth_devices_look(cli_log(), &devices, &error);
         }
         if (!status) {
             status = berth_devices_choose(&devices, values.device ? values.device : "all", &error);

@@ -90,10 +90,13 @@ const struct berth_log *cli_log(void)
     return &LOG;
 }
 
-void cli_warn_lost(const struct berth_error *why)
+enum berth_status cli_devices_choose(struct berth_devices *devices, const char *text,
+                                     struct berth_error *error)
 {
-    say_lines("warning: %s; going on without this device", why->message);
+    const enum berth_status status = berth_devices_look(cli_log(), devices, error);
+    return status ? status : berth_devices_keep(text, cli_log(), devices, error);
 }
+
 int cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
               char **argv, void *values, struct berth_parsed *parsed)
 {
@@ -201,6 +204,15 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
     return status;
 }
 
+void cli_failures_path(const char *asked, const char *output, char path[PATH_MAX])
+{
+    if (asked) {
+        snprintf(path, PATH_MAX, "%s", asked);
+    } else {
+        berth_failures_path(output, path, PATH_MAX);
+    }
+}
+
 enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error)
 {
     struct stat facts;
@@ -301,6 +313,13 @@ void cli_leave_devices(int code)
     _exit(cli_end_output(code));
 }
 
+void cli_print_left_out(unsigned long long poses)
+{
+    if (poses) {
+        printf("%llu pose%s left out by --max_clash\n", poses, poses == 1 ? "" : "s");
+    }
+}
+
 void cli_print_profile(const struct berth_profile *profile, double busy)
 {
     const double all = berth_profile_seconds(profile);
@@ -313,4 +332,16 @@ void cli_print_profile(const struct berth_profile *profile, double busy)
     }
     printf("busy %.2f %% of the time between the first kernel's start and the last one's end\n",
            100 * busy);
+}
+
+enum berth_status cli_print_docking_profile(struct berth_docking *docking,
+                                            struct berth_error *error)
+{
+    struct berth_profile profile;
+    double busy;
+    const enum berth_status status = berth_docking_profile(docking, &profile, &busy, error);
+    if (!status) {
+        cli_print_profile(&profile, busy);
+    }
+    return status;
 }

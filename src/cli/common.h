@@ -2,6 +2,7 @@
 #ifndef BERTH_CLI_COMMON_H
 #define BERTH_CLI_COMMON_H
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -9,6 +10,7 @@
 #include "base/clock.h"
 #include "base/gather.h"
 #include "base/options.h"
+#include "dock/open_devices.h"
 #include "dock/source.h"
 #include "dock/typed_receptor.h"
 #include "device/profile.h"
@@ -59,20 +61,10 @@ int cli_fatal(const struct berth_error *error);
 /* A log whose lines go to stderr at once (see base/gather.h for one that gathers warnings). */
 const struct berth_log *cli_log(void);
 
-/* Lists the devices, after a look at what their drivers need; warns of what was done about it.
- * Errors: those of berth_devices_list. */
-enum berth_status cli_devices_list(struct berth_devices *devices, struct berth_error *error);
-
-/* Warns of stored tunables for these devices that cannot be used. */
-void cli_check_tuning(const struct berth_devices *devices);
-
-/* Lists the devices and keeps those that text asks for, or, where it is NULL, all that are like the
- * one that looks fastest.  Errors: those of listing; BERTH_E_USAGE. */
+/* Lists the devices and keeps those that text asks for (see berth_devices_keep).  Errors: those of
+ * listing; BERTH_E_USAGE. */
 enum berth_status cli_devices_choose(struct berth_devices *devices, const char *text,
                                      struct berth_error *error);
-
-/* Warns of a device that is not used any more. */
-void cli_warn_lost(const struct berth_error *why);
 
 /* The head of a command's help: usage, and what it does. */
 struct cli_usage {
@@ -93,10 +85,14 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
     "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, which are prepared as that " \
     "does without options; or Mol2 as it stands"
 
-/* A row of an option table; `type` has a field `cpu` of type long long. */
-#define CLI_CPU_ROW(type)                                                                          \
+/* What --max_clash does. */
+#define CLI_MAX_CLASH_HELP                                                                         \
+    "leave out poses that overlap the receptor by more than this (column clash)"
+
+/* A row of an option table; the field is of type long long. */
+#define CLI_CPU_ROW(type, field)                                                                   \
     {                                                                                              \
-        "cpu", BERTH_FIELD(type, cpu),                                                             \
+        "cpu", BERTH_FIELD(type, field),                                                           \
             .argument = "N",                                                                       \
             .help = "threads of a CPU device (of PoCL), at most; does not change the results",     \
             .fallback = "one for each core", .min = 1, .max = 65536                                \
@@ -125,6 +121,10 @@ struct cli_file {
 enum berth_status cli_check_files(const struct cli_file *files, size_t count,
                                   struct berth_error *error);
 
+/* The file of the failures: the one that was asked for, or, where that is NULL, beside the output.
+ */
+void cli_failures_path(const char *asked, const char *output, char path[PATH_MAX]);
+
 /* BERTH_E_USAGE where path is a file already, which the user did not allow to overwrite. */
 enum berth_status cli_check_new(const char *path, bool overwrite, struct berth_error *error);
 
@@ -138,9 +138,6 @@ struct cli_refine cli_refine_defaults(void);
 
 /* The settings for it; of each conformer's poses at most `most` are refined. */
 struct berth_refine_settings cli_refine_settings(const struct cli_refine *refine, size_t most);
-
-/* BERTH_E_USAGE where Open Babel's builder of 3D coordinates is none that we use. */
-enum berth_status cli_check_builder(const char *builder, struct berth_error *error);
 
 /* From here on SIGINT, SIGTERM and SIGHUP ask for an orderly end (a second one, a second or more
  * later, kills), and a reader that closes our standard output does not.  SIGHUP stays ignored where
@@ -167,7 +164,14 @@ int cli_end_output(int code);
  * as drivers would. */
 void cli_leave_devices(int code);
 
+/* Prints how many poses --max_clash left out, where it did any. */
+void cli_print_left_out(unsigned long long poses);
+
 /* Prints a table of the kernels' device times, and the busy part of the devices' time. */
 void cli_print_profile(const struct berth_profile *profile, double busy);
+
+/* The same of a docking.  Errors: BERTH_E_DEVICE. */
+enum berth_status cli_print_docking_profile(struct berth_docking *docking,
+                                            struct berth_error *error);
 
 #endif

@@ -4,40 +4,33 @@
 
 #include "cli/common.h"
 #include "cli/search_options.h"
+#include "cli/site.h"
 #include "dock/docking.h"
 #include "dock/modes.h"
-#include "dock/queue.h"
 
 /* The options of `berth dock`, with their defaults in dock_defaults(). */
 struct dock_values {
     struct berth_scoring_choice forcefield;
-    const char *receptor, *ligand, *reference, *autobox_ligand;
-    const char *out, *scores, *failures, *device, *variant, *config;
-    double center[3], size[3], autobox_add, min_rmsd, energy_range, strain_weight;
-    double batch_limit; /* s */
-    long long num_modes, cpu, batch, check;
+    const char *receptor, *ligand, *reference;
+    const char *out, *scores, *failures, *config;
+    double min_rmsd, energy_range, max_clash, strain_weight;
+    long long num_modes;
     unsigned long long seed;
+    struct cli_box box;
     struct cli_search search;
-    bool separate, profile;
+    struct cli_devices devices;
+    bool separate;
 };
 
 extern const struct berth_option DOCK_OPTIONS[];
 
 struct dock_values dock_defaults(void);
 
-/* The site that the options ask for, else the receptor's own.  Errors: BERTH_E_USAGE (too little or
- * too much was given), and those of reading the autobox ligand. */
-enum berth_status dock_site(const struct dock_values *values, const struct berth_parsed *parsed,
-                            const struct berth_typed_receptor *receptor, struct berth_site *site,
-                            struct berth_error *error);
-
 /* What was done, and what the terminal shows of it. */
 struct dock_report {
     const struct dock_values *values; /* borrowed */
     bool table;                       /* print to the terminal */
     size_t ligands;                   /* so far */
-    size_t unmatched;                 /* of them that the reference says nothing about */
-    size_t unweighted;                /* of them that --strain_weight could not be applied to */
     char *first_name;                 /* owned; of the first ligand, which is not printed yet */
     struct berth_modes first;         /* its modes */
 };

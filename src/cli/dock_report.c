@@ -15,7 +15,7 @@ static void print_mode(const struct berth_mode *mode, size_t number)
 {
     printf("%5zu %10.2f %9.2f %13.2f %11.2f", number, mode->energy, mode->terms.steric,
            mode->terms.electrostatic, mode->terms.desolvation);
-    if (mode->turned) {
+    if (mode->has_torsions) {
         printf(" %8.2f", mode->strain);
     }
     printf(" %9zu", mode->conformer + 1);
@@ -28,18 +28,18 @@ static void print_mode(const struct berth_mode *mode, size_t number)
 static void print_table(const char *name, const struct berth_modes *modes, const char *unit)
 {
     const bool rmsd = modes->count && modes->modes[0].rmsd >= 0;
-    const bool turned = modes->count && modes->modes[0].turned;
+    const bool flexible = modes->count && modes->modes[0].has_torsions;
     printf("\n");
     cli_print("%s", name);
     printf(" mode     energy    steric electrostatic desolvation%s conformer%s\n",
-           turned ? "   strain" : "", rmsd ? "    rmsd" : "");
+           flexible ? "   strain" : "", rmsd ? "    rmsd" : "");
     printf("          %6s    %6s        %6s      %6s", unit, unit, unit, unit);
-    if (turned) {
+    if (flexible) {
         printf("   %6s", unit);
     }
     printf("%s\n", rmsd ? "                 \xc3\x85" : "");
     printf("-----------------------------------------------------------------%s%s\n",
-           turned ? "---------" : "", rmsd ? "--------" : "");
+           flexible ? "---------" : "", rmsd ? "--------" : "");
     for (size_t i = 0; i < modes->count; i++) {
         print_mode(&modes->modes[i], i + 1);
     }
@@ -83,7 +83,6 @@ static enum berth_status print_ligand(struct dock_report *report, const char *na
 enum berth_status dock_report_add(struct dock_report *report, const char *name,
                                   struct berth_modes *modes, struct berth_error *error)
 {
-    report->unmatched += report->values->reference && modes->count && modes->modes[0].rmsd < 0;
     const enum berth_status status =
         report->table ? print_ligand(report, name, modes, error) : BERTH_OK;
     report->ligands++;

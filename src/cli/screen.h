@@ -4,17 +4,20 @@
 
 #include "cli/common.h"
 #include "cli/search_options.h"
+#include "cli/site.h"
 
 struct screen_values {
     struct berth_scoring_choice forcefield;
-    const char *receptor, *library, *autobox_ligand;
-    const char *out, *device, *variant, *shard, *config;
-    double center[3], size[3], autobox_add, min_rmsd, strain_weight;
-    double time_limit, checkpoint, batch_limit; /* s; time_limit 0: none */
-    long long num_modes, top, cpu, batch, check;
+    const char *receptor, *library;
+    const char *out, *shard, *config;
+    double min_rmsd, max_clash, strain_weight;
+    double time_limit, checkpoint; /* s; time_limit 0: none */
+    long long num_modes, top;
     unsigned long long seed;
+    struct cli_box box;
     struct cli_search search;
-    bool resume, profile;
+    struct cli_devices devices;
+    bool resume;
 };
 
 extern const struct berth_option SCREEN_OPTIONS[];

@@ -1,5 +1,6 @@
 /* The options of `berth screen`. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,27 +13,7 @@ const struct berth_option SCREEN_OPTIONS[] = {
     {"library", BERTH_FIELD(struct screen_values, library), .argument = "FILE",
      .help = "library of ligands (.blib) from `berth prep ligands`", .required = true},
     CLI_FORCEFIELD_ROWS(struct screen_values),
-    {.help = "Site: the box in which the centroid of a ligand's heavy atoms may lie"},
-    {"center_x", BERTH_FIELD(struct screen_values, center[0]), .argument = "X",
-     .fallback = "the one that a .brec receptor brings", .help = "centre of the box", .unit = "Å",
-     .min = -10000, .max = 10000},
-    {"center_y", BERTH_FIELD(struct screen_values, center[1]), .argument = "Y", .fallback = "",
-     .help = "", .unit = "Å", .min = -10000, .max = 10000},
-    {"center_z", BERTH_FIELD(struct screen_values, center[2]), .argument = "Z", .fallback = "",
-     .help = "", .unit = "Å", .min = -10000, .max = 10000},
-    {"size_x", BERTH_FIELD(struct screen_values, size[0]), .argument = "A", .fallback = "",
-     .help = "full edges of the box, above 0", .unit = "Å", .min = 0, .max = 1000},
-    {"size_y", BERTH_FIELD(struct screen_values, size[1]), .argument = "B", .fallback = "",
-     .help = "", .unit = "Å", .min = 0, .max = 1000},
-    {"size_z", BERTH_FIELD(struct screen_values, size[2]), .argument = "C", .fallback = "",
-     .help = "", .unit = "Å", .min = 0, .max = 1000},
-    {"autobox_ligand", BERTH_FIELD(struct screen_values, autobox_ligand), .argument = "FILE",
-     .help =
-         "instead of centre and size: a box about the centroid of this molecule (Mol2, SDF, PDB, "
-         "PDBQT), with half edges of autobox_add plus half of the molecule's own half extent",
-     .fallback = "none"},
-    {"autobox_add", BERTH_FIELD(struct screen_values, autobox_add), .argument = "LENGTH",
-     .help = "margin of that box", .unit = "Å", .min = 0.1, .max = 100},
+    CLI_SITE_ROWS(struct screen_values),
     {.help = "Search"},
     CLI_SEARCH_ROWS(struct screen_values),
     {"strain_weight", BERTH_FIELD(struct screen_values, strain_weight), .argument = "W",
@@ -52,6 +33,8 @@ const struct berth_option SCREEN_OPTIONS[] = {
     {"min_rmsd", BERTH_FIELD(struct screen_values, min_rmsd), .argument = "D",
      .help = "RMSD between these poses, at least (heavy atoms, symmetry-corrected)", .unit = "Å",
      .min = 0, .max = 100},
+    {"max_clash", BERTH_FIELD(struct screen_values, max_clash), .argument = "D",
+     .help = CLI_MAX_CLASH_HELP, .unit = "Å", .min = 0, .max = 100, .fallback = "any"},
     {.help = "Running"},
     {"resume", BERTH_FIELD(struct screen_values, resume),
      .help = "go on with the run in DIR, or begin it; after a crash, a signal or the time limit"},
@@ -67,46 +50,28 @@ const struct berth_option SCREEN_OPTIONS[] = {
      .unit = "s", .min = 0, .max = 1e6},
     {"config", BERTH_FIELD(struct screen_values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`; the command line wins"},
-    {.help = "Device"},
-    {"device", BERTH_FIELD(struct screen_values, device), .argument = "D", .help = CLI_DEVICES_HELP,
-     .fallback = "all of the kind that looks fastest"},
-    CLI_CPU_ROW(struct screen_values),
-    {"batch", BERTH_FIELD(struct screen_values, batch), .argument = "N",
-     .help = "conformers in one launch; does not change the results", .fallback = "by device",
-     .min = 1, .max = 1000000},
-    {"batch_limit", BERTH_FIELD(struct screen_values, batch_limit), .argument = "T",
-     .help = "a device that takes longer than this for one launch of conformers is dropped",
-     .unit = "s", .min = 0.001, .max = 1e9},
-    {"variant", BERTH_FIELD(struct screen_values, variant), .argument = "TEXT",
-     .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",
-     .fallback = "as tuned, else by device"},
-    {"check", BERTH_FIELD(struct screen_values, check), .argument = "N",
-     .help = "hold energies of each device's first batch and every N-th against the reference; a "
-             "device that computes wrongly is dropped; 0: none",
-     .min = 0, .max = 1e9},
-    {"profile", BERTH_FIELD(struct screen_values, profile),
-     .help = "print the device time of each kernel"},
+    CLI_DEVICE_ROWS(struct screen_values),
     {0}};
 
 struct screen_values screen_defaults(void)
 {
     return (struct screen_values){.forcefield = berth_scoring_defaults(),
-                                  .autobox_add = 4,
+                                  .box.autobox_add = 4,
                                   .min_rmsd = 1,
+                                  .max_clash = INFINITY,
                                   .checkpoint = 10,
-                                  .batch_limit = 600,
+                                  .devices = cli_devices_defaults(),
                                   .search = cli_search_defaults("fast"),
                                   .seed = 1,
                                   .top = 1000,
-                                  .num_modes = 1,
-                                  .check = 100};
+                                  .num_modes = 1};
 }
 
 struct berth_search_settings screen_search(const struct screen_values *values)
 {
     struct berth_search_settings search = cli_search_settings(&values->search);
     search.seed = values->seed;
-    search.batch = (size_t)values->batch;
+    search.batch = (size_t)values->devices.batch;
     if (values->min_rmsd < search.distinct_modes) {
         search.distinct_modes = (float)values->min_rmsd;
     }

@@ -5,6 +5,11 @@ struct cli_search cli_search_defaults(const char *level)
     return (struct cli_search){.level = level, .refine = cli_refine_defaults()};
 }
 
+struct cli_devices cli_devices_defaults(void)
+{
+    return (struct cli_devices){.batch_limit = 600, .check = 100};
+}
+
 static void complete(const struct berth_option *table, const struct berth_parsed *parsed,
                      const char *name, size_t level, long long *value)
 {

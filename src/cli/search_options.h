@@ -63,8 +63,54 @@ struct cli_search {
          .max = BERTH_HOPS_MAX},                                                                   \
     {                                                                                              \
         "refine_torsions", BERTH_FIELD(type, search.refine.torsions),                              \
-            .help = "refined poses turn their rotatable bonds, too"                                \
+            .help = "refine torsions (rotatable bonds), too"                                       \
     }
+
+/* On what to dock, which dock and screen have alike. */
+struct cli_devices {
+    const char *device, *variant;
+    long long cpu, batch, check;
+    double batch_limit; /* s */
+    bool profile;
+};
+
+/* Rows of an option table; `type` has a field `devices` of type struct cli_devices. */
+#define CLI_DEVICE_ROWS(type)                                                                      \
+    {.help = "Device"},                                                                            \
+        {"device", BERTH_FIELD(type, devices.device), .argument = "D", .help = CLI_DEVICES_HELP,   \
+         .fallback = "all of the kind that looks fastest"},                                        \
+        CLI_CPU_ROW(type, devices.cpu),                                                            \
+        {"batch",                                                                                  \
+         BERTH_FIELD(type, devices.batch),                                                         \
+         .argument = "N",                                                                          \
+         .help = "conformers in one launch; does not change the results",                          \
+         .fallback = "by device",                                                                  \
+         .min = 1,                                                                                 \
+         .max = 1000000},                                                                          \
+        {"batch_limit",                                                                            \
+         BERTH_FIELD(type, devices.batch_limit),                                                   \
+         .argument = "T",                                                                          \
+         .help = "a device that takes longer than this for one launch of conformers is dropped",   \
+         .unit = "s",                                                                              \
+         .min = 0.001,                                                                             \
+         .max = 1e9},                                                                              \
+        {"check",                                                                                  \
+         BERTH_FIELD(type, devices.check),                                                         \
+         .argument = "N",                                                                          \
+         .help =                                                                                   \
+             "hold energies of each device's first batch and every N-th against the reference; a " \
+             "device that computes wrongly is dropped; 0: none",                                   \
+         .min = 0,                                                                                 \
+         .max = 1e9},                                                                              \
+        {"variant", BERTH_FIELD(type, devices.variant), .argument = "TEXT",                        \
+         .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",                 \
+         .fallback = "as tuned, else by device"},                                                  \
+    {                                                                                              \
+        "profile", BERTH_FIELD(type, devices.profile),                                             \
+            .help = "print the device time of each kernel"                                         \
+    }
+
+struct cli_devices cli_devices_defaults(void);
 
 /* Before parsing: a level's name, and nothing else. */
 struct cli_search cli_search_defaults(const char *level);

@@ -53,6 +53,9 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
     if (!made->workers) {
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
+    if (!status) {
+        status = berth_receptor_shape_create(&setup->target, &made->shape, error);
+    }
     while (!status && made->worker_count < setup->device_count) {
         struct docking_worker *worker = &made->workers[made->worker_count];
         worker->docking = made;
@@ -75,6 +78,11 @@ struct berth_variant berth_docking_variant(const struct berth_docking *docking, 
 const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking)
 {
     return &docking->setup.search;
+}
+
+const struct berth_receptor_shape *berth_docking_shape(const struct berth_docking *docking)
+{
+    return docking->shape;
 }
 
 size_t berth_docking_batch_sum(const struct berth_docking *docking)
@@ -128,7 +136,7 @@ static void give_to_array(void *context, const struct berth_docked_conformer *do
     size_t *count = docked->tag;
     const size_t at = (size_t)(count - found->counts) * found->stride;
     *count = docked->count;
-    found->given[count - found->counts] = docked->given;
+    found->conformer_energy[count - found->counts] = docked->conformer_energy;
     found->evaluations[count - found->counts] = docked->evaluations;
     memcpy(found->poses + at, docked->poses, docked->count * sizeof *docked->poses);
     if (docked->angles) {
@@ -226,6 +234,7 @@ void berth_docking_destroy(struct berth_docking *docking)
     }
     pthread_mutex_destroy(&docking->lock);
     pthread_cond_destroy(&docking->changed);
+    berth_receptor_shape_destroy(docking->shape);
     free(docking->redo.conformers);
     free(docking->redo.tags);
     free(docking->workers);

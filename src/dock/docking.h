@@ -3,6 +3,7 @@
 #define BERTH_ENGINE_DOCKING_H
 
 #include "device/profile.h"
+#include "dock/clash.h"
 #include "engine/search.h"
 #include "chem/ligand.h"
 #include "chem/rmsd.h"
@@ -41,6 +42,9 @@ struct berth_variant berth_docking_variant(const struct berth_docking *docking, 
 /* How it searches; borrowed from the docking. */
 const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking);
 
+/* The receptor's shape, for clashes; borrowed from the docking. */
+const struct berth_receptor_shape *berth_docking_shape(const struct berth_docking *docking);
+
 /* Conformers in one batch of each device, in all. */
 size_t berth_docking_batch_sum(const struct berth_docking *docking);
 
@@ -71,7 +75,7 @@ struct berth_docked_conformer {
     void *tag;
     const struct berth_pose *poses; /* [count], best first */
     const float *angles;            /* [count][BERTH_TORSIONS], rad; NULL without refinement */
-    float given;                    /* kJ/mol, and */
+    float conformer_energy;         /* kJ/mol, and */
     size_t evaluations;             /* both as struct berth_found has them */
     size_t count;                   /* 0: the device gave no finite energy */
     size_t device;                  /* number of the device in the setup */
@@ -91,6 +95,17 @@ struct berth_docking_stream {
      * case. */
     void (*lose)(void *context, size_t device, const struct berth_error *why);
 };
+
+/* What computes poses of a stream's conformers: a docking, or what refines or scores them where
+ * they stand. */
+struct berth_stream_engine {
+    void *context;
+    /* Computes what the stream gives until it has no more. */
+    enum berth_status (*run)(void *context, const struct berth_docking_stream *stream,
+                             struct berth_error *error);
+};
+
+struct berth_stream_engine berth_docking_engine(struct berth_docking *docking);
 
 /* Docks what the stream gives, on all devices at once, until it has no more.  The result of a
  * conformer does not depend on which of several equal devices docked it, nor on its company.

@@ -43,6 +43,7 @@ struct docking_worker {
 struct berth_docking {
     struct docking_worker *workers; /* owned; [worker_count] */
     size_t worker_count;
+    struct berth_receptor_shape *shape;        /* owned */
     struct berth_docking_setup setup;          /* what it points to is borrowed */
     pthread_mutex_t lock;                      /* guards what follows, and the workers' rates */
     pthread_cond_t changed;                    /* redo, busy, ended or status did */

@@ -202,7 +202,8 @@ static enum berth_status finish_batch(struct docking_worker *worker, struct dock
                                                       .tag = slot->tags[i],
                                                       .poses = found->poses + i * found->stride,
                                                       .angles = angles_of(found, i),
-                                                      .given = found->given[i],
+                                                      .conformer_energy =
+                                                          found->conformer_energy[i],
                                                       .evaluations = found->evaluations[i],
                                                       .count = found->counts[i],
                                                       .device = worker->number};
@@ -385,4 +386,15 @@ enum berth_status berth_docking_run_stream(struct berth_docking *docking,
         *error = docking->error;
     }
     return docking->status;
+}
+
+static enum berth_status run_docking(void *context, const struct berth_docking_stream *stream,
+                                     struct berth_error *error)
+{
+    return berth_docking_run_stream(context, stream, error);
+}
+
+struct berth_stream_engine berth_docking_engine(struct berth_docking *docking)
+{
+    return (struct berth_stream_engine){docking, run_docking};
 }

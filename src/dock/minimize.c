@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "dock/batches.h"
 #include "engine/search_internal.h"
 
 struct berth_minimizer {
@@ -61,7 +62,7 @@ static enum berth_status run_batch(struct berth_minimizer *minimizer, struct ber
     return status ? status : berth_event_wait(event, error);
 }
 
-/* The molecules' places as records, with nothing turned. */
+/* The molecules' places as records, with their torsions as they are. */
 static void fill_records(const struct berth_minimizer *minimizer,
                          const struct berth_packed_conformer *molecules, size_t count,
                          struct berth_device_refined *records)
@@ -74,10 +75,11 @@ static void fill_records(const struct berth_minimizer *minimizer,
     }
 }
 
-enum berth_status berth_minimizer_run(struct berth_minimizer *minimizer,
-                                      const struct berth_packed_conformer *molecules, size_t count,
-                                      struct berth_found *found, struct berth_error *error)
+/* A batch of a stream: each conformer from where it stands. */
+static enum berth_status refine(void *context, const struct berth_packed_conformer *molecules,
+                                size_t count, struct berth_found *found, struct berth_error *error)
 {
+    struct berth_minimizer *minimizer = context;
     const struct berth_refine_setup setup = {.settings = minimizer->settings, .conformers = count};
     struct berth_refiner *refiner;
     enum berth_status status = berth_refiner_create(minimizer->evaluator, &setup, &refiner, error);
@@ -100,6 +102,18 @@ enum berth_status berth_minimizer_run(struct berth_minimizer *minimizer,
     }
     berth_refiner_destroy(refiner);
     return status;
+}
+
+static enum berth_status run_stream(void *context, const struct berth_docking_stream *stream,
+                                    struct berth_error *error)
+{
+    const struct berth_batch_engine engine = {context, true, refine};
+    return berth_batches_run(&engine, stream, error);
+}
+
+struct berth_stream_engine berth_minimizer_engine(struct berth_minimizer *minimizer)
+{
+    return (struct berth_stream_engine){minimizer, run_stream};
 }
 
 void berth_minimizer_destroy(struct berth_minimizer *minimizer)

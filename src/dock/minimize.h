@@ -1,9 +1,8 @@
 /* Molecules that stand in the receptor, refined from there on the device, without a search. */
-#ifndef BERTH_ENGINE_MINIMIZE_H
-#define BERTH_ENGINE_MINIMIZE_H
+#ifndef BERTH_DOCK_MINIMIZE_H
+#define BERTH_DOCK_MINIMIZE_H
 
-#include "engine/refine.h"
-#include "engine/search.h"
+#include "dock/docking.h"
 
 struct berth_minimizer; /* opaque */
 
@@ -16,13 +15,10 @@ enum berth_status berth_minimizer_create(const struct berth_device *device,
                                          struct berth_minimizer **minimizer,
                                          struct berth_error *error);
 
-/* Refines count molecules, each from where it stands in the receptor's frame.  found: from
- * berth_found_create with settings that refine one pose, for at least count conformers;
- * translations are relative to the target's centre.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY,
- * BERTH_E_RESULT (an energy that is no number). */
-enum berth_status berth_minimizer_run(struct berth_minimizer *minimizer,
-                                      const struct berth_packed_conformer *molecules, size_t count,
-                                      struct berth_found *found, struct berth_error *error);
+/* What refines each conformer of a stream from where it stands in the receptor's frame;
+ * translations are relative to the target's centre.  Errors of its run: BERTH_E_DEVICE,
+ * BERTH_E_MEMORY, BERTH_E_RESULT (an energy that is no number). */
+struct berth_stream_engine berth_minimizer_engine(struct berth_minimizer *minimizer);
 
 void berth_minimizer_destroy(struct berth_minimizer *minimizer);
 

@@ -27,11 +27,11 @@ bool berth_strains_known(const double *strains, size_t count)
 
 /* The least of what strains are relative to, kJ/mol: strains of several conformers can be compared
  * where they are relative to one energy. */
-static double least_given(const struct berth_docked *docked, size_t conformers)
+static double least_conformer_energy(const struct berth_docked *docked, size_t conformers)
 {
     double least = INFINITY;
-    for (size_t c = 0; docked->given && c < conformers; c++) {
-        least = fmin(least, docked->given[c]);
+    for (size_t c = 0; docked->conformer_energy && c < conformers; c++) {
+        least = fmin(least, docked->conformer_energy[c]);
     }
     return least;
 }
@@ -43,7 +43,7 @@ static struct berth_mode_candidate *list_candidates(size_t conformers,
 {
     const bool weighted =
         settings->strain_weight != 0 && berth_strains_known(settings->strains, conformers);
-    const double least = least_given(docked, conformers);
+    const double least = least_conformer_energy(docked, conformers);
     *count = 0;
     struct berth_mode_candidate *list = berth_alloc(conformers * docked->stride, sizeof *list);
     for (size_t c = 0; list && c < conformers; c++) {
@@ -54,7 +54,7 @@ static struct berth_mode_candidate *list_candidates(size_t conformers,
             const float *angles = docked->angles && docked->tree && docked->tree->count
                                       ? docked->angles + at * BERTH_TORSIONS
                                       : NULL;
-            const double strain = angles ? pose->strain + docked->given[c] - least : 0;
+            const double strain = angles ? pose->strain + docked->conformer_energy[c] - least : 0;
             const double value = berth_pose_energy(pose) + strain + extra;
             list[*count] = (struct berth_mode_candidate){c, pose, angles, strain, value, *count};
             (*count)++;
@@ -171,6 +171,18 @@ static bool is_new(const struct picking *picking, size_t picked_count, const dou
     return true;
 }
 
+static enum berth_status find_clash(const struct picking *picking,
+                                    const struct berth_mode_candidate *candidate, double *clash,
+                                    struct berth_error *error)
+{
+    const struct berth_clashing_pose pose = {&picking->docked->conformers[candidate->conformer],
+                                             &candidate->pose->transform, candidate->angles};
+    *clash = NAN;
+    return picking->settings->shape
+               ? berth_clash_of_pose(picking->settings->shape, &pose, clash, error)
+               : BERTH_OK;
+}
+
 /* Adds the candidate to modes, unless it is too near to one of them. */
 static enum berth_status consider(struct picking *picking,
                                   const struct berth_mode_candidate *candidate,
@@ -202,7 +214,7 @@ static enum berth_status consider(struct picking *picking,
                                 .pose = (size_t)(candidate->pose - docked->poses) -
                                         candidate->conformer * docked->stride,
                                 .value = candidate->value,
-                                .turned = candidate->angles != NULL,
+                                .has_torsions = candidate->angles != NULL,
                                 .strain = candidate->strain,
                                 .conformer_strain = strains ? strains[candidate->conformer] : NAN,
                                 .terms = {candidate->pose->steric, candidate->pose->electrostatic,
@@ -214,7 +226,7 @@ static enum berth_status consider(struct picking *picking,
                                 (const double(*)[3])picking->reference);
     }
     picking->picked[modes->count++] = heavy;
-    return BERTH_OK;
+    return find_clash(picking, candidate, &mode->clash, error);
 }
 
 enum berth_status berth_modes_find(const struct berth_ligand *ligand,
@@ -246,6 +258,21 @@ enum berth_status berth_modes_find(const struct berth_ligand *ligand,
         berth_modes_clear(modes);
     }
     return status;
+}
+
+size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash)
+{
+    size_t kept = 0;
+    const size_t count = modes->count;
+    for (size_t i = 0; i < count; i++) {
+        if (modes->modes[i].clash > max_clash) {
+            free(modes->modes[i].positions);
+        } else {
+            modes->modes[kept++] = modes->modes[i];
+        }
+    }
+    modes->count = kept;
+    return count - kept;
 }
 
 void berth_modes_clear(struct berth_modes *modes)

@@ -2,6 +2,7 @@
 #ifndef BERTH_ENGINE_MODES_H
 #define BERTH_ENGINE_MODES_H
 
+#include "dock/clash.h"
 #include "engine/search.h"
 #include "chem/ligand.h"
 #include "chem/rmsd.h"
@@ -21,6 +22,7 @@ struct berth_mode_settings {
                                                plus this times the conformer's strain; without that
                                                where 0 or where a strain of the ligand is unknown */
     const struct berth_molecule *reference; /* borrowed; NULL: none */
+    const struct berth_receptor_shape *shape; /* borrowed; NULL: clashes are not looked for */
 };
 
 struct berth_mode {
@@ -30,11 +32,12 @@ struct berth_mode {
     double energy;           /* between receptor and ligand, kJ/mol */
     double conformer_strain; /* kJ/mol; NAN where unknown */
     struct berth_terms terms;
-    bool turned;   /* torsions could turn: */
-    double strain; /* kJ/mol: energy of the ligand's far atoms with each other above that of the
-                      best of its conformers as given; modes are ranked by energy + strain */
+    bool has_torsions; /* flexible ones: */
+    double strain;     /* kJ/mol: energy of the ligand's far atoms with each other above that of the
+                          best of its conformers; modes are ranked by energy + strain */
     double (*positions)[3]; /* owned; [atoms of the conformer]: Å, the receptor's frame */
     double rmsd;            /* to the reference, Å; negative where there is none that matches */
+    double clash;           /* Å: see dock/clash.h; NAN where it was not looked for */
 };
 
 struct berth_modes {
@@ -51,8 +54,9 @@ struct berth_docked {
     const struct berth_pose *poses;                  /* [conformers][stride], best first */
     const size_t *counts;                            /* [conformers]: poses found */
     size_t stride;
-    const float *angles; /* [conformers][stride][BERTH_TORSIONS], rad; NULL: nothing turned */
-    const float *given;  /* [conformers], kJ/mol: what strains are relative to; NULL as above */
+    const float *angles; /* [conformers][stride][BERTH_TORSIONS], rad; NULL: rigid */
+    const float
+        *conformer_energy; /* [conformers], kJ/mol: what strains are relative to; NULL as above */
     const struct berth_torsion_tree
         *tree; /* borrowed; over all atoms of the ligand; NULL as above */
 };
@@ -76,7 +80,7 @@ enum berth_status berth_modes_first(size_t conformers, const struct berth_docked
 /* A pose, and how its ligand is to be placed. */
 struct berth_placed_pose {
     const struct berth_transform *transform;
-    const float *angles;                   /* [BERTH_TORSIONS], rad; NULL: nothing turned */
+    const float *angles;                   /* [BERTH_TORSIONS], rad; NULL: rigid */
     const struct berth_torsion_tree *tree; /* over all atoms of the ligand; NULL as above */
     const double *centroid;                /* [3]: Å, of the conformer's heavy atoms */
     const double *center;                  /* [3]: Å, the site's */
@@ -92,6 +96,9 @@ enum berth_status berth_modes_find(const struct berth_ligand *ligand,
                                    const struct berth_docked *docked,
                                    const struct berth_mode_settings *settings,
                                    struct berth_modes *modes, struct berth_error *error);
+
+/* Leaves out the modes that clash by more than this (Å), and says how many. */
+size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash);
 
 void berth_modes_clear(struct berth_modes *modes);
 

@@ -2,9 +2,22 @@
 
 #include <string.h>
 
+#include "base/gather.h"
+#include "device/drivers.h"
 #include "device/tuning.h"
 
-void berth_devices_keep_equal(struct berth_devices *devices)
+enum berth_status berth_devices_look(const struct berth_log *log, struct berth_devices *devices,
+                                     struct berth_error *error)
+{
+    struct berth_gatherer warnings = {.next = log};
+    const struct berth_log gathered = berth_gather(&warnings);
+    berth_drivers_prepare(&gathered);
+    berth_gatherer_flush(&warnings);
+    return berth_devices_list(devices, error);
+}
+
+/* Keeps all devices like the default one. */
+static void keep_equal(struct berth_devices *devices)
 {
     const struct berth_device like = devices->devices[berth_devices_default(devices)];
     size_t count = 0;
@@ -25,16 +38,34 @@ static bool are_equal(const struct berth_device *a, const struct berth_device *b
 
 void berth_devices_check_tuning(const struct berth_devices *devices, const struct berth_log *log)
 {
-    berth_tuning_check(log);
+    struct berth_gatherer warnings = {.next = log};
+    const struct berth_log gathered = berth_gather(&warnings);
+    berth_tuning_check(&gathered);
     for (size_t i = 0; i < devices->count; i++) {
         size_t first = 0;
         while (!are_equal(&devices->devices[first], &devices->devices[i])) {
             first++;
         }
         if (first == i) { /* equal devices have the same rows */
-            berth_variant_tuned(&devices->devices[i], log);
+            berth_variant_tuned(&devices->devices[i], &gathered);
         }
     }
+    berth_gatherer_flush(&warnings);
+}
+
+enum berth_status berth_devices_keep(const char *text, const struct berth_log *log,
+                                     struct berth_devices *devices, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    if (text) {
+        status = berth_devices_choose(devices, text, error);
+    } else {
+        keep_equal(devices);
+    }
+    if (!status) {
+        berth_devices_check_tuning(devices, log);
+    }
+    return status;
 }
 
 static bool is_device_error(enum berth_status status)

@@ -5,9 +5,17 @@
 #include "base/log.h"
 #include "dock/docking.h"
 
-/* Keeps all devices like the default one: unlike ones round differently, so that results would
- * depend on who was faster. */
-void berth_devices_keep_equal(struct berth_devices *devices);
+/* Lists the devices, after a look at what their drivers need; log is told what was done about it.
+ * Errors: those of berth_devices_list. */
+enum berth_status berth_devices_look(const struct berth_log *log, struct berth_devices *devices,
+                                     struct berth_error *error);
+
+/* Of devices that were just listed keeps those that text asks for (see berth_devices_choose), or,
+ * where it is NULL, all that are like the default one: unlike ones round differently, so that
+ * results would depend on who was faster.  log is told what of the user's tuned settings cannot be
+ * used on them.  Errors: BERTH_E_USAGE. */
+enum berth_status berth_devices_keep(const char *text, const struct berth_log *log,
+                                     struct berth_devices *devices, struct berth_error *error);
 
 /* Tells log what of the user's tuned settings cannot be used on these devices. */
 void berth_devices_check_tuning(const struct berth_devices *devices, const struct berth_log *log);

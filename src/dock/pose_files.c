@@ -4,56 +4,61 @@
 
 #include "dock/score_table.h"
 
-enum berth_status berth_pose_files_create(struct berth_pose_files *files, const char *poses,
-                                          const char *scores, struct berth_error *error)
+enum berth_status berth_pose_files_create(struct berth_pose_files *files,
+                                          const struct berth_pose_paths *paths,
+                                          struct berth_error *error)
 {
-    enum berth_status status = berth_pose_format_of(poses, &files->format, error);
+    enum berth_status status = berth_pose_format_of(paths->poses, &files->format, error);
     if (!status) {
-        status = berth_output_create(poses, &files->poses, error);
+        status = berth_output_create(paths->poses, &files->poses, error);
     }
-    if (!status && scores) {
-        status = berth_output_create(scores, &files->scores, error);
+    if (!status && paths->scores) {
+        status = berth_output_create(paths->scores, &files->scores, error);
     }
-    if (!status && scores) {
+    if (!status && paths->scores) {
         berth_score_table_begin(files->scores, NULL, 0);
+    }
+    if (!status) {
+        files->failures.log = files->log;
+        status = berth_failures_create(paths->failures, &files->failures, error);
     }
     return status;
 }
 
-/* number: from 1. */
-static struct berth_score_row row_of(const struct berth_pose_files *files,
-                                     const struct berth_stream_ligand *from,
-                                     const struct berth_mode *mode, size_t number)
+struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
+                                          const struct berth_mode *mode, size_t number)
 {
-    const struct berth_ligand *ligand = &from->whole.ligand;
-    return (struct berth_score_row){
-        .ordinal = (long long)from->result.ordinal,
-        .ligand = ligand->name,
-        .mode = number,
-        .score = mode->value,
-        .energy = mode->energy,
-        .terms = mode->terms,
-        .strain = mode->turned ? mode->strain : NAN,
-        .conformer_strain = mode->conformer_strain,
-        .rmsd = mode->rmsd,
-        .conformer = mode->conformer + 1,
-        .heavy_atoms = berth_heavy_count(&ligand->conformers[mode->conformer]),
-        .conformers = ligand->conformer_count,
-        .device = files->devices[from->found[mode->conformer].device].name};
+    return (struct berth_score_row){.ordinal = -1,
+                                    .ligand = ligand->name,
+                                    .mode = number,
+                                    .score = mode->value,
+                                    .energy = mode->energy,
+                                    .terms = mode->terms,
+                                    .strain = mode->has_torsions ? mode->strain : NAN,
+                                    .conformer_strain = mode->conformer_strain,
+                                    .rmsd = mode->rmsd,
+                                    .clash = mode->clash,
+                                    .conformer = mode->conformer + 1,
+                                    .heavy_atoms =
+                                        berth_heavy_count(&ligand->conformers[mode->conformer]),
+                                    .conformers = ligand->conformer_count};
 }
 
-enum berth_status berth_pose_files_add(struct berth_pose_files *files,
-                                       const struct berth_stream_ligand *ligand,
-                                       const struct berth_modes *modes, struct berth_error *error)
+/* Writes the modes. */
+static enum berth_status write_modes(struct berth_pose_files *files,
+                                     const struct berth_stream_ligand *ligand,
+                                     const struct berth_modes *modes, struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < modes->count; i++) {
         const struct berth_mode *mode = &modes->modes[i];
-        const struct berth_pose_record record = {
+        struct berth_pose_record record = {
             .conformer = &ligand->whole.ligand.conformers[mode->conformer],
             .positions = (const double(*)[3])mode->positions,
-            .row = row_of(files, ligand, mode, i + 1),
+            .row = berth_score_row_of(&ligand->whole.ligand, mode, i + 1),
             .seed = files->seed};
+        record.row.ordinal = (long long)ligand->result.ordinal;
+        record.row.device = files->devices[ligand->found[mode->conformer].device].name;
         status = berth_pose_write(files->poses, files->format, &record, error);
         if (!status && files->scores) {
             berth_score_table_add(files->scores, &record.row, NULL, 0);
@@ -65,26 +70,58 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
     return status || !files->scores ? status : berth_output_check(files->scores, error);
 }
 
+enum berth_status berth_pose_files_add(struct berth_pose_files *files,
+                                       const struct berth_stream_ligand *ligand,
+                                       const struct berth_modes *modes, struct berth_error *error)
+{
+    const struct berth_result *result = &ligand->result;
+    if (!modes) {
+        const struct berth_failure failure = {(long long)result->ordinal, result->title,
+                                              result->failure, false};
+        berth_failures_recall(&files->failures, &failure);
+        return BERTH_OK;
+    }
+    files->ligands++;
+    files->unmatched += files->reference && modes->modes[0].rmsd < 0;
+    files->unweighted += files->strain_weight > 0 && !ligand->strain_weight;
+    return write_modes(files, ligand, modes, error);
+}
+
 enum berth_status berth_pose_files_commit(struct berth_pose_files *files, struct berth_error *error)
 {
-    enum berth_status status = berth_output_sync(files->poses, error);
-    if (!status && files->scores) {
-        status = berth_output_sync(files->scores, error);
+    struct berth_output **outputs[] = {&files->poses, &files->scores, &files->failures.output};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
+        status = *outputs[i] ? berth_output_sync(*outputs[i], error) : BERTH_OK;
     }
-    if (!status) {
-        status = berth_output_commit(files->poses, error);
-        files->poses = NULL;
-    }
-    if (!status && files->scores) {
-        status = berth_output_commit(files->scores, error);
-        files->scores = NULL;
+    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
+        status = *outputs[i] ? berth_output_commit(*outputs[i], error) : BERTH_OK;
+        *outputs[i] = NULL;
     }
     return status;
+}
+
+void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference)
+{
+    if (files->unmatched) {
+        berth_warn(files->log, NULL,
+                   "no RMSD for %zu of %zu ligands: the reference %s (%zu heavy atoms) has other "
+                   "atoms or bonds; it must be the same molecule, and that alone",
+                   files->unmatched, files->ligands, reference,
+                   berth_heavy_count(files->reference));
+    }
+    if (files->unweighted) {
+        berth_warn(files->log, NULL,
+                   "%zu of %zu ligands are ranked by energy alone: the library does not have the "
+                   "strain of all their conformers",
+                   files->unweighted, files->ligands);
+    }
 }
 
 void berth_pose_files_discard(struct berth_pose_files *files)
 {
     berth_output_discard(files->poses);
     berth_output_discard(files->scores);
-    files->poses = files->scores = NULL;
+    berth_output_discard(files->failures.output);
+    files->poses = files->scores = files->failures.output = NULL;
 }

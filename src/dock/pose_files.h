@@ -1,24 +1,44 @@
-/* Where the modes of docked ligands go: a file of poses, and a table of their scores. */
+/* Where docked ligands go: a file of poses, a table of their scores, and one of the failures. */
 #ifndef BERTH_DOCK_POSE_FILES_H
 #define BERTH_DOCK_POSE_FILES_H
 
 #include "dock/stream/ligand.h"
+#include "format/failures.h"
 #include "format/poses.h"
+
+/* Their names; borrowed. */
+struct berth_pose_paths {
+    const char *poses;
+    const char *scores; /* NULL: none */
+    const char *failures;
+};
 
 /* The caller sets what is borrowed, and the seed. */
 struct berth_pose_files {
     const struct berth_device *devices; /* borrowed; of the docking's setup */
     unsigned long long seed;
-    struct berth_output *poses, *scores; /* owned; scores NULL: not asked for */
+    double strain_weight;                   /* that was asked for */
+    const struct berth_molecule *reference; /* borrowed; that RMSDs are to; NULL: none */
+    const struct berth_log *log;            /* borrowed, or NULL; told of failures */
+    struct berth_output *poses, *scores;    /* owned; scores NULL: not asked for */
+    struct berth_failures failures;         /* its output is owned */
     const struct berth_pose_format *format;
+    size_t ligands;    /* written so far */
+    size_t unmatched;  /* of them that the reference says nothing about */
+    size_t unweighted; /* of them that strain_weight could not be applied to */
 };
 
-/* Opens the files; scores may be NULL.  Errors: BERTH_E_USAGE (no such format), BERTH_E_IO,
- * BERTH_E_MEMORY. */
-enum berth_status berth_pose_files_create(struct berth_pose_files *files, const char *poses,
-                                          const char *scores, struct berth_error *error);
+/* What is said of a ligand's mode; number: from 1; ordinal and device are not known. */
+struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
+                                          const struct berth_mode *mode, size_t number);
 
-/* Writes the modes of a ligand that is docked.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+/* Opens the files.  Errors: BERTH_E_USAGE (no such format), BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_pose_files_create(struct berth_pose_files *files,
+                                          const struct berth_pose_paths *paths,
+                                          struct berth_error *error);
+
+/* Writes the modes of a ligand that is docked, or, where they are NULL, its row of the failures.
+ * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_pose_files_add(struct berth_pose_files *files,
                                        const struct berth_stream_ligand *ligand,
                                        const struct berth_modes *modes, struct berth_error *error);
@@ -26,6 +46,10 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
 /* Gives the files their names.  Errors: BERTH_E_IO. */
 enum berth_status berth_pose_files_commit(struct berth_pose_files *files,
                                           struct berth_error *error);
+
+/* Warns of ligands without an RMSD to the reference, which is called so, and of such as are not
+ * ranked as was asked for. */
+void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference);
 
 /* Removes what has no name. */
 void berth_pose_files_discard(struct berth_pose_files *files);

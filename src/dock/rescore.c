@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "dock/batches.h"
 
 struct berth_rescore {
     struct berth_context *context;
@@ -112,6 +113,34 @@ end:
     free(transforms);
     free(found);
     return status;
+}
+
+/* A batch of a stream. */
+static enum berth_status score(void *context, const struct berth_packed_conformer *molecules,
+                               size_t count, struct berth_found *found, struct berth_error *error)
+{
+    struct berth_terms *terms = berth_alloc(count, sizeof *terms);
+    enum berth_status status = terms ? berth_rescore_run(context, molecules, count, terms, error)
+                                     : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    for (size_t i = 0; !status && i < count; i++) {
+        found->poses[i] = (struct berth_pose){.steric = (float)terms[i].steric,
+                                              .electrostatic = (float)terms[i].electrostatic,
+                                              .desolvation = (float)terms[i].desolvation};
+    }
+    free(terms);
+    return status;
+}
+
+static enum berth_status run_stream(void *context, const struct berth_docking_stream *stream,
+                                    struct berth_error *error)
+{
+    const struct berth_batch_engine engine = {context, false, score};
+    return berth_batches_run(&engine, stream, error);
+}
+
+struct berth_stream_engine berth_rescore_engine(struct berth_rescore *rescore)
+{
+    return (struct berth_stream_engine){rescore, run_stream};
 }
 
 void berth_rescore_destroy(struct berth_rescore *rescore)

@@ -1,9 +1,8 @@
 /* Energies of molecules as they stand, computed on the device, without a search. */
-#ifndef BERTH_ENGINE_RESCORE_H
-#define BERTH_ENGINE_RESCORE_H
+#ifndef BERTH_DOCK_RESCORE_H
+#define BERTH_DOCK_RESCORE_H
 
-#include "engine/evaluator.h"
-#include "score/score_ref.h"
+#include "dock/docking.h"
 
 struct berth_rescore; /* opaque */
 
@@ -18,6 +17,9 @@ enum berth_status berth_rescore_create(const struct berth_device *device,
 enum berth_status berth_rescore_run(struct berth_rescore *rescore,
                                     const struct berth_packed_conformer *molecules, size_t count,
                                     struct berth_terms *terms, struct berth_error *error);
+
+/* The same of the conformers of a stream; errors of its run are those. */
+struct berth_stream_engine berth_rescore_engine(struct berth_rescore *rescore);
 
 void berth_rescore_destroy(struct berth_rescore *rescore);
 

@@ -9,10 +9,11 @@ struct berth_result_mode {
     size_t conformer;             /* from 0 */
     size_t device;                /* number in the list of devices that it goes with */
     double value;                 /* what it is ranked by, kJ/mol: see struct berth_mode */
-    double strain;                /* kJ/mol, likewise; NAN where nothing turned */
+    double strain;                /* kJ/mol, likewise; NAN without torsions */
     double conformer_strain;      /* kJ/mol; NAN where unknown */
+    double clash;                 /* Å: see dock/clash.h; NAN where unknown */
     struct berth_pose pose;       /* without its strain, which is relative to the conformer */
-    size_t torsions;              /* that turn */
+    size_t torsions;              /* flexible ones */
     float angles[BERTH_TORSIONS]; /* [torsions], rad; else 0 */
 };
 

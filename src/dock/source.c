@@ -44,9 +44,15 @@ void berth_source_close(struct berth_source *source)
     berth_library_ligand_clear(&source->ligand);
 }
 
-bool berth_source_has_strains(const struct berth_source *source)
+enum berth_status berth_source_check_weight(const struct berth_source *source, double weight,
+                                            struct berth_error *error)
 {
-    return source->library || source->prepared;
+    return weight == 0 || source->library || source->prepared
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE,
+                            "--strain_weight: %s is neither a library (.blib) nor prepared on the "
+                            "way, and only such ligands have strains",
+                            source->path);
 }
 
 /* The next ligand, of the library or prepared. */
@@ -77,7 +83,9 @@ static enum berth_status next_conformer(struct berth_source *source,
             source->ligand.ligand.name = NULL;
         }
         if (status) {
+            const uint64_t record = source->ligand.record;
             berth_library_ligand_clear(&source->ligand);
+            source->ligand.record = record;
         }
         if (status || *end) {
             return status;
@@ -94,6 +102,14 @@ double berth_source_strain(const struct berth_source *source)
     return source->ligand.strains && source->conformer
                ? source->ligand.strains[source->conformer - 1]
                : NAN;
+}
+
+long long berth_source_ordinal(const struct berth_source *source)
+{
+    return (source->library    ? (long long)source->ordinal
+            : source->prepared ? (long long)source->ligand.record
+                               : (long long)source->molecules) -
+           1;
 }
 
 /* Puts the molecule's place in front of what is wrong with it. */
@@ -137,6 +153,7 @@ static enum berth_status check_ligand(const struct berth_molecule *molecule,
 static enum berth_status read_next(struct berth_source *source, struct berth_molecule *molecule,
                                    bool *end, struct berth_error *error)
 {
+    source->molecules++;
     return source->reader  ? berth_mol2_next(source->reader, molecule, end, error)
            : source->poses ? berth_pose_reader_next(source->poses, molecule, end, error)
                            : next_conformer(source, molecule, end, error);
@@ -197,7 +214,8 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
             *error = why;
             return status;
         }
-        berth_failures_add(source->failures, molecule->title, &why);
+        berth_failures_add_at(source->failures, berth_source_ordinal(source), molecule->title,
+                              &why);
         berth_molecule_clear(molecule);
     }
 }

@@ -30,7 +30,9 @@ struct berth_source {
     struct berth_library_reader *library;    /* owned; NULL but for a library */
     struct berth_library_ligand ligand;      /* whose conformers are being given */
     size_t conformer;                        /* the next one of it */
-    uint64_t ordinal;                        /* of the next ligand */
+    uint64_t molecules;                      /* read so far, also those that failed: but of a
+                                                library and of prepared ones */
+    uint64_t ordinal;                        /* of the next ligand of a library */
 };
 
 /* Opens the file.  The caller closes *source.  Errors: as the readers. */
@@ -47,12 +49,18 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
                                     struct berth_heavy_atoms *heavy, bool *end,
                                     struct berth_error *error);
 
+/* The place in the file, from 0, of the molecule that berth_source_next gave last: a record's, and
+ * in a library its ligand's; negative: unknown. */
+long long berth_source_ordinal(const struct berth_source *source);
+
 /* Strain of the conformer that berth_source_next gave last, kJ/mol above its ligand's best one; NAN
  * where it is unknown, as always for Mol2 and poses. */
 double berth_source_strain(const struct berth_source *source);
 
-/* True where the source's ligands may have strains: those of a library, and prepared ones. */
-bool berth_source_has_strains(const struct berth_source *source);
+/* BERTH_E_USAGE where the conformers' strain is to have a weight, and the source's ligands have
+ * none: those of a library and prepared ones have. */
+enum berth_status berth_source_check_weight(const struct berth_source *source, double weight,
+                                            struct berth_error *error);
 
 /* True where the path ends as a library does (.blib). */
 bool berth_is_library_path(const char *path);

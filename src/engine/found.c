@@ -16,10 +16,10 @@ enum berth_status berth_found_create(const struct berth_search_settings *setting
     const size_t poses = conformers * found->stride;
     found->poses = berth_alloc(poses, sizeof *found->poses);
     found->counts = berth_alloc(conformers, sizeof *found->counts);
-    found->given = berth_alloc(conformers, sizeof *found->given);
+    found->conformer_energy = berth_alloc(conformers, sizeof *found->conformer_energy);
     found->evaluations = berth_alloc(conformers, sizeof *found->evaluations);
     found->angles = refined ? berth_alloc(poses * BERTH_TORSIONS, sizeof *found->angles) : NULL;
-    if (!found->poses || !found->counts || !found->given || !found->evaluations ||
+    if (!found->poses || !found->counts || !found->conformer_energy || !found->evaluations ||
         (refined && !found->angles)) {
         berth_found_clear(found);
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for the poses of %zu conformers",
@@ -33,7 +33,7 @@ void berth_found_clear(struct berth_found *found)
     free(found->poses);
     free(found->angles);
     free(found->counts);
-    free(found->given);
+    free(found->conformer_energy);
     free(found->evaluations);
     memset(found, 0, sizeof *found);
 }
@@ -87,7 +87,7 @@ void found_take_refined(struct berth_found *found, size_t c,
     float *angles = found->angles + c * found->stride * BERTH_TORSIONS;
     struct place places[BERTH_KEEP] = {{0}};
     found->evaluations[c] = 0;
-    found->given[c] = records[0].given;
+    found->conformer_energy[c] = records[0].given;
     for (size_t i = 0; i < count; i++) {
         const struct berth_pose pose = pose_of(&records[i]);
         places[i] = (struct place){berth_pose_total(&pose), i};
@@ -127,15 +127,15 @@ enum berth_status berth_search_finish(struct berth_search *search, struct berth_
                               "selftest`",
                               device->index, device->name, (int)count, search->settings.parents);
         }
-        const size_t given = (size_t)count < found->stride ? (size_t)count : found->stride;
-        found->counts[first + c] = given;
+        const size_t kept = (size_t)count < found->stride ? (size_t)count : found->stride;
+        found->counts[first + c] = kept;
         if (search->refiner) {
             found_take_refined(found, first + c,
                                berth_refiner_records(search->refiner) + c * found->stride);
         } else {
-            unpack(search, c, found->poses + (first + c) * found->stride, given);
+            unpack(search, c, found->poses + (first + c) * found->stride, kept);
         }
-        found->counts[first + c] = count_finite(found->poses + (first + c) * found->stride, given);
+        found->counts[first + c] = count_finite(found->poses + (first + c) * found->stride, kept);
     }
     return status;
 }

@@ -28,7 +28,7 @@ struct berth_search_settings {
      * atoms let poses next to a good one survive until they have found it. */
     float steric_first;
     size_t soft_generations;
-    /* The best parents of the last generation are refined, and nothing else is given: at most
+    /* The best parents of the last generation are refined, and nothing else is kept: at most
      * `parents` of them.  Off (0 poses) by default. */
     struct berth_refine_settings refine;
     /* NULL, or what is asked between generations whether to go on: berth_search_start ends with its
@@ -64,7 +64,7 @@ struct berth_search_settings berth_search_at(const struct berth_search_level *le
 struct berth_pose {
     struct berth_transform transform;
     float steric, electrostatic, desolvation;
-    float strain; /* of the ligand, relative to its conformer; 0 where nothing was turned */
+    float strain; /* of the ligand, relative to its conformer; 0 without torsions */
 };
 
 /* The energy between receptor and ligand, kJ/mol: the sum in the order in which the kernels add. */
@@ -76,12 +76,11 @@ float berth_pose_total(const struct berth_pose *pose);
 /* What was found for some conformers. */
 struct berth_found {
     struct berth_pose *poses; /* owned; [conformers][stride], best first */
-    float *angles;            /* owned; [conformers][stride][BERTH_TORSIONS], rad: by how much the
-                                 ligand's torsions (score/flexible.h) are turned; NULL without
-                                 refinement */
-    float *given;             /* owned; [conformers]: the energy that strain is relative to, kJ/mol:
-                                 of the conformer's far atoms with each other, as it was given; 0
-                                 where nothing was turned */
+    float *angles;            /* owned; [conformers][stride][BERTH_TORSIONS], rad: of the
+                                 ligand's torsions (score/flexible.h), relative to the conformer;
+                                 NULL without refinement */
+    float *conformer_energy;  /* owned; [conformers]: the energy that strain is relative to, kJ/mol:
+                                 of the conformer's far atoms with each other; 0 without torsions */
     size_t *counts;           /* owned; [conformers]: poses that there are; 0: the device gave no
                                  finite energy */
     size_t *evaluations;      /* owned; [conformers]: energies with gradients that their refinement

@@ -56,9 +56,3 @@ void berth_failures_add_at(struct berth_failures *failures, long long ordinal, c
     berth_log_failure(failures->log, "%s", why->message);
     berth_failures_recall(failures, &failure);
 }
-
-void berth_failures_add(struct berth_failures *failures, const char *ligand,
-                        const struct berth_error *why)
-{
-    berth_failures_add_at(failures, -1, ligand, why);
-}

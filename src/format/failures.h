@@ -40,8 +40,4 @@ void berth_failures_recall(struct berth_failures *failures, const struct berth_f
 void berth_failures_add_at(struct berth_failures *failures, long long ordinal, const char *ligand,
                            const struct berth_error *why);
 
-/* The same where the ordinal is not known. */
-void berth_failures_add(struct berth_failures *failures, const char *ligand,
-                        const struct berth_error *why);
-
 #endif

@@ -16,30 +16,52 @@ struct berth_pose_format {
                                struct berth_error *error);
 };
 
-const struct berth_pose_format BERTH_POSE_SDF = {{".sdf", ".sd"}, berth_sdf_write};
-const struct berth_pose_format BERTH_POSE_MOL2 = {{".mol2"}, berth_mol2_write};
+/* The formats: a further one is a row here, and a folder beside theirs. */
+static const struct berth_pose_format FORMATS[] = {
+    {{".sdf", ".sd"}, berth_sdf_write},
+    {{".mol2"}, berth_mol2_write},
+};
 
-static const struct berth_pose_format *const FORMATS[] = {&BERTH_POSE_SDF, &BERTH_POSE_MOL2};
+enum { FORMAT_COUNT = sizeof FORMATS / sizeof *FORMATS };
+
+const struct berth_pose_format *const BERTH_POSE_SDF = &FORMATS[0];
+const struct berth_pose_format *const BERTH_POSE_MOL2 = &FORMATS[1];
+
+void berth_pose_endings(char *text, size_t size)
+{
+    const char *endings[2 * FORMAT_COUNT] = {NULL};
+    size_t count = 0, used = 0;
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        for (size_t k = 0; k < 2 && FORMATS[i].endings[k]; k++) {
+            endings[count++] = FORMATS[i].endings[k];
+        }
+    }
+    for (size_t i = 0; i < count && used < size; i++) {
+        const char *before = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+        used += (size_t)snprintf(text + used, size - used, "%s%s", before, endings[i]);
+    }
+}
 
 enum berth_status berth_pose_format_of(const char *path, const struct berth_pose_format **format,
                                        struct berth_error *error)
 {
     const size_t length = strlen(path) - (berth_output_is_packed(path) ? strlen(".gz") : 0);
-    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
-        for (size_t k = 0; k < 2 && FORMATS[i]->endings[k]; k++) {
-            const char *ending = FORMATS[i]->endings[k];
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        for (size_t k = 0; k < 2 && FORMATS[i].endings[k]; k++) {
+            const char *ending = FORMATS[i].endings[k];
             const size_t size = strlen(ending);
             if (length >= size && strncasecmp(path + length - size, ending, size) == 0) {
-                *format = FORMATS[i];
+                *format = &FORMATS[i];
                 return BERTH_OK;
             }
         }
     }
-    return berth_fail(
-        error, BERTH_E_USAGE,
-        "%s: poses are written as .sdf, .sd or .mol2, or these and .gz; give the file one "
-        "of these endings",
-        path);
+    char endings[256];
+    berth_pose_endings(endings, sizeof endings);
+    return berth_fail(error, BERTH_E_USAGE,
+                      "%s: poses are written as %s, or these and .gz; give the file one of these "
+                      "endings",
+                      path, endings);
 }
 
 enum { SEED_SIZE = 32 };

@@ -19,12 +19,15 @@ struct berth_pose_record {
     size_t more_count;
 };
 
-/* Format by the ending of path (.sdf, .sd, .mol2; .gz behind it is passed over).  Errors:
+/* Format by the ending of path (see berth_pose_endings; .gz behind it is passed over).  Errors:
  * BERTH_E_USAGE for others. */
 enum berth_status berth_pose_format_of(const char *path, const struct berth_pose_format **format,
                                        struct berth_error *error);
 
-extern const struct berth_pose_format BERTH_POSE_SDF, BERTH_POSE_MOL2;
+extern const struct berth_pose_format *const BERTH_POSE_SDF, *const BERTH_POSE_MOL2;
+
+/* What files of poses may end with: ".sdf, .sd or .mol2". */
+void berth_pose_endings(char *text, size_t size);
 
 /* Appends the molecule.  SDF: V2000 up to 999 atoms and bonds, V3000 above; aromatic bonds as
  * Kekulé structure where one exists, else as bond type 4; formal charges from the types (N.4,

@@ -19,6 +19,7 @@ enum field {
     CONFORMER_STRAIN,
     EFFICIENCY,
     RMSD,
+    CLASH,
     CONFORMER,
     HEAVY_ATOMS,
     CONFORMERS,
@@ -38,6 +39,7 @@ const char *const BERTH_SCORE_NAMES[BERTH_SCORE_FIELDS] = {[ORDINAL] = "ordinal"
                                                            [CONFORMER_STRAIN] = "conformer_strain",
                                                            [EFFICIENCY] = "efficiency",
                                                            [RMSD] = "rmsd",
+                                                           [CLASH] = "clash",
                                                            [CONFORMER] = "conformer",
                                                            [HEAVY_ATOMS] = "heavy_atoms",
                                                            [CONFORMERS] = "conformers",
@@ -92,6 +94,7 @@ void berth_score_row_texts(const struct berth_score_row *row, struct berth_score
         put_real(texts, EFFICIENCY, 4, row->energy / (double)row->heavy_atoms);
     }
     put_real(texts, RMSD, 3, row->rmsd < 0 ? NAN : row->rmsd);
+    put_real(texts, CLASH, 3, row->clash);
     put_count(texts, CONFORMER, row->conformer);
     put_count(texts, HEAVY_ATOMS, row->heavy_atoms);
     put_count(texts, CONFORMERS, row->conformers);

@@ -15,16 +15,17 @@ struct berth_score_row {
     double score;             /* what ranks: energy, strain and weighted conformer_strain */
     double energy;            /* between receptor and ligand */
     struct berth_terms terms; /* which it is the sum of */
-    double strain;            /* by turned torsions; NAN: none can have turned */
+    double strain;            /* by torsions; NAN: there are none */
     double conformer_strain;  /* kJ/mol above the ligand's best conformer; NAN: unknown */
     double rmsd;              /* to the reference, Å; negative where there is none */
+    double clash;             /* overlap with the receptor, Å; NAN: unknown */
     size_t conformer;         /* which of the ligand's, from 1 */
     size_t heavy_atoms;
     size_t conformers;  /* 0: unknown */
     const char *device; /* that docked it; NULL: unknown */
 };
 
-enum { BERTH_SCORE_FIELDS = 17 };
+enum { BERTH_SCORE_FIELDS = 18 };
 
 /* Their names, in order. */
 extern const char *const BERTH_SCORE_NAMES[BERTH_SCORE_FIELDS];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "check/demo.h"
 #include "report/svg.h"
 
 void berth_bench_row_name(const struct berth_bench_row *row, char *name, size_t size)
@@ -19,7 +20,7 @@ void berth_bench_row_name(const struct berth_bench_row *row, char *name, size_t 
 
 /* --- The energy kernel --- */
 
-void berth_bench_csv_head(struct berth_output *csv)
+static void bench_head(struct berth_output *csv)
 {
     berth_output_print(csv, "device,driver,poses,vector_width,ppwi,wgsize,variant,ms_median,ms_min,"
                             "interactions_per_s,valid,max_diff_pct,multiply_adds_per_s,"
@@ -37,7 +38,7 @@ static void csv_number(struct berth_output *csv, double number, char separator)
     berth_output_print(csv, "%c", separator);
 }
 
-void berth_bench_csv_row(struct berth_output *csv, const struct berth_bench_row *row)
+static void bench_row(struct berth_output *csv, const struct berth_bench_row *row)
 {
     const struct berth_bench_result *result = &row->result;
     char name[160], variant[BERTH_VARIANT_TEXT];
@@ -92,8 +93,8 @@ static void make_bar(const struct berth_bench_row *row, struct bar_text *text,
                                   .pale = !row->device};
 }
 
-enum berth_status berth_bench_plot(const char *path, const char *deck,
-                                   const struct berth_bench_rows *rows, struct berth_error *error)
+static enum berth_status plot(const char *path, const char *deck,
+                              const struct berth_bench_rows *rows, struct berth_error *error)
 {
     char subtitle[256];
     struct berth_svg_bar *bars = berth_alloc(rows->count, sizeof *bars);
@@ -123,9 +124,79 @@ enum berth_status berth_bench_plot(const char *path, const char *deck,
     return status;
 }
 
+/* A suite on its way. */
+struct measuring {
+    struct berth_bench_suite suite;
+    const struct berth_bench_printer *printer;
+    struct berth_output *csv; /* NULL: not asked for */
+};
+
+static void take_row(void *context, const struct berth_bench_row *row)
+{
+    const struct measuring *measuring = context;
+    measuring->printer->row(measuring->printer->context, &measuring->suite, row);
+    if (measuring->csv) {
+        bench_row(measuring->csv, row);
+    }
+}
+
+static enum berth_status measure(const struct berth_bench_settings *settings,
+                                 const struct berth_deck *deck, struct measuring *measuring,
+                                 bool *valid, struct berth_error *error)
+{
+    const char *name = settings->deck ? settings->deck : "of the demo complex";
+    struct berth_bench_rows rows;
+    measuring->suite = settings->suite;
+    measuring->suite.deck = deck;
+    measuring->suite.report = take_row;
+    measuring->suite.context = measuring;
+    berth_work_count(&deck->forcefield, &deck->protein, &deck->ligand, &measuring->suite.work);
+    if (measuring->csv) {
+        bench_head(measuring->csv);
+    }
+    measuring->printer->head(measuring->printer->context, &measuring->suite, name);
+    enum berth_status status = berth_bench_suite_run(&measuring->suite, &rows, error);
+    *valid = berth_bench_rows_valid(&rows);
+    if (!status && settings->svg) {
+        status = plot(settings->svg, name, &rows, error);
+    }
+    berth_bench_rows_clear(&rows);
+    return status;
+}
+
+/* Gives the table its name, or removes it after an error. */
+static enum berth_status end_table(struct berth_output *csv, enum berth_status status,
+                                   struct berth_error *error)
+{
+    if (status || !csv) {
+        berth_output_discard(csv);
+        return status;
+    }
+    return berth_output_commit(csv, error);
+}
+
+enum berth_status berth_bench_decks(const struct berth_bench_settings *settings,
+                                    const struct berth_bench_printer *printer, bool *valid,
+                                    struct berth_error *error)
+{
+    struct measuring measuring = {.printer = printer};
+    struct berth_deck deck = {0};
+    enum berth_status status =
+        settings->csv ? berth_output_create(settings->csv, &measuring.csv, error) : BERTH_OK;
+    if (!status) {
+        status = settings->deck ? berth_deck_read(settings->deck, &deck, error)
+                                : berth_demo_deck(settings->data, settings->log, &deck, error);
+    }
+    if (!status) {
+        status = measure(settings, &deck, &measuring, valid, error);
+    }
+    berth_deck_clear(&deck);
+    return end_table(measuring.csv, status, error);
+}
+
 /* --- Dockings --- */
 
-void berth_paper_csv_head(struct berth_output *csv)
+static void paper_head(struct berth_output *csv)
 {
     berth_output_print(csv, "device,driver,conformers,poses,generations,variant,seconds,"
                             "docking_seconds,interactions_per_s,conformers_per_s,done_per_s,"
@@ -144,9 +215,9 @@ static double energy_share(const struct berth_profile *profile)
     return 100 * energy / berth_profile_seconds(profile);
 }
 
-void berth_paper_csv_row(struct berth_output *csv, const struct berth_paper_settings *settings,
-                         const struct berth_device *device, const struct berth_variant *variant,
-                         const struct berth_paper_result *result)
+static void paper_row(struct berth_output *csv, const struct berth_paper_settings *settings,
+                      const struct berth_device *device, const struct berth_variant *variant,
+                      const struct berth_paper_result *result)
 {
     const double seconds = result->reading + result->preparing + result->docking;
     char text[BERTH_VARIANT_TEXT];
@@ -159,4 +230,27 @@ void berth_paper_csv_row(struct berth_output *csv, const struct berth_paper_sett
                        (double)result->conformers / seconds, result->met_per_s, result->bench_per_s,
                        result->interactions_per_s / result->bench_per_s, 100 * result->busy,
                        energy_share(&result->profile));
+}
+
+enum berth_status berth_paper_measure(const struct berth_paper_runs *runs,
+                                      struct berth_error *error)
+{
+    struct berth_output *csv = NULL;
+    enum berth_status status = runs->csv ? berth_output_create(runs->csv, &csv, error) : BERTH_OK;
+    if (!status && csv) {
+        paper_head(csv);
+    }
+    for (size_t i = 0; !status && i < runs->devices->count; i++) {
+        const struct berth_device *device = &runs->devices->devices[i];
+        const struct berth_variant variant = berth_variant_with(device, &runs->variant);
+        struct berth_paper_result result;
+        status = berth_paper_run(runs->settings, device, &variant, &result, error);
+        if (!status && csv) {
+            paper_row(csv, runs->settings, device, &variant, &result);
+        }
+        if (!status) {
+            runs->report(runs->context, device, &variant, &result);
+        }
+    }
+    return end_table(csv, status, error);
 }

@@ -17,6 +17,11 @@ reference=$(cd "${BERTH_REFERENCE_DATA:-../shared/data}" 2>/dev/null && pwd)
 light=${BERTH_TEST_LIGHT:-}
 quick=
 [ -n "$light${BERTH_TEST_ALL:-}" ] || quick=1
+case $BUILD in # what programs that link this build's library are compiled with
+*asan*) sanitize=-fsanitize=address,undefined ;;
+*coverage*) sanitize=--coverage ;;
+*) sanitize= ;;
+esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -76,6 +81,12 @@ finish() {
     echo "1..$count"
     [ "$failures" -eq 0 ]
     exit
+}
+
+# The program that makes libraries of Mol2 files: ./rates IN.mol2 OUT.blib.
+make_rates() {
+    ${CC:-cc} -std=c11 -Wall -Wextra -Werror -D_DEFAULT_SOURCE $sanitize -I"$root/include" -I"$root/src" -o rates \
+        "$root/bench/library/rates.c" "$root/$BUILD/libberth.a" -lOpenCL -lz -lm -lpthread
 }
 
 # The signals of these that are not ignored here, as SIGHUP is under nohup: children would ignore it, too.

@@ -2,10 +2,7 @@
 # Sourced behind lib.sh.
 # shellcheck shell=sh disable=SC2154,SC2034
 
-sanitize=
-case $BUILD in *asan*) sanitize=-fsanitize=address,undefined ;; esac
-${CC:-cc} -std=c11 -D_DEFAULT_SOURCE $sanitize -I"$root/include" -I"$root/src" -o rates "$root/bench/library/rates.c" \
-    "$root/$BUILD/libberth.a" -lOpenCL -lz -lm -lpthread || exit 1
+make_rates || exit 1
 
 # part NAME FIRST LAST: a library of one block, of fragments with this name and these numbers; every
 # third has two conformers.

@@ -46,8 +46,8 @@ awk '/^struct [a-z_]* \{$/ { inside = 1; next }
     }' "$header" >silent
 check 'so has every field' same silent /dev/null
 
-# What the shared library exports: the header's functions, and nothing else.
-nm -D --defined-only "$prefix/lib/libberth.so" | awk '{ print $NF }' | grep -v '^__\|^_init$\|^_fini$' |
+# What the shared library exports: the header's functions, and nothing else (but what --coverage adds).
+nm -D --defined-only "$prefix/lib/libberth.so" | awk '{ print $NF }' | grep -v '^__\|^_init$\|^_fini$\|^mangle_path$' |
     sort >exported
 tr '\n' ' ' <"$header" | sed 's/BERTH_API/\n&/g' |
     sed -n 's/^BERTH_API [^(]*[ *]\(berth_[a-z_]*\)(.*/\1/p' | sort >declared
@@ -94,7 +94,12 @@ if command -v obabel >/dev/null; then
     printf '%s\n' 'Oc1ccccc1 phenol' 'this is nothing' 'CC(=O)N acetamide' >three.smi
     run ./example demo/1hpv_receptor.mol2 demo/1hpv_ligand.mol2 three.smi
     check 'and docks' all exited 0 -- grep -q '^phenol: [123] poses, the best -[0-9.]* kJ/mol$' stdout -- \
-        grep -q '^acetamide: ' stdout -- holds failures.csv nothing -- [ "$(grep -c '^  6 ' stdout)" -eq 8 ]
+        grep -q '^acetamide: ' stdout -- holds ligands.failures.csv nothing -- [ "$(grep -c '^  6 ' stdout)" -eq 8 ]
+    "$BERTH" lib info ligands.blib | grep '^made by' >noted
+    run "$BERTH" prep ligands three.smi --conformers 5 --out ligands.blib --overwrite
+    run "$BERTH" lib info ligands.blib
+    check 'its library says what that of berth prep ligands says' all [ -s noted ] -- \
+        [ "$(grep '^made by' stdout)" = "$(cat noted)" ]
 else
     skip 'and docks' 'obabel is not installed'
 fi

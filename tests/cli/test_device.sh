@@ -185,6 +185,17 @@ if grep -q '^. 1  CPU .*pthread' stdout; then
     run failing 'clEnqueueReadBuffer 20 -5' two_dock --device all --out out/p.sdf
     check 'both lost' all exited 1 -- nothing_in out -- lines stderr 2 -- \
         grep -q '^berth: device [01] (.*): reading from the device failed: CL_OUT_OF_RES' stderr
+    mkdir -p set/one
+    ln -s "$root/data/demo/1hpv_receptor.mol2" set/one/receptor.mol2
+    ln -s "$root/data/demo/1hpv_ligand.mol2" set/one/crystal.mol2
+    printf 'pdb\tcenter_x\tcenter_y\tcenter_z\none\t9.9\t16.2\t8.8\n' >set/sites.tsv
+    two_redock() {
+        env POCL_DEVICES='pthread pthread' "$BERTH" eval redock set --mode crystal --poses 512 --generations 2 \
+            --hops 0 --device all --out "$1"
+    }
+    run failing 'clEnqueueReadBuffer 1 -5 1' two_redock out
+    check 'the same of redocking' all exited 0 -- lines out/redock.csv 2 -- [ -s out/one/crystal_poses.sdf ] -- \
+        grep -q '^berth: warning: device [01] (.*): reading from the device failed: CL_OUT_OF_RES.*; going on without this device$' stderr
 else
     skip 'one of two devices lost: the other does its work' 'PoCL has no pthread devices here'
 fi

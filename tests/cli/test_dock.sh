@@ -9,7 +9,7 @@ run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out 
     --scores scores.csv --num_modes 5 --refine_torsions
 check 'one ligand' all exited 0 -- silent
 check 'scores.csv has its header' \
-    grep -qx 'ordinal,ligand,rank,mode,score,energy,steric,electrostatic,desolvation,strain,conformer_strain,efficiency,rmsd,conformer,heavy_atoms,conformers,device' scores.csv
+    grep -qx 'ordinal,ligand,rank,mode,score,energy,steric,electrostatic,desolvation,strain,conformer_strain,efficiency,rmsd,clash,conformer,heavy_atoms,conformers,device' scores.csv
 check 'and a row for each mode, best first, terms adding up' awk -F, '
     FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
     $1 != 0 || $2 != "amprenavir" || $c["conformer"] != 1 || $c["mode"] != FNR - 1 { bad = 1 }
@@ -174,7 +174,7 @@ run quick_dock --ligand conformers.mol2 --out c.sdf --scores c.csv --num_modes 2
 columns c.csv ordinal ligand conformer >conformed
 check 'three ligands, two conformers competing in one' all exited 0 -- awk -F, '
     { if (NR == 1 || $1 != last) order = order $1 $2 " "; last = $1; seen[$2 $3] = 1 }
-    END { exit order != "0phenol 1other 2phenol " || !seen["phenol1"] || !seen["phenol2"] }' conformed
+    END { exit order != "0phenol 2other 3phenol " || !seen["phenol1"] || !seen["phenol2"] }' conformed
 check 'the terminal has a line for each' grep -q '^3 ligands, 4 conformers, 0 failed; ' stdout
 run quick_dock --ligand conformers.mol2 --out s.sdf --scores s.csv --num_modes 1 --separate
 columns s.csv ligand conformer mode >given

@@ -63,6 +63,13 @@ tail -n +2 out/score.csv | cut -d, -f 1 >given
 check 'berth score: the same 990, the same ten' all exited 2 -- same wanted given -- \
     same out/poses.failures.csv out/score_failures.csv
 
+# A ligand's ordinal is its place in the file, whoever failed in front of it.
+{ fragment before; fragment odd | sed 's/^7 1 7 1$/7 1 9 1/'; fragment behind; } >three.mol2
+run quick_dock --ligand three.mol2 --out placed.sdf --scores placed.csv --num_modes 1
+check 'dock: the ordinal is that of the molecule, from 0' all exited 2 -- \
+    [ "$(columns placed.csv ordinal ligand | tr '\n' ' ')" = '0,before 2,behind ' ] -- \
+    grep -q '^1,odd,' placed.failures.csv
+
 if ! command -v obabel >/dev/null; then
     skip 'the failures of two commands in one folder' 'Open Babel is not installed'
     finish
@@ -70,7 +77,6 @@ fi
 
 # The failures of two commands that write into one folder.
 mkdir both
-{ fragment before; fragment odd | sed 's/^7 1 7 1$/7 1 9 1/'; fragment behind; } >three.mol2
 run "$BERTH" prep ligands three.mol2 --out both/library.blib
 check 'prep: the ordinal is that of the record, from 0' all exited 2 -- lines both/library.failures.csv 2 -- \
     grep -qx 'ordinal,ligand,reason' both/library.failures.csv -- grep -q '^1,odd,' both/library.failures.csv
@@ -78,4 +84,10 @@ cp both/library.failures.csv kept
 run quick_dock --ligand both/library.blib --out both/poses.sdf
 check 'dock leaves those of prep alone' all exited 0 -- same kept both/library.failures.csv -- \
     lines both/poses.failures.csv 1
+
+printf '%s\n' 'CCO ethanol' 'this_is_none nonsense' 'CCN ethylamine' >three.smi
+run quick_dock --ligand three.smi --out smiles.sdf --scores smiles.csv --num_modes 1
+check 'so it is of a record that is prepared' all exited 2 -- \
+    [ "$(columns smiles.csv ordinal ligand | tr '\n' ' ')" = '0,ethanol 2,ethylamine ' ] -- \
+    grep -q '^1,nonsense,' smiles.failures.csv
 finish

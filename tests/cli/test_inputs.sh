@@ -140,20 +140,28 @@ c1ccc2[nH]ccc2c1 indole
 END
 run "$BERTH" prep ligands some.smi --out some.blib --failures prepared_failures.csv
 check 'a library' exited 2
+# without_ordinal FILE...: ordinals are those of each file, which differ where a record fails.
+without_ordinal() {
+    for file; do
+        sed -i -e '/^>  <ordinal>/,+2d' -e '/^# ordinal:/d' -e '/^[0-9]*,/s/^[0-9]*//' "$file"
+    done
+}
 for format in sdf mol2; do
     run dock --receptor receptor.brec --ligand some.blib $site --out wanted.$format --scores wanted.csv
     check "docked from the library, $format" all exited 0 -- [ -s wanted.$format ]
     run dock --receptor receptor.brec --ligand some.smi $site --out given.$format --scores given.csv \
         --failures failed.csv
+    columns given.csv ordinal >given
+    check 'ordinals are those of the records' [ "$(sort -n given | uniq | tr '\n' ' ')" = '0 1 4 5 ' ]
+    without_ordinal wanted.$format given.$format wanted.csv given.csv
     check 'docked from SMILES: the same bytes' \
         all exited 2 -- same wanted.$format given.$format -- same wanted.csv given.csv
 done
-cut -d, -f2- prepared_failures.csv >wanted.csv # dock does not know the record's number
-cut -d, -f2- failed.csv >given.csv
-check 'what cannot be prepared fails as in prep ligands' same wanted.csv given.csv
+check 'what cannot be prepared fails as in prep ligands' same prepared_failures.csv failed.csv
 run dock --receptor receptor.brec --ligand some.blib $site --out wanted.sdf --scores wanted.csv --strain_weight 1
 gzip -c some.smi >again.smi.gz
 run dock --receptor receptor.brec --ligand again.smi.gz $site --out given.sdf --scores given.csv --strain_weight 1
+without_ordinal wanted.csv given.csv
 check 'ranked with strains, and from .smi.gz' all exited 2 -- same wanted.csv given.csv
 obabel -ismi some.smi -osdf -O flat.sdf -l 2 2>/dev/null
 run "$BERTH" prep ligands flat.sdf --out flat.blib

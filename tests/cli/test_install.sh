@@ -20,8 +20,6 @@ flags() {
         sed -n -e "s|\${includedir}|$prefix/include|; s|\${libdir}|$prefix/lib|" \
             -e 's/^\(Cflags\|Libs\|Libs.private\): //p' "$prefix/lib/pkgconfig/berth.pc"
 }
-sanitize=
-case $BUILD in *asan*) sanitize=-fsanitize=address,undefined ;; esac
 # shellcheck disable=SC2086,SC2046
 run ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror $sanitize -o client \
     "$root/tests/cli/client.c" $(flags --cflags --libs) -lm -Wl,-rpath,"$prefix/lib"

@@ -31,6 +31,10 @@ says 'lib info' "$BERTH" lib info alpha.blib
 says 'lib verify' "$BERTH" lib verify alpha.blib
 says 'lib get' "$BERTH" lib get alpha.blib --ordinal 0
 says 'lib merge' "$BERTH" lib merge alpha.blib --out merged.blib
+says 'tune, which does not begin' timeout 50 "$BERTH" tune --dry_run
+old=$root/tests/fixtures/0.1.0-3ec5586
+says 'merge' "$BERTH" merge "$old/part1" "$old/part2" --library "$old/library.blib" --out joined
+check 'whose results are there' [ -s joined/scores.csv ]
 says 'score' "$BERTH" score --receptor $receptor --ligand $ligand --out -
 says 'dock' "$BERTH" dock --receptor $receptor --ligand $ligand --autobox_ligand $ligand --poses 512 \
     --generations 3 --hops 0 --out p.sdf
@@ -84,7 +88,7 @@ run quick_dock --ligand names.mol2 --num_modes 1 --out names.sdf --scores names.
 cut -d, -f 2 names.csv >given
 printf '%s\n' ligand "'$evil" '\x1b[2Jcleared' >wanted
 check 'scores.csv runs nothing' same wanted given
-check 'nor do failures.csv' grep -q '^,\\x1b\[2Junknown,' f.csv
+check 'nor do failures.csv' grep -q '^[0-9]*,\\x1b\[2Junknown,' f.csv
 check 'a terminal is not obeyed' all exited 2 -- [ "$(cat stdout stderr f.csv | grep -c "$escape")" -eq 0 ] \
     -- holds stdout '  \x1b[2Jcleared' -- holds stdout "  $evil" -- \
     grep -q '^berth: failed: .*\\x1b\[2Junknown' stderr

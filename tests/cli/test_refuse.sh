@@ -194,9 +194,9 @@ refused 'an output folder that is missing' 'nodir/p.sdf: cannot create: No such 
 refused 'scores to a folder that is missing' 'nodir/s.csv: cannot create: No such file or directory' \
     to --out out/p.sdf --scores nodir/s.csv
 refused 'a file as a folder' 'empty/p.sdf: cannot create: Not a directory' to --out empty/p.sdf
-refused 'poses in an unknown format' \
-    'out/p.pdb: poses are written as .sdf, .sd or .mol2, or these and .gz; give the file one of these endings' \
-    to --out out/p.pdb
+run to --out out/p.pdb
+check 'poses in an unknown format' all exited 1 -- holds stderr 'berth: out/p.pdb: poses are written as ' -- \
+    nothing_in out
 mkdir folder.sdf
 refused 'a folder as a file' 'folder.sdf: is a directory, a file is needed' to --out folder.sdf
 if [ "$(id -u)" -ne 0 ]; then

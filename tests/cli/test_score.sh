@@ -38,7 +38,7 @@ if [ -n "$reference" ]; then
     names , 1 all.csv >given
     titles all.mol2 >wanted
     check 'rows are in the order of the file' same wanted given
-    check 'the header' grep -qx 'name,energy,steric,electrostatic,desolvation' all.csv
+    check 'the header' grep -qx 'name,energy,steric,electrostatic,desolvation,clash' all.csv
     check 'the terms add up' awk -F, 'NR > 1 { d = $2 - $3 - $4 - $5; if (d > 3e-4 || d < -3e-4) exit 1 }' \
         all.csv
     gzip -c all.mol2 >all.mol2.gz
@@ -73,7 +73,7 @@ check 'the command line wins over the file' all exited 0 -- same one.csv line.cs
 
 run score --ligand $ligand --out rigid.csv --minimize --out_poses rigid.mol2
 check 'minimised' all exited 0 -- lines rigid.csv 2 -- \
-    grep -qx 'name,energy,steric,electrostatic,desolvation,strain' rigid.csv -- \
+    grep -qx 'name,energy,steric,electrostatic,desolvation,strain,clash' rigid.csv -- \
     awk -F, 'NR == 2 { exit !($2 < -130 && $6 == 0) }' rigid.csv
 run score --ligand rigid.mol2 --out rescored.csv
 check 'the pose that was written has that energy' awk -F, '

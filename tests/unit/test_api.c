@@ -194,7 +194,7 @@ static void test_library(void **state)
 
 struct taken {
     size_t count, most;
-    double energy; /* of the last one */
+    double energy, rmsd, clash; /* of the last one */
 };
 
 static bool take(void *context, const struct berth_docked_ligand *ligand)
@@ -203,6 +203,8 @@ static bool take(void *context, const struct berth_docked_ligand *ligand)
     assert_null(ligand->failure);
     assert_int_equal(ligand->ordinal, taken->count);
     taken->energy = ligand->poses[0]->energy;
+    taken->rmsd = ligand->poses[0]->rmsd;
+    taken->clash = ligand->poses[0]->clash;
     return ++taken->count == taken->most;
 }
 
@@ -232,6 +234,36 @@ static void test_docking(void **state)
     taken = (struct taken){.most = 0};
     need(berth_score_file(all.receptor, all.devices, LIGAND, NULL, &calls, &error));
     assert_true(taken.count == 1 && taken.energy > -115 && taken.energy < -113);
+    assert_true(taken.clash > 0.13 && taken.clash < 0.14);
+}
+
+/* As the command does: ligands that are prepared on the way, a reference of any format, and no
+ * weight for strains that nobody knows. */
+static void test_docking_what_is_at_hand(void **state)
+{
+    (void)state;
+    static const char METHANOL[] =
+        "HETATM    1  C   MOH A   1       9.900  16.200   8.800  1.00 10.00           C\n"
+        "HETATM    2  O   MOH A   1      11.300  16.200   8.800  1.00 10.00           O\n";
+    char smiles[PATH_SIZE], pose[PATH_SIZE];
+    struct berth_dock_options options;
+    berth_docking *docking;
+    struct taken taken = {.most = 0};
+    const struct berth_ligand_calls calls = {.ligand = take, .context = &taken};
+    join(smiles, all.folder, "methanol.smi");
+    join(pose, all.folder, "methanol.pdb");
+    write_file(smiles, "CO methanol\n", 12);
+    write_file(pose, METHANOL, sizeof METHANOL - 1);
+    berth_dock_defaults(&options, sizeof options);
+    options.search = &all.search;
+    options.reference = pose;
+    options.strain_weight = 1;
+    need(berth_docking_begin(all.receptor, all.devices, &options, NULL, &docking, &error));
+    need(berth_docking_file(docking, smiles, &calls, &error));
+    assert_int_equal(taken.count, 1);
+    assert_true(taken.rmsd > 0);
+    refused(berth_docking_file(docking, LIGAND, &calls, &error), "only such ligands have strains");
+    berth_docking_free(docking);
 }
 
 static bool add_energy(void *context, const struct berth_screen_result *result)
@@ -299,7 +331,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_options), cmocka_unit_test(test_receptor),
         cmocka_unit_test(test_devices), cmocka_unit_test(test_library),
-        cmocka_unit_test(test_docking), cmocka_unit_test(test_shards)};
+        cmocka_unit_test(test_docking), cmocka_unit_test(test_docking_what_is_at_hand),
+        cmocka_unit_test(test_shards)};
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -26,8 +26,8 @@ struct scene {
     struct berth_packed_conformer packed[CONFORMERS];
     struct berth_pose poses[CONFORMERS * STRIDE];
     size_t counts[CONFORMERS];
-    float *angles; /* [CONFORMERS][STRIDE][BERTH_TORSIONS], rad; NULL: nothing turned */
-    float given[CONFORMERS];
+    float *angles; /* [CONFORMERS][STRIDE][BERTH_TORSIONS], rad; NULL: rigid */
+    float conformer_energy[CONFORMERS];
     struct berth_torsion_tree tree;
     struct berth_modes modes;
 };
@@ -65,7 +65,7 @@ static void begin(struct scene *scene, size_t conformers, const char *atoms, con
     }
 }
 
-/* Adds a pose of conformer c: turned about z by degrees, shifted along x (Å). */
+/* Adds a pose of conformer c: rotated about z by degrees, shifted along x (Å). */
 static void add(struct scene *scene, size_t c, double degrees, float x, float energy)
 {
     const float angle = (float)(degrees * 0.017453292519943295);
@@ -82,7 +82,8 @@ static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
                                         .counts = scene->counts,
                                         .stride = STRIDE,
                                         .angles = scene->angles,
-                                        .given = scene->angles ? scene->given : NULL,
+                                        .conformer_energy =
+                                            scene->angles ? scene->conformer_energy : NULL,
                                         .tree = scene->angles ? &scene->tree : NULL};
     berth_modes_clear(&scene->modes);
     assert_int_equal(berth_modes_find(&scene->ligand, &docked, &settings, &scene->modes, &error),
@@ -196,9 +197,9 @@ static void expect_symmetry(const char *atoms, const char *bonds, const double (
     end(&scene);
 }
 
-/* Strains of turned torsions count from the best conformer as given, and the atoms are where the
- * torsions put them. */
-static void test_turned_torsions(void **state)
+/* Strains of torsions count from the best conformer as conformer_energy, and the atoms are where
+ * the torsions put them. */
+static void test_torsions(void **state)
 {
     (void)state;
     static const double AT[][3] = {{0, 1, 0}, {0, 0, 0}, {1.5, 0, 0}, {1.5, 1, 0}};
@@ -209,7 +210,7 @@ static void test_turned_torsions(void **state)
     begin(&scene, 2, "C C C O", "0-1 1-2 2-3", AT);
     scene.angles = angles;
     scene.tree = (struct berth_torsion_tree){&torsion, 1, 1, moved, 1, 1};
-    scene.given[0] = 5;
+    scene.conformer_energy[0] = 5;
     add(&scene, 0, 0, 0, -10);
     add(&scene, 1, 0, 0, -8);
     scene.poses[STRIDE].strain = 1;
@@ -217,7 +218,7 @@ static void test_turned_torsions(void **state)
     assert_int_equal(find(&scene, 2, 0.5, INFINITY, NULL), 2);
     const struct berth_mode *modes = scene.modes.modes;
     assert_int_equal(modes[0].conformer, 1);
-    assert_true(modes[0].turned && modes[1].turned);
+    assert_true(modes[0].has_torsions && modes[1].has_torsions);
     assert_true(modes[0].energy == -8 && modes[0].strain == 1);
     assert_true(modes[1].energy == -10 && modes[1].strain == 5);
     /* Half a turn takes the last atom across the axis, the x axis here; the centroid was at y 0.5.
@@ -276,7 +277,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_over_conformers), cmocka_unit_test(test_near_poses),
-        cmocka_unit_test(test_strain),          cmocka_unit_test(test_turned_torsions),
+        cmocka_unit_test(test_strain),          cmocka_unit_test(test_torsions),
         cmocka_unit_test(test_symmetry),        cmocka_unit_test(test_reference)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

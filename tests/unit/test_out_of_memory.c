@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,7 +121,7 @@ static enum berth_status read_library(struct berth_error *error)
 static enum berth_status read_journals(struct berth_error *error)
 {
     static const char *const PATHS[] = {FIXTURES "part1/journal", FIXTURES "part2/journal"};
-    struct berth_run_records records = {.paths = PATHS, .count = 2};
+    struct berth_run_records records = {.paths = PATHS, .count = 2, .max_clash = INFINITY};
     bool end = false;
     enum berth_status status = BERTH_OK;
     berth_run_records_rewind(&records, 0);

@@ -185,6 +185,7 @@ static struct berth_pose_record record_of(const struct berth_molecule *molecule,
                                               .strain = -0.25,
                                               .conformer_strain = 3.456,
                                               .rmsd = 1.25,
+                                              .clash = 0.5,
                                               .conformer = 3,
                                               .heavy_atoms = 3,
                                               .conformers = 5,
@@ -198,7 +199,7 @@ static void writes_sdf(void **state)
     struct berth_molecule molecule;
     build_formate(&molecule);
     struct berth_pose_record record = record_of(&molecule, POSITIONS);
-    char *text = written(&BERTH_POSE_SDF, &record);
+    char *text = written(BERTH_POSE_SDF, &record);
     assert_string_equal(text,
                         "formate\n"
                         "  berth             3D\n"
@@ -226,6 +227,7 @@ static void writes_sdf(void **state)
                         ">  <conformer_strain>\n3.46\n\n"
                         ">  <efficiency>\n-4.1152\n\n"
                         ">  <rmsd>\n1.250\n\n"
+                        ">  <clash>\n0.500\n\n"
                         ">  <conformer>\n3\n\n"
                         ">  <heavy_atoms>\n3\n\n"
                         ">  <conformers>\n5\n\n"
@@ -248,7 +250,8 @@ static void writes_mol2(void **state)
     record.row.rmsd = -1;
     record.row.conformer_strain = NAN;
     record.row.strain = NAN;
-    char *text = written(&BERTH_POSE_MOL2, &record);
+    record.row.clash = NAN;
+    char *text = written(BERTH_POSE_MOL2, &record);
     assert_string_equal(
         text, "# ligand: formate\n# mode: 2\n# score: -12.5957\n# energy: -12.3457\n"
               "# steric: 1.5000\n# electrostatic: -13.8457\n# desolvation: 0.0000\n"
@@ -289,12 +292,12 @@ static void guards_titles(void **state)
     build_formate(&molecule);
     struct berth_pose_record record = record_of(&molecule, POSITIONS);
     record.row.ligand = "$$$$";
-    char *text = written(&BERTH_POSE_SDF, &record);
+    char *text = written(BERTH_POSE_SDF, &record);
     assert_memory_equal(text, " $$$$\n", 6);
     assert_non_null(strstr(text, "<ligand>\n $$$$\n\n"));
     free(text);
     record.row.ligand = "@<TRIPOS>MOLECULE";
-    text = written(&BERTH_POSE_MOL2, &record);
+    text = written(BERTH_POSE_MOL2, &record);
     assert_non_null(strstr(text, "@<TRIPOS>MOLECULE\n @<TRIPOS>MOLECULE\n"));
     free(text);
     berth_molecule_clear(&molecule);
@@ -308,7 +311,7 @@ static void writes_v3000(void **state)
     build_formate(&molecule);
     double wide[4][3] = {{0, 0, -12345.5}};
     struct berth_pose_record record = record_of(&molecule, (const double(*)[3])wide);
-    char *text = written(&BERTH_POSE_SDF, &record);
+    char *text = written(BERTH_POSE_SDF, &record);
     static const char HEAD[] = "formate\n  berth             3D\n\n"
                                "  0  0  0     0  0            999 V3000\n"
                                "M  V30 BEGIN CTAB\n"
@@ -334,7 +337,7 @@ static void writes_v3000(void **state)
     molecule.atoms = berth_alloc(1000, sizeof *molecule.atoms);
     double(*positions)[3] = berth_alloc(1000, sizeof *positions);
     record = record_of(&molecule, (const double(*)[3])positions);
-    text = written(&BERTH_POSE_SDF, &record);
+    text = written(BERTH_POSE_SDF, &record);
     assert_non_null(strstr(text, "\nM  V30 COUNTS 1000 0 0 0 0\n"));
     assert_null(strstr(text, "BEGIN BOND"));
     free(text);
@@ -348,13 +351,13 @@ static void formats_from_endings(void **state)
     const struct berth_pose_format *format;
     struct berth_error error;
     assert_int_equal(berth_pose_format_of("a/b.sdf", &format, &error), BERTH_OK);
-    assert_ptr_equal(format, &BERTH_POSE_SDF);
+    assert_ptr_equal(format, BERTH_POSE_SDF);
     assert_int_equal(berth_pose_format_of("b.SD", &format, &error), BERTH_OK);
-    assert_ptr_equal(format, &BERTH_POSE_SDF);
+    assert_ptr_equal(format, BERTH_POSE_SDF);
     assert_int_equal(berth_pose_format_of("b.x.mol2", &format, &error), BERTH_OK);
-    assert_ptr_equal(format, &BERTH_POSE_MOL2);
+    assert_ptr_equal(format, BERTH_POSE_MOL2);
     assert_int_equal(berth_pose_format_of("b.mol2.GZ", &format, &error), BERTH_OK);
-    assert_ptr_equal(format, &BERTH_POSE_MOL2);
+    assert_ptr_equal(format, BERTH_POSE_MOL2);
     assert_int_equal(berth_pose_format_of("sdf.gz", &format, &error), BERTH_E_USAGE);
     assert_int_equal(berth_pose_format_of("poses.pdbqt", &format, &error), BERTH_E_USAGE);
     assert_string_equal(error.message, "poses.pdbqt: poses are written as .sdf, .sd or .mol2, or "

@@ -1,6 +1,7 @@
 /* What a screen's journal says about its run: the identity, which determines every result, and
  * facts. */
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -146,6 +147,9 @@ enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_e
     add_path(&run->facts, "receptor", run->settings.receptor_path);
     add_line(&run->facts, "forcefield = %s", run->settings.receptor->forcefield.name);
     add_line(&run->facts, "top = %zu", run->settings.top);
+    if (isfinite(run->settings.max_clash)) {
+        add_line(&run->facts, "max_clash = %.15g", run->settings.max_clash);
+    }
     berth_bytes_put8(&run->facts, 0);
     return text->failed || run->facts.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
                                              : BERTH_OK;

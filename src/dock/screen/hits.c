@@ -198,7 +198,7 @@ static enum berth_status write_mode(struct writing *writing, size_t number,
                                              .seed = outcome->seed,
                                              .more = writing->tags.tags,
                                              .more_count = writing->tags.count};
-    enum berth_status status = berth_pose_write(output, &BERTH_POSE_SDF, &record, error);
+    enum berth_status status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     free(positions);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ struct merge {
     struct berth_bytes identity, facts; /* texts; of the first part */
     struct berth_library_reader *library;
     struct berth_run_records records;
-    uint64_t ligands, failed;
+    struct berth_merge_counts counts;
 };
 
 /* The line about the shard is the last one of an identity. */
@@ -166,7 +167,7 @@ static enum berth_status check_finished(struct merge *merge, const struct part *
     const struct berth_library_range range =
         berth_library_shard(merge->library, part->shard.number - 1, part->shard.count);
     const char *path = part->path;
-    struct berth_run_records records = {.paths = &path, .count = 1};
+    struct berth_run_records records = {.paths = &path, .count = 1, .max_clash = INFINITY};
     berth_run_records_rewind(&records, range.next);
     bool end = false;
     enum berth_status status = BERTH_OK;
@@ -207,13 +208,28 @@ static void end_lines(struct berth_bytes *lines, size_t length, const char *last
     berth_bytes_put_text(lines, last);
 }
 
+/* What the first part was run with, unless the settings say otherwise. */
+static double find_max_clash(const struct merge *merge)
+{
+    char text[64] = "";
+    if (merge->settings->max_clash >= 0) {
+        return merge->settings->max_clash;
+    }
+    berth_journal_value((const char *)merge->facts.data, "max_clash", text, sizeof text);
+    return *text ? strtod(text, NULL) : INFINITY;
+}
+
 /* Makes the first part's description that of the whole, for run.json. */
-static enum berth_status describe_whole(struct merge *merge, size_t top, struct berth_error *error)
+static enum berth_status describe_whole(struct merge *merge, size_t top, double max_clash,
+                                        struct berth_error *error)
 {
     const char *facts = (const char *)merge->facts.data;
     const char *line = strstr(facts, "\ntop = ");
-    char last[64];
-    snprintf(last, sizeof last, "top = %zu\n", top);
+    char last[96];
+    const int used = snprintf(last, sizeof last, "top = %zu\n", top);
+    if (isfinite(max_clash)) {
+        snprintf(last + used, sizeof last - (size_t)used, "max_clash = %.15g\n", max_clash);
+    }
     end_lines(&merge->facts, line ? (size_t)(line - facts) + 1 : strlen(facts), last);
     end_lines(&merge->identity, without_shard((const char *)merge->identity.data), "shard = 1/1\n");
     return merge->facts.failed || merge->identity.failed
@@ -229,7 +245,8 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
     berth_journal_value(identity, "center", center, sizeof center);
     berth_journal_value(identity, "seed", seed, sizeof seed);
     berth_journal_value((const char *)merge->facts.data, "top", top, sizeof top);
-    merge->records = (struct berth_run_records){.paths = merge->paths, .count = merge->count};
+    merge->records = (struct berth_run_records){
+        .paths = merge->paths, .count = merge->count, .max_clash = find_max_clash(merge)};
     struct berth_screen_outcome outcome = {.folder = merge->settings->out,
                                            .library = merge->library,
                                            .range = {.next = 0, .end = info.ligands},
@@ -244,9 +261,10 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
                           merge->parts[0].folder);
     }
     enum berth_status status = berth_screen_results_write(&outcome, error);
-    merge->failed = outcome.failed;
+    merge->counts = (struct berth_merge_counts){
+        .ligands = info.ligands, .failed = outcome.failed, .left_out = merge->records.left_out};
     if (!status) {
-        status = describe_whole(merge, outcome.top, error);
+        status = describe_whole(merge, outcome.top, merge->records.max_clash, error);
     }
     const struct berth_run_summary summary = {.folder = merge->settings->out,
                                               .identity = (const char *)merge->identity.data,
@@ -257,7 +275,6 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
     if (!status) {
         status = berth_run_json_write(&summary, NULL, error);
     }
-    merge->ligands = info.ligands;
     return status;
 }
 
@@ -303,13 +320,12 @@ static void close_merge(struct merge *merge)
     berth_bytes_clear(&merge->facts);
 }
 
-enum berth_status berth_merge_run(const struct berth_merge_settings *settings, uint64_t *ligands,
-                                  uint64_t *failed, struct berth_error *error)
+enum berth_status berth_merge_run(const struct berth_merge_settings *settings,
+                                  struct berth_merge_counts *counts, struct berth_error *error)
 {
     struct merge merge = {.settings = settings};
     const enum berth_status status = execute(&merge, error);
-    *ligands = merge.ligands;
-    *failed = merge.failed;
+    *counts = merge.counts;
     close_merge(&merge);
     return status;
 }

@@ -14,12 +14,18 @@ struct berth_merge_settings {
     const char *out;     /* folder for the results */
     const char *library; /* the library that was docked; NULL: where it was */
     long long top;       /* ligands in hits.sdf; below 0: as the first shard was run */
+    double max_clash;    /* Å: see struct berth_screen_settings; below 0: as the first shard */
 };
 
-/* Writes the results; *ligands and *failed: how many there are, and are rows of failures.csv.
- * Errors: BERTH_E_USAGE (a shard is missing or there twice), BERTH_E_FORMAT (shards of different
- * runs, an unfinished one, another library), BERTH_E_IO, BERTH_E_MEMORY. */
-enum berth_status berth_merge_run(const struct berth_merge_settings *settings, uint64_t *ligands,
-                                  uint64_t *failed, struct berth_error *error);
+struct berth_merge_counts {
+    uint64_t ligands, failed; /* in all, and those that are rows of failures.csv */
+    uint64_t left_out;        /* poses that clash too much */
+};
+
+/* Writes the results, and counts them.  Errors: BERTH_E_USAGE (a shard is missing or there twice),
+ * BERTH_E_FORMAT (shards of different runs, an unfinished one, another library), BERTH_E_IO,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_merge_run(const struct berth_merge_settings *settings,
+                                  struct berth_merge_counts *counts, struct berth_error *error);
 
 #endif

@@ -1,4 +1,5 @@
 /* Results of a screen as records of its journal, and reading them back. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,12 +105,12 @@ static double get_double(struct berth_cursor *content)
     return value;
 }
 
-/* The numbers of a pose, in the order in which a record has them; and the bytes of a mode, at
- * least.
- */
-enum { POSE_NUMBERS = 9, MODE_LEAST = 3 + 3 * 8 + POSE_NUMBERS * 4 };
+/* The numbers of a pose, in the order in which a record has them; the bytes of a mode, at least;
+ * and the first version of journals whose modes have their clash. */
+enum { POSE_NUMBERS = 9, MODE_LEAST = 3 + 3 * 8 + POSE_NUMBERS * 4, WITH_CLASH = 3 };
 
-static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *mode)
+static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *mode,
+                     uint32_t version)
 {
     const struct berth_pose *pose = &mode->pose;
     const struct berth_transform *t = &pose->transform;
@@ -120,6 +121,9 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *
     put_double(bytes, mode->value);
     put_double(bytes, mode->strain);
     put_double(bytes, mode->conformer_strain);
+    if (version >= WITH_CLASH) {
+        put_double(bytes, mode->clash);
+    }
     for (int i = 0; i < POSE_NUMBERS; i++) {
         put_float(bytes, numbers[i]);
     }
@@ -130,7 +134,7 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *
 }
 
 /* The device is the journal's own number. */
-static struct berth_result_mode get_mode(struct berth_cursor *content)
+static struct berth_result_mode get_mode(struct berth_cursor *content, uint32_t version)
 {
     float n[POSE_NUMBERS];
     struct berth_result_mode mode = {.conformer = (size_t)berth_cursor_get_varint(content)};
@@ -138,6 +142,7 @@ static struct berth_result_mode get_mode(struct berth_cursor *content)
     mode.value = get_double(content);
     mode.strain = get_double(content);
     mode.conformer_strain = get_double(content);
+    mode.clash = version >= WITH_CLASH ? get_double(content) : NAN;
     for (int i = 0; i < POSE_NUMBERS; i++) {
         n[i] = get_float(content);
     }
@@ -154,7 +159,8 @@ static struct berth_result_mode get_mode(struct berth_cursor *content)
     return mode;
 }
 
-void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result)
+void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
+                          uint32_t version)
 {
     berth_bytes_put8(bytes, result->failure ? RECORD_FAILED : RECORD_DOCKED);
     berth_bytes_put_varint(bytes, result->ordinal);
@@ -167,7 +173,7 @@ void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *
     berth_bytes_put_varint(bytes, result->conformer_count);
     berth_bytes_put_varint(bytes, result->mode_count);
     for (size_t i = 0; i < result->mode_count; i++) {
-        put_mode(bytes, &result->modes[i]);
+        put_mode(bytes, &result->modes[i], version);
     }
 }
 
@@ -182,6 +188,7 @@ void berth_run_records_rewind(struct berth_run_records *records, uint64_t ordina
     }
     records->number_count = 0;
     records->ordinal = ordinal;
+    records->left_out = 0;
 }
 
 void berth_run_records_clear(struct berth_run_records *records)
@@ -227,7 +234,7 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
                                              sizeof *result->modes, error);
     for (; !status && result->mode_count < count && !content->failed; result->mode_count++) {
         struct berth_result_mode *mode = &result->modes[result->mode_count];
-        *mode = get_mode(content);
+        *mode = get_mode(content, berth_journal_version(records->journal));
         content->failed = content->failed || mode->device >= records->number_count ||
                           mode->conformer >= result->conformer_count;
         mode->device = content->failed ? 0 : records->numbers[mode->device];
@@ -280,6 +287,32 @@ static enum berth_status next_record(struct berth_run_records *records, bool *li
     return status;
 }
 
+enum berth_status berth_run_records_leave_out(struct berth_run_records *records,
+                                              struct berth_result *result,
+                                              struct berth_error *error)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < result->mode_count; i++) {
+        const double clash = result->modes[i].clash;
+        if (isnan(clash) && isfinite(records->max_clash)) {
+            return berth_fail(error, BERTH_E_USAGE,
+                              "%s: an earlier version of berth wrote it, and without the clashes "
+                              "that --max_clash needs",
+                              berth_journal_path(records->journal));
+        }
+        if (!(clash > records->max_clash)) {
+            result->modes[kept++] = result->modes[i];
+        }
+    }
+    records->left_out += result->mode_count - kept;
+    if (result->mode_count && !kept) {
+        berth_clash_reason(records->max_clash, records->reason);
+        result->failure = records->reason;
+    }
+    result->mode_count = kept;
+    return BERTH_OK;
+}
+
 enum berth_status berth_run_records_next(struct berth_run_records *records, bool *end,
                                          struct berth_error *error)
 {
@@ -303,5 +336,6 @@ enum berth_status berth_run_records_next(struct berth_run_records *records, bool
         }
     }
     records->ordinal += !status && ligand;
-    return status;
+    return status || !ligand ? status
+                             : berth_run_records_leave_out(records, &records->result, error);
 }

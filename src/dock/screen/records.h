@@ -2,6 +2,7 @@
 #ifndef BERTH_DOCK_SCREEN_RECORDS_H
 #define BERTH_DOCK_SCREEN_RECORDS_H
 
+#include "dock/clash.h"
 #include "dock/result.h"
 #include "format/journal.h"
 
@@ -24,9 +25,11 @@ enum berth_status berth_known_devices_find(struct berth_known_devices *devices,
 
 void berth_known_devices_clear(struct berth_known_devices *devices);
 
-/* Records of the journal: a device, whose number is how many came before it, or a ligand. */
+/* Records of a journal of this version: a device, whose number is how many came before it, or a
+ * ligand. */
 void berth_run_put_device(struct berth_bytes *bytes, const struct berth_known_device *device);
-void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result);
+void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
+                          uint32_t version);
 
 /* The results of one journal or of those of all shards, one after the other. */
 struct berth_run_records {
@@ -36,17 +39,27 @@ struct berth_run_records {
     struct berth_known_devices devices; /* of all journals */
     size_t *numbers; /* owned; [number_count]: in devices, of this journal's devices */
     size_t number_count, number_capacity;
-    uint64_t ordinal;           /* that the next ligand must have */
-    struct berth_result result; /* the last one */
+    double max_clash;  /* Å: poses that clash by more are left out; INFINITY: none are */
+    uint64_t left_out; /* poses so far */
+    char reason[BERTH_CLASH_REASON]; /* of the ligands whose poses all are */
+    uint64_t ordinal;                /* that the next ligand must have */
+    struct berth_result result;      /* the last one */
 };
 
 /* Goes back to the first record, which has this ordinal. */
 void berth_run_records_rewind(struct berth_run_records *records, uint64_t ordinal);
 
-/* The next result, in records->result, whose texts are borrowed until the next call; *end behind
- * the last.  Errors: BERTH_E_IO, BERTH_E_FORMAT (a ligand is missing), BERTH_E_MEMORY. */
+/* The next result, without the modes that clash too much, in records->result, whose texts are
+ * borrowed until the next call; *end behind the last.  Errors: BERTH_E_IO, BERTH_E_FORMAT (a ligand
+ * is missing), BERTH_E_MEMORY, BERTH_E_USAGE (no clashes are known, but asked about). */
 enum berth_status berth_run_records_next(struct berth_run_records *records, bool *end,
                                          struct berth_error *error);
+
+/* The same for a result that is not read from a journal: leaves out what clashes too much; where
+ * nothing is left, it fails.  Errors: BERTH_E_USAGE. */
+enum berth_status berth_run_records_leave_out(struct berth_run_records *records,
+                                              struct berth_result *result,
+                                              struct berth_error *error);
 
 void berth_run_records_clear(struct berth_run_records *records);
 

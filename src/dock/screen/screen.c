@@ -81,7 +81,8 @@ static enum berth_status open_devices(struct berth_screen *run, struct berth_err
 static enum berth_status replay(struct berth_screen *run, struct berth_error *error)
 {
     bool end = false;
-    run->records = (struct berth_run_records){.journal = run->journal};
+    run->records =
+        (struct berth_run_records){.journal = run->journal, .max_clash = run->settings.max_clash};
     berth_run_records_rewind(&run->records, run->range.next);
     enum berth_status status = berth_run_records_next(&run->records, &end, error);
     while (!status && !end) {
@@ -197,7 +198,8 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
     struct berth_result *result = &ligand->result;
     struct berth_mode_settings modes = {.count = run->settings.num_modes,
                                         .min_rmsd = run->settings.min_rmsd,
-                                        .energy_range = INFINITY};
+                                        .energy_range = INFINITY,
+                                        .shape = berth_docking_shape(run->docking)};
     memcpy(modes.center, run->settings.site.center, sizeof modes.center);
     enum berth_status status =
         result->failure ? BERTH_OK : berth_stream_choose_modes(&modes, ligand, error);
@@ -206,9 +208,12 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
     }
     if (!status) {
         struct berth_bytes record = {0};
-        berth_run_put_result(&record, result);
+        berth_run_put_result(&record, result, berth_journal_version(run->journal));
         status = berth_journal_add(run->journal, &record, error);
         berth_bytes_clear(&record);
+    }
+    if (!status) {
+        status = berth_run_records_leave_out(&run->records, result, error);
     }
     if (!status) {
         run->done++;
@@ -252,7 +257,7 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
                      .strain_weight = settings->strain_weight,
                      .log = &log},
         .failures = settings->log};
-    struct berth_stream stream = {.docking = run->docking,
+    struct berth_stream stream = {.engine = berth_docking_engine(run->docking),
                                   .devices = settings->devices->devices,
                                   .window = run->window,
                                   .source = berth_library_stream_source(&source),
@@ -319,6 +324,7 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
     memcpy(outcome.center, run->settings.site.center, sizeof outcome.center);
     enum berth_status status = berth_screen_results_write(&outcome, error);
     run->failed = outcome.failed;
+    run->left_out = run->records.left_out;
     const struct berth_run_summary summary = {.folder = run->settings.folder,
                                               .identity = (const char *)run->identity.data,
                                               .facts = (const char *)run->facts.data,

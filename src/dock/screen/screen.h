@@ -26,9 +26,10 @@ struct berth_screen_settings {
     const char *folder; /* for the journal and the results; made where it is missing */
     bool resume;        /* go on with the run in the folder */
     struct berth_search_settings search;
-    size_t num_modes, top;         /* poses of a ligand, ligands in hits.sdf, at most */
-    double min_rmsd;               /* Å, between poses of a ligand */
-    double strain_weight;          /* see struct berth_mode_settings */
+    size_t num_modes, top; /* poses of a ligand, ligands in hits.sdf, at most */
+    double min_rmsd;       /* Å, between poses of a ligand */
+    double strain_weight;  /* see struct berth_mode_settings */
+    double max_clash;      /* Å: poses that clash by more are left out; INFINITY: none are */
     struct berth_devices *devices; /* those that cannot be opened are left out of it */
     const char *variant;           /* tunables to set, as text; NULL: none */
     size_t check_every;            /* see struct berth_docking_setup */
@@ -66,6 +67,7 @@ struct berth_screen {
     size_t pending;                     /* ligands that are not on disk */
     double synced;                      /* s: when the last checkpoint was */
     uint64_t failed;                    /* rows of failures.csv */
+    uint64_t left_out;                  /* poses that clash too much */
 };
 
 /* Opens library, devices and journal, and reads what earlier runs have done.  The caller closes

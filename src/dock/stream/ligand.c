@@ -102,7 +102,7 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
     enum berth_status status = begin(ligand->ordinal, ligand->title, made, error);
     if (!status) {
         (*made)->result.heavy_count = ligand->heavy_count;
-        (*made)->torsions = ligand->tree.count;
+        (*made)->torsions = settings->flexible ? ligand->tree.count : 0;
         status = pack(ligand, settings, *made, error);
     }
     if (!status) {
@@ -113,6 +113,9 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
         (*made)->several = true;
         (*made)->whole = *whole;
         memset(whole, 0, sizeof *whole);
+        if (!settings->flexible) { /* nothing turns, and no pose has a strain */
+            berth_torsion_tree_clear(&(*made)->whole.tree);
+        }
     }
     if (status) {
         berth_stream_ligand_destroy(*made);
@@ -121,41 +124,100 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
     return status;
 }
 
-enum berth_status berth_stream_ligand_from_queue(struct berth_queued_ligand *queued,
-                                                 uint64_t ordinal,
-                                                 const struct berth_stream_settings *settings,
-                                                 struct berth_stream_ligand **made,
-                                                 struct berth_error *error)
+enum berth_status berth_stream_ligand_begin(uint64_t ordinal, struct berth_stream_ligand **made,
+                                            struct berth_error *error)
 {
-    const struct berth_ligand *ligand = &queued->ligand;
-    enum berth_status status = begin(ordinal, ligand->name, made, error);
-    if (!status) {
-        (*made)->found = berth_alloc(ligand->conformer_count, sizeof *(*made)->found);
-        status = (*made)->found ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    struct berth_stream_ligand *ligand = *made = berth_alloc(1, sizeof *ligand);
+    if (!ligand) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    if (status) {
-        berth_stream_ligand_destroy(*made);
-        *made = NULL;
-        return status;
-    }
-    struct berth_stream_ligand *here = *made;
-    here->result.heavy_count = berth_heavy_count(&ligand->conformers[0]);
-    here->result.conformer_count = ligand->conformer_count;
-    here->torsions = queued->tree.count;
-    here->packed = queued->packed;
-    here->strains = queued->strains;
-    here->flexible = queued->words;
-    here->several = true;
-    here->whole.ligand = queued->ligand;
-    here->whole.tree = queued->tree;
-    memset(queued, 0, sizeof *queued);
-    for (size_t c = 0; c < here->result.conformer_count; c++) {
-        here->packed[c].flexible = here->flexible.torsions ? &here->flexible : NULL;
-    }
-    if (berth_strains_known(here->strains, here->result.conformer_count)) {
-        here->strain_weight = settings->strain_weight;
-    }
+    ligand->result.ordinal = ordinal;
+    ligand->several = true;
     return BERTH_OK;
+}
+
+/* Makes room for another conformer, which is zeroed. */
+static enum berth_status reserve_conformer(struct berth_stream_ligand *ligand,
+                                           struct berth_error *error)
+{
+    const size_t last = ligand->result.conformer_count;
+    size_t of_packed = ligand->capacity; /* all three have this one */
+    size_t of_strains = of_packed;
+    enum berth_status status =
+        berth_reserve(&ligand->packed, &of_packed, last + 1, sizeof *ligand->packed, error);
+    if (!status) {
+        status =
+            berth_reserve(&ligand->strains, &of_strains, last + 1, sizeof *ligand->strains, error);
+    }
+    if (!status) {
+        status = berth_reserve(&ligand->found, &ligand->capacity, last + 1, sizeof *ligand->found,
+                               error);
+    }
+    if (!status) {
+        memset(&ligand->packed[last], 0, sizeof *ligand->packed);
+        memset(&ligand->found[last], 0, sizeof *ligand->found);
+    }
+    return status;
+}
+
+/* What the first conformer says of the whole ligand; these are its heavy atoms. */
+static enum berth_status describe(struct berth_stream_ligand *ligand,
+                                  const struct berth_heavy_atoms *heavy,
+                                  const struct berth_stream_settings *settings,
+                                  struct berth_error *error)
+{
+    const struct berth_molecule *molecule = &ligand->whole.ligand.conformers[0];
+    struct berth_flexible flexible = {0};
+    ligand->title = berth_copy_text(ligand->whole.ligand.name);
+    ligand->result.title = ligand->title;
+    ligand->result.heavy_count = berth_heavy_count(molecule);
+    ligand->strain_weight = settings->strain_weight;
+    if (!ligand->title) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    if (!settings->flexible) {
+        return BERTH_OK;
+    }
+    enum berth_status status = berth_torsion_tree_find(molecule, &ligand->whole.tree, error);
+    if (!status) {
+        status = berth_flexible_find(molecule, &flexible, error);
+    }
+    if (!status) {
+        status = berth_pack_flexible(&flexible, heavy, &ligand->flexible, error);
+    }
+    if (!status && flexible.fixed) {
+        berth_flexible_warn(&flexible, ligand->title, settings->log);
+    }
+    berth_flexible_clear(&flexible);
+    ligand->torsions = ligand->whole.tree.count;
+    return status;
+}
+
+enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
+                                          const struct berth_stream_conformer *conformer,
+                                          bool whole_title,
+                                          const struct berth_stream_settings *settings,
+                                          struct berth_error *error)
+{
+    const size_t last = ligand->result.conformer_count;
+    enum berth_status status = reserve_conformer(ligand, error);
+    if (!status) {
+        status = berth_ligand_add(&ligand->whole.ligand, conformer->molecule, whole_title, error);
+    }
+    if (!status) {
+        ligand->result.conformer_count++;
+        status = berth_pack_conformer(conformer->heavy, berth_ligand_key(ligand->whole.ligand.name),
+                                      (uint32_t)last + 1, &ligand->packed[last], error);
+    }
+    if (!status && !last) {
+        status = describe(ligand, conformer->heavy, settings, error);
+    }
+    if (!status) {
+        ligand->packed[last].flexible = ligand->flexible.torsions ? &ligand->flexible : NULL;
+        ligand->strains[last] = conformer->strain;
+        ligand->strain_weight = isfinite(conformer->strain) ? ligand->strain_weight : 0;
+    }
+    return status;
 }
 
 enum berth_status berth_stream_ligand_create_failed(uint64_t ordinal, const char *title,

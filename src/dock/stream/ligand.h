@@ -3,8 +3,8 @@
 #define BERTH_DOCK_STREAM_LIGAND_H
 
 #include "base/log.h"
+#include "dock/docking.h"
 #include "dock/modes.h"
-#include "dock/queue.h"
 #include "dock/result.h"
 #include "format/library/library.h"
 
@@ -12,17 +12,18 @@ struct berth_stream_ligand {
     struct berth_stream_ligand *next;
     struct berth_result result;            /* its texts are owned, too */
     char *title, *failure;                 /* owned: these */
-    struct berth_packed_conformer *packed; /* owned; [conformer_count]; atoms until it is docked */
-    struct berth_packed_flexible flexible; /* owned; what turns in all of them, if anything does */
+    struct berth_packed_conformer *packed; /* owned; [conformer_count] */
+    struct berth_packed_flexible flexible; /* owned; the torsions of all of them */
     double *strains;                       /* owned; [conformer_count]: kJ/mol; NAN where unknown */
     double strain_weight;                  /* 0 where a strain is unknown */
-    size_t torsions;                       /* in its tree, also such as move no heavy atom */
+    size_t torsions;                       /* flexible ones, and such as move no heavy atom */
     size_t taken, finished;                /* conformers */
     size_t bad;                        /* number of the first conformer without energy; 0: none */
     size_t bad_device;                 /* which gave none; of the setup */
     struct berth_stream_poses *found;  /* owned; [conformer_count] */
     bool several;                      /* modes: all poses are kept, and */
     struct berth_library_ligand whole; /* what symmetry and places need */
+    size_t capacity; /* of packed, strains and found, while conformers are added */
 };
 
 /* What modes are chosen among once all conformers are done: the poses of a conformer, or its best
@@ -30,7 +31,7 @@ struct berth_stream_ligand {
 struct berth_stream_poses {
     struct berth_pose *poses; /* owned; [count] */
     float *angles;            /* owned; [count][BERTH_TORSIONS], rad; NULL without refinement */
-    float given;              /* kJ/mol: as struct berth_found has it */
+    float conformer_energy;   /* kJ/mol: as struct berth_found has it */
     size_t count;
     size_t device; /* of the setup */
 };
@@ -61,19 +62,31 @@ enum berth_status berth_stream_ligand_create_failed(uint64_t ordinal, const char
 /* NULL is accepted. */
 void berth_stream_ligand_destroy(struct berth_stream_ligand *ligand);
 
-/* The same of a ligand whose conformers were queued: all its modes can be had.  What is in *queued
- * is moved. */
-enum berth_status berth_stream_ligand_from_queue(struct berth_queued_ligand *queued,
-                                                 uint64_t ordinal,
-                                                 const struct berth_stream_settings *settings,
-                                                 struct berth_stream_ligand **made,
-                                                 struct berth_error *error);
+/* A conformer that is read by itself. */
+struct berth_stream_conformer {
+    struct berth_molecule *molecule;       /* moved from */
+    const struct berth_heavy_atoms *heavy; /* borrowed for the call */
+    double strain;                         /* kJ/mol; NAN where unknown */
+};
+
+/* A ligand whose conformers are still to be added, and all of whose modes can be had.  The caller
+ * destroys *made or gives it away.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_stream_ligand_begin(uint64_t ordinal, struct berth_stream_ligand **made,
+                                            struct berth_error *error);
+
+/* Adds a conformer; the first one names the ligand (see berth_ligand_add).  Errors: BERTH_E_MEMORY,
+ * BERTH_E_USAGE (see berth_pack_conformer). */
+enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
+                                          const struct berth_stream_conformer *conformer,
+                                          bool whole_title,
+                                          const struct berth_stream_settings *settings,
+                                          struct berth_error *error);
 
 /* The poses of all conformers of a ligand that are docked, as choosing modes wants them: owned. */
 struct berth_gathered_poses {
     struct berth_pose *poses; /* [conformers][stride] */
     float *angles;            /* [conformers][stride][BERTH_TORSIONS]; NULL without refinement */
-    float *given;             /* [conformers] */
+    float *conformer_energy;  /* [conformers] */
     size_t *counts;           /* [conformers] */
     size_t stride;
     struct berth_torsion_tree tree; /* the count alone counts, where the ligand is not whole */

@@ -10,7 +10,7 @@ void berth_gathered_poses_clear(struct berth_gathered_poses *all)
 {
     free(all->poses);
     free(all->angles);
-    free(all->given);
+    free(all->conformer_energy);
     free(all->counts);
 }
 
@@ -26,9 +26,9 @@ static enum berth_status allocate(const struct berth_stream_ligand *ligand,
     const size_t poses = conformers * all->stride;
     all->poses = berth_alloc(poses, sizeof *all->poses);
     all->angles = refined ? berth_alloc(poses * BERTH_TORSIONS, sizeof *all->angles) : NULL;
-    all->given = berth_alloc(conformers, sizeof *all->given);
+    all->conformer_energy = berth_alloc(conformers, sizeof *all->conformer_energy);
     all->counts = berth_alloc(conformers, sizeof *all->counts);
-    return all->poses && all->given && all->counts && (!refined || all->angles)
+    return all->poses && all->conformer_energy && all->counts && (!refined || all->angles)
                ? BERTH_OK
                : berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
 }
@@ -41,7 +41,7 @@ enum berth_status berth_stream_ligand_gather(const struct berth_stream_ligand *l
     for (size_t c = 0; !status && c < ligand->result.conformer_count; c++) {
         const struct berth_stream_poses *found = &ligand->found[c];
         const size_t at = c * all->stride;
-        all->given[c] = found->given;
+        all->conformer_energy[c] = found->conformer_energy;
         all->counts[c] = found->count;
         memcpy(all->poses + at, found->poses, found->count * sizeof *all->poses);
         if (all->angles) {
@@ -55,7 +55,7 @@ enum berth_status berth_stream_ligand_gather(const struct berth_stream_ligand *l
                                         .counts = all->counts,
                                         .stride = all->stride,
                                         .angles = all->angles,
-                                        .given = all->given,
+                                        .conformer_energy = all->conformer_energy,
                                         .tree = ligand->several ? &ligand->whole.tree : &all->tree};
     return status;
 }
@@ -92,6 +92,9 @@ static enum berth_status choose_first(struct berth_stream_ligand *ligand,
         *mode = make_mode(ligand, first.conformer, first.pose, first.angles);
         mode->value = first.value;
         mode->strain = first.angles ? first.strain : NAN;
+        const struct berth_clashing_pose pose = {&ligand->packed[first.conformer],
+                                                 &first.pose->transform, first.angles};
+        status = berth_clash_of_pose(settings->shape, &pose, &mode->clash, error);
     }
     return status;
 }
@@ -111,7 +114,8 @@ static enum berth_status choose_several(struct berth_stream_ligand *ligand,
         *mode = make_mode(ligand, from->conformer, &docked->poses[at],
                           docked->angles ? docked->angles + at * BERTH_TORSIONS : NULL);
         mode->value = from->value;
-        mode->strain = from->turned ? from->strain : NAN;
+        mode->strain = from->has_torsions ? from->strain : NAN;
+        mode->clash = from->clash;
     }
     berth_modes_clear(&modes);
     return status;

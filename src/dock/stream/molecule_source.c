@@ -1,43 +1,53 @@
 #include "dock/stream/molecule_source.h"
 
-/* Adds the queue's ligand, if it has one, to the window.  *going: the run is not being stopped. */
-static enum berth_status add(struct berth_molecule_source_state *state, struct berth_queue *queue,
-                             struct berth_window *window, bool *going, struct berth_error *error)
+#include <stddef.h>
+
+/* Whether the molecule begins a ligand behind this one. */
+static bool begins_next(const struct berth_molecule_source_state *state,
+                        const struct berth_stream_ligand *ligand,
+                        const struct berth_molecule *molecule)
 {
-    if (!queue->count) {
-        return BERTH_OK;
-    }
-    struct berth_stream_ligand *ligand;
-    enum berth_status status = berth_stream_ligand_from_queue(&queue->ligands[0], state->ligands++,
-                                                              &state->settings, &ligand, error);
-    berth_queue_clear(queue);
-    *going = !status && berth_window_add(window, ligand);
-    return status;
+    return state->separate || !berth_ligand_accepts(&ligand->whole.ligand, molecule);
+}
+
+/* Adds the molecule to *ligand, which it may begin. */
+static enum berth_status add(struct berth_molecule_source_state *state,
+                             const struct berth_stream_conformer *conformer,
+                             struct berth_stream_ligand **ligand, struct berth_error *error)
+{
+    enum berth_status status =
+        *ligand ? BERTH_OK
+                : berth_stream_ligand_begin((uint64_t)berth_source_ordinal(state->source), ligand,
+                                            error);
+    return status ? status
+                  : berth_stream_ligand_add(*ligand, conformer, state->separate, &state->settings,
+                                            error);
 }
 
 static enum berth_status read_all(void *context, struct berth_window *window,
                                   struct berth_error *error)
 {
     struct berth_molecule_source_state *state = context;
-    struct berth_queue queue = {.flexible = state->settings.flexible, .log = state->settings.log};
+    struct berth_stream_ligand *ligand = NULL;
     enum berth_status status = BERTH_OK;
     bool end = false, going = true;
     while (!status && going && !end) {
         struct berth_molecule molecule = {0};
         struct berth_heavy_atoms heavy = {0};
         status = berth_source_next(state->source, &molecule, &heavy, &end, error);
-        if (!status && (end || berth_queue_begins(&queue, &molecule, state->separate))) {
-            status = add(state, &queue, window, &going, error);
+        if (!status && ligand && (end || begins_next(state, ligand, &molecule))) {
+            going = berth_window_add(window, ligand);
+            ligand = NULL;
         }
-        if (!status && !end) {
-            const struct berth_queued_conformer conformer = {&molecule, &heavy,
+        if (!status && going && !end) {
+            const struct berth_stream_conformer conformer = {&molecule, &heavy,
                                                              berth_source_strain(state->source)};
-            status = berth_queue_add(&queue, &conformer, state->separate, error);
+            status = add(state, &conformer, &ligand, error);
         }
         berth_molecule_clear(&molecule);
         berth_heavy_atoms_clear(&heavy);
     }
-    berth_queue_clear(&queue);
+    berth_stream_ligand_destroy(ligand);
     return status;
 }
 

@@ -34,7 +34,8 @@ static void *dock(void *context)
     struct side *side = context;
     struct berth_window *window = side->stream->window;
     const struct berth_docking_stream stream = berth_window_stream(window);
-    side->status = berth_docking_run_stream(side->stream->docking, &stream, &side->error);
+    const struct berth_stream_engine *engine = &side->stream->engine;
+    side->status = engine->run(engine->context, &stream, &side->error);
     berth_window_stop(window); /* a reader that waits for room need not any more */
     berth_window_end(window);
     return NULL;

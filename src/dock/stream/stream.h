@@ -31,8 +31,8 @@ struct berth_stream_sink {
 
 /* What a stream works with; everything is borrowed. */
 struct berth_stream {
-    struct berth_docking *docking;
-    const struct berth_device *devices; /* of the docking's setup */
+    struct berth_stream_engine engine;
+    const struct berth_device *devices; /* of the engine */
     struct berth_window *window;
     struct berth_stream_source source;
     struct berth_stream_sink sink;

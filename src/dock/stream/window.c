@@ -208,7 +208,7 @@ static bool keep(struct berth_stream_poses *found, const struct berth_docked_con
         memcpy(found->angles, docked->angles + first * BERTH_TORSIONS,
                angles * sizeof *found->angles);
     }
-    found->given = docked->given;
+    found->conformer_energy = docked->conformer_energy;
     found->count = count;
     found->device = docked->device;
     return true;
@@ -231,8 +231,6 @@ static void give(void *context, const struct berth_docked_conformer *docked)
     window->atoms += docked->conformer->device.atom_count;
     window->evaluations += docked->evaluations;
     ligand->finished++;
-    free(ligand->packed[number - 1].atoms);
-    ligand->packed[number - 1].atoms = NULL;
     if (ligand == window->first && is_finished(ligand)) {
         pthread_cond_signal(&window->results);
     }
@@ -253,6 +251,15 @@ static void lose(void *context, size_t device, const struct berth_error *why)
 struct berth_docking_stream berth_window_stream(struct berth_window *window)
 {
     return (struct berth_docking_stream){window, take, give, lose};
+}
+
+size_t berth_window_docked(const struct berth_window *window)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < window->device_count; i++) {
+        sum += window->docked[i];
+    }
+    return sum;
 }
 
 void berth_window_destroy(struct berth_window *window)

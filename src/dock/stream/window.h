@@ -54,6 +54,9 @@ void berth_window_end(struct berth_window *window);
 struct berth_stream_ligand *berth_window_pop(struct berth_window *window, double seconds,
                                              bool *end);
 
+/* Conformers that all devices have docked, once they have ended. */
+size_t berth_window_docked(const struct berth_window *window);
+
 /* What the window is to the devices. */
 struct berth_docking_stream berth_window_stream(struct berth_window *window);
 

@@ -93,6 +93,7 @@ static enum berth_status take(struct berth_prepared_ligands *ligands,
     *error = slot->error;
     ligands->broken = !slot->record.line;
     ligand->ligand.name = slot->record.title ? berth_copy_text(slot->record.title) : NULL;
+    ligand->record = ligands->broken ? 0 : slot->record.number;
     slot->status = form ? BERTH_OK : status;
     return status;
 }

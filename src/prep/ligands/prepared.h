@@ -24,8 +24,9 @@ enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup
 
 /* The next ligand, with positions and strains as a library would keep them, and its record; *end
  * behind the last one.  The caller clears *ligand.  A molecule that cannot be prepared gives an
- * error that names its place; *ligand then holds its title as name, and the next call goes on.
- * BERTH_E_USAGE where the stop was set, BERTH_E_MEMORY. */
+ * error that names its place; *ligand then holds its title as name, and its record (0 where the
+ * file is to blame), and the next call goes on.  BERTH_E_USAGE where the stop was set,
+ * BERTH_E_MEMORY. */
 enum berth_status berth_prepared_next(struct berth_prepared_ligands *ligands,
                                       struct berth_library_ligand *ligand, bool *end,
                                       struct berth_error *error);

@@ -9,9 +9,8 @@
 #include "base/memory.h"
 #include "check/reference.h"
 #include "dock/docking.h"
-#include "dock/modes.h"
-#include "dock/queue.h"
-#include "format/poses.h"
+#include "dock/pose_files.h"
+#include "dock/stream/mode_stream.h"
 #include "report/redock/redock_internal.h"
 
 enum { FIRST_MODES = 5 };
@@ -22,8 +21,9 @@ struct attempt {
     struct berth_docking *docking; /* owned by redock_dock; serves all modes */
     enum berth_redock_mode mode;
     struct redock_energies crystal; /* the crystal pose */
-    struct berth_queue queue;       /* the one ligand */
+    struct redock_row *row;         /* to be filled */
     struct berth_modes modes;
+    double start; /* s */
 };
 
 /* A uniformly random rotation (K. Shoemake, Graphics Gems III (1992) 124), row-major. */
@@ -62,81 +62,74 @@ static void rotate(struct berth_molecule *molecule, uint64_t seed)
     }
 }
 
-/* Queues a copy of a conformer; strain: kJ/mol, NAN where unknown. */
-static enum berth_status add_conformer(struct attempt *attempt, const struct berth_molecule *from,
-                                       double strain, struct berth_error *error)
+/* Adds a copy of a conformer; strain: kJ/mol, NAN where unknown. */
+static enum berth_status add_conformer(const struct attempt *attempt,
+                                       const struct berth_molecule *from, double strain,
+                                       struct berth_stream_ligand *ligand,
+                                       struct berth_error *error)
 {
+    const struct berth_redock *redock = attempt->complex->redock;
+    const struct berth_refine_settings *refine = &redock->settings.search.refine;
+    const struct berth_stream_settings settings = {.several = true,
+                                                   .flexible = refine->poses && refine->torsions,
+                                                   .strain_weight = redock->settings.strain_weight,
+                                                   .log = redock->means.warnings};
     struct berth_molecule copy = {0};
     struct berth_heavy_atoms heavy = {0};
     if (!berth_molecule_copy(from, &copy)) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     if (attempt->mode == BERTH_REDOCK_CRYSTAL) {
-        rotate(&copy, attempt->complex->redock->settings.search.seed);
+        rotate(&copy, redock->settings.search.seed);
     }
-    enum berth_status status =
-        berth_forcefield_assign(attempt->complex->redock->means.forcefield, &copy,
-                                attempt->complex->redock->means.warnings, &heavy, error);
+    enum berth_status status = berth_forcefield_assign(redock->means.forcefield, &copy,
+                                                       redock->means.warnings, &heavy, error);
     if (!status) {
-        const struct berth_queued_conformer conformer = {&copy, &heavy, strain};
-        status = berth_queue_add(&attempt->queue, &conformer, false, error);
+        const struct berth_stream_conformer conformer = {&copy, &heavy, strain};
+        status = berth_stream_ligand_add(ligand, &conformer, false, &settings, error);
     }
     berth_molecule_clear(&copy);
     berth_heavy_atoms_clear(&heavy);
     return status;
 }
 
-static enum berth_status add_all(struct attempt *attempt, struct berth_error *error)
+static enum berth_status add_all(const struct attempt *attempt, struct berth_stream_ligand *ligand,
+                                 struct berth_error *error)
 {
     const struct berth_ligand *generated = &attempt->complex->ligand.ligand;
+    const double *strains = attempt->complex->ligand.strains;
     enum berth_status status = BERTH_OK;
     if (attempt->mode == BERTH_REDOCK_CRYSTAL) {
-        return add_conformer(attempt, &attempt->complex->crystal, NAN, error);
+        return add_conformer(attempt, &attempt->complex->crystal, NAN, ligand, error);
     }
-    const double *strains = attempt->complex->ligand.strains;
     for (size_t c = 0; !status && c < generated->conformer_count; c++) {
-        status =
-            add_conformer(attempt, &generated->conformers[c], strains ? strains[c] : NAN, error);
+        status = add_conformer(attempt, &generated->conformers[c], strains ? strains[c] : NAN,
+                               ligand, error);
     }
     return status;
 }
 
-static enum berth_status find_modes(struct attempt *attempt, struct berth_error *error)
+/* The source: the one ligand. */
+static enum berth_status read_ligand(void *context, struct berth_window *window,
+                                     struct berth_error *error)
 {
-    const struct berth_redock_settings *settings = &attempt->complex->redock->settings;
-    const struct berth_queued_ligand *ligand = &attempt->queue.ligands[0];
-    const size_t count = ligand->ligand.conformer_count;
-    struct berth_mode_settings wanted = {.count = settings->num_modes,
-                                         .min_rmsd = settings->min_rmsd,
-                                         .energy_range = INFINITY,
-                                         .strains = ligand->strains,
-                                         .strain_weight = settings->strain_weight,
-                                         .reference = &attempt->complex->crystal};
-    memcpy(wanted.center, attempt->complex->site.center, sizeof wanted.center);
-    struct berth_found found;
-    berth_queue_close(&attempt->queue);
-    enum berth_status status =
-        berth_found_create(berth_docking_settings(attempt->docking), count, &found, error);
+    struct berth_stream_ligand *ligand;
+    enum berth_status status = berth_stream_ligand_begin(0, &ligand, error);
     if (!status) {
-        status = berth_docking_run(attempt->docking, ligand->packed, count, &found, error);
+        status = add_all(context, ligand, error);
     }
-    if (!status) {
-        const struct berth_docked docked = {ligand->packed, found.poses, found.counts, found.stride,
-                                            found.angles,   found.given, &ligand->tree};
-        status = berth_modes_find(&ligand->ligand, &docked, &wanted, &attempt->modes, error);
+    if (status) {
+        berth_stream_ligand_destroy(ligand);
+    } else {
+        berth_window_add(window, ligand);
     }
-    if (!status && attempt->modes.modes[0].rmsd < 0) {
-        status = berth_fail(error, BERTH_E_FORMAT, "%s: docked and crystal ligand do not match",
-                            attempt->complex->entry->name);
-    }
-    berth_found_clear(&found);
     return status;
 }
 
-static enum berth_status write_poses(const struct attempt *attempt, struct berth_error *error)
+static enum berth_status write_poses(const struct attempt *attempt,
+                                     const struct berth_ligand *ligand, struct berth_error *error)
 {
     const struct berth_redock *redock = attempt->complex->redock;
-    const struct berth_ligand *ligand = &attempt->queue.ligands[0].ligand;
     struct berth_output *output;
     char path[PATH_MAX], name[64];
     snprintf(name, sizeof name, "%s_poses.sdf", berth_redock_mode_name(attempt->mode));
@@ -147,30 +140,63 @@ static enum berth_status write_poses(const struct attempt *attempt, struct berth
     }
     for (size_t i = 0; !status && i < attempt->modes.count; i++) {
         const struct berth_mode *mode = &attempt->modes.modes[i];
-        const struct berth_molecule *conformer = &ligand->conformers[mode->conformer];
-        const struct berth_pose_record record = {
-            .conformer = conformer,
-            .positions = (const double(*)[3])mode->positions,
-            .row = {.ordinal = -1,
-                    .ligand = ligand->name,
-                    .mode = i + 1,
-                    .score = mode->value,
-                    .energy = mode->energy,
-                    .terms = mode->terms,
-                    .strain = mode->turned ? mode->strain : NAN,
-                    .conformer_strain = mode->conformer_strain,
-                    .rmsd = mode->rmsd,
-                    .conformer = mode->conformer + 1,
-                    .heavy_atoms = berth_heavy_count(conformer),
-                    .conformers = ligand->conformer_count},
-            .seed = redock->settings.search.seed};
-        status = berth_pose_write(output, &BERTH_POSE_SDF, &record, error);
+        const struct berth_pose_record record = {.conformer = &ligand->conformers[mode->conformer],
+                                                 .positions = (const double(*)[3])mode->positions,
+                                                 .row = berth_score_row_of(ligand, mode, i + 1),
+                                                 .seed = redock->settings.search.seed};
+        status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     }
     if (status) {
         berth_output_discard(output);
         return status;
     }
     return berth_output_commit(output, error);
+}
+
+/* The sink: the ligand's modes, which go to the attempt and into a file. */
+static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
+                              struct berth_modes *modes, bool *stop, struct berth_error *error)
+{
+    struct attempt *attempt = context;
+    (void)stop;
+    if (!modes) {
+        return berth_fail(error, BERTH_E_RESULT, "%s: %s", attempt->complex->entry->name,
+                          ligand->result.failure);
+    }
+    attempt->modes = *modes;
+    *modes = (struct berth_modes){0};
+    if (attempt->modes.modes[0].rmsd < 0) {
+        return berth_fail(error, BERTH_E_FORMAT, "%s: docked and crystal ligand do not match",
+                          attempt->complex->entry->name);
+    }
+    attempt->row->conformers = ligand->result.conformer_count;
+    attempt->row->seconds = berth_now() - attempt->start;
+    return write_poses(attempt, &ligand->whole.ligand, error);
+}
+
+static enum berth_status find_modes(struct attempt *attempt, struct berth_error *error)
+{
+    const struct redock_complex *complex = attempt->complex;
+    const struct berth_redock_settings *settings = &complex->redock->settings;
+    const struct berth_redock_means *means = &complex->redock->means;
+    struct berth_mode_stream stream = {.engine = berth_docking_engine(attempt->docking),
+                                       .devices = means->devices,
+                                       .batch = berth_docking_batch_sum(attempt->docking),
+                                       .source = {attempt, read_ligand},
+                                       .kind = BERTH_MODES_DOCKED,
+                                       .modes = {.count = settings->num_modes,
+                                                 .min_rmsd = settings->min_rmsd,
+                                                 .energy_range = INFINITY,
+                                                 .strain_weight = settings->strain_weight,
+                                                 .reference = &complex->crystal,
+                                                 .shape = berth_docking_shape(attempt->docking)},
+                                       .max_clash = INFINITY,
+                                       .sink = {attempt, take, NULL},
+                                       .log = means->log};
+    memcpy(stream.modes.center, complex->site.center, sizeof stream.modes.center);
+    const enum berth_status status = berth_mode_stream_run(&stream, error);
+    berth_mode_stream_clear(&stream);
+    return status;
 }
 
 /* The RMSDs and energies of the modes. */
@@ -214,8 +240,8 @@ static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *r
                                    struct berth_error *error)
 {
     const struct redock_complex *complex = attempt->complex;
-    const struct berth_refine_settings *refine = &complex->redock->settings.search.refine;
-    const double start = berth_now();
+    attempt->start = berth_now();
+    attempt->row = row;
     *row = (struct redock_row){.entry = complex->entry,
                                .mode = attempt->mode,
                                .heavy_atoms = complex->crystal_heavy.count,
@@ -224,18 +250,8 @@ static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *r
                                .crystal = attempt->crystal,
                                .prepare_seconds = complex->seconds,
                                .smiles = berth_copy_text(complex->ligand.smiles)};
-    attempt->queue.log = complex->redock->means.warnings;
-    attempt->queue.flexible = refine->poses && refine->torsions;
-    enum berth_status status =
-        row->smiles ? add_all(attempt, error) : berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    if (!status) {
-        row->conformers = attempt->queue.conformer_count;
-        status = find_modes(attempt, error);
-        row->seconds = berth_now() - start;
-    }
-    if (!status) {
-        status = write_poses(attempt, error);
-    }
+    enum berth_status status = row->smiles ? find_modes(attempt, error)
+                                           : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     if (!status && attempt->mode == BERTH_REDOCK_GENERATED) {
         status = redock_find_nearest(complex, &row->nearest, error);
     }
@@ -243,7 +259,6 @@ static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *r
         measure(attempt, row);
         status = judge(attempt, row, error);
     }
-    berth_queue_clear(&attempt->queue);
     berth_modes_clear(&attempt->modes);
     return status;
 }

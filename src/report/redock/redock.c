@@ -4,8 +4,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
+#include "format/folder.h"
+
+/* Results must not fall into the set, whose files they would replace; and there must be room for
+ * them. */
+static enum berth_status check_out(const struct berth_redock_settings *settings,
+                                   struct berth_error *error)
+{
+    struct stat set, out;
+    if (stat(settings->set, &set) == 0 && stat(settings->out, &out) == 0 &&
+        set.st_dev == out.st_dev && set.st_ino == out.st_ino) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--out: %s is the set itself; choose another folder", settings->out);
+    }
+    return berth_folder_probe(settings->out, REDOCK_FILE, REDOCK_FILES, error);
+}
 
 enum berth_status berth_redock_create(const struct berth_redock_settings *settings,
                                       struct berth_redock **redock, struct berth_error *error)
@@ -16,7 +32,10 @@ enum berth_status berth_redock_create(const struct berth_redock_settings *settin
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     *made = (struct berth_redock){.settings = *settings};
-    const enum berth_status status = redock_set_read(settings, &made->set, error);
+    enum berth_status status = redock_set_read(settings, &made->set, error);
+    if (!status) {
+        status = check_out(settings, error);
+    }
     if (status) {
         berth_redock_destroy(made);
     } else {

@@ -45,6 +45,10 @@ enum berth_redock_mode { BERTH_REDOCK_CRYSTAL, BERTH_REDOCK_GENERATED, BERTH_RED
 /* "crystal", "generated". */
 const char *berth_redock_mode_name(enum berth_redock_mode mode);
 
+/* Reads "crystal", "generated", "both" or "none".  Errors: BERTH_E_USAGE. */
+enum berth_status berth_redock_modes_parse(const char *text, bool modes[BERTH_REDOCK_MODES],
+                                           struct berth_error *error);
+
 /* What to do; everything is borrowed. */
 struct berth_redock_settings {
     const char *set;    /* folder with sites.tsv (columns pdb, center_x, center_y, center_z) and a
@@ -76,16 +80,13 @@ struct berth_redock_means {
 
 struct berth_redock; /* opaque */
 
-/* What a run writes into settings->out itself. */
-enum { BERTH_REDOCK_FILES = 5 };
-extern const char *const BERTH_REDOCK_FILE[BERTH_REDOCK_FILES];
-
-/* Reads the tables of the set.  The caller destroys *redock.  Errors: BERTH_E_IO, BERTH_E_FORMAT
- * (file, line), BERTH_E_USAGE (`only` names what is not there), BERTH_E_MEMORY. */
+/* Reads the tables of the set, and sees that there is room for the results.  The caller destroys
+ * *redock.  Errors: BERTH_E_IO, BERTH_E_FORMAT (file, line), BERTH_E_USAGE (`only` names what is
+ * not there; `out` is the set itself), BERTH_E_MEMORY. */
 enum berth_status berth_redock_create(const struct berth_redock_settings *settings,
                                       struct berth_redock **redock, struct berth_error *error);
 
-/* Prepares and docks all complexes, and writes BERTH_REDOCK_FILE and, for each complex, a folder
+/* Prepares and docks all complexes, and writes its tables and, for each complex, a folder
  * with what was prepared and the poses.  Complexes that fail are rows of failures.csv.  Errors:
  * BERTH_E_IO, BERTH_E_MEMORY, BERTH_E_DEVICE; BERTH_E_FORMAT where no complex could be docked;
  * BERTH_E_USAGE (settings; the end was asked for). */

@@ -37,6 +37,10 @@ void redock_set_clear(struct redock_set *set);
 
 /* --- What came out --- */
 
+/* What a run writes into settings->out itself. */
+enum { REDOCK_FILES = 5 };
+extern const char *const REDOCK_FILE[REDOCK_FILES];
+
 /* A pose that was not docked. */
 struct redock_energies {
     double energy, minimised; /* kJ/mol: as it stands; see redock_crystal */

@@ -20,8 +20,8 @@ static const char *const CHOICE[CHOICES] = {"top pose", "best of 5", "best of al
 /* Å: where the picture ends. */
 static const double SHOWN = 5;
 
-const char *const BERTH_REDOCK_FILE[BERTH_REDOCK_FILES] = {"redock.csv", "summary.md", "redock.svg",
-                                                           "failures.csv", "sites.tsv"};
+const char *const REDOCK_FILE[REDOCK_FILES] = {"redock.csv", "summary.md", "redock.svg",
+                                               "failures.csv", "sites.tsv"};
 
 static size_t count_mode(const struct berth_redock *redock, enum berth_redock_mode mode)
 {

@@ -1,0 +1,151 @@
+#include "dock/clash.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/cells.h"
+#include "chem/radii.h"
+#include "dock/unpacked.h"
+
+struct berth_receptor_shape {
+    struct berth_cells cells;
+    int *elements;    /* owned; of the receptor's heavy atoms */
+    int *of_types;    /* owned; of the forcefield's types */
+    double center[3]; /* Å: of the site */
+};
+
+/* The element that an entry of the forcefield is of: by its Mol2 type, and in a residue by the
+ * first letter of the atom's name. */
+static int element_of(const struct berth_type_entry *entry)
+{
+    const char first[2] = {entry->name[0], '\0'};
+    return berth_element_of_type(strcmp(entry->residue, "WLD") == 0 ? entry->name : first);
+}
+
+/* Types that entries share have the first one's. */
+static void find_elements(const struct berth_forcefield *forcefield, int *elements)
+{
+    for (size_t i = 0; i < forcefield->entry_count; i++) {
+        const struct berth_type_entry *entry = &forcefield->entries[i];
+        elements[entry->type] = elements[entry->type] ? elements[entry->type] : element_of(entry);
+    }
+}
+
+static enum berth_status fill(struct berth_receptor_shape *shape,
+                              const struct berth_heavy_atoms *receptor, struct berth_error *error)
+{
+    double(*points)[3] = berth_alloc(receptor->count, sizeof *points);
+    if (!points) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; i < receptor->count; i++) {
+        memcpy(points[i], receptor->atoms[i].position, sizeof points[i]);
+        shape->elements[i] = shape->of_types[receptor->atoms[i].type];
+    }
+    const enum berth_status status = berth_cells_create((const double(*)[3])points, receptor->count,
+                                                        BERTH_OVERLAP_REACH, &shape->cells, error);
+    free(points);
+    return status;
+}
+
+enum berth_status berth_receptor_shape_create(const struct berth_target *target,
+                                              struct berth_receptor_shape **shape,
+                                              struct berth_error *error)
+{
+    struct berth_receptor_shape *made = *shape = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    memcpy(made->center, target->site.center, sizeof made->center);
+    made->elements = berth_alloc(target->receptor->count, sizeof *made->elements);
+    made->of_types = berth_alloc(target->forcefield->type_count, sizeof *made->of_types);
+    enum berth_status status = BERTH_OK;
+    if (!made->elements || !made->of_types) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    if (!status) {
+        find_elements(target->forcefield, made->of_types);
+        status = fill(made, target->receptor, error);
+    }
+    if (status) {
+        berth_receptor_shape_destroy(made);
+        *shape = NULL;
+    }
+    return status;
+}
+
+void berth_receptor_shape_destroy(struct berth_receptor_shape *shape)
+{
+    if (shape) {
+        berth_cells_clear(&shape->cells);
+        free(shape->elements);
+        free(shape->of_types);
+        free(shape);
+    }
+}
+
+/* An atom of the ligand among the receptor's. */
+struct probe {
+    const struct berth_receptor_shape *shape;
+    int element;
+    double worst; /* Å */
+};
+
+static void meet(void *context, size_t index, double squared)
+{
+    struct probe *probe = context;
+    const double overlap =
+        berth_overlap(probe->shape->elements[index], probe->element, sqrt(squared));
+    probe->worst = fmax(probe->worst, overlap);
+}
+
+static double clash_of(const struct berth_receptor_shape *shape,
+                       const struct berth_heavy_atoms *atoms)
+{
+    struct probe probe = {.shape = shape};
+    for (size_t i = 0; i < atoms->count; i++) {
+        probe.element = shape->of_types[atoms->atoms[i].type];
+        berth_cells_each(&shape->cells, atoms->atoms[i].position, BERTH_OVERLAP_REACH, meet,
+                         &probe);
+    }
+    return probe.worst;
+}
+
+enum berth_status berth_clash_where_it_stands(const struct berth_receptor_shape *shape,
+                                              const struct berth_packed_conformer *conformer,
+                                              double *clash, struct berth_error *error)
+{
+    struct berth_unpacked unpacked;
+    const enum berth_status status = berth_unpack(conformer, &unpacked, error);
+    for (size_t i = 0; !status && i < unpacked.conformer.count; i++) {
+        for (int k = 0; k < 3; k++) {
+            unpacked.conformer.atoms[i].position[k] += conformer->centroid[k];
+        }
+    }
+    *clash = status ? NAN : clash_of(shape, &unpacked.conformer);
+    berth_unpacked_clear(&unpacked);
+    return status;
+}
+
+enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
+                                      const struct berth_clashing_pose *pose, double *clash,
+                                      struct berth_error *error)
+{
+    struct berth_unpacked unpacked;
+    const enum berth_status status = berth_unpack(pose->conformer, &unpacked, error);
+    if (!status) {
+        berth_unpacked_place(&unpacked, pose->transform, pose->angles, shape->center);
+        *clash = clash_of(shape, &unpacked.placed);
+    }
+    berth_unpacked_clear(&unpacked);
+    return status;
+}
+
+void berth_clash_reason(double max_clash, char reason[BERTH_CLASH_REASON])
+{
+    snprintf(reason, BERTH_CLASH_REASON,
+             "every pose clashes with the receptor by more than %g Å (--max_clash)", max_clash);
+}

@@ -1,0 +1,41 @@
+/* How badly a pose clashes with the receptor: the largest overlap of the van der Waals radii of a
+ * heavy atom of its and one of the receptor's (chem/radii.h), Å; 0 where none overlap. */
+#ifndef BERTH_DOCK_CLASH_H
+#define BERTH_DOCK_CLASH_H
+
+#include "engine/search.h"
+
+struct berth_receptor_shape; /* opaque: the receptor's heavy atoms, to be looked up by place */
+
+/* Of the target's receptor.  Elements are taken from the forcefield's types, since a docking
+ * knows no others.  The caller destroys *shape.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_receptor_shape_create(const struct berth_target *target,
+                                              struct berth_receptor_shape **shape,
+                                              struct berth_error *error);
+
+/* NULL is accepted. */
+void berth_receptor_shape_destroy(struct berth_receptor_shape *shape);
+
+/* The clash of a conformer where it stands, Å; its atoms are still there.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_clash_where_it_stands(const struct berth_receptor_shape *shape,
+                                              const struct berth_packed_conformer *conformer,
+                                              double *clash, struct berth_error *error);
+
+/* A docked pose of a conformer, whose atoms are still there. */
+struct berth_clashing_pose {
+    const struct berth_packed_conformer *conformer;
+    const struct berth_transform *transform;
+    const float *angles; /* rad; NULL: nothing turned */
+};
+
+/* Its clash, Å, in the site of the target.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
+                                      const struct berth_clashing_pose *pose, double *clash,
+                                      struct berth_error *error);
+
+/* Why a ligand fails all of whose poses clash by more than this (Å). */
+enum { BERTH_CLASH_REASON = 96 };
+void berth_clash_reason(double max_clash, char reason[BERTH_CLASH_REASON]);
+
+#endif

@@ -1,0 +1,83 @@
+#include "dock/file_docking.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dock/open_devices.h"
+#include "dock/stream/molecule_source.h"
+
+enum berth_status berth_file_docking_open(const struct berth_file_docking_settings *settings,
+                                          struct berth_file_docking *docking,
+                                          struct berth_error *error)
+{
+    const struct berth_typed_receptor *receptor = settings->receptor;
+    struct berth_docking_setup setup = {
+        .target = {&receptor->forcefield, &receptor->heavy, settings->site},
+        .search = settings->search,
+        .variant = berth_variant_unset(),
+        .check = settings->check,
+        .check_every = settings->check_every,
+        .patience = settings->patience};
+    setup.search.distinct_modes =
+        fminf(setup.search.distinct_modes, (float)settings->modes.min_rmsd);
+    docking->settings = *settings;
+    memcpy(docking->settings.modes.center, settings->site.center, sizeof settings->site.center);
+    enum berth_status status = settings->variant
+                                   ? berth_variant_parse(settings->variant, &setup.variant, error)
+                                   : BERTH_OK;
+    return status ? status
+                  : berth_docking_open(&setup, settings->devices, settings->log, &docking->docking,
+                                       error);
+}
+
+bool berth_file_docking_is_flexible(const struct berth_file_docking *docking)
+{
+    const struct berth_refine_settings *refine = &berth_docking_settings(docking->docking)->refine;
+    return refine->poses && refine->torsions;
+}
+
+double berth_file_docking_pairs_per_atom(const struct berth_file_docking *docking)
+{
+    const struct berth_search_settings *search = &docking->settings.search;
+    return (double)docking->settings.receptor->heavy.count * (double)search->poses *
+           (double)search->generations;
+}
+
+enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
+                                         struct berth_source *source,
+                                         const struct berth_mode_sink *sink,
+                                         struct berth_error *error)
+{
+    const struct berth_file_docking_settings *settings = &docking->settings;
+    struct berth_mode_stream *stream = &docking->stream;
+    struct berth_molecule_source_state state = {
+        .source = source,
+        .separate = settings->separate,
+        .settings = {.several = true,
+                     .flexible = berth_file_docking_is_flexible(docking),
+                     .strain_weight = settings->modes.strain_weight,
+                     .log = source->log}};
+    berth_mode_stream_clear(stream);
+    *stream = (struct berth_mode_stream){.engine = berth_docking_engine(docking->docking),
+                                         .devices = settings->devices,
+                                         .batch = berth_docking_batch_sum(docking->docking),
+                                         .source = berth_molecule_stream_source(&state),
+                                         .kind = BERTH_MODES_DOCKED,
+                                         .modes = settings->modes,
+                                         .max_clash = settings->max_clash,
+                                         .sink = *sink,
+                                         .log = settings->log};
+    stream->modes.shape = berth_docking_shape(docking->docking);
+    return berth_mode_stream_run(stream, error);
+}
+
+bool berth_file_docking_hangs(const struct berth_file_docking *docking)
+{
+    return docking->docking && berth_docking_hangs(docking->docking);
+}
+
+void berth_file_docking_close(struct berth_file_docking *docking)
+{
+    berth_docking_destroy(docking->docking);
+    berth_mode_stream_clear(&docking->stream);
+}

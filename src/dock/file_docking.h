@@ -1,0 +1,57 @@
+/* Docking the ligands of files: the devices, opened for a site, and each ligand with its modes to a
+ * sink. */
+#ifndef BERTH_DOCK_FILE_DOCKING_H
+#define BERTH_DOCK_FILE_DOCKING_H
+
+#include "dock/source.h"
+#include "dock/stream/mode_stream.h"
+#include "dock/typed_receptor.h"
+
+/* Where and how to dock; everything is borrowed until the docking is closed. */
+struct berth_file_docking_settings {
+    const struct berth_typed_receptor *receptor;
+    struct berth_site site;
+    struct berth_search_settings search;
+    const char *variant;           /* tunables to set, as text, for the opening; NULL: none */
+    struct berth_devices *devices; /* those that cannot be opened are left out of it */
+    enum berth_status (*check)(struct berth_error *error); /* see struct berth_docking_setup, as */
+    size_t check_every;                                    /* these */
+    double patience;                                       /* s */
+    bool separate;                    /* every molecule is a ligand of its own */
+    struct berth_mode_settings modes; /* but for centre, strains and shape */
+    double max_clash;                 /* Å: see struct berth_mode_stream */
+    const struct berth_log *log;      /* or NULL; told by any thread */
+};
+
+struct berth_file_docking {
+    struct berth_file_docking_settings settings;
+    struct berth_docking *docking;
+    struct berth_mode_stream stream; /* its window: of the last file */
+};
+
+/* Opens the devices.  The caller closes *docking, zeroed by it before, also after an error.
+ * Errors: BERTH_E_USAGE (variant), those of berth_docking_open. */
+enum berth_status berth_file_docking_open(const struct berth_file_docking_settings *settings,
+                                          struct berth_file_docking *docking,
+                                          struct berth_error *error);
+
+/* True where torsions are refined. */
+bool berth_file_docking_is_flexible(const struct berth_file_docking *docking);
+
+/* What each atom of a docked conformer takes: receptor atoms × poses × generations. */
+double berth_file_docking_pairs_per_atom(const struct berth_file_docking *docking);
+
+/* Docks what the source, which is open, gives.  May be called again.  Errors: those of
+ * berth_stream_run. */
+enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
+                                         struct berth_source *source,
+                                         const struct berth_mode_sink *sink,
+                                         struct berth_error *error);
+
+/* True where a device hangs: see berth_docking_hangs. */
+bool berth_file_docking_hangs(const struct berth_file_docking *docking);
+
+/* A zeroed one is accepted. */
+void berth_file_docking_close(struct berth_file_docking *docking);
+
+#endif

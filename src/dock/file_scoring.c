@@ -1,0 +1,73 @@
+#include "dock/file_scoring.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dock/batches.h"
+#include "dock/minimize.h"
+#include "dock/rescore.h"
+#include "dock/stream/molecule_source.h"
+
+/* Runs the source through an engine of the receptor, on the device. */
+static enum berth_status run(const struct berth_file_scoring *scoring,
+                             struct berth_stream_engine engine,
+                             const struct berth_mode_settings *modes, struct berth_source *source,
+                             const struct berth_mode_sink *sink, struct berth_error *error)
+{
+    struct berth_device device = *scoring->device;
+    const struct berth_devices devices = {&device, 1};
+    struct berth_molecule_source_state state = {
+        .source = source,
+        .separate = true,
+        .settings = {.several = true,
+                     .flexible = scoring->minimize && scoring->refine.torsions,
+                     .log = source->log}};
+    struct berth_mode_stream stream = {.engine = engine,
+                                       .devices = &devices,
+                                       .batch = BERTH_BATCH,
+                                       .source = berth_molecule_stream_source(&state),
+                                       .kind = scoring->minimize ? BERTH_MODES_MINIMIZED
+                                                                 : BERTH_MODES_STANDING,
+                                       .modes = *modes,
+                                       .max_clash = INFINITY,
+                                       .sink = *sink,
+                                       .log = scoring->log};
+    const enum berth_status status = berth_mode_stream_run(&stream, error);
+    berth_mode_stream_clear(&stream);
+    return status;
+}
+
+enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
+                                   struct berth_source *source, const struct berth_mode_sink *sink,
+                                   struct berth_error *error)
+{
+    const struct berth_typed_receptor *receptor = scoring->receptor;
+    struct berth_target target = {&receptor->forcefield, &receptor->heavy, {{0}, {0}}};
+    struct berth_minimizer *minimizer = NULL;
+    struct berth_rescore *rescore = NULL;
+    struct berth_receptor_shape *shape = NULL;
+    struct berth_mode_settings modes = {.count = 1, .energy_range = INFINITY};
+    struct berth_stream_engine engine;
+    enum berth_status status;
+    berth_heavy_centroid(&receptor->molecule, target.site.center);
+    if (scoring->minimize) {
+        status =
+            berth_minimizer_create(scoring->device, &target, &scoring->refine, &minimizer, error);
+        engine = berth_minimizer_engine(minimizer);
+    } else {
+        status = berth_rescore_create(scoring->device, &target, &rescore, error);
+        engine = berth_rescore_engine(rescore);
+    }
+    if (!status) {
+        status = berth_receptor_shape_create(&target, &shape, error);
+    }
+    if (!status) {
+        memcpy(modes.center, target.site.center, sizeof target.site.center);
+        modes.shape = shape;
+        status = run(scoring, engine, &modes, source, sink, error);
+    }
+    berth_minimizer_destroy(minimizer);
+    berth_rescore_destroy(rescore);
+    berth_receptor_shape_destroy(shape);
+    return status;
+}

@@ -1,0 +1,65 @@
+#include "dock/score_files.h"
+
+#include "dock/pose_files.h"
+
+enum berth_status berth_score_files_create(struct berth_score_files *files, const char *rows,
+                                           const char *poses, struct berth_error *error)
+{
+    enum berth_status status =
+        poses ? berth_pose_format_of(poses, &files->format, error) : BERTH_OK;
+    if (!status) {
+        status = berth_output_create(rows, &files->rows, error);
+    }
+    if (!status && poses) {
+        status = berth_output_create(poses, &files->poses, error);
+    }
+    if (!status) {
+        berth_output_print(files->rows, "name,energy,steric,electrostatic,desolvation%s,clash\n",
+                           files->minimized ? ",strain" : "");
+    }
+    return status;
+}
+
+enum berth_status berth_score_files_add(struct berth_score_files *files,
+                                        const struct berth_stream_ligand *ligand,
+                                        const struct berth_mode *mode, struct berth_error *error)
+{
+    const struct berth_ligand *molecule = &ligand->whole.ligand;
+    struct berth_pose_record record = {.conformer = &molecule->conformers[0],
+                                       .positions = (const double(*)[3])mode->positions,
+                                       .row = berth_score_row_of(molecule, mode, 1)};
+    record.row.conformers = 0; /* each molecule is one */
+    berth_output_csv(files->rows, molecule->name, ',');
+    berth_output_print(files->rows, "%.4f,%.4f,%.4f,%.4f", mode->energy, mode->terms.steric,
+                       mode->terms.electrostatic, mode->terms.desolvation);
+    if (files->minimized) {
+        berth_output_print(files->rows, ",%.4f", mode->has_torsions ? mode->strain : 0);
+    }
+    berth_output_print(files->rows, ",%.3f\n", mode->clash);
+    enum berth_status status = berth_output_check(files->rows, error);
+    return status || !files->poses ? status
+                                   : berth_pose_write(files->poses, files->format, &record, error);
+}
+
+enum berth_status berth_score_files_commit(struct berth_score_files *files,
+                                           struct berth_failures *failures,
+                                           struct berth_error *error)
+{
+    struct berth_output **outputs[] = {&files->rows, &files->poses, &failures->output};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
+        status = *outputs[i] ? berth_output_sync(*outputs[i], error) : BERTH_OK;
+    }
+    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
+        status = *outputs[i] ? berth_output_commit(*outputs[i], error) : BERTH_OK;
+        *outputs[i] = NULL;
+    }
+    return status;
+}
+
+void berth_score_files_discard(struct berth_score_files *files)
+{
+    berth_output_discard(files->rows);
+    berth_output_discard(files->poses);
+    files->rows = files->poses = NULL;
+}

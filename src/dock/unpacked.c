@@ -1,0 +1,87 @@
+#include "dock/unpacked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static enum berth_status no_memory(struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+}
+
+/* What turns in the ligand, back from how the kernels see it. */
+static enum berth_status unpack_flexible(const struct berth_packed_flexible *packed,
+                                         struct berth_flexible *flexible, struct berth_error *error)
+{
+    const size_t atoms = flexible->atom_count, torsions = packed->torsions;
+    const berth_int32 *axes = packed->words + BERTH_FLEXIBLE_AXES;
+    const uint32_t *moved = (const uint32_t *)packed->words + BERTH_FLEXIBLE_MOVED(torsions);
+    struct berth_torsion_tree *tree = &flexible->tree;
+    flexible->words = BERTH_FLEXIBLE_FAR_ROW(atoms);
+    flexible->far = berth_alloc(atoms * flexible->words, sizeof *flexible->far);
+    tree->torsions = berth_alloc(torsions, sizeof *tree->torsions);
+    tree->moved = berth_alloc(torsions * atoms, sizeof *tree->moved);
+    if (!flexible->far || !tree->torsions || !tree->moved) {
+        return no_memory(error);
+    }
+    memcpy(flexible->far, packed->words + BERTH_FLEXIBLE_FAR(torsions, atoms),
+           atoms * flexible->words * sizeof *flexible->far);
+    tree->count = torsions;
+    for (size_t t = 0; t < torsions; t++) {
+        struct berth_torsion *torsion = &tree->torsions[t];
+        *torsion = (struct berth_torsion){.first = (uint32_t)axes[2 * t],
+                                          .second = (uint32_t)axes[2 * t + 1],
+                                          .moved_start = tree->moved_count};
+        for (size_t i = 0; i < atoms; i++) {
+            if (moved[i] >> t & 1) {
+                tree->moved[tree->moved_count++] = (uint32_t)i;
+            }
+        }
+        torsion->moved_count = tree->moved_count - torsion->moved_start;
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_unpack(const struct berth_packed_conformer *packed,
+                               struct berth_unpacked *unpacked, struct berth_error *error)
+{
+    const size_t count = (size_t)packed->device.atom_count;
+    memset(unpacked, 0, sizeof *unpacked);
+    unpacked->conformer.count = unpacked->placed.count = unpacked->flexible.atom_count = count;
+    unpacked->conformer.atoms = berth_alloc(count, sizeof *unpacked->conformer.atoms);
+    unpacked->placed.atoms = berth_alloc(count, sizeof *unpacked->placed.atoms);
+    if (!unpacked->conformer.atoms || !unpacked->placed.atoms) {
+        return no_memory(error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct berth_device_atom *atom = &packed->atoms[i];
+        unpacked->conformer.atoms[i] =
+            (struct berth_heavy_atom){{atom->x, atom->y, atom->z}, atom->type};
+    }
+    return packed->flexible ? unpack_flexible(packed->flexible, &unpacked->flexible, error)
+                            : BERTH_OK;
+}
+
+void berth_unpacked_place(struct berth_unpacked *unpacked, const struct berth_transform *transform,
+                          const float *angles, const double center[3])
+{
+    double turned[BERTH_TORSIONS] = {0};
+    for (size_t t = 0; angles && t < unpacked->flexible.tree.count; t++) {
+        turned[t] = angles[t];
+    }
+    berth_flexible_place(&unpacked->flexible, &unpacked->conformer, transform, turned,
+                         &unpacked->placed);
+    for (size_t i = 0; i < unpacked->placed.count; i++) {
+        for (int k = 0; k < 3; k++) {
+            unpacked->placed.atoms[i].position[k] += center[k];
+        }
+    }
+}
+
+void berth_unpacked_clear(struct berth_unpacked *unpacked)
+{
+    berth_heavy_atoms_clear(&unpacked->conformer);
+    berth_heavy_atoms_clear(&unpacked->placed);
+    berth_flexible_clear(&unpacked->flexible);
+}

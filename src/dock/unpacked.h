@@ -1,0 +1,26 @@
+/* A conformer back from how the kernels see it, in double precision, to be placed as they do. */
+#ifndef BERTH_DOCK_UNPACKED_H
+#define BERTH_DOCK_UNPACKED_H
+
+#include "engine/pack.h"
+#include "score/flexible.h"
+
+struct berth_unpacked {
+    struct berth_heavy_atoms conformer,
+        placed;                     /* owned; about its centroid, and as it was placed */
+    struct berth_flexible flexible; /* owned; without torsions where nothing turns */
+};
+
+/* Unpacks a conformer, whose atoms are still there.  The caller clears *unpacked, also after an
+ * error.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_unpack(const struct berth_packed_conformer *packed,
+                               struct berth_unpacked *unpacked, struct berth_error *error);
+
+/* Places it, into unpacked->placed.  angles: rad, of the torsions; NULL: as it was given.  center:
+ * Å, of the site. */
+void berth_unpacked_place(struct berth_unpacked *unpacked, const struct berth_transform *transform,
+                          const float *angles, const double center[3]);
+
+void berth_unpacked_clear(struct berth_unpacked *unpacked);
+
+#endif

@@ -1,0 +1,199 @@
+#include "prep/ligands/request.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/input.h"
+#include "base/memory.h"
+
+struct berth_ligands_request berth_ligands_request_defaults(void)
+{
+    return (struct berth_ligands_request){.ph = 7.4,
+                                          .conformers = 20,
+                                          .energy_window = 100,
+                                          .conformer_rmsd = 0.5,
+                                          .ring_conformers = BERTH_RING_CONFORMERS,
+                                          .memory_limit = BERTH_WORKER_MEMORY,
+                                          .time_limit = 120};
+}
+
+static enum berth_status take_mass(const char *text, struct berth_filter *filter,
+                                   struct berth_error *error)
+{
+    char *end;
+    double first = strtod(text, &end);
+    bool good = end > text && isfinite(first) && first >= 0;
+    filter->max_mass = first;
+    if (good && *end == '-') {
+        const char *second = end + 1;
+        filter->min_mass = first;
+        filter->max_mass = strtod(second, &end);
+        good = end > second && isfinite(filter->max_mass) && filter->max_mass >= first;
+    }
+    return good && *end == '\0'
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE, "--mw: '%s' is neither MAX nor MIN-MAX", text);
+}
+
+static enum berth_status take_elements(const char *text, struct berth_filter *filter,
+                                       struct berth_error *error)
+{
+    filter->chosen = true;
+    for (;;) {
+        text += strspn(text, ", ");
+        if (!*text) {
+            return BERTH_OK;
+        }
+        const size_t length = strcspn(text, ", ");
+        char symbol[3] = "";
+        memcpy(symbol, text, length < 3 ? length : 0);
+        const int element = berth_element_of_type(symbol);
+        if (!element) {
+            return berth_fail(error, BERTH_E_USAGE, "--elements: '%.*s' is no element", (int)length,
+                              text);
+        }
+        filter->elements[element] = true;
+        text += length;
+    }
+}
+
+static enum berth_status take_properties(const char *text, struct berth_ligands_plan *plan,
+                                         struct berth_error *error)
+{
+    size_t commas = 0;
+    plan->property_text = berth_copy_text(text);
+    for (const char *at = text; (at = strchr(at, ',')); at++) {
+        commas++;
+    }
+    plan->properties = berth_alloc(commas + 1, sizeof *plan->properties);
+    if (!plan->property_text || !plan->properties) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    char *rest = plan->property_text;
+    for (char *name = strtok_r(rest, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+        plan->properties[plan->preparation.property_count++] = name;
+    }
+    plan->preparation.properties = plan->properties;
+    return BERTH_OK;
+}
+
+enum berth_status berth_builder_check(const char *builder, struct berth_error *error)
+{
+    return !builder || berth_prepare_knows(builder)
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE,
+                            "--builder: '%s' is none of rdkit, openbabel, med, slow, best and dg",
+                            builder);
+}
+
+static uint64_t hash_text(uint64_t value, const char *text)
+{
+    for (; *text; text++) {
+        value = (value ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    }
+    return (value ^ 10) * UINT64_C(0x100000001b3);
+}
+
+/* The note begins with the command; many inputs are told by their number and a hash. */
+static enum berth_status write_note(const struct berth_ligands_request *request,
+                                    struct berth_ligands_plan *plan, struct berth_error *error)
+{
+    size_t size = 0;
+    FILE *file = open_memstream(&plan->note, &size);
+    if (!file) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < request->inputs.count; i++) {
+        hash = hash_text(hash, request->inputs.items[i]);
+    }
+    fprintf(file, "prep ligands");
+    for (size_t i = 0; i < request->inputs.count && i < 10; i++) {
+        fprintf(file, " %.1000s", request->inputs.items[i]);
+    }
+    fprintf(file, " (%zu inputs, %016" PRIx64 ")", request->inputs.count, hash);
+    const char *const texts[][2] = {
+        {"list", request->list},         {"format", request->format},
+        {"builder", request->builder},   {"mw", request->mw},
+        {"elements", request->elements}, {"properties", request->properties},
+        {"exclude", request->exclude}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (texts[i][1]) {
+            fprintf(file, " --%s %.4000s", texts[i][0], texts[i][1]);
+        }
+    }
+    fprintf(file,
+            " --ph %g --conformers %lld --ring_conformers %lld --energy_window %g --conformer_rmsd "
+            "%g --max_heavy %lld "
+            "--max_rotors %lld%s%s%s",
+            plan->preparation.ph, request->conformers, request->ring_conformers,
+            request->energy_window, request->conformer_rmsd, request->max_heavy,
+            request->max_rotors, request->rebuild ? " --rebuild" : "",
+            request->smiles ? " --smiles" : "",
+            request->drop_duplicates ? " --drop_duplicates" : "");
+    if (plan->exclude.count) {
+        fprintf(file, " (%016" PRIx64 ")", hash_text(0, (const char *)plan->exclude.data));
+    }
+    const bool bad = ferror(file);
+    return fclose(file) || bad ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+}
+
+/* Reads the patterns that molecules must not hold. */
+static enum berth_status take_patterns(const char *path, struct berth_ligands_plan *plan,
+                                       struct berth_error *error)
+{
+    enum berth_status status = berth_input_read_all(path, NULL, &plan->exclude, error);
+    if (!status) {
+        berth_bytes_put8(&plan->exclude, 0);
+        status =
+            plan->exclude.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+    }
+    plan->preparation.exclude = (const char *)plan->exclude.data;
+    plan->preparation.exclude_name = path;
+    return status ? berth_fail_in(error, path) : BERTH_OK;
+}
+
+enum berth_status berth_ligands_plan_create(const struct berth_ligands_request *request,
+                                            struct berth_ligands_plan *plan,
+                                            struct berth_error *error)
+{
+    *plan = (struct berth_ligands_plan){
+        .preparation = {
+            .ph = request->keep_protonation ? NAN : request->ph,
+            .builder = request->builder,
+            .conformers = (size_t)request->conformers,
+            .ring_conformers = (size_t)request->ring_conformers,
+            .memory = (size_t)request->memory_limit * 1000000,
+            .energy_window = request->energy_window,
+            .min_rmsd = request->conformer_rmsd,
+            .limit = request->time_limit,
+            .rebuild = request->rebuild,
+            .smiles = request->smiles || request->drop_duplicates,
+            .filter = {.max_heavy = request->max_heavy, .max_rotors = request->max_rotors}}};
+    enum berth_status status = berth_builder_check(request->builder, error);
+    if (!status && request->mw) {
+        status = take_mass(request->mw, &plan->preparation.filter, error);
+    }
+    if (!status && request->elements) {
+        status = take_elements(request->elements, &plan->preparation.filter, error);
+    }
+    if (!status && request->properties) {
+        status = take_properties(request->properties, plan, error);
+    }
+    if (!status && request->exclude) {
+        status = take_patterns(request->exclude, plan, error);
+    }
+    return status ? status : write_note(request, plan, error);
+}
+
+void berth_ligands_plan_clear(struct berth_ligands_plan *plan)
+{
+    free(plan->property_text);
+    berth_bytes_clear(&plan->exclude);
+    free(plan->properties);
+    free(plan->note);
+    memset(plan, 0, sizeof *plan);
+}

@@ -1,0 +1,41 @@
+#!/bin/sh
+# A warning that comes for each of many molecules is printed once, with how often it came: of the screens
+# and redockings whose warnings test_hostile.sh does not see.
+. tests/cli/lib.sh
+
+make_rates || exit 1
+
+# chain NAME: an alkane of 40 carbons in zigzag, with more rotatable bonds than can turn.
+chain() {
+    awk -v name="$1" 'BEGIN {
+        print "@<TRIPOS>MOLECULE\n" name "\n 40 39 0 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM"
+        for (i = 1; i <= 40; i++)
+            printf "%d C%d %.3f %.3f 8.8 C.3 1 LIG 0\n", i, i, 9.92 + 1.26 * (i - 20), 16.23 + 0.44 * (i % 2 * 2 - 1)
+        print "@<TRIPOS>BOND"
+        for (i = 1; i < 40; i++) print i, i, i + 1, 1
+    }'
+}
+for i in 1 2 3; do chain chain$i; fragment between$i; done >chains.mol2
+./rates chains.mol2 chains.blib >stdout
+check 'a library' [ -s chains.blib ]
+run "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library chains.blib \
+    --poses 64 --generations 1 --refine_torsions --refine_evaluations 5 --hops 0 --out screened
+check 'screen: three times the same' all exited 0 -- \
+    grep -q '^berth: warning: chain1: 5 of its 37 rotatable bonds do not turn: there is room for 32 (and 2 more of this kind)$' stderr -- \
+    [ "$(grep -c 'do not turn' stderr)" -eq 1 ]
+
+if command -v obabel >/dev/null; then
+    mkdir -p set/one set/two
+    printf 'pdb\tcenter_x\tcenter_y\tcenter_z\none\t9.92\t16.23\t8.83\ntwo\t9.92\t16.23\t8.83\n' >set/sites.tsv
+    for complex in one two; do
+        ln -s "$root/data/demo/1hpv_receptor.mol2" set/$complex/receptor.mol2
+        fragment ring Cu >set/$complex/crystal.mol2
+    done
+    run "$BERTH" eval redock set --out redocked --mode crystal --poses 64 --generations 1 --hops 0
+    check 'eval redock: once for all complexes' all \
+        grep -q '^berth: warning: one: atom CU of type Cu is taken as Zn (and [0-9]* more of this kind)$' stderr -- \
+        [ "$(grep -c 'is taken as Zn' stderr)" -eq 1 ]
+else
+    skip 'eval redock' 'Open Babel is not installed'
+fi
+finish
