@@ -11,7 +11,7 @@ DISTINCT = 40.0  # degrees: a pucker of a ring of five turns its angles from 35 
 IMAGES = 32  # ways to lay the molecule on itself that are looked at
 # Conformers to build: for the first flexible ring of a system of fused ones, for each further one, for a
 # macrocycle, and at most.
-TRIES, TRIES_FUSED, TRIES_MACROCYCLE, TRIES_MOST = 5, 1, 10, 12
+TRIES, TRIES_FUSED, TRIES_MACROCYCLE, TRIES_MOST = 4, 1, 8, 10
 MACROCYCLE = 9  # atoms
 
 
