@@ -62,9 +62,9 @@ check 'and what they say' same wanted given
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out poses.mol2 \
     --scores again.csv --num_modes 5 --refine_torsions
 check 'poses as Mol2: the same scores' all exited 0 -- same scores.csv again.csv
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand poses.mol2 --out rescored.csv
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --scoring bude --ligand poses.mol2 --out rescored.csv
 check 'scored again, the poses have their energies (0.02)' scores_agree scores.csv rescored.csv 0.02
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand poses.mol2 --out - --forcefield \
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --scoring bude --ligand poses.mol2 --out - --forcefield \
     "$root/data/forcefields/by-atom-2017.bhff"
 check 'the shipped forcefield is the built-in one' all exited 0 -- same rescored.csv stdout
 
@@ -103,7 +103,7 @@ site() { # ADD: the line that the program should print
 check 'the site that autobox_ligand gives' grep -qxF "$(site 4)" terminal
 run quick_dock --ligand $crystal --out box.sdf --autobox_add 2.5
 check 'and with autobox_add' grep -qxF "$(site 2.5)" stdout
-run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $crystal --poses 512 --generations 2 \
+run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $crystal $rigid --poses 512 --generations 2 \
     --center_x 9.92 --center_y=16.23 --center_z 8.8 --size_x 6 --size_y 7.5 --size_z 8 \
     --num_modes 100 --min_rmsd 0 --refine 100 --out box.mol2
 check 'a site by centre and edges' all exited 0 -- \
@@ -155,6 +155,7 @@ check 'more poses to refine than parents: all parents' \
 
 printf '%s\n' 'receptor = demo/1hpv_receptor.mol2' "ligand = demo/1hpv_ligand_turned.mol2 # turned" \
     "autobox_ligand = $crystal" "reference = $crystal" 'poses = 512' 'generations = 9' \
+    'scoring = bude' 'search = rigid_balanced' \
     'num_modes = 5' 'hops = 0' 'refine_torsions = yes' 'scores = config.csv' 'out = config.sdf' >config
 run "$BERTH" dock --config config --generations 3
 check 'options from a file; the command line wins' all exited 0 -- same scores.csv config.csv
@@ -188,7 +189,7 @@ cat longer.mol2 longer.mol2 longer.mol2 longer.mol2 longer.mol2 >longest.mol2
 mkdir signal
 rm -f stdout # an earlier run's has the line that is waited for
 "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand longest.mol2 \
-    --separate --batch 1 --poses 16384 --generations 4 --out signal/p.sdf >stdout 2>stderr.raw &
+    --separate --batch 1 $rigid --poses 16384 --generations 4 --out signal/p.sdf >stdout 2>stderr.raw &
 waited=0
 until grep -q '^seed ' stdout || [ $waited -eq 400 ]; do
     sleep 0.05
@@ -203,11 +204,11 @@ check 'a signal ends a run in good order' all exited 1 -- \
 
 run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand \
     demo/1hpv_ligand_turned.mol2 --reference $crystal --out plp.sdf --scores plp.csv \
-    --search fast --scoring plp
+    --search rigid_fast --scoring plp
 check 'by the piecewise linear potential: its terms and unit stand above the table' all exited 0 -- \
-    silent -- grep -q '^ mode     energy      wall hydrogen_bond   contact conformer    rmsd$' stdout -- \
-    grep -q '^             PLP       PLP           PLP       PLP  ' stdout
-check 'and its terms in the table and the tags' all grep -q ',energy,wall,hydrogen_bond,contact,' plp.csv -- \
+    silent -- grep -q '^ mode     energy      wall hydrogen_bond     metal   contact conformer    rmsd$' stdout -- \
+    grep -q '^             PLP       PLP           PLP       PLP       PLP  ' stdout
+check 'and its terms in the table and the tags' all grep -q ',energy,wall,hydrogen_bond,metal,contact,' plp.csv -- \
     grep -q '^>  <contact>$' plp.sdf -- \
     [ "$(grep -c steric plp.sdf)" -eq 0 ]
 columns plp.csv energy rmsd >near

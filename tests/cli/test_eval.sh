@@ -7,12 +7,12 @@
 mkdir -p set/pyridine
 ln -s "$root/data/demo/1hpv_receptor.mol2" set/pyridine/receptor.mol2
 fragment pyridine | sed -e 's/^ 7 7/ 6 6/' -e 's/^1 C1 \(.*\) C.ar/1 N1 \1 N.ar/' -e '/^7 /d' >fragment.mol2
-run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand fragment.mol2 --center_x 9.9 --center_y 16.2 \
+run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand fragment.mol2 $rigid --center_x 9.9 --center_y 16.2 \
     --center_z 8.8 --size_x 8 --size_y 8 --size_z 8 --poses 8192 --num_modes 1 --out set/pyridine/crystal.mol2
 check 'an answer to find again' exited 0
 printf 'pdb\tcenter_x\tcenter_y\tcenter_z\npyridine\t9.9\t16.2\t8.8\nnone\t0\t0\t0\n' >set/sites.tsv
 redock() {
-    "$BERTH" eval redock set --poses 8192 --conformers 3 --size 8 "$@"
+    "$BERTH" eval redock set $rigid --poses 8192 --conformers 3 --size 8 "$@"
 }
 
 refuse() { # NAME MESSAGE ARGUMENTS...
@@ -79,13 +79,13 @@ check 'the files of a complex' all [ -s out/pyridine/receptor.mol2 ] -- [ -s out
     holds out/redock.svg 'generated, best of all'
 
 # The crystal pose as it stands has the energy that `berth score` gives it.
-run "$BERTH" score --receptor out/pyridine/receptor.mol2 --ligand out/pyridine/crystal.mol2 --out score.csv
+run "$BERTH" score --scoring bude --receptor out/pyridine/receptor.mol2 --ligand out/pyridine/crystal.mol2 --out score.csv
 awk -F, 'NR == 2 { print "energy"; print $14 }' out/redock.csv >crystal.csv
 awk -F, 'NR == 2 { print "energy"; print $2 }' score.csv >scored.csv
 check 'the crystal energy is that of berth score' awk 'NR == FNR { a[FNR] = $1; next }
     FNR == 2 { d = $1 - a[2]; exit !(d < 0.02 && d > -0.02) }' crystal.csv scored.csv
 
-run redock --out plp --only pyridine --mode crystal --scoring plp
+run "$BERTH" eval redock set --scoring plp --search rigid_balanced --poses 8192 --size 8 --out plp --only pyridine --mode crystal
 "$BERTH" score --scoring plp --receptor plp/pyridine/receptor.mol2 --ligand plp/pyridine/crystal.mol2 \
     --out score.csv >/dev/null 2>&1
 check 'and by the piecewise linear potential' all exited 0 -- \
@@ -105,7 +105,7 @@ check 'another seed, and one mode alone' all exited 0 -- lines other/redock.csv 
 
 # What a run prepared is a set for another one, which needs no Open Babel.
 mkdir empty
-PATH=$work/empty "$BERTH" eval redock out --poses 8192 --size 8 --out third >/dev/null 2>stderr.raw
+PATH=$work/empty "$BERTH" eval redock out $rigid --poses 8192 --size 8 --out third >/dev/null 2>stderr.raw
 code=$?
 cut -d, -f 1-19,22 third/redock.csv >third.csv
 cut -d, -f 1-19,22 out/redock.csv >first.csv
@@ -124,12 +124,12 @@ run redock --out prepared --mode none
 check 'preparing alone' all exited 2 -- stdout_is_empty -- holds stderr 'berth: pyridine: prepared' -- \
     lines prepared/sites.tsv 2 -- [ -s prepared/pyridine/ligand.blib ] -- absent prepared/redock.csv \
     prepared/pyridine/crystal_poses.sdf
-run "$BERTH" eval redock prepared --poses 8192 --size 8 --out fourth
+run "$BERTH" eval redock prepared $rigid --poses 8192 --size 8 --out fourth
 cut -d, -f 1-19,22 fourth/redock.csv >fourth.csv
 check 'and it is docked the same way' all exited 0 -- same third.csv fourth.csv
 run "$BERTH" prep ligands set/pyridine/crystal.mol2 demo/1hpv_ligand.mol2 --conformers 1 \
     --out prepared/pyridine/ligand.blib --overwrite
-run "$BERTH" eval redock prepared --out fifth
+run "$BERTH" eval redock prepared $rigid --out fifth
 check 'a library of two ligands' all exited 1 -- \
     holds stderr 'prepared/pyridine/ligand.blib: 2 ligands; it should hold one'
 
@@ -141,7 +141,7 @@ grep -v none set/sites.tsv >bent/sites.tsv
 awk '/^@/ { atom = /ATOM/ }
     atom && NF > 5 { print $1, $2, $5, 1.1 * $3 + 0.1 * sin(9 * $1), $4 - 20, $6, $7, $8; next }
     { print }' set/pyridine/crystal.mol2 >bent/pyridine/crystal.mol2
-run "$BERTH" eval redock bent --out straight --mode none --conformers 3
+run "$BERTH" eval redock bent $rigid --out straight --mode none --conformers 3
 check 'conformers are made from the graph alone' all exited 0 -- \
     differ straight/pyridine/crystal.mol2 out/pyridine/crystal.mol2 -- \
     same straight/pyridine/ligand.blib out/pyridine/ligand.blib

@@ -31,7 +31,7 @@ against_bude() {
 
 if [ -n "$reference" ]; then
     cat "$poses"/ligand*.mol2 >all.mol2
-    run "$BERTH" score --receptor "$receptor" --ligand all.mol2 --out all.csv
+    run "$BERTH" score --scoring bude --receptor "$receptor" --ligand all.mol2 --out all.csv
     check 'all 471 poses of 1GCZ' all exited 0 -- silent -- stdout_is_empty -- lines all.csv 472
     check "within 0.02 of BUDE's energies" against_bude all.csv
     against_bude all.csv | sed 's/^/# /'
@@ -42,14 +42,14 @@ if [ -n "$reference" ]; then
     check 'the terms add up' awk -F, 'NR > 1 { d = $2 - $3 - $4 - $5; if (d > 3e-4 || d < -3e-4) exit 1 }' \
         all.csv
     gzip -c all.mol2 >all.mol2.gz
-    run "$BERTH" score --receptor "$receptor" --ligand all.mol2.gz --out gz.csv
+    run "$BERTH" score --scoring bude --receptor "$receptor" --ligand all.mol2.gz --out gz.csv
     check 'the same from a .gz file' all exited 0 -- same all.csv gz.csv
 else
     skip 'all 471 poses of 1GCZ' 'no reference data'
 fi
 
 ligand=demo/1hpv_ligand.mol2
-score() { "$BERTH" score --receptor demo/1hpv_receptor.mol2 "$@"; }
+score() { "$BERTH" score --scoring bude --receptor demo/1hpv_receptor.mol2 "$@"; }
 
 run score --ligand $ligand --out one.csv
 check 'one molecule' all exited 0 -- lines one.csv 2 -- grep -q '^amprenavir,-113\.7' one.csv
