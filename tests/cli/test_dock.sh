@@ -182,6 +182,26 @@ columns s.csv ligand conformer mode >given
 printf '%s\n' phenol_C1,1,1 phenol_C2,1,1 other,1,1 phenol_C3,1,1 >wanted
 check '--separate docks each by itself' same wanted given
 
+# By the defaults: Vina's function, on maps.  --exhaustiveness is what Vina's users know.
+mapped() { # NAME OPTIONS...
+    mapped_name=$1
+    shift
+    "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --reference $crystal \
+        --ligand demo/1hpv_ligand_turned.mol2 --generations 2 --out "$mapped_name.sdf" --scores "$mapped_name.csv" "$@"
+}
+run mapped effort --exhaustiveness 1
+check 'by default, by the scoring function of AutoDock Vina, with torsions' all exited 0 -- silent -- \
+    grep -qx 'receptor demo/1hpv_receptor.mol2: 1516 heavy atoms, scoring vina' stdout -- \
+    holds stdout 'seed 1, 32 poses x 2 generations' -- holds stdout 'with torsions' -- \
+    grep -q ',energy,gauss1,gauss2,repulsion,hydrophobic_contact,hydrogen_bond,' effort.csv -- tagged effort.sdf
+run mapped poses --poses 32 --batch 1
+check '--exhaustiveness 1 is 32 poses' all exited 0 -- same effort.sdf poses.sdf -- same effort.csv poses.csv
+refused '--exhaustiveness beside --poses' \
+    '--exhaustiveness and --poses say the same twice; give one of them' mapped out/twice --exhaustiveness 1 --poses 32
+refused '--exhaustiveness of a rigid search' \
+    '--exhaustiveness: --search rigid_fast is not on maps; take --poses there, or --search fast, balanced or thorough' \
+    mapped out/rigid --exhaustiveness 1 --search rigid_fast
+
 # Minutes of work, of which a signal lets one launch finish.
 cat $crystal $crystal $crystal $crystal $crystal $crystal $crystal $crystal >long.mol2
 cat long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 >longer.mol2

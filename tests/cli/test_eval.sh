@@ -23,7 +23,11 @@ refuse() { # NAME MESSAGE ARGUMENTS...
 }
 
 refuse 'two sets' 'one folder is a set; 2 are given' set set --out out
-refuse 'no such mode' "--mode: 'all' is none of crystal, generated, both and none" set --out out --mode all
+refuse 'no such mode' "--mode: 'each' is none of crystal, torsions, generated (or several, with commas between), both, all and none" \
+    set --out out --mode each
+refuse 'torsions that the search keeps' \
+    '--mode torsions: the search keeps torsions as they are; take --search fast, balanced or thorough, or add --refine_torsions' \
+    set --out out --only pyridine --mode crystal,torsions --search rigid_fast
 refuse 'no such builder' "--builder: 'quick' is none of med, slow, best and dg" set --out out --builder quick
 refuse 'no table' 'demo/sites.tsv: cannot open: No such file or directory' demo --out out
 refuse 'a complex that is not there' "--only: there is no complex '1abc' in set/sites.tsv" \
@@ -50,6 +54,38 @@ berth: set: no complex could be docked' -- absent out/redock.csv
 run "$BERTH" eval redock set --out set
 check 'the set itself for results' all exited 1 -- stdout_is_empty -- \
     stderr_is 'berth: --out: set is the set itself; choose another folder' -- absent set/failures.csv
+
+# By the defaults, from a set that needs no Open Babel: the crystal's rings and bonds, torsions random.
+mkdir -p known/amprenavir
+ln -s "$root/data/demo/1hpv_receptor.mol2" known/amprenavir/receptor.mol2
+ln -s "$root/data/demo/1hpv_ligand.mol2" known/amprenavir/crystal.mol2
+"$BERTH" prep ligands demo/1hpv_ligand.mol2 --out known/amprenavir/ligand.blib >/dev/null 2>&1
+printf 'pdb\tcenter_x\tcenter_y\tcenter_z\namprenavir\t9.92\t16.23\t8.83\n' >known/sites.tsv
+torsions() { # OUT OPTIONS...
+    torsions_out=$1
+    shift
+    "$BERTH" eval redock known --search fast --size 8 --mode torsions --out "$torsions_out" "$@"
+}
+run torsions turned
+check 'from random torsions, on maps' all exited 0 -- holds stderr 'berth: amprenavir: torsions ' -- \
+    holds stdout '- 64 poses x 8 generations, seed 1, ' -- holds stdout 'energies in kcal/mol (--scoring vina)' -- \
+    holds stdout "## From the crystal's rings and bonds, torsions random" -- \
+    holds turned/redock.svg 'torsions, top pose' -- absent turned/amprenavir/crystal_poses.sdf
+columns turned/redock.csv mode conformers nearest_conformer >given
+check 'one conformer, which can become the crystal pose' same given - <<END
+torsions,1,0.000
+END
+columns turned/redock.csv rmsd_best >given
+check 'and does' awk '{ exit !($1 < 2) }' given
+run torsions again
+check 'the same torsions by the same seed' all exited 0 -- \
+    same turned/amprenavir/torsions_poses.sdf again/amprenavir/torsions_poses.sdf
+run torsions else --seed 2
+check 'others by another' all exited 0 -- \
+    differ turned/amprenavir/torsions_poses.sdf else/amprenavir/torsions_poses.sdf
+run "$BERTH" eval redock turned --search fast --size 8 --mode torsions --out third
+check 'what it prepared is such a set, too' all exited 0 -- lines third/redock.csv 2
+rm -rf turned again else third
 
 if ! command -v obabel >/dev/null; then
     skip 'redocking' 'obabel is not installed'

@@ -31,8 +31,6 @@ vina() {
     run "$BERTH" dock --receptor r.mol2 --ligand l.mol2 --out p.sdf "$1"
     check "berth dock $1" all exited 1 -- [ "$(head -n 1 stderr)" = "berth: $2" ]
 }
-vina --exhaustiveness=8 \
-    "there is no option '--exhaustiveness': --search fast, balanced, thorough or published says how much to search"
 vina --score_only \
     "there is no option '--score_only': \`berth score\` gives the energies of poses as they stand"
 vina --local_only \
