@@ -177,7 +177,8 @@ static void guess_direction(const struct scratch *w, int blocked, int freedoms, 
     FOR_EACH_ITEM(k, uphill ? freedoms : 0)
     {
         w->direction[k] = is_blocked(blocked, k) ? 0 : -w->next_gradient[k] / w->masses[k];
-        ROLLED for (int j = 0; j < freedoms; j++) {
+        ROLLED for (int j = 0; j < freedoms; j++)
+        {
             w->inverse[k * freedoms + j] = j == k ? 1 / w->masses[k] : 0;
         }
     }

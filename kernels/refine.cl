@@ -112,7 +112,7 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
 /* A descent can end at a kink, from which no slope leads down though there is a way.  So the lowest
  * pose is shaken, all freedoms by so much (Å, as the mean square shift of the atoms goes), and
  * goes down again, until so many shakes in a row led nowhere. */
-#define SHAKE  0.2f
+#define SHAKE 0.2f
 
 /* One hop's random numbers. */
 struct hop {

@@ -34,11 +34,12 @@ static enum berth_status check(const struct berth_mapped_settings *settings,
 {
     if (settings->poses > POSES_MAX || settings->generations < 1 || settings->hops < 1 ||
         settings->evaluations < 1) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "a search on maps with %zu poses, %zu generations, %zu hops of %zu "
-                          "evaluations: at most %d poses are possible, and at least one of the rest",
-                          settings->poses, settings->generations, settings->hops,
-                          settings->evaluations, POSES_MAX);
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "a search on maps with %zu poses, %zu generations, %zu hops of %zu "
+            "evaluations: at most %d poses are possible, and at least one of the rest",
+            settings->poses, settings->generations, settings->hops, settings->evaluations,
+            POSES_MAX);
     }
     return BERTH_OK;
 }
@@ -136,38 +137,42 @@ static void set_buffers(struct berth_kernel *kernel, unsigned first,
     }
 }
 
-/* Conformers first .. first + count - 1 of a batch. */
+/* Conformers of a batch that lie together by size. */
 struct range {
     size_t first, count;
 };
+
+/* Words of local memory that the pairs of a conformer take on a GPU: see list_pairs in
+ * kernels/mapped.cl. */
+static size_t pair_words(const struct berth_mapped *mapped, const berth_int32 *words, size_t atoms)
+{
+    const berth_int32 *pairs = words + BERTH_FLEXIBLE_PAIRS((size_t)words[0], atoms);
+    const size_t count = (size_t)pairs[0], most = (size_t)pairs[1], types = (size_t)pairs[2];
+    return BERTH_PAIR_MEMORY(atoms, count, most) +
+           types * types * berth_evaluator_constants(mapped->evaluator);
+}
 
 /* Bytes of local memory that a work-group takes for any of the range's conformers. */
 static enum berth_status range_memory(const struct berth_mapped *mapped,
                                       const struct berth_batch *batch, struct range range,
                                       size_t *memory, struct berth_error *error)
 {
-    struct berth_batch part = {0};
-    size_t pairs = 0;
-    for (size_t c = range.first; c < range.first + range.count; c++) {
-        const struct berth_device_conformer *conformer = &batch->host_conformers[c];
+    const bool listed = berth_evaluator_variant(mapped->evaluator).vector_width == 1;
+    struct berth_refine_extent most = {0};
+    for (size_t i = range.first; i < range.first + range.count; i++) {
+        const struct berth_device_conformer *conformer =
+            &batch->host_conformers[batch->host_conformers[i].sized];
         const size_t atoms = (size_t)conformer->atom_count;
-        part.most_atoms = atoms > part.most_atoms ? atoms : part.most_atoms;
+        most.atoms = atoms > most.atoms ? atoms : most.atoms;
         if (conformer->flexible >= 0) {
             const berth_int32 *words = batch->host_words + conformer->flexible;
             const size_t torsions = (size_t)words[0];
-            const berth_int32 *of_pairs = words + BERTH_FLEXIBLE_PAIRS(torsions, atoms);
-            const size_t types = (size_t)of_pairs[2];
-            const size_t bytes =
-                4 * (BERTH_PAIR_MEMORY(atoms, (size_t)of_pairs[0], (size_t)of_pairs[1]) +
-                     types * types * berth_evaluator_constants(mapped->evaluator));
-            pairs = bytes > pairs ? bytes : pairs;
-            part.most_torsions = torsions > part.most_torsions ? torsions : part.most_torsions;
+            const size_t pairs = listed ? pair_words(mapped, words, atoms) : 0;
+            most.torsions = torsions > most.torsions ? torsions : most.torsions;
+            most.more = pairs > most.more ? pairs : most.more;
         }
     }
-    enum berth_status status =
-        berth_refine_memory(mapped->evaluator, &part, part.most_torsions, memory, error);
-    *memory += berth_evaluator_variant(mapped->evaluator).vector_width == 1 ? pairs : 0;
-    return status;
+    return berth_refine_memory(mapped->evaluator, &most, memory, error);
 }
 
 /* Conformers of like size that are launched together, at most: fewer do not fill a device. */
@@ -214,11 +219,12 @@ static enum berth_status start_generation(struct berth_mapped *mapped,
 }
 
 static enum berth_status start_recombination(struct berth_mapped *mapped,
-                                             const struct berth_batch *batch, size_t number, size_t memory,
-                                             struct berth_error *error)
+                                             const struct berth_batch *batch, size_t number,
+                                             size_t memory, struct berth_error *error)
 {
     const size_t group = (size_t)berth_evaluator_variant(mapped->evaluator).refine_wgsize;
-    const struct berth_buffer *ligands[] = {batch->conformers, batch->atoms, batch->words, mapped->constants};
+    const struct berth_buffer *ligands[] = {batch->conformers, batch->atoms, batch->words,
+                                            mapped->constants};
     set_buffers(mapped->recombine, 0, ligands, 4);
     berth_kernel_set_int(mapped->recombine, 4, (int32_t)number);
     berth_kernel_set_buffer(mapped->recombine, 5, mapped->kept);
@@ -248,8 +254,9 @@ enum berth_status berth_mapped_run(struct berth_mapped *mapped, const struct ber
 {
     size_t memory = 0;
     struct berth_buffer *const results[2] = {records, counts};
-    enum berth_status status =
-        berth_refine_memory(mapped->evaluator, batch, batch->most_torsions, &memory, error);
+    const struct berth_refine_extent most = {batch->most_atoms, batch->most_torsions,
+                                             mapped->setup.settings.poses};
+    enum berth_status status = berth_refine_memory(mapped->evaluator, &most, &memory, error);
     if (!status) {
         status = berth_maps_complete(mapped->maps, batch, error);
     }

@@ -15,8 +15,9 @@
 static const char *const FILES_BEFORE[] = {"shared.h",  "variant.cl",  "vector.cl",
                                            "philox.cl", "rotation.cl", "placement.cl",
                                            "lists.cl",  "distance.cl"};
-static const char *const FILES_BEHIND[] = {"energy.cl",   "search.cl",  "select.cl", "forces.cl",
-                                           "flexible.cl", "descent.cl", "refine.cl", "maps.cl", "mapped.cl"};
+static const char *const FILES_BEHIND[] = {"energy.cl", "search.cl",   "select.cl",
+                                           "forces.cl", "flexible.cl", "descent.cl",
+                                           "refine.cl", "maps.cl",     "mapped.cl"};
 
 struct berth_variant berth_variant_default(const struct berth_device *device)
 {
