@@ -202,6 +202,9 @@ refused '--exhaustiveness of a rigid search' \
     '--exhaustiveness: --search rigid_fast is not on maps; take --poses there, or --search fast, balanced or thorough' \
     mapped out/rigid --exhaustiveness 1 --search rigid_fast
 
+refused 'nothing refined on maps' \
+    'a search on maps gives the poses that are refined in the end: refine at least 1 of them' mapped out/none --refine 0
+
 # Minutes of work, of which a signal lets one launch finish.
 cat $crystal $crystal $crystal $crystal $crystal $crystal $crystal $crystal >long.mol2
 cat long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 >longer.mol2
