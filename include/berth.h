@@ -164,7 +164,7 @@ struct berth_receptor_facts {
     const char *path;         /* as it was loaded */
     const char *title;        /* of the molecule */
     size_t heavy_count;       /* heavy atoms */
-    const char *forcefield;   /* its name */
+    const char *forcefield;   /* its name; NULL: the scoring function has none */
     const char *scoring;      /* "bude" or "plp" */
     const char *unit;         /* of energies: "kJ/mol" or "PLP"; lower is better */
     const char *const *terms; /* [term_count]: names of the terms that energies are sums of */

@@ -78,7 +78,7 @@ static double stream(const struct berth_library_reader *reader)
 int main(int argc, char **argv)
 {
     struct berth_error error;
-    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    const struct berth_scoring_choice choice = berth_scoring_published();
     struct berth_scoring scoring;
     struct berth_library_reader *reader;
     if (argc < 3) {

@@ -19,11 +19,11 @@ struct values {
 static const struct cli_usage USAGE = {
     "eval redock", "SET --out DIR [options]",
     "Docks the ligand of each complex of a set back into its receptor, from the crystal's own\n"
-    "conformer and from conformers that know nothing of the crystal, and reports how often the\n"
-    "right pose comes first, at 1, 2 and 3 \xc3\x85, and whose failure each miss is: the search's, "
-    "the\nenergy's or the conformers'.  Bonds that a file lacks come from --smiles, else from "
-    "Open\n"
-    "Babel's perception; where that contradicts the file, the complex fails and is listed."};
+    "conformer, with random torsions if you like, and from conformers that know nothing of the\n"
+    "crystal, and reports how often the right pose comes first, at 1, 2 and 3 \xc3\x85, and whose\n"
+    "failure each miss is: the search's, the energy's or the conformers'.  Bonds that a file lacks\n"
+    "come from --smiles, else from Open Babel's perception; where that contradicts the file, the\n"
+    "complex fails and is listed."};
 
 static const struct berth_option OPTIONS[] = {
     {.help = "Input"},
@@ -43,9 +43,11 @@ static const struct berth_option OPTIONS[] = {
     CLI_FORCEFIELD_ROWS(struct values),
     {.help = "What is docked"},
     {"mode", BERTH_FIELD(struct values, mode), .argument = "M",
-     .help = "crystal: the crystal's own conformer, rotated at random; generated: conformers made "
-             "from the ligand's graph alone, as `berth prep ligands` does; both; or none: the set "
-             "is prepared only, and no device is needed"},
+     .help =
+         "crystal: the crystal's own conformer, rotated at random; torsions: the same, and each "
+         "torsion takes a random angle; generated: conformers made from the ligand's graph "
+         "alone, as `berth prep ligands` does; several with commas between; both: crystal and "
+         "generated; all; or none: the set is prepared only, and no device is needed"},
     {"size", BERTH_FIELD(struct values, size), .argument = "A",
      .help = "edges of the box about the centre that sites.tsv gives, in which the centroid of "
              "the ligand's heavy atoms may lie",
@@ -70,7 +72,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "rank poses by energy + W x strain of their conformer (where all strains are known)",
      .min = 0, .max = 100},
     {"seed", BERTH_FIELD(struct values, seed), .argument = "N",
-     .help = "of the search and of the crystal conformer's rotation"},
+     .help = "of the search, and of the crystal conformer's rotation and torsions"},
     {.help = "Output"},
     {"out", BERTH_FIELD(struct values, out), .argument = "DIR",
      .help =

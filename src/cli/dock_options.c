@@ -58,8 +58,6 @@ const struct berth_option DOCK_OPTIONS[] = {
     {"config", BERTH_FIELD(struct dock_values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`; the command line wins"},
     /* What AutoDock Vina has. */
-    {"exhaustiveness", BERTH_OPTION_FOREIGN,
-     .help = "--search fast, balanced, thorough or published says how much to search"},
     {"score_only", BERTH_OPTION_FOREIGN,
      .help = "`berth score` gives the energies of poses as they stand"},
     {"local_only", BERTH_OPTION_FOREIGN,

@@ -5,9 +5,11 @@
 void head_print_target(const struct head_target *target)
 {
     const double *center = target->site->center, *size = target->site->size;
-    cli_print("receptor %s: %zu heavy atoms, forcefield %s, scoring %s", target->path,
-              target->receptor->heavy.count, target->receptor->scoring.forcefield.name,
-              target->receptor->scoring.name);
+    const struct berth_scoring *scoring = &target->receptor->scoring;
+    const char *forcefield = scoring->forcefield.name; /* that of BUDE's types */
+    cli_print("receptor %s: %zu heavy atoms, %s%s%sscoring %s", target->path,
+              target->receptor->heavy.count, forcefield ? "forcefield " : "",
+              forcefield ? forcefield : "", forcefield ? ", " : "", scoring->name);
     printf("site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0], center[1],
            center[2], size[0], size[1], size[2]);
 }

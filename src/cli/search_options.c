@@ -18,6 +18,29 @@ static void complete(const struct berth_option *table, const struct berth_parsed
     }
 }
 
+/* --exhaustiveness is another way to say --poses. */
+static enum berth_status take_exhaustiveness(const struct berth_option *table,
+                                             const struct berth_parsed *parsed,
+                                             const struct berth_search_level *level,
+                                             struct cli_search *search, struct berth_error *error)
+{
+    if (!berth_options_given(table, parsed, "exhaustiveness")) {
+        return BERTH_OK;
+    }
+    if (!level->maps) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--exhaustiveness: --search %s is not on maps; take --poses there, or "
+                          "--search fast, balanced or thorough",
+                          level->name);
+    }
+    if (berth_options_given(table, parsed, "poses")) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--exhaustiveness and --poses say the same twice; give one of them");
+    }
+    search->poses = CLI_EXHAUSTIVENESS_POSES * search->exhaustiveness;
+    return BERTH_OK;
+}
+
 enum berth_status cli_search_complete(const struct berth_option *table,
                                       const struct berth_parsed *parsed, struct cli_search *search,
                                       struct berth_error *error)
@@ -35,7 +58,7 @@ enum berth_status cli_search_complete(const struct berth_option *table,
     complete(table, parsed, "refine", level->refine, &search->refine.poses);
     complete(table, parsed, "refine_evaluations", level->evaluations, &search->refine.evaluations);
     complete(table, parsed, "hops", level->hops, &search->refine.hops);
-    return BERTH_OK;
+    return take_exhaustiveness(table, parsed, level, search, error);
 }
 
 struct berth_search_settings cli_search_settings(const struct cli_search *search)

@@ -5,8 +5,12 @@
 #include "cli/common.h"
 #include "engine/search.h"
 
+/* Poses on maps for each unit of exhaustiveness, so that Vina's default, 8, is balanced. */
+enum { CLI_EXHAUSTIVENESS_POSES = 32, CLI_EXHAUSTIVENESS_MAX = 2048 };
+
 struct cli_search {
-    const char *level; /* --search */
+    const char *level;        /* --search */
+    long long exhaustiveness; /* 0: not asked for */
     long long poses, generations, parents;
     struct cli_refine refine;
 };
@@ -19,6 +23,14 @@ struct cli_search {
              "generations, 8 refined), rigid_balanced (16384 x 7, 16 with 2 hops) or "             \
              "rigid_thorough (65536 x 8, 32 with 2), conformers as they are, exact energies; or "  \
              "published (65536 x 8, none refined)"},                                               \
+        {"exhaustiveness",                                                                         \
+         BERTH_FIELD(type, search.exhaustiveness),                                                 \
+         .argument = "N",                                                                          \
+         .fallback = "by search",                                                                  \
+         .help = "the effort as AutoDock Vina's users set it: 32 x N poses in a search on maps; "  \
+                 "8 is what balanced has",                                                         \
+         .min = 1,                                                                                 \
+         .max = CLI_EXHAUSTIVENESS_MAX},                                                           \
         {"poses",                                                                                  \
          BERTH_FIELD(type, search.poses),                                                          \
          .argument = "N",                                                                          \
@@ -118,7 +130,7 @@ struct cli_devices cli_devices_defaults(void);
 struct cli_search cli_search_defaults(const char *level);
 
 /* After parsing: what the user did not give is as the level says.  Errors: BERTH_E_USAGE (no such
- * level). */
+ * level; --exhaustiveness of a rigid one, or beside --poses). */
 enum berth_status cli_search_complete(const struct berth_option *table,
                                       const struct berth_parsed *parsed, struct cli_search *search,
                                       struct berth_error *error);

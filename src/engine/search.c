@@ -71,6 +71,11 @@ static enum berth_status check(const struct berth_search_settings *settings, con
         return berth_fail(error, BERTH_E_USAGE, "%zu parents: 1 to %d are possible",
                           settings->parents, BERTH_KEEP);
     }
+    if (settings->mapped.poses && !settings->refine.poses) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "a search on maps gives the poses that are refined in the end: refine at "
+                          "least 1 of them");
+    }
     if (settings->refine.poses > settings->parents) {
         return berth_fail(error, BERTH_E_USAGE,
                           "%zu poses to refine of %zu parents: at most as many are possible",

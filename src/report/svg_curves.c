@@ -26,6 +26,7 @@ static void print_head(struct berth_output *output, const struct berth_svg_curve
                        ".curve { fill: none; stroke-width: 2.5 }\n"
                        ".color0 { stroke: #2f6db3 }\n"
                        ".color1 { stroke: #c2410c }\n"
+                       ".color2 { stroke: #2e7d32 }\n"
                        ".dashed { stroke-dasharray: 6 4 }\n"
                        "</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
                        WIDTH, HEIGHT, WIDTH, HEIGHT);

@@ -11,7 +11,7 @@ struct berth_svg_curve {
     const char *label;
     const double *values; /* [count], ascending; those above the axis's end are never reached */
     size_t count;         /* at least 1; 100 % */
-    int color;            /* 0 or 1 */
+    int color;            /* 0, 1 or 2 */
     bool dashed;
 };
 

@@ -54,7 +54,7 @@ int main(int argc, char **argv)
     }
     printf("%s\n", error.message);
     need(berth_receptor_site_about(receptor, argv[2], 2, NULL, &error), &error);
-    need(berth_search_level("fast", &search, sizeof search, &error), &error);
+    need(berth_search_level("rigid_fast", &search, sizeof search, &error), &error);
     search.refine = 0;
     berth_dock_defaults(&dock, sizeof dock);
     dock.search = &search;

@@ -69,7 +69,7 @@ int main(int argc, char **argv)
     need(berth_receptor_load(argv[1], NULL, &log, &receptor, &error), &error);
     need(berth_receptor_site_about(receptor, argv[2], 4, &log, &error), &error);
     need(berth_search_level("fast", &search, sizeof search, &error), &error);
-    search.poses = 256;
+    search.poses = 32;
     search.generations = 2;
     search.batch = 1;
     berth_screen_defaults(&options, sizeof options);

@@ -196,9 +196,13 @@ fragment() {
     }'
 }
 
-# A search that takes no time, in the demo's site: further options follow.
+# By BUDE's function, rigid and exact: for what is about that search, or about files of earlier versions.
+# Words of it are separate options.
+rigid='--scoring bude --search rigid_balanced'
+
+# A rigid search that takes no time, in the demo's site: further options follow.
 hops=0 poses=512 generations=3
 quick_dock() {
     "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --poses $poses --generations $generations --hops $hops "$@"
+        $rigid --poses $poses --generations $generations --hops $hops "$@"
 }

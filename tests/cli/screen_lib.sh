@@ -33,7 +33,7 @@ screen() {
     screen_out=$1
     shift
     "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --library "$library" --out "$screen_out" --poses "$poses" \
+        --library "$library" --out "$screen_out" --scoring bude --search rigid_fast --poses "$poses" \
         --generations "$generations" --refine "$refine" --refine_evaluations 20 --refine_torsions "$@"
 }
 
@@ -43,7 +43,7 @@ start_screen() {
     screen_out=$1
     shift
     "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --library "$library" --out "$screen_out" --poses "$poses" \
+        --library "$library" --out "$screen_out" --scoring bude --search rigid_fast --poses "$poses" \
         --generations "$generations" --refine "$refine" --refine_evaluations 20 --refine_torsions "$@" >started.out 2>started.err &
     pid=$!
 }

@@ -62,7 +62,7 @@ whole() { # DIR OPTIONS...
     whole_out=$1
     shift
     "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --library many.blib --out "$whole_out" --poses 256 --generations 2 "$@"
+        --library many.blib --out "$whole_out" --poses 32 --generations 2 "$@"
 }
 run_client() { # DIR OPTIONS...
     ./client demo/1hpv_receptor.mol2 demo/1hpv_ligand.mol2 many.blib "$@"
@@ -72,7 +72,7 @@ run run_client again
 check 'a screen by the library' all exited 0 -- same_results first again -- \
     grep -q "^finished $ligands of $ligands, best " stdout
 best=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
-    $column["energy"] < best { best = $column["energy"]; name = $column["ligand"] }
+    $column["score"] < best { best = $column["score"]; name = $column["ligand"] }
     END { print name " " best }' first/scores.csv)
 check 'its results are those of scores.csv' holds stdout "best $best"
 run run_client killed kill
@@ -93,7 +93,7 @@ check 'the example of docs/api.md compiles' exited 0
 if command -v obabel >/dev/null; then
     printf '%s\n' 'Oc1ccccc1 phenol' 'this is nothing' 'CC(=O)N acetamide' >three.smi
     run ./example demo/1hpv_receptor.mol2 demo/1hpv_ligand.mol2 three.smi
-    check 'and docks' all exited 0 -- grep -q '^phenol: [123] poses, the best -[0-9.]* kJ/mol$' stdout -- \
+    check 'and docks' all exited 0 -- grep -q '^phenol: [123] poses, the best -[0-9.]* kcal/mol$' stdout -- \
         grep -q '^acetamide: ' stdout -- holds ligands.failures.csv nothing -- [ "$(grep -c '^  6 ' stdout)" -eq 8 ]
     "$BERTH" lib info ligands.blib | grep '^made by' >noted
     run "$BERTH" prep ligands three.smi --conformers 5 --out ligands.blib --overwrite

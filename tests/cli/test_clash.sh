@@ -3,7 +3,7 @@
 . tests/cli/lib.sh
 fixture=$root/tests/fixtures/0.1.0-3ec5586
 site="--receptor $root/data/demo/1hpv_receptor.mol2 --autobox_ligand $root/data/demo/1hpv_ligand.mol2"
-search="--poses 256 --generations 2 --refine 2 --hops 0"
+search="--scoring bude --search rigid_fast --poses 256 --generations 2 --refine 2 --hops 0"
 
 # overlaps POSES.sdf: the largest overlap of each pose's heavy atoms with the demo's receptor (V2000; no
 # metals), beside its tag.

@@ -62,9 +62,9 @@ check 'and what they say' same wanted given
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out poses.mol2 \
     --scores again.csv --num_modes 5 --refine_torsions
 check 'poses as Mol2: the same scores' all exited 0 -- same scores.csv again.csv
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand poses.mol2 --out rescored.csv
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --scoring bude --ligand poses.mol2 --out rescored.csv
 check 'scored again, the poses have their energies (0.02)' scores_agree scores.csv rescored.csv 0.02
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand poses.mol2 --out - --forcefield \
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --scoring bude --ligand poses.mol2 --out - --forcefield \
     "$root/data/forcefields/by-atom-2017.bhff"
 check 'the shipped forcefield is the built-in one' all exited 0 -- same rescored.csv stdout
 
@@ -103,7 +103,7 @@ site() { # ADD: the line that the program should print
 check 'the site that autobox_ligand gives' grep -qxF "$(site 4)" terminal
 run quick_dock --ligand $crystal --out box.sdf --autobox_add 2.5
 check 'and with autobox_add' grep -qxF "$(site 2.5)" stdout
-run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $crystal --poses 512 --generations 2 \
+run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $crystal $rigid --poses 512 --generations 2 \
     --center_x 9.92 --center_y=16.23 --center_z 8.8 --size_x 6 --size_y 7.5 --size_z 8 \
     --num_modes 100 --min_rmsd 0 --refine 100 --out box.mol2
 check 'a site by centre and edges' all exited 0 -- \
@@ -155,6 +155,7 @@ check 'more poses to refine than parents: all parents' \
 
 printf '%s\n' 'receptor = demo/1hpv_receptor.mol2' "ligand = demo/1hpv_ligand_turned.mol2 # turned" \
     "autobox_ligand = $crystal" "reference = $crystal" 'poses = 512' 'generations = 9' \
+    'scoring = bude' 'search = rigid_balanced' \
     'num_modes = 5' 'hops = 0' 'refine_torsions = yes' 'scores = config.csv' 'out = config.sdf' >config
 run "$BERTH" dock --config config --generations 3
 check 'options from a file; the command line wins' all exited 0 -- same scores.csv config.csv
@@ -181,6 +182,29 @@ columns s.csv ligand conformer mode >given
 printf '%s\n' phenol_C1,1,1 phenol_C2,1,1 other,1,1 phenol_C3,1,1 >wanted
 check '--separate docks each by itself' same wanted given
 
+# By the defaults: Vina's function, on maps.  --exhaustiveness is what Vina's users know.
+mapped() { # NAME OPTIONS...
+    mapped_name=$1
+    shift
+    "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --reference $crystal \
+        --ligand demo/1hpv_ligand_turned.mol2 --generations 2 --out "$mapped_name.sdf" --scores "$mapped_name.csv" "$@"
+}
+run mapped effort --exhaustiveness 1
+check 'by default, by the scoring function of AutoDock Vina, with torsions' all exited 0 -- silent -- \
+    grep -qx 'receptor demo/1hpv_receptor.mol2: 1516 heavy atoms, scoring vina' stdout -- \
+    holds stdout 'seed 1, 32 poses x 2 generations' -- holds stdout 'with torsions' -- \
+    grep -q ',energy,gauss1,gauss2,repulsion,hydrophobic_contact,hydrogen_bond,' effort.csv -- tagged effort.sdf
+run mapped poses --poses 32 --batch 1
+check '--exhaustiveness 1 is 32 poses' all exited 0 -- same effort.sdf poses.sdf -- same effort.csv poses.csv
+refused '--exhaustiveness beside --poses' \
+    '--exhaustiveness and --poses say the same twice; give one of them' mapped out/twice --exhaustiveness 1 --poses 32
+refused '--exhaustiveness of a rigid search' \
+    '--exhaustiveness: --search rigid_fast is not on maps; take --poses there, or --search fast, balanced or thorough' \
+    mapped out/rigid --exhaustiveness 1 --search rigid_fast
+
+refused 'nothing refined on maps' \
+    'a search on maps gives the poses that are refined in the end: refine at least 1 of them' mapped out/none --refine 0
+
 # Minutes of work, of which a signal lets one launch finish.
 cat $crystal $crystal $crystal $crystal $crystal $crystal $crystal $crystal >long.mol2
 cat long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 long.mol2 >longer.mol2
@@ -188,7 +212,7 @@ cat longer.mol2 longer.mol2 longer.mol2 longer.mol2 longer.mol2 >longest.mol2
 mkdir signal
 rm -f stdout # an earlier run's has the line that is waited for
 "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand longest.mol2 \
-    --separate --batch 1 --poses 16384 --generations 4 --out signal/p.sdf >stdout 2>stderr.raw &
+    --separate --batch 1 $rigid --poses 16384 --generations 4 --out signal/p.sdf >stdout 2>stderr.raw &
 waited=0
 until grep -q '^seed ' stdout || [ $waited -eq 400 ]; do
     sleep 0.05
@@ -203,7 +227,7 @@ check 'a signal ends a run in good order' all exited 1 -- \
 
 run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand \
     demo/1hpv_ligand_turned.mol2 --reference $crystal --out plp.sdf --scores plp.csv \
-    --search fast --scoring plp
+    --search rigid_fast --scoring plp
 check 'by the piecewise linear potential: its terms and unit stand above the table' all exited 0 -- \
     silent -- grep -q '^ mode     energy      wall hydrogen_bond     metal   contact conformer    rmsd$' stdout -- \
     grep -q '^             PLP       PLP           PLP       PLP       PLP ' stdout

@@ -7,12 +7,12 @@
 mkdir -p set/pyridine
 ln -s "$root/data/demo/1hpv_receptor.mol2" set/pyridine/receptor.mol2
 fragment pyridine | sed -e 's/^ 7 7/ 6 6/' -e 's/^1 C1 \(.*\) C.ar/1 N1 \1 N.ar/' -e '/^7 /d' >fragment.mol2
-run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand fragment.mol2 --center_x 9.9 --center_y 16.2 \
+run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand fragment.mol2 $rigid --center_x 9.9 --center_y 16.2 \
     --center_z 8.8 --size_x 8 --size_y 8 --size_z 8 --poses 8192 --num_modes 1 --out set/pyridine/crystal.mol2
 check 'an answer to find again' exited 0
 printf 'pdb\tcenter_x\tcenter_y\tcenter_z\npyridine\t9.9\t16.2\t8.8\nnone\t0\t0\t0\n' >set/sites.tsv
 redock() {
-    "$BERTH" eval redock set --poses 8192 --conformers 3 --size 8 "$@"
+    "$BERTH" eval redock set $rigid --poses 8192 --conformers 3 --size 8 "$@"
 }
 
 refuse() { # NAME MESSAGE ARGUMENTS...
@@ -23,7 +23,11 @@ refuse() { # NAME MESSAGE ARGUMENTS...
 }
 
 refuse 'two sets' 'one folder is a set; 2 are given' set set --out out
-refuse 'no such mode' "--mode: 'all' is none of crystal, generated, both and none" set --out out --mode all
+refuse 'no such mode' "--mode: 'each' is none of crystal, torsions, generated (or several, with commas between), both, all and none" \
+    set --out out --mode each
+refuse 'torsions that the search keeps' \
+    '--mode torsions: the search keeps torsions as they are; take --search fast, balanced or thorough, or add --refine_torsions' \
+    set --out out --only pyridine --mode crystal,torsions --search rigid_fast
 refuse 'no such builder' "--builder: 'quick' is none of rdkit, openbabel, med, slow, best and dg" set --out out --builder quick
 refuse 'no table' 'demo/sites.tsv: cannot open: No such file or directory' demo --out out
 refuse 'a complex that is not there' "--only: there is no complex '1abc' in set/sites.tsv" \
@@ -50,6 +54,38 @@ berth: set: no complex could be docked' -- absent out/redock.csv
 run "$BERTH" eval redock set --out set
 check 'the set itself for results' all exited 1 -- stdout_is_empty -- \
     stderr_is 'berth: --out: set is the set itself; choose another folder' -- absent set/failures.csv
+
+# By the defaults, from a set that needs no Open Babel: the crystal's rings and bonds, torsions random.
+mkdir -p known/amprenavir
+ln -s "$root/data/demo/1hpv_receptor.mol2" known/amprenavir/receptor.mol2
+ln -s "$root/data/demo/1hpv_ligand.mol2" known/amprenavir/crystal.mol2
+"$BERTH" prep ligands demo/1hpv_ligand.mol2 --out known/amprenavir/ligand.blib >/dev/null 2>&1
+printf 'pdb\tcenter_x\tcenter_y\tcenter_z\namprenavir\t9.92\t16.23\t8.83\n' >known/sites.tsv
+torsions() { # OUT OPTIONS...
+    torsions_out=$1
+    shift
+    "$BERTH" eval redock known --search fast --size 8 --mode torsions --out "$torsions_out" "$@"
+}
+run torsions turned
+check 'from random torsions, on maps' all exited 0 -- holds stderr 'berth: amprenavir: torsions ' -- \
+    holds stdout '- 64 poses x 8 generations, seed 1, ' -- holds stdout 'energies in kcal/mol (--scoring vina)' -- \
+    holds stdout "## From the crystal's rings and bonds, torsions random" -- \
+    holds turned/redock.svg 'torsions, top pose' -- absent turned/amprenavir/crystal_poses.sdf
+columns turned/redock.csv mode conformers nearest_conformer >given
+check 'one conformer, which can become the crystal pose' same given - <<END
+torsions,1,0.000
+END
+columns turned/redock.csv rmsd_best >given
+check 'and does' awk '{ exit !($1 < 2) }' given
+run torsions again
+check 'the same torsions by the same seed' all exited 0 -- \
+    same turned/amprenavir/torsions_poses.sdf again/amprenavir/torsions_poses.sdf
+run torsions else --seed 2
+check 'others by another' all exited 0 -- \
+    differ turned/amprenavir/torsions_poses.sdf else/amprenavir/torsions_poses.sdf
+run "$BERTH" eval redock turned --search fast --size 8 --mode torsions --out third
+check 'what it prepared is such a set, too' all exited 0 -- lines third/redock.csv 2
+rm -rf turned again else third
 
 if ! command -v obabel >/dev/null; then
     skip 'redocking' 'obabel is not installed'
@@ -79,13 +115,13 @@ check 'the files of a complex' all [ -s out/pyridine/receptor.mol2 ] -- [ -s out
     holds out/redock.svg 'generated, best of all'
 
 # The crystal pose as it stands has the energy that `berth score` gives it.
-run "$BERTH" score --receptor out/pyridine/receptor.mol2 --ligand out/pyridine/crystal.mol2 --out score.csv
+run "$BERTH" score --scoring bude --receptor out/pyridine/receptor.mol2 --ligand out/pyridine/crystal.mol2 --out score.csv
 awk -F, 'NR == 2 { print "energy"; print $14 }' out/redock.csv >crystal.csv
 awk -F, 'NR == 2 { print "energy"; print $2 }' score.csv >scored.csv
 check 'the crystal energy is that of berth score' awk 'NR == FNR { a[FNR] = $1; next }
     FNR == 2 { d = $1 - a[2]; exit !(d < 0.02 && d > -0.02) }' crystal.csv scored.csv
 
-run redock --out plp --only pyridine --mode crystal --scoring plp
+run "$BERTH" eval redock set --scoring plp --search rigid_balanced --poses 8192 --size 8 --out plp --only pyridine --mode crystal
 "$BERTH" score --scoring plp --receptor plp/pyridine/receptor.mol2 --ligand plp/pyridine/crystal.mol2 \
     --out score.csv >/dev/null 2>&1
 check 'and by the piecewise linear potential' all exited 0 -- \
@@ -105,7 +141,7 @@ check 'another seed, and one mode alone' all exited 0 -- lines other/redock.csv 
 
 # What a run prepared is a set for another one, which needs no Open Babel.
 mkdir empty
-PATH=$work/empty "$BERTH" eval redock out --poses 8192 --size 8 --out third >/dev/null 2>stderr.raw
+PATH=$work/empty "$BERTH" eval redock out $rigid --poses 8192 --size 8 --out third >/dev/null 2>stderr.raw
 code=$?
 cut -d, -f 1-19,22 third/redock.csv >third.csv
 cut -d, -f 1-19,22 out/redock.csv >first.csv
@@ -124,12 +160,12 @@ run redock --out prepared --mode none
 check 'preparing alone' all exited 2 -- stdout_is_empty -- holds stderr 'berth: pyridine: prepared' -- \
     lines prepared/sites.tsv 2 -- [ -s prepared/pyridine/ligand.blib ] -- absent prepared/redock.csv \
     prepared/pyridine/crystal_poses.sdf
-run "$BERTH" eval redock prepared --poses 8192 --size 8 --out fourth
+run "$BERTH" eval redock prepared $rigid --poses 8192 --size 8 --out fourth
 cut -d, -f 1-19,22 fourth/redock.csv >fourth.csv
 check 'and it is docked the same way' all exited 0 -- same third.csv fourth.csv
 run "$BERTH" prep ligands set/pyridine/crystal.mol2 demo/1hpv_ligand.mol2 --conformers 1 \
     --out prepared/pyridine/ligand.blib --overwrite
-run "$BERTH" eval redock prepared --out fifth
+run "$BERTH" eval redock prepared $rigid --out fifth
 check 'a library of two ligands' all exited 1 -- \
     holds stderr 'prepared/pyridine/ligand.blib: 2 ligands; it should hold one'
 
@@ -141,7 +177,7 @@ grep -v none set/sites.tsv >bent/sites.tsv
 awk '/^@/ { atom = /ATOM/ }
     atom && NF > 5 { print $1, $2, $5, 1.1 * $3 + 0.1 * sin(9 * $1), $4 - 20, $6, $7, $8; next }
     { print }' set/pyridine/crystal.mol2 >bent/pyridine/crystal.mol2
-run "$BERTH" eval redock bent --out straight --mode none --conformers 3
+run "$BERTH" eval redock bent $rigid --out straight --mode none --conformers 3
 check 'conformers are made from the graph alone' all exited 0 -- \
     differ straight/pyridine/crystal.mol2 out/pyridine/crystal.mol2 -- \
     same straight/pyridine/ligand.blib out/pyridine/ligand.blib

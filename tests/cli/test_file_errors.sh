@@ -88,7 +88,7 @@ each() {
 
 step=1
 [ -z "$light" ] || step=5
-site="--receptor $fixture/receptor.brec --poses 64 --generations 1 --refine 0 --check 0"
+site="--receptor $fixture/receptor.brec $rigid --poses 64 --generations 1 --refine 0 --check 0"
 # shellcheck disable=SC2086
 {
     each 'lib get' '' "$BERTH" lib get "$fixture/library.blib" --out out/all.sdf.gz

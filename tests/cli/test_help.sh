@@ -31,8 +31,6 @@ vina() {
     run "$BERTH" dock --receptor r.mol2 --ligand l.mol2 --out p.sdf "$1"
     check "berth dock $1" all exited 1 -- [ "$(head -n 1 stderr)" = "berth: $2" ]
 }
-vina --exhaustiveness=8 \
-    "there is no option '--exhaustiveness': --search fast, balanced, thorough or published says how much to search"
 vina --score_only \
     "there is no option '--score_only': \`berth score\` gives the energies of poses as they stand"
 vina --local_only \
@@ -41,7 +39,7 @@ vina --verbosity=1 \
     "there is no option '--verbosity': leave it out, and send standard output to /dev/null where nothing is to be seen"
 vina --num_mode=3 "unknown option '--num_mode'; did you mean --num_modes?"
 run "$BERTH" dock -r demo/1hpv_receptor.mol2 -l demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-    -o=vina.sdf --cpu 1 --scores - --poses 512 --generations 2
+    -o=vina.sdf --cpu 1 --scores - --poses 16 --generations 2
 check 'berth dock -r -l -o' all exited 0 -- silent -- [ -s vina.sdf ]
 for cpu in 1 2; do
     run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --cpu $cpu --out $cpu.csv

@@ -30,7 +30,7 @@ if [ -n "$have_obabel" ]; then
     cp known.sdf -- -Okeep.sdf
     printf '3\n\nO 0 0 0\nH 0.96 0 0\nH -0.24 0.93 0\n' >water.xyz
     cp water.xyz -- -Ovic.xyz
-    run "$BERTH" dock --receptor $receptor --ligand $ligand --poses 512 --generations 3 --hops 0 --out named.sdf \
+    run "$BERTH" dock --receptor $receptor --ligand $ligand $rigid --poses 512 --generations 3 --hops 0 --out named.sdf \
         --autobox_ligand=-Okeep.sdf
     check 'a known ligand whose name is an option' all exited 0 -- holds keep.sdf 'not to be touched'
     echo '-Ovic.xyz' >list
@@ -144,7 +144,7 @@ if [ -n "$have_obabel" ]; then
     "$BERTH" lib ls marked.blib --full >listed
     check 'a list, SMILES, SDF and XYZ behind a mark' all exited 0 -- ligands marked.blib 'ethanol first marked.xyz' -- \
         grep -q ',ethanol,3,1,0,CCO,' listed -- grep -q ',marked.xyz,1,.*,O,' listed
-    run "$BERTH" dock --receptor $receptor --ligand $ligand --poses 512 --generations 3 --hops 0 --out named.sdf \
+    run "$BERTH" dock --receptor $receptor --ligand $ligand $rigid --poses 512 --generations 3 --hops 0 --out named.sdf \
         --autobox_ligand marked.sdf
     check 'and a known ligand' all exited 0 -- holds stdout 'site (10.3'
     mark ./-Oset/sites.tsv >sites.tsv

@@ -30,7 +30,7 @@ gzip -c receptor.pdb >receptor.ent.gz
 run "$BERTH" prep receptor receptor.pdb --out receptor.brec
 check 'a receptor is prepared' all exited 0 -- holds stderr 'left out, waters: 1 HOH'
 
-dock() { "$BERTH" dock --poses 256 --generations 2 --hops 0 "$@"; }
+dock() { "$BERTH" dock $rigid --poses 256 --generations 2 --hops 0 "$@"; }
 
 # The same from a .brec and from what it was made of.
 run dock --receptor receptor.brec --ligand $crystal $site --out prepared.sdf --scores prepared.csv
@@ -42,12 +42,12 @@ for receptor in receptor.pdb receptor.ent.gz; do
         holds stderr 'left out, waters: 1 HOH' -- \
         holds stderr "$receptor: prepared as \`berth prep receptor\` does"
 done
-run "$BERTH" score --receptor receptor.brec --ligand $crystal --out prepared.csv
-run "$BERTH" score --receptor receptor.pdb --ligand $crystal --out direct.csv
+run "$BERTH" score --scoring bude --receptor receptor.brec --ligand $crystal --out prepared.csv
+run "$BERTH" score --scoring bude --receptor receptor.pdb --ligand $crystal --out direct.csv
 check 'score takes it, too' all exited 0 -- same prepared.csv direct.csv
 run "$BERTH" prep ligands $crystal --out crystal.blib
-run "$BERTH" screen --receptor receptor.brec --library crystal.blib $site --out prepared --search fast
-run "$BERTH" screen --receptor receptor.pdb --library crystal.blib $site --out direct --search fast
+run "$BERTH" screen --receptor receptor.brec --library crystal.blib $site --out prepared --scoring bude --search rigid_fast
+run "$BERTH" screen --receptor receptor.pdb --library crystal.blib $site --out direct --scoring bude --search rigid_fast
 check 'and so does screen' all exited 0 -- same prepared/scores.csv direct/scores.csv
 grep -e HOH receptor.pdb >water.pdb
 run dock --receptor water.pdb --ligand $crystal $site --out none.sdf
@@ -94,7 +94,7 @@ fi
 # Scored again from dock's own SDF.  Open Babel's type of the sulfone, as berth corrects it, is S.o2.
 sed 's/ S\.O2 / S.o2 /' $turned >open.mol2
 run dock --receptor receptor.brec --ligand open.mol2 $site --out poses.sdf --scores docked.csv
-score() { "$BERTH" score --receptor receptor.brec "$@"; }
+score() { "$BERTH" score --scoring bude --receptor receptor.brec "$@"; }
 run score --ligand poses.sdf --out rescored.csv
 check "scored again from dock's SDF: its energies (0.01)" \
     all exited 0 -- silent -- scores_agree docked.csv rescored.csv 0.01

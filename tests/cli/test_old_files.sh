@@ -26,7 +26,7 @@ for old in "$root"/tests/fixtures/[0-9]*/; do
     done | awk 'seen[$0]++ { twice++ } END { exit !(NR == 2 * twice && twice == 4) }'
     check "$version: its journals give the scores that they gave" all exited 0 -- [ $? -eq 0 ]
     check "$version: and poses" [ "$(grep -c '^\$\$\$\$' "merged-$version/hits.sdf")" -eq 3 ]
-    run "$BERTH" dock --receptor "$old/receptor.brec" --ligand "$old/library.blib" --poses 256 \
+    run "$BERTH" dock --receptor "$old/receptor.brec" --ligand "$old/library.blib" $rigid --poses 256 \
         --generations 2 --hops 0 --out "$version.sdf"
     check "$version: its receptor brings its site" all exited 0 -- \
         holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69'
@@ -38,7 +38,7 @@ for old in "$root"/tests/fixtures/[0-9]*/; do
     check "$version: nor has its library" all exited 1 -- \
         grep -q 'alone; make it again with `berth prep ligands` to use it with --scoring vina' stderr -- absent v.sdf
     cp -r "$old/part1" "again-$version"
-    run "$BERTH" screen --receptor "$old/receptor.brec" --library "$old/library.blib" --poses 256 \
+    run "$BERTH" screen --receptor "$old/receptor.brec" --library "$old/library.blib" $rigid --poses 256 \
         --generations 2 --hops 0 --shard 1/2 --out "again-$version" --resume
     check "$version: a run of other kernels is not gone on with" all exited 1 -- \
         grep -q 'kernels' stderr -- same "$old/part1/journal" "again-$version/journal"

@@ -35,7 +35,7 @@ for cpu in haswell sandybridge athlon64; do
     check "vectors that $cpu lacks are refused" all exited 1 -- \
         grep -q "^berth: vector width $((2 * width)): [a-z]*-$cpu-.* has vectors of $width floats\$" stderr
     on "$cpu" "$BERTH" dock --receptor "$work/demo/1hpv_receptor.mol2" \
-        --ligand "$work/demo/1hpv_ligand_turned.mol2" --reference "$work/demo/1hpv_ligand.mol2" \
+        --ligand "$work/demo/1hpv_ligand_turned.mol2" $rigid --reference "$work/demo/1hpv_ligand.mol2" \
         --autobox_ligand "$work/demo/1hpv_ligand.mol2" --out "$work/$cpu.sdf" --scores "$work/$cpu.csv"
     columns "$cpu.csv" energy rmsd >near
     check "amprenavir docks where it belongs on $cpu" all exited 0 -- \

@@ -36,7 +36,7 @@ old=$root/tests/fixtures/0.1.0-3ec5586
 says 'merge' "$BERTH" merge "$old/part1" "$old/part2" --library "$old/library.blib" --out joined
 check 'whose results are there' [ -s joined/scores.csv ]
 says 'score' "$BERTH" score --receptor $receptor --ligand $ligand --out -
-says 'dock' "$BERTH" dock --receptor $receptor --ligand $ligand --autobox_ligand $ligand --poses 512 \
+says 'dock' "$BERTH" dock --receptor $receptor --ligand $ligand --autobox_ligand $ligand $rigid --poses 512 \
     --generations 3 --hops 0 --out p.sdf
 check 'whose files are there' [ -s p.sdf ]
 run sh -c '"$@" <&-' sh "$BERTH" score --receptor $receptor --ligand - --out s.csv
@@ -117,7 +117,7 @@ check 'line ends in a name end no line' all exited 1 -- \
     stderr_is 'berth: no\x0awhere: cannot open: No such file or directory'
 
 # A run that was killed.
-"$BERTH" dock --receptor $receptor --autobox_ligand $ligand --ligand $ligand --poses 1000000 \
+"$BERTH" dock --receptor $receptor --autobox_ligand $ligand --ligand $ligand $rigid --poses 1000000 \
     --generations 200 --out killed.sdf --scores killed.csv >stdout 2>stderr.raw &
 pid=$!
 waited=0

@@ -259,10 +259,10 @@ run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.
 check 'the same energy as from Mol2' all exited 0 -- same mol2.csv brec.csv
 mkdir a b
 quick_dock --ligand demo/1hpv_ligand_turned.mol2 --out a/p.mol2 --scores a/s.csv >/dev/null 2>&1
-run "$BERTH" dock --receptor demo.brec --ligand demo/1hpv_ligand_turned.mol2 --poses 512 --generations 3 --hops 0 \
+run "$BERTH" dock --receptor demo.brec --ligand demo/1hpv_ligand_turned.mol2 $rigid --poses 512 --generations 3 --hops 0 \
     --out b/p.mol2 --scores b/s.csv
 check 'docking finds the site in the file, and the same poses' all exited 0 -- same a/s.csv b/s.csv -- same a/p.mol2 b/p.mol2
-run "$BERTH" dock --receptor demo.brec --ligand demo/1hpv_ligand_turned.mol2 --poses 512 --generations 3 \
+run "$BERTH" dock --receptor demo.brec --ligand demo/1hpv_ligand_turned.mol2 $rigid --poses 512 --generations 3 \
     --center_x 5 --center_y 16 --center_z 8 --size_x 6 --size_y 6 --size_z 6 --out b/p.mol2
 check 'a site on the command line wins' all exited 0 -- grep -q '^site (5.000, 16.000, 8.000), edges 6.00' stdout
 

@@ -7,9 +7,9 @@ receptor=demo/1hpv_receptor.mol2
 ligand=demo/1hpv_ligand.mol2
 poses=64 generations=2
 dock() { quick_dock --out out/p.sdf --scores out/s.csv "$@"; }
-score() { "$BERTH" score --receptor $receptor --out out/s.csv "$@"; }
+score() { "$BERTH" score --scoring bude --receptor $receptor --out out/s.csv "$@"; }
 # For what dock is given twice otherwise.
-bare() { "$BERTH" dock --ligand $ligand --out out/p.sdf "$@"; }
+bare() { "$BERTH" dock $rigid --ligand $ligand --out out/p.sdf "$@"; }
 
 # both NAME MESSAGE FILE: as ligands of dock and score; nothing comes out.
 both() {

@@ -17,7 +17,7 @@ docked() {
     docked_name=$1
     shift
     run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --ligand ligands.mol2 --poses 2000 --generations 4 --hops 1 --num_modes 20 \
+        --ligand ligands.mol2 $rigid --poses 2000 --generations 4 --hops 1 --num_modes 20 \
         --out "$docked_name.sdf" --scores "$docked_name.csv" "$@"
 }
 

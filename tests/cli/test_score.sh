@@ -31,7 +31,7 @@ against_bude() {
 
 if [ -n "$reference" ]; then
     cat "$poses"/ligand*.mol2 >all.mol2
-    run "$BERTH" score --receptor "$receptor" --ligand all.mol2 --out all.csv
+    run "$BERTH" score --scoring bude --receptor "$receptor" --ligand all.mol2 --out all.csv
     check 'all 471 poses of 1GCZ' all exited 0 -- silent -- stdout_is_empty -- lines all.csv 472
     check "within 0.02 of BUDE's energies" against_bude all.csv
     against_bude all.csv | sed 's/^/# /'
@@ -42,14 +42,15 @@ if [ -n "$reference" ]; then
     check 'the terms add up' awk -F, 'NR > 1 { d = $2 - $3 - $4 - $5; if (d > 3e-4 || d < -3e-4) exit 1 }' \
         all.csv
     gzip -c all.mol2 >all.mol2.gz
-    run "$BERTH" score --receptor "$receptor" --ligand all.mol2.gz --out gz.csv
+    run "$BERTH" score --scoring bude --receptor "$receptor" --ligand all.mol2.gz --out gz.csv
     check 'the same from a .gz file' all exited 0 -- same all.csv gz.csv
 else
     skip 'all 471 poses of 1GCZ' 'no reference data'
 fi
 
 ligand=demo/1hpv_ligand.mol2
-score() { "$BERTH" score --receptor demo/1hpv_receptor.mol2 "$@"; }
+by() { "$BERTH" score --receptor demo/1hpv_receptor.mol2 --scoring "$@"; }
+score() { by bude "$@"; }
 
 run score --ligand $ligand --out one.csv
 check 'one molecule' all exited 0 -- lines one.csv 2 -- grep -q '^amprenavir,-113\.7' one.csv
@@ -65,7 +66,7 @@ awk '/^@<TRIPOS>MOLECULE/ { print "# a comment"; print; getline; print "a, \"b\"
     $ligand >name.mol2
 run score --ligand name.mol2 --out -
 check 'a name with comma and quotes' grep -q '^"a, ""b""",-113\.7' stdout
-printf 'receptor = demo/1hpv_receptor.mol2\nligand = %s # here\nout = config.csv\n' $ligand >config
+printf 'receptor = demo/1hpv_receptor.mol2\nscoring = bude\nligand = %s # here\nout = config.csv\n' $ligand >config
 run "$BERTH" score --config config
 check 'options from a file' all exited 0 -- same one.csv config.csv
 run "$BERTH" score --config config --out line.csv
@@ -111,12 +112,12 @@ fragment fallback S.ar >fallback.mol2
 run score --ligand fallback.mol2 --out -
 check 'a fallback type is reported' all exited 0 -- \
     stderr_is 'berth: warning: fallback: atom O1 of type S.ar is taken as S.2'
-run score --ligand $ligand --out - --scoring plp
+run by plp --ligand $ligand --out -
 check 'by the piecewise linear potential: a wall, hydrogen bonds, metals and contacts' all exited 0 -- awk -F, '
     function near(a, b) { return a - b < 2e-3 && b - a < 2e-3 }
     FNR == 2 && near($2, -79.2275) && near($3, 11.3471) && near($4, -9.6837) && $5 == 0 && near($6, -80.8909) { ok = 1 }
     END { exit !ok }' stdout
-run score --ligand $ligand --out - --scoring chemplp
+run by chemplp --ligand $ligand --out -
 check 'a scoring that there is not' all exited 1 -- stderr_is \
     "berth: --scoring: 'chemplp' is none of the built-in functions (bude, plp, vina, vinardo), and no .score file"
 awk '/ATOM/ { atom = 1 } /BOND/ { atom = 0 } atom && NF > 5 { $3 += 500 } { print }' $ligand >far.mol2

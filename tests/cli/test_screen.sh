@@ -86,7 +86,7 @@ unset POCL_DEVICES
 docked() {
     docked_name=$1
     shift
-    "$BERTH" dock --search fast --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    "$BERTH" dock --scoring bude --search rigid_fast --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --poses $poses --generations $generations --refine "$refine" --refine_evaluations 20 --refine_torsions \
         --ligand many.blib --out "$docked_name.sdf" --scores "$docked_name.csv" "$@" >/dev/null 2>&1
 }
@@ -184,7 +184,7 @@ if command -v script >/dev/null; then
     cat >pty.sh <<EOF
 stty cols 50
 exec "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \\
-    --library many.blib --out pty --poses 256 --generations 2 --refine 2 >/dev/null
+    --library many.blib --out pty --scoring bude --search rigid_fast --poses 256 --generations 2 --refine 2 >/dev/null
 EOF
     script -q -c 'sh pty.sh' typed </dev/null >/dev/null 2>&1
     tr '\r' '\n' <typed | sed 's/^.\[K//' | grep 'ligands (' >shown

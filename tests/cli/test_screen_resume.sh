@@ -168,7 +168,7 @@ library=many.blib poses=256 generations=2
 if ${CC:-cc} -std=c11 -shared -fPIC -o full.so "$root/tests/cli/full_disk.c" -ldl 2>cc.log; then
     run env LD_PRELOAD="$work/full.so${LD_PRELOAD:+ $LD_PRELOAD}" ASAN_OPTIONS=verify_asan_link_order=0 FULL_DISK=2500 \
         "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --library many.blib --poses 256 --generations 2 --refine 2 --refine_evaluations 20 --refine_torsions \
+        --library many.blib --scoring bude --search rigid_fast --poses 256 --generations 2 --refine 2 --refine_evaluations 20 --refine_torsions \
         --out full --checkpoint 0 --batch 2
     safe='what was done before the last checkpoint is safe in full/journal: go on with the same'
     check 'a full disk' all exited 1 -- grep -q \

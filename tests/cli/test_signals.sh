@@ -34,7 +34,7 @@ end() {
 # A batch that takes half an hour, and is not waited for.
 for signal in $(heard TERM HUP); do
     mkdir $signal
-    begin "$BERTH" dock --receptor $receptor --autobox_ligand $ligand --ligand $ligand --poses 1000000 \
+    begin "$BERTH" dock --receptor $receptor --autobox_ligand $ligand --ligand $ligand $rigid --poses 1000000 \
         --generations 200 --out $signal/p.sdf --scores $signal/s.csv
     await grep -q '^seed ' stdout
     end $signal
@@ -45,7 +45,7 @@ done
 # What was docked before is kept, and only that.
 yes | head -n 300 | while read -r _; do cat $ligand; done >many.mol2
 mkdir kept
-begin "$BERTH" dock --receptor $receptor --autobox_ligand $ligand --ligand many.mol2 --separate --poses 4096 \
+begin "$BERTH" dock --receptor $receptor --autobox_ligand $ligand --ligand many.mol2 --separate $rigid --poses 4096 \
     --generations 3 --batch 1 --num_modes 1 --out kept/p.sdf --scores kept/s.csv
 await grep -q '  amprenavir' stdout
 end TERM
@@ -109,7 +109,7 @@ mkdir -p set/phenol
 ln -s "$root/data/$receptor" set/phenol/receptor.mol2
 fragment phenol >set/phenol/crystal.mol2
 printf 'pdb\tcenter_x\tcenter_y\tcenter_z\nphenol\t9.9\t16.2\t8.8\n' >set/sites.tsv
-begin "$BERTH" eval redock set --out eval --poses 1000000 --generations 200 --size 8
+begin "$BERTH" eval redock set --out eval $rigid --poses 1000000 --generations 200 --size 8
 await [ -e eval/phenol/ligand.blib ]
 end TERM
 check 'eval redock' all exited 1 -- stderr_is \

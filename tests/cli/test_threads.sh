@@ -20,8 +20,8 @@ else
     }
     fixture=$root/tests/fixtures/0.1.0-3ec5586
     for command in "score --ligand demo/1hpv_ligand.mol2 --out scores.csv" \
-        "dock --ligand demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --poses 128 --generations 1 --out p.sdf" \
-        "screen --library $fixture/library.blib --autobox_ligand demo/1hpv_ligand.mol2 --poses 128 --generations 1 --out s"; do
+        "dock --ligand demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 $rigid --poses 128 --generations 1 --out p.sdf" \
+        "screen --library $fixture/library.blib --autobox_ligand demo/1hpv_ligand.mol2 $rigid --poses 128 --generations 1 --out s"; do
         # shellcheck disable=SC2086
         started 1 "$BERTH" $command
         one=$(cat count)

@@ -59,7 +59,7 @@ passed_over 'a line that is no row' \
 rows 'ppwi=5 vector_width=3'
 run env POCL_DEVICES='pthread pthread' BERTH_CACHE_DIR="$PWD/cache" "$BERTH" dock --device all \
     --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-    --ligand demo/1hpv_ligand.mol2 --out poses.sdf --variant wgsize=65536
+    --ligand demo/1hpv_ligand.mol2 $rigid --out poses.sdf --variant wgsize=65536
 check 'equal devices: said once' all exited 1 -- lines stderr 2 -- \
     [ "$(grep -c '^berth: warning: .*/tuning.tsv:3: ' stderr)" -eq 1 ]
 

@@ -19,7 +19,7 @@ for i in 1 2 3; do chain chain$i; fragment between$i; done >chains.mol2
 ./rates chains.mol2 chains.blib >stdout
 check 'a library' [ -s chains.blib ]
 run "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library chains.blib \
-    --poses 64 --generations 1 --refine_torsions --refine_evaluations 5 --hops 0 --out screened
+    $rigid --poses 64 --generations 1 --refine_torsions --refine_evaluations 5 --hops 0 --out screened
 check 'screen: three times the same' all exited 0 -- \
     grep -q '^berth: warning: chain1: 5 of its 37 rotatable bonds do not turn: there is room for 32 (and 2 more of this kind)$' stderr -- \
     [ "$(grep -c 'do not turn' stderr)" -eq 1 ]
@@ -31,7 +31,7 @@ if command -v obabel >/dev/null; then
         ln -s "$root/data/demo/1hpv_receptor.mol2" set/$complex/receptor.mol2
         fragment ring Cu >set/$complex/crystal.mol2
     done
-    run "$BERTH" eval redock set --out redocked --mode crystal --poses 64 --generations 1 --hops 0
+    run "$BERTH" eval redock set --out redocked --mode crystal $rigid --poses 64 --generations 1 --hops 0
     check 'eval redock: once for all complexes' all \
         grep -q '^berth: warning: one: atom CU of type Cu is taken as Zn (and [0-9]* more of this kind)$' stderr -- \
         [ "$(grep -c 'is taken as Zn' stderr)" -eq 1 ]

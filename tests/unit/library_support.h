@@ -19,7 +19,7 @@ static inline void expect_ok(enum berth_status status, const struct berth_error 
 
 static inline struct berth_scoring built_in(void)
 {
-    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    const struct berth_scoring_choice choice = berth_scoring_published();
     struct berth_scoring scoring;
     struct berth_error error;
     expect_ok(berth_scoring_read(&choice, NULL, &scoring, &error), &error);

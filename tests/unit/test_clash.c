@@ -63,7 +63,7 @@ static int set_up(void **state)
 {
     static struct scene scene;
     struct berth_error error;
-    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    const struct berth_scoring_choice choice = berth_scoring_published();
     if (berth_scoring_read(&choice, NULL, &scene.scoring, &error)) {
         return -1;
     }

@@ -58,7 +58,7 @@ typedef enum berth_status scenario(struct berth_error *error);
 
 static enum berth_status read_receptor(const char *path, struct berth_error *error)
 {
-    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    const struct berth_scoring_choice choice = berth_scoring_published();
     struct berth_typed_receptor receptor;
     const enum berth_status status =
         berth_typed_receptor_read(&choice, path, NULL, &receptor, error);
@@ -79,7 +79,7 @@ static enum berth_status read_brec(struct berth_error *error)
 /* All molecules of a source. */
 static enum berth_status read_source(const char *path, struct berth_error *error)
 {
-    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    const struct berth_scoring_choice choice = berth_scoring_published();
     struct berth_scoring scoring = {0};
     struct berth_failures failures = {0};
     struct berth_source source = {.path = path, .scoring = &scoring, .failures = &failures};

@@ -1,4 +1,4 @@
-/* Shares with their intervals, and whose failure a wrong top pose is. */
+/* Shares with their intervals, whose failure a wrong top pose is, and how ligands begin. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,8 +8,12 @@
 
 #include <math.h>
 
-#include "report/redock/redock.h"
+#include "chem/structure.h"
+#include "format/mol2/mol2.h"
+#include "report/redock/redock_internal.h"
 #include "report/statistics.h"
+
+#define LIGAND "data/demo/1hpv_ligand.mol2"
 
 static void expect_share(size_t successes, size_t trials, double low, double high)
 {
@@ -59,9 +63,97 @@ static void test_outcomes(void **state)
     assert_string_equal(berth_redock_name(BERTH_REDOCK_SEARCH), "search");
 }
 
+static void test_modes(void **state)
+{
+    (void)state;
+    struct berth_error error;
+    bool modes[BERTH_REDOCK_MODES];
+    static const struct {
+        const char *text;
+        bool modes[BERTH_REDOCK_MODES];
+    } CASES[] = {{"none", {false, false, false}},         {"both", {true, false, true}},
+                 {"torsions", {false, true, false}},      {"crystal,torsions", {true, true, false}},
+                 {"generated,both", {true, false, true}}, {"all", {true, true, true}}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        assert_int_equal(berth_redock_modes_parse(CASES[i].text, modes, &error), BERTH_OK);
+        assert_memory_equal(modes, CASES[i].modes, sizeof modes);
+    }
+    assert_int_equal(berth_redock_modes_parse("crystal,", modes, &error), BERTH_E_USAGE);
+    assert_int_equal(berth_redock_modes_parse("tors", modes, &error), BERTH_E_USAGE);
+}
+
+/* The demo's ligand, heavy atoms, as it begins in that mode. */
+static struct berth_molecule begin(enum berth_redock_mode mode, uint64_t seed)
+{
+    struct berth_molecule molecule;
+    struct berth_error error;
+    assert_int_equal(berth_mol2_read_one(LIGAND, true, &molecule, &error), BERTH_OK);
+    assert_int_equal(redock_start(mode, seed, &molecule, &error), BERTH_OK);
+    return molecule;
+}
+
+static double distance(const struct berth_molecule *molecule, size_t a, size_t b)
+{
+    return sqrt(berth_distance_squared(molecule->atoms[a].position, molecule->atoms[b].position));
+}
+
+/* The largest difference of distances between atoms. */
+static double largest_change(const struct berth_molecule *a, const struct berth_molecule *b)
+{
+    double largest = 0;
+    for (size_t i = 0; i < a->atom_count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            largest = fmax(largest, fabs(distance(a, i, j) - distance(b, i, j)));
+        }
+    }
+    return largest;
+}
+
+/* The same of the ends of bonds, and of two bonds in a row. */
+static double largest_near(const struct berth_molecule *a, const struct berth_molecule *b)
+{
+    double largest = 0;
+    for (size_t i = 0; i < a->bond_count; i++) {
+        for (size_t j = 0; j < a->bond_count; j++) {
+            const size_t far = a->bonds[j].first == a->bonds[i].first    ? a->bonds[j].second
+                               : a->bonds[j].second == a->bonds[i].first ? a->bonds[j].first
+                                                                         : a->bonds[i].first;
+            const size_t end = a->bonds[i].second;
+            largest = fmax(largest, fabs(distance(a, end, far) - distance(b, end, far)));
+        }
+    }
+    return largest;
+}
+
+/* Rotated only, a ligand keeps all distances; with random torsions those of bonds and angles. */
+static void test_starts(void **state)
+{
+    (void)state;
+    struct berth_molecule stands = begin(BERTH_REDOCK_GENERATED, 1);
+    struct berth_molecule rotated = begin(BERTH_REDOCK_CRYSTAL, 1);
+    struct berth_molecule turned = begin(BERTH_REDOCK_TORSIONS, 1);
+    struct berth_molecule again = begin(BERTH_REDOCK_TORSIONS, 1);
+    struct berth_molecule other = begin(BERTH_REDOCK_TORSIONS, 2);
+    assert_true(largest_change(&stands, &rotated) < 1e-9);
+    assert_true(fabs(stands.atoms[0].position[0] - rotated.atoms[0].position[0]) > 0.1);
+    assert_true(largest_near(&stands, &turned) < 1e-9);
+    assert_true(largest_change(&stands, &turned) > 2);
+    assert_true(largest_change(&turned, &other) > 2);
+    for (size_t i = 0; i < turned.atom_count; i++) {
+        assert_memory_equal(turned.atoms[i].position, again.atoms[i].position,
+                            sizeof turned.atoms[i].position);
+    }
+    berth_molecule_clear(&stands);
+    berth_molecule_clear(&rotated);
+    berth_molecule_clear(&turned);
+    berth_molecule_clear(&again);
+    berth_molecule_clear(&other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_shares),
-                                       cmocka_unit_test(test_outcomes)};
+                                       cmocka_unit_test(test_outcomes),
+                                       cmocka_unit_test(test_modes), cmocka_unit_test(test_starts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

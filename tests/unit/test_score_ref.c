@@ -198,7 +198,7 @@ static void test_bude_energies(void **state)
     assert_int_equal(read_printed(folder, rows, 471), 471);
     struct berth_error error;
     struct berth_scoring scoring = {0};
-    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    const struct berth_scoring_choice choice = berth_scoring_published();
     must(berth_scoring_read(&choice, NULL, &scoring, &error), &error);
     struct berth_molecule molecule = {0};
     snprintf(path, sizeof path, "%s/receptor.mol2", folder);

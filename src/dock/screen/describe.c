@@ -170,7 +170,9 @@ enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_e
     berth_bytes_put8(text, 0);
     add_path(&run->facts, "library", run->settings.library_path);
     add_path(&run->facts, "receptor", run->settings.receptor_path);
-    add_line(&run->facts, "forcefield = %s", run->settings.receptor->scoring.forcefield.name);
+    if (run->settings.receptor->scoring.forcefield.name) {
+        add_line(&run->facts, "forcefield = %s", run->settings.receptor->scoring.forcefield.name);
+    }
     add_terms(&run->facts, &run->settings.receptor->scoring.terms);
     add_line(&run->facts, "top = %zu", run->settings.top);
     if (isfinite(run->settings.max_clash)) {

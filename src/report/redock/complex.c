@@ -19,6 +19,7 @@
 #include "prep/perception.h"
 #include "prep/receptor_types.h"
 #include "report/redock/redock_internal.h"
+#include "score/bhff.h"
 
 /* Å: a receptor atom this near to one of the ligand's is that atom. */
 static const double SAME_PLACE = 0.05;
@@ -421,16 +422,21 @@ enum berth_status redock_make_folder(const char *path, struct berth_error *error
     return BERTH_OK;
 }
 
+/* A library knows the types of a forcefield, also where the scoring function has none. */
 static enum berth_status write_ligand(const char *path, const struct redock_complex *complex,
                                       struct berth_error *error)
 {
+    struct berth_forcefield forcefield = {0};
     const struct berth_library_setup setup = {.path = path,
-                                              .forcefield =
-                                                  &complex->redock->means.scoring->forcefield,
+                                              .forcefield = &forcefield,
                                               .note = "eval redock",
                                               .mode = BERTH_LIBRARY_REPLACE};
     struct berth_library_writer *writer = NULL;
-    enum berth_status status = berth_library_create(&setup, &writer, error);
+    enum berth_status status =
+        berth_bhff_read(complex->redock->settings.scoring.path, NULL, &forcefield, error);
+    if (!status) {
+        status = berth_library_create(&setup, &writer, error);
+    }
     if (!status) {
         status = berth_library_add(writer, &complex->ligand, 1, error);
         if (status) {
@@ -439,6 +445,7 @@ static enum berth_status write_ligand(const char *path, const struct redock_comp
             status = berth_library_commit(writer, error);
         }
     }
+    berth_forcefield_clear(&forcefield);
     return status;
 }
 

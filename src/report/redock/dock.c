@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "check/reference.h"
 #include "dock/docking.h"
 #include "dock/pose_files.h"
 #include "dock/stream/mode_stream.h"
@@ -25,42 +24,6 @@ struct attempt {
     struct berth_modes modes;
     double start; /* s */
 };
-
-/* A uniformly random rotation (K. Shoemake, Graphics Gems III (1992) 124), row-major. */
-static void random_rotation(struct berth_random *random, double rotation[9])
-{
-    const double pi = 3.14159265358979323846;
-    const double u = berth_random_between(random, 0, 1);
-    const double v = berth_random_between(random, 0, 2 * pi);
-    const double w = berth_random_between(random, 0, 2 * pi);
-    const double x = sqrt(1 - u) * sin(v), y = sqrt(1 - u) * cos(v);
-    const double z = sqrt(u) * sin(w), s = sqrt(u) * cos(w);
-    const double rows[9] = {
-        1 - 2 * (y * y + z * z), 2 * (x * y - z * s),     2 * (x * z + y * s),
-        2 * (x * y + z * s),     1 - 2 * (x * x + z * z), 2 * (y * z - x * s),
-        2 * (x * z - y * s),     2 * (y * z + x * s),     1 - 2 * (x * x + y * y)};
-    memcpy(rotation, rows, sizeof rows);
-}
-
-/* Rotates the molecule about the origin, so that nothing of how it lies in the crystal is left. */
-static void rotate(struct berth_molecule *molecule, uint64_t seed)
-{
-    struct berth_random random = {.seed = seed ^ berth_ligand_key(molecule->title)};
-    double rotation[9], center[3];
-    random_rotation(&random, rotation);
-    berth_heavy_centroid(molecule, center);
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        double arm[3];
-        for (int k = 0; k < 3; k++) {
-            arm[k] = molecule->atoms[i].position[k] - center[k];
-        }
-        for (int k = 0; k < 3; k++) {
-            molecule->atoms[i].position[k] = rotation[3 * k] * arm[0] +
-                                             rotation[3 * k + 1] * arm[1] +
-                                             rotation[3 * k + 2] * arm[2];
-        }
-    }
-}
 
 /* Adds a copy of a conformer; strain: kJ/mol, NAN where unknown. */
 static enum berth_status add_conformer(const struct attempt *attempt,
@@ -81,11 +44,12 @@ static enum berth_status add_conformer(const struct attempt *attempt,
     if (!berth_molecule_copy(from, &copy)) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    if (attempt->mode == BERTH_REDOCK_CRYSTAL) {
-        rotate(&copy, redock->settings.search.seed);
-    }
     enum berth_status status =
-        berth_scoring_assign(redock->means.scoring, &copy, redock->means.warnings, &heavy, error);
+        redock_start(attempt->mode, redock->settings.search.seed, &copy, error);
+    if (!status) {
+        status = berth_scoring_assign(redock->means.scoring, &copy, redock->means.warnings, &heavy,
+                                      error);
+    }
     if (!status) {
         const struct berth_stream_conformer conformer = {&copy, &heavy, strain};
         status = berth_stream_ligand_add(ligand, &conformer, false, &settings, error);
@@ -101,7 +65,7 @@ static enum berth_status add_all(const struct attempt *attempt, struct berth_str
     const struct berth_ligand *generated = &attempt->complex->ligand.ligand;
     const double *strains = attempt->complex->ligand.strains;
     enum berth_status status = BERTH_OK;
-    if (attempt->mode == BERTH_REDOCK_CRYSTAL) {
+    if (attempt->mode != BERTH_REDOCK_GENERATED) {
         return add_conformer(attempt, &attempt->complex->crystal, NAN, ligand, error);
     }
     for (size_t c = 0; !status && c < generated->conformer_count; c++) {

@@ -21,19 +21,41 @@ const char *berth_redock_name(enum berth_redock_outcome outcome)
 
 const char *berth_redock_mode_name(enum berth_redock_mode mode)
 {
-    return mode == BERTH_REDOCK_CRYSTAL ? "crystal" : "generated";
+    static const char *const NAMES[] = {"crystal", "torsions", "generated"};
+    return NAMES[mode];
+}
+
+/* Sets the mode of that name, or all that the name of several means; false: there is none. */
+static bool set_modes(const char *name, size_t length, bool modes[BERTH_REDOCK_MODES])
+{
+    const bool both = length == 4 && strncmp(name, "both", length) == 0;
+    const bool all = length == 3 && strncmp(name, "all", length) == 0;
+    bool known = both || all;
+    for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
+        const char *own = berth_redock_mode_name((enum berth_redock_mode)mode);
+        const bool same = strlen(own) == length && strncmp(name, own, length) == 0;
+        modes[mode] = modes[mode] || same || all || (both && mode != BERTH_REDOCK_TORSIONS);
+        known = known || same;
+    }
+    return known;
 }
 
 enum berth_status berth_redock_modes_parse(const char *text, bool modes[BERTH_REDOCK_MODES],
                                            struct berth_error *error)
 {
-    bool known = strcmp(text, "both") == 0 || strcmp(text, "none") == 0;
-    for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
-        const char *name = berth_redock_mode_name((enum berth_redock_mode)mode);
-        modes[mode] = strcmp(text, "both") == 0 || strcmp(text, name) == 0;
-        known = known || modes[mode];
+    memset(modes, 0, BERTH_REDOCK_MODES * sizeof *modes);
+    bool known = true;
+    for (const char *at = text; known && strcmp(text, "none") != 0;) {
+        const size_t length = strcspn(at, ",");
+        known = set_modes(at, length, modes);
+        if (!at[length]) {
+            break;
+        }
+        at += length + 1;
     }
     return known ? BERTH_OK
                  : berth_fail(error, BERTH_E_USAGE,
-                              "--mode: '%s' is none of crystal, generated, both and none", text);
+                              "--mode: '%s' is none of crystal, torsions, generated (or several, "
+                              "with commas between), both, all and none",
+                              text);
 }

@@ -174,12 +174,27 @@ static enum berth_status close_outputs(struct berth_redock *redock, struct berth
     return status || is_prepare_only(redock) ? status : redock_report_write(redock, error);
 }
 
+/* Random torsions lead to the crystal pose only where the search changes them. */
+static enum berth_status check_torsions(const struct berth_redock_settings *settings,
+                                        struct berth_error *error)
+{
+    const struct berth_refine_settings *refine = &settings->search.refine;
+    return settings->modes[BERTH_REDOCK_TORSIONS] && !(refine->poses && refine->torsions)
+               ? berth_fail(error, BERTH_E_USAGE,
+                            "--mode torsions: the search keeps torsions as they are; take --search "
+                            "fast, balanced or thorough, or add --refine_torsions")
+               : BERTH_OK;
+}
+
 enum berth_status berth_redock_run(struct berth_redock *redock,
                                    const struct berth_redock_means *means,
                                    struct berth_error *error)
 {
     redock->means = *means;
-    enum berth_status status = open_outputs(redock, error);
+    enum berth_status status = check_torsions(&redock->settings, error);
+    if (!status) {
+        status = open_outputs(redock, error);
+    }
     for (size_t i = 0; !status && i < means->devices->count; i++) {
         berth_note(means->log, "device %zu: %s", means->devices->devices[i].index,
                    means->devices->devices[i].name);

@@ -31,7 +31,7 @@ struct berth_redock_facts {
     double placed_energy;  /* the lowest of the conformers that were docked, each laid onto the
                               crystal pose and minimised there, as far as that stays right; infinity
                               where none does; crystal_energy where the crystal's conformer was
-                              docked */
+                              docked, or random torsions that can become it */
 };
 
 enum berth_redock_outcome berth_redock_outcome_of(const struct berth_redock_facts *facts);
@@ -39,13 +39,19 @@ enum berth_redock_outcome berth_redock_outcome_of(const struct berth_redock_fact
 /* "right", "scoring", "conformer", "search". */
 const char *berth_redock_name(enum berth_redock_outcome outcome);
 
-/* What is docked: the crystal's own conformer, or conformers that know nothing of the crystal. */
-enum berth_redock_mode { BERTH_REDOCK_CRYSTAL, BERTH_REDOCK_GENERATED, BERTH_REDOCK_MODES };
+/* What is docked. */
+enum berth_redock_mode {
+    BERTH_REDOCK_CRYSTAL,   /* the crystal's own conformer */
+    BERTH_REDOCK_TORSIONS,  /* its bonds, angles and rings, but random torsions */
+    BERTH_REDOCK_GENERATED, /* conformers that know nothing of the crystal */
+    BERTH_REDOCK_MODES
+};
 
-/* "crystal", "generated". */
+/* "crystal", "torsions", "generated". */
 const char *berth_redock_mode_name(enum berth_redock_mode mode);
 
-/* Reads "crystal", "generated", "both" or "none".  Errors: BERTH_E_USAGE. */
+/* Reads names of modes with commas between, or "both" (crystal and generated), "all" or "none".
+ * Errors: BERTH_E_USAGE. */
 enum berth_status berth_redock_modes_parse(const char *text, bool modes[BERTH_REDOCK_MODES],
                                            struct berth_error *error);
 
@@ -89,7 +95,7 @@ enum berth_status berth_redock_create(const struct berth_redock_settings *settin
 /* Prepares and docks all complexes, and writes its tables and, for each complex, a folder
  * with what was prepared and the poses.  Complexes that fail are rows of failures.csv.  Errors:
  * BERTH_E_IO, BERTH_E_MEMORY, BERTH_E_DEVICE; BERTH_E_FORMAT where no complex could be docked;
- * BERTH_E_USAGE (settings; the end was asked for). */
+ * BERTH_E_USAGE (settings: random torsions in a search without torsions; the end was asked for). */
 enum berth_status berth_redock_run(struct berth_redock *redock,
                                    const struct berth_redock_means *means,
                                    struct berth_error *error);

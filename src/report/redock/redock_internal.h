@@ -1,6 +1,6 @@
 /* What the files of redocking share: set.c reads what is to be docked, complex.c prepares a complex
- * of it, place.c and dock.c measure it, report.c writes what came out, redock.c is what others
- * call.
+ * of it, start.c says how its ligand begins, place.c and dock.c measure it, report.c writes what
+ * came out, redock.c is what others call.
  */
 #ifndef BERTH_REPORT_REDOCK_INTERNAL_H
 #define BERTH_REPORT_REDOCK_INTERNAL_H
@@ -58,7 +58,8 @@ struct redock_row {
     const struct redock_entry *entry; /* borrowed */
     enum berth_redock_mode mode;
     size_t heavy_atoms, torsions, conformers;
-    struct redock_nearest nearest; /* for the crystal's own conformer: it, at 0 Å */
+    struct redock_nearest
+        nearest;        /* from the crystal's conformer, torsions turned or not: it, at 0 Å */
     double top[3];      /* Å: RMSD of the top pose; the least of the first five; of all */
     double top_energy;  /* kJ/mol */
     double top_strain;  /* kJ/mol: of the top pose's conformer; NAN where unknown */
@@ -139,6 +140,13 @@ enum berth_status redock_place(const struct redock_complex *complex, double *ene
                                struct berth_error *error);
 
 /* --- Docking it --- */
+
+/* Makes what is docked of a molecule of the crystal's or a generated conformer: the crystal's is
+ * rotated at random, so that nothing of how it lies there is left, and where torsions are asked for
+ * each takes a random angle, so that no two atoms clash if that is found soon.  Decided by seed and
+ * title.  Errors: BERTH_E_MEMORY. */
+enum berth_status redock_start(enum berth_redock_mode mode, uint64_t seed,
+                               struct berth_molecule *molecule, struct berth_error *error);
 
 /* Docks the complex in each mode that is asked for and makes a row for each; poses go to
  * OUT/COMPLEX/MODE_poses.sdf.  *hangs: see berth_docking_hangs.  Errors: those of docking and

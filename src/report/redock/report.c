@@ -23,6 +23,14 @@ static const double SHOWN = 5;
 const char *const REDOCK_FILE[REDOCK_FILES] = {"redock.csv", "summary.md", "redock.svg",
                                                "failures.csv", "sites.tsv"};
 
+/* How much was searched: poses of a conformer in a generation, and generations. */
+static void search_of(const struct berth_redock *redock, size_t effort[2])
+{
+    const struct berth_search_settings *search = &redock->settings.search;
+    effort[0] = search->mapped.poses ? search->mapped.poses : search->poses;
+    effort[1] = search->mapped.poses ? search->mapped.generations : search->generations;
+}
+
 static size_t count_mode(const struct berth_redock *redock, enum berth_redock_mode mode)
 {
     size_t count = 0;
@@ -93,6 +101,8 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
 {
     const struct berth_redock_settings *settings = &redock->settings;
     const struct berth_devices *devices = redock->means.devices;
+    size_t effort[2];
+    search_of(redock, effort);
     berth_output_print(output, "# Redocking\n\n- set: ");
     berth_output_text(output, settings->set);
     berth_output_print(
@@ -108,15 +118,18 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
         "- outcome: right (top pose within %g \xc3\x85), or the failure of scoring (the top pose "
         "is no higher than the crystal pose), of the conformers (it is higher, but none of them "
         "could do better in the crystal's place) or of the search\n\n",
-        devices->count ? devices->devices[0].name : "none", settings->search.poses,
-        settings->search.generations, (unsigned long long)settings->search.seed, settings->size,
-        settings->preparation.conformers, settings->num_modes, redock->means.scoring->unit,
-        redock->means.scoring->name, BERTH_REDOCK_NEAR);
+        devices->count ? devices->devices[0].name : "none", effort[0], effort[1],
+        (unsigned long long)settings->search.seed, settings->size, settings->preparation.conformers,
+        settings->num_modes, redock->means.scoring->unit, redock->means.scoring->name,
+        BERTH_REDOCK_NEAR);
 }
 
 static void print_rows(struct berth_output *output, const struct berth_redock *redock,
                        enum berth_redock_mode mode)
 {
+    static const char *const TITLES[] = {"the crystal conformer",
+                                         "the crystal's rings and bonds, torsions random",
+                                         "generated conformers"};
     berth_output_print(
         output,
         "## From %s\n\n"
@@ -124,7 +137,7 @@ static void print_rows(struct berth_output *output, const struct berth_redock *r
         "| top energy | crystal pose | minimised | gap | laid | placed | outcome | s |\n"
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: "
         "| ---: | --- | ---: |\n",
-        mode == BERTH_REDOCK_CRYSTAL ? "the crystal conformer" : "generated conformers");
+        TITLES[mode]);
     for (size_t i = 0; i < redock->count; i++) {
         const struct redock_row *row = &redock->rows[i];
         char placed[32] = "";
@@ -228,7 +241,9 @@ static enum berth_status write_picture(const struct berth_redock *redock, struct
     enum { SHOWN_CHOICES = 2 }; /* the top pose, and the best of all */
     static const char *const LABELS[BERTH_REDOCK_MODES][SHOWN_CHOICES] = {
         {"crystal, top pose", "crystal, best of all"},
+        {"torsions, top pose", "torsions, best of all"},
         {"generated, top pose", "generated, best of all"}};
+    static const int COLORS[BERTH_REDOCK_MODES] = {0, 2, 1};
     struct berth_svg_curve curves[BERTH_REDOCK_MODES * SHOWN_CHOICES];
     char subtitle[160], path[PATH_MAX];
     struct berth_svg_curves chart = {.title = "Redocking: success against RMSD",
@@ -240,7 +255,8 @@ static enum berth_status write_picture(const struct berth_redock *redock, struct
     if (!values) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    size_t used = 0, most = 0;
+    size_t used = 0, most = 0, effort[2];
+    search_of(redock, effort);
     for (int k = 0; k < BERTH_REDOCK_MODES * SHOWN_CHOICES; k++) {
         const int mode = k / SHOWN_CHOICES, choice = k % SHOWN_CHOICES ? CHOICES - 1 : 0;
         const size_t first = used;
@@ -251,13 +267,14 @@ static enum berth_status write_picture(const struct berth_redock *redock, struct
         }
         if (used > first) {
             qsort(values + first, used - first, sizeof *values, ascending);
-            curves[chart.count++] = (struct berth_svg_curve){
-                LABELS[mode][k % SHOWN_CHOICES], values + first, used - first, mode, choice > 0};
+            curves[chart.count++] =
+                (struct berth_svg_curve){LABELS[mode][k % SHOWN_CHOICES], values + first,
+                                         used - first, COLORS[mode], choice > 0};
             most = used - first > most ? used - first : most;
         }
     }
     snprintf(subtitle, sizeof subtitle, "%zu complexes, %zu poses x %zu generations", most,
-             redock->settings.search.poses, redock->settings.search.generations);
+             effort[0], effort[1]);
     redock_path(redock, NULL, "redock.svg", path);
     enum berth_status status = berth_svg_curves_write(path, &chart, error);
     free(values);
