@@ -63,7 +63,7 @@ static struct berth_ligands_request request_of(const struct berth_prepare_ligand
     request.max_heavy = options->max_heavy;
     request.max_rotors = options->max_rotors;
     request.time_limit = options->time_limit;
-    request.drop_duplicates = options->unique;
+    request.unique = options->unique;
     return request;
 }
 

@@ -297,21 +297,6 @@ static void test_reference(void **state)
     end(&scene);
 }
 
-static int set_up(void **state)
-{
-    const struct berth_scoring_choice choice = berth_scoring_defaults();
-    struct berth_error error;
-    (void)state;
-    return berth_scoring_read(&choice, NULL, &scoring, &error) ? -1 : 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    berth_scoring_clear(&scoring);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
