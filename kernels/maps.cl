@@ -109,7 +109,8 @@ kernel void make_maps(global const float4 *restrict atoms,
                                      FIRST_LANE(at.y) + (BRICK_Y - 1) * middle,
                                      FIRST_LANE(at.z) + (BRICK_Z - 1) * middle),
                             middle * length((float3)(BRICK_X - 1, BRICK_Y - 1, BRICK_Z - 1))};
-    range.begin = find_list(site, sphere, (int)pairs[type].kind, sphere.radius);
+    /* the grid may go on where no conformer is expected: there all atoms are met */
+    range.begin = find_list(site, sphere, (int)pairs[type].kind, INFINITY);
     range.end = range.begin + 1;
 #endif
     vector energy = 0;

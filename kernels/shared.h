@@ -142,10 +142,12 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 48);
 #define BERTH_FLEXIBLE_WORDS(torsions, atoms, types, pairs, most)                                  \
     (BERTH_FLEXIBLE_PAIRS(torsions, atoms) + 3 + (types) + (pairs) + (most) * (atoms))
 
-/* A pair's atoms (below 1024), and its place among the pairs of the ligand's types: below 4096, or
- * the ligand has too many types for it. */
+/* A pair's atoms (below 1024), and its place among the pairs of the ligand's types: of a GPU's
+ * search on maps only where all are below BERTH_PAIR_PLACES, and twice the pairs below
+ * BERTH_NO_PAIR. */
 #define BERTH_PAIR_WORD(first, second, place) ((first) | (second) << 10 | (place) << 20)
-#define BERTH_NO_PAIR 0xffff
+#define BERTH_PAIR_PLACES 4096
+#define BERTH_NO_PAIR     0xffff
 
 /* Local memory (4-byte words) that the pairs of a ligand take, besides their constants. */
 #define BERTH_PAIR_MEMORY(atoms, pairs, most) (4 * (pairs) + ((most) * (atoms) + 1) / 2)

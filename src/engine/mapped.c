@@ -136,39 +136,69 @@ static void set_buffers(struct berth_kernel *kernel, unsigned first,
     }
 }
 
-/* Conformers first .. first + count - 1 of a batch. */
-struct range {
-    size_t first, count;
-};
-
-/* Bytes of local memory that a work-group takes for any of the range's conformers. */
-static enum berth_status range_memory(const struct berth_mapped *mapped,
-                                      const struct berth_batch *batch, struct range range,
-                                      size_t *memory, struct berth_error *error)
+/* Bytes of local memory that the pairs of a conformer take, where an item of a GPU has one. */
+static enum berth_status pair_memory(struct berth_evaluator *evaluator, const berth_int32 *of_pairs,
+                                     size_t atoms, size_t *bytes, struct berth_error *error)
 {
+    const size_t pairs = (size_t)of_pairs[0], types = (size_t)of_pairs[2];
+    if (2 * pairs > BERTH_NO_PAIR || types * types > BERTH_PAIR_PLACES) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "a ligand of %zu heavy atoms, of %zu types, with %zu pairs that its "
+                          "torsions move against each other cannot be searched on maps on a GPU: "
+                          "at most %d types and %d pairs are possible; dock it without torsions",
+                          atoms, types, pairs, 64, BERTH_NO_PAIR / 2);
+    }
+    *bytes = 4 * (BERTH_PAIR_MEMORY(atoms, pairs, (size_t)of_pairs[1]) +
+                  types * types * berth_evaluator_constants(evaluator));
+    return BERTH_OK;
+}
+
+enum berth_status berth_mapped_memory(struct berth_evaluator *evaluator,
+                                      const struct berth_batch *batch, size_t first, size_t count,
+                                      size_t *bytes, struct berth_error *error)
+{
+    const bool lists_pairs = berth_evaluator_variant(evaluator).vector_width == 1;
+    const struct berth_device *device = berth_context_device(berth_evaluator_context(evaluator));
     struct berth_batch part = {0};
-    size_t pairs = 0;
-    for (size_t c = range.first; c < range.first + range.count; c++) {
+    size_t most = 0;
+    for (size_t c = first; c < first + count; c++) {
         const struct berth_device_conformer *conformer = &batch->host_conformers[c];
         const size_t atoms = (size_t)conformer->atom_count;
         part.most_atoms = atoms > part.most_atoms ? atoms : part.most_atoms;
         if (conformer->flexible >= 0) {
             const berth_int32 *words = batch->host_words + conformer->flexible;
             const size_t torsions = (size_t)words[0];
-            const berth_int32 *of_pairs = words + BERTH_FLEXIBLE_PAIRS(torsions, atoms);
-            const size_t types = (size_t)of_pairs[2];
-            const size_t bytes =
-                4 * (BERTH_PAIR_MEMORY(atoms, (size_t)of_pairs[0], (size_t)of_pairs[1]) +
-                     types * types * berth_evaluator_constants(mapped->evaluator));
-            pairs = bytes > pairs ? bytes : pairs;
+            size_t pairs = 0;
+            if (torsions && lists_pairs) {
+                enum berth_status status =
+                    pair_memory(evaluator, words + BERTH_FLEXIBLE_PAIRS(torsions, atoms), atoms,
+                                &pairs, error);
+                if (status) {
+                    return status;
+                }
+            }
+            most = pairs > most ? pairs : most;
             part.most_torsions = torsions > part.most_torsions ? torsions : part.most_torsions;
         }
     }
     enum berth_status status =
-        berth_refine_memory(mapped->evaluator, &part, part.most_torsions, memory, error);
-    *memory += berth_evaluator_variant(mapped->evaluator).vector_width == 1 ? pairs : 0;
+        berth_refine_memory(evaluator, &part, part.most_torsions, bytes, error);
+    *bytes += most;
+    if (!status && *bytes > device->local_memory) {
+        status = berth_fail(error, BERTH_E_USAGE,
+                            "a ligand of %zu heavy atoms and %zu torsions cannot be searched on "
+                            "maps on device %zu (%s): that takes %zu bytes of local memory, of "
+                            "%zu; dock it without torsions",
+                            part.most_atoms, part.most_torsions, device->index, device->name,
+                            *bytes, (size_t)device->local_memory);
+    }
     return status;
 }
+
+/* Conformers first .. first + count - 1 of a batch. */
+struct range {
+    size_t first, count;
+};
 
 /* Conformers of like size that are launched together, at most: fewer do not fill a device. */
 enum { RANGE = 256 };
@@ -184,7 +214,8 @@ static enum berth_status start_range(struct berth_mapped *mapped, const struct b
     const struct berth_buffer *populations[] = {mapped->kept, mapped->best};
     struct berth_kernel *kernel = mapped->generation;
     size_t memory = 0;
-    enum berth_status status = range_memory(mapped, batch, range, &memory, error);
+    enum berth_status status =
+        berth_mapped_memory(mapped->evaluator, batch, range.first, range.count, &memory, error);
     if (status) {
         return status;
     }
