@@ -177,7 +177,8 @@ static void guess_direction(const struct scratch *w, int blocked, int freedoms, 
     FOR_EACH_ITEM(k, uphill ? freedoms : 0)
     {
         w->direction[k] = is_blocked(blocked, k) ? 0 : -w->next_gradient[k] / w->masses[k];
-        ROLLED for (int j = 0; j < freedoms; j++) {
+        ROLLED for (int j = 0; j < freedoms; j++)
+        {
             w->inverse[k * freedoms + j] = j == k ? 1 / w->masses[k] : 0;
         }
     }
@@ -248,6 +249,9 @@ static void make_trial(const struct scratch *w, const struct walls *walls, float
             const float3 edges = walls->half_edges;
             const float half_edge = k == 0 ? edges.x : k == 1 ? edges.y : edges.z;
             w->trial[k] = clamp(w->point[k] + step, -half_edge, half_edge);
+#ifdef BERTH_BREAK_WALLS
+            w->trial[k] = w->point[k] + step;
+#endif
             step = w->trial[k] - w->point[k];
         } else if (k >= 6) {
             w->trial[k + 1] = w->point[k + 1] + step;

@@ -174,14 +174,14 @@ static void load_atoms(const struct scratch *w, const struct flexible *flexible)
     }
     FOR_EACH_ITEM(k, torsions + 2)
     {
-        w->begins[k] = torsions ? flexible->words[BERTH_FLEXIBLE_BEGINS(torsions, atoms) + k]
-                                : k * atoms;
+        w->begins[k] =
+            torsions ? flexible->words[BERTH_FLEXIBLE_BEGINS(torsions, atoms) + k] : k * atoms;
     }
     FOR_EACH_ITEM(t, torsions)
     {
         global const int *ends = flexible->words + BERTH_FLEXIBLE_AXES + 2 * t;
-        const struct axis axis = axis_between(given_position(flexible, ends[0]),
-                                              given_position(flexible, ends[1]));
+        const struct axis axis =
+            axis_between(given_position(flexible, ends[0]), given_position(flexible, ends[1]));
         vstore3(axis.origin, 0, w->axes + 6 * t);
         vstore3(axis.along, 0, w->axes + 6 * t + 3);
     }
@@ -260,7 +260,8 @@ static void place_atoms(const struct scratch *w, const struct flexible *flexible
         }
         vector x = VECTOR_LOAD(given[0]), y = VECTOR_LOAD(given[1]), z = VECTOR_LOAD(given[2]);
         const ivector moved = VECTOR_LOAD(w->moved + i);
-        ROLLED for (int t = flexible->torsions - 1; t >= 0; t--) {
+        ROLLED for (int t = flexible->torsions - 1; t >= 0; t--)
+        {
             local const float *turn = w->turns + 12 * t;
             const vector tx = turned(turn, x, y, z), ty = turned(turn + 4, x, y, z);
             const vector tz = turned(turn + 8, x, y, z);
@@ -328,7 +329,8 @@ static struct wrench wrench_of(const struct scratch *w, int torsions, int torsio
 {
     struct wrench wrench;
     wrench.slope = wrench.torque = 0;
-    ROLLED for (int part = 0; part <= torsions; part++) {
+    ROLLED for (int part = 0; part <= torsions; part++)
+    {
         const int begin = w->begins[part];
         const bool there = begin < w->begins[part + 1];
         const bool moves = torsion < 0 || (there && w->moved[w->parts[begin]] >> torsion & 1);
@@ -355,6 +357,9 @@ static void find_gradient(const struct scratch *w, const struct flexible *flexib
         if (k >= 6) {
             axis = placed_axis(w, flexible, k - 6);
         }
+#ifdef BERTH_BREAK_TORQUES
+        axis.origin += 0.3f;
+#endif
         const float3 torque = wrench.torque - cross(axis.origin, wrench.slope);
         w->next_gradient[k] = dot(axis.along, k < 3 ? wrench.slope : torque);
     }

@@ -27,9 +27,11 @@ struct sloped_receptor {
     constant struct berth_device_site *site;
 };
 
-/* The constants of the lanes' pairs with one type of atom. */
+/* The constants of the lanes' pairs with one type of atom, and how sharply slopes change at a kink:
+ * see add_atom_forces. */
 struct lane_pairs {
     vector constants[BERTH_SLOPE_CONSTANTS];
+    float sharpness; /* 1/Å */
 };
 
 static void load_pairs(const struct sloped_receptor *receptor, int type, local const int *types,
@@ -64,12 +66,13 @@ struct forces {
  * torsions and all, came to -116.8 kJ/mol on average in 200 evaluations, and to -114.5 where the
  * slope jumps. */
 static void add_atom_forces(vector x, vector y, vector z, const struct lane_pairs *pairs,
-                            float sharpness, vector *parts, struct forces *forces)
+                            vector *parts, struct forces *forces)
 {
     const vector square = limited(fma(x, x, fma(y, y, z * z)));
     const vector inverse = inverse_root(square);
     vector slope;
-    add_slopes(square * inverse, inverse, square, pairs->constants, sharpness, parts, &slope);
+    add_slopes(square * inverse, inverse, square, pairs->constants, pairs->sharpness, parts,
+               &slope);
     slope *= inverse;
     forces->x = fma(slope, x, forces->x);
     forces->y = fma(slope, y, forces->y);
@@ -106,13 +109,14 @@ static void add_tile_forces(const struct sloped_receptor *receptor, struct berth
     for (int k = tile.run_begin; k < tile.run_end; k++) {
         const struct berth_device_run run = receptor->runs[k];
         struct lane_pairs pairs;
+        pairs.sharpness = sharpness;
         load_pairs(receptor, run.type, lanes->types, &pairs);
         vector parts[BERTH_PARTS];
         clear_parts(parts);
         for (int i = run.begin; i < run.end; i++) {
             const float4 atom = atoms[i];
-            add_atom_forces(lanes->x - atom.x, lanes->y - atom.y, lanes->z - atom.z, &pairs,
-                            sharpness, parts, forces);
+            add_atom_forces(lanes->x - atom.x, lanes->y - atom.y, lanes->z - atom.z, &pairs, parts,
+                            forces);
         }
         weigh_slopes(parts, pairs.constants, forces->terms);
     }

@@ -72,8 +72,7 @@ static float add_pairs(const struct scratch *w, const struct flexible *flexible,
         for (int c = 0; c < BERTH_PAIR_CONSTANTS; c++) {
             constants[c] = list->constants[(pair >> 20) * BERTH_PAIR_CONSTANTS + c];
         }
-        const float3 apart =
-            position(w->placed, lanes, first) - position(w->placed, lanes, second);
+        const float3 apart = position(w->placed, lanes, first) - position(w->placed, lanes, second);
         const float square = limited(dot(apart, apart)), inverse = inverse_root(square);
         energy += pair_energy_slope(square * inverse, constants, &slope);
         slope *= inverse;
@@ -156,7 +155,8 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
         outer += sum_lanes(there ? value.energy : zero);
 #if BERTH_VECTOR_WIDTH > 1
         if (flexible->torsions) {
-            inner += 0.5f * sum_lanes(add_inner_forces(&receptor->pairs, w, flexible, &mine, &value));
+            inner +=
+                0.5f * sum_lanes(add_inner_forces(&receptor->pairs, w, flexible, &mine, &value));
         }
 #endif
         VECTOR_STORE(there ? value.x : zero, w->slopes + i);
@@ -170,6 +170,9 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
     local float *energies = w->energies + 2 * get_local_id(0);
     energies[0] = outer;
     energies[1] = inner;
+#ifdef BERTH_BREAK_INNER
+    energies[1] *= 1.1f;
+#endif
     group_barrier();
     FOR_EACH_ITEM(k, 2)
     {
@@ -187,8 +190,8 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
 
 /* Random numbers of a pose come in draws, a number of them for each generation of the published
  * search.  Here a pose that begins anew takes BEGIN of these, and each hop takes one. */
-#define BEGIN      2
-#define HOPS_MOST  1024
+#define BEGIN                  2
+#define HOPS_MOST              1024
 #define FIRST_DRAW(generation) ((generation) * (BEGIN + HOPS_MOST))
 
 static float4 draw_floats(constant struct berth_device_mapped *settings,
@@ -208,7 +211,10 @@ static void draw_trial(const struct scratch *w, constant struct berth_device_map
     FOR_EACH_ITEM(t, w->torsions)
     {
         const float4 drawn = draw_floats(settings, conformer, pose, number, 2 + t / 4);
-        const float unit = t % 4 == 0 ? drawn.x : t % 4 == 1 ? drawn.y : t % 4 == 2 ? drawn.z : drawn.w;
+        const float unit = t % 4 == 0   ? drawn.x
+                           : t % 4 == 1 ? drawn.y
+                           : t % 4 == 2 ? drawn.z
+                                        : drawn.w;
         w->trial[POINT_ANGLES + t] = (unit - 0.5f) * BERTH_FULL_TURN;
     }
     if (get_local_id(0) == 0) {
@@ -275,7 +281,8 @@ static float mean_square_apart(const struct scratch *w, local const float *a, lo
     w->energies[get_local_id(0)] = sum;
     group_barrier();
     sum = 0;
-    ROLLED for (int i = 0; i < BERTH_REFINE_WGSIZE; i++) {
+    ROLLED for (int i = 0; i < BERTH_REFINE_WGSIZE; i++)
+    {
         sum += w->energies[i];
     }
     group_barrier();
@@ -292,16 +299,29 @@ static void place_row(const struct scratch *w, const struct flexible *flexible,
     place_atoms(w, flexible);
 }
 
+/* The poses of a conformer, and their order: parents first. */
+struct mapped_population {
+    constant struct berth_device_mapped *settings;
+    global const struct berth_device_conformer *conformer;
+    struct flexible flexible;
+    global float *rows; /* [poses][row] */
+    local int *order;   /* [poses] */
+};
+
+static global float *row_of(const struct mapped_population *population, int number)
+{
+    return population->rows + (size_t)number * population->settings->row;
+}
+
 /* The row of the next higher energy than that of row `last` (-1: of the lowest); equal ones in
  * their order; -1: there is none. */
-static int next_row(global const float *rows, constant struct berth_device_mapped *settings,
-                    int last)
+static int next_row(const struct mapped_population *population, int last)
 {
-    const float above = last < 0 ? -INFINITY : rows[(size_t)last * settings->row];
+    const float above = last < 0 ? -INFINITY : *row_of(population, last);
     float lowest = INFINITY;
     int found = -1;
-    for (int i = 0; i < settings->poses; i++) {
-        const float energy = rows[(size_t)i * settings->row];
+    for (int i = 0; i < population->settings->poses; i++) {
+        const float energy = *row_of(population, i);
         const bool later = energy > above || (energy == above && i > last);
         if (later && energy < lowest) {
             lowest = energy;
@@ -312,73 +332,83 @@ static int next_row(global const float *rows, constant struct berth_device_mappe
 }
 
 /* True where the row's pose is near one of the rows order[0 .. count - 1]. */
-static bool is_chosen(const struct scratch *w, const struct flexible *flexible,
-                      constant struct berth_device_mapped *settings, global const float *rows,
-                      int row, local const int *order, int count)
+static bool is_near(const struct scratch *w, const struct mapped_population *population, int row,
+                    int count)
 {
-    place_row(w, flexible, rows + (size_t)row * settings->row);
-    copy_words(w->placed, w->slopes, 3 * flexible->lanes);
+    const float distinct = population->settings->distinct;
+    place_row(w, &population->flexible, row_of(population, row));
+    copy_words(w->placed, w->slopes, 3 * population->flexible.lanes);
     group_barrier();
-    bool same = false;
-    for (int k = 0; k < count && !same; k++) {
-        place_row(w, flexible, rows + (size_t)order[k] * settings->row);
-        same = mean_square_apart(w, w->placed, w->slopes, flexible) <
-               settings->distinct * settings->distinct;
+    bool near = false;
+#ifdef BERTH_BREAK_DISTINCT
+    count = 0;
+#endif
+    for (int k = 0; k < count && !near; k++) {
+        place_row(w, &population->flexible, row_of(population, population->order[k]));
+        near =
+            mean_square_apart(w, w->placed, w->slopes, &population->flexible) < distinct * distinct;
     }
-    return same;
+    return near;
 }
 
-/* Finds the lowest poses that are distinct: rows order[0 .. count - 1], at most `most`; the others
- * follow behind them. */
-static int find_distinct(const struct scratch *w, const struct flexible *flexible,
-                         constant struct berth_device_mapped *settings, global const float *rows,
-                         int most, local int *order)
+/* Orders the rows: the lowest poses that are distinct first, at most `most`, which are counted; the
+ * others behind them, those without a finite energy last. */
+static int find_distinct(const struct scratch *w, const struct mapped_population *population,
+                         int most)
 {
+    const int poses = population->settings->poses;
     int count = 0, others = 0;
-    for (int row = next_row(rows, settings, -1); row >= 0; row = next_row(rows, settings, row)) {
-        const bool same = count == most || is_chosen(w, flexible, settings, rows, row, order, count);
+    for (int row = next_row(population, -1); row >= 0; row = next_row(population, row)) {
+        const bool near = count == most || is_near(w, population, row, count);
         group_barrier();
         if (get_local_id(0) == 0) {
-            order[same ? settings->poses - 1 - others : count] = row;
+            population->order[near ? poses - 1 - others : count] = row;
         }
         group_barrier();
-        count += !same;
-        others += same;
+        count += !near;
+        others += near;
     }
-    for (int row = 0; row < settings->poses && get_local_id(0) == 0; row++) {
-        if (!(rows[(size_t)row * settings->row] < INFINITY)) { /* none has found it */
-            order[settings->poses - 1 - others++] = row;
+    for (int row = 0; row < poses && get_local_id(0) == 0; row++) {
+        if (!(*row_of(population, row) < INFINITY)) {
+            population->order[poses - 1 - others++] = row;
         }
     }
     group_barrier();
     return count;
 }
 
-/* Writes the child for row order[rank]: it has the place of one of the parents order[0 .. parents -
- * 1], the better ones more often, and each torsion of that or of another one; or begins anew.  It
- * has yet to go downhill. */
-static void make_child(constant struct berth_device_mapped *settings,
-                       global const struct berth_device_conformer *conformer, int torsions,
-                       int parents, local const int *order, int rank, int number,
-                       global float *rows)
+/* Writes the child for row order[rank]: it has the place of one of the parents, the better ones
+ * more often, and each torsion of that or of another one; or begins anew.  It has yet to go
+ * downhill.  number: of its random numbers. */
+static void make_child(const struct mapped_population *population, int parents, int rank,
+                       int number)
 {
-    const float4 who = draw_floats(settings, conformer, rank, number, 14);
-    const float4 which = draw_floats(settings, conformer, rank, number, 15);
+    constant struct berth_device_mapped *settings = population->settings;
+    const float4 who = draw_floats(settings, population->conformer, rank, number, 14);
+    const float4 which = draw_floats(settings, population->conformer, rank, number, 15);
     const uint bits[2] = {(uint)(which.x * 0x1p24f), (uint)(which.y * 0x1p24f)};
-    global const float *a = rows + (size_t)order[(int)(who.x * who.x * parents)] * settings->row;
-    global const float *b = rows + (size_t)order[(int)(who.y * parents)] * settings->row;
-    global float *child = rows + (size_t)order[rank] * settings->row;
-    child[BERTH_ROW_ENERGY] = INFINITY;
     const bool anew = who.z < settings->fresh || parents == 0;
+    global float *child = row_of(population, population->order[rank]);
+    child[BERTH_ROW_ENERGY] = INFINITY;
     child[BERTH_ROW_INNER] = anew ? BERTH_BORN_ANEW : BERTH_BORN_CHILD;
-    for (int k = 0; !anew && k < POINT_WORDS(torsions); k++) {
+    if (anew) {
+        return;
+    }
+    const int better = (int)(who.x * who.x * parents), any = (int)(who.y * parents);
+    global const float *a = row_of(population, population->order[better]);
+    global const float *b = row_of(population, population->order[any]);
+#ifdef BERTH_BREAK_CHILD
+    child[BERTH_ROW_POINT] += 1;
+    return;
+#endif
+    for (int k = 0; k < POINT_WORDS(population->flexible.torsions); k++) {
         const bool first = k < POINT_ANGLES || (bits[k & 1] >> (k / 2 % 24) & 1);
         child[BERTH_ROW_POINT + k] = (first ? a : b)[BERTH_ROW_POINT + k];
     }
 }
 
-/* What is no parent gives way to a child.  The parents are the lowest poses that are distinct.  One work-group a conformer,
- * global size (BERTH_REFINE_WGSIZE, conformers).  order: int [poses]. */
+/* What is no parent gives way to a child.  The parents are the lowest poses that are distinct.  One
+ * work-group a conformer, global size (BERTH_REFINE_WGSIZE, conformers).  order: int [poses]. */
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
 mapped_recombine(global const struct berth_device_conformer *restrict conformers,
                  global const struct berth_device_atom *restrict ligand_atoms,
@@ -387,16 +417,15 @@ mapped_recombine(global const struct berth_device_conformer *restrict conformers
                  global float *kept, local int *order, local float *memory)
 {
     const size_t c = get_global_id(1);
-    global const struct berth_device_conformer *conformer = conformers + c;
-    global float *rows = kept + c * settings->poses * settings->row;
-    const struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
-    const struct scratch w = lay_out(memory, &flexible);
-    load_atoms(&w, &flexible);
-    const int parents = find_distinct(&w, &flexible, settings, rows, settings->parents, order);
+    const struct mapped_population population = {settings, conformers + c,
+                                                 flexible_of(conformers + c, ligand_atoms, words),
+                                                 kept + c * settings->poses * settings->row, order};
+    const struct scratch w = lay_out(memory, &population.flexible);
+    load_atoms(&w, &population.flexible);
+    const int parents = find_distinct(&w, &population, settings->parents);
     FOR_EACH_ITEM(k, settings->poses - parents)
     {
-        make_child(settings, conformer, flexible.torsions, parents, order, parents + k,
-                   FIRST_DRAW(generation), rows);
+        make_child(&population, parents, parents + k, FIRST_DRAW(generation));
     }
 }
 
@@ -435,7 +464,7 @@ static void begin_generation(const struct scratch *w, global const float *kept,
     make_trial(w, &pose->walls, born ? 0.25f * drawn.what.z : 1, pose->freedoms);
 }
 
-/* Notes where a hop has led: the lowest pose, and by the Metropolis rule the one to go on from.  Its
+/* Notes where a hop has led: the lowest pose, and by the Metropolis rule the one to go on from. Its
  * temperature is a share of the energy, so that it suits any scoring function and ligand. */
 static void note_mapped_hop(const struct scratch *w, const struct descent *descent, float unit,
                             struct mapped_pose *pose)
@@ -445,6 +474,9 @@ static void note_mapped_hop(const struct scratch *w, const struct descent *desce
         pose->best = descent->parts;
         copy_words(w->point, w->best, pose->freedoms + 1);
     }
+#ifdef BERTH_BREAK_MAPPED_METROPOLIS
+    unit = -1;
+#endif
     const float temperature = pose->settings->temperature * max(fabs(stands), 1e-3f);
     if (energy <= stands || unit < native_exp((stands - energy) / temperature)) {
         pose->kept = descent->parts;
@@ -457,20 +489,19 @@ static void note_mapped_hop(const struct scratch *w, const struct descent *desce
  * drawn first.
  *
  * kept, best: [conformer][pose][row]: where each pose stands, and the lowest that it has been; one
- * work-group a pose, global size (poses x BERTH_REFINE_WGSIZE, conformers from the first on).
+ * work-group a pose, global size (poses x BERTH_REFINE_WGSIZE, conformers: by size, from number
+ * first on).
  * memory: BERTH_REFINE_WORDS, and on a GPU what list_pairs takes. */
-kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
-mapped_generation(global const struct berth_device_pair *restrict pairs,
-                  constant struct berth_device_site *restrict site,
-                  constant struct berth_device_grid *restrict grid,
-                  global const float2 *restrict energies,
-                  global const struct berth_device_conformer *restrict conformers,
-                  global const struct berth_device_atom *restrict ligand_atoms,
-                  global const int *restrict words,
-                  constant struct berth_device_mapped *restrict settings, int generation, int first,
-                  global float *restrict kept, global float *restrict best, local float *memory)
+kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void mapped_generation(
+    global const struct berth_device_pair *restrict pairs,
+    constant struct berth_device_site *restrict site,
+    constant struct berth_device_grid *restrict grid, global const float2 *restrict energies,
+    global const struct berth_device_conformer *restrict conformers,
+    global const struct berth_device_atom *restrict ligand_atoms, global const int *restrict words,
+    constant struct berth_device_mapped *restrict settings, int generation, int first,
+    global float *restrict kept, global float *restrict best, local float *memory)
 {
-    const size_t c = (size_t)first + get_global_id(1);
+    const size_t c = (size_t)conformers[first + get_global_id(1)].sized;
     const size_t row = (c * settings->poses + get_group_id(0)) * settings->row;
     const struct mapped_receptor receptor = {{energies, grid}, {0, 0, 0, pairs, site}};
     const struct flexible flexible = flexible_of(conformers + c, ligand_atoms, words);
@@ -484,10 +515,9 @@ mapped_generation(global const struct berth_device_pair *restrict pairs,
         .freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions)};
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformers[c].inertia);
-    const struct pair_list list =
-        list_pairs(pairs, site->pair_columns, &flexible,
-                   memory + BERTH_REFINE_WORDS(flexible.lanes, flexible.torsions,
-                                               BERTH_REFINE_WGSIZE));
+    const struct pair_list list = list_pairs(
+        pairs, site->pair_columns, &flexible,
+        memory + BERTH_REFINE_WORDS(flexible.lanes, flexible.torsions, BERTH_REFINE_WGSIZE));
     begin_generation(&w, kept + row, best + row, &pose);
     const int hops = clamp(settings->hops * (4 + flexible.torsions) / 10, 1, HOPS_MOST - 1);
     const int number = FIRST_DRAW(generation) + BEGIN;
@@ -542,23 +572,23 @@ kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
 mapped_choose(global const struct berth_device_conformer *restrict conformers,
               global const struct berth_device_atom *restrict ligand_atoms,
               global const int *restrict words,
-              constant struct berth_device_mapped *restrict settings,
-              global const float *restrict best, global int *restrict counts,
-              global struct berth_device_refined *refined, local int *order, local float *memory)
+              constant struct berth_device_mapped *restrict settings, global float *restrict best,
+              global int *restrict counts, global struct berth_device_refined *refined,
+              local int *order, local float *memory)
 {
     const size_t c = get_global_id(1);
-    global const struct berth_device_conformer *conformer = conformers + c;
-    global const float *rows = best + c * settings->poses * settings->row;
+    const struct mapped_population population = {settings, conformers + c,
+                                                 flexible_of(conformers + c, ligand_atoms, words),
+                                                 best + c * settings->poses * settings->row, order};
     global struct berth_device_refined *chosen = refined + c * settings->kept;
-    const struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
-    const struct scratch w = lay_out(memory, &flexible);
-    load_atoms(&w, &flexible);
-    const int count = find_distinct(&w, &flexible, settings, rows, settings->kept, order);
+    const int torsions = population.flexible.torsions;
+    const struct scratch w = lay_out(memory, &population.flexible);
+    load_atoms(&w, &population.flexible);
+    const int count = find_distinct(&w, &population, settings->kept);
     for (int k = 0; k < count; k++) {
-        load_row(rows + (size_t)order[k] * settings->row, w.trial,
-                 POINT_WORDS(flexible.torsions));
+        load_row(row_of(&population, order[k]), w.trial, POINT_WORDS(torsions));
         group_barrier();
-        store_chosen(&w, flexible.torsions, chosen + k);
+        store_chosen(&w, torsions, chosen + k);
         group_barrier();
     }
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -568,5 +598,8 @@ mapped_choose(global const struct berth_device_conformer *restrict conformers,
     }
     if (get_local_id(0) == 0) {
         counts[c] = count;
+#ifdef BERTH_BREAK_MAPPED_CHOOSE
+        chosen->angles[BERTH_TORSIONS - 1] = 1;
+#endif
     }
 }

@@ -62,8 +62,7 @@ static void spread_constants(global const struct berth_device_pair *pair, vector
 /* The energy that ligand atoms of a type at (x, y, z) Å have with a tile's receptor atoms. */
 static vector energy_at(global const float4 *atoms, global const struct berth_device_run *runs,
                         struct berth_device_tile tile,
-                        global const struct berth_device_pair *column, int columns,
-                        struct point at)
+                        global const struct berth_device_pair *column, int columns, struct point at)
 {
     vector energy = 0;
     for (int k = tile.run_begin; k < tile.run_end; k++) {
@@ -99,9 +98,10 @@ kernel void make_maps(global const float4 *restrict atoms,
     const int type = made[get_global_id(1)];
     const float step = 1 / grid->per_edge;
     const struct point_index index = points_of_brick(grid, brick);
-    const struct point at = {fma(VECTOR_CONVERT(float, index.x), (vector)(step), (vector)(grid->x)),
-                             fma(VECTOR_CONVERT(float, index.y), (vector)(step), (vector)(grid->y)),
-                             fma(VECTOR_CONVERT(float, index.z), (vector)(step), (vector)(grid->z))};
+    const struct point at = {
+        fma(VECTOR_CONVERT(float, index.x), (vector)(step), (vector)(grid->x)),
+        fma(VECTOR_CONVERT(float, index.y), (vector)(step), (vector)(grid->y)),
+        fma(VECTOR_CONVERT(float, index.z), (vector)(step), (vector)(grid->z))};
     struct tile_range range = {0, site->tile_count};
 #if BERTH_LISTS
     const float middle = 0.5f * step;
@@ -117,6 +117,9 @@ kernel void make_maps(global const float4 *restrict atoms,
     for (int t = range.begin; t < range.end; t++) {
         energy += energy_at(atoms, runs, tiles[t], pairs + type, site->pair_columns, at);
     }
+#ifdef BERTH_BREAK_MAKE_MAPS
+    energy += 0.1f * at.x;
+#endif
     energy = energy > 0 ? energy * grid->most / (grid->most + energy) : energy;
     const ivector place = (index.z * grid->ny + index.y) * grid->nx + index.x;
     int places[BERTH_VECTOR_WIDTH];
@@ -202,6 +205,9 @@ static struct map_value look_up(const struct maps *maps, struct point at, local 
     value.x = x.outside != zero ? copysign(wall, x.outside) : value.x;
     value.y = y.outside != zero ? copysign(wall, y.outside) : value.y;
     value.z = z.outside != zero ? copysign(wall, z.outside) : value.z;
+#ifdef BERTH_BREAK_LOOK_UP
+    value.x += 1;
+#endif
     value.energy = fma(wall, fabs(x.outside) + fabs(y.outside) + fabs(z.outside), value.energy);
     return value;
 }

@@ -17,6 +17,7 @@ static void add_ligand_forces(const struct sloped_receptor *receptor, const stru
     for (int k = 0; k < atoms;) {
         const int type = w->types[order[k]];
         struct lane_pairs pairs;
+        pairs.sharpness = sharpness;
         load_pairs(receptor, type, lanes->types, &pairs);
         vector parts[BERTH_PARTS];
         clear_parts(parts);
@@ -25,7 +26,7 @@ static void add_ligand_forces(const struct sloped_receptor *receptor, const stru
             const ivector met = (ivector)(far[order[k] * row]) >> numbers & 1;
             const vector nowhere = NOWHERE;
             add_atom_forces(met != 0 ? lanes->x - at.x : nowhere, lanes->y - at.y, lanes->z - at.z,
-                            &pairs, sharpness, parts, forces);
+                            &pairs, parts, forces);
         }
         weigh_slopes(parts, pairs.constants, forces->terms);
     }
@@ -112,7 +113,7 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
 /* A descent can end at a kink, from which no slope leads down though there is a way.  So the lowest
  * pose is shaken, all freedoms by so much (Å, as the mean square shift of the atoms goes), and
  * goes down again, until so many shakes in a row led nowhere. */
-#define SHAKE  0.2f
+#define SHAKE 0.2f
 
 /* One hop's random numbers. */
 struct hop {

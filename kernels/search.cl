@@ -7,7 +7,6 @@
  * others are its children.  Families are neighbours in pose number, so that the near-duplicates
  * that selection suppresses meet already in its first step. */
 
-
 static uint2 seed_of(constant struct berth_device_search *search)
 {
     return (uint2)(search->seed_low, search->seed_high);

@@ -117,8 +117,10 @@ struct berth_device_conformer {
     float inertia[6]; /* tr(G) 1 - G of the heavy atoms' mean G = <x xᵀ>, Å²: xx yy zz xy xz yz */
     float radius;     /* Å: of its farthest heavy atom from their centroid */
     berth_int32 flexible; /* where the batch's words say its torsions; -1: it has none */
+    berth_int32 sized;    /* of conformer number k: which one is number k by size */
+    berth_int32 unused[3];
 };
-BERTH_ASSERT_SIZE(berth_device_conformer, 48);
+BERTH_ASSERT_SIZE(berth_device_conformer, 64);
 
 /* The torsions of a ligand of `atoms` heavy atoms, as words: the number of torsions; each torsion's
  * axis, from its first atom to its second; for each atom the torsions that move it (bit t: torsion
@@ -129,25 +131,25 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 48);
  * in, and the number of the ligand's types; these types; each pair: BERTH_PAIR_WORD; and for the
  * first, second ... pair of each atom twice that pair's number, and 1 where the atom is its second;
  * BERTH_NO_PAIR: it has none. */
-#define BERTH_FLEXIBLE_AXES                   1
-#define BERTH_FLEXIBLE_MOVED(torsions)        (BERTH_FLEXIBLE_AXES + 2 * (torsions))
-#define BERTH_FLEXIBLE_ORDER(torsions, atoms) (BERTH_FLEXIBLE_MOVED(torsions) + (atoms))
-#define BERTH_FLEXIBLE_PARTS(torsions, atoms) (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
+#define BERTH_FLEXIBLE_AXES                    1
+#define BERTH_FLEXIBLE_MOVED(torsions)         (BERTH_FLEXIBLE_AXES + 2 * (torsions))
+#define BERTH_FLEXIBLE_ORDER(torsions, atoms)  (BERTH_FLEXIBLE_MOVED(torsions) + (atoms))
+#define BERTH_FLEXIBLE_PARTS(torsions, atoms)  (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
 #define BERTH_FLEXIBLE_BEGINS(torsions, atoms) (BERTH_FLEXIBLE_PARTS(torsions, atoms) + (atoms))
 #define BERTH_FLEXIBLE_FAR(torsions, atoms)                                                        \
     (BERTH_FLEXIBLE_BEGINS(torsions, atoms) + (torsions) + 2)
-#define BERTH_FLEXIBLE_FAR_ROW(atoms)         (((atoms) + 31) / 32)
+#define BERTH_FLEXIBLE_FAR_ROW(atoms) (((atoms) + 31) / 32)
 #define BERTH_FLEXIBLE_PAIRS(torsions, atoms)                                                      \
     (BERTH_FLEXIBLE_FAR(torsions, atoms) + (atoms)*BERTH_FLEXIBLE_FAR_ROW(atoms))
 #define BERTH_FLEXIBLE_WORDS(torsions, atoms, types, pairs, most)                                  \
     (BERTH_FLEXIBLE_PAIRS(torsions, atoms) + 3 + (types) + (pairs) + (most) * (atoms))
 
-/* A pair's atoms (below 1024), and its place among the pairs of the ligand's types: of a GPU's
- * search on maps only where all are below BERTH_PAIR_PLACES, and twice the pairs below
- * BERTH_NO_PAIR. */
+/* A pair's atoms (below 1024), and its place among the pairs of the ligand's types.  A GPU's search
+ * on maps can do with BERTH_PAIR_TYPES types and BERTH_PAIRS pairs. */
 #define BERTH_PAIR_WORD(first, second, place) ((first) | (second) << 10 | (place) << 20)
-#define BERTH_PAIR_PLACES 4096
-#define BERTH_NO_PAIR     0xffff
+#define BERTH_NO_PAIR                         0xffff
+#define BERTH_PAIR_TYPES                      64
+#define BERTH_PAIRS                           (BERTH_NO_PAIR / 2)
 
 /* Local memory (4-byte words) that the pairs of a ligand take, besides their constants. */
 #define BERTH_PAIR_MEMORY(atoms, pairs, most) (4 * (pairs) + ((most) * (atoms) + 1) / 2)
@@ -183,8 +185,8 @@ BERTH_ASSERT_SIZE(berth_device_refine, 64);
  * `lanes` atoms (whole vectors of them) and `torsions`: see kernels/refine.cl. */
 #define BERTH_REFINE_FREEDOMS(torsions) (6 + (torsions))
 #define BERTH_REFINE_WORDS(lanes, torsions, items)                                                 \
-    (12 * (lanes) + 25 * (torsions) + 10 + 5 * (7 + (torsions)) +                                   \
-     (6 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) +              \
+    (12 * (lanes) + 25 * (torsions) + 10 + 5 * (7 + (torsions)) +                                  \
+     (6 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) +                     \
      (BERTH_DEVICE_TERMS + 1) * (items))
 
 /* The grid that maps are made on: a map has the energy of one kind of ligand atom with the whole

@@ -43,8 +43,8 @@
 #define BERTH_PRAGMA_(text) _Pragma(#text)
 /* In front of a loop: a compiler that unrolls all of them makes more code than a GPU can keep at
  * hand. */
-#define ROLLED BERTH_PRAGMA(unroll 1)
-#define BERTH_PRAGMA(text)  BERTH_PRAGMA_(text)
+#define ROLLED             BERTH_PRAGMA(unroll 1)
+#define BERTH_PRAGMA(text) BERTH_PRAGMA_(text)
 #if BERTH_PPWI > 1
 #define FOR_EACH_VECTOR BERTH_PRAGMA(unroll) for (int v = 0; v < BERTH_PPWI; v++)
 #else

@@ -40,9 +40,9 @@ static float draw_energy(struct selftest *test, bool none)
     return kind < 8 ? -5 - (float)kind : (float)berth_random_between(&test->random, -9, 3);
 }
 
-/* none: conformer 1 has no pose at all. */
+/* Conformer 1 has no pose at all. */
 static enum berth_status draw_rows(struct mapped_trial *trial, struct selftest_array *rows,
-                                   bool none, struct berth_error *error)
+                                   struct berth_error *error)
 {
     struct selftest *test = trial->test;
     for (size_t c = 0; c < MAPPED_CONFORMERS; c++) {
@@ -50,7 +50,7 @@ static enum berth_status draw_rows(struct mapped_trial *trial, struct selftest_a
             float *row = mapped_row(trial, rows, c, i);
             const float *near = i < CLUSTERS ? NULL : mapped_row(trial, rows, c, i % CLUSTERS);
             draw_pose(test, trial->ligands[c].flexible.tree.count, i % 5 ? near : NULL, row);
-            row[BERTH_ROW_ENERGY] = draw_energy(test, none && c == 1);
+            row[BERTH_ROW_ENERGY] = draw_energy(test, c == 1);
             row[BERTH_ROW_INNER] = 0.25f;
         }
     }
@@ -95,8 +95,9 @@ static enum berth_status launch(struct mapped_trial *trial, struct berth_kernel 
 {
     const size_t group = (size_t)berth_evaluator_variant(trial->evaluator).refine_wgsize;
     size_t memory;
-    enum berth_status status = berth_refine_memory(trial->evaluator, &trial->batch,
-                                                   trial->batch.most_torsions, &memory, error);
+    const struct berth_refine_extent most = {trial->batch.most_atoms, trial->batch.most_torsions,
+                                             0};
+    enum berth_status status = berth_refine_memory(trial->evaluator, &most, &memory, error);
     if (status) {
         return status;
     }
@@ -115,19 +116,21 @@ static bool same_words(const float *a, const float *b, size_t count)
     return memcmp(a, b, count * sizeof *a) == 0;
 }
 
-/* What became of a population. */
-struct births {
+/* A population, and what became of it. */
+struct population {
+    const float (*before)[ROW];
+    size_t parents[PARENTS], count;
     size_t children, anew;
     size_t own, others; /* torsions that children have of the parent that gave the place, or not */
 };
 
 /* The child has the place of a parent, and each torsion of that or of one other. */
-static bool is_child(const struct mapped_trial *trial, size_t c, const float (*before)[ROW],
-                     const size_t *parents, size_t count, const float *row, struct births *births)
+static bool is_child(struct population *population, size_t torsions, const float *row)
 {
-    const size_t torsions = trial->ligands[c].flexible.tree.count;
+    const size_t count = population->count;
     for (size_t n = 0; n < count * count; n++) {
-        const float *a = before[parents[n / count]], *b = before[parents[n % count]];
+        const float *a = population->before[population->parents[n / count]];
+        const float *b = population->before[population->parents[n % count]];
         bool made = same_words(row + BERTH_ROW_POINT, a + BERTH_ROW_POINT, 7);
         size_t own = 0;
         for (size_t k = BERTH_ROW_POINT + 7; made && k < BERTH_ROW_POINT + 7 + torsions; k++) {
@@ -136,37 +139,39 @@ static bool is_child(const struct mapped_trial *trial, size_t c, const float (*b
             own += of_a;
         }
         if (made) {
-            births->own += own;
-            births->others += torsions - own;
+            population->own += own;
+            population->others += torsions - own;
             return true;
         }
     }
     return false;
 }
 
+/* The row was born, and has nothing that was not written for it. */
+static bool is_born(struct population *population, size_t torsions, const float *row,
+                    const float *before)
+{
+    const size_t end = BERTH_ROW_POINT + 7 + torsions;
+    const bool anew = row[BERTH_ROW_INNER] == BERTH_BORN_ANEW;
+    population->anew += anew;
+    population->children += !anew;
+    return row[BERTH_ROW_ENERGY] == INFINITY && same_words(row + end, before + end, ROW - end) &&
+           (anew ||
+            (row[BERTH_ROW_INNER] == BERTH_BORN_CHILD && is_child(population, torsions, row)));
+}
+
 static enum berth_status compare_population(const struct mapped_trial *trial, size_t c,
-                                            const float (*before)[ROW], const size_t *parents,
-                                            size_t count, struct births *births,
+                                            struct population *population,
                                             struct berth_error *error)
 {
-    const size_t point = 7 + trial->ligands[c].flexible.tree.count;
     for (size_t i = 0; i < POSES; i++) {
-        const float *row = mapped_row(trial, &trial->kept, c, i);
-        bool parent = false, right = same_words(row, before[i], ROW);
-        for (size_t k = 0; k < count; k++) {
-            parent = parent || parents[k] == i;
+        const float *row = mapped_row(trial, &trial->kept, c, i), *before = population->before[i];
+        bool parent = false;
+        for (size_t k = 0; k < population->count; k++) {
+            parent = parent || population->parents[k] == i;
         }
-        if (!parent) {
-            const bool anew = row[BERTH_ROW_INNER] == BERTH_BORN_ANEW;
-            right = row[BERTH_ROW_ENERGY] == INFINITY &&
-                    same_words(row + BERTH_ROW_POINT + point, before[i] + BERTH_ROW_POINT + point,
-                               ROW - BERTH_ROW_POINT - point) &&
-                    (anew || (row[BERTH_ROW_INNER] == BERTH_BORN_CHILD &&
-                              is_child(trial, c, before, parents, count, row, births)));
-            births->anew += anew;
-            births->children += !anew;
-        }
-        if (!right) {
+        if (parent ? !same_words(row, before, ROW)
+                   : !is_born(population, trial->ligands[c].flexible.tree.count, row, before)) {
             return berth_fail(error, BERTH_E_RESULT, "pose %zu of conformer %zu is no %s", i, c,
                               parent ? "parent as it was" : "child of the parents");
         }
@@ -176,30 +181,46 @@ static enum berth_status compare_population(const struct mapped_trial *trial, si
 
 /* Those born anew are the share that was asked for, and torsions come from both parents. */
 static enum berth_status compare_births(const struct mapped_trial *trial,
-                                        const struct births *births, struct berth_error *error)
+                                        const struct population *populations,
+                                        struct berth_error *error)
 {
-    const double share = trial->settings.fresh, born = (double)(births->anew + births->children);
-    const double expected = share * born, spread = 5 * sqrt(born * share * (1 - share)) + 1;
-    if (fabs((double)births->anew - expected) > spread) {
-        return berth_fail(error, BERTH_E_RESULT, "%zu of %.0f poses began anew, not about %.0f",
-                          births->anew, born, expected);
+    size_t anew = 0, born = 0, own = 0, others = 0;
+    for (size_t c = 0; c < MAPPED_CONFORMERS; c++) {
+        const struct population *population = &populations[c];
+        if (!population->count && population->children) {
+            return berth_fail(error, BERTH_E_RESULT, "conformer %zu has children of nobody", c);
+        }
+        anew += population->count ? population->anew : 0;
+        born += population->count ? population->anew + population->children : 0;
+        own += population->own;
+        others += population->others;
     }
-    if (births->own + births->others > 200 && (births->own < 20 || births->others < 20)) {
+    const double share = trial->settings.fresh, expected = share * (double)born;
+    if (fabs((double)anew - expected) > 5 * sqrt(expected * (1 - share)) + 1) {
+        return berth_fail(error, BERTH_E_RESULT, "%zu of %zu poses began anew, not about %.0f",
+                          anew, born, expected);
+    }
+    if (own + others > 200 && (own < 20 || others < 20)) {
         return berth_fail(error, BERTH_E_RESULT, "%zu torsions of one parent and %zu of another",
-                          births->own, births->others);
+                          own, others);
     }
     return BERTH_OK;
 }
 
+/* Of conformer 1 no pose is one, so that all begin anew. */
 static enum berth_status try_recombination(struct mapped_trial *trial, bool *unclear,
                                            struct berth_error *error)
 {
-    static const size_t NONE = 1; /* of this conformer no pose is one, so all begin anew */
     float before[MAPPED_CONFORMERS][POSES][ROW];
-    struct births births = {0};
+    struct population populations[MAPPED_CONFORMERS] = {0};
     struct berth_kernel *kernel = NULL;
-    enum berth_status status = draw_rows(trial, &trial->kept, true, error);
+    enum berth_status status = draw_rows(trial, &trial->kept, error);
     memcpy(before, trial->kept.host, sizeof before);
+    for (size_t c = 0; c < MAPPED_CONFORMERS; c++) {
+        populations[c].before = (const float(*)[ROW])before[c];
+        populations[c].count =
+            find_distinct(trial, &trial->kept, c, PARENTS, populations[c].parents, unclear);
+    }
     if (!status) {
         status = berth_kernel_create(berth_evaluator_program(trial->evaluator), "mapped_recombine",
                                      &kernel, error);
@@ -209,20 +230,14 @@ static enum berth_status try_recombination(struct mapped_trial *trial, bool *unc
         berth_kernel_set_buffer(kernel, 5, trial->kept.buffer);
         status = launch(trial, kernel, 6, error);
     }
-    size_t parents[MAPPED_CONFORMERS][PARENTS], counts[MAPPED_CONFORMERS];
-    for (size_t c = 0; c < MAPPED_CONFORMERS; c++) {
-        counts[c] = find_distinct(trial, &trial->kept, c, PARENTS, parents[c], unclear);
-    }
     if (!status) {
         status = selftest_download(&trial->kept, error);
     }
     for (size_t c = 0; !status && c < MAPPED_CONFORMERS; c++) {
-        struct births unborn = {0};
-        status = compare_population(trial, c, (const float(*)[ROW])before[c], parents[c], counts[c],
-                                    c == NONE ? &unborn : &births, error);
+        status = compare_population(trial, c, &populations[c], error);
     }
     berth_kernel_destroy(kernel);
-    return status ? status : compare_births(trial, &births, error);
+    return status ? status : compare_births(trial, populations, error);
 }
 
 /* The record has the pose of the row. */
@@ -283,7 +298,7 @@ static enum berth_status try_choice(struct mapped_trial *trial, bool *unclear,
 {
     struct selftest_array counts = {0}, records = {0};
     struct berth_kernel *kernel = NULL;
-    enum berth_status status = draw_rows(trial, &trial->best, true, error);
+    enum berth_status status = draw_rows(trial, &trial->best, error);
     if (!status) {
         status =
             selftest_poisoned(trial->test, MAPPED_CONFORMERS * sizeof(berth_int32), &counts, error);

@@ -47,7 +47,8 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
     return status;
 }
 
-/* Random poses, some of them none, and guards that must come back. */
+/* Random poses, some with torsions as in the conformer, some none, and guards that must come back.
+ */
 static void draw_records(struct trial *trial)
 {
     struct berth_random *random = &trial->test->random;
@@ -57,6 +58,9 @@ static void draw_records(struct trial *trial)
         for (int k = 0; k < 6; k++) {
             const double bound = k < 3 ? 3.1 : trial->half - 2 * STEP_FIRST;
             records[i].transform[k] = (float)berth_random_between(random, -bound, bound);
+        }
+        for (int t = 0; t < BERTH_TORSIONS; t++) {
+            records[i].angles[t] = i % 3 ? (float)berth_random_between(random, -3.1, 3.1) : 0;
         }
         records[i].evaluations = i % POSES == 7 ? -1 : 0;
     }
@@ -113,7 +117,7 @@ struct opinion {
 };
 
 static void judge(const struct trial *trial, size_t c, const struct berth_device_refined *record,
-                  bool turned, struct opinion *opinion)
+                  struct opinion *opinion)
 {
     const struct berth_flexible_system system = {trial->test->setup->scoring, &trial->receptor,
                                                  &trial->ligands[c].flexible,
@@ -121,7 +125,7 @@ static void judge(const struct trial *trial, size_t c, const struct berth_device
     const float *t = record->transform;
     const struct berth_transform transform = {t[0], t[1], t[2], t[3], t[4], t[5]};
     double angles[BERTH_TORSIONS] = {0};
-    for (size_t k = 0; turned && k < BERTH_TORSIONS; k++) {
+    for (size_t k = 0; k < BERTH_TORSIONS; k++) {
         angles[k] = record->angles[k];
     }
     for (size_t k = 0; k < 3; k++) {
@@ -155,7 +159,7 @@ static void step_between(const struct berth_device_refined *from,
         step[3 + k] = length > 1e-9 ? sine[k] * angle / length : 0;
     }
     for (int k = 0; k < BERTH_TORSIONS; k++) {
-        step[6 + k] = to->angles[k];
+        step[6 + k] = to->angles[k] - from->angles[k];
     }
 }
 
@@ -166,7 +170,7 @@ static enum berth_status compare_step(const struct trial *trial, size_t c, size_
 {
     const struct berth_device_refined *before = &trial->before[c * POSES + i];
     struct opinion opinion;
-    judge(trial, c, before, false, &opinion);
+    judge(trial, c, before, &opinion);
     const double *gradient = opinion.gradient;
     const size_t freedoms = 6 + trial->ligands[c].flexible.tree.count;
     double step[FREEDOMS_MAX], square = 0;
@@ -193,7 +197,7 @@ static enum berth_status compare_steps(const struct trial *trial, struct berth_e
     const struct berth_device_refined *records = berth_refiner_records(trial->refiner);
     size_t taken = 0, differ = 0;
     for (size_t n = 0; n < CONFORMERS * POSES; n++) {
-        if (records[n].evaluations == 2 &&
+        if (records[n].evaluations >= 2 &&
             memcmp(records[n].transform + 3, trial->before[n].transform + 3, 3 * sizeof(float)) !=
                 0) {
             taken++;
@@ -215,8 +219,8 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c, siz
     const struct berth_device_refined *record =
         &berth_refiner_records(trial->refiner)[c * POSES + i];
     struct opinion before, after;
-    judge(trial, c, &trial->before[c * POSES + i], false, &before);
-    judge(trial, c, record, true, &after);
+    judge(trial, c, &trial->before[c * POSES + i], &before);
+    judge(trial, c, record, &after);
     const struct berth_terms terms = after.energy.terms;
     const double first = berth_flexible_total(&before.energy);
     const double last = berth_flexible_total(&after.energy);
@@ -365,6 +369,12 @@ static enum berth_status compare_beginning(const struct beginning *arrays,
             if (memcmp(&records[n].transform[k], &parents[(c * 6 + k) * BEGIN_STRIDE + i],
                        sizeof *parents) != 0) {
                 return berth_fail(error, BERTH_E_RESULT, "record %d of conformer %d is no parent",
+                                  i, c);
+            }
+        }
+        for (int t = 0; t < BERTH_TORSIONS; t++) {
+            if (records[n].angles[t] != 0) {
+                return berth_fail(error, BERTH_E_RESULT, "record %d of conformer %d begins rotated",
                                   i, c);
             }
         }

@@ -289,29 +289,6 @@ static bool recover(struct docking_worker *worker, enum berth_status why, struct
     return !status && !worker->lost;
 }
 
-/* By the number of atoms, so that those of like size lie together. */
-static size_t size_of(const struct berth_packed_conformer *conformer)
-{
-    return conformer->flexible ? conformer->flexible->count : (size_t)conformer->device.atom_count;
-}
-
-static void sort_slot(struct docking_slot *slot)
-{
-    for (size_t gap = slot->count / 2; gap; gap /= 2) {
-        for (size_t i = gap; i < slot->count; i++) {
-            const struct berth_packed_conformer conformer = slot->conformers[i];
-            void *tag = slot->tags[i];
-            size_t k = i;
-            for (; k >= gap && size_of(&slot->conformers[k - gap]) > size_of(&conformer); k -= gap) {
-                slot->conformers[k] = slot->conformers[k - gap];
-                slot->tags[k] = slot->tags[k - gap];
-            }
-            slot->conformers[k] = conformer;
-            slot->tags[k] = tag;
-        }
-    }
-}
-
 /* One step for a slot: finishes what is in it and starts what comes next. */
 static enum berth_status turn_over(struct docking_worker *worker, struct docking_slot *slot,
                                    struct berth_error *error)
@@ -324,7 +301,6 @@ static enum berth_status turn_over(struct docking_worker *worker, struct docking
         take(worker, slot, !in_flight(worker));
     }
     if (!status && slot->count) {
-        sort_slot(slot);
         slot->started = now();
         status = berth_search_start(slot->search, slot->conformers, slot->count, error);
         if (status) {

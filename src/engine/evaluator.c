@@ -205,6 +205,44 @@ static struct sizes measure(const struct berth_packed_conformer *conformers, siz
     return sizes;
 }
 
+/* A conformer's place before it is sorted by size. */
+struct sized {
+    size_t words; /* what its torsions and pairs take; else its atoms */
+    size_t number;
+};
+
+static int by_size(const void *left, const void *right)
+{
+    const struct sized *a = left, *b = right;
+    if (a->words != b->words) {
+        return a->words < b->words ? -1 : 1;
+    }
+    return a->number < b->number ? -1 : 1;
+}
+
+/* Says in the heads which conformer is which by size, so that those of like size can be launched
+ * together. */
+static enum berth_status sort_by_size(struct berth_batch *batch,
+                                      const struct berth_packed_conformer *conformers, size_t count,
+                                      struct berth_error *error)
+{
+    struct sized *sized = berth_alloc(count, sizeof *sized);
+    if (!sized) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct berth_packed_flexible *flexible = conformers[i].flexible;
+        sized[i].words = flexible ? flexible->count : (size_t)conformers[i].device.atom_count;
+        sized[i].number = i;
+    }
+    qsort(sized, count, sizeof *sized, by_size);
+    for (size_t i = 0; i < count; i++) {
+        batch->host_conformers[i].sized = (berth_int32)sized[i].number;
+    }
+    free(sized);
+    return BERTH_OK;
+}
+
 /* Makes the batch's arrays on the host. */
 static enum berth_status gather(struct berth_batch *batch,
                                 const struct berth_packed_conformer *conformers, struct sizes sizes,
@@ -241,7 +279,7 @@ static enum berth_status gather(struct berth_batch *batch,
             batch->most_torsions = flexible->torsions;
         }
     }
-    return BERTH_OK;
+    return sort_by_size(batch, conformers, sizes.conformers, error);
 }
 
 enum berth_status berth_batch_fill(struct berth_batch *batch, struct berth_context *context,

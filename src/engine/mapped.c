@@ -34,11 +34,12 @@ static enum berth_status check(const struct berth_mapped_settings *settings,
 {
     if (settings->poses > POSES_MAX || settings->generations < 1 || settings->hops < 1 ||
         settings->evaluations < 1) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "a search on maps with %zu poses, %zu generations, %zu hops of %zu "
-                          "evaluations: at most %d poses are possible, and at least one of the rest",
-                          settings->poses, settings->generations, settings->hops,
-                          settings->evaluations, POSES_MAX);
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "a search on maps with %zu poses, %zu generations, %zu hops of %zu "
+            "evaluations: at most %d poses are possible, and at least one of the rest",
+            settings->poses, settings->generations, settings->hops, settings->evaluations,
+            POSES_MAX);
     }
     return BERTH_OK;
 }
@@ -136,20 +137,27 @@ static void set_buffers(struct berth_kernel *kernel, unsigned first,
     }
 }
 
-/* Bytes of local memory that the pairs of a conformer take, where an item of a GPU has one. */
-static enum berth_status pair_memory(struct berth_evaluator *evaluator, const berth_int32 *of_pairs,
-                                     size_t atoms, size_t *bytes, struct berth_error *error)
+/* Conformers of a batch that lie together by size. */
+struct range {
+    size_t first, count;
+};
+
+/* Words of local memory that the pairs of a conformer take on a GPU: see list_pairs in
+ * kernels/mapped.cl. */
+static enum berth_status pair_words(struct berth_evaluator *evaluator, const berth_int32 *words,
+                                    size_t atoms, size_t *count, struct berth_error *error)
 {
+    const berth_int32 *of_pairs = words + BERTH_FLEXIBLE_PAIRS((size_t)words[0], atoms);
     const size_t pairs = (size_t)of_pairs[0], types = (size_t)of_pairs[2];
-    if (2 * pairs > BERTH_NO_PAIR || types * types > BERTH_PAIR_PLACES) {
+    if (pairs > BERTH_PAIRS || types > BERTH_PAIR_TYPES) {
         return berth_fail(error, BERTH_E_USAGE,
-                          "a ligand of %zu heavy atoms, of %zu types, with %zu pairs that its "
-                          "torsions move against each other cannot be searched on maps on a GPU: "
-                          "at most %d types and %d pairs are possible; dock it without torsions",
-                          atoms, types, pairs, 64, BERTH_NO_PAIR / 2);
+                          "a ligand of %zu heavy atoms, with %zu types and %zu pairs that its "
+                          "torsions move against each other, is too large for maps on this device: "
+                          "%d types and %d pairs are possible; dock it without torsions",
+                          atoms, types, pairs, BERTH_PAIR_TYPES, BERTH_PAIRS);
     }
-    *bytes = 4 * (BERTH_PAIR_MEMORY(atoms, pairs, (size_t)of_pairs[1]) +
-                  types * types * berth_evaluator_constants(evaluator));
+    *count = BERTH_PAIR_MEMORY(atoms, pairs, (size_t)of_pairs[1]) +
+             types * types * berth_evaluator_constants(evaluator);
     return BERTH_OK;
 }
 
@@ -157,48 +165,29 @@ enum berth_status berth_mapped_memory(struct berth_evaluator *evaluator,
                                       const struct berth_batch *batch, size_t first, size_t count,
                                       size_t *bytes, struct berth_error *error)
 {
-    const bool lists_pairs = berth_evaluator_variant(evaluator).vector_width == 1;
-    const struct berth_device *device = berth_context_device(berth_evaluator_context(evaluator));
-    struct berth_batch part = {0};
-    size_t most = 0;
-    for (size_t c = first; c < first + count; c++) {
-        const struct berth_device_conformer *conformer = &batch->host_conformers[c];
+    const bool listed = berth_evaluator_variant(evaluator).vector_width == 1;
+    struct berth_refine_extent most = {0};
+    for (size_t i = first; i < first + count; i++) {
+        const struct berth_device_conformer *conformer =
+            &batch->host_conformers[batch->host_conformers[i].sized];
         const size_t atoms = (size_t)conformer->atom_count;
-        part.most_atoms = atoms > part.most_atoms ? atoms : part.most_atoms;
+        most.atoms = atoms > most.atoms ? atoms : most.atoms;
         if (conformer->flexible >= 0) {
             const berth_int32 *words = batch->host_words + conformer->flexible;
             const size_t torsions = (size_t)words[0];
             size_t pairs = 0;
-            if (torsions && lists_pairs) {
-                enum berth_status status =
-                    pair_memory(evaluator, words + BERTH_FLEXIBLE_PAIRS(torsions, atoms), atoms,
-                                &pairs, error);
+            if (listed && torsions) {
+                enum berth_status status = pair_words(evaluator, words, atoms, &pairs, error);
                 if (status) {
                     return status;
                 }
             }
-            most = pairs > most ? pairs : most;
-            part.most_torsions = torsions > part.most_torsions ? torsions : part.most_torsions;
+            most.torsions = torsions > most.torsions ? torsions : most.torsions;
+            most.more = pairs > most.more ? pairs : most.more;
         }
     }
-    enum berth_status status =
-        berth_refine_memory(evaluator, &part, part.most_torsions, bytes, error);
-    *bytes += most;
-    if (!status && *bytes > device->local_memory) {
-        status = berth_fail(error, BERTH_E_USAGE,
-                            "a ligand of %zu heavy atoms and %zu torsions cannot be searched on "
-                            "maps on device %zu (%s): that takes %zu bytes of local memory, of "
-                            "%zu; dock it without torsions",
-                            part.most_atoms, part.most_torsions, device->index, device->name,
-                            *bytes, (size_t)device->local_memory);
-    }
-    return status;
+    return berth_refine_memory(evaluator, &most, bytes, error);
 }
-
-/* Conformers first .. first + count - 1 of a batch. */
-struct range {
-    size_t first, count;
-};
 
 /* Conformers of like size that are launched together, at most: fewer do not fill a device. */
 enum { RANGE = 256 };
@@ -245,11 +234,12 @@ static enum berth_status start_generation(struct berth_mapped *mapped,
 }
 
 static enum berth_status start_recombination(struct berth_mapped *mapped,
-                                             const struct berth_batch *batch, size_t number, size_t memory,
-                                             struct berth_error *error)
+                                             const struct berth_batch *batch, size_t number,
+                                             size_t memory, struct berth_error *error)
 {
     const size_t group = (size_t)berth_evaluator_variant(mapped->evaluator).refine_wgsize;
-    const struct berth_buffer *ligands[] = {batch->conformers, batch->atoms, batch->words, mapped->constants};
+    const struct berth_buffer *ligands[] = {batch->conformers, batch->atoms, batch->words,
+                                            mapped->constants};
     set_buffers(mapped->recombine, 0, ligands, 4);
     berth_kernel_set_int(mapped->recombine, 4, (int32_t)number);
     berth_kernel_set_buffer(mapped->recombine, 5, mapped->kept);
@@ -279,8 +269,9 @@ enum berth_status berth_mapped_run(struct berth_mapped *mapped, const struct ber
 {
     size_t memory = 0;
     struct berth_buffer *const results[2] = {records, counts};
-    enum berth_status status =
-        berth_refine_memory(mapped->evaluator, batch, batch->most_torsions, &memory, error);
+    const struct berth_refine_extent most = {batch->most_atoms, batch->most_torsions,
+                                             mapped->setup.settings.poses};
+    enum berth_status status = berth_refine_memory(mapped->evaluator, &most, &memory, error);
     if (!status) {
         status = berth_maps_complete(mapped->maps, batch, error);
     }

@@ -40,8 +40,8 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
 
 void berth_mapped_destroy(struct berth_mapped *mapped);
 
-/* Bytes of local memory that a work-group takes for any of count conformers of the batch, from
- * number first on.  Errors: BERTH_E_USAGE where the device does not have them. */
+/* Bytes of local memory that a work-group takes for any of count conformers of the batch, by size
+ * from number first on.  Errors: BERTH_E_USAGE where the device does not have them. */
 enum berth_status berth_mapped_memory(struct berth_evaluator *evaluator,
                                       const struct berth_batch *batch, size_t first, size_t count,
                                       size_t *bytes, struct berth_error *error);

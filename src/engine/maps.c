@@ -13,13 +13,14 @@ struct berth_maps {
     struct berth_buffer *energies; /* float [types][layout.points] */
     struct berth_buffer *wanted;   /* int [types]: those that are made at a time */
     size_t types, made_count;
-    bool *made;             /* owned; [types] */
+    bool *made;           /* owned; [types] */
     berth_int32 *on_host; /* owned; [types]: on its way to `wanted` */
 };
 
 struct berth_map_settings berth_maps_defaults(void)
 {
-    return (struct berth_map_settings){.spacing = 0.375f, .margin = 2, .radius = 10, .wall = 10, .most = 100};
+    return (struct berth_map_settings){
+        .spacing = 0.375f, .margin = 2, .radius = 10, .wall = 10, .most = 100};
 }
 
 static enum berth_status check(const struct berth_map_settings *settings, struct berth_error *error)
@@ -57,17 +58,17 @@ static enum berth_status lay(struct berth_maps *maps, const double size[3],
                           "%zu (%s) has for them; make the site smaller, or the spacing larger",
                           size[0], size[1], size[2], bytes, room, device->index, device->name);
     }
-    maps->layout = (struct berth_device_grid){
-        .x = (float)(-0.5 * (points[0] - 1) * (double)settings->spacing),
-        .y = (float)(-0.5 * (points[1] - 1) * (double)settings->spacing),
-        .z = (float)(-0.5 * (points[2] - 1) * (double)settings->spacing),
-        .per_edge = 1 / settings->spacing,
-        .nx = (berth_int32)points[0],
-        .ny = (berth_int32)points[1],
-        .nz = (berth_int32)points[2],
-        .points = (berth_int32)product,
-        .wall = settings->wall,
-        .most = settings->most};
+    maps->layout =
+        (struct berth_device_grid){.x = (float)(-0.5 * (points[0] - 1) * (double)settings->spacing),
+                                   .y = (float)(-0.5 * (points[1] - 1) * (double)settings->spacing),
+                                   .z = (float)(-0.5 * (points[2] - 1) * (double)settings->spacing),
+                                   .per_edge = 1 / settings->spacing,
+                                   .nx = (berth_int32)points[0],
+                                   .ny = (berth_int32)points[1],
+                                   .nz = (berth_int32)points[2],
+                                   .points = (berth_int32)product,
+                                   .wall = settings->wall,
+                                   .most = settings->most};
     return BERTH_OK;
 }
 
@@ -85,9 +86,9 @@ static enum berth_status make_buffers(struct berth_maps *maps, struct berth_erro
         status = berth_buffer_write(maps->grid, &maps->layout, sizeof maps->layout, error);
     }
     if (!status) {
-        status =
-            berth_buffer_create(context, maps->types * (size_t)maps->layout.points * 2 * sizeof(float),
-                                &maps->energies, error);
+        status = berth_buffer_create(context,
+                                     maps->types * (size_t)maps->layout.points * 2 * sizeof(float),
+                                     &maps->energies, error);
     }
     return status ? status
                   : berth_buffer_create(context, maps->types * sizeof(berth_int32), &maps->wanted,

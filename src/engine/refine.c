@@ -163,21 +163,21 @@ struct berth_buffer *berth_refiner_buffer(struct berth_refiner *refiner)
 }
 
 enum berth_status berth_refine_memory(struct berth_evaluator *evaluator,
-                                      const struct berth_batch *batch, size_t torsions,
-                                      size_t *bytes, struct berth_error *error)
+                                      const struct berth_refine_extent *extent, size_t *bytes,
+                                      struct berth_error *error)
 {
     const struct berth_variant variant = berth_evaluator_variant(evaluator);
     const struct berth_device *device = berth_context_device(berth_evaluator_context(evaluator));
     const size_t width = (size_t)variant.vector_width, group = (size_t)variant.refine_wgsize;
-    const size_t lanes = (batch->most_atoms + width - 1) / width * width;
-    *bytes = 4 * BERTH_REFINE_WORDS(lanes, torsions, group);
+    const size_t lanes = (extent->atoms + width - 1) / width * width;
+    *bytes = 4 * (BERTH_REFINE_WORDS(lanes, extent->torsions, group) + extent->more);
     return *bytes <= device->local_memory
                ? BERTH_OK
                : berth_fail(error, BERTH_E_USAGE,
                             "a ligand of %zu heavy atoms and %zu torsions cannot be refined on "
                             "device %zu (%s): that takes %zu bytes of local memory, of %zu; dock "
-                            "it without refinement",
-                            batch->most_atoms, torsions, device->index, device->name, *bytes,
+                            "it without refinement (--search published)",
+                            extent->atoms, extent->torsions, device->index, device->name, *bytes,
                             (size_t)device->local_memory);
 }
 
@@ -185,10 +185,10 @@ enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct 
                                     uint64_t *nanoseconds, struct berth_error *error)
 {
     const size_t group = (size_t)berth_evaluator_variant(refiner->evaluator).refine_wgsize;
+    const struct berth_refine_extent extent = {
+        batch->most_atoms, refiner->settings.torsions ? batch->most_torsions : 0, 0};
     size_t memory = 0;
-    enum berth_status status =
-        berth_refine_memory(refiner->evaluator, batch,
-                            refiner->settings.torsions ? batch->most_torsions : 0, &memory, error);
+    enum berth_status status = berth_refine_memory(refiner->evaluator, &extent, &memory, error);
     if (status) {
         return status;
     }

@@ -60,8 +60,9 @@ enum berth_status berth_refiner_take(struct berth_refiner *refiner,
  * berth_refiner_write sends it, and what came of it.  Borrowed from the refiner. */
 struct berth_device_refined *berth_refiner_records(struct berth_refiner *refiner);
 
-/* Sends the records of conformers to the device, and waits.  transform is where a pose begins, with
- * its torsions as they are in the conformer; evaluations is 0, or -1 where there is no such pose.
+/* Sends the records of conformers to the device, and waits.  transform and angles are where a pose
+ * begins (angles of 0: its torsions are as in the conformer); evaluations is 0, or -1 where there
+ * is no such pose.
  * Errors: BERTH_E_DEVICE. */
 enum berth_status berth_refiner_write(struct berth_refiner *refiner, size_t conformers,
                                       struct berth_error *error);
@@ -69,11 +70,16 @@ enum berth_status berth_refiner_write(struct berth_refiner *refiner, size_t conf
 /* The records on the device, for a kernel that writes them. */
 struct berth_buffer *berth_refiner_buffer(struct berth_refiner *refiner);
 
-/* Bytes of local memory that a work-group takes for any pose of the batch with so many torsions.
- * Errors: BERTH_E_USAGE where the device does not have them. */
+/* What a work-group needs local memory for. */
+struct berth_refine_extent {
+    size_t atoms, torsions; /* at most */
+    size_t more;            /* 4-byte words for other things */
+};
+
+/* Bytes of local memory for it.  Errors: BERTH_E_USAGE where the device does not have them. */
 enum berth_status berth_refine_memory(struct berth_evaluator *evaluator,
-                                      const struct berth_batch *batch, size_t torsions,
-                                      size_t *bytes, struct berth_error *error);
+                                      const struct berth_refine_extent *extent, size_t *bytes,
+                                      struct berth_error *error);
 
 /* Starts to refine the batch's poses.  Errors: BERTH_E_DEVICE; BERTH_E_USAGE where a ligand is too
  * large for the device's local memory. */

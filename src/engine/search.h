@@ -47,7 +47,7 @@ struct berth_search_settings berth_search_defaults(void);
 /* A step of the ladders of searches, from fast to thorough, and the published one. */
 struct berth_search_level {
     const char *name;
-    bool maps;  /* torsions are searched, on maps; or conformers stay as they are */
+    bool maps; /* torsions are searched, on maps; or conformers stay as they are */
     size_t poses, generations, parents;
     size_t refine;      /* poses that are refined in the end; 0: none */
     size_t evaluations; /* of each descent of the refinement, at most */

@@ -205,9 +205,9 @@ run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal -
     demo/1hpv_ligand_turned.mol2 --reference $crystal --out plp.sdf --scores plp.csv \
     --search fast --scoring plp
 check 'by the piecewise linear potential: its terms and unit stand above the table' all exited 0 -- \
-    silent -- grep -q '^ mode     energy      wall hydrogen_bond   contact conformer    rmsd$' stdout -- \
-    grep -q '^             PLP       PLP           PLP       PLP  ' stdout
-check 'and its terms in the table and the tags' all grep -q ',energy,wall,hydrogen_bond,contact,' plp.csv -- \
+    silent -- grep -q '^ mode     energy      wall hydrogen_bond     metal   contact conformer    rmsd$' stdout -- \
+    grep -q '^             PLP       PLP           PLP       PLP       PLP ' stdout
+check 'and its terms in the table and the tags' all grep -q ',energy,wall,hydrogen_bond,metal,contact,' plp.csv -- \
     grep -q '^>  <contact>$' plp.sdf -- \
     [ "$(grep -c steric plp.sdf)" -eq 0 ]
 columns plp.csv energy rmsd >near

@@ -109,7 +109,7 @@ check 'and by the piecewise linear potential' all exited 0 -- same docked plp_sc
     differ screened plp_screened -- holds plp/run.json '"scoring": "plp"'
 run "$BERTH" merge plp --out plp_merged
 check 'whose terms have their own names, after a merge, too' all exited 0 -- \
-    grep -q ',energy,wall,hydrogen_bond,contact,' plp/scores.csv -- same plp/scores.csv plp_merged/scores.csv
+    grep -q ',energy,wall,hydrogen_bond,metal,contact,' plp/scores.csv -- same plp/scores.csv plp_merged/scores.csv
 refine=2
 
 run screen modes --num_modes 3 --top 4

@@ -20,6 +20,9 @@ enum { STRIDE = 4, CONFORMERS = 2 };
 /* Site's centre, so that frames that are mixed up are found out. */
 static const double CENTER[3] = {100, -50, 20};
 
+/* BUDE's, whose total is the energy and the strain. */
+static struct berth_scoring scoring;
+
 /* A ligand of one to two equal conformers, and the poses that were found for each. */
 struct scene {
     struct berth_ligand ligand;
@@ -76,6 +79,7 @@ static void add(struct scene *scene, size_t c, double degrees, float x, float en
 static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
 {
     struct berth_error error;
+    settings.scoring = &scoring;
     memcpy(settings.center, CENTER, sizeof CENTER);
     const struct berth_docked docked = {.conformers = scene->packed,
                                         .poses = scene->poses,
@@ -273,11 +277,26 @@ static void test_reference(void **state)
     end(&scene);
 }
 
+static int set_up(void **state)
+{
+    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    struct berth_error error;
+    (void)state;
+    return berth_scoring_read(&choice, NULL, &scoring, &error) ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    berth_scoring_clear(&scoring);
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_over_conformers), cmocka_unit_test(test_near_poses),
         cmocka_unit_test(test_strain),          cmocka_unit_test(test_torsions),
         cmocka_unit_test(test_symmetry),        cmocka_unit_test(test_reference)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }
