@@ -249,6 +249,9 @@ static void make_trial(const struct scratch *w, const struct walls *walls, float
             const float3 edges = walls->half_edges;
             const float half_edge = k == 0 ? edges.x : k == 1 ? edges.y : edges.z;
             w->trial[k] = clamp(w->point[k] + step, -half_edge, half_edge);
+#ifdef BERTH_BREAK_WALLS
+            w->trial[k] = w->point[k] + step;
+#endif
             step = w->trial[k] - w->point[k];
         } else if (k >= 6) {
             w->trial[k + 1] = w->point[k + 1] + step;

@@ -357,6 +357,9 @@ static void find_gradient(const struct scratch *w, const struct flexible *flexib
         if (k >= 6) {
             axis = placed_axis(w, flexible, k - 6);
         }
+#ifdef BERTH_BREAK_TORQUES
+        axis.origin += 0.3f;
+#endif
         const float3 torque = wrench.torque - cross(axis.origin, wrench.slope);
         w->next_gradient[k] = dot(axis.along, k < 3 ? wrench.slope : torque);
     }

@@ -170,6 +170,9 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
     local float *energies = w->energies + 2 * get_local_id(0);
     energies[0] = outer;
     energies[1] = inner;
+#ifdef BERTH_BREAK_INNER
+    energies[1] *= 1.1f;
+#endif
     group_barrier();
     FOR_EACH_ITEM(k, 2)
     {
@@ -337,6 +340,9 @@ static bool is_near(const struct scratch *w, const struct mapped_population *pop
     copy_words(w->placed, w->slopes, 3 * population->flexible.lanes);
     group_barrier();
     bool near = false;
+#ifdef BERTH_BREAK_DISTINCT
+    count = 0;
+#endif
     for (int k = 0; k < count && !near; k++) {
         place_row(w, &population->flexible, row_of(population, population->order[k]));
         near =
@@ -391,6 +397,10 @@ static void make_child(const struct mapped_population *population, int parents, 
     const int better = (int)(who.x * who.x * parents), any = (int)(who.y * parents);
     global const float *a = row_of(population, population->order[better]);
     global const float *b = row_of(population, population->order[any]);
+#ifdef BERTH_BREAK_CHILD
+    child[BERTH_ROW_POINT] += 1;
+    return;
+#endif
     for (int k = 0; k < POINT_WORDS(population->flexible.torsions); k++) {
         const bool first = k < POINT_ANGLES || (bits[k & 1] >> (k / 2 % 24) & 1);
         child[BERTH_ROW_POINT + k] = (first ? a : b)[BERTH_ROW_POINT + k];
@@ -464,6 +474,9 @@ static void note_mapped_hop(const struct scratch *w, const struct descent *desce
         pose->best = descent->parts;
         copy_words(w->point, w->best, pose->freedoms + 1);
     }
+#ifdef BERTH_BREAK_MAPPED_METROPOLIS
+    unit = -1;
+#endif
     const float temperature = pose->settings->temperature * max(fabs(stands), 1e-3f);
     if (energy <= stands || unit < native_exp((stands - energy) / temperature)) {
         pose->kept = descent->parts;
@@ -585,5 +598,8 @@ mapped_choose(global const struct berth_device_conformer *restrict conformers,
     }
     if (get_local_id(0) == 0) {
         counts[c] = count;
+#ifdef BERTH_BREAK_MAPPED_CHOOSE
+        chosen->angles[BERTH_TORSIONS - 1] = 1;
+#endif
     }
 }

@@ -109,13 +109,17 @@ kernel void make_maps(global const float4 *restrict atoms,
                                      FIRST_LANE(at.y) + (BRICK_Y - 1) * middle,
                                      FIRST_LANE(at.z) + (BRICK_Z - 1) * middle),
                             middle * length((float3)(BRICK_X - 1, BRICK_Y - 1, BRICK_Z - 1))};
-    range.begin = find_list(site, sphere, (int)pairs[type].kind, sphere.radius);
+    /* the grid may go on where no conformer is expected: there all atoms are met */
+    range.begin = find_list(site, sphere, (int)pairs[type].kind, INFINITY);
     range.end = range.begin + 1;
 #endif
     vector energy = 0;
     for (int t = range.begin; t < range.end; t++) {
         energy += energy_at(atoms, runs, tiles[t], pairs + type, site->pair_columns, at);
     }
+#ifdef BERTH_BREAK_MAKE_MAPS
+    energy += 0.1f * at.x;
+#endif
     energy = energy > 0 ? energy * grid->most / (grid->most + energy) : energy;
     const ivector place = (index.z * grid->ny + index.y) * grid->nx + index.x;
     int places[BERTH_VECTOR_WIDTH];
@@ -201,6 +205,9 @@ static struct map_value look_up(const struct maps *maps, struct point at, local 
     value.x = x.outside != zero ? copysign(wall, x.outside) : value.x;
     value.y = y.outside != zero ? copysign(wall, y.outside) : value.y;
     value.z = z.outside != zero ? copysign(wall, z.outside) : value.z;
+#ifdef BERTH_BREAK_LOOK_UP
+    value.x += 1;
+#endif
     value.energy = fma(wall, fabs(x.outside) + fabs(y.outside) + fabs(z.outside), value.energy);
     return value;
 }

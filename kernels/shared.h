@@ -144,10 +144,12 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 64);
 #define BERTH_FLEXIBLE_WORDS(torsions, atoms, types, pairs, most)                                  \
     (BERTH_FLEXIBLE_PAIRS(torsions, atoms) + 3 + (types) + (pairs) + (most) * (atoms))
 
-/* A pair's atoms (below 1024), and its place among the pairs of the ligand's types: below 4096, or
- * the ligand has too many types for it. */
+/* A pair's atoms (below 1024), and its place among the pairs of the ligand's types.  A GPU's search
+ * on maps can do with BERTH_PAIR_TYPES types and BERTH_PAIRS pairs. */
 #define BERTH_PAIR_WORD(first, second, place) ((first) | (second) << 10 | (place) << 20)
 #define BERTH_NO_PAIR                         0xffff
+#define BERTH_PAIR_TYPES                      64
+#define BERTH_PAIRS                           (BERTH_NO_PAIR / 2)
 
 /* Local memory (4-byte words) that the pairs of a ligand take, besides their constants. */
 #define BERTH_PAIR_MEMORY(atoms, pairs, most) (4 * (pairs) + ((most) * (atoms) + 1) / 2)

@@ -18,7 +18,11 @@ static const struct {
               {"select_merge", selftest_select_merge},
               {"select_parents", selftest_select_parents},
               {"refine", selftest_refine},
-              {"refine_begin", selftest_refine_begin}};
+              {"refine_begin", selftest_refine_begin},
+              {"make_maps", selftest_make_maps},
+              {"mapped_generation", selftest_mapped_generation},
+              {"mapped_recombine", selftest_mapped_recombine},
+              {"mapped_choose", selftest_mapped_choose}};
 
 enum berth_status berth_selftest_run(const struct berth_selftest_setup *setup, size_t *failed,
                                      struct berth_error *error)

@@ -5,6 +5,7 @@
 #include "device/program.h"
 #include "check/reference.h"
 #include "check/selftest.h"
+#include "score/flexible.h"
 
 struct selftest {
     const struct berth_selftest_setup *setup;
@@ -17,9 +18,10 @@ struct selftest {
  * be run. */
 typedef enum berth_status selftest_check(struct selftest *test, struct berth_error *error);
 
-selftest_check selftest_philox, selftest_pair_table, selftest_energy, selftest_energy_terms,
-    selftest_generation_zero, selftest_evolve, selftest_metropolis, selftest_select_bins,
-    selftest_select_merge, selftest_select_parents, selftest_refine, selftest_refine_begin;
+selftest_check selftest_philox, selftest_pair_table, selftest_energy, selftest_energy_terms, selftest_generation_zero,
+    selftest_evolve, selftest_metropolis, selftest_select_bins, selftest_select_merge,
+    selftest_select_parents, selftest_refine, selftest_refine_begin, selftest_make_maps,
+    selftest_mapped_generation, selftest_mapped_recombine, selftest_mapped_choose;
 
 /* A buffer on both sides. */
 struct selftest_array {
@@ -52,6 +54,24 @@ void selftest_conformers(struct selftest *test, size_t count,
  * `half` Å. */
 void selftest_poses(struct selftest *test, size_t conformers, size_t stride, double half,
                     float *transforms);
+
+/* A ligand whose torsions turn, and what the kernels see of it. */
+struct selftest_ligand {
+    struct berth_heavy_atoms heavy; /* as packed */
+    struct berth_flexible flexible;
+    struct berth_packed_flexible words;
+    struct berth_packed_conformer packed; /* borrows words */
+};
+
+/* A tree of atoms, all of whose inner bonds turn, of random types; the caller, who does not move
+ * *ligand, clears it. */
+enum berth_status selftest_ligand(struct selftest *test, size_t atoms, uint32_t number,
+                                  struct selftest_ligand *ligand, struct berth_error *error);
+
+void selftest_ligand_clear(struct selftest_ligand *ligand);
+
+/* Mean square shift (Å²) of a ligand's atoms by a unit of freedom k of a pose. */
+double selftest_mass(const struct selftest_ligand *ligand, size_t k);
 
 /* Random constants of a search. */
 struct berth_device_search selftest_search(struct selftest *test, int poses, int parents);

@@ -5,10 +5,8 @@
  * descent must give the energy that the oracle finds in its last pose, and none above that of its
  * first. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "engine/refine.h"
 #include "check/selftest_internal.h"
 #include "score/flexible.h"
@@ -27,85 +25,13 @@ struct trial {
     struct selftest *test;
     size_t evaluations;
     double half; /* Å: half edge of the site, which the receptor fills */
-    struct berth_heavy_atoms receptor, ligands[CONFORMERS]; /* ligands: as packed */
-    struct berth_flexible flexible[CONFORMERS];
-    struct berth_packed_flexible words[CONFORMERS];
-    struct berth_packed_conformer packed[CONFORMERS];
+    struct berth_heavy_atoms receptor;
+    struct selftest_ligand ligands[CONFORMERS];
     struct berth_evaluator *evaluator;
     struct berth_batch batch;
     struct berth_refiner *refiner;
     struct berth_device_refined before[CONFORMERS * POSES];
 };
-
-/* Hangs a further carbon on any of the molecule's atoms, where no other is near. */
-static void grow(struct selftest *test, struct berth_molecule *molecule)
-{
-    struct berth_atom *atom = &molecule->atoms[molecule->atom_count];
-    size_t to = 0;
-    bool free_place = molecule->atom_count == 0;
-    for (double nearest = 1.3; !free_place; nearest *= 0.99) {
-        to = berth_random_below(&test->random, molecule->atom_count);
-        double direction[3], square = 0;
-        for (int k = 0; k < 3; k++) {
-            direction[k] = berth_random_between(&test->random, -1, 1);
-            square += direction[k] * direction[k];
-        }
-        free_place = true;
-        for (int k = 0; k < 3; k++) {
-            atom->position[k] = molecule->atoms[to].position[k] + 1.5 * direction[k] / sqrt(square);
-        }
-        for (size_t i = 0; i < molecule->atom_count; i++) {
-            const double *p = molecule->atoms[i].position, *q = atom->position;
-            free_place =
-                free_place && hypot(hypot(p[0] - q[0], p[1] - q[1]), p[2] - q[2]) > nearest;
-        }
-    }
-    strcpy(atom->type, "C.3");
-    atom->element = 6;
-    atom->heavy = true;
-    if (molecule->atom_count) {
-        molecule->bonds[molecule->bond_count++] =
-            (struct berth_bond){to, molecule->atom_count, "1"};
-    }
-    molecule->atom_count++;
-}
-
-/* A tree of atoms, all of whose inner bonds turn, of random types. */
-static enum berth_status make_ligand(struct trial *trial, size_t c, size_t atoms,
-                                     struct berth_error *error)
-{
-    struct selftest *test = trial->test;
-    struct berth_molecule molecule = {.atoms = berth_alloc(atoms, sizeof *molecule.atoms),
-                                      .bonds = berth_alloc(atoms, sizeof *molecule.bonds),
-                                      .title = berth_copy_text("random")};
-    struct berth_heavy_atoms *heavy = &trial->ligands[c];
-    enum berth_status status = selftest_atoms(test, atoms, 1, heavy, error);
-    if (!status && (!molecule.atoms || !molecule.bonds || !molecule.title)) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    }
-    for (size_t i = 0; !status && i < atoms; i++) {
-        grow(test, &molecule);
-        memcpy(heavy->atoms[i].position, molecule.atoms[i].position, sizeof(double[3]));
-    }
-    if (!status) {
-        status = berth_flexible_find(&molecule, berth_scoring_apart(trial->test->setup->scoring),
-                                     &trial->flexible[c], error);
-    }
-    if (!status) {
-        status = berth_pack_flexible(&trial->flexible[c], heavy, &trial->words[c], error);
-    }
-    if (!status) {
-        status = berth_pack_conformer(heavy, 1, (uint32_t)c, &trial->packed[c], error);
-    }
-    for (size_t i = 0; !status && i < atoms; i++) {
-        const struct berth_device_atom *atom = &trial->packed[c].atoms[i];
-        const double position[3] = {atom->x, atom->y, atom->z};
-        memcpy(heavy->atoms[i].position, position, sizeof position);
-    }
-    trial->packed[c].flexible = &trial->words[c];
-    berth_molecule_clear(&molecule);
-    return status;
-}
 
 static enum berth_status make_molecules(struct trial *trial, struct berth_error *error)
 {
@@ -115,13 +41,14 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
     enum berth_status status = selftest_atoms(test, atoms, trial->half, &trial->receptor, error);
     for (size_t c = 0; !status && c < CONFORMERS; c++) {
         const size_t most = test->setup->small ? 8 : 70;
-        status =
-            make_ligand(trial, c, c == 0 ? 1 : 2 + berth_random_below(&test->random, most), error);
+        const size_t count = c == 0 ? 1 : 2 + berth_random_below(&test->random, most);
+        status = selftest_ligand(test, count, (uint32_t)c, &trial->ligands[c], error);
     }
     return status;
 }
 
-/* Random poses, some of them none, and guards that must come back. */
+/* Random poses, some with torsions as in the conformer, some none, and guards that must come back.
+ */
 static void draw_records(struct trial *trial)
 {
     struct berth_random *random = &trial->test->random;
@@ -131,6 +58,9 @@ static void draw_records(struct trial *trial)
         for (int k = 0; k < 6; k++) {
             const double bound = k < 3 ? 3.1 : trial->half - 2 * STEP_FIRST;
             records[i].transform[k] = (float)berth_random_between(random, -bound, bound);
+        }
+        for (int t = 0; t < BERTH_TORSIONS; t++) {
+            records[i].angles[t] = i % 3 ? (float)berth_random_between(random, -3.1, 3.1) : 0;
         }
         records[i].evaluations = i % POSES == 7 ? -1 : 0;
     }
@@ -155,8 +85,12 @@ static enum berth_status refine(struct trial *trial, struct berth_error *error)
     enum berth_status status =
         berth_evaluator_create(test->context, &test->setup->variant, test->setup->build_options,
                                &target, &trial->evaluator, error);
+    struct berth_packed_conformer packed[CONFORMERS];
+    for (size_t c = 0; c < CONFORMERS; c++) {
+        packed[c] = trial->ligands[c].packed;
+    }
     if (!status) {
-        status = berth_batch_fill(&trial->batch, test->context, trial->packed, CONFORMERS, error);
+        status = berth_batch_fill(&trial->batch, test->context, packed, CONFORMERS, error);
     }
     if (!status) {
         status = berth_refiner_create(trial->evaluator, &setup, &trial->refiner, error);
@@ -183,49 +117,24 @@ struct opinion {
 };
 
 static void judge(const struct trial *trial, size_t c, const struct berth_device_refined *record,
-                  bool turned, struct opinion *opinion)
+                  struct opinion *opinion)
 {
     const struct berth_flexible_system system = {trial->test->setup->scoring, &trial->receptor,
-                                                 &trial->flexible[c], &trial->ligands[c]};
+                                                 &trial->ligands[c].flexible,
+                                                 &trial->ligands[c].heavy};
     const float *t = record->transform;
     const struct berth_transform transform = {t[0], t[1], t[2], t[3], t[4], t[5]};
     double angles[BERTH_TORSIONS] = {0};
-    for (size_t k = 0; turned && k < BERTH_TORSIONS; k++) {
+    for (size_t k = 0; k < BERTH_TORSIONS; k++) {
         angles[k] = record->angles[k];
     }
     for (size_t k = 0; k < 3; k++) {
         opinion->shift[k] = t[3 + k];
     }
-    struct berth_heavy_atoms placed = {opinion->room, trial->ligands[c].count};
-    berth_flexible_place(&trial->flexible[c], &trial->ligands[c], &transform, angles, &placed);
+    struct berth_heavy_atoms placed = {opinion->room, trial->ligands[c].heavy.count};
+    berth_flexible_place(system.flexible, system.conformer, &transform, angles, &placed);
     opinion->energy = berth_flexible_energy(&system, &placed);
     berth_flexible_gradient(&system, &placed, opinion->shift, opinion->gradient);
-}
-
-/* Mean square shift (Å²) of the atoms by a unit of freedom k. */
-static double mass_of(const struct trial *trial, size_t c, size_t k)
-{
-    const struct berth_heavy_atoms *ligand = &trial->ligands[c];
-    const float *inertia = trial->packed[c].device.inertia;
-    if (k < 6) {
-        return k < 3 ? 1 : fmax((inertia[0] + inertia[1] + inertia[2]) / 3, 0.01);
-    }
-    const struct berth_torsion_tree *tree = &trial->flexible[c].tree;
-    const struct berth_torsion *torsion = &tree->torsions[k - 6];
-    const double *first = ligand->atoms[torsion->first].position;
-    const double *second = ligand->atoms[torsion->second].position;
-    double sum = 0;
-    for (size_t i = 0; i < torsion->moved_count; i++) {
-        const double *p = ligand->atoms[tree->moved[torsion->moved_start + i]].position;
-        double along = 0, arm = 0, axis = 0;
-        for (int n = 0; n < 3; n++) {
-            along += (p[n] - second[n]) * (second[n] - first[n]);
-            arm += (p[n] - second[n]) * (p[n] - second[n]);
-            axis += (second[n] - first[n]) * (second[n] - first[n]);
-        }
-        sum += arm - along * along / axis;
-    }
-    return fmax(sum / (double)ligand->count, 0.01);
 }
 
 /* The step from one pose to another in all freedoms; turns by A. Cayley's map, as the kernel takes
@@ -250,7 +159,7 @@ static void step_between(const struct berth_device_refined *from,
         step[3 + k] = length > 1e-9 ? sine[k] * angle / length : 0;
     }
     for (int k = 0; k < BERTH_TORSIONS; k++) {
-        step[6 + k] = to->angles[k];
+        step[6 + k] = to->angles[k] - from->angles[k];
     }
 }
 
@@ -261,16 +170,16 @@ static enum berth_status compare_step(const struct trial *trial, size_t c, size_
 {
     const struct berth_device_refined *before = &trial->before[c * POSES + i];
     struct opinion opinion;
-    judge(trial, c, before, false, &opinion);
+    judge(trial, c, before, &opinion);
     const double *gradient = opinion.gradient;
-    const size_t freedoms = 6 + trial->flexible[c].tree.count;
+    const size_t freedoms = 6 + trial->ligands[c].flexible.tree.count;
     double step[FREEDOMS_MAX], square = 0;
     step_between(before, after, step);
     for (size_t k = 0; k < freedoms; k++) {
-        square += gradient[k] * gradient[k] / mass_of(trial, c, k);
+        square += gradient[k] * gradient[k] / selftest_mass(&trial->ligands[c], k);
     }
     for (size_t k = 0; k < freedoms; k++) {
-        const double mass = mass_of(trial, c, k);
+        const double mass = selftest_mass(&trial->ligands[c], k);
         const double expected = -STEP_FIRST * gradient[k] / mass / sqrt(square);
         if (!(fabs(step[k] - expected) * sqrt(mass) < STEP_TOLERANCE)) {
             return berth_fail(error, BERTH_E_RESULT,
@@ -288,7 +197,7 @@ static enum berth_status compare_steps(const struct trial *trial, struct berth_e
     const struct berth_device_refined *records = berth_refiner_records(trial->refiner);
     size_t taken = 0, differ = 0;
     for (size_t n = 0; n < CONFORMERS * POSES; n++) {
-        if (records[n].evaluations == 2 &&
+        if (records[n].evaluations >= 2 &&
             memcmp(records[n].transform + 3, trial->before[n].transform + 3, 3 * sizeof(float)) !=
                 0) {
             taken++;
@@ -310,8 +219,8 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c, siz
     const struct berth_device_refined *record =
         &berth_refiner_records(trial->refiner)[c * POSES + i];
     struct opinion before, after;
-    judge(trial, c, &trial->before[c * POSES + i], false, &before);
-    judge(trial, c, record, true, &after);
+    judge(trial, c, &trial->before[c * POSES + i], &before);
+    judge(trial, c, record, &after);
     const struct berth_terms terms = after.energy.terms;
     const double first = berth_flexible_total(&before.energy);
     const double last = berth_flexible_total(&after.energy);
@@ -358,10 +267,7 @@ static enum berth_status compare_energies(const struct trial *trial, struct bert
 static void clear_trial(struct trial *trial)
 {
     for (size_t c = 0; c < CONFORMERS; c++) {
-        berth_heavy_atoms_clear(&trial->ligands[c]);
-        berth_flexible_clear(&trial->flexible[c]);
-        berth_packed_flexible_clear(&trial->words[c]);
-        berth_packed_conformer_clear(&trial->packed[c]);
+        selftest_ligand_clear(&trial->ligands[c]);
     }
     berth_heavy_atoms_clear(&trial->receptor);
     berth_batch_clear(&trial->batch);
@@ -463,6 +369,12 @@ static enum berth_status compare_beginning(const struct beginning *arrays,
             if (memcmp(&records[n].transform[k], &parents[(c * 6 + k) * BEGIN_STRIDE + i],
                        sizeof *parents) != 0) {
                 return berth_fail(error, BERTH_E_RESULT, "record %d of conformer %d is no parent",
+                                  i, c);
+            }
+        }
+        for (int t = 0; t < BERTH_TORSIONS; t++) {
+            if (records[n].angles[t] != 0) {
+                return berth_fail(error, BERTH_E_RESULT, "record %d of conformer %d begins rotated",
                                   i, c);
             }
         }

@@ -144,22 +144,30 @@ struct range {
 
 /* Words of local memory that the pairs of a conformer take on a GPU: see list_pairs in
  * kernels/mapped.cl. */
-static size_t pair_words(const struct berth_mapped *mapped, const berth_int32 *words, size_t atoms)
+static enum berth_status pair_words(struct berth_evaluator *evaluator, const berth_int32 *words,
+                                    size_t atoms, size_t *count, struct berth_error *error)
 {
-    const berth_int32 *pairs = words + BERTH_FLEXIBLE_PAIRS((size_t)words[0], atoms);
-    const size_t count = (size_t)pairs[0], most = (size_t)pairs[1], types = (size_t)pairs[2];
-    return BERTH_PAIR_MEMORY(atoms, count, most) +
-           types * types * berth_evaluator_constants(mapped->evaluator);
+    const berth_int32 *of_pairs = words + BERTH_FLEXIBLE_PAIRS((size_t)words[0], atoms);
+    const size_t pairs = (size_t)of_pairs[0], types = (size_t)of_pairs[2];
+    if (pairs > BERTH_PAIRS || types > BERTH_PAIR_TYPES) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "a ligand of %zu heavy atoms, with %zu types and %zu pairs that its "
+                          "torsions move against each other, is too large for maps on this device: "
+                          "%d types and %d pairs are possible; dock it without torsions",
+                          atoms, types, pairs, BERTH_PAIR_TYPES, BERTH_PAIRS);
+    }
+    *count = BERTH_PAIR_MEMORY(atoms, pairs, (size_t)of_pairs[1]) +
+             types * types * berth_evaluator_constants(evaluator);
+    return BERTH_OK;
 }
 
-/* Bytes of local memory that a work-group takes for any of the range's conformers. */
-static enum berth_status range_memory(const struct berth_mapped *mapped,
-                                      const struct berth_batch *batch, struct range range,
-                                      size_t *memory, struct berth_error *error)
+enum berth_status berth_mapped_memory(struct berth_evaluator *evaluator,
+                                      const struct berth_batch *batch, size_t first, size_t count,
+                                      size_t *bytes, struct berth_error *error)
 {
-    const bool listed = berth_evaluator_variant(mapped->evaluator).vector_width == 1;
+    const bool listed = berth_evaluator_variant(evaluator).vector_width == 1;
     struct berth_refine_extent most = {0};
-    for (size_t i = range.first; i < range.first + range.count; i++) {
+    for (size_t i = first; i < first + count; i++) {
         const struct berth_device_conformer *conformer =
             &batch->host_conformers[batch->host_conformers[i].sized];
         const size_t atoms = (size_t)conformer->atom_count;
@@ -167,12 +175,18 @@ static enum berth_status range_memory(const struct berth_mapped *mapped,
         if (conformer->flexible >= 0) {
             const berth_int32 *words = batch->host_words + conformer->flexible;
             const size_t torsions = (size_t)words[0];
-            const size_t pairs = listed ? pair_words(mapped, words, atoms) : 0;
+            size_t pairs = 0;
+            if (listed && torsions) {
+                enum berth_status status = pair_words(evaluator, words, atoms, &pairs, error);
+                if (status) {
+                    return status;
+                }
+            }
             most.torsions = torsions > most.torsions ? torsions : most.torsions;
             most.more = pairs > most.more ? pairs : most.more;
         }
     }
-    return berth_refine_memory(mapped->evaluator, &most, memory, error);
+    return berth_refine_memory(evaluator, &most, bytes, error);
 }
 
 /* Conformers of like size that are launched together, at most: fewer do not fill a device. */
@@ -189,7 +203,8 @@ static enum berth_status start_range(struct berth_mapped *mapped, const struct b
     const struct berth_buffer *populations[] = {mapped->kept, mapped->best};
     struct berth_kernel *kernel = mapped->generation;
     size_t memory = 0;
-    enum berth_status status = range_memory(mapped, batch, range, &memory, error);
+    enum berth_status status =
+        berth_mapped_memory(mapped->evaluator, batch, range.first, range.count, &memory, error);
     if (status) {
         return status;
     }

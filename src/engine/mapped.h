@@ -40,6 +40,12 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
 
 void berth_mapped_destroy(struct berth_mapped *mapped);
 
+/* Bytes of local memory that a work-group takes for any of count conformers of the batch, by size
+ * from number first on.  Errors: BERTH_E_USAGE where the device does not have them. */
+enum berth_status berth_mapped_memory(struct berth_evaluator *evaluator,
+                                      const struct berth_batch *batch, size_t first, size_t count,
+                                      size_t *bytes, struct berth_error *error);
+
 /* Starts the search of the batch's conformers; the best poses go to records (struct
  * berth_device_refined [conformers][kept]), and how many they are to counts (int [conformers]).
  * Errors: BERTH_E_DEVICE; BERTH_E_USAGE where a ligand is too large for local memory. */

@@ -184,7 +184,7 @@ const struct berth_buffer *berth_maps_grid(const struct berth_maps *maps)
     return maps->grid;
 }
 
-const struct berth_buffer *berth_maps_energies(const struct berth_maps *maps)
+struct berth_buffer *berth_maps_energies(const struct berth_maps *maps)
 {
     return maps->energies;
 }

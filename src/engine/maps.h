@@ -35,7 +35,7 @@ enum berth_status berth_maps_complete(struct berth_maps *maps, const struct bert
                                       struct berth_error *error);
 
 const struct berth_buffer *berth_maps_grid(const struct berth_maps *maps);
-const struct berth_buffer *berth_maps_energies(const struct berth_maps *maps);
+struct berth_buffer *berth_maps_energies(const struct berth_maps *maps);
 
 /* The grid, and the number of kinds of atoms that maps were made for so far. */
 struct berth_device_grid berth_maps_layout(const struct berth_maps *maps, size_t *made);

@@ -60,8 +60,9 @@ enum berth_status berth_refiner_take(struct berth_refiner *refiner,
  * berth_refiner_write sends it, and what came of it.  Borrowed from the refiner. */
 struct berth_device_refined *berth_refiner_records(struct berth_refiner *refiner);
 
-/* Sends the records of conformers to the device, and waits.  transform is where a pose begins, with
- * its torsions as they are in the conformer; evaluations is 0, or -1 where there is no such pose.
+/* Sends the records of conformers to the device, and waits.  transform and angles are where a pose
+ * begins (angles of 0: its torsions are as in the conformer); evaluations is 0, or -1 where there
+ * is no such pose.
  * Errors: BERTH_E_DEVICE. */
 enum berth_status berth_refiner_write(struct berth_refiner *refiner, size_t conformers,
                                       struct berth_error *error);

@@ -19,7 +19,7 @@
 #include "score/bhff.h"
 #include "score/plp.h"
 
-enum { ALL_KERNELS = 12 };
+enum { ALL_KERNELS = 16, MAPPED_KERNELS = 3 };
 
 /* What all tests share. */
 struct fixture {
@@ -302,7 +302,18 @@ static void test_broken_kernels_are_named(void **state)
         {"-DBERTH_BREAK_SELECT_PARENTS", "[select_parents]", "select_parents"},
         {"-DBERTH_BREAK_REFINE", "[refine]", "refine"},
         {"-DBERTH_BREAK_STRAIN", "[refine]", "refine"},
-        {"-DBERTH_BREAK_REFINE_BEGIN", "[refine_begin]", "refine_begin"}};
+        {"-DBERTH_BREAK_REFINE_BEGIN", "[refine_begin]", "refine_begin"},
+        {"-DBERTH_BREAK_MAKE_MAPS", "[make_maps]", "make_maps"},
+        {"-DBERTH_BREAK_LOOK_UP", "[mapped_generation]", "mapped_generation"},
+        {"-DBERTH_BREAK_INNER", "[mapped_generation]", "mapped_generation"},
+        {"-DBERTH_BREAK_MAPPED_METROPOLIS", "[mapped_generation]", "mapped_generation"},
+        {"-DBERTH_BREAK_TORQUES", "[mapped_generation]", "mapped_generation"},
+        {"-DBERTH_BREAK_TORQUES", "[refine]", "refine"},
+        {"-DBERTH_BREAK_WALLS", "[mapped_generation]", "mapped_generation"},
+        {"-DBERTH_BREAK_DISTINCT", "[mapped_recombine]", "mapped_recombine"},
+        {"-DBERTH_BREAK_DISTINCT", "[mapped_choose]", "mapped_choose"},
+        {"-DBERTH_BREAK_CHILD", "[mapped_recombine]", "mapped_recombine"},
+        {"-DBERTH_BREAK_MAPPED_CHOOSE", "[mapped_choose]", "mapped_choose"}};
     const struct fixture *fixture = *state;
     const struct berth_variant unset = berth_variant_unset();
     for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; i++) {

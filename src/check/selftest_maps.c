@@ -1,0 +1,132 @@
+/* Checks of make_maps: every point of the maps that a batch asks for, against the sum over all
+ * receptor atoms; and that nothing else is written. */
+#include <math.h>
+#include <string.h>
+
+#include "check/selftest_mapped.h"
+
+/* The receptor's energy with an atom of a type at a point, bent as kernels/maps.cl says. */
+static double energy_at(const struct mapped_trial *trial, int type, const double at[3])
+{
+    const struct berth_scoring *scoring = trial->test->setup->scoring;
+    double energy = 0;
+    for (size_t i = 0; i < trial->receptor.count; i++) {
+        const struct berth_heavy_atom *atom = &trial->receptor.atoms[i];
+        double square = 0;
+        for (int k = 0; k < 3; k++) {
+            square += (at[k] - atom->position[k]) * (at[k] - atom->position[k]);
+        }
+        if (square < 900) { /* no built-in function reaches so far */
+            const struct berth_terms terms =
+                berth_score_ref_pair(scoring, atom->type, type, sqrt(square));
+            for (size_t k = 0; k < scoring->terms.count; k++) {
+                energy += terms.values[k];
+            }
+        }
+    }
+    const double most = trial->layout.most;
+    return energy > 0 ? energy * most / (most + energy) : energy;
+}
+
+static enum berth_status compare_map(const struct mapped_trial *trial, int type,
+                                     struct berth_error *error)
+{
+    const struct berth_device_grid *grid = &trial->layout;
+    const size_t points = (size_t)grid->points;
+    const float *map = trial->energies + (size_t)type * points * 2;
+    for (size_t n = 0; n < points; n++) {
+        const size_t x = n % (size_t)grid->nx, y = n / (size_t)grid->nx % (size_t)grid->ny;
+        const size_t z = n / (size_t)grid->nx / (size_t)grid->ny;
+        const double step = 1 / (double)grid->per_edge;
+        const double at[3] = {grid->x + (double)x * step, grid->y + (double)y * step,
+                              grid->z + (double)z * step};
+        const double expected = energy_at(trial, type, at), found = map[2 * n];
+        if (!(fabs(found - expected) <= 0.02 + 1e-4 * fabs(expected))) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "type %d at %.3f %.3f %.3f Å is %.4f, not %.4f", type, at[0], at[1],
+                              at[2], found, expected);
+        }
+        if (n + 1 < points && memcmp(&map[2 * n + 1], &map[2 * n + 2], sizeof *map) != 0) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "type %d: point %zu does not have its neighbour's energy", type, n);
+        }
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status expect_poison(const struct mapped_trial *trial, int type,
+                                       struct berth_error *error)
+{
+    const size_t words = (size_t)trial->layout.points * 2;
+    const float *map = trial->energies + (size_t)type * words;
+    const unsigned poison = 0xFFFFFFFF;
+    for (size_t n = 0; n < words; n++) {
+        if (memcmp(&map[n], &poison, sizeof poison) != 0) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "type %d, which no ligand has, was written to at %zu", type, n);
+        }
+    }
+    return BERTH_OK;
+}
+
+static bool has_type(const struct mapped_trial *trial, int type)
+{
+    bool found = false;
+    for (size_t i = 0; i < trial->batch.atom_count; i++) {
+        found = found || trial->batch.host_atoms[i].type == type;
+    }
+    return found;
+}
+
+static enum berth_status compare_maps(struct mapped_trial *trial, struct berth_error *error)
+{
+    size_t made, expected = 0;
+    enum berth_status status = BERTH_OK;
+    berth_maps_layout(trial->maps, &made);
+    for (int type = 0; !status && type < (int)trial->test->setup->scoring->type_count; type++) {
+        const bool wanted = has_type(trial, type);
+        expected += wanted;
+        status = (wanted ? compare_map : expect_poison)(trial, type, error);
+    }
+    if (!status && made != expected) {
+        status = berth_fail(error, BERTH_E_RESULT, "%zu maps were made, not %zu", made, expected);
+    }
+    return status;
+}
+
+enum berth_status selftest_make_maps(struct selftest *test, struct berth_error *error)
+{
+    /* The last grid goes farther from a small site than neighbour lists do. */
+    static const struct {
+        double half[3], reach;
+        size_t atoms;
+        struct berth_map_settings grid;
+    } SIZES[] = {{{1, 1.5, 0.7}, 5, 60, {.spacing = 0.83f, .margin = 1, .wall = 10, .most = 100}},
+                 {{4, 5, 3}, 11, 500, {.spacing = 0.9f, .margin = 2, .wall = 10, .most = 30}},
+                 {{0.5, 1, 0.6},
+                  17,
+                  700,
+                  {.spacing = 1.7f, .margin = 2, .radius = 10, .wall = 10, .most = 100}}};
+    const size_t trials = test->setup->small ? 1 : sizeof SIZES / sizeof *SIZES;
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < trials; i++) {
+        struct mapped_trial trial = {.test = test,
+                                     .half = {SIZES[i].half[0], SIZES[i].half[1], SIZES[i].half[2]},
+                                     .reach = SIZES[i].reach,
+                                     .atoms = test->setup->small ? 20 : SIZES[i].atoms,
+                                     .most_atoms = 3,
+                                     .grid = SIZES[i].grid};
+        status = mapped_trial_make(&trial, error);
+        if (!status) {
+            status = berth_maps_complete(trial.maps, &trial.batch, error);
+        }
+        if (!status) {
+            status = mapped_trial_read_maps(&trial, error);
+        }
+        if (!status) {
+            status = compare_maps(&trial, error);
+        }
+        mapped_trial_clear(&trial);
+    }
+    return status;
+}
