@@ -22,7 +22,7 @@
 #include <sys/prctl.h>
 #endif
 
-enum { FRAME_HEAD = 4, BLOCK = 1 << 16, GLANCE = 20 /* ms between looks at the clocks */ };
+enum { BLOCK = 1 << 16, GLANCE = 20 /* ms between looks at the clocks */ };
 
 /* Seconds for a process that has closed its output to end. */
 static const double GRACE = 10;

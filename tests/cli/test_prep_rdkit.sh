@@ -206,6 +206,7 @@ for signal in TERM KILL; do
     sleep 0.7
     kill -$signal $pid
     wait $pid 2>/dev/null
+    # shellcheck disable=SC2046
     check "$signal: the workers are gone with the program" gone $(cat workers)
     run "$BERTH" prep ligands many.smi --out many.blib --conformers 3 --resume
     check "$signal, and resumed: the same bytes" all exited 0 -- same whole.blib many.blib
