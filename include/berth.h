@@ -128,7 +128,7 @@ BERTH_API void berth_devices_free(berth_devices *devices);
 struct berth_selftest_options {
     size_t size;            /* of this struct */
     const char *forcefield; /* parameter file (.bhff); NULL: the one that is built in */
-    const char *scoring;    /* "bude" or "plp" */
+    const char *scoring;    /* as of berth_receptor_options; "bude" by default */
     const char *kernel;     /* check only kernels whose names begin so; NULL: all */
     uint64_t seed;          /* of the random inputs; 1 by default */
     bool small;             /* few and small inputs, for a device that is simulated */
@@ -155,8 +155,8 @@ typedef struct berth_receptor_handle berth_receptor; /* opaque: a receptor with 
 /* How a receptor scores. */
 struct berth_receptor_options {
     size_t size;            /* of this struct */
-    const char *forcefield; /* parameter file (.bhff); NULL: the one that is built in */
-    const char *scoring;    /* "bude", the forcefield's own; or "plp", piecewise linear */
+    const char *forcefield; /* of "bude" and "plp" (.bhff); NULL: the one that is built in */
+    const char *scoring;    /* "vina" (the default), "vinardo", "bude" or "plp", or a .score file */
 };
 
 /* Facts about a receptor. */
@@ -165,8 +165,8 @@ struct berth_receptor_facts {
     const char *title;        /* of the molecule */
     size_t heavy_count;       /* heavy atoms */
     const char *forcefield;   /* its name; NULL: the scoring function has none */
-    const char *scoring;      /* "bude" or "plp" */
-    const char *unit;         /* of energies: "kJ/mol" or "PLP"; lower is better */
+    const char *scoring;      /* the function's name: "vina" */
+    const char *unit;         /* of energies: "kcal/mol", "kJ/mol" or "PLP"; lower is better */
     const char *const *terms; /* [term_count]: names of the terms that energies are sums of */
     size_t term_count;        /* how many */
 };
@@ -376,10 +376,13 @@ struct berth_search_options {
     size_t poses;        /* of a conformer in each generation */
     size_t generations;  /* the random first one included */
     size_t parents;      /* poses that may have children */
-    size_t refine;       /* of them the best, which go downhill in the end; 0: none, all are kept */
+    size_t refine;       /* of them the best, which go downhill in the end by exact energies; 0, but
+                            not on maps: none, all are kept */
     size_t evaluations;  /* energies and gradients of each descent, at most */
-    size_t hops;         /* refine changed poses again, so many times */
-    bool torsions;       /* refined poses turn their rotatable bonds, too; false by default */
+    size_t hops;         /* refine changed poses again, so many times; on maps, descents of a pose
+                            with 6 torsions in each generation, at least 1 */
+    bool torsions;       /* of a rigid search: refined poses turn their rotatable bonds, too; a
+                            search on maps does so always */
     uint64_t seed;       /* 1; the same on the same kind of device gives the same bytes */
     size_t batch;        /* conformers in one launch; changes no result; 0: what suits the device */
     const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
@@ -388,9 +391,10 @@ struct berth_search_options {
     double patience;     /* s: a device that takes longer for one batch is dropped; 600 */
 };
 
-/* Fills options, size bytes (sizeof *options), with the figures of a level: "fast" (what screens
- * take), "balanced" (what dockings take), "thorough" or "published".  Errors: BERTH_E_USAGE (no
- * such level). */
+/* Fills options, size bytes (sizeof *options), with the figures of a level.  On maps, with torsions:
+ * "fast" (what screens take), "balanced" (what dockings take) or "thorough".  Conformers as they
+ * are, by exact energies: "rigid_fast", "rigid_balanced", "rigid_thorough" or "published".  Errors:
+ * BERTH_E_USAGE (no such level). */
 BERTH_API enum berth_status berth_search_level(const char *level,
                                                struct berth_search_options *options, size_t size,
                                                struct berth_error *error);

@@ -311,8 +311,10 @@ static int bench(const struct values *values, const struct berth_parsed *parsed)
 
 int cmd_bench(int argc, char **argv)
 {
-    struct values values = {
-        .repeats = 10, .generations = 8, .conformers = 128, .forcefield = berth_scoring_published()};
+    struct values values = {.repeats = 10,
+                            .generations = 8,
+                            .conformers = 128,
+                            .forcefield = berth_scoring_published()};
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {

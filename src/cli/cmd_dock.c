@@ -178,10 +178,9 @@ static void print_foot(const struct run *run, double seconds)
 {
     const struct berth_window *window = run->docking.stream.window;
     const size_t ligands = run->files.ligands, conformers = berth_window_docked(window);
-    printf("%zu ligand%s, %zu conformer%s, %zu failed; %.2f s, %.3g interactions/s\n", ligands,
-           ligands == 1 ? "" : "s", conformers, conformers == 1 ? "" : "s",
-           run->files.failures.count, seconds,
-           window->atoms * run->progress.pairs_per_atom / seconds);
+    printf("%zu ligand%s, %zu conformer%s, %zu failed; %.2f s", ligands, ligands == 1 ? "" : "s",
+           conformers, conformers == 1 ? "" : "s", run->files.failures.count, seconds);
+    cli_print_interactions(window->atoms * run->progress.pairs_per_atom / seconds);
     cli_print_left_out(run->docking.stream.left_out);
 }
 

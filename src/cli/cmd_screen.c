@@ -110,9 +110,10 @@ static void print_head(const struct command *command)
 
 static void print_foot(const struct berth_screen *run)
 {
-    printf("%llu ligands, %llu failed; %.2f s, %.3g interactions/s\n",
-           (unsigned long long)run->total, (unsigned long long)run->failed, run->seconds,
-           run->window->atoms * run->pairs_per_atom / (run->seconds > 0 ? run->seconds : 1e-9));
+    printf("%llu ligands, %llu failed; %.2f s", (unsigned long long)run->total,
+           (unsigned long long)run->failed, run->seconds);
+    cli_print_interactions(run->window->atoms * run->pairs_per_atom /
+                           (run->seconds > 0 ? run->seconds : 1e-9));
     cli_print_left_out(run->left_out);
 }
 

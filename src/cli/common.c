@@ -313,6 +313,14 @@ void cli_leave_devices(int code)
     _exit(cli_end_output(code));
 }
 
+void cli_print_interactions(double per_second)
+{
+    if (per_second > 0) {
+        printf(", %.3g interactions/s", per_second);
+    }
+    printf("\n");
+}
+
 void cli_print_left_out(unsigned long long poses)
 {
     if (poses) {

@@ -164,6 +164,9 @@ int cli_end_output(int code);
  * as drivers would. */
 void cli_leave_devices(int code);
 
+/* Prints ", N interactions/s", where there were any, and ends the line. */
+void cli_print_interactions(double per_second);
+
 /* Prints how many poses --max_clash left out, where it did any. */
 void cli_print_left_out(unsigned long long poses);
 

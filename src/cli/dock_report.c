@@ -82,7 +82,7 @@ static void print_line(const char *name, const struct berth_modes *modes, const 
                        bool first)
 {
     if (first) {
-        printf("\n    energy  ligand\n    %6s\n", unit);
+        printf("\n    energy  ligand\n%10s\n", unit);
     }
     char rmsd[32] = "";
     if (modes->modes[0].rmsd >= 0) {

@@ -107,8 +107,13 @@ static void print_line(const struct cli_progress *progress, double seconds, doub
         free(title);
     }
     char line[2048];
-    snprintf(line, sizeof line, "berth: %s, %.3g ligands/s, %.3g interactions/s%s%s%s", count, rate,
-             atoms * progress->pairs_per_atom / seconds, left, best, shares);
+    char pairs[48] = "";
+    if (progress->pairs_per_atom > 0) {
+        snprintf(pairs, sizeof pairs, ", %.3g interactions/s",
+                 atoms * progress->pairs_per_atom / seconds);
+    }
+    snprintf(line, sizeof line, "berth: %s, %.3g ligands/s%s%s%s%s", count, rate, pairs, left, best,
+             shares);
     if (progress->terminal) {
         fit_terminal(line);
     }

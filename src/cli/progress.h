@@ -9,7 +9,7 @@ struct cli_progress {
     uint64_t total, before; /* ligands in all (0: not known); done by earlier runs */
     uint64_t done, failed;  /* by all runs */
     double start, next;     /* s: of the run; of the next line */
-    double pairs_per_atom;  /* receptor atoms × poses × generations */
+    double pairs_per_atom;  /* see berth_search_pairs_per_atom */
     double best;            /* in that unit: */
     const char *unit;
     char best_title[64]; /* "" while nothing was docked */

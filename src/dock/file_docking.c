@@ -40,8 +40,7 @@ bool berth_file_docking_is_flexible(const struct berth_file_docking *docking)
 double berth_file_docking_pairs_per_atom(const struct berth_file_docking *docking)
 {
     const struct berth_search_settings *search = &docking->settings.search;
-    return (double)docking->settings.receptor->heavy.count * (double)search->poses *
-           (double)search->generations;
+    return berth_search_pairs_per_atom(search, docking->settings.receptor->heavy.count);
 }
 
 enum berth_status berth_file_docking_run(struct berth_file_docking *docking,

@@ -65,6 +65,10 @@ const struct berth_search_level *berth_search_level_find(const char *name);
  * places for different poses instead.  At most `parents` poses are refined. */
 struct berth_search_settings berth_search_at(const struct berth_search_level *level);
 
+/* Pairs of atoms whose energies a search adds up for each atom of a conformer, refinement aside, in
+ * a receptor of so many; 0: it is on maps, which have no pairs. */
+double berth_search_pairs_per_atom(const struct berth_search_settings *settings, size_t receptor);
+
 /* A pose and its energy's terms, in the scoring function's unit; the translation is relative to the
  * site's centre. */
 struct berth_pose {

@@ -58,6 +58,13 @@ static struct berth_search_settings mapped_at(const struct berth_search_level *l
     return settings;
 }
 
+double berth_search_pairs_per_atom(const struct berth_search_settings *settings, size_t receptor)
+{
+    return settings->mapped.poses
+               ? 0
+               : (double)receptor * (double)settings->poses * (double)settings->generations;
+}
+
 struct berth_search_settings berth_search_at(const struct berth_search_level *level)
 {
     struct berth_search_settings settings = level->maps ? mapped_at(level) : rigid_at(level);

@@ -51,13 +51,14 @@ static double distance(const double a[3], const double b[3])
 /* Å: beyond this no pair of types has an energy. */
 static double longest_reach(const struct berth_scoring *scoring)
 {
-    double radius = 0, fade = 4; /* the electrostatic term's, between formal charges */
-    for (size_t i = 0; i < scoring->type_count; i++) {
-        radius = fmax(radius, scoring->forcefield.types[i].radius);
-        fade = fmax(fade, fmax(scoring->forcefield.types[i].nonpolar_reach,
-                               scoring->forcefield.types[i].polar_reach));
+    const int types = (int)scoring->type_count;
+    double reach = 0;
+    for (int first = 0; first < types; first++) {
+        for (int second = 0; second < types; second++) {
+            reach = fmax(reach, berth_score_reach(scoring->program, first, second));
+        }
     }
-    return 2 * radius + fade;
+    return reach;
 }
 
 static enum berth_status begin(struct relaxation *work, const struct berth_heavy_atoms *receptor,

@@ -3,7 +3,7 @@
 . tests/cli/lib.sh
 fixture=$root/tests/fixtures/0.1.0-3ec5586
 site="--receptor $root/data/demo/1hpv_receptor.mol2 --autobox_ligand $root/data/demo/1hpv_ligand.mol2"
-search="--scoring bude --search rigid_fast --poses 256 --generations 2 --refine 2 --hops 0"
+search="--scoring bude --poses 256 --generations 2 --refine 2 --hops 0"
 
 # overlaps POSES.sdf: the largest overlap of each pose's heavy atoms with the demo's receptor (V2000; no
 # metals), beside its tag.
@@ -37,7 +37,7 @@ agree() { awk '{ d = $1 - $2; if (NF != 2 || d > 0.001 || d < -0.001) exit 1 } E
 screen() { # DIR OPTIONS...
     screen_out=$1
     shift
-    "$BERTH" screen $site --library "$fixture/library.blib" $search --out "$screen_out" "$@"
+    "$BERTH" screen --search rigid_fast $site --library "$fixture/library.blib" $search --out "$screen_out" "$@"
 }
 
 run screen whole --num_modes 3
@@ -97,7 +97,7 @@ refused 'and cannot be limited' \
 dock() { # OUT OPTIONS...
     dock_out=$1
     shift
-    "$BERTH" dock $site --ligand "$fixture/library.blib" $search --num_modes 3 --out "$dock_out.sdf" \
+    "$BERTH" dock --search rigid_balanced $site --ligand "$fixture/library.blib" $search --num_modes 3 --out "$dock_out.sdf" \
         --scores "$dock_out.csv" "$@"
 }
 run dock docked

@@ -65,7 +65,7 @@ compare() { # ROUND
     draw 0 1000000 && run_seed=$drawn
     draw -15 15 && x=$drawn
     draw 80 160 && edge=$drawn
-    pick 128 200 256 && search="--search fast --poses $picked"
+    pick 128 200 256 && search="--search rigid_fast --poses $picked"
     draw 1 3 && search="$search --generations $drawn"
     draw 0 3 && search="$search --refine $drawn --refine_evaluations 20"
     draw 0 1 && search="$search --hops $drawn"

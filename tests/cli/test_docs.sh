@@ -51,7 +51,8 @@ check 'what is in no document of this project is not referred to' \
 run ${MAKE:-make} -n -C "$root" --no-print-directory install BUILD="$BUILD"
 check 'make install installs them' all holds stdout share/doc/berth/docs -- holds stdout share/doc/berth/bench
 
-quick_dock --ligand demo/1hpv_ligand.mol2 --reference demo/1hpv_ligand.mol2 --out poses.sdf >stdout 2>stderr
+"$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --poses 16 \
+    --generations 2 --ligand demo/1hpv_ligand.mol2 --reference demo/1hpv_ligand.mol2 --out poses.sdf >stdout 2>stderr
 grep -A 2 '^ mode ' stdout | sed 's/^/    /' >shown
 check 'the head of the table is as README.md shows it' \
     awk 'BEGIN { seen = 0 } NR == FNR { line[n++] = $0; next } seen < n && $0 == line[seen] { seen++ }
@@ -97,7 +98,7 @@ prepare() {
     printf 'pdb\tcenter_x\tcenter_y\tcenter_z\nphenol\t9.92\t16.23\t8.83\n' >"$1/set/sites.tsv"
     cp "$1/protein.pdb" "$1/set/phenol/receptor.pdb"
     fragment phenol | obabel -imol2 -osdf 2>/dev/null >"$1/set/phenol/crystal.sdf"
-    printf '%s\n' 'poses = 256' 'generations = 2' 'refine = 2' 'hops = 0' >"$1/search.txt"
+    printf '%s\n' 'poses = 16' 'generations = 2' 'refine = 2' 'hops = 1' >"$1/search.txt"
     printf '%s\n' 'conformers = 2' 'builder = med' >"$1/prep.txt"
     cat "$1/search.txt" "$1/prep.txt" >"$1/eval.txt"
     { cat "$1/search.txt"; printf '%s\n' 'receptor = site.brec' 'num_modes = 3'; } >"$1/dock.txt"

@@ -4,7 +4,7 @@
 . tests/cli/lib.sh
 
 receptor=demo/1hpv_receptor.mol2 ligand=demo/1hpv_ligand.mol2
-score() { "$BERTH" score --receptor $receptor --out scores.csv "$@"; }
+score() { "$BERTH" score --scoring bude --receptor $receptor --out scores.csv "$@"; }
 prep() { # OUT IN...
     prep_out=$1
     shift
@@ -185,6 +185,6 @@ for i in 1 2 3; do sed "s/^turns\$/turns$i/" one.mol2; done >three.mol2
 prep three.blib three.mol2
 check 'prep' all exited 0 -- [ "$(grep -c 'taken as Zn' stderr)" -eq 1 ] -- holds stderr '(and 2 more of this kind)'
 awk '/^@<TRIPOS>/ { s = $1 } s == "@<TRIPOS>ATOM" && / C\.3 / && n++ < 5 { sub(/ C\.3 /, " Cd  ") } 1' $receptor >cadmium.mol2
-run "$BERTH" score --receptor cadmium.mol2 --ligand $ligand --out scores.csv
+run "$BERTH" score --scoring bude --receptor cadmium.mol2 --ligand $ligand --out scores.csv
 check 'a receptor' all exited 0 -- lines stderr 1 -- holds stderr 'of type Cd is taken as Zn (and 4 more of this kind)'
 finish

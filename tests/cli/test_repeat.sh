@@ -12,12 +12,14 @@
     fragment delta N.3
 } >ligands.mol2
 
+search="$rigid --poses 2000 --generations 4"
+
 # docked NAME OPTIONS...: docks ligands.mol2 into NAME.sdf and NAME.csv.
 docked() {
     docked_name=$1
     shift
     run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --ligand ligands.mol2 $rigid --poses 2000 --generations 4 --hops 1 --num_modes 20 \
+        --ligand ligands.mol2 $search --hops 1 --num_modes 20 \
         --out "$docked_name.sdf" --scores "$docked_name.csv" "$@"
 }
 
@@ -85,4 +87,14 @@ for name in alpha beta amprenavir gamma delta; do
     grep "^$name," turned.csv >given
     check "the result of $name does not depend on its place in the file" same wanted given
 done
+
+# The search on maps, which is the default.
+search='--poses 24 --generations 3 --parents 8 --refine 4'
+docked first
+check 'on maps' all exited 0 -- [ "$(cut -d, -f1 first.csv | sort -u | wc -l)" -eq 6 ]
+as_first 'on maps: the same seed again'
+as_first 'on maps: --batch 1' --batch 1
+as_first 'on maps: --batch 4' --batch 4
+docked seed --seed 2
+check 'on maps: another seed gives another result' all exited 0 -- differ first.sdf seed.sdf
 finish

@@ -85,7 +85,7 @@ static void test_modes(void **state)
 /* The demo's ligand, heavy atoms, as it begins in that mode. */
 static struct berth_molecule begin(enum berth_redock_mode mode, uint64_t seed)
 {
-    struct berth_molecule molecule;
+    struct berth_molecule molecule = {0};
     struct berth_error error;
     assert_int_equal(berth_mol2_read_one(LIGAND, true, &molecule, &error), BERTH_OK);
     assert_int_equal(redock_start(mode, seed, &molecule, &error), BERTH_OK);

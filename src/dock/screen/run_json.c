@@ -113,11 +113,14 @@ static void print_run(const struct berth_screen *run, struct berth_output *outpu
     berth_output_print(output,
                        "\n    ],\n    \"ligands\": %llu,\n    \"conformers\": %zu,\n"
                        "    \"seconds\": %.3f,\n    \"ligands_per_second\": %.6g,\n"
-                       "    \"conformers_per_second\": %.6g,\n"
-                       "    \"interactions_per_second\": %.6g,\n    \"devices_busy\": %.4f\n  }",
+                       "    \"conformers_per_second\": %.6g",
                        docked, conformers, seconds, (double)docked / seconds,
-                       (double)conformers / seconds,
-                       run->window->atoms * run->pairs_per_atom / seconds, busy);
+                       (double)conformers / seconds);
+    if (run->pairs_per_atom > 0) {
+        berth_output_print(output, ",\n    \"interactions_per_second\": %.6g",
+                           run->window->atoms * run->pairs_per_atom / seconds);
+    }
+    berth_output_print(output, ",\n    \"devices_busy\": %.4f\n  }", busy);
 }
 
 enum berth_status berth_run_json_write(const struct berth_run_summary *summary,

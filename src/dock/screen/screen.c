@@ -45,8 +45,8 @@ static enum berth_status open_library(struct berth_screen *run, struct berth_err
         run->range =
             berth_library_shard(run->library, settings->shard.number - 1, settings->shard.count);
         run->total = run->range.end - run->range.next;
-        run->pairs_per_atom = (double)settings->receptor->heavy.count *
-                              (double)settings->search.poses * (double)settings->search.generations;
+        run->pairs_per_atom =
+            berth_search_pairs_per_atom(&settings->search, settings->receptor->heavy.count);
         status = berth_screen_describe(run, error);
     }
     return status;

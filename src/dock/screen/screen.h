@@ -61,7 +61,7 @@ struct berth_screen {
     struct berth_window *window;
     struct berth_bytes identity, facts; /* texts */
     uint64_t total, before, done;       /* ligands in all, by earlier runs, by all runs */
-    double pairs_per_atom;              /* receptor atoms × poses × generations */
+    double pairs_per_atom;              /* see berth_search_pairs_per_atom */
     double started, seconds;            /* s: when docking began, and how long it took */
     bool stopped;                       /* before all was done */
     size_t pending;                     /* ligands that are not on disk */
