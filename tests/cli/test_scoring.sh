@@ -1,6 +1,7 @@
 #!/bin/sh
 # Scoring functions of the user's own: they are used, tried and refused; what is in a file stays out of
 # the kernels but for what the language defines; docs/scoring.md shows them as they are.
+# shellcheck disable=SC1003,SC2016,SC2317
 . tests/cli/lib.sh
 
 functions=$root/tests/fixtures/scoring
