@@ -373,7 +373,8 @@ static int find_distinct(const struct scratch *w, const struct mapped_population
             population->order[poses - 1 - others++] = row;
         }
     }
-    group_barrier();
+    /* every item has read the energies when the first is written to */
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     return count;
 }
 
@@ -544,7 +545,7 @@ kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void map
         group_barrier();
         make_trial(&w, &pose.walls, descent.length, pose.freedoms);
     }
-    group_barrier();
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     store_row(w.kept, &pose.kept, kept + row, pose.freedoms + 1);
     store_row(w.best, &pose.best, best + row, pose.freedoms + 1);
 }

@@ -362,8 +362,10 @@ enum berth_status selftest_mapped_generation(struct selftest *test, struct berth
         size_t atoms, most_atoms;
     } SIZES[] = {{{1, 1.5, 2}, 5, 60, 6}, {{4, 5, 3}, 8, 200, 17}, {{6, 7, 5}, 10, 400, 50}};
     const size_t trials = test->setup->small ? 1 : sizeof SIZES / sizeof *SIZES;
-    generation_check *const CHECKS[] = {check_descents, compare_steps, check_generations,
+    generation_check *const CHECKS[] = {check_descents, check_generations, compare_steps,
                                         check_repeats};
+    /* what the last ones show, a simulator would not show otherwise */
+    const size_t checks = test->setup->small ? 2 : sizeof CHECKS / sizeof *CHECKS;
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < trials; i++) {
         struct mapped_trial trial = {
@@ -384,7 +386,7 @@ enum berth_status selftest_mapped_generation(struct selftest *test, struct berth
         if (!status) {
             status = mapped_trial_make_rows(&trial, error);
         }
-        for (size_t k = 0; !status && k < sizeof CHECKS / sizeof *CHECKS; k++) {
+        for (size_t k = 0; !status && k < checks; k++) {
             status = CHECKS[k](&trial, error);
         }
         mapped_trial_clear(&trial);
