@@ -29,6 +29,8 @@ KERNELS     := $(wildcard kernels/*.h kernels/*.cl)
 FORCEFIELD  := data/forcefields/by-atom-2017.bhff
 TUNING      := data/tuning/devices.tsv
 SCORING     := $(wildcard data/scoring/*.score)
+# Modules of the RDKit worker, those that others import first.
+WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome pka_rules charges protonate stereo reading sybyl rings patterns normalise build worker)
 TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c))
 FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -72,10 +74,11 @@ $(BUILD)/%.o: %.c Makefile
 	@echo '  CC   $<'
 	@$(COMPILE) -c -o $@ $<
 
-# Kernels, tuned variants, scoring functions and the default forcefield travel inside the binary.
-$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING) $(SCORING)
+# Kernels, tuned variants, scoring functions, the default forcefield and the RDKit worker travel
+# inside the binary.
+$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING) $(SCORING) $(WORKER) Makefile
 	@mkdir -p $(@D)
-	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(SCORING) $(KERNELS) > $@.tmp
+	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(SCORING) $(KERNELS) $(WORKER) > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c Makefile

@@ -334,7 +334,8 @@ struct berth_prepare_ligands_options {
     const char *failures;   /* CSV to write of what failed; NULL: LIB.failures.csv for LIB.blib */
     const char *format;     /* of the inputs, as Open Babel names it; NULL: by their endings */
     const char *forcefield; /* that types the atoms; NULL: the one that is built in */
-    const char *builder;    /* of 3D coordinates: "slow" by default; med, best, dg */
+    const char *builder;    /* of 3D coordinates: "rdkit"; "openbabel", or how it is to do it:
+                               "med", "slow", "best", "dg"; NULL: RDKit where it is there */
     double ph;              /* protonate for this pH (7.4); NAN: leave protonation alone */
     size_t conformers;      /* of a ligand, at most; 20 */
     double energy_window;   /* kJ/mol: conformers above the lowest by more are left out; 100 */

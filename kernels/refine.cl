@@ -18,16 +18,14 @@ static void add_ligand_forces(const struct sloped_receptor *receptor, const stru
         const int type = w->types[order[k]];
         struct lane_pairs pairs;
         load_pairs(receptor, type, lanes->types, &pairs);
-        vector parts[BERTH_PARTS];
-        clear_parts(parts);
         for (; k < atoms && w->types[order[k]] == type; k++) {
             const float3 at = position(w->placed, flexible->lanes, order[k]);
             const ivector met = (ivector)(far[order[k] * row]) >> numbers & 1;
             const vector nowhere = NOWHERE;
             add_atom_forces(met != 0 ? lanes->x - at.x : nowhere, lanes->y - at.y, lanes->z - at.z,
-                            &pairs, sharpness, parts, forces);
+                            sharpness, &pairs, forces);
         }
-        weigh_slopes(parts, pairs.constants, forces->terms);
+        weigh_slopes(pairs.parts, pairs.constants, forces->terms);
     }
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes C source with the default forcefield (first argument), the tuned variants (second), the
-# scoring functions (those that end in .score) and the kernel files (the others) as byte arrays, and
-# tables of both by name: see src/base/embedded.h.
+# scoring functions (*.score), kernel files (*.h, *.cl) and modules of the RDKit worker (*.py) as
+# byte arrays, and a table of each of the latter three by name: see src/base/embedded.h.
 set -eu
 
 array() { # name file
@@ -23,7 +23,8 @@ table() {
     number=0
     for file; do
         if expr "$file" : "$pattern" >/dev/null; then
-            element "$(basename "$file" .score)" "file$number"
+            name=$(basename "$file" .score)
+            element "$(basename "$name" .py)" "file$number"
         fi
         number=$((number + 1))
     done
@@ -45,3 +46,4 @@ printf '\nconst struct berth_embedded berth_embedded_tuning = '
 printf '{"devices.tsv", (const char *)tuning, sizeof tuning - 1};\n'
 table scoring '.*\.score$' "$@"
 table kernels '.*\.\(h\|cl\)$' "$@"
+table worker '.*\.py$' "$@"

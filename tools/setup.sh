@@ -5,7 +5,7 @@
 # Usage: sh tools/setup.sh [build | run | test | check | fuzz] ...   (all of these by default)
 #        sh tools/setup.sh slurm
 #   build  compiler, make, OpenCL headers and loader, zlib: what the program cannot do without
-#   run    an OpenCL implementation (PoCL, where no other is installed) and Open Babel
+#   run    an OpenCL implementation (PoCL, where no other is installed), RDKit and Open Babel
 #   test   run, and cmocka, Oclgrind, Python
 #   check  gcc, clang, clang-format, cppcheck, cmocka
 #   fuzz   clang
@@ -45,6 +45,19 @@ have_library() { # name
     links '' "-l$1"
 }
 
+# True where berth finds a Python with RDKit: see docs/tuning.md.  Where RDKit lies is looked for, since
+# starting Python takes longer than all else here.
+have_rdkit() {
+    for file in /usr/lib/python3/dist-packages/rdkit/__init__.py \
+        "${VIRTUAL_ENV:-/nonexistent}"/lib/python3*/site-packages/rdkit/__init__.py; do
+        [ ! -e "$file" ] || return 0
+    done
+    for folder in $(printf '%s' "$PATH" | tr ':' ' '); do
+        [ ! -x "$folder/python3" ] || "$folder/python3" -c 'import rdkit' 2>/dev/null && return
+    done
+    return 1
+}
+
 # The package for each thing that is missing, on one line.
 missing_for() { # word
     case $1 in
@@ -58,6 +71,7 @@ missing_for() { # word
     run)
         ls "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd >/dev/null 2>&1 || echo pocl-opencl-icd
         have obabel || echo openbabel
+        have_rdkit || echo python3-rdkit
         ;;
     test)
         missing_for run

@@ -70,13 +70,14 @@ static struct berth_ligands_request request_of(const struct berth_prepare_ligand
 static enum berth_status check(const struct berth_prepare_ligands_options *options, size_t count,
                                const char *out, struct berth_error *error)
 {
-    if (!options->builder || berth_builder_check(options->builder, error) || !count ||
-        !options->conformers || !(options->time_limit > 0) ||
-        (options->resume && options->overwrite)) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "struct berth_prepare_ligands_options: builder is med, slow, best or dg, "
-                          "conformers and time_limit above 0, resume and overwrite not both set, "
-                          "and there is an input");
+    if (berth_builder_check(options->builder, error) || !count || !options->conformers ||
+        !(options->time_limit > 0) || (options->resume && options->overwrite)) {
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "struct berth_prepare_ligands_options: builder is NULL, rdkit, openbabel, "
+            "med, slow, best or dg, conformers and time_limit above 0, resume and overwrite not "
+            "both set, "
+            "and there is an input");
     }
     if (!options->resume && !options->overwrite && access(out, F_OK) == 0) {
         return berth_fail(error, BERTH_E_USAGE,

@@ -24,6 +24,10 @@ extern const struct berth_embedded berth_embedded_scoring[];
 /* The kernel files, ended by an element whose name is NULL. */
 extern const struct berth_embedded berth_embedded_kernels[];
 
+/* The modules of the RDKit worker, tools/rdkit, by their names without ".py", those that others
+ * import first; ended by an element whose name is NULL. */
+extern const struct berth_embedded berth_embedded_worker[];
+
 /* Kernel files, which there must be, as one source: each behind a #line with its name, for the
  * build log.  The caller frees it.  NULL when out of memory. */
 char *berth_embedded_source(const char *const *names, size_t count);

@@ -119,7 +119,7 @@ struct berth_terms berth_reference_terms(const struct berth_target *target,
 
 bool berth_reference_agrees(double found, double expected, const struct berth_terms *terms)
 {
-    double largest = 0;
+    double largest = fabs(expected);
     for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
         largest = fmax(largest, fabs(terms->values[k]));
     }

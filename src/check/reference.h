@@ -69,8 +69,8 @@ struct berth_terms berth_reference_terms(const struct berth_target *target,
                                          const struct berth_reference_pose *pose);
 
 /* True where an energy or term in single precision is as near to the oracle's as that can be asked
- * to be: 0.01, or a ten-thousandth of the largest of the energy's terms where atoms overlap (there
- * the expanded square of a tiny distance loses digits). */
+ * to be: 0.01, or a ten-thousandth of the largest of the energy's terms, or of itself, where atoms
+ * overlap (there the expanded square of a tiny distance loses digits). */
 bool berth_reference_agrees(double found, double expected, const struct berth_terms *terms);
 
 /* A pseudo-random stream for tests: Philox keyed by seed, counted up. */

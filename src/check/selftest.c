@@ -8,6 +8,7 @@ static const struct {
     const char *kernel;
     selftest_check *check;
 } CHECKS[] = {{"philox_words", selftest_philox},
+              {"pair_table", selftest_pair_table},
               {"energy", selftest_energy},
               {"energy_terms", selftest_energy_terms},
               {"generation_zero", selftest_generation_zero},

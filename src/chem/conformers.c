@@ -22,7 +22,7 @@ static const double DEGREE = 0.017453292519943295; /* rad */
 /* A rotatable bond's choices. */
 struct turn {
     const struct berth_torsion *torsion;
-    double offset;        /* rad: its angle in the molecule as given */
+    double offset;        /* rad: its angle in the start */
     double angles[STEPS]; /* rad: angles that its ends like */
     size_t count;
     double noise; /* rad: half width */
@@ -31,6 +31,7 @@ struct turn {
 struct work {
     const struct berth_molecule *molecule;
     const struct berth_torsion_tree *tree;
+    double (*start)[3]; /* owned; [atom_count]: the shape whose bonds are turned */
     struct turn *turns; /* owned; [tree->count] */
     double *taken;      /* owned; [tree->count]: angles at present, rad */
     double (*shape)[3]; /* owned; [atom_count]: the conformer being made */
@@ -92,14 +93,13 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Torsion angle of four atoms, rad. */
+/* Torsion angle of four atoms of the start, rad. */
 static double angle_of(const struct work *work, size_t a, size_t b, size_t c, size_t d)
 {
-    const struct berth_atom *atoms = work->molecule->atoms;
     double u[3], v[3], w[3], p[3], q[3], r[3];
-    subtract(atoms[b].position, atoms[a].position, u);
-    subtract(atoms[c].position, atoms[b].position, v);
-    subtract(atoms[d].position, atoms[c].position, w);
+    subtract(work->start[b], work->start[a], u);
+    subtract(work->start[c], work->start[b], v);
+    subtract(work->start[d], work->start[c], w);
     cross(u, v, p);
     cross(v, w, q);
     cross(p, q, r);
@@ -164,7 +164,6 @@ static void choose_angles(const struct work *work, struct turn *turn)
     } else {
         set_angles(turn, ANY, sizeof ANY / sizeof *ANY, 15);
     }
-    turn->offset = angle_of(work, reference(work, b, c), b, c, reference(work, c, b));
 }
 
 /* Turns the bond from the angle that it has to this one. */
@@ -243,22 +242,40 @@ static void keep(struct work *work)
 
 static void start_over(struct work *work)
 {
-    for (size_t i = 0; i < work->molecule->atom_count; i++) {
-        memcpy(work->shape[i], work->molecule->atoms[i].position, sizeof *work->shape);
-    }
+    memcpy(work->shape, work->start, work->molecule->atom_count * sizeof *work->shape);
     for (size_t i = 0; i < work->tree->count; i++) {
         work->taken[i] = work->turns[i].offset;
     }
 }
 
+/* Takes the start of this number, and the angles that its bonds have. */
+static void choose_start(struct work *work, const struct berth_conformer_search *search,
+                         size_t number)
+{
+    const size_t atoms = work->molecule->atom_count;
+    for (size_t i = 0; i < atoms; i++) {
+        memcpy(work->start[i],
+               search->start_count ? search->starts[number * atoms + i]
+                                   : work->molecule->atoms[i].position,
+               sizeof *work->start);
+    }
+    for (size_t i = 0; i < work->tree->count; i++) {
+        struct turn *turn = &work->turns[i];
+        const size_t b = turn->torsion->first, c = turn->torsion->second;
+        turn->offset = angle_of(work, reference(work, b, c), b, c, reference(work, c, b));
+    }
+}
+
+/* Fills the pool up to `size` with the start and its turned shapes. */
 static void fill_pool(struct work *work, size_t size)
 {
+    const size_t wanted = size - work->pool_count;
     start_over(work);
     /* a molecule that clashes as it stands cannot be asked for better */
     const double allowed = clash_of(work);
     keep(work);
     for (size_t try = 0;
-         work->tree->count && work->pool_count < size && try < size * TRIES_PER_SHAPE; try++) {
+         work->tree->count && work->pool_count < size && try < wanted * TRIES_PER_SHAPE; try++) {
         start_over(work);
         for (size_t i = 0; i < work->tree->count; i++) {
             const struct turn *turn = &work->turns[i];
@@ -320,14 +337,15 @@ static enum berth_status create(struct work *work, size_t pool, struct berth_err
 {
     const size_t atoms = work->molecule->atom_count, turns = work->tree->count;
     work->heavy_count = berth_heavy_count(work->molecule);
+    work->start = berth_alloc(atoms, sizeof *work->start);
     work->turns = berth_alloc(turns, sizeof *work->turns);
     work->taken = berth_alloc(turns, sizeof *work->taken);
     work->shape = berth_alloc(atoms, sizeof *work->shape);
     work->pool = berth_alloc(pool * atoms, sizeof *work->pool);
     work->heavy = berth_alloc(pool * work->heavy_count, sizeof *work->heavy);
     work->image = berth_alloc(work->heavy_count, sizeof *work->image);
-    if (!work->turns || !work->taken || !work->shape || !work->pool || !work->heavy ||
-        !work->image) {
+    if (!work->start || !work->turns || !work->taken || !work->shape || !work->pool ||
+        !work->heavy || !work->image) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu conformers", pool);
     }
     for (size_t i = 0; i < turns; i++) {
@@ -347,15 +365,20 @@ enum berth_status berth_conformers_find(const struct berth_molecule *molecule,
 {
     struct work work = {.molecule = molecule, .tree = tree, .random = search->seed};
     *conformers = (struct berth_conformers){.atom_count = molecule->atom_count};
-    const size_t pool = search->pool < 1 ? 1 : search->pool;
+    const size_t starts = search->start_count ? search->start_count : 1;
+    const size_t pool = search->pool < starts ? starts : search->pool;
     enum berth_status status = create(&work, pool, error);
+    for (size_t i = 0; !status && i < starts; i++) { /* each fills its part */
+        choose_start(&work, search, i);
+        fill_pool(&work, pool * (i + 1) / starts);
+    }
     if (!status) {
-        fill_pool(&work, pool);
         status = pick(&work, search, conformers, error);
     }
     berth_clashes_clear(&work.clashes);
     berth_matches_clear(&work.symmetries);
     free(work.image);
+    free(work.start);
     free(work.turns);
     free(work.taken);
     free(work.shape);

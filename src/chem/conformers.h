@@ -19,6 +19,9 @@ struct berth_conformer_search {
     size_t count;    /* to pick of them, at most */
     double min_rmsd; /* Å, heavy atoms superposed: between any two that are picked */
     uint64_t seed;
+    const double (*starts)[3]; /* borrowed; [start_count][atoms], Å: shapes whose bonds are turned,
+                                  each for its part of the pool; none: the molecule as it stands */
+    size_t start_count;
 };
 
 /* The molecule in several shapes. */
@@ -27,7 +30,7 @@ struct berth_conformers {
     size_t count, atom_count;
 };
 
-/* Picks conformers of molecule, the molecule as it stands first, then always the one of the pool
+/* Picks conformers of molecule, the first start as it stands first, then always the one of the pool
  * that is farthest from those picked.  The caller clears *conformers.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_conformers_find(const struct berth_molecule *molecule,
                                         const struct berth_torsion_tree *tree,

@@ -196,18 +196,30 @@ static bool is_same_residue(const struct berth_atom *a, const struct berth_atom 
     return a->residue_id == b->residue_id && strcmp(a->residue, b->residue) == 0;
 }
 
-/* Marks the atoms of residues (runs of atoms) that have a hydrogen. */
-static void find_protonated(const struct berth_molecule *molecule, bool *protonated)
+static bool bears_hydrogen(const struct work *work, size_t atom)
 {
+    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+        if (neighbour(work, k)->element == HYDROGEN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Marks the atoms of residues (runs of atoms) whose atoms bear hydrogens, wherever in the file
+ * these stand. */
+static void find_protonated(const struct work *work)
+{
+    const struct berth_molecule *molecule = work->molecule;
     for (size_t begin = 0, end; begin < molecule->atom_count; begin = end) {
         bool any = false;
         for (end = begin; end < molecule->atom_count &&
                           is_same_residue(&molecule->atoms[begin], &molecule->atoms[end]);
              end++) {
-            any = any || molecule->atoms[end].element == HYDROGEN;
+            any = any || bears_hydrogen(work, end);
         }
         for (size_t i = begin; i < end; i++) {
-            protonated[i] = any;
+            work->protonated[i] = any;
         }
     }
 }
@@ -221,7 +233,7 @@ static enum berth_status perceive(const struct berth_molecule *molecule,
         work.protonated ? berth_adjacency_find(molecule, &work.adjacency, error)
                         : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
     if (!status) {
-        find_protonated(molecule, work.protonated);
+        find_protonated(&work);
         for (size_t i = 0; i < molecule->atom_count; i++) {
             traits[i] = molecule->atoms[i].heavy ? traits_of(&work, i) : (struct berth_traits){0};
         }

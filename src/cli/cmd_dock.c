@@ -115,11 +115,11 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     if (!status) {
         status = open_source(run, error);
     }
-    run->files.terms = &run->receptor.scoring.terms;
     run->files.seed = values->seed;
     run->files.strain_weight = values->strain_weight;
     run->files.reference = values->reference ? &run->reference : NULL;
     run->files.log = cli_log();
+    run->files.terms = &run->receptor.scoring.terms;
     const struct berth_pose_paths paths = {values->out, values->scores, failures};
     return status ? status : berth_pose_files_create(&run->files, &paths, error);
 }

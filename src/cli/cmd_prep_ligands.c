@@ -12,7 +12,7 @@ static const struct cli_usage USAGE = {
     "Prepares ligands for screening: the largest fragment of each molecule, protonated, with 3D\n"
     "conformers, atom types and rotatable bonds, in one library file.  One molecule's failure, "
     "crash\n"
-    "or hang in Open Babel costs that molecule: it is a row of the failures file."};
+    "or hang in RDKit or Open Babel costs that molecule: it is a row of the failures file."};
 
 /* No file of the run is another's, and the library may be written. */
 static enum berth_status check_files(const struct prep_values *values, const char *failures,
@@ -20,6 +20,7 @@ static enum berth_status check_files(const struct prep_values *values, const cha
 {
     const struct cli_file files[] = {{"list", values->request.list, false},
                                      {"forcefield", values->forcefield, false},
+                                     {"exclude", values->request.exclude, false},
                                      {"out", values->out, true},
                                      {"failures", failures, true}};
     if (values->resume && values->overwrite) {

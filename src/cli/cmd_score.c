@@ -16,10 +16,9 @@ static const struct cli_usage USAGE = {
     "score", "--receptor R.brec|R.pdb|R.mol2 --ligand POSES.sdf|POSES.mol2 --out FILE|-",
     "Computes the energies of molecules as they stand in the receptor's frame, on the device and\n"
     "without a search: one CSV row a molecule, in file order:\n"
-    "name, energy and its terms, by name (see --scoring; lower is better), clash (overlap with "
-    "the\n"
-    "receptor, Å); with --minimize, of where each comes to when it goes downhill, and its strain\n"
-    "there."};
+    "name, energy and its terms by name (see --scoring; lower is better), clash (overlap with the\n"
+    "receptor, Å), with vina and vinardo also rotors and total; with --minimize, of where each\n"
+    "comes to when it goes downhill, and its strain there."};
 
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
@@ -105,8 +104,8 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
         status = berth_failures_create(values->failures, &run->failures, error);
     }
     if (!status) {
+        run->files.scoring = &run->receptor.scoring;
         run->files.minimized = values->minimize;
-        run->files.terms = &run->receptor.scoring.terms;
         status = berth_score_files_create(&run->files, values->out, values->out_poses, error);
     }
     return status;

@@ -18,6 +18,13 @@ const struct berth_option PREP_OPTIONS[] = {
      .help = "protonate for this pH"},
     {"keep_protonation", BERTH_FIELD(struct prep_values, request.keep_protonation),
      .help = "leave charges and hydrogens as the input has them"},
+    {"protomers", BERTH_FIELD(struct prep_values, request.protomers), .argument = "N", .min = 1,
+     .max = BERTH_PROTOMERS_MAX,
+     .help = "states of protonation of a molecule, at most, the most populated first (RDKit)"},
+    {"stereo", BERTH_FIELD(struct prep_values, request.stereo), .argument = "N", .min = 1,
+     .max = BERTH_STEREOISOMERS_MAX,
+     .help = "isomers of a molecule whose centres or double bonds the input leaves open, at most, "
+             "chosen by seed (RDKit)"},
     {"conformers", BERTH_FIELD(struct prep_values, request.conformers), .argument = "N", .min = 1,
      .max = 1000, .help = "conformers of a ligand, at most"},
     {"energy_window", BERTH_FIELD(struct prep_values, request.energy_window), .argument = "E",
@@ -26,8 +33,14 @@ const struct berth_option PREP_OPTIONS[] = {
     {"conformer_rmsd", BERTH_FIELD(struct prep_values, request.conformer_rmsd), .argument = "D",
      .unit = "Å", .min = 0, .max = 100,
      .help = "RMSD between conformers, at least (heavy atoms, superposed, symmetry-corrected)"},
-    {"builder", BERTH_FIELD(struct prep_values, request.builder), .argument = "SPEED",
-     .help = "how Open Babel builds 3D coordinates: med, slow, best or dg"},
+    {"ring_conformers", BERTH_FIELD(struct prep_values, request.ring_conformers), .argument = "N",
+     .min = 1, .max = 100,
+     .help =
+         "shapes of its rings (puckers, axial and equatorial, macrocycles' backbones), at most, "
+         "that RDKit builds for a ligand: with --conformers 1 these are the conformers"},
+    {"builder", BERTH_FIELD(struct prep_values, request.builder), .argument = "B",
+     .fallback = "rdkit where it is there, else openbabel",
+     .help = "what builds 3D coordinates: rdkit, or openbabel (med, slow, best or dg say how)"},
     {"rebuild", BERTH_FIELD(struct prep_values, request.rebuild),
      .help = "do not take Mol2 as it stands: treat it like everything else"},
     {"smiles", BERTH_FIELD(struct prep_values, request.smiles),
@@ -41,8 +54,14 @@ const struct berth_option PREP_OPTIONS[] = {
      .unit = "g/mol", .help = "molar mass as protonated: MAX, or MIN-MAX"},
     {"elements", BERTH_FIELD(struct prep_values, request.elements), .argument = "LIST",
      .fallback = "any", .help = "elements allowed beside hydrogen: C,N,O,S ..."},
-    {"unique", BERTH_FIELD(struct prep_values, request.unique),
-     .help = "drop molecules whose canonical SMILES came before"},
+    {"exclude", BERTH_FIELD(struct prep_values, request.exclude), .argument = "FILE",
+     .fallback = "none",
+     .help =
+         "drop molecules that hold one of these patterns: lines SMARTS NAME, '#' comments (needs "
+         "RDKit)"},
+    {"drop_duplicates", BERTH_FIELD(struct prep_values, request.unique),
+     .help = "drop molecules whose canonical SMILES came before, in whatever file"},
+    {"unique", .kind = BERTH_OPTION_FOREIGN, .help = "give --drop_duplicates"},
     {.help = "Output"},
     {"out", BERTH_FIELD(struct prep_values, out), .argument = "LIB.blib",
      .help = "library to write", .required = true},
@@ -65,6 +84,9 @@ const struct berth_option PREP_OPTIONS[] = {
      .unit = "s", .min = 0.1, .max = 1e6,
      .help = "processor time for a molecule; one that takes longer, or hangs for ten times as "
              "long, fails"},
+    {"memory_limit", BERTH_FIELD(struct prep_values, request.memory_limit), .argument = "M",
+     .unit = "MB", .min = 500, .max = 1e6,
+     .help = "memory for each of RDKit's processes; a molecule that needs more fails"},
     {"config", BERTH_FIELD(struct prep_values, config), .argument = "FILE", .fallback = "none",
      .help = "read options from a file: lines `name = value`"},
     {0}};

@@ -29,7 +29,7 @@ struct berth_pose_files {
     size_t unweighted; /* of them that strain_weight could not be applied to */
 };
 
-/* What is said of a ligand's mode; number: from 1; names: of its terms, borrowed; ordinal and
+/* What is said of a ligand's mode; number: from 1; names: of the terms, borrowed; ordinal and
  * device are not known. */
 struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
                                           const struct berth_mode *mode, size_t number,

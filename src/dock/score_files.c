@@ -2,6 +2,37 @@
 
 #include "dock/pose_files.h"
 
+/* The terms under their own names; and rotors and total where the latter is not the sum. */
+static void print_header(const struct berth_score_files *files)
+{
+    const struct berth_scoring *scoring = files->scoring;
+    berth_output_print(files->rows, "name,energy");
+    for (size_t i = 0; i < scoring->terms.count; i++) {
+        berth_output_print(files->rows, ",%s", scoring->terms.names[i]);
+    }
+    berth_output_print(files->rows, "%s,clash%s\n", files->minimized ? ",strain" : "",
+                       berth_scoring_counts_rotors(scoring) ? ",rotors,total" : "");
+}
+
+static void print_row(const struct berth_score_files *files, const char *name,
+                      const struct berth_mode *mode, double rotors)
+{
+    const struct berth_scoring *scoring = files->scoring;
+    berth_output_csv(files->rows, name, ',');
+    berth_output_print(files->rows, "%.4f", mode->energy);
+    for (size_t i = 0; i < scoring->terms.count; i++) {
+        berth_output_print(files->rows, ",%.4f", mode->terms.values[i]);
+    }
+    if (files->minimized) {
+        berth_output_print(files->rows, ",%.4f", mode->has_torsions ? mode->strain : 0);
+    }
+    berth_output_print(files->rows, ",%.3f", mode->clash);
+    if (berth_scoring_counts_rotors(scoring)) {
+        berth_output_print(files->rows, ",%.1f,%.4f", rotors, mode->value);
+    }
+    berth_output_print(files->rows, "\n");
+}
+
 enum berth_status berth_score_files_create(struct berth_score_files *files, const char *rows,
                                            const char *poses, struct berth_error *error)
 {
@@ -14,11 +45,7 @@ enum berth_status berth_score_files_create(struct berth_score_files *files, cons
         status = berth_output_create(poses, &files->poses, error);
     }
     if (!status) {
-        berth_output_print(files->rows, "name,energy");
-        for (size_t i = 0; i < files->terms->count; i++) {
-            berth_output_print(files->rows, ",%s", files->terms->names[i]);
-        }
-        berth_output_print(files->rows, "%s,clash\n", files->minimized ? ",strain" : "");
+        print_header(files);
     }
     return status;
 }
@@ -28,19 +55,12 @@ enum berth_status berth_score_files_add(struct berth_score_files *files,
                                         const struct berth_mode *mode, struct berth_error *error)
 {
     const struct berth_ligand *molecule = &ligand->whole.ligand;
-    struct berth_pose_record record = {.conformer = &molecule->conformers[0],
-                                       .positions = (const double(*)[3])mode->positions,
-                                       .row = berth_score_row_of(molecule, mode, 1, files->terms)};
+    struct berth_pose_record record = {
+        .conformer = &molecule->conformers[0],
+        .positions = (const double(*)[3])mode->positions,
+        .row = berth_score_row_of(molecule, mode, 1, &files->scoring->terms)};
     record.row.conformers = 0; /* each molecule is one */
-    berth_output_csv(files->rows, molecule->name, ',');
-    berth_output_print(files->rows, "%.4f", mode->energy);
-    for (size_t i = 0; i < files->terms->count; i++) {
-        berth_output_print(files->rows, ",%.4f", mode->terms.values[i]);
-    }
-    if (files->minimized) {
-        berth_output_print(files->rows, ",%.4f", mode->has_torsions ? mode->strain : 0);
-    }
-    berth_output_print(files->rows, ",%.3f\n", mode->clash);
+    print_row(files, molecule->name, mode, ligand->rotors);
     enum berth_status status = berth_output_check(files->rows, error);
     return status || !files->poses ? status
                                    : berth_pose_write(files->poses, files->format, &record, error);

@@ -10,8 +10,8 @@
 struct berth_score_files {
     struct berth_output *rows, *poses; /* owned; poses NULL: not asked for */
     const struct berth_pose_format *format;
-    const struct berth_term_names *terms; /* borrowed; of the energies; set by the caller, as */
-    bool minimized;                       /* the table has strains */
+    const struct berth_scoring *scoring; /* borrowed */
+    bool minimized;                      /* the table has strains */
 };
 
 /* Opens the files; poses may be NULL.  Errors: BERTH_E_IO, BERTH_E_MEMORY, BERTH_E_USAGE (see

@@ -15,9 +15,9 @@
 static const char *const FILES_BEFORE[] = {"shared.h",  "variant.cl",  "vector.cl",
                                            "philox.cl", "rotation.cl", "placement.cl",
                                            "lists.cl",  "distance.cl"};
-static const char *const FILES_BEHIND[] = {"energy.cl", "search.cl",   "select.cl",
-                                           "forces.cl", "flexible.cl", "descent.cl",
-                                           "refine.cl", "maps.cl",     "mapped.cl"};
+static const char *const FILES_BEHIND[] = {"pairs.cl",  "energy.cl",   "search.cl",  "select.cl",
+                                           "forces.cl", "flexible.cl", "descent.cl", "refine.cl",
+                                           "maps.cl",   "mapped.cl"};
 
 struct berth_variant berth_variant_default(const struct berth_device *device)
 {
@@ -41,8 +41,11 @@ struct berth_variant berth_variant_default(const struct berth_device *device)
     while (width * 2 <= (int)device->vector_width && width < 16) {
         width *= 2;
     }
+    /* Two vectors of AVX2 a work-item are 21 % faster than one; of AVX-512's, one is faster. */
     return (struct berth_variant){.vector_width = width,
-                                  .ppwi = width > 1 ? 1 : 4,
+                                  .ppwi = width >= 16 ? 1
+                                          : width > 1 ? 2
+                                                      : 4,
                                   .wgsize = 1,
                                   .tile = 0,
                                   .lists = 1,

@@ -455,7 +455,6 @@ enum berth_status berth_receptor_from_structure(const struct berth_structure *st
     }
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
-        const size_t before = molecule->atom_count;
         bool any = false;
         for (size_t i = span.begin; i < span.end; i++) {
             const struct berth_structure_atom *from = &structure->atoms[i];
@@ -471,8 +470,6 @@ enum berth_status berth_receptor_from_structure(const struct berth_structure *st
         }
         if (any) {
             receptor->residues[receptor->residue_count++] = structure->atoms[span.begin].residue;
-        } else {
-            molecule->atom_count = before; /* hydrogens alone */
         }
     }
     enum berth_status status = leave_hydrogens_out(molecule, error);

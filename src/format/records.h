@@ -5,6 +5,7 @@
 #define BERTH_IO_RECORDS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/bytes.h"
@@ -28,6 +29,7 @@ struct berth_record {
                                 record failed in front of it */
     size_t line;             /* where it starts, from 1 */
     uint64_t number;         /* its position in the file, from 1 */
+    bool perceived;          /* its bonds were found by the atoms' places (left to who knows) */
 };
 
 void berth_record_clear(struct berth_record *record);

@@ -8,14 +8,20 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
+#include "format/sdf/molfile.h"
+#include "prep/contradiction.h"
 #include "prep/openbabel.h"
 #include "prep/perception.h"
 #include "chem/rmsd.h"
+#include "chem/geometry.h"
 
 /* Å: a hydrogen is bonded to what is nearer; coordinates that Open Babel has rounded are equal
  * within. */
 #define HYDROGEN_BOND 1.3
 #define ROUNDING      0.002
+
+/* Å: no two atoms of a ligand that are bonded are further apart. */
+#define LONGEST_BOND 2.6
 
 enum { NITROGEN = 7 };
 
@@ -117,6 +123,17 @@ static enum berth_status rewrite(const struct berth_bytes *from, const double (*
     return to->failed ? no_memory(error) : BERTH_OK;
 }
 
+static const double ZERO[3] = {0, 0, 0};
+
+/* Appends a record without its title, which is nobody's. */
+static void put_untitled(const struct berth_bytes *record, struct berth_bytes *sdf)
+{
+    const unsigned char *end = memchr(record->data, '\n', record->count);
+    if (end) {
+        berth_bytes_put(sdf, end, record->count - (size_t)(end - record->data));
+    }
+}
+
 /* --- Perception, and whether the file contradicts it --- */
 
 /* What Open Babel made of the structure, and how far the file contradicts it. */
@@ -185,6 +202,18 @@ static void compare_atom(const struct berth_structure *structure, size_t atom, s
     }
 }
 
+/* What cannot be true whatever the file says of hydrogens. */
+static enum berth_status check_geometry(struct draft *draft, struct berth_error *error)
+{
+    char text[BERTH_CONTRADICTION_SIZE];
+    const enum berth_status status = berth_contradiction_find(&draft->molecule, text, error);
+    if (!status && *text) {
+        draft->differences += 2;
+        memcpy(draft->contradiction, text, sizeof text);
+    }
+    return status;
+}
+
 /* Open Babel must have kept the heavy atoms, in their order. */
 static enum berth_status compare(const struct berth_structure *structure, struct draft *draft,
                                  struct berth_error *error)
@@ -213,9 +242,10 @@ static enum berth_status compare(const struct berth_structure *structure, struct
         }
         number++;
     }
-    return number == berth_heavy_count(&draft->molecule)
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_IO, "Open Babel added heavy atoms");
+    if (number != berth_heavy_count(&draft->molecule)) {
+        return berth_fail(error, BERTH_E_IO, "Open Babel added heavy atoms");
+    }
+    return check_geometry(draft, error);
 }
 
 static enum berth_status perceive(const struct berth_structure *structure, bool hydrogens,
@@ -303,6 +333,7 @@ static enum berth_status lay_template(const struct berth_bytes *template_sdf,
         memcpy(positions[i], bonded->graph.atoms[matches.atoms[i]].position, sizeof *positions);
     }
     if (!status) {
+        memcpy(bonded->origin, positions[0], sizeof bonded->origin);
         status =
             rewrite(template_sdf, (const double(*)[3])positions, positions[0], &bonded->sdf, error);
     }
@@ -311,15 +342,74 @@ static enum berth_status lay_template(const struct berth_bytes *template_sdf,
     return status;
 }
 
+/* The SMILES as SDF without coordinates, its atoms in its order. */
+static enum berth_status smiles_to_sdf(const char *smiles, double limit, struct berth_bytes *sdf,
+                                       struct berth_error *error)
+{
+    static const char *const OPTIONS[] = {"-osdf", NULL};
+    struct berth_bytes text = {0};
+    berth_bytes_put(&text, smiles, strlen(smiles));
+    berth_bytes_put8(&text, '\n');
+    const enum berth_status status = convert("smi", OPTIONS, &text, limit, sdf, error);
+    berth_bytes_clear(&text);
+    return status;
+}
+
+/* The bonds of the molecule must be as long as bonds are, with its atoms at positions. */
+static enum berth_status check_places(const struct berth_molecule *molecule,
+                                      const double (*positions)[3], size_t count,
+                                      struct berth_error *error)
+{
+    if (molecule->atom_count != count) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "REMARK SMILES has %zu atoms, REMARK SMILES IDX places %zu",
+                          molecule->atom_count, count);
+    }
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        const struct berth_bond *bond = &molecule->bonds[i];
+        if (berth_distance_squared(positions[bond->first], positions[bond->second]) >
+            LONGEST_BOND * LONGEST_BOND) {
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "atoms %zu and %zu of its REMARK SMILES are bonded, and lie apart in "
+                              "the file",
+                              bond->first + 1, bond->second + 1);
+        }
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_bond_orders_place(const char *smiles, const double (*positions)[3],
+                                          size_t count, double limit, struct berth_bytes *sdf,
+                                          struct berth_error *error)
+{
+    struct berth_bytes flat = {0}, placed = {0};
+    struct berth_molecule molecule = {0};
+    enum berth_status status = smiles_to_sdf(smiles, limit, &flat, error);
+    if (!status) {
+        status = berth_molfile_read((const char *)flat.data, flat.count, &molecule, error);
+    }
+    if (!status) {
+        status = check_places(&molecule, positions, count, error);
+    }
+    if (!status) {
+        status = rewrite(&flat, positions, ZERO, &placed, error);
+    }
+    if (!status) {
+        put_untitled(&placed, sdf);
+        status = sdf->failed ? no_memory(error) : BERTH_OK;
+    }
+    berth_molecule_clear(&molecule);
+    berth_bytes_clear(&flat);
+    berth_bytes_clear(&placed);
+    return status;
+}
+
 static enum berth_status take_smiles(const char *smiles, double limit,
                                      struct berth_bonded_ligand *bonded, struct berth_error *error)
 {
-    static const char *const OPTIONS[] = {"-osdf", NULL};
-    struct berth_bytes text = {0}, sdf = {0};
+    struct berth_bytes sdf = {0};
     struct berth_molecule graph = {0};
-    berth_bytes_put(&text, smiles, strlen(smiles));
-    berth_bytes_put8(&text, '\n');
-    enum berth_status status = convert("smi", OPTIONS, &text, limit, &sdf, error);
+    enum berth_status status = smiles_to_sdf(smiles, limit, &sdf, error);
     if (!status) {
         status = molecule_of(&sdf, false, limit, &graph, error);
     }
@@ -327,7 +417,6 @@ static enum berth_status take_smiles(const char *smiles, double limit,
         status = lay_template(&sdf, &graph, bonded, error);
     }
     berth_molecule_clear(&graph);
-    berth_bytes_clear(&text);
     berth_bytes_clear(&sdf);
     return status;
 }
@@ -342,13 +431,15 @@ enum berth_status berth_bond_orders_find(const struct berth_structure *structure
     enum berth_status status = perceive_best(structure, limit, &draft, error);
     if (!status && !smiles && *draft.contradiction) {
         status = berth_fail(error, BERTH_E_FORMAT,
-                            "perception of bonds contradicts the file: %s; give the SMILES",
+                            "perception of bonds contradicts the file: %s; give the SMILES "
+                            "(in PDB and PDBQT, a line `REMARK SMILES ...` will do), or SDF",
                             draft.contradiction);
     }
     if (!status) {
         bonded->graph = draft.molecule;
         memset(&draft.molecule, 0, sizeof draft.molecule);
         take_graph(structure, &bonded->graph);
+        memcpy(bonded->origin, structure->atoms[0].position, sizeof bonded->origin);
     }
     if (!status && smiles) {
         status = take_smiles(smiles, limit, bonded, error);
@@ -385,6 +476,35 @@ enum berth_status berth_bond_orders_read(const char *path, const char *format, d
     if (status) {
         berth_bonded_ligand_clear(bonded);
     }
+    return status;
+}
+
+enum berth_status berth_bonded_ligand_put(const struct berth_bonded_ligand *bonded,
+                                          struct berth_bytes *sdf, struct berth_error *error)
+{
+    struct berth_bytes placed = {0};
+    struct berth_molecule molecule;
+    enum berth_status status =
+        berth_molfile_read((const char *)bonded->sdf.data, bonded->sdf.count, &molecule, error);
+    double(*positions)[3] = status ? NULL : berth_alloc(molecule.atom_count, sizeof *positions);
+    if (!status && !positions) {
+        status = no_memory(error);
+    }
+    for (size_t i = 0; !status && i < molecule.atom_count; i++) {
+        for (int k = 0; k < 3; k++) {
+            positions[i][k] = molecule.atoms[i].position[k] + bonded->origin[k];
+        }
+    }
+    if (!status) {
+        status = rewrite(&bonded->sdf, (const double(*)[3])positions, ZERO, &placed, error);
+    }
+    if (!status) {
+        put_untitled(&placed, sdf);
+        status = sdf->failed ? no_memory(error) : BERTH_OK;
+    }
+    free(positions);
+    berth_molecule_clear(&molecule);
+    berth_bytes_clear(&placed);
     return status;
 }
 

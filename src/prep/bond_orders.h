@@ -15,6 +15,7 @@ struct berth_bonded_ligand {
     struct berth_bytes sdf;      /* owned; one record of its heavy atoms with bond orders, formal
                                     charges and 3D coordinates (about an origin of its own) */
     struct berth_molecule graph; /* owned; the same atoms and bonds, in the structure's frame */
+    double origin[3];            /* of sdf, in the structure's frame, Å */
 };
 
 /* Gives the heavy atoms of structure the bonds of smiles (NULL: perceived ones).  limit: seconds
@@ -26,11 +27,23 @@ enum berth_status berth_bond_orders_find(const struct berth_structure *structure
                                          struct berth_bonded_ligand *bonded,
                                          struct berth_error *error);
 
+/* Appends an SDF record without title: the atoms of smiles, in its order, at positions ([count],
+ * Å), with its bonds.  Errors: BERTH_E_FORMAT (they do not fit: count, or atoms that are bonded and
+ * stand too far apart), BERTH_E_IO (Open Babel), BERTH_E_MEMORY. */
+enum berth_status berth_bond_orders_place(const char *smiles, const double (*positions)[3],
+                                          size_t count, double limit, struct berth_bytes *sdf,
+                                          struct berth_error *error);
+
 /* The same for a file that has bonds, in a format of Open Babel's ("mol2", "sdf"): as they stand
  * there.  Coordinates are kept to 0.0001 Å. */
 enum berth_status berth_bond_orders_read(const char *path, const char *format, double limit,
                                          struct berth_bonded_ligand *bonded,
                                          struct berth_error *error);
+
+/* Appends the record of a bonded ligand to *sdf, in the structure's frame and without a title.
+ * Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
+enum berth_status berth_bonded_ligand_put(const struct berth_bonded_ligand *bonded,
+                                          struct berth_bytes *sdf, struct berth_error *error);
 
 void berth_bonded_ligand_clear(struct berth_bonded_ligand *bonded);
 

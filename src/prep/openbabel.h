@@ -3,6 +3,7 @@
 #define BERTH_IO_OPENBABEL_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/bytes.h"
@@ -16,8 +17,9 @@ struct berth_openbabel_job {
     const char *const *options; /* borrowed; ended by NULL: {"-omol2", NULL}; never a user's text */
     const void *input;          /* borrowed; what it reads from standard input */
     size_t input_size;
+    bool kekulise;             /* fail where aromatic atoms find no single and double bonds */
     double limit;              /* seconds of processor time; it is killed behind them, and behind
-                                  BERTH_OPENBABEL_PATIENCE times as many by the clock */
+                                  BERTH_PROCESS_PATIENCE times as many by the clock */
     const atomic_bool *cancel; /* borrowed, or NULL; once it is true the process is killed */
     double *used;              /* borrowed, or NULL: the processor time that it took is added, s */
 };
@@ -26,15 +28,11 @@ struct berth_openbabel_job {
  * molecules without a title in formats where it takes the file's name. */
 #define BERTH_OPENBABEL_INPUT "/dev/stdin"
 
-/* Processor time, so that what comes out does not depend on what else the machine does; the clock
- * for a process that hangs without using any. */
-enum { BERTH_OPENBABEL_PATIENCE = 10 };
-
 /* Runs `obabel` (found by PATH) and appends what it writes to *output, which the caller clears.  It
  * does not outlive this process, however that ends (on Linux; elsewhere not where that is killed).
- * Errors: BERTH_E_USAGE (no such format), BERTH_E_IO (it is not installed, failed, wrote nothing,
- * took too long: the message says which, with the last line that it said; or cancelled),
- * BERTH_E_MEMORY. */
+ * Errors: BERTH_E_USAGE (no such format), BERTH_E_FORMAT (it failed, wrote nothing, took too long:
+ * the message says which, with the last line that it said), BERTH_E_IO (it is not installed or
+ * cannot be started; cancelled), BERTH_E_MEMORY. */
 enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
                                       struct berth_bytes *output, struct berth_error *error);
 

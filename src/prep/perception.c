@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
+#include "prep/contradiction.h"
 #include "prep/openbabel.h"
 #include "chem/bonds.h"
 #include "chem/type_rules.h"
@@ -276,8 +277,27 @@ static void copy_types(struct berth_structure *structure, const struct berth_mol
     }
 }
 
+/* Says what cannot be true of a residue's bonds, which gave its types. */
+static enum berth_status warn_of(const struct berth_structure *group,
+                                 const struct berth_molecule *molecule, const struct berth_log *log,
+                                 struct berth_error *error)
+{
+    char residue[BERTH_RESIDUE_TEXT_SIZE], text[BERTH_CONTRADICTION_SIZE];
+    const enum berth_status status = berth_contradiction_find(molecule, text, error);
+    if (!status && *text) {
+        berth_residue_text(&group->atoms[0].residue, residue);
+        berth_warn(
+            log, NULL,
+            "%s: its types may be wrong, since the bonds that Open Babel perceived contradict "
+            "its geometry: %s; give the receptor as Mol2, or leave it out (--drop %s)",
+            residue, text, group->atoms[0].residue.name);
+    }
+    return status;
+}
+
 static enum berth_status type_group(struct berth_structure *structure,
-                                    const struct berth_structure *group, size_t *typed,
+                                    const struct berth_structure *group,
+                                    const struct berth_log *log, size_t *typed,
                                     struct berth_error *error)
 {
     struct berth_molecule molecule;
@@ -291,11 +311,13 @@ static enum berth_status type_group(struct berth_structure *structure,
         return berth_fail_in(error, context);
     }
     copy_types(structure, &molecule, typed);
+    status = warn_of(group, &molecule, log, error);
     berth_molecule_clear(&molecule);
-    return BERTH_OK;
+    return status;
 }
 
-enum berth_status berth_perceive_types(struct berth_structure *structure, size_t *typed,
+enum berth_status berth_perceive_types(struct berth_structure *structure,
+                                       const struct berth_log *log, size_t *typed,
                                        struct berth_error *error)
 {
     *typed = 0;
@@ -310,7 +332,7 @@ enum berth_status berth_perceive_types(struct berth_structure *structure, size_t
         if (!taken[span.begin] && needs_types(structure, span)) {
             status = gather_group(structure, span, taken, &group, error);
             if (!status) {
-                status = type_group(structure, &group, typed, error);
+                status = type_group(structure, &group, log, typed, error);
             }
         }
         berth_structure_clear(&group);

@@ -5,13 +5,16 @@
 #define BERTH_IO_PERCEPTION_H
 
 #include "base/bytes.h"
+#include "base/log.h"
 #include "chem/structure.h"
 
 /* Gives a type to every heavy atom that has none; atoms go to Open Babel by residue, those of
  * residues that are bonded to each other (glycans) together.  *typed is how many atoms got one.
+ * log (borrowed, or NULL) hears of residues whose perceived bonds cannot be true.
  * Errors: those of Open Babel (the message names the residue and says what else to do);
  * BERTH_E_MEMORY. */
-enum berth_status berth_perceive_types(struct berth_structure *structure, size_t *typed,
+enum berth_status berth_perceive_types(struct berth_structure *structure,
+                                       const struct berth_log *log, size_t *typed,
                                        struct berth_error *error);
 
 /* The structure as a molecule with bonds, hydrogens and types.  The caller clears *molecule.

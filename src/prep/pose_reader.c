@@ -9,7 +9,6 @@
 #include "chem/type_rules.h"
 #include "format/mol2/mol2.h"
 #include "format/records.h"
-#include "format/sdf/molfile.h"
 #include "prep/openbabel.h"
 #include "prep/prepare.h"
 
@@ -35,9 +34,9 @@ struct berth_pose_reader {
     struct berth_bytes converted;  /* what they are read from, where Open Babel made it */
     const atomic_bool *stop;       /* borrowed */
     struct slot slots[BATCH];
-    size_t next, count; /* of the slots */
-    bool any, end;      /* a record was met; behind the last one */
-    bool broken;
+    size_t next, count;     /* of the slots */
+    bool any, end;          /* a record was met; behind the last one */
+    bool broken, perceived; /* the file has no bonds */
 };
 
 static void clear_slots(struct berth_pose_reader *reader)
@@ -69,6 +68,7 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
         return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
     }
     made->stop = stop;
+    made->perceived = berth_prepare_perceives(format);
     enum berth_status status = berth_openbabel_check(error);
     if (!status && berth_record_kind_of(format) == BERTH_RECORD_SDF) {
         status = berth_records_create(path, BERTH_RECORD_SDF, &made->records, error);
@@ -102,8 +102,8 @@ static void read_records(struct berth_pose_reader *reader)
             slot->status = berth_prepare_name(&slot->record, reader->path, &slot->error);
         }
         if (!slot->status) {
-            slot->status = berth_molfile_check_bonds((const char *)slot->record.text.data,
-                                                     slot->record.text.count, &slot->error);
+            slot->record.perceived = reader->perceived;
+            slot->status = berth_prepare_check(&slot->record, &slot->error);
         }
         bytes += slot->record.text.count;
         reader->any = true;

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
-#include "format/sdf/molfile.h"
 #include "prep/prepare_steps.h"
 #include "chem/type_rules.h"
 
@@ -15,17 +14,11 @@
  * site may ask for, and cost time. */
 enum { POOL_FACTOR = 20, CANDIDATE_FACTOR = 2, SEED = 1 };
 
-/* What a molecule is before it is a ligand. */
-struct draft {
-    struct berth_molecule molecule, raw; /* types as the forcefield wants them; as Open Babel's */
-    struct berth_conformers conformers;
-    double *energies; /* owned; [conformers.count], kJ/mol */
-};
-
-static void draft_clear(struct draft *draft)
+static void draft_clear(struct berth_draft *draft)
 {
-    berth_molecule_clear(&draft->molecule);
     berth_molecule_clear(&draft->raw);
+    berth_molecule_clear(&draft->ligand);
+    berth_conformers_clear(&draft->rings);
     berth_conformers_clear(&draft->conformers);
     free(draft->energies);
 }
@@ -81,21 +74,7 @@ static enum berth_status check_size(size_t heavy, struct berth_error *error)
 static enum berth_status copy_molecule(const struct berth_molecule *from, struct berth_molecule *to,
                                        struct berth_error *error)
 {
-    *to = (struct berth_molecule){.title = berth_copy_text(from->title),
-                                  .atoms = berth_alloc(from->atom_count, sizeof *to->atoms),
-                                  .bonds = berth_alloc(from->bond_count, sizeof *to->bonds),
-                                  .atom_count = from->atom_count,
-                                  .bond_count = from->bond_count,
-                                  .line = from->line};
-    if (!to->title || !to->atoms || !to->bonds) {
-        berth_molecule_clear(to);
-        return no_memory(error);
-    }
-    memcpy(to->atoms, from->atoms, from->atom_count * sizeof *to->atoms);
-    if (from->bond_count) {
-        memcpy(to->bonds, from->bonds, from->bond_count * sizeof *to->bonds);
-    }
-    return BERTH_OK;
+    return berth_molecule_copy(from, to) ? BERTH_OK : no_memory(error);
 }
 
 /* --- Mol2 as it stands --- */
@@ -125,15 +104,37 @@ static enum berth_status read_mol2(const struct berth_record *record,
     return status;
 }
 
-static enum berth_status take(const struct berth_preparation *preparation,
-                              const struct berth_record *record, struct berth_molecule *molecule,
-                              struct berth_prepared *prepared, struct berth_error *error)
+/* The canonical SMILES of a record that is taken as it stands: of its first form. */
+static enum berth_status find_smiles(struct berth_preparer *preparer,
+                                     const struct berth_record *record, char **smiles,
+                                     bool *dropped, struct berth_error *error)
 {
-    struct berth_library_ligand *ligand = &prepared->ligand;
+    struct berth_prepared prepared;
+    const enum berth_status status = berth_prepare_smiles(preparer, record, &prepared, error);
+    if (!status) {
+        *smiles = prepared.forms[0].ligand.smiles;
+        prepared.forms[0].ligand.smiles = NULL;
+    }
+    *dropped = prepared.dropped;
+    berth_prepared_clear(&prepared);
+    return status;
+}
+
+static enum berth_status take(struct berth_preparer *preparer, const struct berth_record *record,
+                              struct berth_molecule *molecule, struct berth_prepared *prepared,
+                              struct berth_error *error)
+{
+    const struct berth_preparation *preparation = preparer->preparation;
+    enum berth_status status = berth_prepared_reserve(prepared, 1, error);
+    if (status) {
+        return status;
+    }
+    struct berth_library_ligand *ligand = &prepared->forms[0].ligand;
     struct berth_composition composition;
     prepared->taken = true;
+    prepared->count = 1;
     berth_composition_of(molecule, &composition);
-    enum berth_status status = check_size(berth_heavy_count(molecule), error);
+    status = check_size(berth_heavy_count(molecule), error);
     if (!status) {
         status = filter_composition(&preparation->filter, &composition, error);
         prepared->dropped = status != BERTH_OK;
@@ -145,35 +146,39 @@ static enum berth_status take(const struct berth_preparation *preparation,
         status = filter_rotors(&preparation->filter, &ligand->tree, error);
         prepared->dropped = status != BERTH_OK;
     }
-    if (!status && preparation->smiles) {
-        status = berth_prepare_smiles(preparation, record, &ligand->smiles, error);
+    if (!status && (preparation->smiles || preparation->exclude)) {
+        status = find_smiles(preparer, record, &ligand->smiles, &prepared->dropped, error);
     }
     return status ? status : berth_ligand_add(&ligand->ligand, molecule, false, error);
 }
 
 /* --- Everything else --- */
 
-static enum berth_status check_bonds(const struct berth_record *record, struct berth_error *error)
+/* Moves the shapes that RDKit gave to the rings to the conformers. */
+static enum berth_status take_rings(struct berth_draft *draft)
 {
-    return record->kind == BERTH_RECORD_SDF
-               ? berth_molfile_check_bonds((const char *)record->text.data, record->text.count,
-                                           error)
-               : BERTH_OK;
+    draft->conformers = draft->rings;
+    draft->rings = (struct berth_conformers){.count = 0};
+    return BERTH_OK;
 }
 
-static enum berth_status find_conformers(const struct berth_preparation *preparation,
-                                         struct berth_prepare_clock *clock,
-                                         const struct berth_torsion_tree *tree, struct draft *draft,
-                                         struct berth_error *error)
+static enum berth_status find_conformers(struct berth_preparer *preparer,
+                                         const struct berth_library_ligand *ligand,
+                                         struct berth_draft *draft, struct berth_error *error)
 {
+    const struct berth_preparation *preparation = preparer->preparation;
     const size_t wanted = preparation->conformers;
-    const struct berth_conformer_search search = {.pool = wanted > 1 ? POOL_FACTOR * wanted : 1,
-                                                  .count =
-                                                      wanted > 1 ? CANDIDATE_FACTOR * wanted : 1,
-                                                  .min_rmsd = preparation->min_rmsd,
-                                                  .seed = SEED};
-    enum berth_status status =
-        berth_conformers_find(&draft->molecule, tree, &search, &draft->conformers, error);
+    const struct berth_conformer_search search = {
+        .pool = wanted > 1 ? POOL_FACTOR * wanted : 1,
+        .count = wanted > 1 ? CANDIDATE_FACTOR * wanted : 1,
+        .min_rmsd = preparation->min_rmsd,
+        .seed = SEED,
+        .starts = (const double(*)[3])draft->rings.positions,
+        .start_count = draft->rings.count};
+    enum berth_status status = wanted == 1 && draft->rings.count
+                                   ? take_rings(draft)
+                                   : berth_conformers_find(&draft->ligand, &ligand->tree, &search,
+                                                           &draft->conformers, error);
     if (status) {
         return status;
     }
@@ -181,19 +186,18 @@ static enum berth_status find_conformers(const struct berth_preparation *prepara
     if (!draft->energies) {
         return no_memory(error);
     }
-    return draft->conformers.count > 1
-               ? berth_prepare_energies(clock, &draft->raw, &draft->conformers, draft->energies,
-                                        error)
-               : BERTH_OK;
+    return draft->conformers.count == 1 ? BERTH_OK
+           : preparer->worker ? berth_rdkit_energies(preparer, ligand->smiles, draft, error)
+                              : berth_openbabel_energies(preparer, draft, error);
 }
 
 /* Adds the shape of this number as a conformer. */
-static enum berth_status add_conformer(const struct draft *draft, size_t number, double strain,
-                                       struct berth_library_ligand *ligand,
+static enum berth_status add_conformer(const struct berth_draft *draft, size_t number,
+                                       double strain, struct berth_library_ligand *ligand,
                                        struct berth_error *error)
 {
     struct berth_molecule conformer;
-    enum berth_status status = copy_molecule(&draft->molecule, &conformer, error);
+    enum berth_status status = copy_molecule(&draft->ligand, &conformer, error);
     if (status) {
         return status;
     }
@@ -211,10 +215,12 @@ static enum berth_status add_conformer(const struct draft *draft, size_t number,
 /* The conformers that are not too far above the lowest, in the order in which they were picked
  * (which is that of how much each adds), up to the number that is wanted. */
 static enum berth_status choose_conformers(const struct berth_preparation *preparation,
-                                           const struct draft *draft,
+                                           const struct berth_draft *draft,
                                            struct berth_library_ligand *ligand,
                                            struct berth_error *error)
 {
+    const size_t wanted =
+        preparation->conformers > 1 ? preparation->conformers : draft->conformers.count;
     double lowest = INFINITY;
     for (size_t i = 0; i < draft->conformers.count; i++) {
         lowest = fmin(lowest, draft->energies[i]);
@@ -224,9 +230,8 @@ static enum berth_status choose_conformers(const struct berth_preparation *prepa
         return no_memory(error);
     }
     enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < draft->conformers.count &&
-                       ligand->ligand.conformer_count < preparation->conformers;
-         i++) {
+    for (size_t i = 0;
+         !status && i < draft->conformers.count && ligand->ligand.conformer_count < wanted; i++) {
         const double strain = draft->energies[i] - lowest;
         if (!(strain > preparation->energy_window)) { /* unknown (NAN) stays */
             status = add_conformer(draft, i, isfinite(strain) ? strain : NAN, ligand, error);
@@ -235,48 +240,51 @@ static enum berth_status choose_conformers(const struct berth_preparation *prepa
     return status;
 }
 
-static enum berth_status build(const struct berth_preparation *preparation,
-                               const struct berth_record *record, struct berth_prepared *prepared,
-                               struct berth_error *error)
+/* Gives the form's molecule its name and the types that the forcefield wants. */
+static enum berth_status name_and_type(const struct berth_record *record,
+                                       const struct berth_form *form, struct berth_draft *draft,
+                                       struct berth_error *error)
 {
-    struct berth_library_ligand *ligand = &prepared->ligand;
-    struct berth_prepare_clock clock = berth_prepare_start(preparation);
-    struct berth_composition composition;
-    struct draft draft = {0};
-    enum berth_status status = check_bonds(record, error);
+    const size_t size = strlen(record->title) + sizeof form->label;
+    free(draft->raw.title);
+    draft->raw.title = berth_alloc(size, 1);
+    if (!draft->raw.title) {
+        return no_memory(error);
+    }
+    snprintf(draft->raw.title, size, "%s%s", record->title, form->label);
+    const enum berth_status status = copy_molecule(&draft->raw, &draft->ligand, error);
+    return status ? status : berth_types_correct(&draft->ligand, error);
+}
+
+/* From the form's SMILES to its ligand. */
+static enum berth_status build_form(struct berth_preparer *preparer,
+                                    const struct berth_record *record, struct berth_form *form,
+                                    struct berth_error *error)
+{
+    const struct berth_preparation *preparation = preparer->preparation;
+    struct berth_library_ligand *ligand = &form->ligand;
+    struct berth_draft draft = {.energies = NULL};
+    enum berth_status status = check_size(berth_composition_heavy(&form->composition), error);
     if (!status) {
-        status = berth_prepare_normalise(&clock, preparation->ph, record, &ligand->smiles,
-                                         &composition, error);
+        status = filter_composition(&preparation->filter, &form->composition, error);
+        form->dropped = status != BERTH_OK;
     }
     if (!status) {
-        status = check_size(berth_composition_heavy(&composition), error);
+        status = preparer->worker ? berth_rdkit_build(preparer, ligand->smiles, &draft, error)
+                                  : berth_openbabel_build(preparer, ligand->smiles, &draft, error);
     }
     if (!status) {
-        status = filter_composition(&preparation->filter, &composition, error);
-        prepared->dropped = status != BERTH_OK;
+        status = name_and_type(record, form, &draft, error);
     }
     if (!status) {
-        status =
-            berth_prepare_build(&clock, ligand->smiles, preparation->builder, &draft.raw, error);
-    }
-    if (!status) {
-        free(draft.raw.title);
-        draft.raw.title = berth_copy_text(record->title);
-        status =
-            draft.raw.title ? copy_molecule(&draft.raw, &draft.molecule, error) : no_memory(error);
-    }
-    if (!status) {
-        status = berth_types_correct(&draft.molecule, error);
-    }
-    if (!status) {
-        status = berth_torsion_tree_find(&draft.molecule, &ligand->tree, error);
+        status = berth_torsion_tree_find(&draft.ligand, &ligand->tree, error);
     }
     if (!status) {
         status = filter_rotors(&preparation->filter, &ligand->tree, error);
-        prepared->dropped = status != BERTH_OK;
+        form->dropped = status != BERTH_OK;
     }
     if (!status) {
-        status = find_conformers(preparation, &clock, &ligand->tree, &draft, error);
+        status = find_conformers(preparer, ligand, &draft, error);
     }
     if (!status) {
         status = choose_conformers(preparation, &draft, ligand, error);
@@ -285,10 +293,62 @@ static enum berth_status build(const struct berth_preparation *preparation,
     return status;
 }
 
-enum berth_status berth_prepare(const struct berth_preparation *preparation,
-                                const struct berth_record *record, struct berth_prepared *prepared,
-                                struct berth_error *error)
+static enum berth_status normalise(struct berth_preparer *preparer,
+                                   const struct berth_record *record,
+                                   struct berth_prepared *prepared, struct berth_error *error)
 {
+    preparer->used = 0;
+    return preparer->worker ? berth_rdkit_normalise(preparer, record, prepared, error)
+                            : berth_openbabel_normalise(preparer, record, prepared, error);
+}
+
+/* True for errors that are not one molecule's. */
+static bool is_fatal(enum berth_status status)
+{
+    return status == BERTH_E_IO || status == BERTH_E_MEMORY;
+}
+
+static enum berth_status build(struct berth_preparer *preparer, const struct berth_record *record,
+                               struct berth_prepared *prepared, struct berth_error *error)
+{
+    enum berth_status status = berth_prepare_check(record, error);
+    if (!status) {
+        status = normalise(preparer, record, prepared, error);
+    }
+    for (size_t i = 0; !is_fatal(status) && i < prepared->count; i++) {
+        struct berth_form *form = &prepared->forms[i];
+        form->status = build_form(preparer, record, form, &form->error);
+        if (is_fatal(form->status)) {
+            *error = form->error;
+            status = form->status;
+        }
+    }
+    return status;
+}
+
+/* --- From record to ligands --- */
+
+static enum berth_status add_properties(const struct berth_preparation *preparation,
+                                        const struct berth_record *record,
+                                        struct berth_prepared *prepared, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < prepared->count; i++) {
+        struct berth_form *form = &prepared->forms[i];
+        if (form->status) {
+            berth_library_ligand_clear(&form->ligand);
+        } else {
+            status = berth_prepare_properties(record, preparation->properties,
+                                              preparation->property_count, &form->ligand, error);
+        }
+    }
+    return status;
+}
+
+enum berth_status berth_prepare(struct berth_preparer *preparer, const struct berth_record *record,
+                                struct berth_prepared *prepared, struct berth_error *error)
+{
+    const struct berth_preparation *preparation = preparer->preparation;
     struct berth_molecule molecule = {0};
     enum berth_status status = BERTH_OK;
     memset(prepared, 0, sizeof *prepared);
@@ -297,26 +357,32 @@ enum berth_status berth_prepare(const struct berth_preparation *preparation,
     }
     if (!status && record->kind == BERTH_RECORD_MOL2 && !preparation->rebuild &&
         is_complete(&molecule)) {
-        status = take(preparation, record, &molecule, prepared, error);
+        status = take(preparer, record, &molecule, prepared, error);
     } else if (!status) {
-        status = build(preparation, record, prepared, error);
+        status = build(preparer, record, prepared, error);
     }
     if (!status) {
-        status = berth_prepare_properties(record, preparation->properties,
-                                          preparation->property_count, &prepared->ligand, error);
+        status = add_properties(preparation, record, prepared, error);
     }
     berth_molecule_clear(&molecule);
     if (status) {
-        berth_library_ligand_clear(&prepared->ligand);
+        const bool dropped = prepared->dropped;
+        berth_prepared_clear(prepared);
+        prepared->dropped = dropped;
     }
     return status;
 }
 
-enum berth_status berth_prepare_smiles(const struct berth_preparation *preparation,
-                                       const struct berth_record *record, char **smiles,
-                                       struct berth_error *error)
+enum berth_status berth_prepare_smiles(struct berth_preparer *preparer,
+                                       const struct berth_record *record,
+                                       struct berth_prepared *prepared, struct berth_error *error)
 {
-    struct berth_prepare_clock clock = berth_prepare_start(preparation);
-    struct berth_composition composition;
-    return berth_prepare_normalise(&clock, preparation->ph, record, smiles, &composition, error);
+    memset(prepared, 0, sizeof *prepared);
+    const enum berth_status status = normalise(preparer, record, prepared, error);
+    if (status) {
+        const bool dropped = prepared->dropped;
+        berth_prepared_clear(prepared);
+        prepared->dropped = dropped;
+    }
+    return status;
 }

@@ -1,11 +1,11 @@
-/* From a molecule in whatever form to a ligand with conformers, types and a torsion tree.
+/* From a molecule in whatever form to ligands with conformers, types and a torsion tree.
  *
  * A Mol2 molecule with hydrogens and 3D coordinates is taken as it stands.  Everything else goes
- * through Open Babel, in processes of its own that share one time limit:
+ * through RDKit (prep/worker.h) or Open Babel, in processes of their own that share one time limit:
  *
- *   1. largest fragment, protonation, canonical SMILES and formula
- *   2. hydrogens, 3D coordinates, Mol2 types; these are put to the forcefield's convention
- *      (chem/type_rules.h)
+ *   1. largest fragment, protonation, stereo, canonical SMILES and formula: one or more forms
+ *   2. for each of them hydrogens, 3D coordinates, Mol2 types; these are put to the forcefield's
+ *      convention (chem/type_rules.h)
  *   3. here: the torsion tree, and conformers by turning its bonds (chem/conformers.h)
  *   4. their MMFF94 energies
  */
@@ -14,9 +14,11 @@
 
 #include <stdatomic.h>
 
+#include "base/log.h"
 #include "format/library/library.h"
 #include "format/records.h"
 #include "chem/composition.h"
+#include "prep/worker.h"
 
 /* Bounds that a molecule must keep; 0: none. */
 struct berth_filter {
@@ -26,41 +28,105 @@ struct berth_filter {
     bool chosen;
 };
 
+/* Defaults: shapes of the rings; MB for each of RDKit's processes. */
+enum { BERTH_RING_CONFORMERS = 4, BERTH_WORKER_MEMORY = 2000 };
+
+/* Forms of a molecule that may be asked for. */
+enum { BERTH_PROTOMERS_MAX = 20, BERTH_STEREOISOMERS_MAX = 100 };
+
 struct berth_preparation {
-    double ph;                     /* NAN: protonation stays as it is */
-    const char *builder;           /* borrowed; Open Babel's --gen3d: "slow" */
-    size_t conformers;             /* at most */
+    double ph;                       /* NAN: protonation stays as it is */
+    size_t protomers, stereoisomers; /* RDKit: forms of a molecule, at most (0: 1): the likeliest
+                                        states at ph, and of each where stereo is left open */
+    const struct berth_rdkit *rdkit; /* borrowed; see berth_prepare_choose; NULL: Open Babel */
+    const char *builder; /* borrowed; as asked for: "rdkit", "openbabel" or how fast that is to be
+                            (its --gen3d): "med", "slow", "best", "dg"; NULL: RDKit if there is */
+    size_t memory;       /* bytes that a process of RDKit's may use; 0: no limit */
+    size_t conformers;   /* at most */
+    size_t ring_conformers;        /* RDKit: shapes of the rings, at most */
     double energy_window;          /* kJ/mol: conformers above the lowest by more are left out */
     double min_rmsd;               /* Å between two conformers */
     double limit;                  /* processor seconds of Open Babel for a molecule */
     const atomic_bool *cancel;     /* borrowed, or NULL; true: stop at once, everything fails */
     const char *const *properties; /* borrowed; [property_count]: SDF properties to keep */
     size_t property_count;
-    bool rebuild; /* Mol2, too, goes through Open Babel */
-    bool smiles;  /* find the SMILES of Mol2 that is taken as it stands, too */
+    bool rebuild;             /* Mol2, too, goes through Open Babel */
+    bool smiles;              /* find the SMILES of Mol2 that is taken as it stands, too */
+    const char *exclude;      /* borrowed, or NULL: a file of patterns that molecules must not hold,
+                                 lines      SMARTS NAME with '#' comments; RDKit alone knows them */
+    const char *exclude_name; /* borrowed: the file's */
     struct berth_filter filter;
 };
 
-/* Prepares record.  *ligand has name, conformers, strains, tree, SMILES and properties; its source
- * is left to the caller, who clears it.  *dropped is set where the filter refuses the molecule;
- * *error then says why.  taken: the record was taken as it stands, and may be one conformer of
- * many. Errors (*ligand is empty): BERTH_E_FORMAT, BERTH_E_IO (Open Babel), BERTH_E_MEMORY. */
-struct berth_prepared {
-    struct berth_library_ligand ligand;
-    bool dropped, taken;
-};
-enum berth_status berth_prepare(const struct berth_preparation *preparation,
-                                const struct berth_record *record, struct berth_prepared *prepared,
-                                struct berth_error *error);
+/* True for the name of a builder. */
+bool berth_prepare_knows(const char *builder);
 
-/* Canonical SMILES of record as step 1 gives it, in *smiles, which the caller frees. */
-enum berth_status berth_prepare_smiles(const struct berth_preparation *preparation,
-                                       const struct berth_record *record, char **smiles,
+/* Finds the builder that preparation->builder asks for, and sets preparation->rdkit to *rdkit,
+ * which must stay as long as the preparation, or to NULL.  Where it is left to this function, the
+ * log is told which it is.  Errors: BERTH_E_IO (it is not installed). */
+enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
+                                       struct berth_rdkit *rdkit, const struct berth_log *log,
                                        struct berth_error *error);
+
+/* One of the ligands that a record gives: a state of protonation, a stereoisomer. */
+struct berth_form {
+    struct berth_library_ligand ligand; /* its source and record are left to the caller */
+    char label[16];                     /* what its name has behind the record's title */
+    char remark[160];                   /* what is to be said of it; "": nothing */
+    struct berth_composition composition;
+    bool dropped;             /* a filter refuses it; error says why */
+    enum berth_status status; /* of preparing it; where it failed, ligand is empty */
+    struct berth_error error;
+};
+
+struct berth_prepared {
+    struct berth_form *forms; /* owned; [count] */
+    size_t count;             /* at least 1, unless the record failed */
+    bool taken;               /* as it stood: it may be one conformer of many */
+    bool dropped;             /* a filter refuses the record; error says why */
+};
+
+void berth_prepared_clear(struct berth_prepared *prepared);
+
+struct berth_preparer; /* opaque: for one thread, which on Linux must be the same all along */
+
+/* preparation is borrowed until the preparer is destroyed.  The caller destroys *preparer.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_preparer_create(const struct berth_preparation *preparation,
+                                        struct berth_preparer **preparer,
+                                        struct berth_error *error);
+
+/* NULL is accepted. */
+void berth_preparer_destroy(struct berth_preparer *preparer);
+
+/* Prepares record.  The ligands have name, conformers, strains, tree, SMILES and properties.  The
+ * caller clears *prepared.  Errors, of the record or of a form: BERTH_E_FORMAT (it cannot be
+ * prepared, or is dropped), BERTH_E_IO (no molecule's fault: the machine's, or cancelled),
+ * BERTH_E_MEMORY. */
+enum berth_status berth_prepare(struct berth_preparer *preparer, const struct berth_record *record,
+                                struct berth_prepared *prepared, struct berth_error *error);
+
+/* Step 1 alone: the forms have their SMILES and nothing else. */
+enum berth_status berth_prepare_smiles(struct berth_preparer *preparer,
+                                       const struct berth_record *record,
+                                       struct berth_prepared *prepared, struct berth_error *error);
 
 /* True for a path whose ending names a format of ligands that need Open Babel: SMILES, SDF and well
  * known ones beside; false for Mol2 and what is not known. */
 bool berth_prepare_takes(const char *path);
+
+/* True for a format of atoms alone (PDB, PDBQT, XYZ ...): its bonds, and often its hydrogens, are
+ * perceived. */
+bool berth_prepare_lacks_bonds(const char *format);
+
+/* True for those of them whose bonds are Open Babel's alone; in PDBQT they are held against what
+ * the file says (prep/bond_orders.h). */
+bool berth_prepare_perceives(const char *format);
+
+/* What no builder may be given: SMILES that are none, an SDF record whose bonds have no order,
+ * whose counts are wrong, or whose bonds were perceived and cannot be true.  Errors:
+ * BERTH_E_FORMAT, BERTH_E_MEMORY. */
+enum berth_status berth_prepare_check(const struct berth_record *record, struct berth_error *error);
 
 /* Names a record of the file at path that has no title by its place ("FILE:NUMBER"), or by its file
  * where that is all that berth_prepare_convert gave it.  Errors: BERTH_E_MEMORY. */

@@ -1,37 +1,59 @@
-/* The steps of preparing a ligand that Open Babel does; nothing but prepare.c includes this. */
+/* The steps of preparing a ligand that other programs do; nothing but prepare*.c includes this. */
 #ifndef BERTH_IO_PREPARE_STEPS_H
 #define BERTH_IO_PREPARE_STEPS_H
 
 #include "prep/prepare.h"
 #include "chem/conformers.h"
 
-/* What is left of a molecule's time. */
-struct berth_prepare_clock {
-    double used, limit;        /* processor seconds: that Open Babel took so far; as asked for */
-    const atomic_bool *cancel; /* borrowed, or NULL */
+struct berth_preparer {
+    const struct berth_preparation *preparation; /* borrowed */
+    struct berth_worker *worker;                 /* owned; NULL: Open Babel builds */
+    double used; /* processor seconds that went into the record so far */
 };
 
-struct berth_prepare_clock berth_prepare_start(const struct berth_preparation *preparation);
+/* What a molecule is before it is a ligand. */
+struct berth_draft {
+    struct berth_molecule raw;     /* with the types that the builder gave */
+    struct berth_molecule ligand;  /* with those that the forcefield wants */
+    struct berth_conformers rings; /* RDKit: shapes of its rings, the lowest first; else empty */
+    struct berth_conformers conformers;
+    double *energies; /* owned; [conformers.count], kJ/mol; NAN where the force field lacks
+                         parameters */
+};
 
-/* Step 1.  *smiles is owned by the caller. */
-enum berth_status berth_prepare_normalise(struct berth_prepare_clock *clock, double ph,
-                                          const struct berth_record *record, char **smiles,
-                                          struct berth_composition *composition,
-                                          struct berth_error *error);
+/* Step 1: fills the forms with SMILES, composition, label and remark. */
+enum berth_status berth_openbabel_normalise(struct berth_preparer *preparer,
+                                            const struct berth_record *record,
+                                            struct berth_prepared *prepared,
+                                            struct berth_error *error);
+enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
+                                        const struct berth_record *record,
+                                        struct berth_prepared *prepared, struct berth_error *error);
 
-/* Step 2: 3D coordinates as Open Babel's builder gives them, with its own types; where that finds
- * none (some stereo centres, macrocycles), by its distance geometry, which is slower and not the
- * same from run to run. */
-enum berth_status berth_prepare_build(struct berth_prepare_clock *clock, const char *smiles,
-                                      const char *builder, struct berth_molecule *molecule,
-                                      struct berth_error *error);
+/* Finds out at once where a pattern of preparation->exclude is none.  Errors: BERTH_E_FORMAT,
+ * BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_rdkit_check_patterns(const struct berth_preparation *preparation,
+                                             struct berth_error *error);
 
-/* Step 4: energies (kJ/mol) of molecule in each of its conformers, [conformers->count]; NAN where
- * the force field lacks parameters for it. */
-enum berth_status berth_prepare_energies(struct berth_prepare_clock *clock,
-                                         const struct berth_molecule *molecule,
-                                         const struct berth_conformers *conformers,
-                                         double *energies, struct berth_error *error);
+/* Step 2, by Open Babel: draft->raw, as its builder gives it; where that finds no coordinates (some
+ * stereo centres, macrocycles), by its distance geometry, which is slower and not the same from run
+ * to run. */
+enum berth_status berth_openbabel_build(struct berth_preparer *preparer, const char *smiles,
+                                        struct berth_draft *draft, struct berth_error *error);
+
+/* Step 2, by RDKit: draft->raw in its lowest shape, and draft->rings. */
+enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char *smiles,
+                                    struct berth_draft *draft, struct berth_error *error);
+
+/* Step 4: draft->energies of the draft's conformers; RDKit's of what it built for these SMILES. */
+enum berth_status berth_openbabel_energies(struct berth_preparer *preparer,
+                                           struct berth_draft *draft, struct berth_error *error);
+enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const char *smiles,
+                                       struct berth_draft *draft, struct berth_error *error);
+
+/* Makes room for count forms.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_prepared_reserve(struct berth_prepared *prepared, size_t count,
+                                         struct berth_error *error);
 
 /* Adds the properties of an SDF record that `wanted` names ("all" names them all). */
 enum berth_status berth_prepare_properties(const struct berth_record *record,

@@ -258,10 +258,14 @@ size_t berth_scoring_apart(const struct berth_scoring *scoring)
 double berth_scoring_total(const struct berth_scoring *scoring, double inter, double intra,
                            double rotors)
 {
-    const double symbols[BERTH_TOTAL_SYMBOLS] = {[BERTH_TOTAL_INTER] = inter,
-                                                 [BERTH_TOTAL_INTRA] = intra,
-                                                 [BERTH_TOTAL_TORSIONS] = rotors};
+    const double symbols[BERTH_TOTAL_SYMBOLS] = {
+        [BERTH_TOTAL_INTER] = inter, [BERTH_TOTAL_INTRA] = intra, [BERTH_TOTAL_TORSIONS] = rotors};
     return berth_definition_total(scoring->definition, symbols);
+}
+
+bool berth_scoring_counts_rotors(const struct berth_scoring *scoring)
+{
+    return berth_scoring_total(scoring, -1, -1, 0) != berth_scoring_total(scoring, -1, -1, 1);
 }
 
 void berth_scoring_clear(struct berth_scoring *scoring)

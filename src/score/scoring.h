@@ -1,9 +1,8 @@
 /* Scoring functions: what energies are, and which atom is what to them.
  *
  * A function has terms, each a function of the distance of two atoms and of their types; its typing
- * says which type an atom has.  So far there are two, of one typing: BUDE's, by Mol2 types and the
- * parameters of its forcefield, with its own terms ("bude") or those of the piecewise linear
- * potential ("plp"). */
+ * says which type an atom has: by Mol2 types from BUDE's forcefield, or by what the atom is to
+ * Vina. */
 #ifndef BERTH_SCORE_SCORING_H
 #define BERTH_SCORE_SCORING_H
 
@@ -85,6 +84,9 @@ size_t berth_scoring_apart(const struct berth_scoring *scoring);
  * itself (or what it is above some conformer's), and the ligand's rotors (chem/rotors.h). */
 double berth_scoring_total(const struct berth_scoring *scoring, double inter, double intra,
                            double rotors);
+
+/* True where the total depends on the rotors. */
+bool berth_scoring_counts_rotors(const struct berth_scoring *scoring);
 
 /* Frees what it owns and zeroes it; NULL and a zeroed one are accepted. */
 void berth_scoring_clear(struct berth_scoring *scoring);

@@ -124,6 +124,16 @@ check 'an empty file' all exited 1 -- stderr_is 'berth: empty.sdf: no molecule' 
 run score --ligand known.pdb --out pdb.csv
 check 'scored from PDB, whose bonds Open Babel finds' all exited 0 -- lines pdb.csv 2 -- grep -q '^known.pdb,-' pdb.csv
 
+obabel -imol2 $crystal -opdbqt -O known.pdbqt 2>/dev/null
+{ echo 'REMARK SMILES CC(C)CN(CC(O)C(Cc1ccccc1)NC(=O)OC1CCOC1)S(=O)(=O)c1ccc(N)cc1'; cat known.pdbqt; } >named.pdbqt
+run score --ligand $crystal --out wanted.csv
+for file in known named; do
+    run score --ligand $file.pdbqt --out pdbqt.csv
+    check "scored from PDBQT, where it lies: $file" all exited 0 -- lines pdbqt.csv 2 -- awk -F, '
+        FNR == 2 && NR == 2 { wanted = $2 }
+        FNR == 2 && NR > 2 { exit $2 - wanted > 0.05 || wanted - $2 > 0.05 }' wanted.csv pdbqt.csv
+done
+
 printf 'CCO\n' >ethanol.smi
 refused 'SMILES have no poses' 'ethanol.smi: SMILES have no coordinates to take as they stand; `berth dock` finds poses for them' \
     score --ligand ethanol.smi --out out/none.csv

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Files that earlier versions wrote are read by this one: tests/fixtures/VERSION-COMMIT has a library, a
 # receptor, the journals of two shards of a screen, and the scores that it made of them.
+# shellcheck disable=SC2016
 . tests/cli/lib.sh
 
 # columns FILE NAME...: these columns of a CSV file, by name.
@@ -11,7 +12,7 @@ columns() {
         { for (k = 1; k <= n; k++) printf "%s%s", $at[wanted[k]], k < n ? "," : "\n" }' "$columns_file"
 }
 
-for old in "$root"/tests/fixtures/*/; do
+for old in "$root"/tests/fixtures/[0-9]*/; do
     version=$(basename "$old")
     run "$BERTH" lib verify "$old/library.blib"
     check "$version: its library is whole" all exited 0 -- silent
@@ -29,6 +30,13 @@ for old in "$root"/tests/fixtures/*/; do
         --generations 2 --hops 0 --out "$version.sdf"
     check "$version: its receptor brings its site" all exited 0 -- \
         holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69'
+    run "$BERTH" dock --receptor "$old/receptor.brec" --ligand "$old/library.blib" --scoring vina --out v.sdf
+    check "$version: its receptor has no types for Vina's function" all exited 1 -- \
+        grep -q 'with Mol2 types alone; make it again with `berth prep receptor`' stderr
+    run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+        --ligand "$old/library.blib" --scoring vina --out v.sdf
+    check "$version: nor has its library" all exited 1 -- \
+        grep -q 'alone; make it again with `berth prep ligands` to use it with --scoring vina' stderr -- absent v.sdf
     cp -r "$old/part1" "again-$version"
     run "$BERTH" screen --receptor "$old/receptor.brec" --library "$old/library.blib" $rigid --poses 256 \
         --generations 2 --hops 0 --shard 1/2 --out "again-$version" --resume

@@ -35,8 +35,8 @@ check 'the order does not depend on the number of jobs' all exited 2 -- \
 run "$BERTH" lib verify a.blib
 check 'it is whole' exited 0
 run "$BERTH" prep ligands some.smi --out u.blib --failures failed.csv --conformers 1 --builder med \
-    --overwrite --unique
-check '--unique drops duplicates and says so' all exited 2 -- grep -q '^[0-9]*,ethanol,' failed.csv
+    --overwrite --drop_duplicates
+check '--drop_duplicates drops duplicates and says so' all exited 2 -- grep -q '^[0-9]*,ethanol,' failed.csv
 
 # Mol2 with coordinates and hydrogens is taken as it stands.
 prep m.blib demo/1hpv_ligand.mol2
@@ -210,7 +210,7 @@ run sh -c '"$0" prep ligands - --format pdb --out piped.blib --failures failed.c
 "$BERTH" lib ls piped.blib --full >listed
 check 'standard input of a format that only Open Babel reads; bonds are guessed, and that is said' all exited 0 -- \
     grep -q ',CCO,-,1,$' listed -- \
-    holds stderr 'berth: warning: -: pdb files have no bond orders; Open Babel guesses them'
+    holds stderr 'berth: warning: -: pdb files have no bond orders; Open Babel perceives them'
 cat >toluene.pdbqt <<'END'
 REMARK  hydrogens at carbon are left out, as the format has it
 ROOT
@@ -230,7 +230,7 @@ check 'PDBQT gets its hydrogens back' all exited 0 -- grep -q ',Cc1ccccc1,toluen
 { echo 'MODEL 1'; cat toluene.pdbqt; echo ENDMDL; echo 'MODEL 2'; cat toluene.pdbqt; echo ENDMDL; } >two.pdbqt
 prep two.blib two.pdbqt
 check 'of two models in PDBQT none is guessed' all exited 1 -- \
-    holds failed.csv 'two.pdbqt: 2 models, of which a PDBQT ligand may have one' -- absent two.blib
+    holds failed.csv 'two.pdbqt: 2 models, of which a ligand may have one' -- absent two.blib
 
 # SDF properties travel with the ligand.
 {

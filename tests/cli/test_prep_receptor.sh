@@ -196,9 +196,18 @@ if command -v obabel >/dev/null; then
     types p.mol2 >given
     echo 'N1:N.ar C2:C.ar C3:C.ar C4:C.ar C5:C.ar C6:C.ar' >wanted
     check 'types of a cofactor by Open Babel' all exited 0 -- holds stderr 'types: 6 atoms by Open Babel' -- same wanted given
+    # Isobutane, flat.
+    awk 'BEGIN {
+        for (i = 0; i < 4; i++)
+            printf "HETATM%5d  C%d  FLT B   1    %8.3f%8.3f%8.3f  1.00 10.00           C\n", i + 1, i + 1,
+                30 + (i > 0) * 1.53 * cos(i * 2.0943951), (i > 0) * 1.53 * sin(i * 2.0943951), 0 }' >isobutane.pdb
+    run prep isobutane.pdb --out p.brec
+    check 'a cofactor whose bonds contradict its geometry: a warning' all exited 0 -- holds stderr \
+        'FLT B:1: its types may be wrong, since the bonds that Open Babel perceived contradict its geometry: atom 1 (C1) is tetrahedral by its bonds, and flat in the file'
 else
     skip 'the ligand with hydrogens and bonds' 'Open Babel is not installed'
     skip 'types of a cofactor by Open Babel' 'Open Babel is not installed'
+    skip 'a cofactor whose bonds contradict its geometry: a warning' 'Open Babel is not installed'
 fi
 run env PATH=/nowhere "$BERTH" prep receptor small.pdb --out r.brec --ligand_id EOH --reference plain.mol2 --overwrite
 check 'without Open Babel: single bonds, said' all exited 0 -- \

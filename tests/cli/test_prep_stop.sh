@@ -43,7 +43,7 @@ finished() {
 }
 
 for signal in $(heard HUP TERM INT KILL); do
-    start "$BERTH" prep ligands one.smi --out $signal.blib --failures $signal.csv --jobs 1
+    start "$BERTH" prep ligands one.smi --out $signal.blib --failures $signal.csv --jobs 1 --builder openbabel
     kill -$signal $pid
     finished
     check "$signal ends prep ligands and Open Babel with it" all $stopped -- gone "$child" -- absent $signal.blib
@@ -51,12 +51,12 @@ for signal in $(heard HUP TERM INT KILL); do
         absent $signal.blib.part
 done
 for signal in $(heard HUP TERM KILL); do
-    start "$BERTH" prep ligands one.xyz --out x$signal.blib --failures $signal.csv --jobs 1
+    start "$BERTH" prep ligands one.xyz --out x$signal.blib --failures $signal.csv --jobs 1 --builder openbabel
     kill -$signal $pid
     finished
     check "$signal while Open Babel converts a file" all $stopped -- gone "$child" -- absent x$signal.blib
 done
-start nohup "$BERTH" prep ligands one.smi --out nohup.blib --jobs 1
+start nohup "$BERTH" prep ligands one.smi --out nohup.blib --jobs 1 --builder openbabel
 kill -HUP $pid
 sleep 0.5
 check 'nohup is respected' runs $pid
@@ -66,7 +66,7 @@ finished
 # Endless input.
 for format in smi sdf mol2 pdbqt; do
     "$BERTH" prep ligands /dev/zero --format $format --out zero.blib \
-        --failures failed.csv --jobs 1 >stdout 2>stderr.raw &
+        --failures failed.csv --jobs 1 --builder openbabel >stdout 2>stderr.raw &
     pid=$!
     while [ ! -e zero.blib.part ] && runs $pid; do sleep 0.1; done
     sleep 0.3 # to be at it
@@ -76,7 +76,7 @@ for format in smi sdf mol2 pdbqt; do
 done
 mkfifo pipe
 for format in smi xyz; do
-    "$BERTH" prep ligands pipe --format $format --out pipe.blib --failures failed.csv --jobs 1 >stdout 2>stderr.raw &
+    "$BERTH" prep ligands pipe --format $format --out pipe.blib --failures failed.csv --jobs 1 --builder openbabel >stdout 2>stderr.raw &
     pid=$!
     exec 9<>pipe # and nothing comes
     while [ ! -e pipe.blib.part ] && runs $pid; do sleep 0.1; done
@@ -89,10 +89,10 @@ for format in smi xyz; do
 done
 
 # Two for one library.
-start "$BERTH" prep ligands one.smi --out both.blib --failures first.csv --jobs 1
+start "$BERTH" prep ligands one.smi --out both.blib --failures first.csv --jobs 1 --builder openbabel
 first=$pid
 for option in '' --resume --overwrite; do
-    run "$BERTH" prep ligands one.smi --out both.blib --failures second.csv $option
+    run "$BERTH" prep ligands one.smi --out both.blib --failures second.csv --builder openbabel $option
     check "a second one on the same library${option:+, $option}" all exited 1 -- absent second.csv -- \
         stderr_is 'berth: both.blib.part: another process is writing it; wait for its end or give another name' -- \
         [ -e both.blib.part ] -- runs "$first"
@@ -100,7 +100,7 @@ done
 kill -KILL "$first"
 finished
 gone "$child"
-run "$BERTH" prep ligands one.smi --out both.blib --failures second.csv
+run "$BERTH" prep ligands one.smi --out both.blib --failures second.csv --builder openbabel
 check 'and where the first one was killed' all exited 1 -- \
     stderr_is 'berth: both.blib.part: a run that was interrupted left it; go on with it (--resume) or remove it'
 

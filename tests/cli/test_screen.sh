@@ -112,7 +112,7 @@ check 'and by the piecewise linear potential' all exited 0 -- same docked plp_sc
 run "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library many.blib \
     --out default --poses 16 --generations 2
 check 'by the defaults: the scoring function of AutoDock Vina, on maps' all exited 0 -- \
-    grep -q ',energy,gauss1,gauss2,repulsion,hydrophobic_contact,hydrogen_bond,' default/scores.csv -- \
+    grep -q ',energy,gauss1,gauss2,repulsion,hydrophobic,hydrogen_bond,' default/scores.csv -- \
     holds default/run.json '"scoring": "vina"' -- lines default/scores.csv $((ligands + 1)) -- \
     [ "$(grep -c -e null -e interactions default/run.json)" -eq 0 ]
 run "$BERTH" merge plp --out plp_merged

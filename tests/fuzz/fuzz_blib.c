@@ -39,9 +39,10 @@ static void check_tree(const struct berth_torsion_tree *tree, size_t atoms)
 }
 
 /* A function that has types for carbons alone. */
-static char names[TYPES][BERTH_TYPE_NAME_SIZE] = {"C_H", "C_P"};
+static char names[TYPES][BERTH_SYMBOL_SIZE] = {"C_H", "C_P"};
+static struct berth_definition definition = {.types = names, .type_count = TYPES};
 static const struct berth_scoring SCORING = {
-    .typing = BERTH_TYPING_VINA, .type_count = TYPES, .type_names = names};
+    .typing = BERTH_TYPING_VINA, .type_count = TYPES, .definition = &definition};
 
 static void check_docking(const struct berth_docking_ligand *ligand)
 {

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,12 @@
 #include "score/bhff.h"
 #include "score/plp.h"
 
-enum { ALL_KERNELS = 11 };
+enum { ALL_KERNELS = 12 };
 
 /* What all tests share. */
 struct fixture {
     struct berth_devices devices;
-    struct berth_scoring scoring, plp; /* the same, scoring otherwise */
+    struct berth_scoring scoring;
     uint64_t seed;
 };
 
@@ -45,7 +46,7 @@ static void take_report(void *context, const char *kernel, const char *failure)
              failure);
 }
 
-static const struct berth_scoring_choice BUDE = {NULL, "bude"}, PLP = {NULL, "plp"};
+static const struct berth_scoring_choice BUDE = {NULL, "bude"};
 
 static int set_up(void **state)
 {
@@ -53,8 +54,7 @@ static int set_up(void **state)
     struct berth_error error;
     const char *seed = getenv("BERTH_TEST_SEED");
     if (!fixture || berth_devices_list(&fixture->devices, &error) ||
-        berth_scoring_read(&BUDE, NULL, &fixture->scoring, &error) ||
-        berth_scoring_read(&PLP, NULL, &fixture->plp, &error)) {
+        berth_scoring_read(&BUDE, NULL, &fixture->scoring, &error)) {
         return -1;
     }
     fixture->seed = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
@@ -68,7 +68,6 @@ static int tear_down(void **state)
     struct fixture *fixture = *state;
     berth_devices_clear(&fixture->devices);
     berth_scoring_clear(&fixture->scoring);
-    berth_scoring_clear(&fixture->plp);
     free(fixture);
     return 0;
 }
@@ -231,21 +230,59 @@ static void test_refinement(void **state)
     }
 }
 
-/* The energies and their gradients by the piecewise linear potential, as CPUs and GPUs take it. */
-static void test_piecewise(void **state)
+/* A function's pairs, energies and gradients on all devices. */
+static void expect_function(const struct fixture *fixture, const char *name, const char *variant)
 {
-    static const char *const VARIANTS[] = {"", "vector_width=1 ppwi=2 wgsize=32 refine_wgsize=32",
-                                           "lists=0 tile=50 vector_width=4 square_root=2"};
-    const struct fixture *fixture = *state;
-    for (size_t i = 0; i < sizeof VARIANTS / sizeof *VARIANTS; i++) {
-        struct berth_variant variant = berth_variant_unset();
-        struct berth_error error;
-        assert_int_equal(berth_variant_parse(VARIANTS[i], &variant, &error), BERTH_OK);
-        const struct trial energies = {&fixture->plp, &variant, NULL, "energy"};
-        const struct trial refinement = {&fixture->plp, &variant, NULL, "refine"};
-        try_all(fixture, &energies, 2);
-        try_all(fixture, &refinement, 2);
+    static const struct {
+        const char *kernels;
+        size_t count;
+    } CHECKS[] = {{"pair", 1}, {"energy", 2}, {"refine", 2}};
+    const struct berth_scoring_choice choice = {NULL, name};
+    struct berth_variant given = berth_variant_unset();
+    struct berth_scoring scoring;
+    struct berth_error error;
+    if (berth_variant_parse(variant, &given, &error) ||
+        berth_scoring_read(&choice, NULL, &scoring, &error)) {
+        fail_msg("%s", error.message);
     }
+    for (size_t i = 0; i < sizeof CHECKS / sizeof *CHECKS; i++) {
+        const struct trial trial = {&scoring, &given, NULL, CHECKS[i].kernels};
+        try_all(fixture, &trial, CHECKS[i].count);
+    }
+    berth_scoring_clear(&scoring);
+}
+
+/* As CPUs and GPUs take them: clamps that are free, or not; x86's estimate of a root. */
+static void test_functions(void **state)
+{
+    static const char *const FUNCTIONS[][2] = {
+        {"plp", ""},
+        {"plp", "lists=0 tile=50 vector_width=4 square_root=2"},
+        {"vina", ""},
+        {"vina", "vector_width=1 ppwi=2 wgsize=32 refine_wgsize=32 saturate=1"},
+        {"vinardo", "vector_width=8 ppwi=2 square_root=2"}};
+    for (size_t i = 0; i < sizeof FUNCTIONS / sizeof *FUNCTIONS; i++) {
+        expect_function(*state, FUNCTIONS[i][0], FUNCTIONS[i][1]);
+    }
+}
+
+/* Each .score file of the folder: a function more takes nothing but its file. */
+static void test_functions_of_users(void **state)
+{
+    static const char FOLDER[] = "tests/fixtures/scoring";
+    static const char *const VARIANTS[] = {"square_root=2", "lists=0 saturate=1 vector_width=4"};
+    DIR *folder = opendir(FOLDER);
+    size_t count = 0;
+    assert_non_null(folder);
+    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        char path[300];
+        if (strstr(entry->d_name, ".score")) {
+            snprintf(path, sizeof path, "%s/%s", FOLDER, entry->d_name);
+            expect_function(*state, path, VARIANTS[count++ % 2]);
+        }
+    }
+    closedir(folder);
+    assert_true(count >= 2);
 }
 
 /* A kernel that computes wrongly (a build option breaks it) fails and is named. */
@@ -253,6 +290,7 @@ static void test_broken_kernels_are_named(void **state)
 {
     static const char *const BROKEN[][3] = {
         {"-DBERTH_BREAK_PHILOX", "[philox_words]", "philox_words"},
+        {"-DBERTH_BREAK_PAIRS", "[pair_table]", "pair_table"},
         {"-DBERTH_BREAK_ENERGY", "[energy]", "energy"},
         {"-DBERTH_BREAK_ENERGY", "[energy_terms]", "energy_terms"},
         {"-DBERTH_BREAK_LISTS", "[energy]", "energy"},
@@ -384,7 +422,8 @@ int main(void)
                                           cmocka_unit_test(test_selecting_work_groups),
                                           cmocka_unit_test(test_arithmetic),
                                           cmocka_unit_test(test_refinement),
-                                          cmocka_unit_test(test_piecewise),
+                                          cmocka_unit_test(test_functions),
+                                          cmocka_unit_test(test_functions_of_users),
                                           cmocka_unit_test(test_broken_kernels_are_named)};
     const struct CMUnitTest few[] = {cmocka_unit_test(test_another_variant),
                                      cmocka_unit_test(test_broken_kernels_are_named)};

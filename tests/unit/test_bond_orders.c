@@ -136,7 +136,7 @@ static void test_smiles(void **state)
     assert_int_equal(find(PYRIDINE, "", "CCO", &bonded, &error), BERTH_E_FORMAT);
     assert_string_equal(error.message, "the 6 heavy atoms and their bonds are not those of the "
                                        "SMILES, which has 3");
-    assert_int_equal(find(PYRIDINE, "", "not a smiles", &bonded, &error), BERTH_E_IO);
+    assert_int_equal(find(PYRIDINE, "", "not a smiles", &bonded, &error), BERTH_E_FORMAT);
 }
 
 int main(void)

@@ -37,7 +37,8 @@ static struct berth_conformers find(const struct berth_molecule *molecule, size_
 {
     struct berth_torsion_tree tree;
     struct berth_conformers conformers;
-    const struct berth_conformer_search search = {20 * count, count, min_rmsd, 1};
+    const struct berth_conformer_search search = {
+        .pool = 20 * count, .count = count, .min_rmsd = min_rmsd, .seed = 1};
     struct berth_error error;
     assert_int_equal(berth_torsion_tree_find(molecule, &tree, &error), BERTH_OK);
     assert_int_equal(berth_conformers_find(molecule, &tree, &search, &conformers, &error),

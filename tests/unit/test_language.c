@@ -172,6 +172,8 @@ static void test_refusals(void **state)
         {HEAD "nonsense 1\n", "test:7:1: expected name, source, unit, cutoff"},
         {"cutoff -1\n", "test:1:8: expected a number from 1 to 100, not '-'"},
         {"cutoff 1000\n", "test:1:8: expected a number from 1 to 100, not '1000'"},
+        {HEAD "term t = 1111111111111111111111111111111111111111111111111111111111111111111111\n",
+         "test:7:10: expected a number, not '111"},
         {"types amber\n", "test:1:7: expected a rule of types, bude or vina, not 'amber'"},
         {"types bude\n", "test:1:11: expected a .bhff file with the types' parameters, but"},
         {"types bude x/y.bhff\n", "test:1:12: expected a .bhff file"},

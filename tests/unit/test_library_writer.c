@@ -149,6 +149,40 @@ static void a_killed_run_leaves_its_blocks(void **state)
     expect_whole(fixture->path);
 }
 
+/* What a checkpoint wrote is filled on: the file is that of a run that was never killed. */
+static void a_checkpoint_is_filled_on(void **state)
+{
+    struct fixture *fixture = *state;
+    struct berth_error error;
+    struct berth_library_writer *writer =
+        begin(fixture->other, BERTH_LIBRARY_NEW, &fixture->forcefield);
+    add_series(writer, 0, 6, false);
+    expect_ok(berth_library_commit(writer, &error), &error);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        writer = begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->forcefield);
+        expect_ok(berth_library_checkpoint(writer, &error), &error); /* of nothing */
+        add_series(writer, 0, 2, false);
+        expect_ok(berth_library_checkpoint(writer, &error), &error);
+        add_series(writer, 2, 4, false);
+        raise(SIGKILL);
+    }
+    int how;
+    assert_int_equal(waitpid(child, &how, 0), child);
+    writer = begin(fixture->path, BERTH_LIBRARY_RESUME, &fixture->forcefield);
+    assert_int_equal(berth_library_writer_progress(writer).ligands, 2);
+    assert_int_equal(berth_library_writer_progress(writer).consumed, 2);
+    add_series(writer, 2, 5, false);
+    expect_ok(berth_library_checkpoint(writer, &error), &error);
+    expect_ok(berth_library_keep(writer, &error), &error);
+    writer = begin(fixture->path, BERTH_LIBRARY_RESUME, &fixture->forcefield);
+    assert_int_equal(berth_library_writer_progress(writer).ligands, 5);
+    add_series(writer, 5, 6, false);
+    expect_ok(berth_library_commit(writer, &error), &error);
+    expect_same_file(fixture->path, fixture->other);
+}
+
 static void two_processes_do_not_mix(void **state)
 {
     struct fixture *fixture = *state;
@@ -430,6 +464,7 @@ int main(void)
     const struct CMUnitTest tests[] = {WITH_FIXTURE(appears_at_commit),
                                        WITH_FIXTURE(resumes_after_any_cut),
                                        WITH_FIXTURE(a_killed_run_leaves_its_blocks),
+                                       WITH_FIXTURE(a_checkpoint_is_filled_on),
                                        WITH_FIXTURE(two_processes_do_not_mix),
                                        WITH_FIXTURE(resumes_only_what_is_the_same),
                                        WITH_FIXTURE(refuses_paths),

@@ -21,6 +21,9 @@ enum { STRIDE = 4, CONFORMERS = 2 };
 /* Site's centre, so that frames that are mixed up are found out. */
 static const double CENTER[3] = {100, -50, 20};
 
+/* BUDE's, whose total is the energy and the strain. */
+static struct berth_scoring scoring;
+
 /* A ligand of one to two equal conformers, and the poses that were found for each. */
 struct scene {
     struct berth_ligand ligand;
@@ -95,6 +98,7 @@ static int tear_down(void **state)
 static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
 {
     struct berth_error error;
+    settings.scoring = &scoring;
     memcpy(settings.center, CENTER, sizeof CENTER);
     settings.scoring = &scoring;
     const struct berth_docked docked = {.conformers = scene->packed,
@@ -291,6 +295,21 @@ static void test_reference(void **state)
     assert_true(scene.modes.modes[0].rmsd < 0);
     berth_molecule_clear(&reference);
     end(&scene);
+}
+
+static int set_up(void **state)
+{
+    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    struct berth_error error;
+    (void)state;
+    return berth_scoring_read(&choice, NULL, &scoring, &error) ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    berth_scoring_clear(&scoring);
+    return 0;
 }
 
 int main(void)

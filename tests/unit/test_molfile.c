@@ -29,7 +29,7 @@ static enum berth_status check(const char *text, size_t size, struct berth_error
     char *copy = malloc(size ? size : 1);
     assert_non_null(copy);
     memcpy(copy, text, size);
-    const enum berth_status status = berth_molfile_check_bonds(copy, size, error);
+    const enum berth_status status = berth_molfile_check(copy, size, error);
     free(copy);
     return status;
 }
@@ -55,8 +55,7 @@ static void takes_bonds_with_an_order(void **state)
     accept(V2000 "  1  2  1  0\n  2  3  4  0\nM  END\n$$$$\n");
     accept(V2000 "  1  2  2\n  2  3  3\nM  END");
     accept(V3000 "M  V30 1 1 1 2\nM  V30 2 4 1 2 CFG=1\nM  V30 END BOND\nM  V30 1 9 1 2\n");
-    /* An atom's line, or what follows the bonds, is none of them. */
-    accept(V2000 "  1  2  1  0\n  2  3  1  0\n  1  2  8  0\nM  END\n");
+    accept(V2000 "  1  2  1  0\n  2  3  1  0\nA    1\nX\nM  CHG  1   1   1\nM  END\n> <x>\n1\n");
 }
 
 static void names_bonds_without(void **state)
@@ -75,9 +74,49 @@ static void leaves_the_unreadable_to_others(void **state)
     accept("name");
     accept("\n\n\n\n");
     accept("\n\n\n -1 -1\n  1  2  8\n");
-    accept("\n\n\n999999\n");
     accept(V2000 "  1  2\n  x  y  z\n");
     accept(V3000 "M  V30 BEGIN BOND\nM  V30 x\n");
+}
+
+/* Programs read one atom here, and say nothing of the others. */
+static void refuses_wrong_counts(void **state)
+{
+    (void)state;
+    static const char *const TEXTS[] = {
+        "\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\n"
+        "    1.0000    0.0000    0.0000 C   0  0\nM  END\n",
+        V2000 "  1  2  1  0\nM  END\n",
+        V2000 "  1  2  1  0\n  2  3  1  0\n  1  3  1  0\nM  END\n",
+        V2000,
+        "\n\n\n  4  0  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\nM "
+        " END\n",
+        "\n\n\n999999\n"};
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        struct berth_error error = {0};
+        assert_int_equal(check(TEXTS[i], strlen(TEXTS[i]), &error), BERTH_E_FORMAT);
+        assert_non_null(strstr(error.message, "and has other lines of them"));
+    }
+}
+
+static void reads_atoms_and_bonds(void **state)
+{
+    (void)state;
+    static const char TEXT[] = V2000 "  1  2  2  0\n  2  3  4  0\nM  END\n";
+    struct berth_molecule molecule;
+    struct berth_error error;
+    assert_int_equal(berth_molfile_read(TEXT, sizeof TEXT - 1, &molecule, &error), BERTH_OK);
+    assert_int_equal(molecule.atom_count, 3);
+    assert_int_equal(molecule.bond_count, 2);
+    assert_string_equal(molecule.atoms[2].name, "C3");
+    assert_int_equal(molecule.atoms[2].element, 6);
+    assert_true(molecule.atoms[2].position[0] == 2.0);
+    assert_int_equal(molecule.bonds[1].first, 1);
+    assert_string_equal(molecule.bonds[0].type, "2");
+    assert_string_equal(molecule.bonds[1].type, "ar");
+    berth_molecule_clear(&molecule);
+    static const char WRONG[] = V2000 "  1  2  2  0\n  2  4  1  0\nM  END\n";
+    assert_int_equal(berth_molfile_read(WRONG, sizeof WRONG - 1, &molecule, &error),
+                     BERTH_E_FORMAT);
 }
 
 /* Any cut and any changed byte: nothing beyond the end is read. */
@@ -100,6 +139,9 @@ static void survives_damage(void **state)
             text[(size_t)rand() % size] = "09 -\n"[rand() % 5];
             const enum berth_status status = check(text, size, &error);
             assert_true(status == BERTH_OK || status == BERTH_E_FORMAT);
+            struct berth_molecule molecule;
+            (void)berth_molfile_read(text, size, &molecule, &error);
+            berth_molecule_clear(&molecule);
         }
     }
 }
@@ -107,7 +149,8 @@ static void survives_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_bonds_with_an_order), cmocka_unit_test(names_bonds_without),
-        cmocka_unit_test(leaves_the_unreadable_to_others), cmocka_unit_test(survives_damage)};
+        cmocka_unit_test(takes_bonds_with_an_order),       cmocka_unit_test(names_bonds_without),
+        cmocka_unit_test(leaves_the_unreadable_to_others), cmocka_unit_test(refuses_wrong_counts),
+        cmocka_unit_test(reads_atoms_and_bonds),           cmocka_unit_test(survives_damage)};
     return cmocka_run_group_tests_name("molfile", tests, NULL, NULL);
 }

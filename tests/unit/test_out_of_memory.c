@@ -121,7 +121,8 @@ static enum berth_status read_library(struct berth_error *error)
 static enum berth_status read_journals(struct berth_error *error)
 {
     static const char *const PATHS[] = {FIXTURES "part1/journal", FIXTURES "part2/journal"};
-    struct berth_run_records records = {.paths = PATHS, .count = 2, .terms = {.count = 3}, .max_clash = INFINITY};
+    struct berth_run_records records = {
+        .paths = PATHS, .count = 2, .max_clash = INFINITY, .terms = {.count = 3}};
     bool end = false;
     enum berth_status status = BERTH_OK;
     berth_run_records_rewind(&records, 0);

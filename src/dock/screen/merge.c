@@ -183,7 +183,7 @@ static enum berth_status check_finished(struct merge *merge, const struct part *
         berth_library_shard(merge->library, part->shard.number - 1, part->shard.count);
     const char *path = part->path;
     struct berth_run_records records = {
-        .paths = &path, .count = 1, .terms = merge->terms, .max_clash = INFINITY};
+        .paths = &path, .count = 1, .max_clash = INFINITY, .terms = merge->terms};
     berth_run_records_rewind(&records, range.next);
     bool end = false;
     enum berth_status status = BERTH_OK;
@@ -263,8 +263,8 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
     berth_journal_value((const char *)merge->facts.data, "top", top, sizeof top);
     merge->records = (struct berth_run_records){.paths = merge->paths,
                                                 .count = merge->count,
-                                                .terms = merge->terms,
-                                                .max_clash = find_max_clash(merge)};
+                                                .max_clash = find_max_clash(merge),
+                                                .terms = merge->terms};
     struct berth_screen_outcome outcome = {.folder = merge->settings->out,
                                            .library = merge->library,
                                            .range = {.next = 0, .end = info.ligands},

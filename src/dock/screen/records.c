@@ -105,12 +105,19 @@ static double get_double(struct berth_cursor *content)
     return value;
 }
 
+/* How modes are written: the journal's version, and the number of terms that the run's energies
+ * have. */
+struct layout {
+    uint32_t version;
+    size_t terms;
+};
+
 /* The numbers that place a pose, in the order in which a record has them; the bytes of a mode,
  * beside its terms, at least; and the first version of journals whose modes have their clash. */
 enum { POSE_NUMBERS = 6, MODE_LEAST = 3 + 3 * 8 + POSE_NUMBERS * 4, WITH_CLASH = 3 };
 
 static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *mode,
-                     uint32_t version, size_t terms)
+                     struct layout layout)
 {
     const struct berth_pose *pose = &mode->pose;
     const struct berth_transform *t = &pose->transform;
@@ -120,13 +127,13 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *
     put_double(bytes, mode->value);
     put_double(bytes, mode->strain);
     put_double(bytes, mode->conformer_strain);
-    if (version >= WITH_CLASH) {
+    if (layout.version >= WITH_CLASH) {
         put_double(bytes, mode->clash);
     }
     for (int i = 0; i < POSE_NUMBERS; i++) {
         put_float(bytes, numbers[i]);
     }
-    for (size_t i = 0; i < terms; i++) {
+    for (size_t i = 0; i < layout.terms; i++) {
         put_float(bytes, pose->terms[i]);
     }
     berth_bytes_put_varint(bytes, mode->torsions);
@@ -136,8 +143,7 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *
 }
 
 /* The device is the journal's own number. */
-static struct berth_result_mode get_mode(struct berth_cursor *content, uint32_t version,
-                                         size_t terms)
+static struct berth_result_mode get_mode(struct berth_cursor *content, struct layout layout)
 {
     float n[POSE_NUMBERS];
     struct berth_result_mode mode = {.conformer = (size_t)berth_cursor_get_varint(content)};
@@ -145,12 +151,12 @@ static struct berth_result_mode get_mode(struct berth_cursor *content, uint32_t 
     mode.value = get_double(content);
     mode.strain = get_double(content);
     mode.conformer_strain = get_double(content);
-    mode.clash = version >= WITH_CLASH ? get_double(content) : NAN;
+    mode.clash = layout.version >= WITH_CLASH ? get_double(content) : NAN;
     for (int i = 0; i < POSE_NUMBERS; i++) {
         n[i] = get_float(content);
     }
     mode.pose.transform = (struct berth_transform){n[0], n[1], n[2], n[3], n[4], n[5]};
-    for (size_t i = 0; i < terms; i++) {
+    for (size_t i = 0; i < layout.terms; i++) {
         mode.pose.terms[i] = get_float(content);
     }
     const uint64_t torsions = berth_cursor_get_varint(content);
@@ -176,7 +182,7 @@ void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *
     berth_bytes_put_varint(bytes, result->conformer_count);
     berth_bytes_put_varint(bytes, result->mode_count);
     for (size_t i = 0; i < result->mode_count; i++) {
-        put_mode(bytes, &result->modes[i], version, terms);
+        put_mode(bytes, &result->modes[i], (struct layout){version, terms});
     }
 }
 
@@ -237,7 +243,8 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
                                              sizeof *result->modes, error);
     for (; !status && result->mode_count < count && !content->failed; result->mode_count++) {
         struct berth_result_mode *mode = &result->modes[result->mode_count];
-        *mode = get_mode(content, berth_journal_version(records->journal), records->terms.count);
+        *mode = get_mode(content, (struct layout){berth_journal_version(records->journal),
+                                                  records->terms.count});
         content->failed = content->failed || mode->device >= records->number_count ||
                           mode->conformer >= result->conformer_count;
         mode->device = content->failed ? 0 : records->numbers[mode->device];

@@ -178,7 +178,7 @@ static enum berth_status describe(struct berth_stream_ligand *ligand,
     if (!ligand->title) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    enum berth_status status = berth_rotors_count(molecule, &ligand->packed[0].rotors, error);
+    enum berth_status status = berth_rotors_count(molecule, &ligand->rotors, error);
     if (status || !settings->flexible) {
         return status;
     }
@@ -217,8 +217,8 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
         status = describe(ligand, conformer->heavy, settings, error);
     }
     if (!status) {
-        ligand->packed[last].rotors = ligand->packed[0].rotors;
         ligand->packed[last].flexible = ligand->flexible.torsions ? &ligand->flexible : NULL;
+        ligand->packed[last].rotors = ligand->rotors;
         ligand->strains[last] = conformer->strain;
         ligand->strain_weight = isfinite(conformer->strain) ? ligand->strain_weight : 0;
     }

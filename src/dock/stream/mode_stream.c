@@ -19,10 +19,9 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
                                struct berth_modes *modes, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &ligand->whole.ligand.conformers[0];
-    const struct berth_terms terms = berth_pose_terms(&ligand->found[0].poses[0]);
+    const struct berth_pose *pose = &ligand->found[0].poses[0];
+    const struct berth_terms terms = berth_pose_terms(pose);
     const double energy = berth_terms_sum(&terms);
-    const double value =
-        berth_scoring_total(settings->scoring, energy, 0, ligand->packed[0].rotors);
     double(*positions)[3] = berth_alloc(molecule->atom_count, sizeof *positions);
     double clash = NAN;
     modes->modes = berth_alloc(1, sizeof *modes->modes);
@@ -37,13 +36,14 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
     for (size_t i = 0; i < molecule->atom_count; i++) {
         memcpy(positions[i], molecule->atoms[i].position, sizeof positions[i]);
     }
-    modes->modes[modes->count++] = (struct berth_mode){.value = value,
-                                                       .energy = energy,
-                                                       .conformer_strain = NAN,
-                                                       .terms = terms,
-                                                       .positions = positions,
-                                                       .rmsd = -1,
-                                                       .clash = clash};
+    modes->modes[modes->count++] = (struct berth_mode){
+        .value = berth_scoring_total(settings->scoring, energy, 0, ligand->rotors),
+        .energy = energy,
+        .conformer_strain = NAN,
+        .terms = terms,
+        .positions = positions,
+        .rmsd = -1,
+        .clash = clash};
     return BERTH_OK;
 }
 

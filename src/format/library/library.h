@@ -58,7 +58,8 @@ void berth_library_ligand_clear(struct berth_library_ligand *ligand);
 struct berth_library_writer; /* opaque */
 
 /* While a library is being written it is PATH.part, which holds whole blocks only: what a killed
- * run leaves there can be continued. */
+ * run leaves there can be continued.  Its last block goes on to be filled then, so that the library
+ * is the same, byte for byte, wherever and however often the run was stopped. */
 enum berth_library_mode {
     BERTH_LIBRARY_NEW,     /* refuse to start where PATH.part is there */
     BERTH_LIBRARY_RESUME,  /* continue PATH.part; start afresh where there is none */
@@ -109,6 +110,12 @@ berth_library_writer_progress(const struct berth_library_writer *writer);
 enum berth_status berth_library_add(struct berth_library_writer *writer,
                                     const struct berth_library_ligand *ligand, uint64_t consumed,
                                     struct berth_error *error);
+
+/* Writes the block being filled, and goes on to fill it: for a kill, from here on, to lose nothing
+ * of what was added before.  Not between ligands of one record.  Errors: BERTH_E_IO,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_library_checkpoint(struct berth_library_writer *writer,
+                                           struct berth_error *error);
 
 /* Writes the block being filled, the index and the trailer, syncs, renames to the final name and
  * frees the writer.  On an error (BERTH_E_IO, BERTH_E_MEMORY) nothing appears under the final name

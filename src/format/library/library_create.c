@@ -149,13 +149,59 @@ static enum berth_status check_identity(struct berth_library_writer *writer,
     return status;
 }
 
+/* Fills *raw with what a block holds. */
+static enum berth_status refill(const struct berth_library_block *head,
+                                const struct berth_bytes *stored, struct berth_bytes *scratch,
+                                struct berth_library_raw *raw, struct berth_error *error)
+{
+    struct berth_library_planes planes;
+    const enum berth_status status = berth_library_unpack(head, stored, scratch, &planes, error);
+    if (status) {
+        return status;
+    }
+    memcpy(raw->sums, planes.sums, sizeof raw->sums);
+    berth_bytes_put(&raw->records, planes.records.at, berth_cursor_left(&planes.records));
+    berth_bytes_put(&raw->high, planes.high, planes.left);
+    berth_bytes_put(&raw->low, planes.low, planes.left);
+    return berth_library_raw_failed(raw)
+               ? berth_fail(error, BERTH_E_MEMORY, "out of memory for a block of the library")
+               : BERTH_OK;
+}
+
+/* Takes the last block, at place, to be filled on where there is room in it. */
+static enum berth_status reopen_last(struct berth_library_writer *writer, uint64_t place,
+                                     const struct berth_library_trailer *before,
+                                     struct berth_error *error)
+{
+    const struct berth_library_source source = berth_library_writer_source(writer);
+    struct berth_library_pair pair = {0};
+    enum berth_status status = berth_library_read_pair(&source, place, &pair, error);
+    if (!status) {
+        status =
+            refill(&pair.docking_head, &pair.docking, &writer->scratch, &writer->docking, error);
+    }
+    if (!status) {
+        status = refill(&pair.rest_head, &pair.rest, &writer->scratch, &writer->rest, error);
+    }
+    berth_library_pair_clear(&pair);
+    if (!status && berth_library_is_full(writer)) {
+        berth_library_raw_reset(&writer->docking);
+        berth_library_raw_reset(&writer->rest);
+    } else if (!status) { /* it stays in the file until a fuller one replaces it */
+        writer->trailer = *before;
+        writer->size = place;
+    }
+    return status;
+}
+
 /* Keeps the whole blocks, and cuts off what is behind them. */
 static enum berth_status keep_whole_blocks(struct berth_library_writer *writer,
                                            struct berth_error *error)
 {
     const struct berth_library_source source = berth_library_writer_source(writer);
     struct berth_library_pair pair = {0};
-    uint64_t place = writer->header_size;
+    struct berth_library_trailer before = writer->trailer;
+    uint64_t place = writer->header_size, last = 0;
     enum berth_status status = BERTH_OK;
     while (!status) {
         status = berth_library_read_pair(&source, place, &pair, error);
@@ -163,6 +209,8 @@ static enum berth_status keep_whole_blocks(struct berth_library_writer *writer,
             status = BERTH_E_FORMAT;
         }
         if (!status) {
+            last = place;
+            before = writer->trailer;
             place += (uint64_t)pair.docking_head.stored + pair.rest_head.stored +
                      2 * BERTH_LIBRARY_BLOCK_SIZE;
             berth_library_count_pair(&writer->trailer, &pair.docking_head, &pair.rest_head);
@@ -174,7 +222,8 @@ static enum berth_status keep_whole_blocks(struct berth_library_writer *writer,
         return status;
     }
     writer->dropped = writer->size - place;
-    return cut(writer, place, error);
+    status = cut(writer, place, error);
+    return status || !last ? status : reopen_last(writer, last, &before, error);
 }
 
 static char *part_name(const char *path)

@@ -82,14 +82,18 @@ void berth_library_count_pair(struct berth_library_trailer *trailer,
     trailer->rest_bytes += (uint64_t)rest->stored + BERTH_LIBRARY_BLOCK_SIZE;
 }
 
-/* Writes the block being filled, if there is anything in it. */
-static enum berth_status flush(struct berth_library_writer *writer, struct berth_error *error)
+bool berth_library_is_full(const struct berth_library_writer *writer)
+{
+    return berth_library_raw_size(&writer->docking) >= DOCKING_SIZE ||
+           berth_library_raw_size(&writer->rest) >= REST_SIZE ||
+           writer->docking.sums[BERTH_LIBRARY_SUM_LIGANDS] >= LIGANDS_MAX;
+}
+
+/* Writes the block being filled, which holds something, behind the others. */
+static enum berth_status write_block(struct berth_library_writer *writer, struct berth_error *error)
 {
     struct berth_library_pair *pair = &writer->pair;
     const uint32_t ligands = writer->docking.sums[BERTH_LIBRARY_SUM_LIGANDS];
-    if (!ligands) {
-        return BERTH_OK;
-    }
     enum berth_status status =
         berth_library_pack(&writer->docking, &writer->scratch, &pair->docking, error);
     if (!status) {
@@ -113,11 +117,41 @@ static enum berth_status flush(struct berth_library_writer *writer, struct berth
     pair->rest_head.stored = (uint32_t)pair->rest.count;
     pair->rest_head.raw = (uint32_t)berth_library_raw_size(&writer->rest);
     status = berth_library_append(writer, pair, error);
+    writer->consumed = status ? writer->consumed : writer->pending;
+    return status;
+}
+
+static bool is_empty(const struct berth_library_writer *writer)
+{
+    return !writer->docking.sums[BERTH_LIBRARY_SUM_LIGANDS];
+}
+
+/* Writes the block being filled, if there is anything in it, and begins the next one. */
+static enum berth_status flush(struct berth_library_writer *writer, struct berth_error *error)
+{
+    const enum berth_status status = is_empty(writer) ? BERTH_OK : write_block(writer, error);
     if (!status) {
-        writer->consumed = writer->pending;
         berth_library_raw_reset(&writer->docking);
         berth_library_raw_reset(&writer->rest);
     }
+    return status;
+}
+
+enum berth_status berth_library_checkpoint(struct berth_library_writer *writer,
+                                           struct berth_error *error)
+{
+    if (is_empty(writer)) {
+        return BERTH_OK;
+    }
+    const uint64_t size = writer->size;
+    const struct berth_library_trailer trailer = writer->trailer;
+    enum berth_status status = write_block(writer, error);
+    if (!status && fsync(writer->file) != 0) {
+        status = berth_library_writer_fail(writer, "write", error);
+    }
+    /* it goes on to be filled: what is written next replaces it */
+    writer->size = size;
+    writer->trailer = trailer;
     return status;
 }
 
@@ -131,7 +165,14 @@ enum berth_status berth_library_add(struct berth_library_writer *writer,
         status = berth_forcefield_assign(writer->forcefield, &ligand->ligand.conformers[0],
                                          writer->log, &heavy, error);
     }
+    /* ligands of one record stay together, unless they are too many to */
+    if (!status && berth_library_is_full(writer) &&
+        (consumed > writer->pending ||
+         berth_library_raw_size(&writer->rest) > BERTH_LIBRARY_RAW_MAX / 4)) {
+        status = flush(writer, error);
+    }
     if (status) {
+        berth_heavy_atoms_clear(&heavy);
         return status;
     }
     status = berth_library_put_docking(&writer->docking, ligand, error);
@@ -144,12 +185,7 @@ enum berth_status berth_library_add(struct berth_library_writer *writer,
         return status;
     }
     writer->pending = consumed;
-    if (berth_library_raw_size(&writer->docking) >= DOCKING_SIZE ||
-        berth_library_raw_size(&writer->rest) >= REST_SIZE ||
-        writer->docking.sums[BERTH_LIBRARY_SUM_LIGANDS] >= LIGANDS_MAX) {
-        status = flush(writer, error);
-    }
-    return status;
+    return BERTH_OK;
 }
 
 struct berth_library_progress
@@ -248,6 +284,9 @@ enum berth_status berth_library_commit(struct berth_library_writer *writer,
     }
     if (!status) {
         status = write_index(writer, error);
+    }
+    if (!status && ftruncate(writer->file, (off_t)writer->size) != 0) {
+        status = berth_library_writer_fail(writer, "write", error);
     }
     if (!status && fsync(writer->file) != 0) {
         status = berth_library_writer_fail(writer, "write", error);

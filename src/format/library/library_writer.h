@@ -42,6 +42,9 @@ enum berth_status berth_library_append(struct berth_library_writer *writer,
                                        const struct berth_library_pair *pair,
                                        struct berth_error *error);
 
+/* True where the block being filled is to be written before the next record's ligand. */
+bool berth_library_is_full(const struct berth_library_writer *writer);
+
 /* Adds a pair to the sums. */
 void berth_library_count_pair(struct berth_library_trailer *trailer,
                               const struct berth_library_block *docking,

@@ -160,31 +160,20 @@ enum berth_record_kind berth_ligand_inputs_kind(const struct berth_ligand_inputs
     return berth_record_kind_of(format);
 }
 
-/* Formats of atoms alone: bond orders, and often the hydrogens, are anybody's guess. */
-static bool lacks_bonds(const char *format)
-{
-    static const char *const FORMATS[] = {"pdb", "ent",   "pdbqt", "pqr", "xyz",
-                                          "cif", "mmcif", "mcif",  "gro"};
-    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
-        if (strcasecmp(format, FORMATS[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void berth_ligand_inputs_warn(const struct berth_ligand_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++) {
         char format[32];
         find_format(inputs, inputs->files[i].path, format, sizeof format);
-        if (lacks_bonds(format)) {
+        if (berth_prepare_lacks_bonds(format)) {
             berth_warn(
                 inputs->sources.log, NULL,
-                "%s: %s files have no bond orders; Open Babel guesses them, "
-                "often wrongly: look at the SMILES (`berth lib ls --full`), or give SMILES, SDF "
-                "or Mol2",
-                inputs->files[i].path, format);
+                "%s: %s files have no bond orders%s; Open Babel perceives them, and what "
+                "contradicts "
+                "the file is refused, but look at the SMILES (`berth lib ls --full`), or give "
+                "SMILES, SDF or Mol2",
+                inputs->files[i].path, format,
+                strcasecmp(format, "pdbqt") == 0 ? " unless they hold SMILES (Meeko's)" : "");
             return;
         }
     }
@@ -196,6 +185,7 @@ static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct
     const char *path = inputs->files[inputs->current].path;
     char format[32];
     find_format(inputs, path, format, sizeof format);
+    inputs->perceived = berth_prepare_perceives(format);
     const enum berth_record_kind kind = berth_ligand_inputs_kind(inputs, inputs->current);
     enum berth_status status = BERTH_OK;
     if (kind != BERTH_RECORD_OTHER) {
@@ -231,6 +221,7 @@ enum berth_status berth_ligand_inputs_next(struct berth_ligand_inputs *inputs,
         }
         bool file_end;
         status = berth_records_next(inputs->records, record, &file_end, error);
+        record->perceived = inputs->perceived;
         if (status || !file_end) {
             return status ? status : berth_prepare_name(record, *path, error);
         }

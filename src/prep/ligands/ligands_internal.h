@@ -58,6 +58,7 @@ struct berth_ligand_slot {
     const char *path;  /* borrowed */
     uint64_t consumed; /* records up to this one, of all files */
     bool known;        /* a resumed run did it: only its SMILES is wanted */
+    bool unread;       /* it could not be read: its own failure, whatever the status */
     bool done;
     enum berth_status status; /* of reading, then of preparing; error says why */
     struct berth_error error;

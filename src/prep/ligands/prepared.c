@@ -6,14 +6,14 @@
 
 #include "base/memory.h"
 #include "prep/ligands/ligands_internal.h"
-#include "prep/openbabel.h"
 
 /* Of the processor time for a molecule, what a file that Open Babel converts as a whole may take.
  */
 enum { WHOLE_FILE = 10 };
 
 struct berth_prepared_ligands {
-    struct berth_preparation preparation; /* the setup's, with our cancel */
+    struct berth_preparation preparation; /* the setup's, with our cancel and rdkit */
+    struct berth_rdkit rdkit;
     atomic_bool cancel;
     const atomic_bool *stop; /* borrowed, or NULL */
     char *path;              /* owned */
@@ -21,6 +21,7 @@ struct berth_prepared_ligands {
     struct berth_ligand_inputs inputs;
     struct berth_ligand_queue *queue; /* owned */
     uint64_t records;                 /* read so far */
+    size_t form;                      /* of the oldest record, the next one */
     bool end;                         /* behind the last record */
     bool broken;
 };
@@ -44,7 +45,7 @@ enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup
                                                  .log = setup->log};
     enum berth_status status = berth_ligand_inputs_create(&sources, &made->inputs, error);
     if (!status) {
-        status = berth_openbabel_check(error);
+        status = berth_prepare_choose(&made->preparation, &made->rdkit, setup->log, error);
     }
     if (!status) {
         const long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -69,25 +70,31 @@ static void feed(struct berth_prepared_ligands *ligands)
     }
 }
 
-/* Moves what became of the slot's record into *ligand. */
+/* Moves the slot's next ligand into *ligand, or says why there is none; the slot is done with once
+ * there is no further one. */
 static enum berth_status take(struct berth_prepared_ligands *ligands,
                               struct berth_ligand_slot *slot, struct berth_library_ligand *ligand,
                               struct berth_error *error)
 {
-    const enum berth_status status = slot->status;
-    if (status) {
-        berth_ligand_slot_place_error(slot);
-        *error = slot->error;
-        ligands->broken = !slot->record.line;
-        ligand->ligand.name = slot->record.title;
-        slot->record.title = NULL;
-        ligand->record = ligands->broken ? 0 : slot->record.number;
-    } else {
-        *ligand = slot->prepared.ligand;
-        memset(&slot->prepared.ligand, 0, sizeof slot->prepared.ligand);
+    struct berth_form *form = slot->status ? NULL : &slot->prepared.forms[ligands->form++];
+    if (form && !form->status) {
+        *ligand = form->ligand;
+        memset(&form->ligand, 0, sizeof form->ligand);
         ligand->record = slot->record.number;
         berth_library_ligand_round(ligand);
+        return BERTH_OK;
     }
+    if (form) {
+        slot->status = form->status;
+        slot->error = form->error;
+    }
+    const enum berth_status status = slot->status;
+    berth_ligand_slot_place_error(slot);
+    *error = slot->error;
+    ligands->broken = !slot->record.line;
+    ligand->ligand.name = slot->record.title ? berth_copy_text(slot->record.title) : NULL;
+    ligand->record = ligands->broken ? 0 : slot->record.number;
+    slot->status = form ? BERTH_OK : status;
     return status;
 }
 
@@ -105,7 +112,10 @@ enum berth_status berth_prepared_next(struct berth_prepared_ligands *ligands,
         struct berth_ligand_slot *slot = berth_ligand_queue_oldest(ligands->queue);
         if (slot) {
             const enum berth_status status = take(ligands, slot, ligand, error);
-            berth_ligand_queue_pop(ligands->queue);
+            if (ligands->form >= slot->prepared.count) {
+                ligands->form = 0;
+                berth_ligand_queue_pop(ligands->queue);
+            }
             return status;
         }
         if (ligands->end && berth_ligand_queue_is_empty(ligands->queue)) {

@@ -30,21 +30,19 @@ static struct berth_ligand_slot *slot_of(const struct berth_ligand_queue *queue,
     return &queue->slots[number % queue->size];
 }
 
-static void prepare(const struct berth_ligand_queue *queue, struct berth_ligand_slot *slot)
+static void prepare(struct berth_preparer *preparer, struct berth_ligand_slot *slot)
 {
-    if (slot->known) {
-        memset(&slot->prepared, 0, sizeof slot->prepared);
-        slot->status = berth_prepare_smiles(queue->preparation, &slot->record,
-                                            &slot->prepared.ligand.smiles, &slot->error);
-    } else {
-        slot->status =
-            berth_prepare(queue->preparation, &slot->record, &slot->prepared, &slot->error);
-    }
+    slot->status =
+        !preparer     ? berth_fail(&slot->error, BERTH_E_MEMORY, "out of memory")
+        : slot->known ? berth_prepare_smiles(preparer, &slot->record, &slot->prepared, &slot->error)
+                      : berth_prepare(preparer, &slot->record, &slot->prepared, &slot->error);
 }
 
 static void *work(void *context)
 {
     struct berth_ligand_queue *queue = context;
+    struct berth_preparer *preparer; /* of this thread, which its processes die with */
+    berth_preparer_create(queue->preparation, &preparer, NULL);
     pthread_mutex_lock(&queue->lock);
     for (;;) {
         while (!queue->stop && queue->next == queue->end) {
@@ -58,12 +56,13 @@ static void *work(void *context)
             continue;
         }
         pthread_mutex_unlock(&queue->lock);
-        prepare(queue, slot);
+        prepare(preparer, slot);
         pthread_mutex_lock(&queue->lock);
         slot->done = true;
         pthread_cond_signal(&queue->finished);
     }
     pthread_mutex_unlock(&queue->lock);
+    berth_preparer_destroy(preparer);
     return NULL;
 }
 
@@ -155,7 +154,7 @@ void berth_ligand_queue_pop(struct berth_ligand_queue *queue)
     queue->next = queue->next < queue->first ? queue->first : queue->next;
     pthread_mutex_unlock(&queue->lock);
     berth_record_clear(&slot->record);
-    berth_library_ligand_clear(&slot->prepared.ligand);
+    berth_prepared_clear(&slot->prepared);
     memset(slot, 0, sizeof *slot);
 }
 
@@ -178,7 +177,7 @@ void berth_ligand_queue_destroy(struct berth_ligand_queue *queue)
     }
     for (size_t i = 0; queue->slots && i < queue->size; i++) {
         berth_record_clear(&queue->slots[i].record);
-        berth_library_ligand_clear(&queue->slots[i].prepared.ligand);
+        berth_prepared_clear(&queue->slots[i].prepared);
     }
     pthread_mutex_destroy(&queue->lock);
     pthread_cond_destroy(&queue->pushed);

@@ -6,15 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 
 struct berth_ligands_request berth_ligands_request_defaults(void)
 {
     return (struct berth_ligands_request){.ph = 7.4,
+                                          .protomers = 1,
+                                          .stereo = 1,
                                           .conformers = 20,
+                                          .ring_conformers = BERTH_RING_CONFORMERS,
+                                          .memory_limit = BERTH_WORKER_MEMORY,
                                           .energy_window = 100,
                                           .conformer_rmsd = 0.5,
-                                          .builder = "slow",
                                           .time_limit = 120};
 }
 
@@ -80,14 +84,11 @@ static enum berth_status take_properties(const char *text, struct berth_ligands_
 
 enum berth_status berth_builder_check(const char *builder, struct berth_error *error)
 {
-    static const char *const SPEEDS[] = {"med", "slow", "best", "dg"};
-    for (size_t i = 0; i < sizeof SPEEDS / sizeof *SPEEDS; i++) {
-        if (strcmp(builder, SPEEDS[i]) == 0) {
-            return BERTH_OK;
-        }
-    }
-    return berth_fail(error, BERTH_E_USAGE, "--builder: '%s' is none of med, slow, best and dg",
-                      builder);
+    return !builder || berth_prepare_knows(builder)
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE,
+                            "--builder: '%s' is none of rdkit, openbabel, med, slow, best and dg",
+                            builder);
 }
 
 static uint64_t hash_text(uint64_t value, const char *text)
@@ -119,21 +120,40 @@ static enum berth_status write_note(const struct berth_ligands_request *request,
     const char *const texts[][2] = {
         {"list", request->list},         {"format", request->format},
         {"builder", request->builder},   {"mw", request->mw},
-        {"elements", request->elements}, {"properties", request->properties}};
+        {"elements", request->elements}, {"properties", request->properties},
+        {"exclude", request->exclude}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (texts[i][1]) {
             fprintf(file, " --%s %.4000s", texts[i][0], texts[i][1]);
         }
     }
     fprintf(file,
-            " --ph %g --conformers %lld --energy_window %g --conformer_rmsd %g --max_heavy %lld "
-            "--max_rotors %lld%s%s%s",
-            plan->preparation.ph, request->conformers, request->energy_window,
-            request->conformer_rmsd, request->max_heavy, request->max_rotors,
-            request->rebuild ? " --rebuild" : "", request->smiles ? " --smiles" : "",
-            request->unique ? " --unique" : "");
+            " --ph %g --protomers %lld --stereo %lld --conformers %lld --ring_conformers %lld "
+            "--energy_window %g --conformer_rmsd %g --max_heavy %lld --max_rotors %lld%s%s%s",
+            plan->preparation.ph, request->protomers, request->stereo, request->conformers,
+            request->ring_conformers, request->energy_window, request->conformer_rmsd,
+            request->max_heavy, request->max_rotors, request->rebuild ? " --rebuild" : "",
+            request->smiles ? " --smiles" : "", request->unique ? " --drop_duplicates" : "");
+    if (plan->exclude.count) {
+        fprintf(file, " (%016" PRIx64 ")", hash_text(0, (const char *)plan->exclude.data));
+    }
     const bool bad = ferror(file);
     return fclose(file) || bad ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+}
+
+/* Reads the patterns that molecules must not hold. */
+static enum berth_status take_patterns(const char *path, struct berth_ligands_plan *plan,
+                                       struct berth_error *error)
+{
+    enum berth_status status = berth_input_read_all(path, NULL, &plan->exclude, error);
+    if (!status) {
+        berth_bytes_put8(&plan->exclude, 0);
+        status =
+            plan->exclude.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+    }
+    plan->preparation.exclude = (const char *)plan->exclude.data;
+    plan->preparation.exclude_name = path;
+    return status ? berth_fail_in(error, path) : BERTH_OK;
 }
 
 enum berth_status berth_ligands_plan_create(const struct berth_ligands_request *request,
@@ -144,6 +164,10 @@ enum berth_status berth_ligands_plan_create(const struct berth_ligands_request *
         .preparation = {
             .ph = request->keep_protonation ? NAN : request->ph,
             .builder = request->builder,
+            .protomers = (size_t)request->protomers,
+            .stereoisomers = (size_t)request->stereo,
+            .ring_conformers = (size_t)request->ring_conformers,
+            .memory = (size_t)request->memory_limit * 1000000,
             .conformers = (size_t)request->conformers,
             .energy_window = request->energy_window,
             .min_rmsd = request->conformer_rmsd,
@@ -161,12 +185,16 @@ enum berth_status berth_ligands_plan_create(const struct berth_ligands_request *
     if (!status && request->properties) {
         status = take_properties(request->properties, plan, error);
     }
+    if (!status && request->exclude) {
+        status = take_patterns(request->exclude, plan, error);
+    }
     return status ? status : write_note(request, plan, error);
 }
 
 void berth_ligands_plan_clear(struct berth_ligands_plan *plan)
 {
     free(plan->property_text);
+    berth_bytes_clear(&plan->exclude);
     free(plan->properties);
     free(plan->note);
     memset(plan, 0, sizeof *plan);

@@ -7,14 +7,14 @@
 #include "base/memory.h"
 #include "base/text_set.h"
 #include "prep/ligands/ligands_internal.h"
-#include "prep/openbabel.h"
 #include "score/bhff.h"
 
 /* Everything a run holds. */
 struct run {
     const struct berth_ligands_settings *settings;
-    struct berth_preparation preparation; /* the settings', with our cancel */
-    struct berth_ligand_inputs *inputs;   /* borrowed */
+    struct berth_preparation preparation; /* the settings', with our cancel and rdkit */
+    struct berth_rdkit rdkit;
+    struct berth_ligand_inputs *inputs; /* borrowed */
     struct berth_gatherer warnings;
     struct berth_log log; /* gathers in warnings */
     atomic_bool cancel;
@@ -30,8 +30,11 @@ struct run {
     uint64_t resumed;                     /* that an earlier run had done */
     uint64_t taken;                       /* prepared, failed or dropped, those among them */
     uint64_t total;                       /* counted; 0: they were not */
-    double start;                         /* seconds */
+    double start, checkpoint;             /* seconds: of the first record, of the last checkpoint */
 };
+
+/* Seconds between checkpoints: what a kill may cost. */
+static const double CHECKPOINT = 10;
 
 static bool is_stopped(const struct run *run)
 {
@@ -150,8 +153,9 @@ static enum berth_status write_ligand(struct run *run, struct berth_library_liga
         status = berth_text_set_add(&run->seen, ligand->smiles, &met, error);
     }
     if (!status && met) {
-        berth_fail(&why, BERTH_E_FORMAT, "%s, record %llu: dropped: %s came before (--unique)",
-                   ligand->source, (unsigned long long)ligand->record, ligand->smiles);
+        berth_fail(&why, BERTH_E_FORMAT,
+                   "%s, record %llu: dropped: %s came before (--drop_duplicates)", ligand->source,
+                   (unsigned long long)ligand->record, ligand->smiles);
         note_dropped(run, consumed, ligand->ligand.name, &why);
     } else if (!status) {
         status = add_ligand(run, ligand, consumed, error);
@@ -171,10 +175,11 @@ static enum berth_status write_gathered(struct run *run, uint64_t consumed,
 static bool joins(const struct run *run, const struct berth_ligand_slot *slot)
 {
     const struct berth_library_ligand *gathered = &run->gathered;
-    return slot->prepared.taken && gathered->ligand.conformer_count &&
+    const struct berth_prepared *prepared = &slot->prepared;
+    return prepared->taken && gathered->ligand.conformer_count &&
            gathered->ligand.conformer_count < BERTH_LIGAND_CONFORMERS_MAX &&
            strcmp(gathered->source, slot->path) == 0 &&
-           berth_ligand_accepts(&gathered->ligand, &slot->prepared.ligand.ligand.conformers[0]);
+           berth_ligand_accepts(&gathered->ligand, &prepared->forms[0].ligand.ligand.conformers[0]);
 }
 
 static void fail_slot(struct run *run, struct berth_ligand_slot *slot)
@@ -186,17 +191,87 @@ static void fail_slot(struct run *run, struct berth_ligand_slot *slot)
     }
 }
 
+/* Notes the SMILES of what an earlier run had done. */
+static enum berth_status recall_slot(struct run *run, const struct berth_ligand_slot *slot,
+                                     struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < slot->prepared.count; i++) {
+        bool met;
+        status = berth_text_set_add(&run->seen, slot->prepared.forms[i].ligand.smiles, &met, error);
+    }
+    return status;
+}
+
+/* A molecule that was taken as it stood: further conformers of it may follow. */
+static enum berth_status gather_slot(struct run *run, struct berth_ligand_slot *slot,
+                                     struct berth_error *error)
+{
+    struct berth_library_ligand *ligand = &slot->prepared.forms[0].ligand;
+    if (joins(run, slot)) {
+        return berth_ligand_add(&run->gathered.ligand, &ligand->ligand.conformers[0], false, error);
+    }
+    const enum berth_status status = write_gathered(run, slot->consumed - 1, error);
+    if (!status) {
+        run->gathered = *ligand;
+        memset(ligand, 0, sizeof *ligand);
+    }
+    return status;
+}
+
+/* A form that failed is a row of its own: the others stay. */
+static enum berth_status write_form(struct run *run, const struct berth_ligand_slot *slot,
+                                    struct berth_form *form, struct berth_error *error)
+{
+    if (!form->status) {
+        if (*form->remark) {
+            berth_warn(&run->log, form->remark, "%s: %s", slot->record.title, form->remark);
+        }
+        return write_ligand(run, &form->ligand, slot->consumed, error);
+    }
+    struct berth_ligand_slot failed = *slot;
+    failed.status = form->status;
+    failed.error = form->error;
+    berth_ligand_slot_place_error(&failed);
+    if (form->dropped) {
+        note_dropped(run, slot->consumed, slot->record.title, &failed.error);
+    } else {
+        note_failure(run, slot->consumed, slot->record.title, &failed.error);
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status write_slot(struct run *run, struct berth_ligand_slot *slot,
+                                    struct berth_error *error)
+{
+    enum berth_status status = write_gathered(run, slot->consumed - 1, error);
+    for (size_t i = 0; !status && i < slot->prepared.count; i++) {
+        status = write_form(run, slot, &slot->prepared.forms[i], error);
+    }
+    return status;
+}
+
+/* Says in each ligand where it came from. */
+static enum berth_status set_sources(struct berth_ligand_slot *slot, struct berth_error *error)
+{
+    for (size_t i = 0; i < slot->prepared.count; i++) {
+        struct berth_library_ligand *ligand = &slot->prepared.forms[i].ligand;
+        ligand->record = slot->record.number;
+        ligand->source = berth_copy_text(slot->path);
+        if (!ligand->source) {
+            return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        }
+    }
+    return BERTH_OK;
+}
+
 static enum berth_status take_slot(struct run *run, struct berth_ligand_slot *slot,
                                    struct berth_error *error)
 {
-    struct berth_library_ligand *ligand = &slot->prepared.ligand;
-    if (slot->known) { /* what an earlier run had done; nothing to tell */
-        bool met;
-        return !slot->status && ligand->smiles
-                   ? berth_text_set_add(&run->seen, ligand->smiles, &met, error)
-                   : BERTH_OK;
+    if (slot->known) { /* nothing to tell */
+        return recall_slot(run, slot, error);
     }
-    if (slot->status == BERTH_E_MEMORY) {
+    if (slot->status == BERTH_E_MEMORY || (slot->status == BERTH_E_IO && !slot->unread)) {
         *error = slot->error;
         return slot->status;
     }
@@ -204,24 +279,10 @@ static enum berth_status take_slot(struct run *run, struct berth_ligand_slot *sl
         fail_slot(run, slot);
         return BERTH_OK;
     }
-    if (joins(run, slot)) {
-        return berth_ligand_add(&run->gathered.ligand, &ligand->ligand.conformers[0], false, error);
-    }
-    enum berth_status status = write_gathered(run, slot->consumed - 1, error);
-    if (status) {
-        return status;
-    }
-    ligand->source = strdup(slot->path);
-    ligand->record = slot->record.number;
-    if (!ligand->source) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    }
-    if (slot->prepared.taken) {
-        run->gathered = *ligand;
-        memset(ligand, 0, sizeof *ligand);
-        return BERTH_OK;
-    }
-    return write_ligand(run, ligand, slot->consumed, error);
+    const enum berth_status status = set_sources(slot, error);
+    return status                 ? status
+           : slot->prepared.taken ? gather_slot(run, slot, error)
+                                  : write_slot(run, slot, error);
 }
 
 /* --- Feeding the workers --- */
@@ -240,6 +301,7 @@ static enum berth_status feed(struct run *run, bool *end, struct berth_error *er
         if (*end) {
             break;
         }
+        slot->unread = slot->status != BERTH_OK;
         slot->consumed = ++run->records;
         slot->known = slot->consumed <= run->resumed;
         if (!slot->known || (run->settings->unique && !slot->status)) {
@@ -250,6 +312,17 @@ static enum berth_status feed(struct run *run, bool *end, struct berth_error *er
         }
     }
     return BERTH_OK;
+}
+
+/* Writes down what is done, every CHECKPOINT seconds. */
+static enum berth_status secure(struct run *run, struct berth_error *error)
+{
+    const double now = berth_now();
+    if (now - run->checkpoint < CHECKPOINT) {
+        return BERTH_OK;
+    }
+    run->checkpoint = now;
+    return berth_library_checkpoint(run->writer, error);
 }
 
 static enum berth_status prepare_all(struct run *run, struct berth_error *error)
@@ -268,6 +341,9 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
             status = take_slot(run, slot, error);
             run->taken = slot->consumed > run->taken ? slot->consumed : run->taken;
             berth_ligand_queue_pop(run->queue);
+        }
+        if (!status) {
+            status = secure(run, error);
         }
         if (!status) {
             show(run, false);
@@ -317,22 +393,33 @@ static enum berth_status commit(struct run *run, struct berth_error *error)
     return status;
 }
 
-/* Finds out at once that Open Babel is missing, where anything but Mol2 is to be read. */
-static enum berth_status check_openbabel(const struct run *run, struct berth_error *error)
+/* Finds the builder, and out at once that there is none, where anything but Mol2 is to be read. */
+static enum berth_status choose_builder(struct run *run, struct berth_error *error)
 {
-    bool needed = run->preparation.rebuild || run->preparation.smiles;
+    bool needed = run->preparation.rebuild || run->preparation.smiles || run->preparation.exclude;
     for (size_t i = 0; i < run->inputs->count; i++) {
         needed = needed || berth_ligand_inputs_kind(run->inputs, i) != BERTH_RECORD_MOL2;
     }
-    return needed ? berth_openbabel_check(error) : BERTH_OK;
+    return needed ? berth_prepare_choose(&run->preparation, &run->rdkit, run->settings->log, error)
+                  : BERTH_OK;
+}
+
+/* The settings' note, and with what structures are built: no other may go on with the library. */
+static void write_note(const struct run *run, char *note, size_t size)
+{
+    const bool built = run->preparation.rdkit != NULL;
+    snprintf(note, size, "%s%s%s", run->settings->note, built ? "; RDKit " : "",
+             built ? run->rdkit.version : "");
 }
 
 static enum berth_status open_library(struct run *run, struct berth_error *error)
 {
     const struct berth_ligands_settings *settings = run->settings;
+    char note[BERTH_LIBRARY_NOTE_MAX];
+    write_note(run, note, sizeof note);
     const struct berth_library_setup setup = {.path = settings->out,
                                               .forcefield = &run->forcefield,
-                                              .note = settings->note,
+                                              .note = note,
                                               .log = &run->log,
                                               .mode = settings->mode};
     enum berth_status status = berth_library_create(&setup, &run->writer, error);
@@ -354,7 +441,7 @@ static enum berth_status open_library(struct run *run, struct berth_error *error
 static enum berth_status open_run(struct run *run, struct berth_error *error)
 {
     const struct berth_ligands_settings *settings = run->settings;
-    enum berth_status status = check_openbabel(run, error);
+    enum berth_status status = choose_builder(run, error);
     if (!status) {
         run->met = berth_alloc(run->preparation.property_count + 1, sizeof *run->met);
         status = run->met ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
@@ -381,7 +468,7 @@ static enum berth_status execute(struct run *run, struct berth_ligands_progress 
     enum berth_status status = open_run(run, error);
     if (!status) {
         run->total = run->settings->show ? berth_ligand_inputs_total(run->inputs) : 0;
-        run->start = berth_now();
+        run->start = run->checkpoint = berth_now();
         status = prepare_all(run, error);
     }
     if (status && run->writer) {

@@ -61,7 +61,8 @@ static enum berth_status type_atoms(const struct berth_receptor_work *work,
     if (!work->settings->keep_types) {
         berth_receptor_type(&work->prepared->structure, &typing);
     }
-    enum berth_status status = berth_perceive_types(&work->prepared->structure, &perceived, error);
+    enum berth_status status =
+        berth_perceive_types(&work->prepared->structure, work->log, &perceived, error);
     if (status) {
         return status;
     }

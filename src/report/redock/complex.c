@@ -31,7 +31,7 @@ static enum berth_status no_memory(struct berth_error *error)
 
 /* What is being read. */
 struct reading {
-    const struct berth_redock *redock;
+    struct berth_redock *redock;
     struct redock_complex *complex;
     struct berth_bonded_ligand bonded; /* the crystal's ligand */
 };
@@ -84,22 +84,51 @@ static enum berth_status read_bonds(struct reading *reading, struct berth_error 
     return status ? berth_fail_in(error, path) : BERTH_OK;
 }
 
+/* Finds the builder, once. */
+static enum berth_status choose_builder(struct berth_redock *redock, struct berth_error *error)
+{
+    if (redock->chosen) {
+        return BERTH_OK;
+    }
+    const enum berth_status status = berth_prepare_choose(&redock->settings.preparation,
+                                                          &redock->rdkit, redock->means.log, error);
+    redock->chosen = status == BERTH_OK;
+    return status;
+}
+
 /* Conformers from the molecule's graph: all that berth_prepare keeps of the record is its SMILES.
  */
 static enum berth_status generate(struct reading *reading, struct berth_error *error)
 {
     struct redock_complex *complex = reading->complex;
+    enum berth_status status = choose_builder(reading->redock, error);
+    if (status) {
+        return status;
+    }
     struct berth_preparation preparation = reading->redock->settings.preparation;
     const struct berth_record record = {.kind = BERTH_RECORD_SDF,
                                         .text = reading->bonded.sdf,
                                         .title = complex->entry->name,
                                         .line = 1,
                                         .number = 1};
-    struct berth_prepared prepared;
+    struct berth_prepared prepared = {.count = 0};
     preparation.ph = complex->entry->smiles ? NAN : preparation.ph;
     preparation.cancel = reading->redock->means.stop;
-    enum berth_status status = berth_prepare(&preparation, &record, &prepared, error);
-    complex->ligand = prepared.ligand;
+    struct berth_preparer *preparer;
+    status = berth_preparer_create(&preparation, &preparer, error);
+    if (!status) {
+        status = berth_prepare(preparer, &record, &prepared, error);
+    }
+    if (!status && prepared.forms[0].status) {
+        *error = prepared.forms[0].error;
+        status = prepared.forms[0].status;
+    }
+    if (!status) {
+        complex->ligand = prepared.forms[0].ligand;
+        memset(&prepared.forms[0].ligand, 0, sizeof prepared.forms[0].ligand);
+    }
+    berth_prepared_clear(&prepared);
+    berth_preparer_destroy(preparer);
     return status ? berth_fail_in(error, complex->entry->name) : BERTH_OK;
 }
 
@@ -295,7 +324,7 @@ static enum berth_status type_receptor(const char *path, struct redock_complex *
     }
     if (!status) {
         berth_receptor_type(&structure, &typing);
-        status = berth_perceive_types(&structure, &count, error);
+        status = berth_perceive_types(&structure, NULL, &count, error);
     }
     if (!status) {
         status = berth_receptor_from_structure(&structure, &receptor, error);
@@ -343,8 +372,7 @@ static enum berth_status read_receptor(struct reading *reading, struct berth_err
     return status ? berth_fail_in(error, path) : BERTH_OK;
 }
 
-enum berth_status redock_complex_read(const struct berth_redock *redock,
-                                      const struct redock_entry *entry,
+enum berth_status redock_complex_read(struct berth_redock *redock, const struct redock_entry *entry,
                                       struct redock_complex *complex, struct berth_error *error)
 {
     const double start = berth_now();

@@ -74,6 +74,8 @@ struct redock_row {
 
 struct berth_redock {
     struct berth_redock_settings settings;
+    struct berth_rdkit rdkit; /* what settings.preparation.rdkit points to, where it builds */
+    bool chosen;              /* the builder is: at the first ligand that needs one */
     struct berth_redock_means means;
     struct redock_set set;
     struct berth_failures failures;
@@ -106,8 +108,7 @@ struct redock_complex {
 
 /* Reads and prepares a complex of the redocking's set.  The caller clears *complex either way.
  * Errors: what makes it useless, with the file's name. */
-enum berth_status redock_complex_read(const struct berth_redock *redock,
-                                      const struct redock_entry *entry,
+enum berth_status redock_complex_read(struct berth_redock *redock, const struct redock_entry *entry,
                                       struct redock_complex *complex, struct berth_error *error);
 void redock_complex_clear(struct redock_complex *complex);
 

@@ -12,14 +12,20 @@ struct trial {
     double r;
 };
 
+/* "nan" without a sign. */
+static double shown(double value)
+{
+    return isnan(value) ? fabs(value) : value;
+}
+
 static enum berth_status refuse(const struct trial *trial, size_t term, const char *what,
                                 double value, struct berth_error *error)
 {
     const struct berth_definition *definition = trial->program->definition;
     return berth_fail(error, BERTH_E_FORMAT,
                       "%s: the %s of term %s is %g for %s and %s at r = %g Å", definition->file,
-                      what, definition->terms.names[term], value, definition->types[trial->first],
-                      definition->types[trial->second], trial->r);
+                      what, definition->terms.names[term], shown(value),
+                      definition->types[trial->first], definition->types[trial->second], trial->r);
 }
 
 /* Terms and slopes are finite, and the same when the atoms change places. */
@@ -58,15 +64,16 @@ static enum berth_status try_code(const struct trial *trial, struct berth_error 
     double values[BERTH_NODES_MAX];
     berth_score_run(program, (size_t)trial->first * types + (size_t)trial->second, trial->r,
                     values);
-    const double energy = values[program->energy];
-    if (!isfinite(energy)) {
-        return refuse(trial, program->terms[0], "value in single precision, all terms with that",
-                      energy, error);
-    }
-    if (!isfinite(values[program->slope]) || !isfinite(values[program->soft_slope])) {
-        return refuse(trial, program->terms[0],
-                      "derivative in single precision, all terms with that", values[program->slope],
-                      error);
+    const int nodes[] = {program->energy, program->slope, program->soft_slope};
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        if (!isfinite(values[nodes[i]])) {
+            const struct berth_definition *definition = program->definition;
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "%s: the %s is %g in single precision for %s and %s at r = %g Å",
+                              definition->file, i ? "energy's derivative" : "energy",
+                              shown(values[nodes[i]]), definition->types[trial->first],
+                              definition->types[trial->second], trial->r);
+        }
     }
     return BERTH_OK;
 }

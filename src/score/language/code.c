@@ -234,7 +234,7 @@ static int lower(const struct lowering *lowering, int node)
 
 /* Lowers all parts to a form. */
 static void lower_form(struct berth_compiler *compiler, const int *weights, const int *bases,
-                       bool scaled, struct berth_form *form)
+                       bool scaled, struct berth_code_form *form)
 {
     struct berth_score_program *program = compiler->program;
     for (size_t k = 0; k < program->part_count; k++) {

@@ -125,8 +125,8 @@ static enum berth_status parse_pair(struct reader *reader, int *node, struct ber
     return berth_parse_expression(&reader->lexer, &scope, node, error);
 }
 
-/* The name that a statement gives, and the '=' behind it. */
-static enum berth_status parse_head(struct reader *reader, struct named *named,
+/* The name that a statement gives, and the '=' behind it.  of_atom: parameters have such names. */
+static enum berth_status parse_head(struct reader *reader, bool of_atom, struct named *named,
                                     struct berth_error *error)
 {
     const struct berth_word word = reader->lexer.word;
@@ -142,7 +142,7 @@ static enum berth_status parse_head(struct reader *reader, struct named *named,
     if (berth_is_reserved(word.text, word.length) ||
         find_named(reader, 0, word.text, word.length, &node) ||
         find_named(reader, 'i', word.text, word.length, &node) ||
-        find_parameter(reader, 'i', word.text, word.length, &node)) {
+        (of_atom && find_parameter(reader, 'i', word.text, word.length, &node))) {
         return berth_lexer_fail(&reader->lexer, error, "the name '%.*s' is taken", (int)word.length,
                                 word.text);
     }
@@ -166,7 +166,7 @@ static enum berth_status keep_name(struct reader *reader, const struct named *na
 static enum berth_status read_let(struct reader *reader, struct berth_error *error)
 {
     struct named named;
-    enum berth_status status = parse_head(reader, &named, error);
+    enum berth_status status = parse_head(reader, false, &named, error);
     status = status ? status : parse_pair(reader, &named.node, error);
     return status ? status : keep_name(reader, &named, error);
 }
@@ -175,7 +175,7 @@ static enum berth_status read_let(struct reader *reader, struct berth_error *err
 static enum berth_status read_atom(struct reader *reader, struct berth_error *error)
 {
     struct named named;
-    enum berth_status status = parse_head(reader, &named, error);
+    enum berth_status status = parse_head(reader, true, &named, error);
     const struct berth_lexer begin = reader->lexer;
     struct named both[2];
     for (int k = 0; !status && k < 2; k++) {
@@ -197,7 +197,7 @@ static enum berth_status read_term(struct reader *reader, struct berth_error *er
         return berth_lexer_fail(&reader->lexer, error, "a function has at most %d terms",
                                 BERTH_TERMS_MAX);
     }
-    enum berth_status status = parse_head(reader, &named, error);
+    enum berth_status status = parse_head(reader, false, &named, error);
     status = status ? status : parse_pair(reader, &named.node, error);
     if (!status) {
         memcpy(definition->terms.names[definition->terms.count], named.text, named.length);

@@ -89,7 +89,8 @@ static enum berth_status read_number(struct berth_lexer *lexer, struct berth_err
         length += 1 + sign + strspn(text + length + 1 + sign, "0123456789");
     }
     char digits[64], *end = digits;
-    if (length < sizeof digits) {
+    const bool fits = length < sizeof digits;
+    if (fits) {
         memcpy(digits, text, length);
         digits[length] = '\0';
         lexer->word.number = strtod(digits, &end);
@@ -97,7 +98,7 @@ static enum berth_status read_number(struct berth_lexer *lexer, struct berth_err
     lexer->word.kind = BERTH_WORD_NUMBER;
     lexer->word.length = length;
     lexer->at += length;
-    if (end != digits + length || isalpha((unsigned char)*lexer->at) || *lexer->at == '_' ||
+    if (!fits || *end || isalpha((unsigned char)*lexer->at) || *lexer->at == '_' ||
         !isfinite(lexer->word.number)) {
         return berth_lexer_expected(lexer, "a number", error);
     }

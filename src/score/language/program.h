@@ -29,7 +29,7 @@ enum berth_code_symbol {
 };
 
 /* A way to write the parts in code: nodes of the program's code. */
-struct berth_form {
+struct berth_code_form {
     int weights[BERTH_PARTS_MAX], bases[BERTH_PARTS_MAX];
 };
 
@@ -47,7 +47,7 @@ struct berth_score_program {
     size_t constant_count;               /* that the device is given of a pair */
     size_t slope_constants;              /* the first so many are all but the clamped loops' */
     double *constants;                   /* owned; [constant_count][pairs] */
-    struct berth_form pair, knee, clamp; /* in r; for loops: in r times scale */
+    struct berth_code_form pair, knee, clamp; /* in r; for loops: in r times scale */
     int energy, slope, soft_slope;       /* sum over all parts, and its derivatives */
     unsigned *masks;                     /* owned; [pairs]: bit k: part k's weight is not 0 */
     unsigned bodies[BERTH_BODIES_MAX];   /* masks that have a loop body of their own */

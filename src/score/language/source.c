@@ -109,10 +109,13 @@ static void write_float(struct text *text, double number)
 
 static void write_number(const struct writer *writer, double number, const char *type)
 {
-    const bool cast = strcmp(type, "float") != 0;
-    say(writer->text, cast ? "(%s)(" : "", type);
+    if (strcmp(type, "float") == 0) {
+        write_float(writer->text, number);
+        return;
+    }
+    say(writer->text, "(%s)(", type);
     write_float(writer->text, number);
-    say(writer->text, cast ? ")" : "");
+    say(writer->text, ")");
 }
 
 static void write_symbol(const struct writer *writer, int symbol)
@@ -173,7 +176,7 @@ static void write_call(const struct writer *writer, const char *name, const char
 {
     say(writer->text, "%s(", name);
     for (int i = 0; i < count; i++) {
-        say(writer->text, i ? ", " : "");
+        say(writer->text, "%s", i ? ", " : "");
         write_as(writer, operands[i], type);
     }
     say(writer->text, ")");
@@ -481,7 +484,7 @@ static void write_pair(const struct berth_score_program *program, struct text *t
 }
 
 static void write_bases(const struct writer *writer, const struct berth_score_program *program,
-                        const struct berth_form *form, bool chosen)
+                        const struct berth_code_form *form, bool chosen)
 {
     for (size_t k = 0; k < program->part_count; k++) {
         char sum[32];
@@ -497,7 +500,7 @@ static void write_bases(const struct writer *writer, const struct berth_score_pr
 
 /* terms += weights * sums. */
 static void write_weights(struct writer *writer, const struct berth_score_program *program,
-                          const struct berth_form *form)
+                          const struct berth_code_form *form)
 {
     for (size_t k = 0; k < program->part_count; k++) {
         count_uses(writer, form->weights[k]);
@@ -536,7 +539,7 @@ static void write_slopes(const struct berth_score_program *program, struct text 
 
 /* add_parts and weigh_parts, in one form. */
 static void write_loop(const struct berth_score_program *program, struct text *text,
-                       const struct berth_form *form)
+                       const struct berth_code_form *form)
 {
     struct writer writer;
     begin(&writer, text, program, "vector", "float");
@@ -642,7 +645,7 @@ static struct berth_score_cost cost_of(const struct writer *writer, int node, bo
 struct berth_score_cost berth_score_cost_of(const struct berth_score_program *program,
                                             unsigned parts, bool clamp)
 {
-    const struct berth_form *form = clamp ? &program->clamp : &program->knee;
+    const struct berth_code_form *form = clamp ? &program->clamp : &program->knee;
     struct berth_score_cost sum = {0, 0, 0};
     struct writer writer;
     int product[2];

@@ -15,39 +15,46 @@ static const double KJ_PER_KCAL = 4.184;
 /* Molecules go to Open Babel under this title, so that no title of a user's can disturb it. */
 static const char TITLE[] = "x";
 
-static const char DISTANCE_GEOMETRY[] = "dg";
+static const char DISTANCE_GEOMETRY[] = "dg", SPEED[] = "slow";
 
 /* What the first builder may use of the time: it takes seconds at most, or finds nothing. */
 static const double FIRST_SHARE = 0.25;
 
-struct berth_prepare_clock berth_prepare_start(const struct berth_preparation *preparation)
+/* What Open Babel is asked. */
+struct question {
+    const char *format;
+    const char *const *options;
+    const struct berth_bytes *input;
+    double share; /* of the time that is left: what it may take */
+};
+
+static enum berth_status say_late(const struct berth_preparer *preparer, struct berth_error *error)
 {
-    return (struct berth_prepare_clock){0, preparation->limit, preparation->cancel};
+    return berth_fail(error, BERTH_E_FORMAT,
+                      "Open Babel took more than %g s of processor time and was stopped",
+                      preparer->preparation->limit);
 }
 
 /* Runs Open Babel within what is left of the time; its output gets a 0 at its end. */
-static enum berth_status run(struct berth_prepare_clock *clock, const char *format,
-                             const char *const *options, const struct berth_bytes *input,
+static enum berth_status run(struct berth_preparer *preparer, const struct question *question,
                              struct berth_bytes *output, struct berth_error *error)
 {
-    const double left = clock->limit - clock->used;
+    const struct berth_preparation *preparation = preparer->preparation;
+    const double left = preparation->limit - preparer->used;
     if (left <= 0) {
-        return berth_fail(error, BERTH_E_IO,
-                          "Open Babel took more than %g s of processor time and was stopped",
-                          clock->limit);
+        return say_late(preparer, error);
     }
-    const struct berth_openbabel_job job = {.format = format,
-                                            .options = options,
-                                            .input = input->data,
-                                            .input_size = input->count,
-                                            .limit = left,
-                                            .cancel = clock->cancel,
-                                            .used = &clock->used};
+    const struct berth_openbabel_job job = {.format = question->format,
+                                            .options = question->options,
+                                            .input = question->input->data,
+                                            .input_size = question->input->count,
+                                            .kekulise = true,
+                                            .limit = question->share * left,
+                                            .cancel = preparation->cancel,
+                                            .used = &preparer->used};
     enum berth_status status = berth_openbabel_run(&job, output, error);
-    if (status && clock->used >= clock->limit) {
-        berth_fail(error, status,
-                   "Open Babel took more than %g s of processor time and was stopped",
-                   clock->limit);
+    if (status && preparer->used >= preparation->limit) {
+        status = say_late(preparer, error);
     }
     if (!status) {
         berth_bytes_put8(output, 0);
@@ -75,53 +82,60 @@ static void put_format(struct berth_bytes *bytes, const char *format, ...)
 }
 
 /* Takes "SMILES<tab>x FORMULA" apart. */
-static enum berth_status take_normalised(char *line, char **smiles,
-                                         struct berth_composition *composition,
+static enum berth_status take_normalised(char *line, struct berth_form *form,
                                          struct berth_error *error)
 {
     line[strcspn(line, "\r\n")] = '\0';
     char *title = strchr(line, '\t');
     char *formula = title ? strchr(title, ' ') : NULL;
-    if (!title || title == line || !formula || !berth_composition_parse(formula + 1, composition)) {
+    if (!title || title == line || !formula ||
+        !berth_composition_parse(formula + 1, &form->composition)) {
         return berth_fail(error, BERTH_E_FORMAT, "an empty molecule");
     }
     *title = '\0';
-    *smiles = berth_copy_text(line);
-    return *smiles ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    form->ligand.smiles = berth_copy_text(line);
+    return form->ligand.smiles ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
-enum berth_status berth_prepare_normalise(struct berth_prepare_clock *clock, double ph,
-                                          const struct berth_record *record, char **smiles,
-                                          struct berth_composition *composition,
-                                          struct berth_error *error)
+enum berth_status berth_openbabel_normalise(struct berth_preparer *preparer,
+                                            const struct berth_record *record,
+                                            struct berth_prepared *prepared,
+                                            struct berth_error *error)
 {
     static const char *const FORMATS[] = {"smi", "sdf", "mol2"};
+    const double ph = preparer->preparation->ph;
     char acidity[32];
     snprintf(acidity, sizeof acidity, "%g", ph);
     const char *const options[] = {
         "-ocan", "-r", "--title", TITLE, "--append", "formula", isnan(ph) ? NULL : "-p",
         acidity, NULL};
+    const struct question question = {FORMATS[record->kind], options, &record->text, 1};
     struct berth_bytes output = {0};
-    enum berth_status status =
-        run(clock, FORMATS[record->kind], options, &record->text, &output, error);
+    enum berth_status status = berth_prepared_reserve(prepared, 1, error);
     if (!status) {
-        status = take_normalised((char *)output.data, smiles, composition, error);
+        status = run(preparer, &question, &output, error);
+    }
+    if (!status) {
+        status = take_normalised((char *)output.data, &prepared->forms[0], error);
+        prepared->count = 1;
     }
     berth_bytes_clear(&output);
     return status;
 }
 
 /* One try at 3D coordinates. */
-static enum berth_status build_by(struct berth_prepare_clock *clock, const char *smiles,
+static enum berth_status build_by(struct berth_preparer *preparer, const char *smiles,
                                   const char *builder, struct berth_molecule *molecule,
                                   struct berth_error *error)
 {
     const char *const options[] = {"-omol2", "--gen3d", builder, NULL};
     struct berth_bytes input = {0}, output = {0};
     struct berth_mol2_reader *reader = NULL;
+    const bool last = strcmp(builder, DISTANCE_GEOMETRY) == 0;
+    const struct question question = {"smi", options, &input, last ? 1 : FIRST_SHARE};
     berth_bytes_put(&input, smiles, strlen(smiles));
     put_format(&input, "\t%s\n", TITLE);
-    enum berth_status status = run(clock, "smi", options, &input, &output, error);
+    enum berth_status status = run(preparer, &question, &output, error);
     if (!status) {
         status = berth_mol2_reader_create_memory("Open Babel's output", output.data,
                                                  output.count - 1, &reader, error);
@@ -141,20 +155,17 @@ static enum berth_status build_by(struct berth_prepare_clock *clock, const char 
     return status;
 }
 
-enum berth_status berth_prepare_build(struct berth_prepare_clock *clock, const char *smiles,
-                                      const char *builder, struct berth_molecule *molecule,
-                                      struct berth_error *error)
+enum berth_status berth_openbabel_build(struct berth_preparer *preparer, const char *smiles,
+                                        struct berth_draft *draft, struct berth_error *error)
 {
-    struct berth_prepare_clock first = *clock;
-    first.limit = clock->used + FIRST_SHARE * (clock->limit - clock->used);
-    const enum berth_status status = build_by(&first, smiles, builder, molecule, error);
-    clock->used = first.used;
-    const bool over = clock->cancel && atomic_load(clock->cancel);
-    if (!status || status == BERTH_E_MEMORY || over || strcmp(builder, DISTANCE_GEOMETRY) == 0) {
+    const char *builder = preparer->preparation->builder;
+    builder = builder && strcmp(builder, "openbabel") != 0 ? builder : SPEED;
+    const enum berth_status status = build_by(preparer, smiles, builder, &draft->raw, error);
+    if (status != BERTH_E_FORMAT || strcmp(builder, DISTANCE_GEOMETRY) == 0) {
         return status;
     }
-    berth_molecule_clear(molecule);
-    return build_by(clock, smiles, DISTANCE_GEOMETRY, molecule, error);
+    berth_molecule_clear(&draft->raw);
+    return build_by(preparer, smiles, DISTANCE_GEOMETRY, &draft->raw, error);
 }
 
 static void write_conformer(struct berth_bytes *text, const struct berth_molecule *molecule,
@@ -188,27 +199,27 @@ static void take_energies(const char *text, double *energies, size_t count)
     }
 }
 
-enum berth_status berth_prepare_energies(struct berth_prepare_clock *clock,
-                                         const struct berth_molecule *molecule,
-                                         const struct berth_conformers *conformers,
-                                         double *energies, struct berth_error *error)
+enum berth_status berth_openbabel_energies(struct berth_preparer *preparer,
+                                           struct berth_draft *draft, struct berth_error *error)
 {
     static const char *const OPTIONS[] = {"-otxt",    "--energy", "--ff", "MMFF94",
                                           "--append", "Energy",   NULL};
+    const struct berth_conformers *conformers = &draft->conformers;
     struct berth_bytes input = {0}, output = {0};
     for (size_t i = 0; i < conformers->count; i++) {
-        write_conformer(&input, molecule,
+        write_conformer(&input, &draft->raw,
                         (const double(*)[3])conformers->positions + i * conformers->atom_count);
     }
+    const struct question question = {"mol2", OPTIONS, &input, 1};
     enum berth_status status = input.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
-                                            : run(clock, "mol2", OPTIONS, &input, &output, error);
-    if (status == BERTH_E_IO && strstr(error->message, "force field")) {
+                                            : run(preparer, &question, &output, error);
+    if (status == BERTH_E_FORMAT && strstr(error->message, "force field")) {
         for (size_t i = 0; i < conformers->count; i++) {
-            energies[i] = NAN;
+            draft->energies[i] = NAN;
         }
         status = BERTH_OK;
     } else if (!status) {
-        take_energies((const char *)output.data, energies, conformers->count);
+        take_energies((const char *)output.data, draft->energies, conformers->count);
     }
     berth_bytes_clear(&input);
     berth_bytes_clear(&output);

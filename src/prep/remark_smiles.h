@@ -1,0 +1,26 @@
+/* What Meeko writes into a PDBQT file beside its atoms, and anybody may write into PDB: the
+ * ligand's SMILES ("REMARK SMILES"), and which atom is which ("REMARK SMILES IDX"), so that no bond
+ * need be perceived. */
+#ifndef BERTH_PREP_REMARK_SMILES_H
+#define BERTH_PREP_REMARK_SMILES_H
+
+#include "base/bytes.h"
+#include "base/error.h"
+
+struct berth_remark_smiles {
+    char *smiles;           /* owned; NULL: the file has none */
+    double (*positions)[3]; /* owned; [count], Å: of the atoms in the order of the SMILES; NULL:
+                               the file does not say which is which */
+    size_t count;
+};
+
+/* Reads the first model of the file's text; name stands in messages.  The caller clears *remark.
+ * Errors: BERTH_E_FORMAT (an index that the file's atoms lack, or twice), those of the text reader,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_remark_smiles_read(const char *name, const struct berth_bytes *text,
+                                           struct berth_remark_smiles *remark,
+                                           struct berth_error *error);
+
+void berth_remark_smiles_clear(struct berth_remark_smiles *remark);
+
+#endif

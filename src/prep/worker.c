@@ -1,0 +1,290 @@
+#include "prep/worker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/embedded.h"
+#include "base/memory.h"
+
+/* Seconds of processor time to start Python and import RDKit, from a cold disk of a network. */
+static const double START_LIMIT = 60;
+
+struct berth_worker {
+    struct berth_worker_setup setup;
+    struct berth_process process; /* zeroed: not started */
+    char python[PATH_MAX];
+};
+
+/* --- Frames --- */
+
+static void put_field(struct berth_bytes *bytes, const void *data, size_t size)
+{
+    berth_bytes_put32(bytes, (uint32_t)size);
+    berth_bytes_put(bytes, data, size);
+}
+
+static void put_request(struct berth_bytes *bytes, const struct berth_field *fields, size_t count)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++) {
+        size += 4 + fields[i].size;
+    }
+    berth_bytes_put32(bytes, (uint32_t)size);
+    for (size_t i = 0; i < count; i++) {
+        put_field(bytes, fields[i].data, fields[i].size);
+    }
+}
+
+/* The modules, as start.py takes them. */
+static void put_modules(struct berth_bytes *bytes)
+{
+    for (const struct berth_embedded *module = berth_embedded_worker + 1; module->name; module++) {
+        const struct berth_field fields[] = {{module->name, strlen(module->name)},
+                                             {module->text, module->size}};
+        put_request(bytes, fields, 2);
+    }
+    berth_bytes_put32(bytes, 0);
+}
+
+/* Cuts the frame into its fields, and puts a 0 behind each, where the next one's size was. */
+static enum berth_status cut_answer(struct berth_answer *answer, struct berth_error *error)
+{
+    berth_bytes_put8(&answer->bytes, 0);
+    struct berth_cursor cursor = berth_cursor_over(answer->bytes.data, answer->bytes.count);
+    struct berth_cursor counting;
+    const size_t size = berth_cursor_get32(&cursor);
+    cursor.end = cursor.at + size;
+    counting = cursor;
+    while (berth_cursor_left(&counting)) {
+        berth_cursor_take(&counting, berth_cursor_get32(&counting));
+        answer->count++;
+    }
+    answer->fields = berth_alloc(answer->count, sizeof *answer->fields);
+    if (answer->bytes.failed || !answer->fields) {
+        answer->count = 0;
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for an answer of RDKit's");
+    }
+    for (size_t i = 0; i < answer->count; i++) {
+        answer->fields[i].size = berth_cursor_get32(&cursor);
+        answer->fields[i].data = berth_cursor_take(&cursor, answer->fields[i].size);
+    }
+    for (size_t i = 0; i < answer->count && !cursor.failed; i++) {
+        const unsigned char *data = answer->fields[i].data;
+        answer->bytes.data[(size_t)(data - answer->bytes.data) + answer->fields[i].size] = 0;
+    }
+    return cursor.failed || !answer->count
+               ? berth_fail(error, BERTH_E_IO, "the RDKit worker does not speak its protocol")
+               : BERTH_OK;
+}
+
+void berth_answer_clear(struct berth_answer *answer)
+{
+    free(answer->fields);
+    berth_bytes_clear(&answer->bytes);
+    memset(answer, 0, sizeof *answer);
+}
+
+/* --- The process --- */
+
+static enum berth_status say_no_start(struct berth_worker *worker, int result,
+                                      struct berth_error *error)
+{
+    char how[64] = "";
+    if (WIFSIGNALED(result)) {
+        snprintf(how, sizeof how, " (signal %d)", WTERMSIG(result));
+    }
+    return berth_fail(error, BERTH_E_IO, "%s cannot start RDKit%s: %s", worker->setup.rdkit->python,
+                      how, berth_process_words(&worker->process));
+}
+
+/* Starts the process and reads how it introduces itself. */
+static enum berth_status start(struct berth_worker *worker, struct berth_answer *hello,
+                               struct berth_error *error)
+{
+    /* its whole path as its name, too, by which Python finds its modules; execv writes to none of
+     * them, whatever its prototype says */
+    char option[] = "-c";
+    char *arguments[] = {worker->python, option, NULL, NULL};
+    memcpy(&arguments[2], &berth_embedded_worker[0].text, sizeof *arguments);
+    const struct berth_process_setup setup = {.program = worker->setup.rdkit->python,
+                                              .arguments = arguments,
+                                              .memory = worker->setup.memory};
+    enum berth_status status = berth_process_start(&setup, &worker->process, error);
+    if (status) {
+        return status;
+    }
+    struct berth_bytes modules = {0};
+    put_modules(&modules);
+    const struct berth_exchange exchange = {.data = modules.data,
+                                            .size = modules.count,
+                                            .reply = &hello->bytes,
+                                            .limit = START_LIMIT,
+                                            .cancel = worker->setup.cancel};
+    const enum berth_exchange_end end = modules.failed
+                                            ? BERTH_EXCHANGE_FAILED
+                                            : berth_process_exchange(&worker->process, &exchange);
+    berth_bytes_clear(&modules);
+    if (end == BERTH_EXCHANGE_DONE) {
+        return cut_answer(hello, error);
+    }
+    const int result = berth_process_stop(&worker->process, end == BERTH_EXCHANGE_BROKEN);
+    return end == BERTH_EXCHANGE_CANCELLED ? berth_fail(error, BERTH_E_IO, "RDKit was cancelled")
+                                           : say_no_start(worker, result, error);
+}
+
+enum berth_status berth_worker_create(const struct berth_worker_setup *setup,
+                                      struct berth_worker **worker, struct berth_error *error)
+{
+    *worker = berth_alloc(1, sizeof **worker);
+    if (!*worker) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    (*worker)->setup = *setup;
+    snprintf((*worker)->python, sizeof(*worker)->python, "%s", setup->rdkit->python);
+    return BERTH_OK;
+}
+
+void berth_worker_destroy(struct berth_worker *worker)
+{
+    if (worker) {
+        berth_process_stop(&worker->process, false);
+        free(worker);
+    }
+}
+
+/* --- Asking --- */
+
+/* *killed is set where somebody else has killed the worker, which no molecule does. */
+static enum berth_status say_end(struct berth_worker *worker, const struct berth_request *request,
+                                 enum berth_exchange_end end, bool *killed,
+                                 struct berth_error *error)
+{
+    const int code = errno;
+    const int result = berth_process_stop(&worker->process, end == BERTH_EXCHANGE_BROKEN);
+    *killed = end == BERTH_EXCHANGE_BROKEN && WIFSIGNALED(result) && WTERMSIG(result) == SIGKILL;
+    switch (end) {
+    case BERTH_EXCHANGE_LATE:
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "RDKit took more than %g s of processor time and was stopped",
+                          request->limit);
+    case BERTH_EXCHANGE_HANGS:
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "RDKit took more than %g s by the clock and was stopped",
+                          BERTH_PROCESS_PATIENCE * request->limit);
+    case BERTH_EXCHANGE_CANCELLED:
+        return berth_fail(error, BERTH_E_IO, "RDKit was cancelled");
+    case BERTH_EXCHANGE_FAILED:
+        return berth_fail(error, BERTH_E_IO, "cannot speak with the RDKit worker: %s",
+                          strerror(code));
+    default:
+        break;
+    }
+    if (*killed) {
+        return berth_fail(error, BERTH_E_IO,
+                          "the RDKit worker was killed, and so was the next: is this machine out "
+                          "of memory? (fewer --jobs take less)");
+    }
+    return berth_fail(error, BERTH_E_FORMAT, "RDKit crashed: %s",
+                      berth_process_words(&worker->process));
+}
+
+/* One try, with a worker that is started where there is none. */
+static enum berth_status ask_once(struct berth_worker *worker, const struct berth_request *request,
+                                  struct berth_answer *answer, bool *killed,
+                                  struct berth_error *error)
+{
+    struct berth_bytes text = {0};
+    berth_answer_clear(answer);
+    enum berth_status status = worker->process.id ? BERTH_OK : start(worker, answer, error);
+    berth_answer_clear(answer);
+    if (status) {
+        return status;
+    }
+    put_request(&text, request->fields, request->count);
+    const struct berth_exchange exchange = {.data = text.data,
+                                            .size = text.count,
+                                            .reply = &answer->bytes,
+                                            .limit = request->limit - *request->used,
+                                            .cancel = worker->setup.cancel,
+                                            .used = request->used};
+    const enum berth_exchange_end end =
+        text.failed ? BERTH_EXCHANGE_FAILED : berth_process_exchange(&worker->process, &exchange);
+    berth_bytes_clear(&text);
+    return end == BERTH_EXCHANGE_DONE ? cut_answer(answer, error)
+                                      : say_end(worker, request, end, killed, error);
+}
+
+/* What the worker says of how it went. */
+static enum berth_status judge(struct berth_answer *answer, struct berth_error *error)
+{
+    const char *how = answer->fields[0].data;
+    const char *why = answer->count > 1 ? answer->fields[1].data : "";
+    if (strcmp(how, "ok") == 0) {
+        return BERTH_OK;
+    }
+    answer->dropped = strcmp(how, "dropped") == 0;
+    return strcmp(how, "machine") == 0
+               ? berth_fail(error, BERTH_E_IO, "the RDKit worker: %s", why)
+               : berth_fail(error, BERTH_E_FORMAT, "%s%s", answer->dropped ? "dropped: " : "", why);
+}
+
+enum berth_status berth_worker_ask(struct berth_worker *worker, const struct berth_request *request,
+                                   struct berth_answer *answer, struct berth_error *error)
+{
+    bool killed = false;
+    if (*request->used >= request->limit) {
+        return say_end(worker, request, BERTH_EXCHANGE_LATE, &killed, error);
+    }
+    enum berth_status status = ask_once(worker, request, answer, &killed, error);
+    if (killed) {
+        status = ask_once(worker, request, answer, &killed, error);
+    }
+    return status ? status : judge(answer, error);
+}
+
+/* --- Finding Python --- */
+
+/* True where this Python has RDKit. */
+static bool try_python(struct berth_rdkit *rdkit, struct berth_error *error)
+{
+    struct berth_worker worker = {.setup = {.rdkit = rdkit}};
+    snprintf(worker.python, sizeof worker.python, "%s", rdkit->python);
+    struct berth_answer hello = {0};
+    const bool good = !start(&worker, &hello, error) && hello.count > 1;
+    if (good) {
+        snprintf(rdkit->version, sizeof rdkit->version, "%s", (const char *)hello.fields[1].data);
+    }
+    berth_answer_clear(&hello);
+    berth_process_stop(&worker.process, false);
+    return good;
+}
+
+enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error *error)
+{
+    const char *chosen = getenv("BERTH_PYTHON"), *environment = getenv("VIRTUAL_ENV");
+    const char *at = getenv("PATH");
+    struct berth_error why;
+    memset(rdkit, 0, sizeof *rdkit);
+    if (chosen && *chosen) {
+        snprintf(rdkit->python, sizeof rdkit->python, "%s", chosen);
+        return try_python(rdkit, error) ? BERTH_OK : error ? error->status : BERTH_E_IO;
+    }
+    if (environment && *environment) {
+        snprintf(rdkit->python, sizeof rdkit->python, "%s/bin/python3", environment);
+        if (try_python(rdkit, &why)) {
+            return BERTH_OK;
+        }
+    }
+    while (berth_process_find("python3", &at, rdkit->python)) {
+        if (try_python(rdkit, &why)) {
+            return BERTH_OK;
+        }
+    }
+    return berth_fail(error, BERTH_E_IO,
+                      "no python3 of PATH has RDKit; install it, for example with `apt-get install "
+                      "python3-rdkit`, or take --builder openbabel");
+}

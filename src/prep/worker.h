@@ -1,0 +1,67 @@
+/* The RDKit worker: Python modules inside the binary (tools/rdkit), run by a process that answers
+ * one request after the other, is killed where one takes too long, and started anew for the next.
+ * tools/rdkit/worker.py has the protocol. */
+#ifndef BERTH_PREP_WORKER_H
+#define BERTH_PREP_WORKER_H
+
+#include "prep/process.h"
+
+/* A Python with RDKit. */
+struct berth_rdkit {
+    char python[PATH_MAX];
+    char version[32]; /* of RDKit */
+};
+
+/* Finds the first of these that has RDKit: $BERTH_PYTHON, alone where it is set; else the python3
+ * of $VIRTUAL_ENV and those in the folders of PATH.  Errors: BERTH_E_IO (none; says what to do). */
+enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error *error);
+
+struct berth_worker; /* opaque: for one thread, which on Linux must be the same all along */
+
+/* Everything is borrowed. */
+struct berth_worker_setup {
+    const struct berth_rdkit *rdkit;
+    size_t memory;             /* bytes that it may use; 0: no limit */
+    const atomic_bool *cancel; /* or NULL; once it is true, requests fail */
+};
+
+/* The process itself is started by the first request.  The caller destroys *worker.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_worker_create(const struct berth_worker_setup *setup,
+                                      struct berth_worker **worker, struct berth_error *error);
+
+/* A field of a request or of an answer. */
+struct berth_field {
+    const void *data; /* borrowed; of an answer, a 0 follows */
+    size_t size;
+};
+
+enum { BERTH_REQUEST_FIELDS = 8, BERTH_WORKER_LATE_SIZE = 80 };
+
+struct berth_request {
+    struct berth_field fields[BERTH_REQUEST_FIELDS];
+    size_t count;
+    double limit; /* seconds of processor time for the molecule */
+    double *used; /* borrowed: of them used so far; is added to */
+};
+
+struct berth_answer {
+    struct berth_field *fields; /* owned; [count], their data in bytes */
+    size_t count;
+    struct berth_bytes bytes; /* owned */
+    bool dropped;             /* a filter refused the molecule: error says why */
+};
+
+/* Asks and waits.  *answer is cleared first; the caller clears it in the end.  Errors:
+ * BERTH_E_FORMAT: the molecule's fault (it cannot be prepared, crashed the worker, took too long or
+ * too much memory); BERTH_E_IO: the machine's (no process, no memory) or cancelled;
+ * BERTH_E_MEMORY. */
+enum berth_status berth_worker_ask(struct berth_worker *worker, const struct berth_request *request,
+                                   struct berth_answer *answer, struct berth_error *error);
+
+void berth_answer_clear(struct berth_answer *answer);
+
+/* Ends the process.  NULL is accepted. */
+void berth_worker_destroy(struct berth_worker *worker);
+
+#endif

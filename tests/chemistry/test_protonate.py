@@ -1,0 +1,75 @@
+"""Protonation against measured pKa's: run by tests/cli/test_chemistry.sh.
+
+What the pKa's of a molecule are by the rules is read off its titration: the pH at which its mean
+charge passes a half.
+"""
+from __future__ import annotations
+
+import os
+import sys
+import unittest
+
+from rdkit import Chem, RDLogger
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+sys.path.insert(0, os.path.join(ROOT, "tools", "rdkit"))
+
+import protonate  # noqa: E402
+
+RDLogger.DisableLog("rdApp.*")
+
+# pKa units: what a rule of groups may be off by, for the groups and for drugs made of several.
+GROUP_ERROR, DRUG_ERROR = 0.8, 1.5
+
+
+def rows(name: str) -> list[list[str]]:
+    with open(os.path.join(ROOT, "tests", "fixtures", "chemistry", name), encoding="utf-8") as file:
+        return [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+
+
+def mean_charge(mol: Chem.Mol, ph: float) -> float:
+    states = protonate.protomers(mol, protonate.RULES, ph, 20)
+    total = sum(state.population for state in states)
+    return sum(Chem.GetFormalCharge(state.molecule) * state.population for state in states) / total
+
+
+def titrate(mol: Chem.Mol, low: float, high: float) -> list[float]:
+    """The pH of each half charge between low and high, by bisection."""
+    most, least = mean_charge(mol, low), mean_charge(mol, high)
+    halves = [number + 0.5 for number in range(-8, 8) if least < number + 0.5 < most]
+    found = []
+    for half in halves:
+        below, above = low, high
+        while above - below > 0.05:
+            middle = (below + above) / 2
+            below, above = (middle, above) if mean_charge(mol, middle) > half else (below, middle)
+        found.append(round((below + above) / 2, 1))
+    return found
+
+
+class Protonation(unittest.TestCase):
+    def test_groups(self) -> None:
+        for name, smiles, measured in rows("groups.tsv"):
+            with self.subTest(name):
+                found = titrate(Chem.MolFromSmiles(smiles), 0.0, 14.0)
+                if measured == "-":
+                    self.assertEqual([], found)
+                for value in () if measured == "-" else map(float, measured.split()):
+                    error = min((abs(value - pka) for pka in found), default=99)
+                    self.assertLessEqual(error, GROUP_ERROR, f"{value}: {found}")
+
+    def test_drugs(self) -> None:
+        for name, smiles, charge, measured in rows("drugs.tsv"):
+            with self.subTest(name):
+                mol = Chem.MolFromSmiles(smiles)
+                first = protonate.protomers(mol, protonate.RULES, 7.4)[0]
+                if charge != "?":
+                    self.assertEqual(int(charge), Chem.GetFormalCharge(first.molecule), first.smiles)
+                found = [] if measured == "-" else titrate(mol, -2.0, 14.0)
+                for value in () if measured == "-" else map(float, measured.split()):
+                    error = min((abs(value - pka) for pka in found), default=99)
+                    self.assertLessEqual(error, DRUG_ERROR, f"{value}: {found}")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,92 @@
+"""Open stereo is decided, and what was built is held against what was asked for."""
+from __future__ import annotations
+
+import os
+import random
+import sys
+import unittest
+
+from rdkit import Chem, RDLogger
+from rdkit.Chem import rdDistGeom
+from rdkit.Geometry import Point3D
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+sys.path.insert(0, os.path.join(ROOT, "tools", "rdkit"))
+
+import protonate  # noqa: E402
+import stereo  # noqa: E402
+
+RDLogger.DisableLog("rdApp.*")
+
+# Of each molecule how many isomers there are, however many are asked for.
+ISOMERS = {
+    "CCO": 1,
+    "CC(O)F": 2,
+    "CC=CC": 2,
+    "CC(O)C(F)Cl": 4,
+    "CC(O)C(C)O": 3,  # one is meso
+    "CC=NO": 2,
+    "OC1CCC(C)CC1": 2,
+    "CS(=O)CC": 2,
+    "C1CCC=CCCC1": 1,  # cis, in a ring
+    "C1CC2CCC1C2": 1,  # a bridge has no choice
+    "C[NH+](CC)CCC": 1,  # the nitrogen inverts
+    "CN=C(N)NC": 1,  # and guanidines turn
+    "CN=[N+]=[N-]": 1,
+}
+
+
+def built(smiles: str) -> Chem.Mol:
+    mol = Chem.AddHs(Chem.MolFromSmiles(smiles))
+    settings = rdDistGeom.ETKDGv3()
+    settings.randomSeed = 1
+    rdDistGeom.EmbedMolecule(mol, settings)
+    return mol
+
+
+class Stereo(unittest.TestCase):
+    def test_numbers_of_isomers(self) -> None:
+        for smiles, count in ISOMERS.items():
+            with self.subTest(smiles):
+                found = stereo.isomers(Chem.MolFromSmiles(smiles), {"stereo": "16"})
+                texts = {Chem.MolToSmiles(mol) for mol, _ in found}
+                self.assertEqual((count, count), (len(found), len(texts)), texts)
+                for mol, _ in found:
+                    self.assertEqual([], stereo.open_elements(mol))
+
+    def test_choice_does_not_depend_on_the_order_of_atoms(self) -> None:
+        mol = Chem.MolFromSmiles("CC(O)C(F)C(Cl)C=CC")
+        chosen = Chem.MolToSmiles(stereo.isomers(mol, {})[0][0])
+        order = list(range(mol.GetNumAtoms()))
+        for seed in range(5):
+            random.Random(seed).shuffle(order)
+            other = stereo.isomers(Chem.RenumberAtoms(mol, order), {})
+            self.assertEqual(chosen, Chem.MolToSmiles(other[0][0]))
+
+    def test_given_stereo_stays(self) -> None:
+        for smiles in ("C[C@H](O)F", "C/C=C/C", "C/C=C\\C", "C[C@H]1CC[C@@H](O)CC1"):
+            mol = Chem.MolFromSmiles(smiles)
+            found = stereo.isomers(mol, {"stereo": "4"})
+            self.assertEqual([(Chem.MolToSmiles(mol), "")], [(Chem.MolToSmiles(one), text) for one, text in found])
+
+    def test_the_wrong_isomer_is_found_out(self) -> None:
+        right = ("N[C@@H](C)C(=O)O", "C/C=C/C", "C[C@H]1CC[C@@H](O)CC1", "CC[S@](C)=O")
+        wrong = ("N[C@H](C)C(=O)O", "C/C=C\\C", "C[C@H]1CC[C@H](O)CC1", "CC[S@@](C)=O")
+        for one, other in zip(right, wrong):
+            with self.subTest(one):
+                mol, false = built(one), built(other)
+                self.assertIsNone(stereo.difference(mol))
+                for atom in range(mol.GetNumAtoms()):
+                    at = false.GetConformer().GetAtomPosition(atom)
+                    mol.GetConformer().SetAtomPosition(atom, Point3D(at.x, at.y, at.z))
+                self.assertIsNotNone(stereo.difference(mol))
+
+    def test_protonation_keeps_stereo(self) -> None:
+        for smiles in ("C[C@H](N)c1ccccc1", "C/C=C/CN", "N[C@@H](CS)C(=O)O"):
+            mol = protonate.states(Chem.MolFromSmiles(smiles), {"ph": "7.4"})[0]
+            back = protonate.neutralise(mol)
+            self.assertEqual(Chem.CanonSmiles(smiles), Chem.MolToSmiles(back))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,147 @@
+#!/bin/sh
+# What berth prep ligands makes of a molecule by RDKit: protonation, stereo, and what it refuses.
+. tests/cli/lib.sh
+
+python=
+for candidate in "${BERTH_PYTHON:-}" python3 /usr/bin/python3; do
+    if [ -z "$python" ] && "${candidate:-false}" -c 'import rdkit' 2>/dev/null; then
+        python=$candidate
+    fi
+done
+if [ -z "$python" ]; then
+    skip 'preparation by RDKit' 'RDKit is not installed'
+    finish
+fi
+BERTH_PYTHON=$(command -v "$python")
+export BERTH_PYTHON
+
+for part in protonate stereo; do
+    run "$python" -B "$root/tests/chemistry/test_$part.py"
+    check "the rules of $part.py (tests/chemistry)" exited 0
+done
+
+prep() { # NAME OPTIONS... : of NAME.smi; SMILES by name in NAME.csv
+    prep_name=$1
+    shift
+    run "$BERTH" prep ligands "$prep_name.smi" --out "$prep_name.blib" --failures failed.csv --conformers 1 \
+        --builder rdkit --jobs 1 --overwrite "$@"
+    rm -f "$prep_name.csv"
+    [ "$code" -eq 1 ] || "$BERTH" lib ls "$prep_name.blib" --full >"$prep_name.csv"
+}
+is() { # FILE NAME SMILES: this ligand has these SMILES
+    [ "$(awk -F, -v name="$2" '$2 == name { print $6 }' "$1.csv")" = "$3" ]
+}
+failed() { grep -q "^[0-9]*,$1,.*$2" failed.csv; } # NAME REASON
+
+# --- Protonation
+cat >states.smi <<'END'
+C1CNCCN1 piperazine
+CC(=O)[O-].[Na+] acetate
+NCC(=O)O glycine
+CC[NH3+] ethylamine
+c1ccccc1O phenol
+NC(=N)c1ccccc1 benzamidine
+CN1CCN(CC1)C1=Nc2cc(Cl)ccc2Nc2ccccc12 clozapine
+END
+prep states
+check 'at pH 7.4: one charge on piperazine and clozapine, zwitterions, salts stripped' all exited 0 -- \
+    is states piperazine 'C1C[NH2+]CCN1' -- is states acetate 'CC(=O)[O-]' -- \
+    is states glycine '[NH3+]CC(=O)[O-]' -- is states ethylamine 'CC[NH3+]' -- is states phenol Oc1ccccc1 -- \
+    is states benzamidine 'NC(=[NH2+])c1ccccc1' -- grep -q ',clozapine,.*\[NH+\]' states.csv -- \
+    [ "$(grep -c '\[NH+\].*\[NH+\]' states.csv)" -eq 0 ]
+prep states --ph 2
+check 'at pH 2: carboxylic acids keep their proton' all exited 0 -- is states acetate 'CC(=O)O' -- \
+    is states piperazine 'C1C[NH2+]CC[NH2+]1'
+prep states --keep_protonation
+check '--keep_protonation' all exited 0 -- is states acetate 'CC(=O)[O-]' -- is states glycine 'NCC(=O)O' -- \
+    is states ethylamine 'CC[NH3+]' -- is states piperazine C1CNCCN1
+printf 'CN1CCOCC1 morpholine\nCCCC butane\n' >several.smi
+prep several --protomers 3
+check '--protomers lists the most populated states, by number behind the name' all exited 0 -- \
+    is several morpholine_1 'C[NH+]1CCOCC1' -- is several morpholine_2 CN1CCOCC1 -- is several butane CCCC -- \
+    lines several.csv 4
+run "$BERTH" prep ligands several.smi --out no.blib --builder openbabel --protomers 2
+check 'which Open Babel cannot' all exited 1 -- absent no.blib -- \
+    stderr_is 'berth: --protomers and --stereo above 1 need RDKit, not Open Babel as the builder'
+
+# --- Stereo
+cat >stereo.smi <<'END'
+C[C@H](O)c1ccccc1 given
+C/C=C\c1ccccc1 cis
+CC(O)c1ccccc1 open
+CC(Cl)c1ccccc1 open_too
+END
+prep stereo
+cp stereo.csv first.csv
+check 'stereo that is given stays, what is open is chosen, and said once with a count' all exited 0 -- \
+    is stereo given 'C[C@H](O)c1ccccc1' -- is stereo cis 'C/C=C\c1ccccc1' -- grep -q ',open,.*@' stereo.csv -- \
+    stderr_is 'berth: warning: open: stereo left open by the input: one isomer chosen by seed (--stereo N gives more); its SMILES says which (and 1 more of this kind)'
+prep stereo
+check 'the same one each time' same first.csv stereo.csv
+prep stereo --stereo 4
+check '--stereo N: all there are, up to N' all exited 0 -- lines stereo.csv 7 -- is stereo given 'C[C@H](O)c1ccccc1' -- \
+    grep -q ',open_1,' stereo.csv -- grep -q ',open_2,' stereo.csv -- [ "$(cut -d, -f 6 stereo.csv | sort -u | wc -l)" -eq 6 ] # one of the open ones is the given one
+
+# --- What is special
+cat >special.smi <<'END'
+[13CH3]C([2H])([2H])O isotopes
+CC[O] radical
+CC[CH2] carbon_radical
+CCO.CCCCCCCCCC.CCCCCCCCC mixture
+CC[Hg]C mercury
+C[n+]1ccccc1.[Br-] pyridinium
+*CC placeholder
+c1ccccc1O.CC(=O)O.[Na+].[Cl-] salt
+O=c1cc[nH]cc1 pyridone
+Oc1ccncc1 hydroxypyridine
+[Na+].[Cl-] ions
+END
+prep special
+check 'isotopes are left out, of a mixture or a salt the largest organic part stays, tautomers are as drawn' \
+    all exited 2 -- is special isotopes CCO -- is special mixture CCCCCCCCCC -- is special salt Oc1ccccc1 -- \
+    is special pyridinium 'C[n+]1ccccc1' -- is special pyridone 'O=c1cc[nH]cc1' -- \
+    is special hydroxypyridine Oc1ccncc1 -- grep -q ',ions,1,' special.csv -- \
+    holds stderr 'warning: mixture: a mixture, of which the largest molecule is taken'
+check 'radicals, organometallics and placeholders are refused' all lines failed.csv 5 -- \
+    failed radical 'atom 3 (O) is a radical' -- failed carbon_radical 'atom 3 (C) is a radical' -- \
+    failed mercury 'a metal complex: atom 3 (Hg)' -- failed placeholder 'atom 1 (\*) is a placeholder'
+awk 'BEGIN { for (i = 0; i < 1001; i++) printf "C"; print " huge"; print "CCO fine" }' >huge.smi
+prep huge
+check 'more atoms than a ligand may have: at once, and the next one comes out' all exited 2 -- lines huge.csv 2 -- \
+    failed huge '1001 heavy atoms; a ligand has 1 to 1000'
+
+# --- Malformed
+cat >malformed.smi <<'END'
+CC(=O)Oc1ccccc1C(=O parenthesis
+c1cccc1 kekule
+C(((( parentheses
+CC= bond
+C1CC ring
+CN(C)(C)C valence
+CCO fine
+END
+prep malformed
+check 'SMILES that are none are refused, not mended' all exited 2 -- lines malformed.csv 2 -- \
+    is malformed fine CCO -- lines failed.csv 7 -- failed parenthesis 'no valid SMILES' -- \
+    failed kekule 'no single and double bonds are possible' -- failed parentheses 'no valid SMILES' -- \
+    failed bond 'no valid SMILES' -- failed ring 'no valid SMILES' -- failed valence 'atom 2 (N) has more bonds'
+if command -v obabel >/dev/null; then
+    grep -v valence malformed.smi >given.smi
+    run "$BERTH" prep ligands given.smi --out given.blib --failures failed.csv --conformers 1 --builder med --overwrite
+    check 'by Open Babel, too' all exited 2 -- [ "$("$BERTH" lib ls given.blib | sed 1d | cut -d, -f 2)" = fine ] -- \
+        lines failed.csv 6 -- failed parenthesis 'no valid SMILES' -- failed parentheses 'no valid SMILES' -- \
+        failed kekule 'no single and double bonds are possible' -- failed bond 'no valid SMILES: a bond that is left open'
+else
+    skip 'by Open Babel, too' 'Open Babel is not installed'
+fi
+
+printf 'three\n  x\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n%s\n%s\n%s\nM  END\n$$$$\n' \
+    '    0.0000    0.0000    0.0000 C   0  0' '    1.5000    0.0000    0.0000 C   0  0' \
+    '    2.2000    1.2000    0.0000 O   0  0' >counts.sdf
+for builder in rdkit openbabel; do
+    run "$BERTH" prep ligands counts.sdf --out no.blib --failures failed.csv --builder $builder
+    check "an SDF whose counts line says 1 over 3 atoms, $builder" all exited 1 -- absent no.blib -- \
+        failed three 'counts.sdf:1: the record counts 1 atoms and 0 bonds, and has other lines of them'
+done
+
+finish

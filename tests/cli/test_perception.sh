@@ -1,0 +1,110 @@
+#!/bin/sh
+# Ligands that come without bonds, and files that Open Babel converts as a whole.
+. tests/cli/lib.sh
+
+if ! command -v obabel >/dev/null; then
+    skip 'ligands without bonds' 'Open Babel is not installed'
+    finish
+fi
+
+prep() { # FILE: its ligands in given.csv
+    rm -f given.csv
+    run "$BERTH" prep ligands "$@" --out given.blib --failures failed.csv --conformers 1 --jobs 1 --overwrite
+    [ "$code" -eq 1 ] || "$BERTH" lib ls given.blib --full >given.csv
+}
+names() { [ "$(sed 1d given.csv | cut -d, -f 2 | tr '\n' ' ')" = "$1 " ]; }
+smiles() { [ "$(sed -n 2p given.csv | cut -d, -f 6)" = "$1" ]; }
+
+# --- Three molecules, the second one bad: the others come out, it is a row.
+xyz() { # NAME COUNT: an ethanol-like molecule that says so many atoms
+    printf '%s\n%s\n' "$2" "$1"
+    printf '%s\n' 'C 1.01369 -0.08533 -0.05630' 'C 2.52798 -0.07809 -0.05618' 'O 3.00966 1.02981 0.68990' \
+        'H 0.62889 -0.94004 -0.61953' 'H 0.62169 0.83512 -0.50129' 'H 0.62821 -0.13367 0.96746' \
+        'H 2.91940 -0.01192 -1.07597' 'H 2.91497 -0.99239 0.40304' 'H 2.67008 1.83747 0.26813'
+}
+for wrong in 1 8 12 none; do
+    { xyz first 9; xyz second $wrong; xyz third 9; } >three.xyz
+    prep three.xyz
+    check "XYZ, the second of three says $wrong atoms" all exited 2 -- names 'first third' -- lines failed.csv 2 -- \
+        grep -q '^1,three.xyz:2,three.xyz:12: its lines are not those of a molecule' failed.csv
+done
+{ xyz first 9; xyz second 9 | sed 's/^O .*/O here/'; xyz third 9; } >three.xyz
+prep three.xyz
+check 'XYZ, an atom that is nowhere' all exited 2 -- names 'first third' -- lines failed.csv 2
+{ xyz first 9; xyz second 8 | sed '$d'; xyz third 9; } >three.xyz
+prep three.xyz
+check 'XYZ, a carbon or oxygen without its hydrogen is named' all exited 2 -- lines failed.csv 2 -- \
+    grep -q 'second,.*atom 3 (O[0-9]*) \(is a radical\|lacks\)' failed.csv
+{ xyz first 9; xyz second 9; xyz third 9; } >three.xyz
+prep three.xyz
+check 'and all three are well' all exited 0 -- names 'first second third' -- smiles CCO
+obabel three.xyz -opdb -O three.pdb 2>/dev/null
+awk '/^HETATM/ && ++n == 11 { $0 = substr($0, 1, 30) "   x.xxx   y.yyy" substr($0, 47) } { print }' three.pdb >bad.pdb
+prep bad.pdb
+check 'PDB, a bad line in the second' all exited 2 -- lines given.csv 3 -- lines failed.csv 2
+obabel three.xyz -ocml -O three.cml 2>/dev/null
+sed 's/<molecule id="second">/&<atomArray>/' three.cml >bad.cml
+prep bad.cml
+check 'CML, a bad element in the second' all exited 2 -- names 'first third' -- lines failed.csv 2
+printf 'InChI=1S/CH4/h1H4\nInChI=1S/nonsense\nInChI=1S/C2H6O/c1-2-3/h3H,2H2,1H3\n' >three.inchi
+prep three.inchi
+check 'InChI, a bad line' all exited 2 -- lines given.csv 3 -- lines failed.csv 2
+
+# --- PDBQT
+pdbqt() { # ROWS...: "SYMBOL X Y Z TYPE"
+    echo ROOT
+    serial=0
+    for row; do
+        serial=$((serial + 1))
+        # shellcheck disable=SC2086
+        set -- $row
+        printf 'ATOM  %5d  %-3s LIG A   1    %8.3f%8.3f%8.3f  1.00  0.00     0.000 %s\n' $serial "$1" "$2" "$3" "$4" "$5"
+    done
+    printf 'ENDROOT\nTORSDOF 0\n'
+}
+# Isobutane, flat: or, as its SMILES say, isobutene.
+flat() {
+    pdbqt 'C 1.53 0 0 C' 'C 0 0 0 C' 'C -0.765 1.325 0 C' 'C -0.765 -1.325 0 C'
+}
+flat >flat.pdbqt
+prep flat.pdbqt
+check 'PDBQT whose geometry contradicts what is perceived is refused' all exited 1 -- absent given.csv -- \
+    grep -q 'perception of bonds contradicts the file: atom 2 (C) is tetrahedral by its bonds, and flat' failed.csv
+{ echo 'REMARK SMILES CC(=C)C'; echo 'REMARK SMILES IDX 1 1 2 2 3 3 4 4'; flat; } >meeko.pdbqt
+prep meeko.pdbqt
+check "with Meeko's SMILES in it, it has those bonds" all exited 0 -- smiles 'C=C(C)C'
+{ echo 'REMARK SMILES CC(=C)C'; echo 'REMARK SMILES IDX 1 2 2 1 3 3 4 4'; flat; } >apart.pdbqt
+prep apart.pdbqt
+check 'unless these do not fit' all exited 1 -- grep -q 'are bonded, and lie apart' failed.csv
+{ echo 'REMARK SMILES CC(=C)C'; echo 'REMARK SMILES IDX 1 1 2 2 3 3 4 7'; flat; } >index.pdbqt
+prep index.pdbqt
+check 'or name an atom that is not there' all exited 1 -- grep -q 'names atom 4 of the SMILES and atom 7' failed.csv
+{ echo 'REMARK SMILES CC(=C)CC'; echo 'REMARK SMILES IDX 1 1 2 2 3 3 4 4'; flat; } >short.pdbqt
+prep short.pdbqt
+check 'or not all atoms' all exited 1 -- grep -q 'REMARK SMILES has 5 atoms, REMARK SMILES IDX places 4' failed.csv
+
+{ echo 'REMARK SMILES CC(=C)C'; flat; } >named.pdbqt
+prep named.pdbqt
+check 'SMILES alone: the atoms are found by their bonds' all exited 0 -- smiles 'C=C(C)C'
+{ echo 'REMARK SMILES CC(=C)C'; flat | grep ATOM | sed 's/0.000 C$/      C/'; } >named.pdb
+prep named.pdb
+check 'and in PDB' all exited 0 -- smiles 'C=C(C)C'
+{ echo 'REMARK SMILES CCCC'; flat; } >other.pdbqt
+prep other.pdbqt
+check 'SMILES of another molecule' all exited 1 -- grep -q 'are not those of the SMILES' failed.csv
+
+# --- Complexes: nothing is perceived that their SDF contradicts.
+if [ -d "$reference/redock" ] && [ -z "$light" ]; then
+    for name in 1jla 1opk 1ig3; do
+        prep "$reference/redock/$name/crystal.pdbqt"
+        check "$name, whose ligand is perceived wrongly: refused" all exited 1 -- \
+            grep -q 'perception of bonds contradicts the file' failed.csv
+    done
+    prep "$reference/redock/1y6b/crystal.pdbqt" --keep_protonation
+    check '1y6b, whose ligand is perceived rightly' all exited 0 -- \
+        smiles 'COc1ccc(S(=O)(=O)NCC2CC2)cc1Nc1ncc(-c2cccc(-c3cccnc3)c2)o1'
+else
+    skip 'ligands of complexes' 'no reference data, or BERTH_TEST_LIGHT'
+fi
+
+finish

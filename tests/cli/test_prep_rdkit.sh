@@ -1,0 +1,214 @@
+#!/bin/sh
+# berth prep ligands with RDKit's worker processes: what comes out does not depend on their number; one
+# that crashes, hangs or grows costs a molecule; what is the machine's fault ends the run, to be resumed.
+. tests/cli/lib.sh
+
+printf '%s\n' 'CC(=O)Oc1ccccc1C(=O)O aspirin' 'C1CCNCC1C piperidine' 'c1ccccc1 benzene' 'C1CCCCC1(C)O ring' \
+    'CCOC(=O)c1ccc(N)cc1 ester' 'CCCCCCCC octane' 'CC(C)Cc1ccc(cc1)C(C)C(=O)O ibuprofen' 'CN1CCN(C)CC1 piperazine' >some.smi
+prep() { # OUT [ARGUMENT...]
+    prep_out=$1
+    shift
+    run "$BERTH" prep ligands --out "$prep_out.blib" --conformers 3 --overwrite "$@"
+}
+names() { "$BERTH" lib ls "$1" | cut -d, -f2 | tail -n +2 | tr '\n' ' '; } # LIBRARY
+conformers() { "$BERTH" lib ls "$1" | awk -F, -v name="$2" '$2 == name { print $4 }'; } # LIBRARY NAME
+
+# Without RDKit.
+if command -v obabel >/dev/null; then
+    run env BERTH_PYTHON=/bin/false "$BERTH" prep ligands some.smi --out none.blib --conformers 1 --format smi --jobs 2
+    check 'no RDKit: Open Babel builds, and that is said' all exited 0 -- \
+        holds stderr 'berth: Open Babel builds the structures: no python3' -- [ -s none.blib ]
+else
+    skip 'no RDKit: Open Babel builds' 'obabel is not installed'
+fi
+run env BERTH_PYTHON=/bin/false "$BERTH" prep ligands some.smi --out must.blib --builder rdkit
+check '--builder rdkit without RDKit' all exited 1 -- holds stderr 'berth: /bin/false cannot start RDKit' -- absent must.blib
+run env -u VIRTUAL_ENV -u BERTH_PYTHON PATH=/nonexistent "$BERTH" prep ligands some.smi --out must.blib --builder rdkit
+check 'and without Python: how to get it' all exited 1 -- holds stderr 'apt-get install python3-rdkit' -- absent must.blib
+prep rdkit some.smi --builder rdkit
+if [ $code -ne 0 ] && grep -q 'no python3 of PATH has RDKit' stderr; then
+    skip 'RDKit' 'python3-rdkit is not installed'
+    finish
+fi
+check 'RDKit builds' all exited 0 -- lines stderr 1 -- holds stderr 'warning: piperidine: stereo left open'
+prep one some.smi --jobs 1
+check 'it is what builds by default, and that is said' all exited 0 -- \
+    grep -q '^berth: RDKit [0-9.]* builds the structures (.*python3)$' stderr
+BERTH_PYTHON=$(sed -n 's/.*structures (\(.*\))$/\1/p' stderr) # from here on none is looked for
+export BERTH_PYTHON
+for jobs in 2 5; do
+    prep jobs$jobs some.smi --jobs $jobs
+    check "the same bytes with $jobs workers, in the order of the input" all exited 0 -- same one.blib jobs$jobs.blib -- \
+        [ "$(names jobs$jobs.blib)" = 'aspirin piperidine benzene ring ester octane ibuprofen piperazine ' ]
+done
+mkdir venv venv/bin
+ln -s "$(sed -n 's/.*structures (\(.*\))$/\1/p' stderr)" venv/bin/python3
+run env -u BERTH_PYTHON VIRTUAL_ENV="$PWD/venv" "$BERTH" prep ligands some.smi --out venv.blib --conformers 3
+check 'that of a virtual environment comes first' all exited 0 -- holds stderr "builds the structures ($PWD/venv/bin/python3)"
+mkdir -p decoy/bin
+ln -s "$(readlink venv/bin/python3)" decoy/bin/python3
+printf 'home = /usr/bin\ninclude-system-site-packages = false\n' >decoy/pyvenv.cfg
+run env -u VIRTUAL_ENV -u BERTH_PYTHON PATH="$PWD/decoy/bin:$PATH" "$BERTH" prep ligands some.smi --out decoy.blib --conformers 3
+check 'a python3 without RDKit does not hide the next one' all exited 0 -- grep -q 'builds the structures (/' stderr -- \
+    same one.blib decoy.blib
+for place in /nonexistent /proc; do
+    run env TMPDIR=$place "$BERTH" prep ligands some.smi --out tmp.blib --conformers 3 --overwrite
+    check "no temporary file is needed, TMPDIR=$place" all exited 0 -- awk 'END { exit !/^8 ligands,.* 0 failed/ }' stdout
+done
+echo 'raise SystemExit("ours")' >rdkit.py
+prep here some.smi
+check 'Python modules in the current folder are none of ours' all exited 0 -- same one.blib here.blib
+rm rdkit.py
+
+# Rings.
+printf '%s\n' 'CC(C)(C)C1CCNCC1 chair' 'c1ccccc1 flat' >rings.smi
+run "$BERTH" prep ligands rings.smi --out rings.blib --conformers 1
+check 'one structure, and the shapes of its rings' all exited 0 -- [ "$(conformers rings.blib flat)" -eq 1 ] -- \
+    [ "$(conformers rings.blib chair)" -ge 2 ] -- \
+    [ "$(conformers rings.blib chair)" -le 4 ]
+run "$BERTH" prep ligands rings.smi --out rings.blib --conformers 1 --ring_conformers 1 --overwrite
+check '--ring_conformers 1' all exited 0 -- awk '/^2 ligands, 2 conformers/ { found = 1 } END { exit !found }' stdout
+
+# Types: a lactone's ring, a nitro group, a guanidinium, an amide, a sulfonamide, an azole, a carboxylate.
+printf '%s\n' 'O=c1ccc2ccccc2o1 coumarin' 'C[N+](=O)[O-] nitro' 'CNC(N)=[NH2+] guanidinium' 'CNC(C)=O amide' \
+    'NS(=O)(=O)C sulfonamide' 'c1c[nH]cn1 imidazole' 'CC(=O)[O-] acetate' 'C[NH3+] ammonium' >types.smi
+run "$BERTH" prep ligands types.smi --out types.blib --conformers 1 --keep_protonation
+"$BERTH" lib get types.blib coumarin nitro guanidinium amide sulfonamide imidazole acetate ammonium --out types.mol2 >/dev/null
+awk '/^@/ { section = $1; next } section ~ /MOLECULE/ && NF == 1 && !/^(SMALL|NO_CHARGES)/ { printf "%s%s", n++ ? "\n" : "", $1 }
+    section ~ /ATOM/ && $6 != "H" { printf " %s", $6 } END { print "" }' types.mol2 >types
+cat >expected <<'TYPES'
+coumarin O.2 C.ar C.ar C.ar C.ar C.ar C.ar C.ar C.ar C.ar O.3
+nitro C.3 N.pl3 O.2 O.2
+guanidinium C.3 N.pl3 C.cat N.pl3 N.pl3
+amide C.3 N.am C.2 C.3 O.2
+sulfonamide C.3 S.o2 N.pl3 O.2 O.2
+imidazole C.2 C.2 N.pl3 C.2 N.2
+acetate C.3 C.2 O.co2 O.co2
+ammonium C.3 N.4
+TYPES
+check 'types of atoms' diff expected types
+
+# Filters.
+printf '# what reacts\n[CX3](=O)[OX2H] carboxylic acid\n[#6]-[#7;H2]\tprimary amine\n' >patterns
+prep exclude some.smi --exclude patterns
+check '--exclude drops what holds a pattern, and says which' all exited 0 -- \
+    [ "$(names exclude.blib)" = 'piperidine benzene ring octane piperazine ' ] -- \
+    holds exclude.failures.csv 'some.smi:1: dropped: it holds carboxylic acid (--exclude)' -- \
+    holds exclude.failures.csv 'some.smi:5: dropped: it holds primary amine (--exclude)' -- lines exclude.failures.csv 4
+prep exclude demo/1hpv_ligand.mol2 --exclude patterns
+check '--exclude sees Mol2 that is taken as it stands' all exited 1 -- \
+    holds exclude.failures.csv 'dropped: it holds primary amine (--exclude)'
+echo 'c1ccc( broken' >>patterns
+prep exclude some.smi --exclude patterns
+check 'a pattern that is none is named at once' all exited 1 -- holds stderr "berth: patterns: line 4: 'c1ccc(' is no SMARTS"
+prep exclude some.smi --exclude patterns --builder med
+check '--exclude without RDKit' all exited 1 -- stderr_is 'berth: --exclude needs RDKit, not --builder med'
+printf 'OC(=O)c1ccccc1OC(C)=O again\nCCO new\n' >more.smi
+prep twice some.smi more.smi --drop_duplicates
+check '--drop_duplicates, across files' all exited 0 -- \
+    [ "$(names twice.blib)" = 'aspirin piperidine benzene ring ester octane ibuprofen piperazine new ' ] -- \
+    grep -q '^[0-9]*,again,.*came before (--drop_duplicates)' twice.failures.csv
+run "$BERTH" prep ligands some.smi --out old.blib --unique
+check '--unique is called that now' all exited 1 -- holds stderr "give --drop_duplicates"
+
+# A Python whose RDKit crashes, hangs, spins, grows or is killed at certain molecules.
+mkdir faults
+cat >faults/sitecustomize.py <<'PY'
+import os, signal, time
+from rdkit import Chem
+real = Chem.MolFromSmiles
+def faulty(smiles, *rest, **named):
+    if smiles == "CCCCCN":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if smiles == "CCCCCO":
+        time.sleep(600)
+    while smiles == "CCCCCF":
+        pass
+    if smiles == "CCCCCCl":
+        bytes(10**11)
+    if smiles == "CCCCCBr" or smiles == "CCCCCI" and not os.path.exists("killed"):
+        open("killed", "w").close()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return real(smiles, *rest, **named)
+Chem.MolFromSmiles = faulty
+PY
+faulty() { PYTHONPATH=$PWD/faults "$BERTH" prep ligands "$@"; }
+printf '%s\n' 'CCO first' 'CCCCCN crashes' 'CCCCCO hangs' 'CCC between' 'CCCCCF spins' 'CCCCCCl grows' 'CCN last' >faults.smi
+run faulty faults.smi --out faults.blib --conformers 1 --time_limit 0.4
+check 'a worker that crashes, hangs, spins or grows costs one molecule each' all exited 2 -- \
+    [ "$(names faults.blib)" = 'first between last ' ] -- lines faults.failures.csv 5 -- \
+    holds faults.failures.csv 'faults.smi:2: RDKit crashed' -- \
+    holds faults.failures.csv 'faults.smi:3: RDKit took more than 4 s by the clock' -- \
+    grep -q 'faults.smi:5: RDKit took more than [0-9.]* s .*was stopped' faults.failures.csv -- \
+    holds faults.failures.csv 'faults.smi:6: needs more memory than --memory_limit allows'
+
+# What is no molecule's fault.
+sed '4s/.*/CCCCCI killed/' some.smi >once.smi
+run "$BERTH" prep ligands once.smi --out wanted.blib --conformers 3
+run faulty once.smi --out once.blib --conformers 3
+check 'a worker that is killed from outside, once: nothing is lost' all exited 0 -- [ -e killed ] -- same wanted.blib once.blib
+sed '5s/.*/CCCCCBr victim/' some.smi >killed.smi
+run faulty killed.smi --out killed.blib --conformers 3 --jobs 2
+check 'again and again: the run ends in good order' all exited 1 -- absent killed.blib -- [ -s killed.blib.part ] -- \
+    holds stderr 'out of memory?' -- holds stderr 'go on with --resume'
+run "$BERTH" prep ligands killed.smi --out killed.blib --conformers 3 --resume --jobs 3
+mv killed.blib resumed.blib
+run "$BERTH" prep ligands killed.smi --out killed.blib --conformers 3
+check 'and goes on to the same bytes' all exited 0 -- same killed.blib resumed.blib
+real_python=$(readlink venv/bin/python3)
+cat >gone.sh <<PY
+#!/bin/sh
+[ ! -e gone ] || exit 127
+exec "$real_python" "\$@"
+PY
+chmod +x gone.sh
+printf '%s\n' 'CCO one' 'CCC two' 'CCCCCN crashes' 'CCN three' >gone.smi
+sed -i 's/os.kill(os.getpid(), signal.SIGSEGV)/open("gone", "w").close(); &/' faults/sitecustomize.py
+run env BERTH_PYTHON="$PWD/gone.sh" PYTHONPATH="$PWD/faults" "$BERTH" prep ligands gone.smi --out gone.blib --conformers 1 --jobs 1
+check 'Python that is gone ends the run in good order' all exited 1 -- absent gone.blib -- \
+    holds stderr "gone.sh cannot start RDKit" -- holds stderr '(2 ligands are kept; go on with --resume)'
+rm gone
+run env BERTH_PYTHON="$PWD/gone.sh" "$BERTH" prep ligands gone.smi --out gone.blib --conformers 1 --jobs 1 --resume
+check 'and once it is back nothing was lost, and no molecule blamed' all exited 0 -- \
+    [ "$(names gone.blib)" = 'one two crashes three ' ]
+if ${CC:-cc} -std=c11 -shared -fPIC -o full.so "$root/tests/cli/full_disk.c" -ldl 2>cc.log; then
+    run env FULL_DISK=900 LD_PRELOAD="$PWD/full.so" "$BERTH" prep ligands some.smi --out one.blib --conformers 3 --overwrite
+    check 'a full disk ends the run' all exited 1 -- holds stderr 'No space left on device'
+    cp one.blib full.blib 2>/dev/null
+    run "$BERTH" prep ligands some.smi --out one.blib --conformers 3 --overwrite
+    check 'and with room again it is made' all exited 0 -- same one.blib jobs2.blib
+else
+    skip 'a full disk' 'no compiler'
+fi
+
+# Stopped and resumed: the same bytes, and no process left behind.
+gone() { # PID...: within ten seconds
+    for worker; do
+        waited=0
+        while grep -q '^State:.*[^Z] (' "/proc/$worker/status" 2>/dev/null && [ $waited -lt 100 ]; do
+            sleep 0.1
+            waited=$((waited + 1))
+        done
+        [ $waited -lt 100 ] || return 1
+    done
+}
+i=0
+while [ $i -lt 30 ]; do
+    i=$((i + 1))
+    echo "C1CCN(CC1)CCC(C)CCCCC(=O)NC$(printf '%*s' $((i % 7)) '' | tr ' ' C) many$i"
+done >many.smi
+run "$BERTH" prep ligands many.smi --out many.blib --conformers 3
+mv many.blib whole.blib
+for signal in TERM KILL; do
+    "$BERTH" prep ligands many.smi --out many.blib --conformers 3 --jobs 1 >stdout 2>stderr.raw &
+    pid=$!
+    until pgrep -P $pid >workers 2>/dev/null || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done
+    sleep 0.7
+    kill -$signal $pid
+    wait $pid 2>/dev/null
+    check "$signal: the workers are gone with the program" gone $(cat workers)
+    run "$BERTH" prep ligands many.smi --out many.blib --conformers 3 --resume
+    check "$signal, and resumed: the same bytes" all exited 0 -- same whole.blib many.blib
+    rm -f many.blib
+done
+finish

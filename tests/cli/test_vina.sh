@@ -1,0 +1,88 @@
+#!/bin/sh
+# --scoring vina and vinardo against Debian's `vina --score_only`: the redocking set's crystal and start
+# poses, and ligands of fabp4 as berth docks them, with the same protons on both sides.
+# shellcheck disable=SC2016
+. tests/cli/lib.sh
+
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --out - --scoring vina
+check 'terms, rotors and total of a pose' all exited 0 -- grep -qx \
+    'name,energy,gauss1,gauss2,repulsion,hydrophobic,hydrogen_bond,clash,rotors,total' stdout -- \
+    awk -F, 'NR == 2 { d = $2 - $3 - $4 - $5 - $6 - $7; t = $2 / (1 + 0.05846 * $9) - $10
+        ok = $2 < -14 && $9 == 13 && d * d < 1e-7 && t * t < 1e-7 } END { exit !ok }' stdout
+
+if ! command -v vina >/dev/null || ! command -v obabel >/dev/null || [ ! -d "${reference:-/none}/redock" ]; then
+    skip 'energies and totals' 'needs vina, obabel and the reference data'
+    finish
+fi
+
+# What berth prepares of receptor.pdbqt, as PDBQT: without waters and what else it leaves out.
+filter_receptor() { # FILE
+    "$BERTH" prep receptor "$1" --out r.brec --mol2 r.mol2 --overwrite >/dev/null 2>&1 || return 1
+    awk 'FNR == NR { if (/^@/) atoms = /ATOM/; else if (atoms) kept[sprintf("%.3f %.3f %.3f", $3, $4, $5)]; next }
+        /^(ATOM|HETATM)/ {
+            type = substr($0, 78); sub(/ *$/, "", type)
+            place = sprintf("%.3f %.3f %.3f", substr($0, 31, 8), substr($0, 39, 8), substr($0, 47, 8))
+            if (type ~ /^HD?$/ ? last : last = place in kept) print
+        }' r.mol2 "$1" >r.pdbqt
+}
+
+# compare NAME FUNCTION: the molecules of poses.mol2 in r.pdbqt.  Vina bends what an atom has above 0 down
+# by as many thousandths, so that a pose with clashes may differ by the square of the repulsion, in
+# thousandths.
+compare() {
+    rm -rf parts mine.csv
+    mkdir parts
+    obabel poses.mol2 -opdbqt -O parts/x.pdbqt -m >/dev/null 2>&1
+    "$BERTH" score --receptor r.brec --ligand poses.mol2 --scoring "$2" --out mine.csv >/dev/null 2>&1
+    number=0
+    sed 1d mine.csv | while read -r row; do
+        number=$((number + 1))
+        theirs=$(vina --receptor r.pdbqt --ligand parts/x$number.pdbqt --scoring "$2" --score_only --autobox \
+            --cpu 1 2>/dev/null | sed -n -e 's/^.*Intermolecular[^:]*: *\([-0-9.]*\).*/\1/p' \
+            -e 's/^.*Free Energy of Binding[^:]*: *\([-0-9.]*\).*/\1/p' | paste -s -d , | awk -F, '{ print $2 "," $1 }')
+        echo "$1 $number,$row,$theirs"
+    done >>"$2.compared"
+}
+
+complexes=$(cd "$reference/redock" && ls -d [0-9]???)
+[ ! "$quick$light" ] || complexes='1hnn 1k3u 1yv3'
+for complex in $complexes; do
+    filter_receptor "$reference/redock/$complex/receptor.pdbqt" || continue
+    for pose in crystal start; do
+        file=$reference/redock/$complex/$pose.sdf
+        [ -e "$file" ] || file=$reference/redock/$complex/$pose.pdbqt
+        obabel "$file" -omol2 -O poses.mol2 >/dev/null 2>&1
+        for scoring in vina vinardo; do
+            compare "$complex.$pose" $scoring
+        done
+    done
+done
+
+# Ligands of fabp4: every fifth active alone in the quick run, else 200.
+every=1
+[ ! "$quick$light" ] || every=8
+{
+    zcat "$reference/dude/fabp4/actives_final.mol2.gz"
+    [ "$every" -gt 1 ] || zcat "$reference/dude/fabp4/decoys_final.mol2.gz" | awk '/MOLECULE/ { n++ } n % 20 == 1'
+} | awk -v every=$every '/MOLECULE/ { n++ } n % every == 0' >ligands.mol2
+obabel "$reference/dude/fabp4/receptor.pdb" -p 7.4 -opdb -O protons.pdb >/dev/null 2>&1
+obabel protons.pdb -xr -opdbqt 2>/dev/null | sed 's/^\(ATOM.* NH2 ARG .*\) NA$/\1 N /' >protons.pdbqt # no acceptor
+filter_receptor protons.pdbqt
+"$BERTH" dock --receptor r.brec --autobox_ligand "$reference/dude/fabp4/crystal_ligand.mol2" --ligand ligands.mol2 \
+    --num_modes 1 --search fast --out poses.mol2 >/dev/null 2>&1
+compare fabp4 vina
+
+for scoring in vina vinardo; do
+    awk -F, -v scoring=$scoring 'NR == 1 { print "# " scoring }
+        function beyond(a, b, most) { return a - b > most || b - a > most }
+        {
+            repulsion = scoring == "vina" ? $6 : $5
+            slack = repulsion * repulsion / 1000
+            if ($NF == "" || $(NF - 1) == "" || beyond($3, $(NF - 1), 0.02 + slack) ||
+                beyond($(NF - 2), $NF, 0.05 + slack)) { print; bad++ }
+        } END { exit bad > 0 || NR < 6 }' $scoring.compared >wrong
+    result=$?
+    cat wrong
+    check "$scoring: energies within 0.02 and totals within 0.05 of $(wc -l <$scoring.compared) poses" [ $result -eq 0 ]
+done
+finish

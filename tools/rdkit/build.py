@@ -1,0 +1,109 @@
+"""Step 2: from canonical SMILES to 3D structures, with their MMFF94s energies."""
+import struct
+import zlib
+
+from rdkit import Chem
+from rdkit.Chem import rdDistGeom, rdForceFieldHelpers
+from rdkit.ForceField import rdForceField  # the classes of what rdForceFieldHelpers gives
+
+import rings
+import stereo
+import sybyl
+from outcome import Failed
+
+KJ_PER_KCAL = 4.184
+# Dielectric constant: as in a vacuum, charges would draw each other near, and nothing else would count.
+WATER = 80.0
+ROUGH, FINE = 40, 100  # steps of minimising: to choose among many, and in the end
+MOST = 2  # shapes to choose from, for each that is wanted
+
+
+class Molecule:
+    """With all hydrogens, and parameters of MMFF94s (None where it lacks some)."""
+
+    def __init__(self, smiles):
+        self.smiles = smiles
+        self.graph = Chem.AddHs(Chem.MolFromSmiles(smiles.decode()))
+        self.untouched = Chem.Mol(self.graph)  # what comes next gives it MMFF's own idea of aromatic rings
+        self.parameters = rdForceFieldHelpers.MMFFGetMoleculeProperties(self.graph, "MMFF94s")
+        if self.parameters is not None:
+            self.parameters.SetMMFFDielectricConstant(WATER)
+
+    def field(self, conformer):
+        return rdForceFieldHelpers.MMFFGetMoleculeForceField(self.graph, self.parameters, confId=conformer)
+
+    def positions(self, conformer):
+        place = self.graph.GetConformer(conformer).GetAtomPosition
+        values = []
+        for atom in range(self.graph.GetNumAtoms()):
+            at = place(atom)
+            values += (at.x, at.y, at.z)
+        return struct.pack(f"<{len(values)}d", *values)
+
+
+last = [None]  # the molecule that was built last, for its energies
+
+
+def seed_of(smiles):
+    """Of the molecule alone, so that neither the order nor the number of workers matters."""
+    return zlib.crc32(smiles) & 0x3FFFFFFF
+
+
+def embed(molecule, count, seed):
+    """Adds conformers by distance geometry; their numbers."""
+    settings = rdDistGeom.ETKDGv3()
+    settings.randomSeed = seed
+    found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
+    if not found:
+        settings.useRandomCoords = True
+        found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
+    return found
+
+
+def minimise(molecule, conformers, steps):
+    """The conformers by their MMFF94s energy, lowest first; as they are where it lacks parameters."""
+    energies = {}
+    for conformer in conformers:
+        if molecule.parameters is not None:
+            field = molecule.field(conformer)
+            field.Minimize(maxIts=steps)
+            energies[conformer] = field.CalcEnergy()
+    return sorted(conformers, key=lambda conformer: energies.get(conformer, 0))
+
+
+def find_shapes(molecule, wanted):
+    """The lowest conformers that differ in their rings, lowest first."""
+    shapes = rings.Rings(molecule.graph)
+    tries = max(shapes.tries, 1) if wanted > 1 else 1
+    found = embed(molecule.graph, tries, seed_of(molecule.smiles))
+    if not found:
+        raise Failed("RDKit found no 3D coordinates")
+    if len(found) > 1:
+        found = shapes.distinct(minimise(molecule, found, ROUGH), MOST * wanted)
+    return shapes.distinct(minimise(molecule, found, FINE), wanted)
+
+
+def run(options, smiles):
+    """Mol2 of the lowest conformer; positions of those that differ in their rings (doubles), the lowest
+    first."""
+    molecule = last[0] = Molecule(smiles)
+    conformers = stereo.as_asked(molecule.graph, find_shapes(molecule, int(options["ring_conformers"])))
+    lowest = molecule.graph.GetConformer(conformers[0])
+    return [sybyl.mol2(molecule.untouched, lowest), b"".join(map(molecule.positions, conformers))]
+
+
+def run_energies(options, smiles, positions):
+    """MMFF94s energies (kJ/mol, doubles) at these positions (doubles); NAN where it lacks parameters."""
+    molecule = last[0]
+    if molecule is None or molecule.smiles != smiles:  # the worker was started anew
+        molecule = Molecule(smiles)
+    size = 3 * molecule.graph.GetNumAtoms()
+    count = len(positions) // (8 * size)
+    energies = [float("nan")] * count
+    if molecule.parameters is not None:
+        if not molecule.graph.GetNumConformers():
+            embed(molecule.graph, 1, seed_of(smiles))
+        field = molecule.field(-1)
+        for i in range(count):
+            energies[i] = KJ_PER_KCAL * field.CalcEnergy(list(struct.unpack_from(f"<{size}d", positions, 8 * size * i)))
+    return [struct.pack(f"<{count}d", *energies)]

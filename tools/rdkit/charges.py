@@ -1,0 +1,68 @@
+"""Formal charges and the protons that go with them."""
+from __future__ import annotations
+
+from rdkit import Chem
+
+
+def change_charge(atom: Chem.Atom, by: int) -> None:
+    """Adds (+1) or takes away (-1) a proton."""
+    hydrogens = atom.GetNumExplicitHs()
+    if by < 0 and hydrogens == 0 and atom.GetNoImplicit():
+        return
+    atom.SetFormalCharge(atom.GetFormalCharge() + by)
+    if atom.GetNoImplicit() or atom.GetIsAromatic():
+        atom.SetNumExplicitHs(max(0, hydrogens + by))
+    elif by < 0 and hydrogens:
+        atom.SetNumExplicitHs(hydrogens - 1)
+    atom.UpdatePropertyCache(strict=False)
+
+
+def is_balanced(atom: Chem.Atom) -> bool:
+    """True where a neighbour has the opposite charge: nitro groups, N-oxides, ylides."""
+    sign = atom.GetFormalCharge()
+    return any(other.GetFormalCharge() * sign < 0 for other in atom.GetNeighbors())
+
+
+# Protonated amidines and imidazoles whose charge is drawn on an alkylated nitrogen.
+_SHIFTED = tuple(
+    Chem.MolFromSmarts(text)
+    for text in (
+        "[NX3+;H0]=[#6]-[#7X3+0;!H0]",
+        "[nX3+;H0]:[#6]:[nX3+0;H1]",
+    )
+)
+
+
+def _move_charges(mol: Chem.RWMol) -> None:
+    """Takes the proton from the other nitrogen, the charge from this one."""
+    for query in _SHIFTED:
+        match = mol.GetSubstructMatch(query)
+        while match:
+            charged, middle, donor = (mol.GetAtomWithIdx(index) for index in match)
+            charged.SetFormalCharge(0)
+            if not charged.GetIsAromatic():
+                mol.GetBondBetweenAtoms(match[0], match[1]).SetBondType(Chem.BondType.SINGLE)
+                mol.GetBondBetweenAtoms(match[1], match[2]).SetBondType(Chem.BondType.DOUBLE)
+            hydrogens = donor.GetTotalNumHs() - 1
+            donor.SetNoImplicit(True)
+            donor.SetNumExplicitHs(hydrogens)
+            Chem.SanitizeMol(mol)
+            match = mol.GetSubstructMatch(query)
+
+
+def neutralise(molecule: Chem.Mol) -> Chem.Mol:
+    """Protons added to anions and taken from cations, as far as that goes; the rest stays."""
+    mol = Chem.RWMol(molecule)
+    _move_charges(mol)
+    for atom in mol.GetAtoms():
+        charge, element = atom.GetFormalCharge(), atom.GetAtomicNum()
+        if not charge or atom.GetNumRadicalElectrons() or is_balanced(atom):
+            continue
+        if charge > 0 and element in (7, 8, 15, 16):
+            for _ in range(min(charge, atom.GetTotalNumHs())):
+                change_charge(atom, -1)
+        elif charge < 0 and element in (6, 7, 8, 15, 16, 34) and atom.GetDegree():
+            for _ in range(-charge):
+                change_charge(atom, +1)
+    Chem.SanitizeMol(mol)
+    return mol.GetMol()

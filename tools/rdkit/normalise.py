@@ -1,0 +1,28 @@
+"""Step 1: from a record to what is to be built: one fragment, protonated, with its stereo decided."""
+import re
+
+from rdkit import Chem
+from rdkit.Chem import rdMolDescriptors
+
+import patterns
+import protonate
+import reading
+import stereo
+
+
+def formula(molecule):
+    """Hill's, without the charge."""
+    return re.sub(r"[+-][0-9]*$", "", rdMolDescriptors.CalcMolFormula(molecule))
+
+
+def run(options, kind, text, exclude):
+    """For each form its canonical SMILES, its formula, what its name ends with, and a remark."""
+    molecule, remark = reading.read(kind, text)
+    patterns.refuse(molecule, exclude)
+    forms = [form for state in protonate.states(molecule, options)
+                for form in stereo.isomers(state, options)]
+    answer = []
+    for number, (form, choice) in enumerate(forms, 1):
+        answer += [Chem.MolToSmiles(form), formula(form),
+                   f"_{number}" if len(forms) > 1 else "", "; ".join(filter(None, (remark, choice)))]
+    return answer

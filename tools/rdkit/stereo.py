@@ -1,0 +1,220 @@
+"""Stereo: what the input leaves open is decided, and what was built is held against what was asked for.
+
+Which isomers come out depends on the molecule alone, not on how its atoms are ordered.
+"""
+from __future__ import annotations
+
+import itertools
+import random
+import zlib
+from typing import Iterator, Optional
+
+from rdkit import Chem
+from rdkit.Chem import rdDistGeom
+
+from charges import change_charge
+from outcome import Failed
+
+# Isomers that are tried for each that is wanted: in bridged rings most cannot exist.
+TRIES = 16
+
+# From this many atoms on a ring may have a trans double bond without being told so.
+TRANS_RING = 12
+
+# Turns at room temperature, whatever is drawn: amidines, guanidines, their ions, vinylogous ones.
+TURNING = Chem.MolFromSmarts("[#7;!$(N-[#7,#8])]=[#6]-[#7,#8,#16]")
+
+ATOM_TAGS = (Chem.ChiralType.CHI_TETRAHEDRAL_CW, Chem.ChiralType.CHI_TETRAHEDRAL_CCW)
+BOND_TAGS = (Chem.BondStereo.STEREOCIS, Chem.BondStereo.STEREOTRANS)
+
+
+def canonical(molecule: Chem.Mol) -> Chem.Mol:
+    """The same molecule with its atoms in the order of its canonical SMILES."""
+    return Chem.MolFromSmiles(Chem.MolToSmiles(Chem.RemoveHs(molecule)))
+
+
+def _inverts(atom: Chem.Atom) -> bool:
+    """True for a protonated amine's nitrogen, which loses its proton and inverts all the time."""
+    return atom.GetAtomicNum() == 7 and atom.GetFormalCharge() == 1 and atom.GetTotalNumHs() > 0
+
+
+def settled(molecule: Chem.Mol) -> Chem.Mol:
+    """Without the stereo of double bonds that turn and of nitrogens that invert."""
+    mol = Chem.RWMol(molecule)
+    for atom in mol.GetAtoms():
+        if _inverts(atom):
+            atom.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+    for match in mol.GetSubstructMatches(TURNING):
+        mol.GetBondBetweenAtoms(match[0], match[1]).SetStereo(Chem.BondStereo.STEREOANY)
+    Chem.AssignStereochemistry(mol, cleanIt=True, force=True)
+    return mol.GetMol()
+
+
+def _cis_in_rings(molecule: Chem.Mol) -> Chem.Mol:
+    """Double bonds in rings of less than TRANS_RING atoms, where they are open, made cis."""
+    mol = Chem.RWMol(molecule)
+    changed = False
+    for info in open_elements(molecule):
+        for ring in molecule.GetRingInfo().AtomRings() if info.type == Chem.StereoType.Bond_Double else ():
+            bond = mol.GetBondWithIdx(info.centeredOn)
+            ends = (bond.GetBeginAtom(), bond.GetEndAtom())
+            if len(ring) >= TRANS_RING or not all(end.GetIdx() in ring for end in ends):
+                continue
+            first, second = (
+                next(other.GetIdx() for other in end.GetNeighbors()
+                     if other.GetIdx() in ring and other.GetIdx() not in (ends[0].GetIdx(), ends[1].GetIdx()))
+                for end in ends
+            )
+            bond.SetStereoAtoms(first, second)
+            bond.SetStereo(Chem.BondStereo.STEREOCIS)
+            changed = True
+            break
+    return _settle(mol) if changed else molecule
+
+
+def _settle(mol: Chem.RWMol) -> Chem.Mol:
+    """The molecule with its stereo perceived from what was set."""
+    Chem.SetDoubleBondNeighborDirections(mol)
+    mol.ClearComputedProps(includeRings=False)
+    Chem.AssignStereochemistry(mol, cleanIt=True, force=True)
+    return mol.GetMol()
+
+
+def open_elements(molecule: Chem.Mol) -> list[Chem.StereoInfo]:
+    """Stereo centres and double bonds that are not specified."""
+    turning = {
+        molecule.GetBondBetweenAtoms(match[0], match[1]).GetIdx()
+        for match in molecule.GetSubstructMatches(TURNING)
+    }
+    mol = Chem.RWMol(molecule)
+    for atom in mol.GetAtoms():
+        if _inverts(atom):
+            change_charge(atom, -1)
+    found = []
+    for info in Chem.FindPotentialStereo(mol.GetMol()):
+        if info.specified == Chem.StereoSpecified.Specified:
+            continue
+        if info.type == Chem.StereoType.Atom_Tetrahedral:
+            found.append(info)
+        elif info.type == Chem.StereoType.Bond_Double and info.centeredOn not in turning:
+            bond = mol.GetBondWithIdx(info.centeredOn)
+            if not (_is_cumulated(bond.GetBeginAtom()) or _is_cumulated(bond.GetEndAtom())):
+                found.append(info)
+    return found
+
+
+def _is_cumulated(atom: Chem.Atom) -> bool:
+    return sum(bond.GetBondTypeAsDouble() == 2 for bond in atom.GetBonds()) > 1
+
+
+def _specify(molecule: Chem.Mol, elements: list[Chem.StereoInfo], choice: tuple[int, ...]) -> Chem.Mol:
+    mol = Chem.RWMol(molecule)
+    for info, which in zip(elements, choice):
+        if info.type == Chem.StereoType.Bond_Double:
+            bond = mol.GetBondWithIdx(info.centeredOn)
+            ends = list(info.controllingAtoms)
+            first = ends[0] if ends[0] != Chem.StereoInfo.NOATOM else ends[1]
+            second = ends[2] if ends[2] != Chem.StereoInfo.NOATOM else ends[3]
+            bond.SetStereoAtoms(first, second)
+            bond.SetStereo(BOND_TAGS[which])
+        else:
+            mol.GetAtomWithIdx(info.centeredOn).SetChiralTag(ATOM_TAGS[which])
+    return _settle(mol)
+
+
+def _choices(count: int, seed: int) -> Iterator[tuple[int, ...]]:
+    """All ways to decide count elements, in an order that the seed gives."""
+    draw = random.Random(seed)
+    if count <= 10:
+        ways = list(itertools.product((0, 1), repeat=count))
+        draw.shuffle(ways)
+        yield from ways
+        return
+    while True:
+        yield tuple(draw.getrandbits(1) for _ in range(count))
+
+
+def _may_clash(molecule: Chem.Mol, elements: list[Chem.StereoInfo]) -> bool:
+    """True where some isomers may not exist: an open centre that rings share, or a double bond in one."""
+    rings = molecule.GetRingInfo()
+    return any(
+        rings.NumBondRings(info.centeredOn)
+        if info.type == Chem.StereoType.Bond_Double
+        else rings.NumAtomRings(info.centeredOn) > 1
+        for info in elements
+    )
+
+
+def _exists(molecule: Chem.Mol, seed: int) -> bool:
+    settings = rdDistGeom.ETKDGv3()
+    settings.randomSeed = seed & 0x3FFFFFFF
+    settings.maxIterations = 20
+    return rdDistGeom.EmbedMolecule(Chem.AddHs(molecule), settings) >= 0
+
+
+def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[tuple[Chem.Mol, str]]:
+    """Up to `stereo` isomers (1) with all their stereo decided, each with a remark ("": none)."""
+    wanted = int(options.get("stereo", "1"))
+    molecule = _cis_in_rings(canonical(settled(molecule)))
+    elements = open_elements(molecule)
+    if not elements:
+        return [(molecule, "")]
+    seed = zlib.crc32(Chem.MolToSmiles(molecule).encode())
+    check = _may_clash(molecule, elements)
+    found: dict[str, Chem.Mol] = {}
+    tries = 0
+    for choice in _choices(len(elements), seed):
+        tries += 1
+        mol = _specify(molecule, elements, choice)
+        smiles = Chem.MolToSmiles(mol)
+        if smiles not in found and (not check or _exists(mol, seed)):
+            found[smiles] = mol
+        if len(found) == wanted or tries >= TRIES * wanted + 16:
+            break
+    if not found:
+        raise Failed(f"none of {tries} stereoisomers that were tried can be built; give its stereo")
+    remark = "stereo left open by the input: {} chosen by seed (--stereo N gives more); its SMILES says which"
+    return [(mol, remark.format("one isomer" if wanted == 1 else "isomers")) for mol in found.values()]
+
+
+# --- What was built
+
+
+def _same(first: Chem.Mol, second: Chem.Mol) -> bool:
+    if Chem.MolToSmiles(first) == Chem.MolToSmiles(second):
+        return True
+    both = first.GetNumAtoms() == second.GetNumAtoms()
+    return both and all(
+        one.HasSubstructMatch(other, useChirality=True)
+        for one, other in ((first, second), (second, first))
+    )
+
+
+def difference(built: Chem.Mol, conformer: int = -1) -> Optional[str]:
+    """How the stereo of a built molecule (all hydrogens, 3D) differs from its own bonds' and tags';
+    None where it does not."""
+    asked = Chem.RemoveHs(built)
+    mol = Chem.Mol(built, False, conformer)
+    Chem.AssignStereochemistryFrom3D(mol)
+    for bond in built.GetBonds():
+        if bond.GetBondTypeAsDouble() == 2 and bond.GetStereo() <= Chem.BondStereo.STEREOANY:
+            mol.GetBondWithIdx(bond.GetIdx()).SetStereo(Chem.BondStereo.STEREONONE)
+    for atom in built.GetAtoms():
+        if atom.GetChiralTag() == Chem.ChiralType.CHI_UNSPECIFIED:
+            mol.GetAtomWithIdx(atom.GetIdx()).SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+    for bond in mol.GetBonds():
+        bond.SetBondDir(Chem.BondDir.NONE)
+    Chem.SetDoubleBondNeighborDirections(mol)
+    made = Chem.RemoveHs(mol)
+    if _same(canonical(asked), canonical(made)):
+        return None
+    return f"its stereo came out wrong: {Chem.MolToSmiles(made)} instead of {Chem.MolToSmiles(asked)}"
+
+
+def as_asked(built: Chem.Mol, conformers: list[int]) -> list[int]:
+    """The conformers whose stereo is that of the molecule; fails where none is."""
+    wrong = {conformer: difference(built, conformer) for conformer in conformers}
+    kept = [conformer for conformer in conformers if wrong[conformer] is None]
+    if not kept:
+        raise Failed(next(iter(wrong.values())) or "no conformer")
+    return kept

@@ -1,0 +1,86 @@
+"""The worker of `berth prep ligands`: reads requests, writes answers, until its input ends.
+
+Both are frames: their size, then fields, each with its size in front (32 bits, little-endian).  The
+first field of a request is what to do, the second its options (lines `name=value`); of an answer,
+how it ended: ok, failed, dropped (with the reason), machine (what no molecule is to blame for).
+"""
+import os
+import sys
+
+import normalise
+import build
+import patterns
+from outcome import Dropped, Failed
+
+
+def read_exactly(stream, size):
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError
+    return data
+
+
+def read_frame(stream):
+    def take_number(at):
+        return int.from_bytes(frame[at : at + 4], "little")
+
+    frame = read_exactly(stream, int.from_bytes(read_exactly(stream, 4), "little"))
+    fields, at = [], 0
+    while at < len(frame):
+        size = take_number(at)
+        fields.append(frame[at + 4 : at + 4 + size])
+        at += 4 + size
+    return fields
+
+
+def write_frame(stream, fields):
+    fields = [field.encode("utf-8", "surrogateescape") if isinstance(field, str) else field
+              for field in fields]
+    stream.write(sum(4 + len(field) for field in fields).to_bytes(4, "little"))
+    for field in fields:
+        stream.write(len(field).to_bytes(4, "little"))
+        stream.write(field)
+    stream.flush()
+
+
+def read_options(text):
+    """The options of a request: lines `name=value`."""
+    return dict(line.split("=", 1) for line in text.decode().splitlines())
+
+
+OPERATIONS = {
+    b"check_patterns": patterns.check,
+    b"normalise": normalise.run,
+    b"build": build.run,
+    b"energies": build.run_energies,
+}
+
+
+def answer(request):
+    try:
+        return ["ok"] + OPERATIONS[request[0]](read_options(request[1]), *request[2:])
+    except Failed as why:
+        return ["failed", str(why)]
+    except Dropped as why:
+        return ["dropped", str(why)]
+    except MemoryError:
+        return ["failed", "needs more memory than --memory_limit allows"]
+    except OSError as why:
+        return ["machine", str(why)]
+    except Exception as why:  # one of RDKit's: the molecule's, whatever it is
+        text = " ".join(str(why).split())
+        return ["failed", f"RDKit: {type(why).__name__}: {text[:300]}"]
+
+
+def main(stream):
+    from rdkit import RDLogger, __version__
+
+    RDLogger.DisableLog("rdApp.*")
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what libraries print is no answer
+    write_frame(output, ["ok", __version__, sys.executable or "python3"])
+    try:
+        while True:
+            write_frame(output, answer(read_frame(stream)))
+    except (EOFError, BrokenPipeError):
+        os._exit(0)  # berth has ended, or is done with this worker
