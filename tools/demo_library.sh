@@ -1,13 +1,13 @@
 #!/bin/sh
 # The second half of `make demo`: a library of 112 approved drugs from SMILES, in $BUILD/demo/drugs.blib,
 # screened against HIV-1 protease into $BUILD/demo/screen; prints the ten best, and where the drugs that
-# were made against this protein rank.  Few conformers, a fast builder and a quick search keep it to a
+# were made against this protein rank.  Few conformers and a quick search keep it to a
 # few minutes on two cores.
 set -eu
 BUILD=${BUILD:-build}
 out=$BUILD/demo
 mkdir -p "$out"
-set -- prep ligands data/demo/drugs.smi --conformers 4 --builder med --overwrite \
+set -- prep ligands data/demo/drugs.smi --conformers 4 --overwrite \
     --out "$out/drugs.blib"
 echo
 echo "$BUILD/berth $*"

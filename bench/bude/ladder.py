@@ -18,7 +18,7 @@ SITE = '--center_x 0.2 --center_y 0 --center_z 2.6 --size_x 18 --size_y 18 --siz
 REFERENCE = ['--search', 'published', '--poses', '1048576']
 GRID = [(65536, 8, 256), (32768, 8, 256), (16384, 16, 128), (16384, 8, 128), (8192, 12, 128), (8192, 8, 64),
         (4096, 16, 64), (4096, 8, 32), (2048, 16, 32), (2048, 8, 32), (1024, 8, 16)]
-LEVELS = {'fast': (4096, 8), 'balanced': (16384, 7), 'thorough': (65536, 8), 'published': (65536, 8)}
+LEVELS = {'rigid_fast': (4096, 8), 'rigid_balanced': (16384, 7), 'rigid_thorough': (65536, 8), 'published': (65536, 8)}
 
 
 def arguments():
@@ -53,7 +53,7 @@ def make_ligands(given):
 def dock(given, ligands, options):
     """Energies (kJ/mol) of the best poses in file order, and seconds by the clock."""
     scores = os.path.join(given.out, 'scores.csv')
-    command = [given.berth, 'dock', '--receptor', os.path.join(given.data, 'bude/1gcz/receptor.mol2'), '--ligand',
+    command = [given.berth, 'dock', '--scoring', 'bude', '--receptor', os.path.join(given.data, 'bude/1gcz/receptor.mol2'), '--ligand',
                ligands, *SITE, '--separate', '--num_modes', '1', '--out', os.path.join(given.out, 'poses.sdf'),
                '--scores', scores, *options]
     if given.device:

@@ -51,7 +51,7 @@ note() {
 # dock NAME OPTIONS...: the turned conformers, one pose each, to dock-NAME.csv.
 dock() {
     local name=$1; shift
-    note "$out/dock-$name.log" "$berth" dock --receptor "$gcz/receptor.mol2" --ligand "$out/turned.mol2" \
+    note "$out/dock-$name.log" "$berth" dock --scoring bude --receptor "$gcz/receptor.mol2" --ligand "$out/turned.mol2" \
         --separate --center_x 0.2 --center_y 0.0 --center_z 2.6 --size_x 18 --size_y 18 --size_z 18 \
         --num_modes 1 "${device[@]}" "${others[@]}" "$@" \
         --out "$out/dock-$name.mol2" --scores "$out/unfinished.csv"
@@ -65,7 +65,7 @@ summarise() {
 }
 
 cat "$gcz"/reference/ligand*.mol2 > "$out/poses.mol2"
-note "$out/score.log" "$berth" score --receptor "$gcz/receptor.mol2" --ligand "$out/poses.mol2" \
+note "$out/score.log" "$berth" score --scoring bude --receptor "$gcz/receptor.mol2" --ligand "$out/poses.mol2" \
     "${device[@]}" --out "$out/score.csv"
 note "$out/turn.log" "$bench/turn.py" "$out/poses.mol2" "$out/turned.mol2" --seed 1
 dock seed1 "${poses[@]}"

@@ -6,14 +6,14 @@
 #   --out DIR      where everything goes
 #   --data DIR     reference data (default $BERTH_REFERENCE_DATA, else ../shared/data)
 #   --devices L    choices of devices, each as --device takes it (default "0 all")
-#   --levels L     (default "fast balanced thorough published")
+#   --levels L     (default "rigid_fast rigid_balanced rigid_thorough published")
 #   --times N      the 471 conformers, so often, for fast; a tenth of it for the others (default 100)
 #   --scoring S    (default bude)
 set -euo pipefail
 # shellcheck source=bench/common.sh
 . "$(dirname "$0")/../common.sh"
 
-out='' devices='0 all' levels='fast balanced thorough published' times=100 scoring=bude
+out='' devices='0 all' levels='rigid_fast rigid_balanced rigid_thorough published' times=100 scoring=bude
 while [ $# -gt 0 ]; do
     case $1 in
     --out) out=$2 ;;

@@ -15,10 +15,15 @@ static void need(enum berth_status status, const struct berth_error *error)
 }
 
 /* What it was, the name, the energy, and how far the poses' first atom lies from the site. */
+enum { TERMS = 5 }; /* of AutoDock Vina's function, the default */
+
 static bool print(void *context, const struct berth_docked_ligand *ligand)
 {
     const struct berth_docked_pose *best = ligand->poses[0];
-    const double sum = best->terms[0] + best->terms[1] + best->terms[2];
+    double sum = 0;
+    for (size_t i = 0; i < TERMS; i++) {
+        sum += best->terms[i];
+    }
     printf("%s %s %.2f %zu atoms, %zu poses%s\n", (const char *)context, ligand->name, best->energy,
            ligand->atom_count, ligand->pose_count,
            fabs(sum - best->energy) > 1e-3 || !isfinite(best->positions[0][0]) ||

@@ -27,13 +27,13 @@ zcat demo/ten_drugs.mol2.gz | awk '/_C0*[1-3]$/ { good = 1 } /MOLECULE/ { good =
 ligands=41
 
 # screen DIR OPTIONS...: a quick screen of $library; $poses and $generations make it slower, $refine
-# poses of each conformer are refined.
-library=many.blib poses=256 generations=2 refine=2
+# poses of each conformer are refined, by the function $scoring.
+library=many.blib poses=256 generations=2 refine=2 scoring=bude
 screen() {
     screen_out=$1
     shift
     "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --library "$library" --out "$screen_out" --scoring bude --search rigid_fast --poses "$poses" \
+        --library "$library" --out "$screen_out" --scoring "$scoring" --search rigid_fast --poses "$poses" \
         --generations "$generations" --refine "$refine" --refine_evaluations 20 --refine_torsions "$@"
 }
 
@@ -43,7 +43,7 @@ start_screen() {
     screen_out=$1
     shift
     "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --library "$library" --out "$screen_out" --scoring bude --search rigid_fast --poses "$poses" \
+        --library "$library" --out "$screen_out" --scoring "$scoring" --search rigid_fast --poses "$poses" \
         --generations "$generations" --refine "$refine" --refine_evaluations 20 --refine_torsions "$@" >started.out 2>started.err &
     pid=$!
 }

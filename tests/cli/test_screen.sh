@@ -86,7 +86,7 @@ unset POCL_DEVICES
 docked() {
     docked_name=$1
     shift
-    "$BERTH" dock --scoring bude --search rigid_fast --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    "$BERTH" dock --scoring "$scoring" --search rigid_fast --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --poses $poses --generations $generations --refine "$refine" --refine_evaluations 20 --refine_torsions \
         --ligand many.blib --out "$docked_name.sdf" --scores "$docked_name.csv" "$@" >/dev/null 2>&1
 }
@@ -101,12 +101,20 @@ docked r --num_modes 1
 results r.csv >docked
 results rigid/scores.csv >screened
 check 'also without refinement' same docked screened
-run screen plp --scoring plp
-docked p --num_modes 1 --scoring plp
+scoring=plp
+run screen plp
+docked p --num_modes 1
+scoring=bude
 results p.csv >docked
 results plp/scores.csv >plp_screened
 check 'and by the piecewise linear potential' all exited 0 -- same docked plp_screened -- \
     differ screened plp_screened -- holds plp/run.json '"scoring": "plp"'
+run "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library many.blib \
+    --out default --poses 16 --generations 2
+check 'by the defaults: the scoring function of AutoDock Vina, on maps' all exited 0 -- \
+    grep -q ',energy,gauss1,gauss2,repulsion,hydrophobic,hydrogen_bond,' default/scores.csv -- \
+    holds default/run.json '"scoring": "vina"' -- lines default/scores.csv $((ligands + 1)) -- \
+    [ "$(grep -c -e null -e interactions default/run.json)" -eq 0 ]
 run "$BERTH" merge plp --out plp_merged
 check 'whose terms have their own names, after a merge, too' all exited 0 -- \
     grep -q ',energy,wall,hydrogen_bond,metal,contact,' plp/scores.csv -- same plp/scores.csv plp_merged/scores.csv

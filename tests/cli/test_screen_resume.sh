@@ -60,8 +60,13 @@ screen257() { (
 ); }
 refused 'other poses' "$begun \`poses = 256\`, now there is \`poses = 257\`; $same" \
     screen257 first --resume
+other_scoring() { # DIR
+    scoring=plp
+    screen "$1" --resume
+}
 refused 'another scoring' "$begun \`scoring = bude\`, now there is \`scoring = plp\`; $same" \
-    screen first --resume --scoring plp
+    other_scoring first
+scoring=bude
 refused 'another shard' "$begun \`shard = 1/1\`, now there is \`shard = 1/2\`; $same" \
     screen first --resume --shard 1/2
 library=drugs.blib

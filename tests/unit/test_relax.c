@@ -9,20 +9,37 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "prep/relax.h"
 
 enum { CARBON, CATION, ANION };
 
 /* Carbon touches carbon at 3 Å, and is drawn to it by 0.25 up to there. */
-static struct berth_type types[] = {{'-', 1.5, -0.25, 20, 6, 1, 0, BERTH_ROLE_NONE},
-                                    {'F', 1.5, 0.5, 30, 6, 2, 1, BERTH_ROLE_NONE},
-                                    {'F', 1.5, 0.5, 30, 6, 2, -1, BERTH_ROLE_NONE}};
-static const struct berth_scoring SCORING = {.forcefield = {.types = types, .type_count = 3},
-                                             .type_count = 3};
+static const struct berth_type TYPES[] = {{'-', 1.5, -0.25, 20, 6, 1, 0, BERTH_ROLE_NONE},
+                                          {'F', 1.5, 0.5, 30, 6, 2, 1, BERTH_ROLE_NONE},
+                                          {'F', 1.5, 0.5, 30, 6, 2, -1, BERTH_ROLE_NONE}};
+static struct berth_scoring scoring;
+
+static int set_up(void **state)
+{
+    (void)state;
+    struct berth_error error;
+    struct berth_forcefield forcefield = {.types = berth_alloc(3, sizeof *TYPES), .type_count = 3};
+    assert_non_null(forcefield.types);
+    memcpy(forcefield.types, TYPES, sizeof TYPES);
+    return (int)berth_scoring_of(BERTH_FORMULA_BUDE, &forcefield, &scoring, &error);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    berth_scoring_clear(&scoring);
+    return 0;
+}
 
 static double energy_of(struct berth_heavy_atoms receptor, struct berth_heavy_atoms ligand)
 {
-    const struct berth_terms terms = berth_score_ref(&SCORING, &receptor, &ligand);
+    const struct berth_terms terms = berth_score_ref(&scoring, &receptor, &ligand);
     return berth_terms_sum(&terms);
 }
 
@@ -33,7 +50,7 @@ static double relax(struct berth_heavy_atoms receptor, struct berth_heavy_atoms 
     struct berth_error error;
     double energy = NAN;
     const double before = energy_of(receptor, ligand);
-    assert_int_equal(berth_relax_rigid(&SCORING, &receptor, &ligand, &energy, &error), BERTH_OK);
+    assert_int_equal(berth_relax_rigid(&scoring, &receptor, &ligand, &energy, &error), BERTH_OK);
     assert_true(fabs(energy_of(receptor, ligand) - energy) < 1e-9);
     assert_true(energy <= before);
     return energy;
@@ -87,5 +104,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_overlap), cmocka_unit_test(test_turn),
                                        cmocka_unit_test(test_stays)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }
