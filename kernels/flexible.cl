@@ -23,7 +23,7 @@ struct scratch {
     local float *torques;  /* [3][lanes]: position x slope, kJ/mol */
     local int *moved;      /* [lanes]: bit t: torsion t moves the atom */
     local int *types;      /* [lanes] */
-    local int *parts;      /* [lanes]: the atoms in order of rigid part */
+    local int *parts;      /* [lanes]: the atoms in order of rigid part; none without torsions */
     local int *begins;     /* [torsions + 2]: where each part begins there */
     local float *sums;     /* [torsions + 1][6]: slopes and torques of each part's atoms */
     local float *totals;   /* [2]: of the maps, and of the ligand with itself */
@@ -84,7 +84,7 @@ static struct scratch lay_out(local float *memory, const struct flexible *flexib
     w.torques = take(&memory, 3 * lanes);
     w.moved = (local int *)take(&memory, lanes);
     w.types = (local int *)take(&memory, lanes);
-    w.parts = (local int *)take(&memory, lanes);
+    w.parts = (local int *)take(&memory, torsions ? lanes : 0);
     w.begins = (local int *)take(&memory, torsions + 2);
     w.sums = take(&memory, 6 * (torsions + 1));
     w.totals = take(&memory, 2);
@@ -170,7 +170,9 @@ static void load_atoms(const struct scratch *w, const struct flexible *flexible)
         const bool moves = torsions && i < atoms;
         w->types[i] = flexible->given[min(i, atoms - 1)].type;
         w->moved[i] = moves ? flexible->words[BERTH_FLEXIBLE_MOVED(torsions) + i] : 0;
-        w->parts[i] = moves ? flexible->words[BERTH_FLEXIBLE_PARTS(torsions, atoms) + i] : i;
+        if (moves) {
+            w->parts[i] = flexible->words[BERTH_FLEXIBLE_PARTS(torsions, atoms) + i];
+        }
     }
     FOR_EACH_ITEM(k, torsions + 2)
     {
@@ -312,7 +314,7 @@ static void sum_parts(const struct scratch *w, int lanes, int torsions)
             plane < 3 ? w->slopes + plane * lanes : w->torques + (plane - 3) * lanes;
         float sum = 0;
         for (int i = w->begins[part]; i < w->begins[part + 1]; i++) {
-            sum += values[w->parts[i]];
+            sum += values[torsions ? w->parts[i] : i];
         }
         w->sums[k] = sum;
     }

@@ -16,7 +16,8 @@ struct pair_list {
     local float *forces;    /* [3][count]: on the first atom, kJ/mol/Å */
 };
 
-/* Copies a ligand's pairs to local memory: BERTH_PAIR_MEMORY, and their constants. */
+/* Copies a ligand's pairs to local memory: BERTH_PAIR_MEMORY, and their constants; memory 0: there
+ * is no room for them, and an atom meets all others on a GPU, too. */
 static struct pair_list list_pairs(global const struct berth_device_pair *table, int columns,
                                    const struct flexible *flexible, local float *memory)
 {
@@ -24,7 +25,7 @@ static struct pair_list list_pairs(global const struct berth_device_pair *table,
         flexible->words + BERTH_FLEXIBLE_PAIRS(flexible->torsions, flexible->atoms);
     struct pair_list list = {.count = 0};
 #if BERTH_VECTOR_WIDTH == 1
-    if (flexible->torsions) {
+    if (memory && flexible->torsions) {
         list.count = words[0];
         list.most = words[1];
         list.types = words[2];
@@ -64,7 +65,7 @@ static float add_pairs(const struct scratch *w, const struct flexible *flexible,
     const int atoms = flexible->atoms, lanes = flexible->lanes, count = list->count;
     local float *forces = list->forces;
     float energy = 0;
-    BERTH_PRAGMA(unroll 2) for (int k = (int)get_local_id(0); k < count; k += BERTH_REFINE_WGSIZE)
+    FOR_EACH_ITEM(k, count)
     {
         const uint pair = (uint)list->pairs[k];
         const int first = pair & 1023, second = pair >> 10 & 1023;
@@ -84,8 +85,7 @@ static float add_pairs(const struct scratch *w, const struct flexible *flexible,
     FOR_EACH_ITEM(i, atoms)
     {
         float3 sum = 0;
-        BERTH_PRAGMA(unroll 4) for (int e = 0; e < list->most; e++)
-        {
+        for (int e = 0; e < list->most; e++) {
             const int entry = list->entries[e * atoms + i];
             const int pair = entry == BERTH_NO_PAIR ? 0 : entry >> 1;
             const float sign = entry == BERTH_NO_PAIR ? 0 : entry & 1 ? -1 : 1;
@@ -99,7 +99,8 @@ static float add_pairs(const struct scratch *w, const struct flexible *flexible,
     }
     return energy;
 }
-#else
+#endif
+
 /* Adds the slopes of the lanes with the ligand's other atoms that are far from them.  Returns the
  * energies. */
 static vector add_inner_forces(const struct sloped_receptor *receptor, const struct scratch *w,
@@ -118,7 +119,6 @@ static vector add_inner_forces(const struct sloped_receptor *receptor, const str
     value->z += inner.z;
     return energy;
 }
-#endif
 
 /* What the search knows of receptor and forcefield. */
 struct mapped_receptor {
@@ -153,19 +153,17 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
         const struct point at = {there ? mine.x : zero, mine.y, mine.z};
         struct map_value value = look_up(&receptor->maps, at, w->types + i);
         outer += sum_lanes(there ? value.energy : zero);
-#if BERTH_VECTOR_WIDTH > 1
-        if (flexible->torsions) {
+        if (flexible->torsions && !list->count) {
             inner +=
                 0.5f * sum_lanes(add_inner_forces(&receptor->pairs, w, flexible, &mine, &value));
         }
-#endif
         VECTOR_STORE(there ? value.x : zero, w->slopes + i);
         VECTOR_STORE(there ? value.y : zero, w->slopes + lanes + i);
         VECTOR_STORE(there ? value.z : zero, w->slopes + 2 * lanes + i);
     }
 #if BERTH_VECTOR_WIDTH == 1
     group_barrier();
-    inner = flexible->torsions ? add_pairs(w, flexible, list) : 0;
+    inner += list->count ? add_pairs(w, flexible, list) : 0;
 #endif
     local float *energies = w->energies + 2 * get_local_id(0);
     energies[0] = outer;
@@ -492,14 +490,14 @@ static void note_mapped_hop(const struct scratch *w, const struct descent *desce
  * kept, best: [conformer][pose][row]: where each pose stands, and the lowest that it has been; one
  * work-group a pose, global size (poses x BERTH_REFINE_WGSIZE, conformers: by size, from number
  * first on).
- * memory: BERTH_REFINE_WORDS, and on a GPU what list_pairs takes. */
+ * listed: on a GPU pairs are listed; memory: BERTH_REFINE_WORDS, and then what list_pairs takes. */
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void mapped_generation(
     global const struct berth_device_pair *restrict pairs,
     constant struct berth_device_site *restrict site,
     constant struct berth_device_grid *restrict grid, global const float2 *restrict energies,
     global const struct berth_device_conformer *restrict conformers,
     global const struct berth_device_atom *restrict ligand_atoms, global const int *restrict words,
-    constant struct berth_device_mapped *restrict settings, int generation, int first,
+    constant struct berth_device_mapped *restrict settings, int generation, int first, int listed,
     global float *restrict kept, global float *restrict best, local float *memory)
 {
     const size_t c = (size_t)conformers[first + get_global_id(1)].sized;
@@ -516,9 +514,10 @@ kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void map
         .freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions)};
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformers[c].inertia);
-    const struct pair_list list = list_pairs(
-        pairs, site->pair_columns, &flexible,
-        memory + BERTH_REFINE_WORDS(flexible.lanes, flexible.torsions, BERTH_REFINE_WGSIZE));
+    local float *room =
+        memory + BERTH_REFINE_WORDS(flexible.lanes, flexible.torsions, BERTH_REFINE_WGSIZE);
+    const struct pair_list list =
+        list_pairs(pairs, site->pair_columns, &flexible, listed ? room : 0);
     begin_generation(&w, kept + row, best + row, &pose);
     const int hops = clamp(settings->hops * (4 + flexible.torsions) / 10, 1, HOPS_MOST - 1);
     const int number = FIRST_DRAW(generation) + BEGIN;

@@ -185,7 +185,7 @@ BERTH_ASSERT_SIZE(berth_device_refine, 64);
  * `lanes` atoms (whole vectors of them) and `torsions`: see kernels/refine.cl. */
 #define BERTH_REFINE_FREEDOMS(torsions) (6 + (torsions))
 #define BERTH_REFINE_WORDS(lanes, torsions, items)                                                 \
-    (12 * (lanes) + 25 * (torsions) + 10 + 5 * (7 + (torsions)) +                                  \
+    ((11 + ((torsions) > 0)) * (lanes) + 25 * (torsions) + 10 + 5 * (7 + (torsions)) +             \
      (6 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) +                     \
      (BERTH_DEVICE_TERMS + 1) * (items))
 

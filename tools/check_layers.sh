@@ -4,7 +4,7 @@
 #   base, chem, score, format, prep, device, engine, dock, check, report, api, cli: none includes one that
 #   stands behind it here, and device includes base alone
 #   OpenCL's headers in src/device alone; exit() and standard output in src/cli alone
-#   files under 800 lines, functions under 60, at most 6 parameters (13 for a kernel, whose buffers
+#   files under 800 lines, functions under 60, at most 6 parameters (14 for a kernel, whose buffers
 #   are parameters)
 #
 # Usage: sh tools/check_layers.sh [folder]   (the project's; here by default)
@@ -89,7 +89,7 @@ function parameters(text,    depth, count, i, c, any) {
 function check_function(code,    most) {
     if (code ~ /^\{/) {
         opened = FNR
-        most = signature ~ /(^| )(__)?kernel / ? 13 : 6
+        most = signature ~ /(^| )(__)?kernel / ? 14 : 6
         gsub(/__attribute__ *\(\([^)]*(\([^)]*\))?[^)]*\)\)/, "", signature)
         if (index(signature, "(") && parameters(signature) > most)
             fault(FNR, "a function of " parameters(signature) " parameters; " most " are allowed")

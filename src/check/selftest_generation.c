@@ -32,9 +32,9 @@ static enum berth_status run(struct mapped_trial *trial, int generation, size_t 
                                             trial->batch.words,
                                             trial->constants.buffer};
     struct berth_kernel *kernel;
-    size_t memory;
+    struct berth_mapped_room room;
     enum berth_status status =
-        berth_mapped_memory(evaluator, &trial->batch, first, count, &memory, error);
+        berth_mapped_memory(evaluator, &trial->batch, first, count, &room, error);
     if (!status) {
         status = berth_kernel_create(berth_evaluator_program(evaluator), "mapped_generation",
                                      &kernel, error);
@@ -47,9 +47,10 @@ static enum berth_status run(struct mapped_trial *trial, int generation, size_t 
     }
     berth_kernel_set_int(kernel, 8, generation);
     berth_kernel_set_int(kernel, 9, (int32_t)first);
-    berth_kernel_set_buffer(kernel, 10, trial->kept.buffer);
-    berth_kernel_set_buffer(kernel, 11, trial->best.buffer);
-    berth_kernel_set_local(kernel, 12, memory);
+    berth_kernel_set_int(kernel, 10, room.listed);
+    berth_kernel_set_buffer(kernel, 11, trial->kept.buffer);
+    berth_kernel_set_buffer(kernel, 12, trial->best.buffer);
+    berth_kernel_set_local(kernel, 13, room.bytes);
     status = berth_kernel_launch(kernel, (size_t)trial->settings.poses * group, count, group, NULL,
                                  error);
     berth_kernel_destroy(kernel);

@@ -143,30 +143,25 @@ struct range {
 };
 
 /* Words of local memory that the pairs of a conformer take on a GPU: see list_pairs in
- * kernels/mapped.cl. */
-static enum berth_status pair_words(struct berth_evaluator *evaluator, const berth_int32 *words,
-                                    size_t atoms, size_t *count, struct berth_error *error)
+ * kernels/mapped.cl; more than any device has where they do not fit a list. */
+static size_t pair_words(struct berth_evaluator *evaluator, const berth_int32 *words, size_t atoms)
 {
     const berth_int32 *of_pairs = words + BERTH_FLEXIBLE_PAIRS((size_t)words[0], atoms);
     const size_t pairs = (size_t)of_pairs[0], types = (size_t)of_pairs[2];
     if (pairs > BERTH_PAIRS || types > BERTH_PAIR_TYPES) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "a ligand of %zu heavy atoms, with %zu types and %zu pairs that its "
-                          "torsions move against each other, is too large for maps on this device: "
-                          "%d types and %d pairs are possible; dock it without torsions",
-                          atoms, types, pairs, BERTH_PAIR_TYPES, BERTH_PAIRS);
+        return INT32_MAX;
     }
-    *count = BERTH_PAIR_MEMORY(atoms, pairs, (size_t)of_pairs[1]) +
-             types * types * berth_evaluator_constants(evaluator);
-    return BERTH_OK;
+    return BERTH_PAIR_MEMORY(atoms, pairs, (size_t)of_pairs[1]) +
+           types * types * berth_evaluator_constants(evaluator);
 }
 
 enum berth_status berth_mapped_memory(struct berth_evaluator *evaluator,
                                       const struct berth_batch *batch, size_t first, size_t count,
-                                      size_t *bytes, struct berth_error *error)
+                                      struct berth_mapped_room *room, struct berth_error *error)
 {
-    const bool listed = berth_evaluator_variant(evaluator).vector_width == 1;
+    const bool gpu = berth_evaluator_variant(evaluator).vector_width == 1;
     struct berth_refine_extent most = {0};
+    size_t lists = 0;
     for (size_t i = first; i < first + count; i++) {
         const struct berth_device_conformer *conformer =
             &batch->host_conformers[batch->host_conformers[i].sized];
@@ -175,18 +170,16 @@ enum berth_status berth_mapped_memory(struct berth_evaluator *evaluator,
         if (conformer->flexible >= 0) {
             const berth_int32 *words = batch->host_words + conformer->flexible;
             const size_t torsions = (size_t)words[0];
-            size_t pairs = 0;
-            if (listed && torsions) {
-                enum berth_status status = pair_words(evaluator, words, atoms, &pairs, error);
-                if (status) {
-                    return status;
-                }
-            }
+            const size_t pairs = gpu && torsions ? pair_words(evaluator, words, atoms) : 0;
             most.torsions = torsions > most.torsions ? torsions : most.torsions;
-            most.more = pairs > most.more ? pairs : most.more;
+            lists = pairs > lists ? pairs : lists;
         }
     }
-    return berth_refine_memory(evaluator, &most, bytes, error);
+    const struct berth_device *device = berth_context_device(berth_evaluator_context(evaluator));
+    const enum berth_status status = berth_refine_memory(evaluator, &most, &room->bytes, error);
+    room->listed = !status && gpu && room->bytes + 4 * lists <= device->local_memory;
+    room->bytes += room->listed ? 4 * lists : 0;
+    return status;
 }
 
 /* Conformers of like size that are launched together, at most: fewer do not fill a device. */
@@ -202,9 +195,9 @@ static enum berth_status start_range(struct berth_mapped *mapped, const struct b
                                             mapped->constants};
     const struct berth_buffer *populations[] = {mapped->kept, mapped->best};
     struct berth_kernel *kernel = mapped->generation;
-    size_t memory = 0;
+    struct berth_mapped_room room;
     enum berth_status status =
-        berth_mapped_memory(mapped->evaluator, batch, range.first, range.count, &memory, error);
+        berth_mapped_memory(mapped->evaluator, batch, range.first, range.count, &room, error);
     if (status) {
         return status;
     }
@@ -214,8 +207,9 @@ static enum berth_status start_range(struct berth_mapped *mapped, const struct b
     set_buffers(kernel, 4, ligands, 4);
     berth_kernel_set_int(kernel, 8, (int32_t)number);
     berth_kernel_set_int(kernel, 9, (int32_t)range.first);
-    set_buffers(kernel, 10, populations, 2);
-    berth_kernel_set_local(kernel, 12, memory);
+    berth_kernel_set_int(kernel, 10, room.listed);
+    set_buffers(kernel, 11, populations, 2);
+    berth_kernel_set_local(kernel, 13, room.bytes);
     return berth_kernel_launch(kernel, mapped->setup.settings.poses * group, range.count, group,
                                NULL, error);
 }

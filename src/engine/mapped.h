@@ -40,11 +40,17 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
 
 void berth_mapped_destroy(struct berth_mapped *mapped);
 
-/* Bytes of local memory that a work-group takes for any of count conformers of the batch, by size
- * from number first on.  Errors: BERTH_E_USAGE where the device does not have them. */
+/* Local memory that a work-group takes for any of some conformers. */
+struct berth_mapped_room {
+    size_t bytes;
+    bool listed; /* there is room for lists of pairs, too: a GPU is quicker with them */
+};
+
+/* The room for any of count conformers of the batch, by size from number first on.  Errors:
+ * BERTH_E_USAGE where the device does not have it. */
 enum berth_status berth_mapped_memory(struct berth_evaluator *evaluator,
                                       const struct berth_batch *batch, size_t first, size_t count,
-                                      size_t *bytes, struct berth_error *error);
+                                      struct berth_mapped_room *room, struct berth_error *error);
 
 /* Starts the search of the batch's conformers; the best poses go to records (struct
  * berth_device_refined [conformers][kept]), and how many they are to counts (int [conformers]).
