@@ -155,13 +155,13 @@ static void a_checkpoint_is_filled_on(void **state)
     struct fixture *fixture = *state;
     struct berth_error error;
     struct berth_library_writer *writer =
-        begin(fixture->other, BERTH_LIBRARY_NEW, &fixture->forcefield);
+        begin(fixture->other, BERTH_LIBRARY_NEW, &fixture->scoring.forcefield);
     add_series(writer, 0, 6, false);
     expect_ok(berth_library_commit(writer, &error), &error);
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        writer = begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->forcefield);
+        writer = begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->scoring.forcefield);
         expect_ok(berth_library_checkpoint(writer, &error), &error); /* of nothing */
         add_series(writer, 0, 2, false);
         expect_ok(berth_library_checkpoint(writer, &error), &error);
@@ -170,13 +170,13 @@ static void a_checkpoint_is_filled_on(void **state)
     }
     int how;
     assert_int_equal(waitpid(child, &how, 0), child);
-    writer = begin(fixture->path, BERTH_LIBRARY_RESUME, &fixture->forcefield);
+    writer = begin(fixture->path, BERTH_LIBRARY_RESUME, &fixture->scoring.forcefield);
     assert_int_equal(berth_library_writer_progress(writer).ligands, 2);
     assert_int_equal(berth_library_writer_progress(writer).consumed, 2);
     add_series(writer, 2, 5, false);
     expect_ok(berth_library_checkpoint(writer, &error), &error);
     expect_ok(berth_library_keep(writer, &error), &error);
-    writer = begin(fixture->path, BERTH_LIBRARY_RESUME, &fixture->forcefield);
+    writer = begin(fixture->path, BERTH_LIBRARY_RESUME, &fixture->scoring.forcefield);
     assert_int_equal(berth_library_writer_progress(writer).ligands, 5);
     add_series(writer, 5, 6, false);
     expect_ok(berth_library_commit(writer, &error), &error);

@@ -14,7 +14,6 @@
 
 #include "base/memory.h"
 #include "dock/modes.h"
-#include "score/scoring.h"
 
 enum { STRIDE = 4, CONFORMERS = 2 };
 
@@ -77,30 +76,11 @@ static void add(struct scene *scene, size_t c, double degrees, float x, float en
         (struct berth_pose){.transform = {0, 0, angle, x, 0, 0}, .terms = {energy}};
 }
 
-/* By BUDE's function a pose is ranked by its energy and its strain. */
-static struct berth_scoring scoring;
-
-static int set_up(void **state)
-{
-    (void)state;
-    struct berth_error error;
-    const struct berth_scoring_choice choice = berth_scoring_published();
-    return (int)berth_scoring_read(&choice, NULL, &scoring, &error);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    berth_scoring_clear(&scoring);
-    return 0;
-}
-
 static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
 {
     struct berth_error error;
     settings.scoring = &scoring;
     memcpy(settings.center, CENTER, sizeof CENTER);
-    settings.scoring = &scoring;
     const struct berth_docked docked = {.conformers = scene->packed,
                                         .poses = scene->poses,
                                         .counts = scene->counts,
@@ -299,7 +279,7 @@ static void test_reference(void **state)
 
 static int set_up(void **state)
 {
-    const struct berth_scoring_choice choice = berth_scoring_defaults();
+    const struct berth_scoring_choice choice = berth_scoring_published();
     struct berth_error error;
     (void)state;
     return berth_scoring_read(&choice, NULL, &scoring, &error) ? -1 : 0;
