@@ -14,17 +14,12 @@
 
 #include "base/memory.h"
 #include "dock/modes.h"
-#include "score/scoring.h"
 
 enum { STRIDE = 4, CONFORMERS = 2 };
 
 /* Site's centre, so that frames that are mixed up are found out. */
 static const double CENTER[3] = {100, -50, 20};
 
-/* BUDE's, whose total is the energy and the strain. */
-static struct berth_scoring scoring;
-
-/* A ligand of one to two equal conformers, and the poses that were found for each. */
 struct scene {
     struct berth_ligand ligand;
     struct berth_packed_conformer packed[CONFORMERS];
@@ -69,22 +64,14 @@ static void begin(struct scene *scene, size_t conformers, const char *atoms, con
     }
 }
 
-/* Adds a pose of conformer c: rotated about z by degrees, shifted along x (Å). */
-static void add(struct scene *scene, size_t c, double degrees, float x, float energy)
-{
-    const float angle = (float)(degrees * 0.017453292519943295);
-    scene->poses[c * STRIDE + scene->counts[c]++] =
-        (struct berth_pose){.transform = {0, 0, angle, x, 0, 0}, .terms = {energy}};
-}
-
 /* By BUDE's function a pose is ranked by its energy and its strain. */
 static struct berth_scoring scoring;
 
 static int set_up(void **state)
 {
-    (void)state;
     struct berth_error error;
     const struct berth_scoring_choice choice = berth_scoring_published();
+    (void)state;
     return (int)berth_scoring_read(&choice, NULL, &scoring, &error);
 }
 
@@ -95,12 +82,19 @@ static int tear_down(void **state)
     return 0;
 }
 
+/* Adds a pose of conformer c: rotated about z by degrees, shifted along x (Å). */
+static void add(struct scene *scene, size_t c, double degrees, float x, float energy)
+{
+    const float angle = (float)(degrees * 0.017453292519943295);
+    scene->poses[c * STRIDE + scene->counts[c]++] =
+        (struct berth_pose){.transform = {0, 0, angle, x, 0, 0}, .terms = {energy}};
+}
+
 static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
 {
     struct berth_error error;
     settings.scoring = &scoring;
     memcpy(settings.center, CENTER, sizeof CENTER);
-    settings.scoring = &scoring;
     const struct berth_docked docked = {.conformers = scene->packed,
                                         .poses = scene->poses,
                                         .counts = scene->counts,

@@ -180,6 +180,10 @@ static enum berth_status reopen_last(struct berth_library_writer *writer, uint64
         status =
             refill(&pair.docking_head, &pair.docking, &writer->scratch, &writer->docking, error);
     }
+    if (!status) { /* records name kinds by their numbers */
+        status = berth_library_recover_kinds(&pair.docking_head, &pair.docking,
+                                             &writer->docking.kinds, error);
+    }
     if (!status) {
         status = refill(&pair.rest_head, &pair.rest, &writer->scratch, &writer->rest, error);
     }

@@ -377,6 +377,30 @@ enum berth_status berth_library_get_docking(const struct berth_library_block *he
     return status;
 }
 
+enum berth_status berth_library_recover_kinds(const struct berth_library_block *head,
+                                              const struct berth_bytes *stored,
+                                              struct berth_library_kinds *kinds,
+                                              struct berth_error *error)
+{
+    const struct berth_library_typing typing = {.version = BERTH_LIBRARY_VERSION};
+    struct berth_docking_block block = {0};
+    struct berth_bytes *ignored = NULL, *raw = NULL;
+    struct berth_library_planes planes;
+    enum berth_status status = berth_docking_block_buffers(&block, &ignored, &raw, error);
+    if (!status) {
+        status = berth_library_unpack(head, stored, raw, &planes, error);
+    }
+    if (!status) {
+        status = berth_library_get_docking(head, &typing, &planes, &block, error);
+    }
+    if (!status) {
+        *kinds = block.storage->kinds;
+        memset(&block.storage->kinds, 0, sizeof block.storage->kinds);
+    }
+    berth_docking_block_clear(&block);
+    return status;
+}
+
 void berth_docking_block_clear(struct berth_docking_block *block)
 {
     struct berth_docking_storage *storage = block->storage;

@@ -233,6 +233,13 @@ enum berth_status berth_library_get_docking(const struct berth_library_block *he
                                             struct berth_docking_block *block,
                                             struct berth_error *error);
 
+/* The kinds of atoms of a docking block as it is stored, in their order, into *kinds, which is
+ * empty. Errors: as berth_library_get_docking. */
+enum berth_status berth_library_recover_kinds(const struct berth_library_block *head,
+                                              const struct berth_bytes *stored,
+                                              struct berth_library_kinds *kinds,
+                                              struct berth_error *error);
+
 /* A place in a write-out block's records: begins with the block's planes and zeros. */
 struct berth_library_record {
     struct berth_library_planes planes;         /* of the record that comes next */
