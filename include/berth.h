@@ -391,10 +391,10 @@ struct berth_search_options {
     double patience;     /* s: a device that takes longer for one batch is dropped; 600 */
 };
 
-/* Fills options, size bytes (sizeof *options), with the figures of a level.  On maps, with torsions:
- * "fast" (what screens take), "balanced" (what dockings take) or "thorough".  Conformers as they
- * are, by exact energies: "rigid_fast", "rigid_balanced", "rigid_thorough" or "published".  Errors:
- * BERTH_E_USAGE (no such level). */
+/* Fills options, size bytes (sizeof *options), with the figures of a level.  On maps, with
+ * torsions: "fast" (what screens take), "balanced" (what dockings take) or "thorough".  Conformers
+ * as they are, by exact energies: "rigid_fast", "rigid_balanced", "rigid_thorough" or "published".
+ * Errors: BERTH_E_USAGE (no such level). */
 BERTH_API enum berth_status berth_search_level(const char *level,
                                                struct berth_search_options *options, size_t size,
                                                struct berth_error *error);

@@ -18,10 +18,11 @@ struct selftest {
  * be run. */
 typedef enum berth_status selftest_check(struct selftest *test, struct berth_error *error);
 
-selftest_check selftest_philox, selftest_pair_table, selftest_energy, selftest_energy_terms, selftest_generation_zero,
-    selftest_evolve, selftest_metropolis, selftest_select_bins, selftest_select_merge,
-    selftest_select_parents, selftest_refine, selftest_refine_begin, selftest_make_maps,
-    selftest_mapped_generation, selftest_mapped_recombine, selftest_mapped_choose;
+selftest_check selftest_philox, selftest_pair_table, selftest_energy, selftest_energy_terms,
+    selftest_generation_zero, selftest_evolve, selftest_metropolis, selftest_select_bins,
+    selftest_select_merge, selftest_select_parents, selftest_refine, selftest_refine_begin,
+    selftest_make_maps, selftest_mapped_generation, selftest_mapped_recombine,
+    selftest_mapped_choose;
 
 /* A buffer on both sides. */
 struct selftest_array {

@@ -37,20 +37,20 @@ struct berth_score_program {
     const struct berth_definition *definition; /* borrowed */
     size_t pairs;                              /* type_count squared */
     size_t part_count;
-    size_t terms[BERTH_PARTS_MAX];       /* of which term each part is */
-    int weights[BERTH_PARTS_MAX];        /* nodes of the definition's graph */
-    int bases[BERTH_PARTS_MAX];          /* the same */
-    struct berth_graph graph;            /* the definition's, and what compiling adds to it */
-    int slope_nodes[BERTH_PARTS_MAX];    /* in it: the derivatives of the bases */
-    int distance;                        /* in it: r */
-    struct berth_graph code;             /* of the device */
-    size_t constant_count;               /* that the device is given of a pair */
-    size_t slope_constants;              /* the first so many are all but the clamped loops' */
-    double *constants;                   /* owned; [constant_count][pairs] */
+    size_t terms[BERTH_PARTS_MAX];            /* of which term each part is */
+    int weights[BERTH_PARTS_MAX];             /* nodes of the definition's graph */
+    int bases[BERTH_PARTS_MAX];               /* the same */
+    struct berth_graph graph;                 /* the definition's, and what compiling adds to it */
+    int slope_nodes[BERTH_PARTS_MAX];         /* in it: the derivatives of the bases */
+    int distance;                             /* in it: r */
+    struct berth_graph code;                  /* of the device */
+    size_t constant_count;                    /* that the device is given of a pair */
+    size_t slope_constants;                   /* the first so many are all but the clamped loops' */
+    double *constants;                        /* owned; [constant_count][pairs] */
     struct berth_code_form pair, knee, clamp; /* in r; for loops: in r times scale */
-    int energy, slope, soft_slope;       /* sum over all parts, and its derivatives */
-    unsigned *masks;                     /* owned; [pairs]: bit k: part k's weight is not 0 */
-    unsigned bodies[BERTH_BODIES_MAX];   /* masks that have a loop body of their own */
+    int energy, slope, soft_slope;            /* sum over all parts, and its derivatives */
+    unsigned *masks;                          /* owned; [pairs]: bit k: part k's weight is not 0 */
+    unsigned bodies[BERTH_BODIES_MAX];        /* masks that have a loop body of their own */
     size_t body_count;
     double *reach; /* owned; [pairs]: Å: nothing but 0 from here on */
     double far;    /* Å: what r becomes from the cutoff on, so that all parts are 0; 0: no need */
