@@ -16,12 +16,10 @@ static double energy_at(const struct mapped_trial *trial, int type, const double
         for (int k = 0; k < 3; k++) {
             square += (at[k] - atom->position[k]) * (at[k] - atom->position[k]);
         }
-        if (square < 900) { /* no built-in function reaches so far */
-            const struct berth_terms terms =
-                berth_score_ref_pair(scoring, atom->type, type, sqrt(square));
-            for (size_t k = 0; k < scoring->terms.count; k++) {
-                energy += terms.values[k];
-            }
+        const struct berth_terms terms =
+            berth_score_ref_pair(scoring, atom->type, type, sqrt(square));
+        for (size_t k = 0; k < scoring->terms.count; k++) {
+            energy += terms.values[k];
         }
     }
     const double most = trial->layout.most;

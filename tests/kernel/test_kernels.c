@@ -285,6 +285,28 @@ static void test_functions_of_users(void **state)
     assert_true(count >= 2);
 }
 
+/* Maps and the search on them by functions of all kinds, as CPUs and GPUs take them. */
+static void test_search_on_maps(void **state)
+{
+    static const char *const VARIANTS[] = {"", "vector_width=1 refine_wgsize=1",
+                                           "vector_width=1 refine_wgsize=32",
+                                           "vector_width=2 refine_wgsize=3 lists=0 tile=50"};
+    static const char *const SCORINGS[] = {"bude", "plp", "vina"};
+    for (size_t i = 0; i < 3 * sizeof VARIANTS / sizeof *VARIANTS; i++) {
+        const struct berth_scoring_choice choice = {NULL, SCORINGS[i % 3]};
+        struct berth_variant variant = berth_variant_unset();
+        struct berth_scoring scoring;
+        struct berth_error error;
+        assert_int_equal(berth_variant_parse(VARIANTS[i / 3], &variant, &error), BERTH_OK);
+        assert_int_equal(berth_scoring_read(&choice, NULL, &scoring, &error), BERTH_OK);
+        const struct trial maps = {&scoring, &variant, NULL, "make_maps"};
+        const struct trial search = {&scoring, &variant, NULL, "mapped"};
+        try_all(*state, &maps, 1);
+        try_all(*state, &search, MAPPED_KERNELS);
+        berth_scoring_clear(&scoring);
+    }
+}
+
 /* A kernel that computes wrongly (a build option breaks it) fails and is named. */
 static void test_broken_kernels_are_named(void **state)
 {
@@ -433,6 +455,7 @@ int main(void)
                                           cmocka_unit_test(test_selecting_work_groups),
                                           cmocka_unit_test(test_arithmetic),
                                           cmocka_unit_test(test_refinement),
+                                          cmocka_unit_test(test_search_on_maps),
                                           cmocka_unit_test(test_functions),
                                           cmocka_unit_test(test_functions_of_users),
                                           cmocka_unit_test(test_broken_kernels_are_named)};
