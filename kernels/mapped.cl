@@ -59,13 +59,21 @@ static struct pair_list list_pairs(global const struct berth_device_pair *table,
 }
 
 #if BERTH_VECTOR_WIDTH == 1
+/* In front of a loop, where items share the work, as on a GPU; a CPU's compiler warns that it
+ * cannot. */
+#if BERTH_REFINE_WGSIZE > 1
+#define UNROLLED(times) BERTH_PRAGMA(unroll times)
+#else
+#define UNROLLED(times)
+#endif
+
 static float add_pairs(const struct scratch *w, const struct flexible *flexible,
                        const struct pair_list *list)
 {
     const int atoms = flexible->atoms, lanes = flexible->lanes, count = list->count;
     local float *forces = list->forces;
     float energy = 0;
-    FOR_EACH_ITEM(k, count)
+    UNROLLED(2) for (int k = (int)get_local_id(0); k < count; k += BERTH_REFINE_WGSIZE)
     {
         const uint pair = (uint)list->pairs[k];
         const int first = pair & 1023, second = pair >> 10 & 1023;
@@ -85,7 +93,8 @@ static float add_pairs(const struct scratch *w, const struct flexible *flexible,
     FOR_EACH_ITEM(i, atoms)
     {
         float3 sum = 0;
-        for (int e = 0; e < list->most; e++) {
+        UNROLLED(4) for (int e = 0; e < list->most; e++)
+        {
             const int entry = list->entries[e * atoms + i];
             const int pair = entry == BERTH_NO_PAIR ? 0 : entry >> 1;
             const float sign = entry == BERTH_NO_PAIR ? 0 : entry & 1 ? -1 : 1;

@@ -187,10 +187,10 @@ static const char *right_type(const struct graph *graph, size_t atom)
     if (strcmp(type, "N.2") == 0 && node->degree == 3) {
         return "N.pl3"; /* no lone pair is left: amidinium and its like */
     }
-    if (is_acid_oxygen(graph, atom)) {
+    if (element_of(graph, atom) == OXYGEN && is_acid_oxygen(graph, atom)) {
         return "O.co2";
     }
-    if (is_nitro_oxygen(graph, atom)) {
+    if (element_of(graph, atom) == OXYGEN && is_nitro_oxygen(graph, atom)) {
         return "O.2";
     }
     if (strcmp(type, "O.2") == 0 && node->degree == 2) {
