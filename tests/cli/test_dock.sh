@@ -193,7 +193,7 @@ run mapped effort --exhaustiveness 1
 check 'by default, by the scoring function of AutoDock Vina, with torsions' all exited 0 -- silent -- \
     grep -qx 'receptor demo/1hpv_receptor.mol2: 1516 heavy atoms, scoring vina' stdout -- \
     holds stdout 'seed 1, 32 poses x 2 generations' -- holds stdout 'with torsions' -- \
-    grep -q ',energy,gauss1,gauss2,repulsion,hydrophobic_contact,hydrogen_bond,' effort.csv -- tagged effort.sdf
+    grep -q ',energy,gauss1,gauss2,repulsion,hydrophobic,hydrogen_bond,' effort.csv -- tagged effort.sdf
 run mapped poses --poses 32 --batch 1
 check '--exhaustiveness 1 is 32 poses' all exited 0 -- same effort.sdf poses.sdf -- same effort.csv poses.csv
 refused '--exhaustiveness beside --poses' \

@@ -254,8 +254,8 @@ else
     skip 'and in SDF' 'Open Babel is not installed'
     skip 'of two molecules none is chosen' 'Open Babel is not installed'
 fi
-run "$BERTH" score --receptor demo.brec --ligand demo/1hpv_ligand.mol2 --out brec.csv
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --out mol2.csv
+run "$BERTH" score --scoring bude --receptor demo.brec --ligand demo/1hpv_ligand.mol2 --out brec.csv
+run "$BERTH" score --scoring bude --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --out mol2.csv
 check 'the same energy as from Mol2' all exited 0 -- same mol2.csv brec.csv
 mkdir a b
 quick_dock --ligand demo/1hpv_ligand_turned.mol2 --out a/p.mol2 --scores a/s.csv >/dev/null 2>&1

@@ -12,7 +12,7 @@ run score --scoring "$functions/lennard_jones.score"
 check 'a file of the user: its terms, and a total' all exited 0 -- \
     grep -q '^name,energy,dispersion,hydrogen_bond' stdout -- awk -F, '
     NR == 2 { d = $2 - $3 - $4; ok = $3 < -30 && $4 < -3 && d * d < 1e-7 } END { exit !ok }' stdout
-quick_dock --ligand demo/1hpv_ligand.mol2 --scoring "$functions/everything.score" --out poses.sdf >stdout 2>stderr
+"$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --generations 2 --ligand demo/1hpv_ligand.mol2 --scoring "$functions/everything.score" --out poses.sdf >stdout 2>stderr
 check 'another one docks, refines and names what it writes' all grep -q '^> *<ladder>' poses.sdf -- \
     grep -q 'scoring .*everything.score' stdout
 

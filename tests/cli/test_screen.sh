@@ -119,8 +119,10 @@ run "$BERTH" merge plp --out plp_merged
 check 'whose terms have their own names, after a merge, too' all exited 0 -- \
     grep -q ',energy,wall,hydrogen_bond,metal,contact,' plp/scores.csv -- same plp/scores.csv plp_merged/scores.csv
 refine=2
-run screen vina --scoring vina
-docked v --num_modes 1 --scoring vina
+scoring=vina
+run screen vina
+scoring=bude
+scoring=vina docked v --num_modes 1
 results v.csv >docked
 results vina/scores.csv >vina_screened
 check "the same library by Vina's function: ranked by its total, which rotatable bonds count in" all exited 0 -- \

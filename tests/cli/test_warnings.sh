@@ -31,7 +31,7 @@ if command -v obabel >/dev/null; then
         ln -s "$root/data/demo/1hpv_receptor.mol2" set/$complex/receptor.mol2
         fragment ring Cu >set/$complex/crystal.mol2
     done
-    run "$BERTH" eval redock set --out redocked --mode crystal $rigid --poses 64 --generations 1 --hops 0
+    run "$BERTH" eval redock set --out redocked --mode crystal $rigid --poses 64 --generations 1 --hops 0 --builder openbabel
     check 'eval redock: once for all complexes' all \
         grep -q '^berth: warning: one: atom CU of type Cu is taken as Zn (and [0-9]* more of this kind)$' stderr -- \
         [ "$(grep -c 'is taken as Zn' stderr)" -eq 1 ]
