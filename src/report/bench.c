@@ -61,7 +61,7 @@ static void bench_row(struct berth_output *csv, const struct berth_bench_row *ro
     csv_number(csv, row->ceiling.roots_per_s[row->floor.way], ',');
     csv_number(csv, row->floor.interactions_per_s, ',');
     csv_number(csv, row->device ? berth_bench_floor_percent(row) : 0, ',');
-    for (size_t k = 0; row->class_rates[k] > 0 && k < row->work->count; k++) {
+    for (size_t k = 0; k < row->work->count && row->class_rates[k] > 0; k++) {
         berth_output_print(csv, "%s%s=%.5g", k ? ";" : "", row->work->names[k],
                            row->class_rates[k]);
     }

@@ -50,7 +50,7 @@ static struct berth_mol2_reader *read_rows(struct berth_bytes *mol2)
 {
     static const char *const OPTIONS[] = {"-omol2", "-h", NULL};
     struct berth_bytes smiles = {0};
-    struct berth_mol2_reader *reader;
+    struct berth_mol2_reader *reader = NULL;
     struct berth_error error;
     for (size_t i = 0; i < ROW_COUNT; i++) {
         berth_bytes_put(&smiles, ROWS[i].smiles, strlen(ROWS[i].smiles));
