@@ -57,7 +57,7 @@ check 'the terminal gives the same reasons' same reasons rows
 check 'and the sum' grep -q '^990 ligands, 990 conformers, 10 failed; ' stdout
 check 'nothing else is left' [ "$(echo out/*)" = 'out/poses.failures.csv out/poses.sdf out/scores.csv' ]
 
-run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand thousand.mol2 --out out/score.csv \
+run "$BERTH" score --scoring bude --receptor demo/1hpv_receptor.mol2 --ligand thousand.mol2 --out out/score.csv \
     --failures out/score_failures.csv
 tail -n +2 out/score.csv | cut -d, -f 1 >given
 check 'berth score: the same 990, the same ten' all exited 2 -- same wanted given -- \

@@ -109,7 +109,7 @@ mkdir -p set/phenol
 ln -s "$root/data/$receptor" set/phenol/receptor.mol2
 fragment phenol >set/phenol/crystal.mol2
 printf 'pdb\tcenter_x\tcenter_y\tcenter_z\nphenol\t9.9\t16.2\t8.8\n' >set/sites.tsv
-begin "$BERTH" eval redock set --out eval $rigid --poses 1000000 --generations 200 --size 8
+begin "$BERTH" eval redock set --out eval --builder openbabel $rigid --poses 1000000 --generations 200 --size 8
 await [ -e eval/phenol/ligand.blib ]
 end TERM
 check 'eval redock' all exited 1 -- stderr_is \
