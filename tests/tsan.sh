@@ -11,7 +11,7 @@ export TSAN_OPTIONS POCL_DEVICES
 "$BUILD/tests/unit/test_window"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-search="--receptor $old/receptor.brec --poses 256 --generations 2 --batch 1 --device all"
+search="--receptor $old/receptor.brec --scoring bude --poses 256 --generations 2 --batch 1 --device all"
 # Split into words on purpose.
 # shellcheck disable=SC2086
 "$berth" screen $search --library "$old/library.blib" --num_modes 2 --out "$folder/screen"
