@@ -124,15 +124,16 @@ static struct berth_bytes convert(const struct berth_bytes *input, const char *f
     return output;
 }
 
-static struct berth_mol2_reader *read_types(const struct berth_bytes *smiles)
+/* Molecules with types of their atoms; *output holds what the reader reads. */
+static struct berth_mol2_reader *read_types(const struct berth_bytes *smiles,
+                                            struct berth_bytes *output)
 {
     static const char *const MOL2[] = {"-omol2", "-h", NULL};
-    struct berth_bytes output = convert(smiles, "smi", MOL2);
+    *output = convert(smiles, "smi", MOL2);
     struct berth_mol2_reader *reader;
     struct berth_error error;
-    /* the reader borrows the bytes until the end of the test's process */
     assert_int_equal(
-        berth_mol2_reader_create_memory("mol2", output.data, output.count, &reader, &error),
+        berth_mol2_reader_create_memory("mol2", output->data, output->count, &reader, &error),
         BERTH_OK);
     return reader;
 }
@@ -152,7 +153,9 @@ static bool next(struct berth_mol2_reader *reader, struct berth_molecule *molecu
  * their number. */
 static size_t compare(const struct berth_bytes *smiles, const struct berth_bytes *others)
 {
-    struct berth_mol2_reader *reader = read_types(smiles), *other = read_types(others);
+    struct berth_bytes read, read_too;
+    struct berth_mol2_reader *reader = read_types(smiles, &read);
+    struct berth_mol2_reader *other = read_types(others, &read_too);
     struct berth_molecule a, b;
     size_t count = 0, wrong = 0;
     while (next(reader, &a)) {
@@ -177,6 +180,8 @@ static size_t compare(const struct berth_bytes *smiles, const struct berth_bytes
     assert_false(next(other, &b));
     berth_mol2_reader_destroy(reader);
     berth_mol2_reader_destroy(other);
+    berth_bytes_clear(&read);
+    berth_bytes_clear(&read_too);
     assert_int_equal(wrong, 0);
     return count;
 }
@@ -199,6 +204,8 @@ static void groups_have_one_typing(void **state)
         }
     }
     assert_true(compare(&first, &others) >= GROUP_COUNT);
+    berth_bytes_clear(&first);
+    berth_bytes_clear(&others);
 }
 
 /* Adds up to `most` lines of a file of SMILES whose molecules have one part. */
@@ -229,9 +236,12 @@ static void order_does_not_matter(void **state)
     struct berth_bytes smiles = {0};
     add_file(&smiles, "data/demo/drugs.smi", MOLECULES);
     add_file(&smiles, NCI, MOLECULES);
-    const struct berth_bytes charged = convert(&smiles, "smi", CHARGED);
-    const struct berth_bytes shuffled = convert(&charged, "smi", SHUFFLED);
+    struct berth_bytes charged = convert(&smiles, "smi", CHARGED);
+    struct berth_bytes shuffled = convert(&charged, "smi", SHUFFLED);
     print_message("# %zu molecules\n", compare(&charged, &shuffled));
+    berth_bytes_clear(&smiles);
+    berth_bytes_clear(&charged);
+    berth_bytes_clear(&shuffled);
 }
 
 int main(void)
