@@ -36,7 +36,7 @@ static void check(const struct berth_structure *structure)
 /* Everything but Open Babel and the files. */
 static void prepare(struct berth_structure *structure)
 {
-    struct berth_typing typing;
+    struct berth_receptor_typing typing;
     struct berth_receptor receptor;
     size_t residues;
     demand(!berth_alternates_resolve(structure, &residues, NULL));
