@@ -113,9 +113,7 @@ static float3 position(local const float *planes, int lanes, int atom)
 
 /* Waits for the other work-items, where there are any.  A kernel without barriers is compiled
  * sooner. */
-#if BERTH_REFINE_WGSIZE == 32 && defined(WARP_SYNC)
-#define GROUP_BARRIER(fence) asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
-#elif BERTH_REFINE_WGSIZE > 1
+#if BERTH_REFINE_WGSIZE > 1
 #define GROUP_BARRIER(fence) barrier(fence)
 #else
 #define GROUP_BARRIER(fence)
