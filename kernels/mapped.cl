@@ -558,23 +558,6 @@ kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void map
     store_row(w.best, &pose.best, best + row, pose.freedoms + 1);
 }
 
-static void store_chosen(const struct scratch *w, int torsions,
-                         global struct berth_device_refined *chosen)
-{
-    FOR_EACH_ITEM(t, BERTH_TORSIONS)
-    {
-        chosen->angles[t] = t < torsions ? w->trial[POINT_ANGLES + t] : 0;
-    }
-    if (get_local_id(0) == 0) {
-        struct pose pose;
-        load_rotation(w->trial + POINT_ROTATION, &pose.rotation);
-        pose.shift.x = w->trial[0];
-        pose.shift.y = w->trial[1];
-        pose.shift.z = w->trial[2];
-        store_poses(pose, chosen->transform, 1, 0);
-    }
-}
-
 /* Chooses of each conformer's population the lowest poses that are distinct, to be refined; one
  * work-group a conformer, global size (BERTH_REFINE_WGSIZE, conformers). */
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
@@ -597,7 +580,7 @@ mapped_choose(global const struct berth_device_conformer *restrict conformers,
     for (int k = 0; k < count; k++) {
         load_row(row_of(&population, order[k]), w.trial, POINT_WORDS(torsions));
         group_barrier();
-        store_chosen(&w, torsions, chosen + k);
+        store_point(w.trial, torsions, chosen + k);
         group_barrier();
     }
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

@@ -251,21 +251,30 @@ static bool is_rotated(const struct flexible *flexible,
     return rotated;
 }
 
+/* Writes where a point's pose and torsions are. */
+static void store_point(local const float *point, int torsions,
+                        global struct berth_device_refined *refined)
+{
+    FOR_EACH_ITEM(t, BERTH_TORSIONS)
+    {
+        refined->angles[t] = t < torsions ? point[POINT_ANGLES + t] : 0;
+    }
+    if (get_local_id(0) == 0) {
+        struct pose pose;
+        load_rotation(point + POINT_ROTATION, &pose.rotation);
+        pose.shift.x = point[0];
+        pose.shift.y = point[1];
+        pose.shift.z = point[2];
+        store_poses(pose, refined->transform, 1, 0);
+    }
+}
+
 /* The best pose and its energy; given: the ligand's energy with itself in the conformer. */
 static void store_best(const struct scratch *w, const struct flexible *flexible, struct parts parts,
                        float given, global struct berth_device_refined *refined)
 {
-    FOR_EACH_ITEM(t, BERTH_TORSIONS)
-    {
-        refined->angles[t] = t < flexible->torsions ? w->best[POINT_ANGLES + t] : 0;
-    }
+    store_point(w->best, flexible->torsions, refined);
     if (get_local_id(0) == 0) {
-        struct pose pose;
-        load_rotation(w->best + POINT_ROTATION, &pose.rotation);
-        pose.shift.x = w->best[0];
-        pose.shift.y = w->best[1];
-        pose.shift.z = w->best[2];
-        store_poses(pose, refined->transform, 1, 0);
         for (int t = 0; t < BERTH_DEVICE_TERMS; t++) {
             refined->terms[t] = t < BERTH_TERMS ? parts.terms[t] : 0;
         }
