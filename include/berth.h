@@ -337,7 +337,8 @@ struct berth_prepare_ligands_options {
     const char *builder;    /* of 3D coordinates: "rdkit"; "openbabel", or how it is to do it:
                                "med", "slow", "best", "dg"; NULL: RDKit where it is there */
     double ph;              /* protonate for this pH (7.4); NAN: leave protonation alone */
-    size_t conformers;      /* of a ligand, at most; 20 */
+    size_t conformers;      /* of a ligand, at most; 1: one structure and the shapes of its rings;
+                               for rigid searches take 20 */
     double energy_window;   /* kJ/mol: conformers above the lowest by more are left out; 100 */
     double conformer_rmsd;  /* Å between conformers, at least; 0.5 */
     int64_t max_heavy;      /* drop molecules with more heavy atoms; 0: none */
@@ -552,7 +553,8 @@ BERTH_API enum berth_status berth_docking_begin(const berth_receptor *receptor,
 
 /* Docks the ligands of a file, and hands each to calls->ligand: Mol2 as it stands; a library
  * (.blib); SMILES, SDF, PDB and more by their endings, prepared on the way as by
- * berth_prepare_ligands with its defaults, whose environment it needs (all .gz too).  Molecules
+ * berth_prepare_ligands with its defaults, whose environment it needs (all .gz too; for a rigid
+ * search prepare them with more conformers).  Molecules
  * that cannot be read, prepared or typed are failures in the log.  To stop is no error.  May be
  * called again.  Errors: BERTH_E_USAGE (a strain_weight, and ligands without strains), BERTH_E_IO,
  * BERTH_E_FORMAT (nothing could be read), BERTH_E_DEVICE and BERTH_E_RESULT (no device is left),
