@@ -345,12 +345,25 @@ struct berth_prepare_ligands_options {
     int64_t max_rotors;     /* drop molecules with more rotatable bonds; 0: none */
     double time_limit;      /* s of processor time for a molecule; 120 */
     size_t jobs;            /* molecules at the same time; 0: as many as there are cores */
-    bool unique;            /* drop molecules whose canonical SMILES came before */
+    bool drop_duplicates;   /* drop molecules whose canonical SMILES came before */
     bool resume;            /* go on with a run that was stopped, or begin it */
     bool overwrite;         /* replace a library that is there */
     const struct berth_log *log;  /* borrowed for the call, or NULL */
     berth_progress_call progress; /* or NULL */
     void *context;                /* handed to progress */
+    size_t ring_conformers;       /* RDKit: shapes of a ligand's rings, at most, 1 to 100; 4 */
+    size_t protomers;             /* RDKit: states of protonation of a molecule, at most, the most
+                                     populated first, 1 to 20; 1 */
+    size_t stereo;          /* RDKit: isomers of a molecule whose stereo the input leaves open, at
+                               most, 1 to 100; 1 */
+    const char *exclude;    /* RDKit: a file of patterns, lines SMARTS NAME: drop molecules that
+                               hold one */
+    const char *mw;         /* "MAX" or "MIN-MAX", g/mol: drop molecules outside */
+    const char *elements;   /* "C,N,O": drop molecules with others beside hydrogen */
+    const char *properties; /* "a,b" or "all": SDF properties to keep with each ligand */
+    size_t memory_limit;    /* MB for each of RDKit's processes, at least 500; 2000 */
+    bool rebuild;           /* do not take Mol2 as it stands */
+    bool smiles;            /* find the SMILES of Mol2 that is taken as it stands, too */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
