@@ -32,7 +32,7 @@ row() { # WHAT BUILDER INPUT OPTION...
         > "$out/report.txt" 2> "$out/messages.txt" || code=$?
     [ "$code" -eq 0 ] || [ "$code" -eq 2 ] || die "$(tail -n 1 "$out/messages.txt")"
     awk -v what="$what" -v builder="$builder" '
-        FILENAME == ARGV[1] { cpu = $4; berth = $10; worker = $15; next }
+        FILENAME == ARGV[1] { cpu = $4; berth = $10; worker = $16; next }
         {
             wall = $0; sub(/ s, .*/, "", wall); sub(/.*; /, "", wall)
             all = $1 + $5
