@@ -94,17 +94,18 @@ struct berth_device_site {
 BERTH_ASSERT_SIZE(berth_device_site, 16 + 48 * BERTH_LEVELS);
 
 /* What the kernels are told of a pair of types, as floats: the constants of the scoring function's
- * code (src/score/language/program.h), then these.  On the device it is a struct. */
-#define BERTH_PAIR_REACH 0 /* Å: every term is 0 from here on */
-#define BERTH_PAIR_KIND  1 /* of the ligand atom, for its neighbour lists */
-#define BERTH_PAIR_BODY  2 /* the loop body: bits of the parts that the pair has */
-#define BERTH_PAIR_WORDS 3
+ * code (src/score/language/program.h), then these.  On the device it is a struct, whose size is that
+ * of vectors of four. */
+#define BERTH_PAIR_BODY                 0 /* the loop body: bits of the parts that the pair has */
+#define BERTH_PAIR_REACH                1 /* Å: every term is 0 from here on */
+#define BERTH_PAIR_KIND                 2 /* of the ligand atom, for its neighbour lists */
+#define BERTH_PAIR_WORDS(constant_count) (((constant_count) + 3 + 3) / 4 * 4)
 #if defined(__OPENCL_VERSION__) && defined(BERTH_PAIR_CONSTANTS)
-struct berth_device_pair {
+struct __attribute__((aligned(16))) berth_device_pair {
     float constants[BERTH_PAIR_CONSTANTS];
-    float reach, kind, parts;
+    float parts, reach, kind;
 };
-BERTH_ASSERT_SIZE(berth_device_pair, 4 * (BERTH_PAIR_CONSTANTS + BERTH_PAIR_WORDS));
+BERTH_ASSERT_SIZE(berth_device_pair, 4 * BERTH_PAIR_WORDS(BERTH_PAIR_CONSTANTS));
 #endif
 
 /* Terms of a scoring function, at most. */

@@ -86,7 +86,7 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     made->atom_count = target->receptor->count;
     made->term_count = target->scoring->terms.count;
     made->type_count = (size_t)packed.site.pair_columns;
-    made->constant_count = packed.pair_words - BERTH_PAIR_WORDS;
+    made->constant_count = berth_score_constant_count(target->scoring->program);
     status = berth_variant_build(context, variant, target->scoring, build_options, &made->program,
                                  error);
     if (!status) {
