@@ -78,15 +78,16 @@ static void write_order(const struct berth_heavy_atoms *heavy, berth_int32 *orde
     }
 }
 
-/* Writes the rigid parts, whose atoms have the same row of moved[atoms]. */
+/* Writes the rigid parts, whose atoms the same torsions move; moved: [2][atoms]. */
 static void write_parts(const uint32_t *moved, size_t torsions, size_t atoms, berth_int32 *words)
 {
+    const uint32_t *others = moved + atoms; /* of the torsions from number 32 on */
     berth_int32 *order = words + BERTH_FLEXIBLE_PARTS(torsions, atoms);
     berth_int32 *begins = words + BERTH_FLEXIBLE_BEGINS(torsions, atoms);
     size_t placed = 0, part = 0;
     for (size_t first = 0; first < atoms; first++) {
         size_t before = 0;
-        while (moved[before] != moved[first]) {
+        while (moved[before] != moved[first] || others[before] != others[first]) {
             before++;
         }
         if (before < first) {
@@ -94,7 +95,7 @@ static void write_parts(const uint32_t *moved, size_t torsions, size_t atoms, be
         }
         begins[part++] = (berth_int32)placed;
         for (size_t i = first; i < atoms; i++) {
-            if (moved[i] == moved[first]) {
+            if (moved[i] == moved[first] && others[i] == others[first]) {
                 order[placed++] = (berth_int32)i;
             }
         }
@@ -102,16 +103,6 @@ static void write_parts(const uint32_t *moved, size_t torsions, size_t atoms, be
     while (part < torsions + 2) {
         begins[part++] = (berth_int32)placed;
     }
-}
-
-/* Adds an entry for the atom to entries[][atoms]. */
-static void add_entry(berth_int32 *entries, size_t atoms, size_t atom, size_t entry)
-{
-    size_t k = 0;
-    while (entries[k * atoms + atom] != BERTH_NO_PAIR) {
-        k++;
-    }
-    entries[k * atoms + atom] = (berth_int32)entry;
 }
 
 /* The different types of the ligand, types[count]; the place of each atom's type there. */
@@ -132,7 +123,7 @@ static size_t list_types(const struct berth_heavy_atoms *heavy, int *types, size
 
 /* What the pairs of a ligand are written from. */
 struct pairs {
-    size_t count, most; /* pairs; of one atom */
+    size_t count; /* pairs */
     size_t type_count;
     int types[BERTH_LIGAND_ATOMS_MAX];
     size_t places[BERTH_LIGAND_ATOMS_MAX];
@@ -141,42 +132,33 @@ struct pairs {
 static void count_pairs(const struct berth_flexible *flexible,
                         const struct berth_heavy_atoms *heavy, struct pairs *pairs)
 {
-    pairs->count = pairs->most = 0;
+    pairs->count = 0;
     for (size_t i = 0; i < flexible->atom_count; i++) {
-        size_t of_atom = 0;
-        for (size_t j = 0; j < flexible->atom_count; j++) {
-            of_atom += berth_flexible_is_far(flexible, i, j);
+        for (size_t j = i + 1; j < flexible->atom_count; j++) {
+            pairs->count += berth_flexible_is_far(flexible, i, j);
         }
-        pairs->count += of_atom;
-        pairs->most = of_atom > pairs->most ? of_atom : pairs->most;
     }
-    pairs->count /= 2; /* each was counted from both sides */
     pairs->type_count = list_types(heavy, pairs->types, pairs->places);
 }
 
+/* Neighbours in the list have no atom in common, so that work-items that take one each do not wait
+ * for each other. */
 static void write_pairs(const struct berth_flexible *flexible, const struct pairs *from,
                         berth_int32 *words)
 {
     const size_t atoms = flexible->atom_count, types = from->type_count;
-    berth_int32 *pairs = words + 3 + types, *entries = pairs + from->count;
+    berth_int32 *pairs = words + 2 + types;
     words[0] = (berth_int32)from->count;
-    words[1] = (berth_int32)from->most;
-    words[2] = (berth_int32)types;
+    words[1] = (berth_int32)types;
     for (size_t k = 0; k < types; k++) {
-        words[3 + k] = from->types[k];
+        words[2 + k] = from->types[k];
     }
-    for (size_t k = 0; k < from->most * atoms; k++) {
-        entries[k] = BERTH_NO_PAIR;
-    }
-    size_t pair = 0;
-    for (size_t i = 0; i < atoms; i++) {
-        for (size_t j = i + 1; j < atoms; j++) {
+    for (size_t apart = 1; apart < atoms; apart++) {
+        for (size_t i = 0; i + apart < atoms; i++) {
+            const size_t j = i + apart;
             if (berth_flexible_is_far(flexible, i, j)) {
                 const size_t place = from->places[i] * types + from->places[j];
-                pairs[pair] = (berth_int32)BERTH_PAIR_WORD(i, j, place);
-                add_entry(entries, atoms, i, 2 * pair);
-                add_entry(entries, atoms, j, 2 * pair + 1);
-                pair++;
+                *pairs++ = (berth_int32)BERTH_PAIR_WORD(i, j, place);
             }
         }
     }
@@ -194,7 +176,7 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     struct pairs pairs;
     count_pairs(flexible, heavy, &pairs);
     packed->count =
-        BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs.type_count, pairs.count, pairs.most);
+        BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs.type_count, pairs.count);
     packed->words = berth_alloc(packed->count, sizeof *packed->words);
     if (!packed->words) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu torsions", torsions);
@@ -206,7 +188,7 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
         packed->words[BERTH_FLEXIBLE_AXES + 2 * t] = (berth_int32)torsion->first;
         packed->words[BERTH_FLEXIBLE_AXES + 2 * t + 1] = (berth_int32)torsion->second;
         for (size_t i = 0; i < torsion->moved_count; i++) {
-            moved[tree->moved[torsion->moved_start + i]] |= (uint32_t)1 << t;
+            moved[t / 32 * atoms + tree->moved[torsion->moved_start + i]] |= (uint32_t)1 << t % 32;
         }
     }
     write_order(heavy, packed->words + BERTH_FLEXIBLE_ORDER(torsions, atoms));
