@@ -62,15 +62,6 @@ static void choose_parts(whole wanted, const struct parts *a, struct parts *b)
     b->inner = wanted ? a->inner : b->inner;
 }
 
-static real dot_product(local const real *a, local const real *b, int count)
-{
-    real sum = 0;
-    for (int k = 0; k < count; k++) {
-        sum = fma(a[k], b[k], sum);
-    }
-    return sum;
-}
-
 /* Copies numbers of the poses for which it is wanted. */
 static void copy_where(whole wanted, local const real *from, local real *to, int count)
 {
@@ -129,8 +120,12 @@ static struct descent new_descent(void)
 static void decide(const struct scratch *w, int freedoms, const struct parts *parts,
                    struct descent *descent)
 {
-    const real promised = dot_product(w->gradient, w->step, freedoms);
-    const real left = dot_product(w->next_gradient, w->step, freedoms);
+    real promised = 0, left = 0;
+    for (int k = 0; k < freedoms; k++) {
+        const struct freedom at = w->freedoms[k];
+        promised = fma(at.gradient, at.step, promised);
+        left = fma(at.next_gradient, at.step, left);
+    }
     const real gain = total(&descent->parts) - total(parts);
     const whole lower = promised < 0 && gain >= -ARMIJO * promised;
     const whole farthest = descent->length * descent->reach > 0.99f * STEP_MOST;
@@ -159,9 +154,10 @@ static void find_image(const struct scratch *w, int freedoms, bool any)
         local const real *row = w->inverse + k * freedoms;
         real sum = 0;
         for (int j = 0; j < freedoms; j++) {
-            sum = fma(row[j], w->next_gradient[j] - w->gradient[j], sum);
+            const struct freedom at = w->freedoms[j];
+            sum = fma(row[j], at.next_gradient - at.gradient, sum);
         }
-        w->image[k] = sum;
+        w->freedoms[k].image = sum;
     }
     group_barrier();
 }
@@ -177,9 +173,10 @@ static struct update find_update(const struct scratch *w, int freedoms,
 {
     real curvature = 0, guess = 0;
     for (int k = 0; k < freedoms; k++) {
-        const real change = w->next_gradient[k] - w->gradient[k];
-        curvature = fma(w->step[k], change, curvature);
-        guess = fma(w->image[k], change, guess);
+        const struct freedom at = w->freedoms[k];
+        const real change = at.next_gradient - at.gradient;
+        curvature = fma(at.step, change, curvature);
+        guess = fma(at.image, change, guess);
     }
     struct update update;
     update.useful = descent->takes && !descent->begins && curvature > 1e-10f && guess > 1e-10f;
@@ -195,7 +192,7 @@ static whole find_blocked(const struct scratch *w, const struct walls *walls)
     const float edges[3] = {walls->half_edges.x, walls->half_edges.y, walls->half_edges.z};
     whole blocked = 0;
     for (int k = 0; k < 3; k++) {
-        const real at = w->trial[k], slope = w->next_gradient[k];
+        const real at = w->trial[k], slope = w->freedoms[k].next_gradient;
         const whole here = (at >= edges[k] && slope < 0) || (at <= -edges[k] && slope > 0);
         blocked |= here ? (whole)(1 << k) : (whole)(0);
     }
@@ -218,17 +215,18 @@ static void find_direction(const struct scratch *w, whole blocked, int freedoms,
     FOR_EACH_ITEM(k, ANY_POSE(descent->takes) ? freedoms : 0)
     {
         local real *row = w->inverse + k * freedoms;
-        const real step = w->step[k], image = update->per * update->scale * w->image[k];
+        const real image = update->per * update->scale * w->freedoms[k].image;
+        const real step = w->freedoms[k].step;
+        const real mine = update->twice * step - image, others = update->per * update->scale * step;
         real sum = 0;
         for (int j = 0; j < freedoms; j++) {
-            const real other = w->step[j];
+            const struct freedom at = w->freedoms[j];
             const real better =
-                update->scale * row[j] + update->twice * step * other -
-                (image * other + update->per * update->scale * step * w->image[j]);
+                fma(update->scale, row[j], fma(mine, at.step, -others * at.image));
             const real guess = j == k ? 1 / w->masses[k] : 0;
             const real entry = anew ? guess : update->useful ? better : row[j];
             row[j] = entry;
-            sum -= entry * unblocked(blocked, j, w->next_gradient[j]);
+            sum = fma(-entry, unblocked(blocked, j, at.next_gradient), sum);
         }
         w->direction[k] = descent->takes ? unblocked(blocked, k, sum) : w->direction[k];
     }
@@ -242,7 +240,7 @@ static void guess_direction(const struct scratch *w, whole blocked, int freedoms
     {
         const float per = 1 / w->masses[k];
         w->direction[k] =
-            uphill ? unblocked(blocked, k, -w->next_gradient[k] * per) : w->direction[k];
+            uphill ? unblocked(blocked, k, -w->freedoms[k].next_gradient * per) : w->direction[k];
         ROLLED for (int j = 0; j < freedoms; j++)
         {
             const real guess = j == k ? per : 0;
@@ -279,13 +277,20 @@ static void go(const struct scratch *w, const struct walls *walls, int freedoms,
     const whole blocked = find_blocked(w, walls);
     find_direction(w, blocked, freedoms, &update, descent);
     descent->guesses = descent->guesses && !update.useful;
-    const whole uphill =
-        descent->takes && !(dot_product(w->direction, w->next_gradient, freedoms) < 0);
+    real downhill = 0;
+    for (int k = 0; k < freedoms; k++) {
+        downhill = fma(w->direction[k], w->freedoms[k].next_gradient, downhill);
+    }
+    const whole uphill = descent->takes && !(downhill < 0);
     group_barrier();
     guess_direction(w, blocked, freedoms, uphill);
     descent->guesses = descent->guesses || uphill;
     copy_where(descent->takes, w->trial, w->point, freedoms + 1);
-    copy_where(descent->takes, w->next_gradient, w->gradient, freedoms);
+    FOR_EACH_ITEM(k, ANY_POSE(descent->takes) ? freedoms : 0)
+    {
+        const struct freedom at = w->freedoms[k];
+        w->freedoms[k].gradient = descent->takes ? at.next_gradient : at.gradient;
+    }
     begin_line(w, freedoms, descent);
     group_barrier();
 }
@@ -323,7 +328,7 @@ static void make_trial(const struct scratch *w, const struct walls *walls, real 
         } else if (k >= 6) {
             w->trial[k + 1] = w->point[k + 1] + step;
         }
-        w->step[k] = step;
+        w->freedoms[k].step = step;
     }
     if (get_local_id(0) == 0) {
         const struct triple turn = {length * w->direction[3], length * w->direction[4],

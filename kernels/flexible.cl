@@ -15,33 +15,37 @@
 /* Where atoms that are not there lie, so that nothing interacts with them, Å. */
 #define NOWHERE 1e4f
 
+/* What a descent knows of a freedom. */
+struct __attribute__((aligned(16))) freedom {
+    real gradient, next_gradient; /* at the point, and at the trial */
+    real step;                    /* from point to trial */
+    real image;                   /* the inverse Hessian times the gradient's change */
+};
+
 /* What a work-group keeps in local memory; arrays of 3 planes: x, y, z. */
 struct scratch {
     int torsions;
     /* of each pose: */
-    local real *placed;   /* [3][stride]: the pose that is evaluated, Å */
-    local real *slopes;   /* [3][stride]: the gradient by those positions, kJ/mol/Å */
-    local real *sums;     /* [torsions + 1][6]: slopes and torques of each part's atoms */
-    local real *turns;    /* [torsions][12]: rotation by rows, each followed by its shift (Å) */
+    local struct quad *turns;       /* [torsions][3]: rotation by rows, each with its shift (Å) */
+    local struct freedom *freedoms; /* [freedoms] */
+    local real *placed;             /* [3][stride]: the pose that is evaluated, Å */
+    local real *slopes;             /* [3][stride]: the gradient by those positions, kJ/mol/Å */
+    local real *wrenches; /* [6][stride]: slopes and torques (position x slope), then their sums */
     local real *point;    /* [7 + torsions]: where the descent is */
     local real *trial;    /* the same: the pose that is evaluated */
     local real *kept;     /* the same: where the hops go on from */
     local real *lowest;   /* the same: the lowest energy since the last hop */
     local real *best;     /* the same: the lowest energy so far */
-    local real *gradient; /* [freedoms]: at the point */
-    local real *next_gradient; /* [freedoms]: at the trial */
-    local real *direction;     /* [freedoms] */
-    local real *step;          /* [freedoms]: from point to trial */
-    local real *image;         /* [freedoms]: the inverse Hessian times change */
-    local real *inverse;       /* [freedoms][freedoms]: the inverse Hessian */
-    local real *energies;      /* [items][BERTH_PART_COUNT] */
+    local real *direction; /* [freedoms] */
+    local real *inverse;   /* [freedoms][freedoms]: the inverse Hessian */
+    local real *energies;  /* [items][BERTH_PART_COUNT] */
     /* of the ligand: */
     local float *axes;   /* [torsions][6]: in the conformer: second atom (Å), unit vector */
     local float *masses; /* [freedoms]: mean square shift of the atoms by a unit of it, Å² */
     local int *moved;    /* [2][stride]: bit t, of two words: torsion t moves the atom */
     local int *types;    /* [stride] */
-    local int *parts;    /* [stride]: the atoms in order of rigid part */
-    local int *begins;   /* [torsions + 2]: where each part begins there */
+    local int *branches; /* [stride]: the atoms such that those a torsion moves lie together */
+    local int *ends;     /* [torsions][2]: where they begin and end */
 };
 
 /* A ligand: its sizes, its conformer, and what turns in it. */
@@ -92,35 +96,31 @@ static struct scratch lay_out(struct room *room, const struct flexible *flexible
     const int freedoms = BERTH_REFINE_FREEDOMS(torsions);
     struct scratch w;
     w.torsions = torsions;
+    w.turns = (local struct quad *)take(room, 12 * torsions);
+    w.freedoms = (local struct freedom *)take(room, 4 * freedoms);
     w.placed = take(room, 3 * stride);
     w.slopes = take(room, 3 * stride);
-    w.sums = take(room, 6 * (torsions + 1));
-    w.turns = take(room, 12 * torsions);
+    w.wrenches = take(room, 6 * stride);
     w.point = take(room, POINT_WORDS(torsions));
     w.trial = take(room, POINT_WORDS(torsions));
     w.kept = take(room, POINT_WORDS(torsions));
     w.lowest = take(room, POINT_WORDS(torsions));
     w.best = take(room, POINT_WORDS(torsions));
-    w.gradient = take(room, freedoms);
-    w.next_gradient = take(room, freedoms);
     w.direction = take(room, freedoms);
-    w.step = take(room, freedoms);
-    w.image = take(room, freedoms);
     w.inverse = take(room, freedoms * freedoms);
     w.energies = take(room, BERTH_PART_COUNT * BERTH_REFINE_WGSIZE);
     w.axes = take_words(room, 6 * torsions);
     w.masses = take_words(room, freedoms);
     w.moved = (local int *)take_words(room, 2 * stride);
     w.types = (local int *)take_words(room, stride);
-    w.parts = (local int *)take_words(room, stride);
-    w.begins = (local int *)take_words(room, torsions + 2);
+    w.branches = (local int *)take_words(room, stride);
+    w.ends = (local int *)take_words(room, 2 * torsions);
     return w;
 }
 
 static float3 given_position(const struct flexible *flexible, int atom)
 {
-    const struct berth_device_atom given = flexible->given[atom];
-    return (float3)(given.x, given.y, given.z);
+    return ((global const float4 *)flexible->given)[atom].xyz; /* one load */
 }
 
 /* True where the torsion moves the atom. */
@@ -141,12 +141,11 @@ static void load_atoms(const struct scratch *w, const struct flexible *flexible)
         w->types[i] = flexible->given[min(i, atoms - 1)].type;
         w->moved[i] = moves ? moved[i] : 0;
         w->moved[stride + i] = moves ? moved[atoms + i] : 0;
-        w->parts[i] = moves ? flexible->words[BERTH_FLEXIBLE_PARTS(torsions, atoms) + i] : i;
+        w->branches[i] = moves ? flexible->words[BERTH_FLEXIBLE_BRANCHES(torsions, atoms) + i] : i;
     }
-    FOR_EACH_ITEM(k, torsions + 2)
+    FOR_EACH_ITEM(k, 2 * torsions)
     {
-        w->begins[k] =
-            torsions ? flexible->words[BERTH_FLEXIBLE_BEGINS(torsions, atoms) + k] : k * atoms;
+        w->ends[k] = flexible->words[BERTH_FLEXIBLE_ENDS(torsions, atoms) + k];
     }
     FOR_EACH_ITEM(t, torsions)
     {
@@ -199,36 +198,39 @@ static void make_turns(const struct scratch *w, const struct flexible *flexible)
             fma(versed, (real)(a.x * a.z), -s * a.y), fma(versed, (real)(a.y * a.z), s * a.x),
             fma(versed, (real)(a.z * a.z), c)};
         const float shift[3] = {origin.x, origin.y, origin.z};
-        local real *turn = w->turns + 12 * t;
         for (int k = 0; k < 3; k++) {
-            turn[4 * k] = rows[3 * k];
-            turn[4 * k + 1] = rows[3 * k + 1];
-            turn[4 * k + 2] = rows[3 * k + 2];
-            turn[4 * k + 3] = shift[k] - (rows[3 * k] * origin.x + rows[3 * k + 1] * origin.y +
-                                          rows[3 * k + 2] * origin.z);
+            local struct quad *row = w->turns + 3 * t + k;
+            row->x = rows[3 * k];
+            row->y = rows[3 * k + 1];
+            row->z = rows[3 * k + 2];
+            row->w = shift[k] - (rows[3 * k] * origin.x + rows[3 * k + 1] * origin.y +
+                                 rows[3 * k + 2] * origin.z);
         }
     }
     group_barrier();
 }
 
 /* Row of a matrix like those of turns, times a position. */
-static real turned(local const real *row, struct triple at)
+static real turned(struct quad row, struct triple at)
 {
-    return fma(at.x, row[0], fma(at.y, row[1], fma(at.z, row[2], row[3])));
+    return fma(at.x, row.x, fma(at.y, row.y, fma(at.z, row.z, row.w)));
 }
 
-/* Where an atom is after the torsions that move it. */
+/* Where an atom is after the torsions that move it, the last first. */
 static struct triple turn_atom(const struct scratch *w, const struct flexible *flexible, int atom)
 {
     const float3 given = given_position(flexible, atom);
     struct triple at = {given.x, given.y, given.z};
-    ROLLED for (int t = flexible->torsions - 1; t >= 0; t--)
-    {
-        if (is_moved(w, flexible, atom, t)) {
-            local const real *turn = w->turns + 12 * t;
-            const struct triple next = {turned(turn, at), turned(turn + 4, at),
-                                        turned(turn + 8, at)};
+    for (int word = (flexible->torsions - 1) / 32; word >= 0; word--) {
+        uint left = (uint)w->moved[word * flexible->stride + atom];
+        ROLLED while (left)
+        {
+            const int torsion = 31 - (int)clz(left);
+            local const struct quad *turn = w->turns + 3 * (32 * word + torsion);
+            const struct triple next = {turned(turn[0], at), turned(turn[1], at),
+                                        turned(turn[2], at)};
             at = next;
+            left ^= 1u << torsion;
         }
     }
     return at;
@@ -258,97 +260,108 @@ static void place_atoms(const struct scratch *w, const struct flexible *flexible
     group_barrier();
 }
 
-/* sums: of slopes, and of torques (position x slope), over the atoms of each rigid part. */
-static void sum_parts(const struct scratch *w, const struct flexible *flexible)
+/* wrenches: of each atom, in order of branch. */
+static void find_wrenches(const struct scratch *w, const struct flexible *flexible)
 {
     const int stride = flexible->stride;
-    FOR_EACH_ITEM(k, 6 * (flexible->torsions + 1))
+    FOR_EACH_ITEM(i, flexible->atoms)
     {
-        const int part = k / 6, plane = k % 6;
-        /* of a torque along an axis: what lies along the next one, and along the one after */
-        const int next = (plane + 1) % 3 * stride, after = (plane + 2) % 3 * stride;
-        real sum = 0;
-        for (int i = w->begins[part]; i < w->begins[part + 1]; i++) {
-            const int atom = w->parts[i];
-            if (plane < 3) {
-                sum += w->slopes[plane * stride + atom];
-            } else {
-                sum = fma(w->placed[next + atom], w->slopes[after + atom], sum);
-                sum = fma(-w->placed[after + atom], w->slopes[next + atom], sum);
-            }
-        }
-        w->sums[k] = sum;
+        const int atom = w->branches[i];
+        const struct triple slope = triple_at(w->slopes, stride, atom);
+        const struct triple torque = product(triple_at(w->placed, stride, atom), slope);
+        w->wrenches[i] = slope.x;
+        w->wrenches[stride + i] = slope.y;
+        w->wrenches[2 * stride + i] = slope.z;
+        w->wrenches[3 * stride + i] = torque.x;
+        w->wrenches[4 * stride + i] = torque.y;
+        w->wrenches[5 * stride + i] = torque.z;
     }
     group_barrier();
 }
 
-/* The slope and the torque about the origin of some atoms. */
+/* wrenches: of all atoms up to each. */
+static void sum_wrenches(const struct scratch *w, const struct flexible *flexible)
+{
+    FOR_EACH_ITEM(k, 6)
+    {
+        local real *plane = w->wrenches + k * flexible->stride;
+        real sum = 0;
+        UNROLLED(8) for (int i = 0; i < flexible->atoms; i++)
+        {
+            sum += plane[i];
+            plane[i] = sum;
+        }
+    }
+    group_barrier();
+}
+
+/* The slope and the torque about the origin of the atoms begin .. end - 1, in order of branch. */
 struct wrench {
     struct triple slope, torque;
 };
 
-/* Of all atoms that a torsion moves; torsion -1: of all. */
-static struct wrench wrench_of(const struct scratch *w, const struct flexible *flexible,
-                               int torsion)
+static struct wrench wrench_of(const struct scratch *w, int stride, int begin, int end)
 {
-    struct wrench wrench = {{0, 0, 0}, {0, 0, 0}};
-    ROLLED for (int part = 0; part <= flexible->torsions; part++)
-    {
-        const int begin = w->begins[part];
-        const bool there = begin < w->begins[part + 1];
-        if (there && (torsion < 0 || is_moved(w, flexible, w->parts[begin], torsion))) {
-            local const real *sums = w->sums + 6 * part;
-            wrench.slope.x += sums[0];
-            wrench.slope.y += sums[1];
-            wrench.slope.z += sums[2];
-            wrench.torque.x += sums[3];
-            wrench.torque.y += sums[4];
-            wrench.torque.z += sums[5];
-        }
+    const real zero = 0;
+    real sums[6];
+    for (int k = 0; k < 6; k++) {
+        local const real *plane = w->wrenches + k * stride;
+        sums[k] = plane[end - 1] - (begin ? plane[begin - 1] : zero);
     }
+    const struct wrench wrench = {{sums[0], sums[1], sums[2]}, {sums[3], sums[4], sums[5]}};
     return wrench;
 }
 
 /* Moving along an axis changes the energy by the sum of the slopes, turning about one by that of the
  * torques about a point of it. */
-static real torsion_gradient(const struct scratch *w, const struct flexible *flexible, int torsion)
+static real torsion_gradient(const struct scratch *w, const struct flexible *flexible, int torsion,
+                             const struct wrench *wrench)
 {
-    global const int *ends = flexible->words + BERTH_FLEXIBLE_AXES + 2 * torsion;
-    const struct triple first = triple_at(w->placed, flexible->stride, ends[0]);
-    struct triple second = triple_at(w->placed, flexible->stride, ends[1]);
+    global const int *atoms = flexible->words + BERTH_FLEXIBLE_AXES + 2 * torsion;
+    const struct triple first = triple_at(w->placed, flexible->stride, atoms[0]);
+    struct triple second = triple_at(w->placed, flexible->stride, atoms[1]);
     const struct triple along = less(second, first);
-    const struct wrench wrench = wrench_of(w, flexible, torsion);
 #ifdef BERTH_BREAK_TORQUES
     second.x += 0.3f;
     second.y += 0.3f;
 #endif
-    const struct triple torque = less(wrench.torque, product(second, wrench.slope));
+    const struct triple torque = less(wrench->torque, product(second, wrench->slope));
     return inner_product(along, torque) * rsqrt(inner_product(along, along));
 }
 
-/* next_gradient from slopes. */
+static void find_pose_gradient(const struct scratch *w, const struct wrench *wrench)
+{
+    struct triple centre = {w->trial[0], w->trial[1], w->trial[2]};
+#ifdef BERTH_BREAK_TORQUES
+    centre.x += 0.3f;
+    centre.y += 0.3f;
+#endif
+    const struct triple torque = less(wrench->torque, product(centre, wrench->slope));
+    w->freedoms[0].next_gradient = wrench->slope.x;
+    w->freedoms[1].next_gradient = wrench->slope.y;
+    w->freedoms[2].next_gradient = wrench->slope.z;
+    w->freedoms[3].next_gradient = torque.x;
+    w->freedoms[4].next_gradient = torque.y;
+    w->freedoms[5].next_gradient = torque.z;
+}
+
+/* The freedoms' next_gradient from slopes. */
 static void find_gradient(const struct scratch *w, const struct flexible *flexible)
 {
-    sum_parts(w, flexible);
-    FOR_EACH_ITEM(t, flexible->torsions + 1)
+    const int torsions = flexible->torsions;
+    find_wrenches(w, flexible);
+    sum_wrenches(w, flexible);
+    FOR_EACH_ITEM(t, torsions + 1)
     {
-        if (t < flexible->torsions) {
-            w->next_gradient[6 + t] = torsion_gradient(w, flexible, t);
-            continue;
+        const bool turns = t < torsions;
+        const struct wrench wrench =
+            wrench_of(w, flexible->stride, turns ? w->ends[2 * t] : 0,
+                      turns ? w->ends[2 * t + 1] : flexible->atoms);
+        if (turns) {
+            w->freedoms[6 + t].next_gradient = torsion_gradient(w, flexible, t, &wrench);
+        } else {
+            find_pose_gradient(w, &wrench);
         }
-        const struct wrench wrench = wrench_of(w, flexible, -1);
-        struct triple centre = {w->trial[0], w->trial[1], w->trial[2]};
-#ifdef BERTH_BREAK_TORQUES
-        centre.x += 0.3f;
-        centre.y += 0.3f;
-#endif
-        const struct triple torque = less(wrench.torque, product(centre, wrench.slope));
-        w->next_gradient[0] = wrench.slope.x;
-        w->next_gradient[1] = wrench.slope.y;
-        w->next_gradient[2] = wrench.slope.z;
-        w->next_gradient[3] = torque.x;
-        w->next_gradient[4] = torque.y;
-        w->next_gradient[5] = torque.z;
     }
 }
 

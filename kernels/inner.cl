@@ -94,38 +94,82 @@ static void gather_slopes(const struct pair_list *list, const struct scratch *w,
 }
 #endif
 
+/* Pairs that a work-item works on at once: while it waits for one, the other goes on. */
+#if BERTH_REFINE_WGSIZE > 1
+#define PAIRS_AT_ONCE 2
+#else
+#define PAIRS_AT_ONCE 1
+#endif
+
+/* A pair of atoms, and the slope of the first. */
+struct sloped_pair {
+    int first, second;
+    struct triple slope;
+};
+
+/* Finds the slope of a listed pair; number: BERTH_PAIR_WORD.  Returns its energy. */
+static real find_slope(const struct pair_list *list, const struct scratch *w, int stride,
+                       uint number, struct sloped_pair *pair)
+{
+    local const float *words = list->constants + (number >> 20) * BERTH_SLOPE_CONSTANTS;
+    real constants[BERTH_SLOPE_CONSTANTS], slope;
+    for (int c = 0; c < BERTH_SLOPE_CONSTANTS; c++) {
+        constants[c] = words[c];
+    }
+    pair->first = number & 1023;
+    pair->second = number >> 10 & 1023;
+    const struct triple apart =
+        less(triple_at(w->placed, stride, pair->first), triple_at(w->placed, stride, pair->second));
+    const real energy = pair_of(apart, constants, &slope);
+    pair->slope.x = slope * apart.x;
+    pair->slope.y = slope * apart.y;
+    pair->slope.z = slope * apart.z;
+    return energy;
+}
+
+#if BERTH_REFINE_WGSIZE > 1
+static void add_slopes_of(const struct pair_list *list, const struct scratch *w,
+                          const struct flexible *flexible, const struct sloped_pair *pair)
+{
+    add_slope(list, flexible->atoms, pair->first, pair->slope, SLOPE_UNIT);
+    add_slope(list, flexible->atoms, pair->second, pair->slope, -SLOPE_UNIT);
+}
+#else
+static void add_slopes_of(const struct pair_list *list, const struct scratch *w,
+                          const struct flexible *flexible, const struct sloped_pair *pair)
+{
+    const int stride = flexible->stride, first = pair->first, second = pair->second;
+    w->slopes[first] += pair->slope.x;
+    w->slopes[stride + first] += pair->slope.y;
+    w->slopes[2 * stride + first] += pair->slope.z;
+    w->slopes[second] -= pair->slope.x;
+    w->slopes[stride + second] -= pair->slope.y;
+    w->slopes[2 * stride + second] -= pair->slope.z;
+}
+#endif
+
 /* Adds the slopes of the listed pairs.  Returns the work-item's part of their energy. */
 static real add_pairs(const struct pair_list *list, const struct scratch *w,
                       const struct flexible *flexible)
 {
-    const int stride = flexible->stride;
+    enum { STEP = PAIRS_AT_ONCE * BERTH_REFINE_WGSIZE };
     real energy = 0;
-    ROLLED for (int k = (int)get_local_id(0); k < list->count; k += BERTH_REFINE_WGSIZE)
+    ROLLED for (int k = (int)get_local_id(0); k < list->count; k += STEP)
     {
-        const uint pair = (uint)list->pairs[k];
-        const int first = pair & 1023, second = pair >> 10 & 1023;
-        local const float *words = list->constants + (pair >> 20) * BERTH_SLOPE_CONSTANTS;
-        real constants[BERTH_SLOPE_CONSTANTS], slope;
-        for (int c = 0; c < BERTH_SLOPE_CONSTANTS; c++) {
-            constants[c] = words[c];
+        struct sloped_pair pairs[PAIRS_AT_ONCE];
+        BERTH_PRAGMA(unroll) for (int i = 0; i < PAIRS_AT_ONCE; i++)
+        {
+            const int number = min(k + i * BERTH_REFINE_WGSIZE, list->count - 1);
+            const real found =
+                find_slope(list, w, flexible->stride, (uint)list->pairs[number], &pairs[i]);
+            energy += i == 0 || k + i * BERTH_REFINE_WGSIZE < list->count ? found : (real)(0);
         }
-        struct triple apart =
-            less(triple_at(w->placed, stride, first), triple_at(w->placed, stride, second));
-        energy += pair_of(apart, constants, &slope);
-        apart.x *= slope;
-        apart.y *= slope;
-        apart.z *= slope;
-#if BERTH_REFINE_WGSIZE > 1
-        add_slope(list, flexible->atoms, first, apart, SLOPE_UNIT);
-        add_slope(list, flexible->atoms, second, apart, -SLOPE_UNIT);
-#else
-        w->slopes[first] += apart.x;
-        w->slopes[stride + first] += apart.y;
-        w->slopes[2 * stride + first] += apart.z;
-        w->slopes[second] -= apart.x;
-        w->slopes[stride + second] -= apart.y;
-        w->slopes[2 * stride + second] -= apart.z;
-#endif
+        BERTH_PRAGMA(unroll) for (int i = 0; i < PAIRS_AT_ONCE; i++)
+        {
+            if (i == 0 || k + i * BERTH_REFINE_WGSIZE < list->count) {
+                add_slopes_of(list, w, flexible, &pairs[i]);
+            }
+        }
     }
 #if BERTH_REFINE_WGSIZE > 1
     gather_slopes(list, w, flexible);

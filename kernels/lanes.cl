@@ -62,6 +62,11 @@ static struct triple triple_at(local const real *planes, int stride, int number)
     return triple;
 }
 
+/* Four numbers that are loaded at once. */
+struct __attribute__((aligned(16))) quad {
+    real x, y, z, w;
+};
+
 static struct triple less(struct triple a, struct triple b)
 {
     const struct triple made = {a.x - b.x, a.y - b.y, a.z - b.z};

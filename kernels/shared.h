@@ -125,18 +125,18 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 64);
 
 /* The torsions of a ligand of `atoms` heavy atoms, as words: the number of torsions; each torsion's
  * axis, from its first atom to its second; for each atom the torsions that move it (bit t: torsion
- * t, those nearest the root first), the first 32 for all atoms, then the others; the atoms in order of type; the rigid parts, whose atoms the
- * same torsions move (at most one more than torsions): the atoms in order of part, where each part
- * begins there, and where the last ends; for each atom the atoms that are far from it, a bit each,
+ * t, those nearest the root first), the first 32 for all atoms, then the others; the atoms in order of type; the atoms in
+ * order of branch, in which those that a torsion moves lie together, and where these begin and end
+ * there, for each torsion; for each atom the atoms that are far from it, a bit each,
  * so that they take part in the strain; the number of pairs of them, and the number of the ligand's
  * types; these types; each pair: BERTH_PAIR_WORD, such that neighbours have no atom in common. */
 #define BERTH_FLEXIBLE_AXES                    1
 #define BERTH_FLEXIBLE_MOVED(torsions)         (BERTH_FLEXIBLE_AXES + 2 * (torsions))
 #define BERTH_FLEXIBLE_ORDER(torsions, atoms)  (BERTH_FLEXIBLE_MOVED(torsions) + 2 * (atoms))
-#define BERTH_FLEXIBLE_PARTS(torsions, atoms)  (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
-#define BERTH_FLEXIBLE_BEGINS(torsions, atoms) (BERTH_FLEXIBLE_PARTS(torsions, atoms) + (atoms))
+#define BERTH_FLEXIBLE_BRANCHES(torsions, atoms) (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
+#define BERTH_FLEXIBLE_ENDS(torsions, atoms)     (BERTH_FLEXIBLE_BRANCHES(torsions, atoms) + (atoms))
 #define BERTH_FLEXIBLE_FAR(torsions, atoms)                                                        \
-    (BERTH_FLEXIBLE_BEGINS(torsions, atoms) + (torsions) + 2)
+    (BERTH_FLEXIBLE_ENDS(torsions, atoms) + 2 * (torsions))
 #define BERTH_FLEXIBLE_FAR_ROW(atoms) (((atoms) + 31) / 32)
 #define BERTH_FLEXIBLE_PAIRS(torsions, atoms)                                                      \
     (BERTH_FLEXIBLE_FAR(torsions, atoms) + (atoms)*BERTH_FLEXIBLE_FAR_ROW(atoms))
@@ -185,10 +185,10 @@ BERTH_ASSERT_SIZE(berth_device_refine, 64);
  * an energy, and 4-byte words of the ligand.  See kernels/flexible.cl. */
 #define BERTH_REFINE_FREEDOMS(torsions) (6 + (torsions))
 #define BERTH_SCRATCH_REALS(stride, torsions, items, parts)                                        \
-    (6 * (stride) + 18 * (torsions) + 6 + 5 * (7 + (torsions)) +                                   \
+    (12 * (stride) + 12 * (torsions) + 5 * (7 + (torsions)) +                                      \
      (5 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) + (parts) * (items))
 #define BERTH_SCRATCH_WORDS(stride, torsions)                                                      \
-    (7 * (torsions) + BERTH_REFINE_FREEDOMS(torsions) + 4 * (stride) + 2)
+    (8 * (torsions) + BERTH_REFINE_FREEDOMS(torsions) + 4 * (stride))
 
 /* The grid that maps are made on: a map has the energy of one kind of ligand atom with the whole
  * receptor at each point; x runs fastest.  Outside, an atom has what it would have at the nearest

@@ -78,30 +78,45 @@ static void write_order(const struct berth_heavy_atoms *heavy, berth_int32 *orde
     }
 }
 
-/* Writes the rigid parts, whose atoms the same torsions move; moved: [2][atoms]. */
-static void write_parts(const uint32_t *moved, size_t torsions, size_t atoms, berth_int32 *words)
+/* True where atom i stands before atom j in order of branch.  What a torsion moves is moved by those
+ * nearer the root, too, which have lower numbers, and by no other of lower number: so in the order of
+ * the words that begin with torsion 0 it lies together.  moved: [2][atoms]. */
+static bool is_before(const uint32_t *moved, size_t atoms, size_t i, size_t j)
 {
-    const uint32_t *others = moved + atoms; /* of the torsions from number 32 on */
-    berth_int32 *order = words + BERTH_FLEXIBLE_PARTS(torsions, atoms);
-    berth_int32 *begins = words + BERTH_FLEXIBLE_BEGINS(torsions, atoms);
-    size_t placed = 0, part = 0;
-    for (size_t first = 0; first < atoms; first++) {
-        size_t before = 0;
-        while (moved[before] != moved[first] || others[before] != others[first]) {
-            before++;
-        }
-        if (before < first) {
-            continue; /* in a part that is written */
-        }
-        begins[part++] = (berth_int32)placed;
-        for (size_t i = first; i < atoms; i++) {
-            if (moved[i] == moved[first] && others[i] == others[first]) {
-                order[placed++] = (berth_int32)i;
-            }
+    for (size_t word = 0; word < 2; word++) {
+        const uint32_t a = moved[word * atoms + i], b = moved[word * atoms + j];
+        const uint32_t other = a ^ b;
+        if (other) {
+            return (a & (other & (~other + 1))) == 0; /* the lowest bit that is another */
         }
     }
-    while (part < torsions + 2) {
-        begins[part++] = (berth_int32)placed;
+    return i < j;
+}
+
+/* Writes the atoms in order of branch, and where there those begin and end that a torsion moves. */
+static void write_branches(const uint32_t *moved, size_t torsions, size_t atoms, berth_int32 *words)
+{
+    berth_int32 *order = words + BERTH_FLEXIBLE_BRANCHES(torsions, atoms);
+    berth_int32 *ends = words + BERTH_FLEXIBLE_ENDS(torsions, atoms);
+    for (size_t i = 0; i < atoms; i++) {
+        size_t place = 0;
+        for (size_t j = 0; j < atoms; j++) {
+            place += j != i && is_before(moved, atoms, j, i);
+        }
+        order[place] = (berth_int32)i;
+    }
+    for (size_t t = 0; t < torsions; t++) {
+        const uint32_t *word = moved + t / 32 * atoms;
+        size_t begin = 0;
+        while (begin < atoms && !(word[order[begin]] >> t % 32 & 1)) {
+            begin++;
+        }
+        size_t end = begin;
+        while (end < atoms && word[order[end]] >> t % 32 & 1) {
+            end++;
+        }
+        ends[2 * t] = (berth_int32)begin;
+        ends[2 * t + 1] = (berth_int32)end;
     }
 }
 
@@ -192,7 +207,7 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
         }
     }
     write_order(heavy, packed->words + BERTH_FLEXIBLE_ORDER(torsions, atoms));
-    write_parts(moved, torsions, atoms, packed->words);
+    write_branches(moved, torsions, atoms, packed->words);
     memcpy(packed->words + BERTH_FLEXIBLE_FAR(torsions, atoms), flexible->far,
            atoms * flexible->words * sizeof *flexible->far);
     write_pairs(flexible, &pairs, packed->words + BERTH_FLEXIBLE_PAIRS(torsions, atoms));
