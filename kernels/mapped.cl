@@ -327,13 +327,13 @@ mapped_recombine(global const struct berth_device_conformer *restrict conformers
                  global const struct berth_device_atom *restrict ligand_atoms,
                  global const int *restrict words,
                  constant struct berth_device_mapped *restrict settings, int generation,
-                 global float *kept, local int *order, local float *memory)
+                 global float *kept, local int *order, local float4 *memory)
 {
     const size_t c = get_global_id(1);
     const struct mapped_population population = {settings, conformers + c,
                                                  flexible_of(conformers + c, ligand_atoms, words),
                                                  kept + c * settings->poses * settings->row, order};
-    struct room room = {memory};
+    struct room room = {(local float *)memory};
     const struct scratch w = lay_out(&room, &population.flexible);
     load_atoms(&w, &population.flexible);
     const int parents = find_distinct(&w, &population, settings->parents);
@@ -467,13 +467,13 @@ kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void map
     global const struct berth_device_conformer *restrict conformers,
     global const struct berth_device_atom *restrict ligand_atoms, global const int *restrict words,
     constant struct berth_device_mapped *restrict settings, int generation, int first, int listed,
-    global float *restrict kept, global float *restrict best, local float *memory)
+    global float *restrict kept, global float *restrict best, local float4 *memory)
 {
     const size_t c = (size_t)conformers[first + get_global_id(1)].sized;
     const size_t row = c * settings->poses * settings->row;
     const struct mapped_receptor receptor = {{energies, grid}, {pairs, site->pair_columns}};
     const struct flexible flexible = flexible_of(conformers + c, ligand_atoms, words);
-    struct room room = {memory};
+    struct room room = {(local float *)memory};
     const struct scratch w = lay_out(&room, &flexible);
     struct mapped_poses poses =
         poses_of_group(settings, conformers + c, generation, flexible.torsions);
@@ -512,7 +512,7 @@ mapped_choose(global const struct berth_device_conformer *restrict conformers,
               global const int *restrict words,
               constant struct berth_device_mapped *restrict settings, global float *restrict best,
               global int *restrict counts, global struct berth_device_refined *refined,
-              local int *order, local float *memory)
+              local int *order, local float4 *memory)
 {
     const size_t c = get_global_id(1);
     const struct mapped_population population = {settings, conformers + c,
@@ -520,7 +520,7 @@ mapped_choose(global const struct berth_device_conformer *restrict conformers,
                                                  best + c * settings->poses * settings->row, order};
     global struct berth_device_refined *chosen = refined + c * settings->kept;
     const int torsions = population.flexible.torsions;
-    struct room room = {memory};
+    struct room room = {(local float *)memory};
     const struct scratch w = lay_out(&room, &population.flexible);
     load_atoms(&w, &population.flexible);
     const int count = find_distinct(&w, &population, settings->kept);

@@ -262,7 +262,7 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
        global const struct berth_device_conformer *restrict conformers,
        global const struct berth_device_atom *restrict ligand_atoms,
        global const int *restrict words, constant struct berth_device_refine *restrict settings,
-       global struct berth_device_refined *restrict refined, local float *memory)
+       global struct berth_device_refined *restrict refined, local float4 *memory)
 {
     const int pose = (int)get_group_id(0);
     const size_t c = get_global_id(1);
@@ -275,7 +275,7 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
     const struct walls walls = {(float3)(settings->half_x, settings->half_y, settings->half_z)};
     struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
     flexible.torsions = settings->torsions ? flexible.torsions : 0;
-    struct room room = {memory};
+    struct room room = {(local float *)memory};
     const struct scratch w = lay_out(&room, &flexible);
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformer->inertia);
