@@ -36,8 +36,7 @@ static enum berth_status run(struct mapped_trial *trial, int generation, size_t 
     enum berth_status status =
         berth_mapped_memory(evaluator, &trial->batch, first, count, &room, error);
     if (!status) {
-        status = berth_evaluator_maps_kernel(evaluator, "mapped_generation",
-                                     &kernel, error);
+        status = berth_evaluator_maps_kernel(evaluator, "mapped_generation", &kernel, error);
     }
     if (status) {
         return status;
