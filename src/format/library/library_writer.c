@@ -164,7 +164,7 @@ static enum berth_status check_types(const struct berth_library_writer *writer,
         const struct berth_atom *atom = &molecule->atoms[i];
         const bool known = !atom->heavy || berth_forcefield_type(writer->forcefield, atom,
                                                                  writer->log, molecule->title) >= 0;
-        if (!known && !atom->element) {
+        if (!known && !berth_element_of_type(atom->type)) {
             return berth_forcefield_untyped(writer->forcefield, molecule->title, atom, i, error);
         }
         if (!known) {
