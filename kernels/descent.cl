@@ -53,12 +53,12 @@ struct walls {
 struct descent {
     struct parts parts; /* of the energy at the point */
     float width;        /* of kinks in the gradient, Å */
+    bool guesses;       /* the inverse Hessian is a guess, without a scale */
+    bool begins;        /* the trial is where it begins, or goes on with another width */
     float length;       /* of the step to try, in directions */
     float low, high;    /* lengths that are too short and too long; high 0: none yet */
     float reach;        /* Å: what the direction moves the atoms by */
     int slow;           /* steps in a row that gained little */
-    bool begins;        /* the trial is where it begins, or goes on with another width */
-    bool guesses;       /* the inverse Hessian is a guess, without a scale */
     bool takes;         /* the trial becomes the point */
     bool ends;
 };
