@@ -222,23 +222,11 @@ static float clamp(float x, float least, float most)
 #define as_uint(x)             __float_as_uint(x)
 #define mul_hi(a, b)           __umulhi(a, b)
 
-/* The GPU's own functions: what OpenCL's native_... are there, and what its square root is without
- * an option that wants it exact. */
-#define BERTH_NATIVE(name, instruction)                                                            \
-    static float native_##name(float x)                                                            \
-    {                                                                                              \
-        float value;                                                                               \
-        asm(instruction ".approx.ftz.f32 %0, %1;" : "=f"(value) : "f"(x));                         \
-        return value;                                                                              \
-    }
-BERTH_NATIVE(sqrt, "sqrt")
-BERTH_NATIVE(recip, "rcp")
-BERTH_NATIVE(exp2, "ex2")
-BERTH_NATIVE(log2, "lg2")
-BERTH_NATIVE(sin, "sin")
-BERTH_NATIVE(cos, "cos")
-
-static float native_exp(float x)
-{
-    return native_exp2(x * 1.44269504f);
-}
+/* The GPU's own functions, which sqrt and / are as well: see src/device/cuda/nvrtc.c. */
+#define native_sqrt(x)  sqrt((float)(x))
+#define native_recip(x) (1.0f / (x))
+#define native_exp2(x)  exp2((float)(x))
+#define native_exp(x)   __expf(x)
+#define native_log2(x)  __log2f(x)
+#define native_sin(x)   __sinf(x)
+#define native_cos(x)   __cosf(x)
