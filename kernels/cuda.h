@@ -1,7 +1,7 @@
-/* What makes the kernels, which are OpenCL C 1.2, CUDA C++: it stands in front of their source where
- * NVRTC compiles it, with the vectors of one number that a GPU has (BERTH_VECTOR_WIDTH 1).  What
- * macros and types cannot say, src/device/cuda/translate.c does to the text: vector and compound
- * literals, and arguments in local memory. */
+/* What makes the kernels, which are OpenCL C 1.2, CUDA C++: it stands in front of their source
+ * where NVRTC compiles it, with the vectors of one number that a GPU has (BERTH_VECTOR_WIDTH 1).
+ * What macros and types cannot say, src/device/cuda/translate.c does to the text: vector and
+ * compound literals, and arguments in local memory. */
 #define __OPENCL_VERSION__ 120
 
 /* Which row of work-groups a launch begins with: those beyond what one launch can have come in
@@ -12,12 +12,12 @@ __constant__ unsigned berth_first_row;
 #define global
 #define local
 #define constant const
-#define restrict       __restrict__
+#define restrict __restrict__
 #define LOCAL_VARIABLE __shared__
 
-/* The size of a work-group, and with it how many registers an item may have: 256 items at most where
- * a kernel names no size (GROUP_MAX of src/device/cuda/cuda.c).  What stands later takes the place of
- * what stands before. */
+/* The size of a work-group, and with it how many registers an item may have: 256 items at most
+ * where a kernel names no size (GROUP_MAX of src/device/cuda/cuda.c).  What stands later takes the
+ * place of what stands before. */
 #undef __global__ /* which would become the above */
 #define kernel                              extern "C" __attribute__((__global__, launch_bounds(256)))
 #define reqd_work_group_size(x, y, z)       launch_bounds(x)
@@ -66,67 +66,78 @@ static void barrier(int)
 /* What an argument in local memory points to: the host gives where it begins there. */
 extern __shared__ ulong berth_local_memory[];
 
-template <typename T>
-static T *berth_local_argument(T *offset)
+template <typename T> static T *berth_local_argument(T *offset)
 {
     return (T *)((char *)berth_local_memory + (size_t)offset);
 }
 
 /* (struct x){...} */
-template <typename T>
-using berth_compound = T;
+template <typename T> using berth_compound = T;
 
-/* Vectors: numbers side by side, as large in memory as OpenCL's, so that they are loaded at once. */
+/* Vectors: numbers side by side, as large in memory as OpenCL's, so that they are loaded at once.
+ */
 #define BERTH_VECTOR_OPERATOR(type, op)                                                            \
     friend type operator op(type a, type b)                                                        \
     {                                                                                              \
         return each(a, b, [](auto x, auto y) { return x op y; });                                  \
     }                                                                                              \
-    type &operator op##=(type other) { return *this = *this op other; }
+    type &operator op##=(type other)                                                               \
+    {                                                                                              \
+        return *this = *this op other;                                                             \
+    }
 
 #define BERTH_VECTOR_OPERATORS(type)                                                               \
     BERTH_VECTOR_OPERATOR(type, +)                                                                 \
     BERTH_VECTOR_OPERATOR(type, -)                                                                 \
     BERTH_VECTOR_OPERATOR(type, *)                                                                 \
     BERTH_VECTOR_OPERATOR(type, /)                                                                 \
-    type operator-() const { return type(0) - *this; }
+    type operator-() const                                                                         \
+    {                                                                                              \
+        return type(0) - *this;                                                                    \
+    }
 
-template <typename T>
-struct alignas(2 * sizeof(T)) berth_vector2 {
+template <typename T> struct alignas(2 * sizeof(T)) berth_vector2 {
     T x, y;
     berth_vector2() = default;
-    berth_vector2(T all) : x(all), y(all) {}
-    berth_vector2(T a, T b) : x(a), y(b) {}
-    template <typename F>
-    friend berth_vector2 each(berth_vector2 a, berth_vector2 b, F f)
+    berth_vector2(T all) : x(all), y(all)
+    {
+    }
+    berth_vector2(T a, T b) : x(a), y(b)
+    {
+    }
+    template <typename F> friend berth_vector2 each(berth_vector2 a, berth_vector2 b, F f)
     {
         return berth_vector2(f(a.x, b.x), f(a.y, b.y));
     }
     BERTH_VECTOR_OPERATORS(berth_vector2)
 };
 
-template <typename T>
-struct alignas(4 * sizeof(T)) berth_vector3 {
+template <typename T> struct alignas(4 * sizeof(T)) berth_vector3 {
     T x, y, z;
     berth_vector3() = default;
-    berth_vector3(T all) : x(all), y(all), z(all) {}
-    berth_vector3(T a, T b, T c) : x(a), y(b), z(c) {}
-    template <typename F>
-    friend berth_vector3 each(berth_vector3 a, berth_vector3 b, F f)
+    berth_vector3(T all) : x(all), y(all), z(all)
+    {
+    }
+    berth_vector3(T a, T b, T c) : x(a), y(b), z(c)
+    {
+    }
+    template <typename F> friend berth_vector3 each(berth_vector3 a, berth_vector3 b, F f)
     {
         return berth_vector3(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z));
     }
     BERTH_VECTOR_OPERATORS(berth_vector3)
 };
 
-template <typename T>
-struct alignas(4 * sizeof(T)) berth_vector4 {
+template <typename T> struct alignas(4 * sizeof(T)) berth_vector4 {
     T x, y, z, w;
     berth_vector4() = default;
-    berth_vector4(T all) : x(all), y(all), z(all), w(all) {}
-    berth_vector4(T a, T b, T c, T d) : x(a), y(b), z(c), w(d) {}
-    template <typename F>
-    friend berth_vector4 each(berth_vector4 a, berth_vector4 b, F f)
+    berth_vector4(T all) : x(all), y(all), z(all), w(all)
+    {
+    }
+    berth_vector4(T a, T b, T c, T d) : x(a), y(b), z(c), w(d)
+    {
+    }
+    template <typename F> friend berth_vector4 each(berth_vector4 a, berth_vector4 b, F f)
     {
         return berth_vector4(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z), f(a.w, b.w));
     }

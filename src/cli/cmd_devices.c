@@ -43,8 +43,8 @@ static void print_device(const struct berth_devices *devices, size_t index, bool
     printf("%c %zu  %-5s %s\n", standard ? '*' : ' ', index, kind_name(device->kind), device->name);
     printf("           platform %s, driver %s\n", device->platform, device->driver);
     printf("           %zu compute units at %zu MHz, %.1f GiB memory, float vectors of %zu\n",
-           device->compute_units, device->clock,
-           (double)device->memory / (1024.0 * 1024 * 1024), device->vector_width);
+           device->compute_units, device->clock, (double)device->memory / (1024.0 * 1024 * 1024),
+           device->vector_width);
     if (verbose) {
         print_names(devices, index);
     }

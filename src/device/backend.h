@@ -1,5 +1,5 @@
-/* A way to devices: OpenCL, or CUDA.  src/device/opencl and src/device/cuda have one each; what they
- * have in common stands before them, and nobody else sees their types.
+/* A way to devices: OpenCL, or CUDA.  src/device/opencl and src/device/cuda have one each; what
+ * they have in common stands before them, and nobody else sees their types.
  *
  * Handles are the backend's own.  Calls give 0, or a code of the backend's that error_name and
  * fault know. */
@@ -45,7 +45,7 @@ struct berth_backend {
     int (*load)(void *context, const void *binary, size_t size, const char *options,
                 void **program);
     void (*unload)(void *program);
-    char *(*log)(const void *program);                        /* the caller frees it; NULL: memory */
+    char *(*log)(const void *program); /* the caller frees it; NULL: memory */
     unsigned char *(*binary)(const void *program, size_t *size); /* the same; NULL: there is none */
 
     /* value of size bytes (a buffer's handle, too) for an argument; NULL: local memory. */

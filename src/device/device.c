@@ -52,16 +52,17 @@ enum berth_status berth_devices_join(struct berth_devices *devices, size_t cuda,
     return BERTH_OK;
 }
 
-/* True where every part of a choice begins so. */
-static bool asks_only_for(const char *wanted, const char *backend)
+/* True where every part of a choice names one of the backend's first `count` devices. */
+static bool asks_only_for(const char *wanted, const char *backend, size_t count)
 {
     const size_t length = strlen(backend);
     while (wanted) {
-        if (strncmp(wanted, backend, length) != 0 || wanted[length] != ':') {
+        char *end;
+        if (strncmp(wanted, backend, length) != 0 || wanted[length] != ':' ||
+            strtoull(wanted + length + 1, &end, 10) >= count || (*end && *end != ',')) {
             return false;
         }
-        wanted = strchr(wanted, ',');
-        wanted += wanted != NULL;
+        wanted = *end ? end + 1 : NULL;
     }
     return true;
 }
@@ -71,8 +72,7 @@ static size_t add_devices(const struct berth_backend *backend, struct berth_devi
                           const struct berth_log *log)
 {
     struct berth_device *added = devices->devices + devices->count;
-    const size_t count =
-        backend->list(added, DEVICES_MAX - devices->count, &devices->cuda, log);
+    const size_t count = backend->list(added, DEVICES_MAX - devices->count, &devices->cuda, log);
     for (size_t i = 0; i < count; i++) {
         added[i].backend = backend;
         added[i].number = i;
@@ -89,9 +89,9 @@ enum berth_status berth_devices_list(const char *wanted, const struct berth_log 
     if (!devices->devices) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    const bool opencl_only = wanted && asks_only_for(wanted, berth_opencl.name);
+    const bool opencl_only = wanted && asks_only_for(wanted, berth_opencl.name, DEVICES_MAX);
     const size_t cuda = opencl_only ? 0 : add_devices(&berth_cuda, devices, log);
-    if (!cuda || (wanted && !asks_only_for(wanted, berth_cuda.name))) {
+    if (!cuda || (wanted && !asks_only_for(wanted, berth_cuda.name, cuda))) {
         add_devices(&berth_opencl, devices, log);
     }
     bool gpu = false;
@@ -102,9 +102,8 @@ enum berth_status berth_devices_list(const char *wanted, const struct berth_log 
     if (devices->cuda.matters && open_choice && !gpu && devices->count) {
         berth_warn(log, NULL, "%s; going on without the GPU", devices->cuda.text);
     }
-    enum berth_status status = devices->count
-                                   ? berth_devices_join(devices, cuda, error)
-                                   : berth_drivers_missing(&devices->cuda, error);
+    enum berth_status status = devices->count ? berth_devices_join(devices, cuda, error)
+                                              : berth_drivers_missing(&devices->cuda, error);
     if (status) {
         berth_devices_clear(devices);
     }
@@ -167,8 +166,8 @@ static enum berth_status no_such_device(const struct berth_devices *devices, con
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%zu (%s)", i ? ", " : "", i,
                                  devices->devices[i].name);
     }
-    return berth_fail(error, BERTH_E_USAGE, "--device %s: no such device; there is %s%s%s", text, list,
-                      devices->cuda.matters ? ".  " : "",
+    return berth_fail(error, BERTH_E_USAGE, "--device %s: no such device; there is %s%s%s", text,
+                      list, devices->cuda.matters ? ".  " : "",
                       devices->cuda.matters ? devices->cuda.text : "");
 }
 

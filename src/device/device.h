@@ -21,8 +21,8 @@ enum { BERTH_ADDRESS = 16, BERTH_DEVICE_NAME = 24 };
 struct berth_device {
     size_t index; /* as the user counts them, from 0 */
     const struct berth_backend *backend;
-    size_t number;                  /* as the backend counts them, from 0 */
-    char address[BERTH_ADDRESS];    /* of a GPU on the bus; empty where it is not known */
+    size_t number;               /* as the backend counts them, from 0 */
+    char address[BERTH_ADDRESS]; /* of a GPU on the bus; empty where it is not known */
     enum berth_device_kind kind;
     char name[128], platform[128], driver[128];
     size_t compute_units;
@@ -61,8 +61,8 @@ enum berth_status berth_devices_list(const char *wanted, const struct berth_log 
 void berth_devices_clear(struct berth_devices *devices);
 
 /* Joins the devices of CUDA and of OpenCL, which stand in devices->devices in this order, CUDA's
- * `cuda` and all in all devices->count: numbers them, and puts OpenCL's that are CUDA's, too, behind
- * the others. */
+ * `cuda` and all in all devices->count: numbers them, and puts OpenCL's that are CUDA's, too,
+ * behind the others. */
 enum berth_status berth_devices_join(struct berth_devices *devices, size_t cuda,
                                      struct berth_error *error);
 

@@ -12,8 +12,7 @@ enum berth_status berth_context_fail(const struct berth_context *context, const 
             "; the device's memory may be exhausted (try a smaller --batch or fewer --poses), "
             "or the driver lost the device (see `berth devices` and `berth selftest`)"};
     const enum berth_fault fault = context->backend->fault(code);
-    return berth_fail(error,
-                      fault == BERTH_FAULT_MEMORY ? BERTH_E_DEVICE_MEMORY : BERTH_E_DEVICE,
+    return berth_fail(error, fault == BERTH_FAULT_MEMORY ? BERTH_E_DEVICE_MEMORY : BERTH_E_DEVICE,
                       "device %zu (%s): %s failed: %s (%d)%s", context->device.index,
                       context->device.name, what, context->backend->error_name(code), code,
                       ADVICE[fault]);

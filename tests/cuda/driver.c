@@ -3,6 +3,7 @@
  * it returns, the items of a work-group by turns, from barrier to barrier.
  *
  *   FAKE_CUDA_DEVICES   GPUs that there are (1)
+ *   FAKE_CUDA_VERSION   CUDA's version that the driver is for (13000)
  *   FAKE_CUDA_EMULATE   path of emulate.h; without it nothing compiles
  *   FAKE_CUDA_FAIL      "cuLaunchKernel 3 719": the third call and all later ones give 719 */
 #define _GNU_SOURCE
@@ -36,7 +37,9 @@ static int planned(const char *name)
     return call >= from ? code : 0;
 }
 
-#define CALL(name, ...) int name(__VA_ARGS__); int name(__VA_ARGS__)
+#define CALL(name, ...)                                                                            \
+    int name(__VA_ARGS__);                                                                         \
+    int name(__VA_ARGS__)
 
 static int device_count(void)
 {
@@ -52,7 +55,8 @@ CALL(cuInit, unsigned flags)
 
 CALL(cuDriverGetVersion, int *version)
 {
-    *version = 13000;
+    const char *wanted = getenv("FAKE_CUDA_VERSION");
+    *version = wanted ? atoi(wanted) : 13000;
     return 0;
 }
 
@@ -463,13 +467,8 @@ CALL(nvrtcCompileProgram, void *program, int count, const char *const *options)
         memcpy(made->image + sizeof bytes, library, size);
         free(library);
     }
-    if (!getenv("FAKE_CUDA_KEEP")) {
-        snprintf(command, sizeof command, "rm -r %s", folder);
-        if (system(command)) {
-            return 6;
-        }
-    }
-    return made->image ? 0 : 6;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command) || !made->image ? 6 : 0;
 }
 
 CALL(nvrtcGetProgramLogSize, void *program, size_t *size)

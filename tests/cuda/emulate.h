@@ -13,7 +13,7 @@ using std::atan2, std::cbrt, std::copysign, std::cos, std::exp, std::exp2, std::
 #define __global__
 #define __device__
 #define __constant__
-#define __shared__    thread_local
+#define __shared__      thread_local
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #undef INFINITY
@@ -30,8 +30,14 @@ void (*fake_barrier)();
 
 #define __syncthreads() fake_barrier()
 
-template <typename T> static T min(T a, T b) { return b < a ? b : a; }
-template <typename T> static T max(T a, T b) { return a < b ? b : a; }
+template <typename T> static T min(T a, T b)
+{
+    return b < a ? b : a;
+}
+template <typename T> static T max(T a, T b)
+{
+    return a < b ? b : a;
+}
 
 template <typename T, typename F> static T fake_bits(F value)
 {
@@ -41,18 +47,27 @@ template <typename T, typename F> static T fake_bits(F value)
     return bits;
 }
 
-#define __int_as_float(x) fake_bits<float>((int)(x))
-#define __float_as_int(x) fake_bits<int>((float)(x))
+#define __int_as_float(x)  fake_bits<float>((int)(x))
+#define __float_as_int(x)  fake_bits<int>((float)(x))
 #define __float_as_uint(x) fake_bits<unsigned>((float)(x))
 
 static int __float2int_rd(float x)
 {
     x = std::floor(x);
-    return x != x ? 0 : x >= 2147483648.0f ? 2147483647 : x < -2147483648.0f ? -2147483647 - 1 : (int)x;
+    return x != x               ? 0
+           : x >= 2147483648.0f ? 2147483647
+           : x < -2147483648.0f ? -2147483647 - 1
+                                : (int)x;
 }
 
-static unsigned __umulhi(unsigned a, unsigned b) { return (uint64_t)a * b >> 32; }
-static float rsqrt(float x) { return 1 / sqrt(x); }
+static unsigned __umulhi(unsigned a, unsigned b)
+{
+    return (uint64_t)a * b >> 32;
+}
+static float rsqrt(float x)
+{
+    return 1 / sqrt(x);
+}
 #define __expf(x)  std::exp((float)(x))
 #define __log2f(x) std::log2((float)(x))
 #define __sinf(x)  std::sin((float)(x))
@@ -65,8 +80,7 @@ static void fake_apply(void (*function)(T...), void **arguments, std::index_sequ
     function(*(T *)arguments[I]...);
 }
 
-template <typename... T>
-static void fake_call(void (*function)(T...), void **arguments)
+template <typename... T> static void fake_call(void (*function)(T...), void **arguments)
 {
     fake_apply(function, arguments, std::index_sequence_for<T...>());
 }

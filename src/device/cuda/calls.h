@@ -41,30 +41,31 @@ enum {
     CALL(device_count, "cuDeviceGetCount", (int *count))                                           \
     CALL(device, "cuDeviceGet", (int *device, int number))                                         \
     CALL(device_name, "cuDeviceGetName", (char *name, int size, int device))                       \
-    CALL(device_memory, "cuDeviceTotalMem_v2", (size_t *bytes, int device))                        \
+    CALL(device_memory, "cuDeviceTotalMem_v2", (size_t * bytes, int device))                       \
     CALL(device_attribute, "cuDeviceGetAttribute", (int *value, int attribute, int device))        \
-    CALL(retain_context, "cuDevicePrimaryCtxRetain", (CUcontext *context, int device))             \
+    CALL(retain_context, "cuDevicePrimaryCtxRetain", (CUcontext * context, int device))            \
     CALL(release_context, "cuDevicePrimaryCtxRelease_v2", (int device))                            \
     CALL(use_context, "cuCtxSetCurrent", (CUcontext context))                                      \
-    CALL(create_stream, "cuStreamCreate", (CUstream *stream, unsigned flags))                      \
+    CALL(create_stream, "cuStreamCreate", (CUstream * stream, unsigned flags))                     \
     CALL(destroy_stream, "cuStreamDestroy_v2", (CUstream stream))                                  \
     CALL(finish_stream, "cuStreamSynchronize", (CUstream stream))                                  \
-    CALL(create_event, "cuEventCreate", (CUevent *event, unsigned flags))                          \
+    CALL(create_event, "cuEventCreate", (CUevent * event, unsigned flags))                         \
     CALL(destroy_event, "cuEventDestroy_v2", (CUevent event))                                      \
     CALL(record_event, "cuEventRecord", (CUevent event, CUstream stream))                          \
     CALL(query_event, "cuEventQuery", (CUevent event))                                             \
     CALL(finish_event, "cuEventSynchronize", (CUevent event))                                      \
     CALL(elapsed_time, "cuEventElapsedTime", (float *ms, CUevent begin, CUevent end))              \
-    CALL(load_module, "cuModuleLoadData", (CUmodule *module, const void *image))                   \
+    CALL(load_module, "cuModuleLoadData", (CUmodule * module, const void *image))                  \
     CALL(unload_module, "cuModuleUnload", (CUmodule module))                                       \
-    CALL(function, "cuModuleGetFunction", (CUfunction *function, CUmodule module, const char *name)) \
+    CALL(function, "cuModuleGetFunction",                                                          \
+         (CUfunction * function, CUmodule module, const char *name))                               \
     CALL(variable, "cuModuleGetGlobal_v2",                                                         \
-         (CUdeviceptr *memory, size_t *size, CUmodule module, const char *name))                   \
+         (CUdeviceptr * memory, size_t * size, CUmodule module, const char *name))                 \
     CALL(launch, "cuLaunchKernel",                                                                 \
          (CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,                  \
           unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, CUstream stream,  \
           void **arguments, void **extra))                                                         \
-    CALL(allocate, "cuMemAlloc_v2", (CUdeviceptr *memory, size_t size))                            \
+    CALL(allocate, "cuMemAlloc_v2", (CUdeviceptr * memory, size_t size))                           \
     CALL(release, "cuMemFree_v2", (CUdeviceptr memory))                                            \
     CALL(allocate_host, "cuMemAllocHost_v2", (void **memory, size_t size))                         \
     CALL(release_host, "cuMemFreeHost", (void *memory))                                            \

@@ -179,8 +179,7 @@ static int load_module(struct program *program)
     return code;
 }
 
-static int load(void *context, const void *binary, size_t size, const char *options,
-                void **program)
+static int load(void *context, const void *binary, size_t size, const char *options, void **program)
 {
     struct program *made = *program = berth_alloc(1, sizeof *made);
     (void)options;
@@ -330,8 +329,8 @@ static int launch(void *handle, const size_t global[2], size_t group, void **eve
     struct berth_cuda_context *context = kernel->program->context;
     const struct berth_cuda_calls *calls = &context->calls;
     struct berth_cuda_event *made = NULL;
-    int code = global[0] && global[1] ? calls->use_context(context->context)
-                                      : CUDA_ERROR_INVALID_VALUE;
+    int code =
+        global[0] && global[1] ? calls->use_context(context->context) : CUDA_ERROR_INVALID_VALUE;
     if (!code) {
         code = berth_cuda_take_event(context, &made);
     }

@@ -42,7 +42,5 @@ const char *berth_cuda_error_name(int code)
 
 enum berth_fault berth_cuda_fault(int code)
 {
-    return code == 2     ? BERTH_FAULT_MEMORY
-           : code == 701 ? BERTH_FAULT_EITHER
-                         : BERTH_FAULT_LOST;
+    return code == 2 ? BERTH_FAULT_MEMORY : code == 701 ? BERTH_FAULT_EITHER : BERTH_FAULT_LOST;
 }

@@ -78,15 +78,14 @@ static bool find_below(const char *variable, const char *below, int major, char 
 
 static bool find_version(int major, char path[PATH_MAX])
 {
-    static const char *const FOLDERS[] = {
-        "/usr/local/cuda/lib64",
-        "/usr/local/cuda-*/lib64",
-        "/usr/lib/*-linux-gnu",
-        "/usr/lib64",
-        "/usr/lib",
-        "/usr/local/lib",
-        "/usr/local/lib/python3*/*-packages/nvidia/*/lib",
-        "/usr/lib/python3*/*-packages/nvidia/*/lib"};
+    static const char *const FOLDERS[] = {"/usr/local/cuda/lib64",
+                                          "/usr/local/cuda-*/lib64",
+                                          "/usr/lib/*-linux-gnu",
+                                          "/usr/lib64",
+                                          "/usr/lib",
+                                          "/usr/local/lib",
+                                          "/usr/local/lib/python3*/*-packages/nvidia/*/lib",
+                                          "/usr/lib/python3*/*-packages/nvidia/*/lib"};
     bool found = find_in_list(getenv("LD_LIBRARY_PATH"), major, path) ||
                  find_below("CUDA_PATH", "lib64", major, path) ||
                  find_below("CUDA_HOME", "lib64", major, path) ||
@@ -241,10 +240,9 @@ int berth_nvrtc_compile(const char *path, const char *source, const char *given,
         code = COMPILATION;
     }
     if (!code) {
-        result->binary = (unsigned char *)(binary ? take(nvrtc.cubin_size, nvrtc.cubin, program,
-                                                         &result->size)
-                                                  : take(nvrtc.ptx_size, nvrtc.ptx, program,
-                                                         &result->size));
+        result->binary =
+            (unsigned char *)(binary ? take(nvrtc.cubin_size, nvrtc.cubin, program, &result->size)
+                                     : take(nvrtc.ptx_size, nvrtc.ptx, program, &result->size));
         code = result->binary && result->size ? 0 : OUT_OF_MEMORY;
     }
     if (program) {

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Finds the library that goes with a driver for CUDA `major`: of this version, else of an older one;
- * looked for in LD_LIBRARY_PATH, CUDA_PATH, CUDA_HOME, VIRTUAL_ENV and where systems have it.  It is
- * not loaded, which takes longer than all else when a program comes from the cache. */
+/* Finds the library that goes with a driver for CUDA `major`: of this version, else of an older
+ * one; looked for in LD_LIBRARY_PATH, CUDA_PATH, CUDA_HOME, VIRTUAL_ENV and where systems have it.
+ * It is not loaded, which takes longer than all else when a program comes from the cache. */
 bool berth_nvrtc_find(int major, char path[PATH_MAX]);
 
 /* How to get a library for a driver for CUDA `major`, as the end of a message. */
@@ -23,8 +23,8 @@ struct berth_nvrtc_result {
 };
 
 /* Compiles CUDA C++ for GPUs of compute capability `capability` (90: 9.0).  options: as OpenCL's
- * compilers take them.  The caller frees what *result owns, after a failure, too.  Gives 0, an error
- * of NVRTC's as a number below 0, or BERTH_NVRTC_MISSING. */
+ * compilers take them.  The caller frees what *result owns, after a failure, too.  Gives 0, an
+ * error of NVRTC's as a number below 0, or BERTH_NVRTC_MISSING. */
 int berth_nvrtc_compile(const char *path, const char *source, const char *options, int capability,
                         struct berth_nvrtc_result *result);
 

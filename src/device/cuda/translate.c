@@ -24,7 +24,8 @@ static bool begins(const char *at, const char *with)
     return strncmp(at, with, strlen(with)) == 0;
 }
 
-/* (float3)( where `at` has it: writes it the other way and gives how much was read; 0: it is none. */
+/* (float3)( where `at` has it: writes it the other way and gives how much was read; 0: it is none.
+ */
 static size_t vector_literal(const char *at, struct berth_bytes *text)
 {
     static const char *const TYPES[] = {"float", "int", "uint"};

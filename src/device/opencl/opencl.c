@@ -130,8 +130,7 @@ static cl_int compile(const struct program *program, const char *options)
     return code;
 }
 
-static int load(void *context, const void *binary, size_t size, const char *options,
-                void **program)
+static int load(void *context, const void *binary, size_t size, const char *options, void **program)
 {
     const struct context *on = context;
     const unsigned char *bytes = binary;
