@@ -137,6 +137,10 @@ template <typename T> struct alignas(4 * sizeof(T)) berth_vector4 {
     berth_vector4(T a, T b, T c, T d) : x(a), y(b), z(c), w(d)
     {
     }
+    berth_vector3<T> xyz() const
+    {
+        return berth_vector3<T>(x, y, z);
+    }
     template <typename F> friend berth_vector4 each(berth_vector4 a, berth_vector4 b, F f)
     {
         return berth_vector4(f(a.x, b.x), f(a.y, b.y), f(a.z, b.z), f(a.w, b.w));
@@ -227,11 +231,14 @@ static float clamp(float x, float least, float most)
 #define convert_float(x)       ((float)(x))
 #define convert_int(x)         ((int)(x))
 #define convert_uint(x)        ((uint)(x))
+#define convert_int_rte(x)     __float2int_rn(x)
 #define convert_int_sat_rtn(x) __float2int_rd(x)
 #define as_float(x)            __int_as_float(x)
 #define as_int(x)              __float_as_int(x)
 #define as_uint(x)             __float_as_uint(x)
 #define mul_hi(a, b)           __umulhi(a, b)
+#define clz(x)                 __clz(x)
+#define atomic_add(to, x)      atomicAdd(to, x)
 
 /* The GPU's own functions, which sqrt and / are as well: see src/device/cuda/nvrtc.c. */
 #define native_sqrt(x)  sqrt((float)(x))

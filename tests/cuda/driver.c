@@ -418,18 +418,49 @@ static char *read_all(const char *path, size_t *size)
     return bytes;
 }
 
-/* For each kernel a function that takes its arguments as the driver is given them. */
+/* For each kernel of the preprocessed source a function that takes its arguments as the driver is
+ * given them. */
 static void write_calls(FILE *file, const char *source)
 {
-    fprintf(file, "\n#undef static\n#undef kernel\nthread_local ulong berth_local_memory[%d];\n",
-            LOCAL / 8);
-    for (const char *at = strstr(source, "\nkernel "); at; at = strstr(at + 1, "\nkernel ")) {
+    static const char KERNEL[] = ", launch_bounds(256)";
+    fprintf(file, "\nthread_local ulong berth_local_memory[%d];\n", LOCAL / 8);
+    for (const char *at = strstr(source, KERNEL); at; at = strstr(at + 1, KERNEL)) {
         const char *name = strstr(at, "void") + 4;
         name += strspn(name, " \n");
+        while (*name == '#') { /* a line's number */
+            name += strcspn(name, "\n");
+            name += strspn(name, " \n");
+        }
         const int length = (int)strcspn(name, "(");
         fprintf(file, "extern \"C\" void fake_call_%.*s(void **a) { fake_call(%.*s, a); }\n",
                 length, name, length, name);
     }
+}
+
+/* Runs the host's compiler in the folder; false where it refuses. */
+static int host_compiler(const char *folder, const char *arguments)
+{
+    char command[8448];
+    snprintf(command, sizeof command, "cd %s && c++ -std=c++20 -O1 -w %s >>log 2>&1", folder,
+             arguments);
+    return system(command) == 0;
+}
+
+/* Makes k.so of k.cpp. */
+static int compile_in(const char *folder, const char *defines)
+{
+    char path[64];
+    size_t size;
+    if (!host_compiler(folder, defines)) {
+        return 0;
+    }
+    snprintf(path, sizeof path, "%s/k.ii", folder);
+    char *source = read_all(path, &size);
+    FILE *file = fopen(path, "a");
+    write_calls(file, source);
+    fclose(file);
+    free(source);
+    return host_compiler(folder, "-fPIC -shared -o k.so k.ii");
 }
 
 CALL(nvrtcCompileProgram, void *program, int count, const char *const *options)
@@ -440,25 +471,22 @@ CALL(nvrtcCompileProgram, void *program, int count, const char *const *options)
     if (!emulate || !mkdtemp(folder)) {
         return 6;
     }
-    int used = snprintf(command, sizeof command,
-                        "cd %s && c++ -std=c++20 -O1 -w -fPIC -shared -o k.so k.cpp", folder);
+    int used = snprintf(command, sizeof command, "-E -o k.ii k.cpp");
     for (int i = 0; i < count; i++) {
         if (strncmp(options[i], "-D", 2) == 0) {
             used += snprintf(command + used, sizeof command - (size_t)used, " '%s'", options[i]);
         }
     }
-    snprintf(command + used, sizeof command - (size_t)used, " >log 2>&1");
     snprintf(path, sizeof path, "%s/k.cpp", folder);
     FILE *file = fopen(path, "w");
     fprintf(file, "#include \"%s\"\n%s", emulate, made->source);
-    write_calls(file, made->source);
     fclose(file);
-    const int failed = system(command);
+    const int compiled = compile_in(folder, command);
     size_t size;
     snprintf(path, sizeof path, "%s/log", folder);
     made->log = read_all(path, &size);
     snprintf(path, sizeof path, "%s/k.so", folder);
-    char *library = failed ? NULL : read_all(path, &size);
+    char *library = compiled ? read_all(path, &size) : NULL;
     if (library) {
         const uint64_t bytes = size;
         made->size = size + sizeof bytes;

@@ -60,6 +60,21 @@ static int __float2int_rd(float x)
                                 : (int)x;
 }
 
+static int __float2int_rn(float x)
+{
+    return (int)std::rint(x);
+}
+
+static int __clz(int x)
+{
+    return x ? __builtin_clz(x) : 32;
+}
+
+static int atomicAdd(int *to, int value)
+{
+    return (*to += value) - value;
+}
+
 static unsigned __umulhi(unsigned a, unsigned b)
 {
     return (uint64_t)a * b >> 32;

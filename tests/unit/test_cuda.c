@@ -36,6 +36,7 @@ static void source_is_translated(void **state)
                       "\nb = uint2(1, 2) + (uint)(3) + (vector)(4);");
     expect_translated("\nc = (struct hop){.what = (float2)(0)};",
                       "\nc = berth_compound<struct hop>{.what = float2(0)};");
+    expect_translated("\nd = e[f].xyz; g.xyzw", "\nd = e[f].xyz(); g.xyzw");
     expect_translated("\nc = (struct hop)d; f((struct hop *)e);",
                       "\nc = (struct hop)d; f((struct hop *)e);");
     expect_translated("\nkernel A(n) void k(global int *a, local float *restrict_me,\n"
@@ -65,8 +66,8 @@ static bool find_nvrtc(char path[PATH_MAX])
     return found;
 }
 
-/* True where the program has all kernels that the sources have. */
-static void expect_kernels(const char *source, const char *ptx)
+/* Expects that one or the other program has each kernel of the source; ptx: what NVRTC gave. */
+static void expect_kernels(const char *source, unsigned char *const ptx[2])
 {
     size_t count = 0;
     for (const char *at = strstr(source, "\nkernel "); at; at = strstr(at + 1, "\nkernel ")) {
@@ -74,7 +75,7 @@ static void expect_kernels(const char *source, const char *ptx)
         char entry[128];
         name += strspn(name, " \n");
         snprintf(entry, sizeof entry, ".entry %.*s(", (int)strcspn(name, "("), name);
-        if (!strstr(ptx, entry)) {
+        if (!strstr((const char *)ptx[0], entry) && !strstr((const char *)ptx[1], entry)) {
             fail_msg("no %s)", entry);
         }
         count++;
@@ -83,22 +84,32 @@ static void expect_kernels(const char *source, const char *ptx)
 }
 
 /* Compiles for a GPU that is newer than all that NVRTC knows, so that it stops at PTX, which takes
- * half as long. */
-static void expect_compiles(const char *source, const char *options)
+ * half as long.  The caller frees what it gives. */
+static unsigned char *compile_one(const char *translated, const char *options, const char *extra)
 {
     struct berth_nvrtc_result result;
-    char path[PATH_MAX];
-    char *translated = berth_cuda_translate(source);
-    assert_non_null(translated);
+    char path[PATH_MAX], all[2 * BERTH_OPTIONS_TEXT];
+    snprintf(all, sizeof all, "%s %s", options, extra);
     assert_true(find_nvrtc(path));
-    const int code = berth_nvrtc_compile(path, translated, options, 9999, &result);
+    const int code = berth_nvrtc_compile(path, translated, all, 9999, &result);
     if (code) {
         fail_msg("%d: %.3000s", code, result.log ? result.log : "");
     }
-    expect_kernels(source, (const char *)result.binary);
     assert_string_equal(result.log + strspn(result.log, "\n"), "");
-    free(result.binary);
     free(result.log);
+    return result.binary;
+}
+
+/* Compiles the source's two programs: of exact energies, and on maps. */
+static void expect_compiles(const char *source, const char *options)
+{
+    char *translated = berth_cuda_translate(source);
+    assert_non_null(translated);
+    unsigned char *const ptx[2] = {compile_one(translated, options, ""),
+                                   compile_one(translated, options, BERTH_ON_MAPS)};
+    expect_kernels(source, ptx);
+    free(ptx[0]);
+    free(ptx[1]);
     free(translated);
 }
 

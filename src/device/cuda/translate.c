@@ -57,6 +57,18 @@ static size_t compound_literal(const char *at, struct berth_bytes *text)
     return (size_t)(end + 2 - at);
 }
 
+/* The same for a.xyz, which is a function there. */
+static size_t swizzle(const char *at, struct berth_bytes *text)
+{
+    static const char XYZ[] = ".xyz";
+    const size_t length = sizeof XYZ - 1;
+    if (!begins(at, XYZ) || is_word(at[length])) {
+        return 0;
+    }
+    put(text, ".xyz()");
+    return length;
+}
+
 /* Writes what a kernel begins with for each of its arguments in local memory; the arguments stand
  * between head and end. */
 static void place_arguments(const char *head, const char *end, struct berth_bytes *text)
@@ -89,16 +101,18 @@ char *berth_cuda_translate(const char *source)
         if (begins(at, "kernel ") && (at == source || at[-1] == '\n')) {
             head = at;
         }
-        const size_t literal =
-            *at == '(' ? vector_literal(at, &text) + compound_literal(at, &text) : 0;
-        if (!literal) {
+        const size_t otherwise = *at == '('
+                                     ? vector_literal(at, &text) + compound_literal(at, &text)
+                                 : *at == '.' ? swizzle(at, &text)
+                                              : 0;
+        if (!otherwise) {
             berth_bytes_put(&text, at, 1);
         }
         if (head && *at == '{') {
             place_arguments(head, at, &text);
             head = NULL;
         }
-        at += literal ? literal : 1;
+        at += otherwise ? otherwise : 1;
     }
     berth_bytes_put8(&text, 0);
     if (text.failed) {
