@@ -108,10 +108,11 @@ struct berth_device_info {
 
 /* Chooses devices: choice NULL all that are like the fastest-looking one (unlike ones round
  * differently, so that results would depend on who was faster), "all" every one, else one or
- * several with commas between them, each a number, a part of a name, or "cuda:0".  log (borrowed for the call,
- * or NULL) is warned of tuned settings that cannot be used.  Where PoCL's cache folder cannot be
- * written to, this sets POCL_CACHE_DIR in the environment: let no other thread read that meanwhile.
- * Errors: BERTH_E_DEVICE (there is none), BERTH_E_USAGE (no such device), BERTH_E_MEMORY. */
+ * several with commas between them, each a number, a part of a name, or "cuda:0".  log (borrowed
+ * for the call, or NULL) is warned of tuned settings that cannot be used.  Where PoCL's cache
+ * folder cannot be written to, this sets POCL_CACHE_DIR in the environment: let no other thread
+ * read that meanwhile. Errors: BERTH_E_DEVICE (there is none), BERTH_E_USAGE (no such device),
+ * BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_devices_find(const char *choice, const struct berth_log *log,
                                                berth_devices **devices, struct berth_error *error);
 

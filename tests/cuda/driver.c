@@ -261,12 +261,12 @@ static void *symbol(void *module, const char *name)
 CALL(cuModuleGetFunction, void **function, void *module, const char *name)
 {
     char call[128];
-    struct function *made = calloc(1, sizeof *made);
     snprintf(call, sizeof call, "fake_call_%s", name);
     void *found = symbol(module, call);
     if (!found) {
         return 500;
     }
+    struct function *made = calloc(1, sizeof *made);
     memcpy(&made->call, &found, sizeof found);
     made->thread = symbol(module, "threadIdx");
     made->block = symbol(module, "blockIdx");
