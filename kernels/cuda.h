@@ -238,6 +238,7 @@ static float clamp(float x, float least, float most)
 #define as_uint(x)             __float_as_uint(x)
 #define mul_hi(a, b)           __umulhi(a, b)
 #define clz(x)                 __clz(x)
+#define popcount(x)            __popc(x)
 #define atomic_add(to, x)      atomicAdd(to, x)
 
 /* The GPU's own functions, which sqrt and / are as well: see src/device/cuda/nvrtc.c. */

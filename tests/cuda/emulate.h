@@ -70,6 +70,11 @@ static int __clz(int x)
     return x ? __builtin_clz(x) : 32;
 }
 
+static int __popc(unsigned x)
+{
+    return __builtin_popcount(x);
+}
+
 static int atomicAdd(int *to, int value)
 {
     return (*to += value) - value;
