@@ -8,8 +8,6 @@
 #include "base/random.h"
 #include "report/ranking_steps.h"
 
-const int BERTH_EARLY_PERMILLE[BERTH_EARLY_SHARES] = {5, 10, 20, 50, 100};
-
 static const struct {
     const char *name, *title;
 } MEASURES[BERTH_MEASURES] = {[BERTH_ROC_AREA] = {"roc_area", "ROC area"},
@@ -30,11 +28,6 @@ const char *berth_measure_name(enum berth_measure measure)
 const char *berth_measure_title(enum berth_measure measure)
 {
     return MEASURES[measure].title;
-}
-
-size_t berth_early_count(size_t share, size_t count)
-{
-    return (count * (size_t)BERTH_EARLY_PERMILLE[share] + 999) / 1000;
 }
 
 static enum berth_status out_of_memory(struct berth_error *error)

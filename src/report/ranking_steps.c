@@ -6,6 +6,13 @@
 
 #include "base/memory.h"
 
+const int BERTH_EARLY_PERMILLE[BERTH_EARLY_SHARES] = {5, 10, 20, 50, 100};
+
+size_t berth_early_count(size_t share, size_t count)
+{
+    return (count * (size_t)BERTH_EARLY_PERMILLE[share] + 999) / 1000;
+}
+
 /* --- Cutting --- */
 
 struct place {
