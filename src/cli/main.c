@@ -12,7 +12,7 @@ static const struct cli_command COMMANDS[] = {
     {"screen", "dock a library of any size: ranked hits; resumable, in shards", cmd_screen},
     {"merge", "join the shards of a screen", cmd_merge},
     {"score", "energies of poses as they stand", cmd_score},
-    {"eval", "dock known complexes back, and count how often the right pose comes first", cmd_eval},
+    {"eval", "how good poses and rankings are, by complexes and actives that are known", cmd_eval},
     {"devices", "what OpenCL offers here, and which device is the default", cmd_devices},
     {"selftest", "check every kernel on your devices against the reference", cmd_selftest},
     {"bench", "throughput of your devices, verified, and against what they could do", cmd_bench},

@@ -9,6 +9,7 @@ import sys
 
 import normalise
 import build
+import facts
 import patterns
 from outcome import Dropped, Failed
 
@@ -53,6 +54,7 @@ OPERATIONS = {
     b"normalise": normalise.run,
     b"build": build.run,
     b"energies": build.run_energies,
+    b"facts": facts.run,
 }
 
 
