@@ -113,7 +113,9 @@ static void print_pair(struct berth_output *output, const struct berth_evaluatio
             berth_enrichment_difference(evaluation->enrichment, pair[0], pair[1], TESTED[i]);
         berth_output_print(output, "%-*s", MEASURE, berth_measure_title(TESTED[i]));
         print_estimate(output, &difference.estimate, TESTED[i], true, false);
-        berth_output_print(output, " p %.2g\n", difference.p);
+        const double least = berth_enrichment_least_p(evaluation->enrichment);
+        berth_output_print(output, difference.p > least ? " p %.2g\n" : " p < %.1g\n",
+                           difference.p);
         better = better || (difference.p < UNLIKELY && difference.estimate.value > 0);
     }
     if (!better && pair[1] >= evaluation->trivial) {

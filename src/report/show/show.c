@@ -150,6 +150,16 @@ static enum berth_status next_row(struct shown *shown, bool *end, struct berth_e
     return status;
 }
 
+/* Bars are of a column that is shown. */
+static bool has_bars(const struct shown *shown)
+{
+    bool is_shown = false;
+    for (size_t i = 0; i < shown->column_count; i++) {
+        is_shown = is_shown || shown->columns[i] == shown->bar;
+    }
+    return is_shown;
+}
+
 /* Leaves out the columns that are empty in all rows that were kept. */
 static void drop_empty(struct shown *shown)
 {
@@ -191,7 +201,7 @@ enum berth_status berth_show_print(const struct berth_show_settings *settings, F
 {
     struct shown shown;
     enum berth_status status = open_table(settings, false, &shown, error);
-    if (!status && shown.bar != SIZE_MAX) {
+    if (!status && has_bars(&shown)) {
         shown.sample = berth_alloc(1, sizeof *shown.sample);
         status = shown.sample ? BERTH_OK : out_of_memory(error);
     }
