@@ -99,6 +99,11 @@ head -n 40 six.mol2 | awk '/MOLECULE/ && n++ { exit } { print }' >one.mol2
 run env BERTH_PYTHON=/bin/false "$BERTH" eval screen six.csv --actives one.mol2 --ligands six.mol2 --out six
 check 'Mol2: masses without RDKit' all exited 0 -- holds six/enrichment.csv 'mass,roc_area,0.5,' -- \
     holds six/enrichment.csv 'six,roc_area,1,1,1'
+sed 's/ 8\.8 / eight /' six.mol2 >bad.mol2
+run "$BERTH" eval screen six.csv --actives one.mol2 --ligands bad.mol2
+check 'molecules that cannot be read keep their names' all exited 0 -- holds stdout '6 ligands, 1 actives' -- \
+    holds stdout 'no ranking by mass: it is not known of 5 ligands (mol2)' -- \
+    holds stdout 'with fewer than 10 actives the intervals are too narrow'
 run "$BERTH" eval screen one.csv --actives known.smi --out known
 if holds stderr 'no scaffolds'; then
     skip 'scaffolds' 'no RDKit'
@@ -106,6 +111,7 @@ else
     check 'scaffolds' all exited 0 -- holds stdout '3 scaffolds of actives' -- \
         holds stdout '1 actives are of unknown scaffold' -- \
         holds stderr 'warning: molecule active69: its size is not known: no valid SMILES' -- \
+        holds known/enrichment.csv 'heavy atoms,scaffolds_10,' -- \
         [ "$(sed -n 's/^one,\(.*\),.*,.*/\1/p' known/scaffolds.csv | tr '\n' ' ')" = 'no ring,1 C1CCCCC1,1 c1ccccc1,2 ' ]
     run "$BERTH" eval screen six.csv --actives one.mol2 --out mol2
     check 'of Mol2, too' holds mol2/actives.csv ',c1ccccc1'
