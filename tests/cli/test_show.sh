@@ -100,12 +100,26 @@ else
     check 'constant memory: a file of them' all exited 0 -- lines big.json 500001
 fi
 
+# Torsions, which the library has.
+fixtures=$root/tests/fixtures/0.1.0-3ec5586
+"$BERTH" lib ls "$fixtures/library.blib" | awk -F, -v OFS=, 'NR == 1 { print "ordinal,ligand,energy" } NR > 1 { print $1, $2, -$1 }' >docked.csv
+"$BERTH" lib ls "$fixtures/library.blib" | awk -F, 'NR > 1 && $5 > 1 && -$1 <= 0 { print $2 "," $5 }' >wanted
+run "$BERTH" show docked.csv --library "$fixtures/library.blib" --filter 'energy <= 0 and torsions > 1' \
+    --columns ligand,torsions --out -
+check 'a condition on torsions' all exited 0 -- [ -s wanted ] -- [ "$(sed 1d stdout)" = "$(cat wanted)" ]
+
 # What is refused.
 show_it() { "$BERTH" show "$@"; }
-refused 'no such column' 'scores.csv: no column torsions' show_it scores.csv --sort torsions
+refused 'no such column' 'scores.csv: no column rotors' show_it scores.csv --sort rotors
 refused 'a filter by an unknown column' \
-    "--filter:1:17: there is no 'torsions' here; there is ordinal, ligand, rank, mode, score, energy, efficiency, heavy_atoms, rmsd, supplier" \
+    "--filter:1:17: there is no 'rotors' here; there is ordinal, ligand, rank, mode, score, energy, efficiency, heavy_atoms, rmsd, supplier" \
+    show_it scores.csv --filter 'energy < -9 and rotors <= 8'
+refused 'torsions of a table alone' \
+    'torsions are in no table of scores; name the library that was docked with --library, or the folder of a screen' \
     show_it scores.csv --filter 'energy < -9 and torsions <= 8'
+refused 'torsions of another library' \
+    "line 2: lig00 is not the ligand of this ordinal in $fixtures/library.blib; name the library that was docked with --library" \
+    show_it scores.csv --columns ligand,torsions --library "$fixtures/library.blib"
 refused 'half a filter' "--filter:1:9: expected a number, a name or '(', but the statement ends here" \
     show_it scores.csv --filter 'energy <'
 refused 'more than a filter' "--filter:1:13: expected and, or, or the end, not 'heavy_atoms'" \
