@@ -3,9 +3,9 @@
  * Program. 141 (2013) 135, do for functions with kinks).  No step is taken that raises the energy,
  * and none leaves the site.
  *
- * Decisions are taken by all work-items of a group alike, from the same numbers in local memory, and
- * where poses lie side by side for each by itself: as conditions, not as branches.  Barriers stand
- * in no branch. */
+ * Decisions are taken by all work-items of a group alike, from the same numbers in local memory,
+ * and where poses lie side by side for each by itself: as conditions, not as branches.  Barriers
+ * stand in no branch. */
 
 /* Å: the mean square shift of the atoms by one step is the square of this at most, and by a first
  * step exactly. */
@@ -221,8 +221,7 @@ static void find_direction(const struct scratch *w, whole blocked, int freedoms,
         real sum = 0;
         for (int j = 0; j < freedoms; j++) {
             const struct freedom at = w->freedoms[j];
-            const real better =
-                fma(update->scale, row[j], fma(mine, at.step, -others * at.image));
+            const real better = fma(update->scale, row[j], fma(mine, at.step, -others * at.image));
             const real guess = j == k ? 1 / w->masses[k] : 0;
             const real entry = anew ? guess : update->useful ? better : row[j];
             row[j] = entry;
@@ -250,16 +249,29 @@ static void guess_direction(const struct scratch *w, whole blocked, int freedoms
     group_barrier();
 }
 
-/* Begins a line search at the point. */
-static void begin_line(const struct scratch *w, int freedoms, struct descent *descent)
+/* What a direction comes to. */
+struct prospect {
+    real slope; /* along it */
+    real reach; /* Å: what it moves the atoms by */
+};
+
+static struct prospect find_prospect(const struct scratch *w, int freedoms)
+{
+    real slope = 0, square = 0;
+    for (int k = 0; k < freedoms; k++) {
+        const real along = w->direction[k];
+        slope = fma(along, w->freedoms[k].next_gradient, slope);
+        square = fma(w->masses[k] * along, along, square);
+    }
+    const struct prospect prospect = {slope, max(sqrt(square), (real)(1e-20f))};
+    return prospect;
+}
+
+/* Begins a line search at the point, in a direction that moves the atoms by `reach` Å. */
+static void begin_line(real reach, struct descent *descent)
 {
     const whole takes = descent->takes;
     const real zero = 0;
-    real square = 0;
-    for (int k = 0; k < freedoms; k++) {
-        square = fma(w->masses[k] * w->direction[k], w->direction[k], square);
-    }
-    const real reach = max(sqrt(square), (real)(1e-20f));
     const real length = descent->guesses ? STEP_FIRST / reach : min((real)(1), STEP_MOST / reach);
     descent->reach = takes ? reach : descent->reach;
     descent->length = takes ? length : descent->length;
@@ -277,13 +289,13 @@ static void go(const struct scratch *w, const struct walls *walls, int freedoms,
     const whole blocked = find_blocked(w, walls);
     find_direction(w, blocked, freedoms, &update, descent);
     descent->guesses = descent->guesses && !update.useful;
-    real downhill = 0;
-    for (int k = 0; k < freedoms; k++) {
-        downhill = fma(w->direction[k], w->freedoms[k].next_gradient, downhill);
-    }
-    const whole uphill = descent->takes && !(downhill < 0);
+    struct prospect prospect = find_prospect(w, freedoms);
+    const whole uphill = descent->takes && !(prospect.slope < 0);
     group_barrier();
     guess_direction(w, blocked, freedoms, uphill);
+    if (ANY_POSE(uphill)) {
+        prospect = find_prospect(w, freedoms);
+    }
     descent->guesses = descent->guesses || uphill;
     copy_where(descent->takes, w->trial, w->point, freedoms + 1);
     FOR_EACH_ITEM(k, ANY_POSE(descent->takes) ? freedoms : 0)
@@ -291,7 +303,7 @@ static void go(const struct scratch *w, const struct walls *walls, int freedoms,
         const struct freedom at = w->freedoms[k];
         w->freedoms[k].gradient = descent->takes ? at.next_gradient : at.gradient;
     }
-    begin_line(w, freedoms, descent);
+    begin_line(prospect.reach, descent);
     group_barrier();
 }
 
@@ -353,7 +365,8 @@ static struct hop hop_of(struct units what, struct units how)
 }
 
 /* point = kept, and a direction in which one freedom changes: the whole pose is shifted by up to 2
- * Å along each axis, or turned by about a rad, or one torsion gets any angle; where it is wanted. */
+ * Å along each axis, or turned by about a rad, or one torsion gets any angle; where it is wanted.
+ */
 static void hop_away(const struct scratch *w, int freedoms, whole wanted, const struct hop *hop)
 {
     const whole changed = WHOLE(hop->what[0] * (freedoms - 4)) + 4; /* 4: shift; 5: turn */

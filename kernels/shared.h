@@ -25,7 +25,7 @@ typedef int32_t berth_int32;
 #define BERTH_MERGE (BERTH_SORT / BERTH_KEEP)
 
 /* Torsions of a ligand that turn, at most. */
-#define BERTH_TORSIONS 32
+#define BERTH_TORSIONS 48
 
 /* Words of Philox's fourth counter: draws of one pose in one generation. */
 #define BERTH_DRAWS_PER_GENERATION 8
@@ -151,7 +151,7 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 64);
 /* Local memory (4-byte words) that the pairs of a ligand of `types` types take, for that many
  * constants of a pair of types. */
 #define BERTH_PAIR_MEMORY(atoms, pairs, types, constants)                                          \
-    (3 * (atoms) + (pairs) + (types) * (types) * (constants))
+    (4 * (atoms) + (pairs) + (types) * (types) * (constants))
 
 /* A pose that is refined in place, and its energy. */
 struct berth_device_refined {
