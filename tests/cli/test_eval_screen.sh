@@ -83,6 +83,12 @@ check 'what `berth score` writes: total ranks' [ "$(sed -n 's/^scored,roc_area,\
     "$(sed -n 's/^one,roc_area,\([^,]*\).*/\1/p' first/enrichment.csv)" ]
 run "$BERTH" eval screen scored.csv --actives actives.txt --out energy --column energy
 check '--column: another one' differ scored/enrichment.csv energy/enrichment.csv
+printf '\033[2Jname\n=1+1\n' >hostile.txt
+printf '%s\n' ligand,score '\x1b[2Jname,1' "'=1+1,2" harmless,3 >hostile.csv
+run "$BERTH" eval screen hostile.csv --actives hostile.txt
+check 'names that would move a terminal are met, and shown' all exited 0 -- \
+    holds stdout '3 ligands, 2 actives' -- holds stdout '\x1b[2Jname 1, =1+1 2' -- \
+    [ "$(tr -d '[:print:]\n' <stdout | wc -c)" -eq 0 ]
 
 # Molecules.
 printf 'c1ccccc1CCN\tactive5\nc1ccccc1C(=O)[O-] active21\nCCCCO active37\nC1CCCCC1O active53\nnone active69\n' >known.smi
