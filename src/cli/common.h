@@ -43,6 +43,7 @@ int cmd_show_kernel(int argc, char **argv);
 int cmd_prep(int argc, char **argv);
 int cmd_lib(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
+int cmd_interactions(int argc, char **argv);
 int cmd_screen(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 

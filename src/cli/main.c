@@ -12,6 +12,8 @@ static const struct cli_command COMMANDS[] = {
     {"screen", "dock a library of any size: ranked hits; resumable, in shards", cmd_screen},
     {"merge", "join the shards of a screen", cmd_merge},
     {"score", "energies of poses as they stand", cmd_score},
+    {"interactions", "list what poses and receptor do to each other: hydrogen bonds and more",
+     cmd_interactions},
     {"eval", "dock known complexes back, and count how often the right pose comes first", cmd_eval},
     {"devices", "what OpenCL offers here, and which device is the default", cmd_devices},
     {"selftest", "check every kernel on your devices against the reference", cmd_selftest},
@@ -27,7 +29,7 @@ static void print_help(FILE *file)
             "Usage: berth COMMAND [options]     (berth COMMAND -h explains a command)\n\n",
             BERTH_VERSION);
     for (const struct cli_command *command = COMMANDS; command->name; command++) {
-        fprintf(file, "  %-11s %s\n", command->name, command->purpose);
+        fprintf(file, "  %-12s %s\n", command->name, command->purpose);
     }
 }
 
