@@ -61,11 +61,7 @@ static enum berth_status execute(const struct values *values, struct berth_failu
         cli_catch_signals();
         status = berth_interaction_table_write(&run, failures, error);
     }
-    if (!status && failures->output) {
-        status = berth_output_commit(failures->output, error);
-        failures->output = NULL;
-    }
-    return status;
+    return status ? status : berth_failures_commit(failures, error);
 }
 
 int cmd_interactions(int argc, char **argv)

@@ -120,12 +120,12 @@ struct writing {
     struct berth_output *output;
     struct berth_viewer *viewer; /* NULL: none asked for */
     bool kinds[BERTH_INTERACTION_KINDS];
-    size_t done;
 };
 
-static enum berth_status write_pose(struct writing *writing, const struct berth_read_pose *pose,
+static enum berth_status write_pose(void *context, const struct berth_read_pose *pose,
                                     struct berth_error *error)
 {
+    struct writing *writing = context;
     struct berth_interactions found;
     enum berth_status status =
         berth_interactions_find(&writing->target, &pose->molecule, &found, error);
@@ -137,37 +137,8 @@ static enum berth_status write_pose(struct writing *writing, const struct berth_
     if (!status && writing->viewer) {
         status = berth_viewer_add(writing->viewer, pose, &found, error);
     }
-    writing->done += !status;
     berth_interactions_clear(&found);
     return status ? status : berth_output_check(writing->output, error);
-}
-
-static enum berth_status write_all(struct writing *writing, struct berth_failures *failures,
-                                   struct berth_error *error)
-{
-    struct berth_read_pose pose = {0};
-    struct berth_error why;
-    enum berth_status status = BERTH_OK;
-    for (bool end = false; !status && !end;) {
-        status = writing->run->check ? writing->run->check(error) : BERTH_OK;
-        enum berth_status here =
-            status ? BERTH_OK : berth_pose_records_next(&writing->poses, &pose, &end, &why);
-        if (!status && !here && !end) {
-            here = write_pose(writing, &pose, &why);
-        }
-        if (here == BERTH_E_FORMAT && !berth_records_is_broken(writing->poses.records)) {
-            berth_failures_add_at(failures, (long long)pose.record.number - 1, pose.record.title,
-                                  &why);
-        } else if (here) {
-            *error = why;
-            status = here;
-        }
-    }
-    berth_read_pose_clear(&pose);
-    return !status && !writing->done
-               ? berth_fail(error, BERTH_E_FORMAT, "%s: no pose that could be used",
-                            writing->run->poses)
-               : status;
 }
 
 static enum berth_status open_writing(struct writing *writing, struct berth_error *error)
@@ -206,7 +177,8 @@ enum berth_status berth_interaction_table_write(const struct berth_interaction_r
     struct writing writing = {.run = run};
     enum berth_status status = open_writing(&writing, error);
     if (!status) {
-        status = write_all(&writing, failures, error);
+        const struct berth_pose_visitor visitor = {write_pose, &writing, run->check, failures};
+        status = berth_pose_records_each(&writing.poses, &visitor, error);
     }
     if (!status && writing.viewer) {
         status = berth_viewer_commit(writing.viewer, error);

@@ -4,6 +4,7 @@
 #define BERTH_REPORT_POSE_RECORDS_H
 
 #include "chem/molecule.h"
+#include "format/failures.h"
 #include "format/records.h"
 #include "format/tagged.h"
 
@@ -31,6 +32,22 @@ enum berth_status berth_pose_records_open(const char *path, struct berth_pose_re
  * as far as known, and the next call goes on), others end the file: see berth_records_next. */
 enum berth_status berth_pose_records_next(struct berth_pose_records *poses,
                                           struct berth_read_pose *pose, bool *end,
+                                          struct berth_error *error);
+
+/* Who is shown all poses of a file; borrowed. */
+struct berth_pose_visitor {
+    enum berth_status (*visit)(void *context, const struct berth_read_pose *pose,
+                               struct berth_error *error);
+    void *context;
+    enum berth_status (*check)(struct berth_error *error); /* NULL, or asked between poses */
+    struct berth_failures *failures; /* get those that cannot be read or whose visit gives
+                                        BERTH_E_FORMAT */
+};
+
+/* Shows the visitor all poses.  Errors: those of reading, visiting and asking; BERTH_E_FORMAT where
+ * all of them failed. */
+enum berth_status berth_pose_records_each(struct berth_pose_records *poses,
+                                          const struct berth_pose_visitor *visitor,
                                           struct berth_error *error);
 
 /* The value of a tag; "" where there is none. */
