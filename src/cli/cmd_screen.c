@@ -2,12 +2,12 @@
 #include <stdlib.h>
 
 #include "cli/head.h"
-#include "cli/progress.h"
 #include "cli/screen.h"
 #include "cli/site.h"
 #include "device/drivers.h"
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
+#include "report/progress_line.h"
 
 static const struct cli_usage USAGE = {
     "screen", "--receptor SITE.brec|R.mol2 --library LIB.blib --out DIR [options]",
@@ -21,28 +21,28 @@ struct command {
     const struct berth_parsed *parsed;
     struct berth_typed_receptor receptor;
     struct berth_devices devices;
-    struct cli_progress progress;
+    struct berth_progress_line progress;
     struct berth_screen run;
 };
 
 static void note(void *context, const struct berth_result *result)
 {
-    cli_progress_note(&((struct command *)context)->progress, result);
+    berth_progress_line_note(&((struct command *)context)->progress, result);
 }
 
 /* Shows the progress; a signal or the time limit asks for the end. */
 static bool tend(void *context, const struct berth_screen *run, bool last)
 {
     struct command *command = context;
-    struct cli_progress *progress = &command->progress;
+    struct berth_progress_line *progress = &command->progress;
     const double limit = command->values->time_limit;
     const bool stop = cli_interrupted() || (limit > 0 && berth_now() - run->started >= limit);
     if (stop && !run->stopped && !last) {
-        cli_progress_hide(progress);
+        berth_progress_line_hide(progress);
         cli_say("ending, once the batches on their way are done%s",
                 cli_interrupted() ? " (interrupt again to leave them)" : "");
     }
-    cli_progress_show(progress, run->window, last);
+    berth_progress_line_show(progress, run->window, last);
     return stop;
 }
 
@@ -130,7 +130,7 @@ static enum berth_status execute(struct command *command, struct berth_error *er
     command->progress.before = run->before;
     command->progress.pairs_per_atom = run->pairs_per_atom;
     command->progress.unit = command->receptor.scoring.unit;
-    cli_progress_start(&command->progress);
+    berth_progress_line_start(&command->progress, stderr);
     status = berth_screen_work(run, error);
     if (!status && run->stopped) {
         status = berth_screen_incomplete(

@@ -14,7 +14,7 @@ static const struct cli_command COMMANDS[] = {
     {"score", "energies of poses as they stand", cmd_score},
     {"interactions", "list what poses and receptor do to each other: hydrogen bonds and more",
      cmd_interactions},
-    {"eval", "dock known complexes back, and count how often the right pose comes first", cmd_eval},
+    {"eval", "how good poses and rankings are, by complexes and actives that are known", cmd_eval},
     {"devices", "what OpenCL offers here, and which device is the default", cmd_devices},
     {"selftest", "check every kernel on your devices against the reference", cmd_selftest},
     {"bench", "throughput of your devices, verified, and against what they could do", cmd_bench},

@@ -245,6 +245,25 @@ enum berth_status berth_output_create(const char *path, struct berth_output **ou
     return BERTH_OK;
 }
 
+enum berth_status berth_output_create_memory(char **text, size_t *size,
+                                             struct berth_output **output,
+                                             struct berth_error *error)
+{
+    struct berth_output *made = berth_alloc(1, sizeof *made);
+    *output = NULL;
+    *text = NULL;
+    if (made) {
+        made->path = berth_copy_text("memory");
+        made->file = open_memstream(text, size);
+    }
+    if (!made || !made->path || !made->file) {
+        berth_output_discard(made);
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a text");
+    }
+    *output = made;
+    return BERTH_OK;
+}
+
 static void remember_failure(struct berth_output *output)
 {
     if (!output->failure) {

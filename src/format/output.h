@@ -26,6 +26,12 @@ bool berth_output_is_packed(const char *path);
 enum berth_status berth_output_create(const char *path, struct berth_output **output,
                                       struct berth_error *error);
 
+/* The same into memory: once it is committed or discarded, *text holds *size bytes and a 0, which
+ * the caller frees.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_output_create_memory(char **text, size_t *size,
+                                             struct berth_output **output,
+                                             struct berth_error *error);
+
 /* Appends text (printf style).  A failed write is remembered and given by the commit. */
 void berth_output_print(struct berth_output *output, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -10,6 +10,7 @@ import sys
 import normalise
 import build
 import depict
+import facts
 import patterns
 import validity
 from outcome import Dropped, Failed
@@ -57,6 +58,7 @@ OPERATIONS = {
     b"energies": build.run_energies,
     b"validate": validity.run,
     b"depict": depict.run,
+    b"facts": facts.run,
 }
 
 
