@@ -35,8 +35,8 @@ static const struct berth_option OPTIONS[] = {
 
 static void print_sums(const struct berth_validity_sums *sums)
 {
-    printf("%zu of %zu pose%s pass all checks\n", sums->valid, sums->poses,
-           sums->poses == 1 ? "" : "s");
+    printf("%zu of %zu pose%s all checks\n", sums->valid, sums->poses,
+           sums->poses == 1 ? " passes" : "s pass");
     for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
         if (sums->failed[i]) {
             printf("%6zu %s\n", sums->failed[i], BERTH_VALIDITY_CHECK[i]);

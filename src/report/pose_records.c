@@ -162,7 +162,7 @@ enum berth_status berth_pose_records_each(struct berth_pose_records *poses,
         }
     }
     berth_read_pose_clear(&pose);
-    return !status && !done ? berth_fail(error, BERTH_E_FORMAT, "%s: no pose that could be used",
-                                         poses->path)
-                            : status;
+    return !status && !done
+               ? berth_fail(error, BERTH_E_FORMAT, "%s: no pose that could be used", poses->path)
+               : status;
 }

@@ -5,7 +5,6 @@ import re
 
 from rdkit import Chem
 from rdkit.Chem import rdDepictor
-from rdkit.Chem.Draw import rdMolDraw2D
 
 from outcome import Failed
 
@@ -14,6 +13,8 @@ WIDTH, HEIGHT = 260, 180
 
 def draw(molecule):
     """The drawing, and the places of its atoms in it.  Black alone: the page says which colour that is."""
+    from rdkit.Chem.Draw import rdMolDraw2D  # takes a while, and most workers draw nothing
+
     rdDepictor.SetPreferCoordGen(False)
     rdDepictor.Compute2DCoords(molecule)
     drawer = rdMolDraw2D.MolDraw2DSVG(WIDTH, HEIGHT)

@@ -169,8 +169,9 @@ def receptor(molecule, places, packed, said):
             overlap = max(overlap, ShapeTverskyIndex(molecule, as_molecule(close["number"], close["at"]), alpha=1, beta=0,
                                                      vdwScale=scale, ignoreHs=True))
     said["in_receptor"] = least <= FAR
+    said["receptor_distance"] = ratio >= NEAR
     if ratio < float("inf"):
-        said["receptor_distance"], said["nearest_ratio"] = ratio >= NEAR, ratio
+        said["nearest_ratio"] = ratio
     said["receptor_overlap"], said["overlap"] = overlap <= OVERLAP, overlap
 
 
