@@ -3,8 +3,9 @@
  * Program. 141 (2013) 135, do for functions with kinks).  No step is taken that raises the energy,
  * and none leaves the site.
  *
- * Decisions are taken by all work-items of a group alike, from the same numbers in local memory.
- * Barriers stand in no branch. */
+ * Decisions are taken by all work-items of a group alike, from the same numbers in local memory, and
+ * where poses lie side by side for each by itself: as conditions, not as branches.  Barriers stand
+ * in no branch. */
 
 /* Å: the mean square shift of the atoms by one step is the square of this at most, and by a first
  * step exactly. */
@@ -27,20 +28,46 @@
 #define GAIN_LEAST 1e-3f
 #define SLOW_STEPS 2
 
-static float dot_product(local const float *a, local const float *b, int count)
+/* The parts of an energy: terms, and that of the ligand with itself. */
+struct parts {
+    real terms[BERTH_PART_COUNT - 1];
+    real inner;
+};
+
+static real total(const struct parts *parts)
 {
-    float sum = 0;
-    for (int k = 0; k < count; k++) {
-        sum = fma(a[k], b[k], sum);
+    real sum = 0;
+    for (int t = 0; t < BERTH_PART_COUNT - 1; t++) {
+        sum += parts->terms[t];
     }
-    return sum;
+    return sum + parts->inner;
 }
 
-static void copy_words(local const float *from, local float *to, int count)
+static struct parts no_parts(void)
 {
-    FOR_EACH_ITEM(k, count)
+    struct parts parts;
+    for (int t = 0; t < BERTH_PART_COUNT - 1; t++) {
+        parts.terms[t] = 0;
+    }
+    parts.inner = 0;
+    return parts;
+}
+
+/* Puts a in the place of *b where it is wanted. */
+static void choose_parts(whole wanted, const struct parts *a, struct parts *b)
+{
+    for (int t = 0; t < BERTH_PART_COUNT - 1; t++) {
+        b->terms[t] = wanted ? a->terms[t] : b->terms[t];
+    }
+    b->inner = wanted ? a->inner : b->inner;
+}
+
+/* Copies numbers of the poses for which it is wanted. */
+static void copy_where(whole wanted, local const real *from, local real *to, int count)
+{
+    FOR_EACH_ITEM(k, ANY_POSE(wanted) ? count : 0)
     {
-        to[k] = from[k];
+        to[k] = wanted ? from[k] : to[k];
     }
 }
 
@@ -52,203 +79,248 @@ struct walls {
 /* A descent: where it is, and where its line search is. */
 struct descent {
     struct parts parts; /* of the energy at the point */
-    float width;        /* of kinks in the gradient, Å */
-    float length;       /* of the step to try, in directions */
-    float low, high;    /* lengths that are too short and too long; high 0: none yet */
-    float reach;        /* Å: what the direction moves the atoms by */
-    int slow;           /* steps in a row that gained little */
-    bool begins;        /* the trial is where it begins, or goes on with another width */
-    bool guesses;       /* the inverse Hessian is a guess, without a scale */
-    bool takes;         /* the trial becomes the point */
-    bool ends;
+    real length;        /* of the step to try, in directions */
+    real low, high;     /* lengths that are too short and too long; high 0: none yet */
+    real reach;         /* Å: what the direction moves the atoms by */
+    whole slow;         /* steps in a row that gained little */
+    whole begins;       /* the trial is where it begins, or goes on with another width */
+    whole guesses;      /* the inverse Hessian is a guess, without a scale */
+    whole takes;        /* the trial becomes the point */
+    whole ends;
 };
 
-/* Looks at the trial: takes it, or shortens or lengthens the step. */
-static void decide(const struct scratch *w, int freedoms, struct parts parts,
-                   struct descent *descent)
+/* Begins anew where it is wanted; guesses: the inverse Hessian, too. */
+static void begin_descent(whole wanted, bool guesses, struct descent *descent)
 {
-    float promised = 0, left = 0;
-    for (int k = 0; k < freedoms; k++) {
-        promised = fma(w->gradient[k], w->step[k], promised);
-        left = fma(w->next_gradient[k], w->step[k], left);
-    }
-    const float gain = total(&descent->parts) - total(&parts);
-    const bool lower = promised < 0 && gain >= -ARMIJO * promised;
-    const bool farthest = descent->length * descent->reach > 0.99f * STEP_MOST;
-    descent->takes =
-        descent->begins || (lower && (left >= WOLFE * promised || descent->high > 0 || farthest));
-    if (descent->takes) {
-        descent->parts = parts;
-        descent->slow = descent->begins || gain >= GAIN_LEAST ? 0 : descent->slow + 1;
-        descent->ends = descent->slow >= SLOW_STEPS;
-    } else if (lower) {
-        descent->low = descent->length;
-        descent->length = min(2 * descent->low, STEP_MOST / descent->reach);
-    } else {
-        descent->high = descent->length;
-        descent->length = 0.5f * (descent->low + descent->high);
-        descent->ends = (descent->high - descent->low) * descent->reach < SHORTEST;
-    }
+    const struct parts none = no_parts();
+    const real zero = 0;
+    choose_parts(wanted, &none, &descent->parts);
+    descent->length = wanted ? (real)(1) : descent->length;
+    descent->low = wanted ? zero : descent->low;
+    descent->high = wanted ? zero : descent->high;
+    descent->reach = wanted ? zero : descent->reach;
+    descent->slow = wanted ? (whole)(0) : descent->slow;
+    descent->begins = descent->begins || wanted;
+    descent->guesses = guesses ? descent->guesses || wanted : descent->guesses && !wanted;
+    descent->takes = descent->takes && !wanted;
+    descent->ends = descent->ends && !wanted;
 }
 
-/* image = inverse (next_gradient - gradient), where the trial is taken. */
-static void find_image(const struct scratch *w, int freedoms, bool takes)
+static struct descent new_descent(void)
 {
-    FOR_EACH_ITEM(k, takes ? freedoms : 0)
+    struct descent descent;
+    descent.parts = no_parts();
+    descent.length = descent.low = descent.high = descent.reach = 0;
+    descent.slow = descent.begins = descent.guesses = descent.takes = descent.ends = 0;
+    begin_descent((whole)(0) == 0, true, &descent);
+    return descent;
+}
+
+/* Looks at the trial: takes it, or shortens or lengthens the step. */
+static void decide(const struct scratch *w, int freedoms, const struct parts *parts,
+                   struct descent *descent)
+{
+    real promised = 0, left = 0;
+    for (int k = 0; k < freedoms; k++) {
+        const struct freedom at = w->freedoms[k];
+        promised = fma(at.gradient, at.step, promised);
+        left = fma(at.next_gradient, at.step, left);
+    }
+    const real gain = total(&descent->parts) - total(parts);
+    const whole lower = promised < 0 && gain >= -ARMIJO * promised;
+    const whole farthest = descent->length * descent->reach > 0.99f * STEP_MOST;
+    const whole takes =
+        descent->begins || (lower && (left >= WOLFE * promised || descent->high > 0 || farthest));
+    const whole gained = descent->begins || gain >= GAIN_LEAST;
+    const whole slow = gained ? (whole)(0) : descent->slow + 1;
+    const whole lengthens = !takes && lower, shortens = !takes && !lower;
+    choose_parts(takes, parts, &descent->parts);
+    descent->takes = takes;
+    descent->slow = takes ? slow : descent->slow;
+    descent->low = lengthens ? descent->length : descent->low;
+    descent->high = shortens ? descent->length : descent->high;
+    const real longer = min(2 * descent->low, STEP_MOST / descent->reach);
+    const real shorter = 0.5f * (descent->low + descent->high);
+    descent->length = lengthens ? longer : shortens ? shorter : descent->length;
+    const whole shortest = (descent->high - descent->low) * descent->reach < SHORTEST;
+    descent->ends = takes ? slow >= SLOW_STEPS : shortens && shortest;
+}
+
+/* image = inverse (next_gradient - gradient), where any trial is taken. */
+static void find_image(const struct scratch *w, int freedoms, bool any)
+{
+    FOR_EACH_ITEM(k, any ? freedoms : 0)
     {
-        local const float *row = w->inverse + k * freedoms;
-        float sum = 0;
+        local const real *row = w->inverse + k * freedoms;
+        real sum = 0;
         for (int j = 0; j < freedoms; j++) {
-            sum = fma(row[j], w->next_gradient[j] - w->gradient[j], sum);
+            const struct freedom at = w->freedoms[j];
+            sum = fma(row[j], at.next_gradient - at.gradient, sum);
         }
-        w->image[k] = sum;
+        w->freedoms[k].image = sum;
     }
     group_barrier();
 }
 
 /* How a step changes the inverse Hessian. */
 struct update {
-    float scale, twice, per;
-    bool useful;
+    real scale, twice, per;
+    whole useful;
 };
 
 static struct update find_update(const struct scratch *w, int freedoms,
                                  const struct descent *descent)
 {
-    float curvature = 0, guess = 0;
+    real curvature = 0, guess = 0;
     for (int k = 0; k < freedoms; k++) {
-        const float change = w->next_gradient[k] - w->gradient[k];
-        curvature = fma(w->step[k], change, curvature);
-        guess = fma(w->image[k], change, guess);
+        const struct freedom at = w->freedoms[k];
+        const real change = at.next_gradient - at.gradient;
+        curvature = fma(at.step, change, curvature);
+        guess = fma(at.image, change, guess);
     }
     struct update update;
     update.useful = descent->takes && !descent->begins && curvature > 1e-10f && guess > 1e-10f;
-    update.scale = descent->guesses ? curvature / guess : 1;
+    update.scale = descent->guesses ? curvature / guess : (real)(1);
     update.per = 1 / curvature;
     update.twice = update.per * (1 + update.per * update.scale * guess);
     return update;
 }
 
 /* Bit k: the trial is at a wall of axis k and downhill is beyond it. */
-static int find_blocked(const struct scratch *w, const struct walls *walls)
+static whole find_blocked(const struct scratch *w, const struct walls *walls)
 {
-    const float3 at = vload3(0, w->trial), slope = vload3(0, w->next_gradient);
-    const float3 edge = walls->half_edges;
-    const int x = (at.x >= edge.x && slope.x < 0) || (at.x <= -edge.x && slope.x > 0);
-    const int y = (at.y >= edge.y && slope.y < 0) || (at.y <= -edge.y && slope.y > 0);
-    const int z = (at.z >= edge.z && slope.z < 0) || (at.z <= -edge.z && slope.z > 0);
-    return x | y << 1 | z << 2;
+    const float edges[3] = {walls->half_edges.x, walls->half_edges.y, walls->half_edges.z};
+    whole blocked = 0;
+    for (int k = 0; k < 3; k++) {
+        const real at = w->trial[k], slope = w->freedoms[k].next_gradient;
+        const whole here = (at >= edges[k] && slope < 0) || (at <= -edges[k] && slope > 0);
+        blocked |= here ? (whole)(1 << k) : (whole)(0);
+    }
+    return blocked;
 }
 
-static bool is_blocked(int blocked, int k)
+/* The number, or 0 for freedom k where it is blocked. */
+static real unblocked(whole blocked, int k, real number)
 {
-    return k < 3 && blocked >> k & 1;
+    const whole free = (blocked >> k & 1) == 0;
+    return k >= 3 ? number : free ? number : (real)(0);
 }
 
 /* The inverse Hessian with what the step taught, or a new guess at it; and the direction from the
  * trial downhill by it, on this side of the walls. */
-static void find_direction(const struct scratch *w, int blocked, int freedoms,
+static void find_direction(const struct scratch *w, whole blocked, int freedoms,
                            const struct update *update, const struct descent *descent)
 {
-    const bool anew = descent->begins && descent->guesses;
-    FOR_EACH_ITEM(k, descent->takes ? freedoms : 0)
+    const whole anew = descent->begins && descent->guesses;
+    FOR_EACH_ITEM(k, ANY_POSE(descent->takes) ? freedoms : 0)
     {
-        local float *row = w->inverse + k * freedoms;
-        const float step = w->step[k], image = update->per * update->scale * w->image[k];
-        float sum = 0;
+        local real *row = w->inverse + k * freedoms;
+        const real image = update->per * update->scale * w->freedoms[k].image;
+        const real step = w->freedoms[k].step;
+        const real mine = update->twice * step - image, others = update->per * update->scale * step;
+        real sum = 0;
         for (int j = 0; j < freedoms; j++) {
-            float entry = row[j];
-            if (update->useful) {
-                entry = update->scale * entry + update->twice * step * w->step[j] -
-                        (image * w->step[j] + update->per * update->scale * step * w->image[j]);
-            }
-            entry = anew ? (j == k ? 1 / w->masses[k] : 0) : entry;
+            const struct freedom at = w->freedoms[j];
+            const real better =
+                fma(update->scale, row[j], fma(mine, at.step, -others * at.image));
+            const real guess = j == k ? 1 / w->masses[k] : 0;
+            const real entry = anew ? guess : update->useful ? better : row[j];
             row[j] = entry;
-            sum -= is_blocked(blocked, j) ? 0 : entry * w->next_gradient[j];
+            sum = fma(-entry, unblocked(blocked, j, at.next_gradient), sum);
         }
-        w->direction[k] = is_blocked(blocked, k) ? 0 : sum;
+        w->direction[k] = descent->takes ? unblocked(blocked, k, sum) : w->direction[k];
     }
     group_barrier();
 }
 
 /* Straight downhill, and a new guess at the inverse Hessian: where the direction leads uphill. */
-static void guess_direction(const struct scratch *w, int blocked, int freedoms, bool uphill)
+static void guess_direction(const struct scratch *w, whole blocked, int freedoms, whole uphill)
 {
-    FOR_EACH_ITEM(k, uphill ? freedoms : 0)
+    FOR_EACH_ITEM(k, ANY_POSE(uphill) ? freedoms : 0)
     {
-        w->direction[k] = is_blocked(blocked, k) ? 0 : -w->next_gradient[k] / w->masses[k];
+        const float per = 1 / w->masses[k];
+        w->direction[k] =
+            uphill ? unblocked(blocked, k, -w->freedoms[k].next_gradient * per) : w->direction[k];
         ROLLED for (int j = 0; j < freedoms; j++)
         {
-            w->inverse[k * freedoms + j] = j == k ? 1 / w->masses[k] : 0;
+            const real guess = j == k ? per : 0;
+            w->inverse[k * freedoms + j] = uphill ? guess : w->inverse[k * freedoms + j];
         }
     }
     group_barrier();
+}
+
+/* Begins a line search at the point. */
+static void begin_line(const struct scratch *w, int freedoms, struct descent *descent)
+{
+    const whole takes = descent->takes;
+    const real zero = 0;
+    real square = 0;
+    for (int k = 0; k < freedoms; k++) {
+        square = fma(w->masses[k] * w->direction[k], w->direction[k], square);
+    }
+    const real reach = max(sqrt(square), (real)(1e-20f));
+    const real length = descent->guesses ? STEP_FIRST / reach : min((real)(1), STEP_MOST / reach);
+    descent->reach = takes ? reach : descent->reach;
+    descent->length = takes ? length : descent->length;
+    descent->low = takes ? zero : descent->low;
+    descent->high = takes ? zero : descent->high;
+    descent->begins = descent->begins && !takes;
 }
 
 /* Goes to the trial and begins a line search there, where it is taken. */
 static void go(const struct scratch *w, const struct walls *walls, int freedoms,
                struct descent *descent)
 {
-    find_image(w, freedoms, descent->takes);
+    find_image(w, freedoms, ANY_POSE(descent->takes));
     const struct update update = find_update(w, freedoms, descent);
-    const int blocked = find_blocked(w, walls);
+    const whole blocked = find_blocked(w, walls);
     find_direction(w, blocked, freedoms, &update, descent);
     descent->guesses = descent->guesses && !update.useful;
-    const bool uphill =
-        descent->takes && !(dot_product(w->direction, w->next_gradient, freedoms) < 0);
+    real downhill = 0;
+    for (int k = 0; k < freedoms; k++) {
+        downhill = fma(w->direction[k], w->freedoms[k].next_gradient, downhill);
+    }
+    const whole uphill = descent->takes && !(downhill < 0);
     group_barrier();
     guess_direction(w, blocked, freedoms, uphill);
     descent->guesses = descent->guesses || uphill;
-    copy_words(w->trial, w->point, descent->takes ? freedoms + 1 : 0);
-    copy_words(w->next_gradient, w->gradient, descent->takes ? freedoms : 0);
-    if (descent->takes) {
-        float square = 0;
-        for (int k = 0; k < freedoms; k++) {
-            square = fma(w->masses[k] * w->direction[k], w->direction[k], square);
-        }
-        descent->reach = max(sqrt(square), 1e-20f);
-        descent->low = descent->high = 0;
-        descent->length =
-            descent->guesses ? STEP_FIRST / descent->reach : min(1.0f, STEP_MOST / descent->reach);
-        descent->begins = false;
+    copy_where(descent->takes, w->trial, w->point, freedoms + 1);
+    FOR_EACH_ITEM(k, ANY_POSE(descent->takes) ? freedoms : 0)
+    {
+        const struct freedom at = w->freedoms[k];
+        w->freedoms[k].gradient = descent->takes ? at.next_gradient : at.gradient;
     }
+    begin_line(w, freedoms, descent);
     group_barrier();
-}
-
-/* The quaternion at `words` in each lane. */
-static void load_rotation(local const float *words, struct quaternion *rotation)
-{
-    rotation->x = words[0];
-    rotation->y = words[1];
-    rotation->z = words[2];
-    rotation->w = words[3];
 }
 
 /* Turns the point by a rotation vector (rad): the rotation of the trial.  The angle is that of A.
  * Cayley's map, 2 atan(|turn| / 2), which needs no sine. */
-static void turn_trial(const struct scratch *w, float3 turn)
+static void turn_trial(const struct scratch *w, struct triple turn)
 {
-    const struct quaternion by = {(vector)(0.5f * turn.x), (vector)(0.5f * turn.y),
-                                  (vector)(0.5f * turn.z), (vector)(1)};
-    struct quaternion from;
-    load_rotation(w->point + POINT_ROTATION, &from);
-    const struct quaternion q = quaternion_product(by, from);
-    const float4 turned =
-        normalize((float4)(FIRST_LANE(q.x), FIRST_LANE(q.y), FIRST_LANE(q.z), FIRST_LANE(q.w)));
-    vstore4(turned, 0, w->trial + POINT_ROTATION);
+    local const real *from = w->point + POINT_ROTATION;
+    const real x = from[0], y = from[1], z = from[2], one = from[3];
+    const real a = 0.5f * turn.x, b = 0.5f * turn.y, c = 0.5f * turn.z;
+    const real q[4] = {x + fma(a, one, fma(b, z, -c * y)), y + fma(b, one, fma(c, x, -a * z)),
+                       z + fma(c, one, fma(a, y, -b * x)), one - fma(a, x, fma(b, y, c * z))};
+    const real per = 1 / sqrt(fma(q[0], q[0], fma(q[1], q[1], fma(q[2], q[2], q[3] * q[3]))));
+    for (int k = 0; k < 4; k++) {
+        w->trial[POINT_ROTATION + k] = q[k] * per;
+    }
 }
 
 /* trial = point + length direction, kept inside the walls; step is what came of it. */
-static void make_trial(const struct scratch *w, const struct walls *walls, float length,
+static void make_trial(const struct scratch *w, const struct walls *walls, real length,
                        int freedoms)
 {
     FOR_EACH_ITEM(k, freedoms)
     {
-        float step = length * w->direction[k];
+        real step = length * w->direction[k];
         if (k < 3) {
             const float3 edges = walls->half_edges;
             const float half_edge = k == 0 ? edges.x : k == 1 ? edges.y : edges.z;
-            w->trial[k] = clamp(w->point[k] + step, -half_edge, half_edge);
+            w->trial[k] = clamp(w->point[k] + step, (real)(-half_edge), (real)(half_edge));
 #ifdef BERTH_BREAK_WALLS
             w->trial[k] = w->point[k] + step;
 #endif
@@ -256,10 +328,43 @@ static void make_trial(const struct scratch *w, const struct walls *walls, float
         } else if (k >= 6) {
             w->trial[k + 1] = w->point[k + 1] + step;
         }
-        w->step[k] = step;
+        w->freedoms[k].step = step;
     }
     if (get_local_id(0) == 0) {
-        turn_trial(w, length * (float3)(w->direction[3], w->direction[4], w->direction[5]));
+        const struct triple turn = {length * w->direction[3], length * w->direction[4],
+                                    length * w->direction[5]};
+        turn_trial(w, turn);
     }
     group_barrier();
+}
+
+/* Random numbers of a hop; each in [0, 1). */
+struct hop {
+    real what[4]; /* which freedom is changed, whether the hop is accepted */
+    real how[4];
+};
+
+static struct hop hop_of(struct units what, struct units how)
+{
+    const struct hop hop = {
+        {OF_POSES(what.x), OF_POSES(what.y), OF_POSES(what.z), OF_POSES(what.w)},
+        {OF_POSES(how.x), OF_POSES(how.y), OF_POSES(how.z), OF_POSES(how.w)}};
+    return hop;
+}
+
+/* point = kept, and a direction in which one freedom changes: the whole pose is shifted by up to 2
+ * Å along each axis, or turned by about a rad, or one torsion gets any angle; where it is wanted. */
+static void hop_away(const struct scratch *w, int freedoms, whole wanted, const struct hop *hop)
+{
+    const whole changed = WHOLE(hop->what[0] * (freedoms - 4)) + 4; /* 4: shift; 5: turn */
+    const real along[3] = {2 * hop->how[0] - 1, 2 * hop->how[1] - 1, 2 * hop->how[2] - 1};
+    copy_where(wanted, w->kept, w->point, freedoms + 1);
+    FOR_EACH_ITEM(k, freedoms)
+    {
+        const real change = k < 3   ? 2 * along[k]
+                            : k < 6 ? along[k - 3]
+                                    : 0.5f * BERTH_FULL_TURN * along[0];
+        const real moved = changed == (k < 3 ? 4 : k < 6 ? 5 : k) ? change : (real)(0);
+        w->direction[k] = wanted ? moved : w->direction[k];
+    }
 }

@@ -3,21 +3,6 @@
  *
  * The distances are direct, not expanded: the gradient needs the differences anyway. */
 
-/* The parts of an energy: its terms, and that of the ligand with itself. */
-struct parts {
-    float terms[BERTH_TERMS];
-    float inner;
-};
-
-static float total(const struct parts *parts)
-{
-    float sum = 0;
-    for (int t = 0; t < BERTH_TERMS; t++) {
-        sum += parts->terms[t];
-    }
-    return sum + parts->inner;
-}
-
 /* What refinement is given of the receptor. */
 struct sloped_receptor {
     global const float4 *atoms;
@@ -113,11 +98,6 @@ static void add_tile_forces(const struct sloped_receptor *receptor, struct berth
         weigh_slopes(pairs.parts, pairs.constants, forces->terms);
     }
 }
-
-/* Tiles begin .. end - 1, which have all receptor atoms that the lanes may interact with. */
-struct tile_range {
-    int begin, end;
-};
 
 /* The lanes' atoms are `count` atoms at x, y and z (Å); centre: of the pose, Å. */
 static struct tile_range find_tiles(const struct sloped_receptor *receptor, local const float *x,

@@ -117,3 +117,8 @@ static void sphere_about(local const struct gathering *gathering, struct berth_d
 }
 #endif
 #endif
+
+/* Tiles begin .. end - 1, which have all receptor atoms that something may interact with. */
+struct tile_range {
+    int begin, end;
+};

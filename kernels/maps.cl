@@ -156,24 +156,23 @@ static struct place_on_axis place_on_axis(vector x, float lowest, float per_edge
 
 /* The numbers at eight corners of the lanes' cells: bit 0, 1, 2 of the index for the next point
  * along x, y, z. */
-static void load_corners(const struct maps *maps, ivector first, local const int *types,
-                         vector corners[8])
+static void load_corners(constant struct berth_device_grid *grid, global const float2 *map,
+                         ivector first, vector corners[8])
 {
-    const int row = maps->grid->nx, plane = maps->grid->nx * maps->grid->ny;
+    const int row = grid->nx, plane = grid->nx * grid->ny;
     int at[BERTH_VECTOR_WIDTH];
     float values[8][BERTH_VECTOR_WIDTH];
     VECTOR_STORE(first, at);
-    FOR_EACH_LANE
-    {
-        global const float2 *map = maps->energies + (size_t)types[i] * maps->grid->points + at[i];
-        for (int k = 0; k < 8; k += 2) {
-            const float2 both = map[(k >> 1 & 1) * row + (k >> 2) * plane];
+    for (int k = 0; k < 8; k += 2) {
+        global const float2 *corner = map + (k >> 1 & 1) * row + (k >> 2) * plane;
+        FOR_EACH_LANE
+        {
+            const float2 both = corner[at[i]];
             values[k][i] = both.x;
             values[k + 1][i] = both.y;
         }
-    }
-    for (int k = 0; k < 8; k++) {
         corners[k] = VECTOR_LOAD(values[k]);
+        corners[k + 1] = VECTOR_LOAD(values[k + 1]);
     }
 }
 
@@ -182,15 +181,16 @@ struct map_value {
     vector energy, x, y, z;
 };
 
-/* Trilinear interpolation and its own gradient, so that a descent is consistent; and the wall. */
-static struct map_value look_up(const struct maps *maps, struct point at, local const int *types)
+/* What an atom of a type has at some places.  Trilinear interpolation and its own gradient, so that a descent is consistent; and the wall. */
+static struct map_value look_up(const struct maps *maps, int type, struct triple at)
 {
     constant struct berth_device_grid *grid = maps->grid;
     const struct place_on_axis x = place_on_axis(at.x, grid->x, grid->per_edge, grid->nx);
     const struct place_on_axis y = place_on_axis(at.y, grid->y, grid->per_edge, grid->ny);
     const struct place_on_axis z = place_on_axis(at.z, grid->z, grid->per_edge, grid->nz);
     vector c[8];
-    load_corners(maps, (z.cell * grid->ny + y.cell) * grid->nx + x.cell, types, c);
+    load_corners(grid, maps->energies + (size_t)type * grid->points,
+                 (z.cell * grid->ny + y.cell) * grid->nx + x.cell, c);
     const vector d0 = c[1] - c[0], d1 = c[3] - c[2], d2 = c[5] - c[4], d3 = c[7] - c[6];
     const vector e0 = fma(d0, x.fraction, c[0]), e1 = fma(d1, x.fraction, c[2]);
     const vector e2 = fma(d2, x.fraction, c[4]), e3 = fma(d3, x.fraction, c[6]);

@@ -37,13 +37,13 @@ struct units {
     vector x, y, z, w;
 };
 
-/* Draw number `draw` of poses in a generation; seed: its low and its high word. */
+/* Draw number `draw` of poses, each in its generation; seed: its low and its high word. */
 static struct units draw_units(uint2 seed, global const struct berth_device_conformer *conformer,
-                               int generation, ivector poses, int draw)
+                               ivector generation, ivector poses, int draw)
 {
     struct words counter;
     counter.x = VECTOR_CONVERT(uint, poses);
-    counter.y = (uint)(generation * BERTH_DRAWS_PER_GENERATION + draw);
+    counter.y = VECTOR_CONVERT(uint, generation * BERTH_DRAWS_PER_GENERATION + draw);
     counter.z = conformer->number;
     counter.w = conformer->ligand;
     const struct words words = philox(counter, seed);

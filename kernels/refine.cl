@@ -12,14 +12,14 @@ static void add_ligand_forces(const struct sloped_receptor *receptor, const stru
     global const int *order = flexible->words + BERTH_FLEXIBLE_ORDER(torsions, atoms);
     global const int *far =
         flexible->words + BERTH_FLEXIBLE_FAR(torsions, atoms) + lanes->first / 32;
-    const int row = BERTH_FLEXIBLE_FAR_ROW(atoms);
+    const int row = BERTH_FLEXIBLE_FAR_ROW(atoms), stride = flexible->stride;
     const ivector numbers = count_from(lanes->first % 32);
     for (int k = 0; k < atoms;) {
         const int type = w->types[order[k]];
         struct lane_pairs pairs;
         load_pairs(receptor, type, lanes->types, &pairs);
         for (; k < atoms && w->types[order[k]] == type; k++) {
-            const float3 at = position(w->placed, flexible->lanes, order[k]);
+            const struct triple at = triple_at(w->placed, stride, order[k]);
             const ivector met = (ivector)(far[order[k] * row]) >> numbers & 1;
             const vector nowhere = NOWHERE;
             add_atom_forces(met != 0 ? lanes->x - at.x : nowhere, lanes->y - at.y, lanes->z - at.z,
@@ -27,16 +27,6 @@ static void add_ligand_forces(const struct sloped_receptor *receptor, const stru
         }
         weigh_slopes(pairs.parts, pairs.constants, forces->terms);
     }
-}
-
-static struct parts no_parts(void)
-{
-    struct parts parts;
-    for (int t = 0; t < BERTH_TERMS; t++) {
-        parts.terms[t] = 0;
-    }
-    parts.inner = 0;
-    return parts;
 }
 
 static void store_parts(const struct parts *parts, local float *words)
@@ -59,17 +49,17 @@ static void add_stored(local const float *words, struct parts *parts)
 static struct parts evaluate(const struct sloped_receptor *receptor, const struct scratch *w,
                              const struct flexible *flexible, float sharpness)
 {
-    const int lanes = flexible->lanes;
+    const int stride = flexible->stride;
     make_turns(w, flexible);
     place_atoms(w, flexible);
     struct parts sums = no_parts();
-    for (int i = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; i < lanes;
+    for (int i = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; i < stride;
          i += BERTH_REFINE_WGSIZE * BERTH_VECTOR_WIDTH) {
-        const struct lanes mine = {VECTOR_LOAD(w->placed + i), VECTOR_LOAD(w->placed + lanes + i),
-                                   VECTOR_LOAD(w->placed + 2 * lanes + i), w->types + i, i};
+        const struct lanes mine = {VECTOR_LOAD(w->placed + i), VECTOR_LOAD(w->placed + stride + i),
+                                   VECTOR_LOAD(w->placed + 2 * stride + i), w->types + i, i};
         const int count = min(flexible->atoms - i, BERTH_VECTOR_WIDTH);
         const struct tile_range tiles =
-            find_tiles(receptor, w->placed + i, lanes, w->types + i, count,
+            find_tiles(receptor, w->placed + i, stride, w->types + i, count,
                        (float3)(w->trial[0], w->trial[1], w->trial[2]));
         struct forces forces, inner;
         clear_forces(&forces);
@@ -87,8 +77,8 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
         inner.terms[0] += mine.x;
 #endif
         VECTOR_STORE(forces.x + inner.x, w->slopes + i);
-        VECTOR_STORE(forces.y + inner.y, w->slopes + lanes + i);
-        VECTOR_STORE(forces.z + inner.z, w->slopes + 2 * lanes + i);
+        VECTOR_STORE(forces.y + inner.y, w->slopes + stride + i);
+        VECTOR_STORE(forces.z + inner.z, w->slopes + 2 * stride + i);
         vector within = 0;
         for (int t = 0; t < BERTH_TERMS; t++) {
             sums.terms[t] += sum_lanes(forces.terms[t]);
@@ -112,49 +102,20 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
  * goes down again, until so many shakes in a row led nowhere. */
 #define SHAKE 0.2f
 
-/* One hop's random numbers. */
-struct hop {
-    float4 what; /* which freedom is changed, whether the hop is accepted */
-    float4 how;
-};
-
-static float4 first_units(struct units units)
-{
-    return (float4)(FIRST_LANE(units.x), FIRST_LANE(units.y), FIRST_LANE(units.z),
-                    FIRST_LANE(units.w));
-}
-
 static struct hop draw_hop(constant struct berth_device_refine *refine,
                            global const struct berth_device_conformer *conformer, int pose, int hop)
 {
     const uint2 seed = (uint2)(refine->seed_low, refine->seed_high);
     const int generation = refine->generation + hop;
-    const struct hop drawn = {first_units(draw_units(seed, conformer, generation, pose, 0)),
-                              first_units(draw_units(seed, conformer, generation, pose, 1))};
-    return drawn;
-}
-
-/* point = kept, and a direction in which one freedom changes: the whole pose is shifted by up to 2
- * Å along each axis, or turned by about a rad, or one torsion gets any angle. */
-static void hop_away(const struct scratch *w, int freedoms, struct hop hop)
-{
-    const int changed = (int)(hop.what.x * (freedoms - 4)) + 4; /* 4: shift; 5: turn */
-    const float along[3] = {2 * hop.how.x - 1, 2 * hop.how.y - 1, 2 * hop.how.z - 1};
-    copy_words(w->kept, w->point, freedoms + 1);
-    FOR_EACH_ITEM(k, freedoms)
-    {
-        const float change = k < 3   ? 2 * along[k]
-                             : k < 6 ? along[k - 3]
-                                     : 0.5f * BERTH_FULL_TURN * along[0];
-        w->direction[k] = changed == (k < 3 ? 4 : k < 6 ? 5 : k) ? change : 0;
-    }
+    return hop_of(draw_units(seed, conformer, generation, pose, 0),
+                  draw_units(seed, conformer, generation, pose, 1));
 }
 
 /* point = lowest, and a direction in which all freedoms change by little, up or down. */
-static void shake(const struct scratch *w, int freedoms, int number, struct hop drawn)
+static void shake(const struct scratch *w, int freedoms, int number, const struct hop *drawn)
 {
-    const uint signs[2] = {(uint)(drawn.how.z * 0x1p24f), (uint)(drawn.how.w * 0x1p24f)};
-    copy_words(w->lowest, w->point, freedoms + 1);
+    const uint signs[2] = {(uint)(drawn->how[2] * 0x1p24f), (uint)(drawn->how[3] * 0x1p24f)};
+    copy_where(1, w->lowest, w->point, freedoms + 1);
     FOR_EACH_ITEM(k, freedoms)
     {
         /* each shake of a hop takes other bits */
@@ -180,29 +141,30 @@ static void note_descent(const struct scratch *w, int freedoms, struct parts par
     descents->shakes++;
     if (gain > 0) {
         descents->lowest = parts;
-        copy_words(w->point, w->lowest, freedoms + 1);
+        copy_where(1, w->point, w->lowest, freedoms + 1);
     }
 }
 
 /* Notes where a hop has led: the best pose, and by the Metropolis rule the one to go on from. */
-static void note_hop(const struct scratch *w, int freedoms, float temperature, struct hop drawn,
+static void note_hop(const struct scratch *w, int freedoms, float temperature,
+                     const struct hop *drawn,
                      struct descents *descents)
 {
     const float energy = total(&descents->lowest);
     if (descents->hop == 0 || energy < total(&descents->best)) {
         descents->best = descents->lowest;
-        copy_words(w->lowest, w->best, freedoms + 1);
+        copy_where(1, w->lowest, w->best, freedoms + 1);
     }
-    if (descents->hop == 0 || drawn.what.y < exp((descents->kept - energy) / temperature)) {
+    if (descents->hop == 0 || drawn->what[1] < exp((descents->kept - energy) / temperature)) {
         descents->kept = energy;
-        copy_words(w->lowest, w->kept, freedoms + 1);
+        copy_where(1, w->lowest, w->kept, freedoms + 1);
     }
 }
 
 /* Shakes or hops to where the next descent begins, which may take *left evaluations; false where
  * there is none. */
 static bool set_out(const struct scratch *w, int freedoms,
-                    constant struct berth_device_refine *settings, struct hop drawn, int *left,
+                    constant struct berth_device_refine *settings, const struct hop *drawn, int *left,
                     struct descents *descents)
 {
     if (*left > 0 && descents->vain < settings->shakes) {
@@ -213,7 +175,7 @@ static bool set_out(const struct scratch *w, int freedoms,
     if (descents->hop == settings->hops) {
         return false;
     }
-    hop_away(w, freedoms, drawn);
+    hop_away(w, freedoms, 1, drawn);
     *left = settings->evaluations;
     descents->hop++;
     descents->shakes = 0;
@@ -249,24 +211,6 @@ static bool is_rotated(const struct flexible *flexible,
         rotated = rotated || refined->angles[t] != 0;
     }
     return rotated;
-}
-
-/* Writes where a point's pose and torsions are. */
-static void store_point(local const float *point, int torsions,
-                        global struct berth_device_refined *refined)
-{
-    FOR_EACH_ITEM(t, BERTH_TORSIONS)
-    {
-        refined->angles[t] = t < torsions ? point[POINT_ANGLES + t] : 0;
-    }
-    if (get_local_id(0) == 0) {
-        struct pose pose;
-        load_rotation(point + POINT_ROTATION, &pose.rotation);
-        pose.shift.x = point[0];
-        pose.shift.y = point[1];
-        pose.shift.z = point[2];
-        store_poses(pose, refined->transform, 1, 0);
-    }
 }
 
 /* The best pose and its energy; given: the ligand's energy with itself in the conformer. */
@@ -318,7 +262,7 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
        global const struct berth_device_conformer *restrict conformers,
        global const struct berth_device_atom *restrict ligand_atoms,
        global const int *restrict words, constant struct berth_device_refine *restrict settings,
-       global struct berth_device_refined *restrict refined, local float *memory)
+       global struct berth_device_refined *restrict refined, local float4 *memory)
 {
     const int pose = (int)get_group_id(0);
     const size_t c = get_global_id(1);
@@ -331,14 +275,16 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
     const struct walls walls = {(float3)(settings->half_x, settings->half_y, settings->half_z)};
     struct flexible flexible = flexible_of(conformer, ligand_atoms, words);
     flexible.torsions = settings->torsions ? flexible.torsions : 0;
-    const struct scratch w = lay_out(memory, &flexible);
+    struct room room = {(local float *)memory};
+    const struct scratch w = lay_out(&room, &flexible);
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformer->inertia);
     const bool rotated = is_rotated(&flexible, mine);
     load_trial(&w, &flexible, mine, false);
 
     const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
-    struct descent descent = {.width = settings->width, .guesses = true, .begins = true};
+    struct descent descent = new_descent();
+    float width = settings->width;
     struct descents descents = {.hop = 0};
     float given = 0;
     int spent = 0, left = settings->evaluations;
@@ -348,23 +294,25 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         load_trial(&w, &flexible, mine, true);
     }
     for (;;) {
-        const struct parts parts = evaluate(&receptor, &w, &flexible, 1 / descent.width);
+        const struct parts parts = evaluate(&receptor, &w, &flexible, 1 / width);
         given = spent == 0 ? parts.inner : given;
         spent++;
         left--;
-        decide(&w, freedoms, parts, &descent);
+        decide(&w, freedoms, &parts, &descent);
         go(&w, &walls, freedoms, &descent);
-        if (descent.ends && left > 0 && descent.width > WIDTH_LEAST) {
-            descent = (struct descent){.width = WIDTH_FACTOR * descent.width, .begins = true};
+        if (descent.ends && left > 0 && width > WIDTH_LEAST) {
+            width *= WIDTH_FACTOR;
+            begin_descent(1, false, &descent);
+            descent.length = 0;
         }
         if (descent.ends || left == 0) {
             const struct hop drawn = draw_hop(settings, conformer, pose, descents.hop);
             note_descent(&w, freedoms, descent.parts, &descents);
-            if (!set_out(&w, freedoms, settings, drawn, &left, &descents)) {
+            if (!set_out(&w, freedoms, settings, &drawn, &left, &descents)) {
                 break;
             }
-            descent = (struct descent){
-                .width = settings->width, .guesses = true, .begins = true, .length = 1};
+            width = settings->width;
+            begin_descent(1, true, &descent);
         }
         group_barrier();
         make_trial(&w, &walls, descent.length, freedoms);

@@ -94,17 +94,18 @@ struct berth_device_site {
 BERTH_ASSERT_SIZE(berth_device_site, 16 + 48 * BERTH_LEVELS);
 
 /* What the kernels are told of a pair of types, as floats: the constants of the scoring function's
- * code (src/score/language/program.h), then these.  On the device it is a struct. */
-#define BERTH_PAIR_REACH 0 /* Å: every term is 0 from here on */
-#define BERTH_PAIR_KIND  1 /* of the ligand atom, for its neighbour lists */
-#define BERTH_PAIR_BODY  2 /* the loop body: bits of the parts that the pair has */
-#define BERTH_PAIR_WORDS 3
+ * code (src/score/language/program.h), then these.  On the device it is a struct, whose size is that
+ * of vectors of four. */
+#define BERTH_PAIR_BODY                 0 /* the loop body: bits of the parts that the pair has */
+#define BERTH_PAIR_REACH                1 /* Å: every term is 0 from here on */
+#define BERTH_PAIR_KIND                 2 /* of the ligand atom, for its neighbour lists */
+#define BERTH_PAIR_WORDS(constant_count) (((constant_count) + 3 + 3) / 4 * 4)
 #if defined(__OPENCL_VERSION__) && defined(BERTH_PAIR_CONSTANTS)
-struct berth_device_pair {
+struct __attribute__((aligned(16))) berth_device_pair {
     float constants[BERTH_PAIR_CONSTANTS];
-    float reach, kind, parts;
+    float parts, reach, kind;
 };
-BERTH_ASSERT_SIZE(berth_device_pair, 4 * (BERTH_PAIR_CONSTANTS + BERTH_PAIR_WORDS));
+BERTH_ASSERT_SIZE(berth_device_pair, 4 * BERTH_PAIR_WORDS(BERTH_PAIR_CONSTANTS));
 #endif
 
 /* Terms of a scoring function, at most. */
@@ -124,35 +125,33 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 64);
 
 /* The torsions of a ligand of `atoms` heavy atoms, as words: the number of torsions; each torsion's
  * axis, from its first atom to its second; for each atom the torsions that move it (bit t: torsion
- * t, those nearest the root first); the atoms in order of type; the rigid parts, whose atoms the
- * same torsions move (at most one more than torsions): the atoms in order of part, where each part
- * begins there, and where the last ends; for each atom the atoms that are far from it, a bit each,
- * so that they take part in the strain; the number of pairs of them, the most that an atom has part
- * in, and the number of the ligand's types; these types; each pair: BERTH_PAIR_WORD; and for the
- * first, second ... pair of each atom twice that pair's number, and 1 where the atom is its second;
- * BERTH_NO_PAIR: it has none. */
+ * t, those nearest the root first), the first 32 for all atoms, then the others; the atoms in order of type; the atoms in
+ * order of branch, in which those that a torsion moves lie together, and where these begin and end
+ * there, for each torsion; for each atom the atoms that are far from it, a bit each,
+ * so that they take part in the strain; the number of pairs of them, and the number of the ligand's
+ * types; these types; each pair: BERTH_PAIR_WORD, such that neighbours have no atom in common. */
 #define BERTH_FLEXIBLE_AXES                    1
 #define BERTH_FLEXIBLE_MOVED(torsions)         (BERTH_FLEXIBLE_AXES + 2 * (torsions))
-#define BERTH_FLEXIBLE_ORDER(torsions, atoms)  (BERTH_FLEXIBLE_MOVED(torsions) + (atoms))
-#define BERTH_FLEXIBLE_PARTS(torsions, atoms)  (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
-#define BERTH_FLEXIBLE_BEGINS(torsions, atoms) (BERTH_FLEXIBLE_PARTS(torsions, atoms) + (atoms))
+#define BERTH_FLEXIBLE_ORDER(torsions, atoms)  (BERTH_FLEXIBLE_MOVED(torsions) + 2 * (atoms))
+#define BERTH_FLEXIBLE_BRANCHES(torsions, atoms) (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
+#define BERTH_FLEXIBLE_ENDS(torsions, atoms)     (BERTH_FLEXIBLE_BRANCHES(torsions, atoms) + (atoms))
 #define BERTH_FLEXIBLE_FAR(torsions, atoms)                                                        \
-    (BERTH_FLEXIBLE_BEGINS(torsions, atoms) + (torsions) + 2)
+    (BERTH_FLEXIBLE_ENDS(torsions, atoms) + 2 * (torsions))
 #define BERTH_FLEXIBLE_FAR_ROW(atoms) (((atoms) + 31) / 32)
 #define BERTH_FLEXIBLE_PAIRS(torsions, atoms)                                                      \
     (BERTH_FLEXIBLE_FAR(torsions, atoms) + (atoms)*BERTH_FLEXIBLE_FAR_ROW(atoms))
-#define BERTH_FLEXIBLE_WORDS(torsions, atoms, types, pairs, most)                                  \
-    (BERTH_FLEXIBLE_PAIRS(torsions, atoms) + 3 + (types) + (pairs) + (most) * (atoms))
+#define BERTH_FLEXIBLE_WORDS(torsions, atoms, types, pairs)                                        \
+    (BERTH_FLEXIBLE_PAIRS(torsions, atoms) + 2 + (types) + (pairs))
 
-/* A pair's atoms (below 1024), and its place among the pairs of the ligand's types.  A GPU's search
- * on maps can do with BERTH_PAIR_TYPES types and BERTH_PAIRS pairs. */
+/* A pair's atoms (below 1024), and its place among the pairs of the ligand's types.  A list can do
+ * with BERTH_PAIR_TYPES types. */
 #define BERTH_PAIR_WORD(first, second, place) ((first) | (second) << 10 | (place) << 20)
-#define BERTH_NO_PAIR                         0xffff
 #define BERTH_PAIR_TYPES                      64
-#define BERTH_PAIRS                           (BERTH_NO_PAIR / 2)
 
-/* Local memory (4-byte words) that the pairs of a ligand take, besides their constants. */
-#define BERTH_PAIR_MEMORY(atoms, pairs, most) (4 * (pairs) + ((most) * (atoms) + 1) / 2)
+/* Local memory (4-byte words) that the pairs of a ligand of `types` types take, for that many
+ * constants of a pair of types. */
+#define BERTH_PAIR_MEMORY(atoms, pairs, types, constants)                                          \
+    (3 * (atoms) + (pairs) + (types) * (types) * (constants))
 
 /* A pose that is refined in place, and its energy. */
 struct berth_device_refined {
@@ -181,13 +180,15 @@ struct berth_device_refine {
 };
 BERTH_ASSERT_SIZE(berth_device_refine, 64);
 
-/* Local memory (4-byte words) that refining takes in a work-group of `items` work-items, for
- * `lanes` atoms (whole vectors of them) and `torsions`: see kernels/refine.cl. */
+/* Local memory that refining and searching on maps take in a work-group of `items` work-items, for
+ * planes of `stride` atoms, and `torsions`: numbers of each pose that it works on, of `parts` parts of
+ * an energy, and 4-byte words of the ligand.  See kernels/flexible.cl. */
 #define BERTH_REFINE_FREEDOMS(torsions) (6 + (torsions))
-#define BERTH_REFINE_WORDS(lanes, torsions, items)                                                 \
-    ((11 + ((torsions) > 0)) * (lanes) + 25 * (torsions) + 10 + 5 * (7 + (torsions)) +             \
-     (6 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) +                     \
-     (BERTH_DEVICE_TERMS + 1) * (items))
+#define BERTH_SCRATCH_REALS(stride, torsions, items, parts)                                        \
+    (12 * (stride) + 12 * (torsions) + 5 * (7 + (torsions)) +                                      \
+     (5 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) + (parts) * (items))
+#define BERTH_SCRATCH_WORDS(stride, torsions)                                                      \
+    (8 * (torsions) + BERTH_REFINE_FREEDOMS(torsions) + 4 * (stride))
 
 /* The grid that maps are made on: a map has the energy of one kind of ligand atom with the whole
  * receptor at each point; x runs fastest.  Outside, an atom has what it would have at the nearest

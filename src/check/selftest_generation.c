@@ -36,7 +36,7 @@ static enum berth_status run(struct mapped_trial *trial, int generation, size_t 
     enum berth_status status =
         berth_mapped_memory(evaluator, &trial->batch, first, count, &room, error);
     if (!status) {
-        status = berth_kernel_create(berth_evaluator_program(evaluator), "mapped_generation",
+        status = berth_evaluator_maps_kernel(evaluator, "mapped_generation",
                                      &kernel, error);
     }
     if (status) {
@@ -51,8 +51,8 @@ static enum berth_status run(struct mapped_trial *trial, int generation, size_t 
     berth_kernel_set_buffer(kernel, 11, trial->kept.buffer);
     berth_kernel_set_buffer(kernel, 12, trial->best.buffer);
     berth_kernel_set_local(kernel, 13, room.bytes);
-    status = berth_kernel_launch(kernel, (size_t)trial->settings.poses * group, count, group, NULL,
-                                 error);
+    const size_t groups = berth_mapped_groups(evaluator, (size_t)trial->settings.poses);
+    status = berth_kernel_launch(kernel, groups * group, count, group, NULL, error);
     berth_kernel_destroy(kernel);
     if (!status) {
         status = selftest_download(&trial->kept, error);

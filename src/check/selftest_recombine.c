@@ -95,9 +95,8 @@ static enum berth_status launch(struct mapped_trial *trial, struct berth_kernel 
 {
     const size_t group = (size_t)berth_evaluator_variant(trial->evaluator).refine_wgsize;
     size_t memory;
-    const struct berth_refine_extent most = {trial->batch.most_atoms, trial->batch.most_torsions,
-                                             0};
-    enum berth_status status = berth_refine_memory(trial->evaluator, &most, &memory, error);
+    enum berth_status status =
+        berth_mapped_scratch(trial->evaluator, &trial->batch, &memory, error);
     if (status) {
         return status;
     }
@@ -222,7 +221,7 @@ static enum berth_status try_recombination(struct mapped_trial *trial, bool *unc
             find_distinct(trial, &trial->kept, c, PARENTS, populations[c].parents, unclear);
     }
     if (!status) {
-        status = berth_kernel_create(berth_evaluator_program(trial->evaluator), "mapped_recombine",
+        status = berth_evaluator_maps_kernel(trial->evaluator, "mapped_recombine",
                                      &kernel, error);
     }
     if (!status) {
@@ -309,7 +308,7 @@ static enum berth_status try_choice(struct mapped_trial *trial, bool *unclear,
                                    &records, error);
     }
     if (!status) {
-        status = berth_kernel_create(berth_evaluator_program(trial->evaluator), "mapped_choose",
+        status = berth_evaluator_maps_kernel(trial->evaluator, "mapped_choose",
                                      &kernel, error);
     }
     if (!status) {

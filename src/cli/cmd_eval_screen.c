@@ -47,7 +47,8 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "none"},
     {.help = "Confidence"},
     {"resamples", BERTH_FIELD(struct values, resamples), .argument = "N", .min = 100,
-     .max = 1000000, .help = "bootstrap resamples of actives and decoys"},
+     .max = 1000000, .help = "bootstrap resamples of actives and decoys",
+     .fallback = "2000; of more than 200000 ligands fewer"},
     {"seed", BERTH_FIELD(struct values, seed), .argument = "N", .help = "of the resamples"},
     {.help = "Output"},
     {"out", BERTH_FIELD(struct values, out), .argument = "DIR",
@@ -93,7 +94,7 @@ static enum berth_status execute(const struct values *values, struct berth_error
 
 int cmd_eval_screen(int argc, char **argv)
 {
-    struct values values = {.resamples = 2000, .seed = 1};
+    struct values values = {.seed = 1};
     struct berth_parsed parsed = {0};
     struct berth_error error;
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);

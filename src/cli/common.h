@@ -48,6 +48,7 @@ int cmd_eval_poses(int argc, char **argv);
 int cmd_eval_screen(int argc, char **argv);
 int cmd_screen(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
+int cmd_show(int argc, char **argv);
 
 /* Runs the command of the group ("lib") that argv[0] names, or prints what there is. */
 int cli_run_one_of(const char *group, const struct cli_command *commands, int argc, char **argv);

@@ -11,6 +11,7 @@ static const struct cli_command COMMANDS[] = {
     {"dock", "dock ligands into a receptor: ranked poses and scores", cmd_dock},
     {"screen", "dock a library of any size: ranked hits; resumable, in shards", cmd_screen},
     {"merge", "join the shards of a screen", cmd_merge},
+    {"show", "the hits of a screen as a table: sorted, filtered, as CSV or JSON", cmd_show},
     {"score", "energies of poses as they stand", cmd_score},
     {"interactions", "list what poses and receptor do to each other: hydrogen bonds and more",
      cmd_interactions},

@@ -8,7 +8,9 @@
 struct berth_evaluator {
     struct berth_context *context; /* borrowed */
     struct berth_variant variant;
-    struct berth_program *program;
+    const struct berth_scoring *scoring; /* borrowed */
+    char *options;                       /* owned: of the program on maps */
+    struct berth_program *program, *on_maps; /* on_maps: NULL until it is asked for */
     struct berth_kernel *energy, *energy_terms;
     struct berth_buffer *atoms, *tiles, *runs, *pairs, *site;
     size_t atom_count, term_count, type_count, constant_count;
@@ -53,15 +55,40 @@ enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, cons
                                          struct berth_kernel **kernel, struct berth_error *error)
 {
     enum berth_status status = berth_kernel_create(evaluator->program, name, kernel, error);
-    if (status) {
-        return status;
+    if (!status) {
+        berth_evaluator_set_receptor(evaluator, *kernel);
     }
-    berth_kernel_set_buffer(*kernel, 0, evaluator->atoms);
-    berth_kernel_set_buffer(*kernel, 1, evaluator->tiles);
-    berth_kernel_set_buffer(*kernel, 2, evaluator->runs);
-    berth_kernel_set_buffer(*kernel, 3, evaluator->pairs);
-    berth_kernel_set_buffer(*kernel, 4, evaluator->site);
-    return BERTH_OK;
+    return status;
+}
+
+void berth_evaluator_set_receptor(struct berth_evaluator *evaluator, struct berth_kernel *kernel)
+{
+    berth_kernel_set_buffer(kernel, 0, evaluator->atoms);
+    berth_kernel_set_buffer(kernel, 1, evaluator->tiles);
+    berth_kernel_set_buffer(kernel, 2, evaluator->runs);
+    berth_kernel_set_buffer(kernel, 3, evaluator->pairs);
+    berth_kernel_set_buffer(kernel, 4, evaluator->site);
+}
+
+enum berth_status berth_evaluator_maps_kernel(struct berth_evaluator *evaluator, const char *name,
+                                              struct berth_kernel **kernel,
+                                              struct berth_error *error)
+{
+    *kernel = NULL;
+    enum berth_status status = BERTH_OK;
+    if (!evaluator->on_maps) {
+        status = berth_variant_build(evaluator->context, &evaluator->variant, evaluator->scoring,
+                                     evaluator->options, &evaluator->on_maps, error);
+    }
+    return status ? status : berth_kernel_create(evaluator->on_maps, name, kernel, error);
+}
+
+/* BERTH_ON_MAPS and the options that there are besides; NULL when out of memory. */
+static char *options_on_maps(const char *more)
+{
+    more = more ? more : "";
+    char *options = berth_alloc(sizeof BERTH_ON_MAPS + 1 + strlen(more), 1);
+    return options ? strcat(strcat(strcpy(options, BERTH_ON_MAPS), " "), more) : NULL;
 }
 
 enum berth_status
@@ -83,12 +110,15 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     }
     made->context = context;
     made->variant = *variant;
+    made->scoring = target->scoring;
+    made->options = options_on_maps(build_options);
     made->atom_count = target->receptor->count;
     made->term_count = target->scoring->terms.count;
     made->type_count = (size_t)packed.site.pair_columns;
-    made->constant_count = packed.pair_words - BERTH_PAIR_WORDS;
-    status = berth_variant_build(context, variant, target->scoring, build_options, &made->program,
-                                 error);
+    made->constant_count = berth_score_constant_count(target->scoring->program);
+    status = made->options ? berth_variant_build(context, variant, target->scoring, build_options,
+                                                 &made->program, error)
+                           : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     if (!status) {
         status = upload_receptor(made, &packed, error);
     }
@@ -120,6 +150,8 @@ void berth_evaluator_destroy(struct berth_evaluator *evaluator)
     berth_buffer_destroy(evaluator->pairs);
     berth_buffer_destroy(evaluator->site);
     berth_program_destroy(evaluator->program);
+    berth_program_destroy(evaluator->on_maps);
+    free(evaluator->options);
     free(evaluator);
 }
 

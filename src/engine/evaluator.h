@@ -20,13 +20,23 @@ void berth_evaluator_destroy(struct berth_evaluator *evaluator);
 
 struct berth_context *berth_evaluator_context(struct berth_evaluator *evaluator);
 
-/* The program that holds all kernels, for those that this module does not launch. */
+/* The program that holds the kernels of exact energies, for those that this module does not launch.
+ */
 struct berth_program *berth_evaluator_program(struct berth_evaluator *evaluator);
 
 /* Makes a kernel of that program whose first five arguments are the receptor, and sets these.  The
  * caller destroys *kernel before the evaluator.  Errors: BERTH_E_DEVICE. */
 enum berth_status berth_evaluator_kernel(struct berth_evaluator *evaluator, const char *name,
                                          struct berth_kernel **kernel, struct berth_error *error);
+
+/* Sets the first five arguments of a kernel of either program to the receptor. */
+void berth_evaluator_set_receptor(struct berth_evaluator *evaluator, struct berth_kernel *kernel);
+
+/* Makes a kernel of the program that searches on maps, which is built when it is first asked for.
+ * The caller destroys *kernel before the evaluator.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY. */
+enum berth_status berth_evaluator_maps_kernel(struct berth_evaluator *evaluator, const char *name,
+                                              struct berth_kernel **kernel,
+                                              struct berth_error *error);
 
 struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evaluator);
 

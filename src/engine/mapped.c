@@ -14,7 +14,8 @@ struct berth_mapped {
     struct berth_buffer *best;      /* the same: the lowest that each has been */
 };
 
-enum { ROW = BERTH_ROW_WORDS(BERTH_TORSIONS), POSES_MAX = 65536 };
+/* PARTS: of an energy on maps, see kernels/lanes.cl. */
+enum { ROW = BERTH_ROW_WORDS(BERTH_TORSIONS), POSES_MAX = 65536, PARTS = 2 };
 
 struct berth_mapped_settings berth_mapped_defaults(void)
 {
@@ -95,16 +96,13 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
         status = make_buffers(made, error);
     }
     if (!status) {
-        status = berth_kernel_create(berth_evaluator_program(evaluator), "mapped_generation",
-                                     &made->generation, error);
+        status = berth_evaluator_maps_kernel(evaluator, "mapped_generation", &made->generation, error);
     }
     if (!status) {
-        status = berth_kernel_create(berth_evaluator_program(evaluator), "mapped_recombine",
-                                     &made->recombine, error);
+        status = berth_evaluator_maps_kernel(evaluator, "mapped_recombine", &made->recombine, error);
     }
     if (!status) {
-        status = berth_kernel_create(berth_evaluator_program(evaluator), "mapped_choose",
-                                     &made->choose, error);
+        status = berth_evaluator_maps_kernel(evaluator, "mapped_choose", &made->choose, error);
     }
     if (status) {
         berth_mapped_destroy(made);
@@ -142,25 +140,45 @@ struct range {
     size_t first, count;
 };
 
-/* Words of local memory that the pairs of a conformer take on a GPU: see list_pairs in
- * kernels/mapped.cl; more than any device has where they do not fit a list. */
+/* Poses that a work-group works on side by side. */
+static size_t poses_of_group(struct berth_evaluator *evaluator)
+{
+    return (size_t)berth_evaluator_variant(evaluator).vector_width;
+}
+
+/* Words of local memory that the list of a conformer's pairs takes; more than any device has where
+ * they do not fit a list. */
 static size_t pair_words(struct berth_evaluator *evaluator, const berth_int32 *words, size_t atoms)
 {
     const berth_int32 *of_pairs = words + BERTH_FLEXIBLE_PAIRS((size_t)words[0], atoms);
-    const size_t pairs = (size_t)of_pairs[0], types = (size_t)of_pairs[2];
-    if (pairs > BERTH_PAIRS || types > BERTH_PAIR_TYPES) {
-        return INT32_MAX;
-    }
-    return BERTH_PAIR_MEMORY(atoms, pairs, (size_t)of_pairs[1]) +
-           types * types * berth_evaluator_constants(evaluator);
+    const size_t pairs = (size_t)of_pairs[0], types = (size_t)of_pairs[1];
+    return types > BERTH_PAIR_TYPES
+               ? INT32_MAX
+               : BERTH_PAIR_MEMORY(atoms, pairs, types, berth_evaluator_constants(evaluator));
+}
+
+size_t berth_mapped_groups(struct berth_evaluator *evaluator, size_t poses)
+{
+    const size_t side_by_side = poses_of_group(evaluator);
+    return (poses + side_by_side - 1) / side_by_side;
+}
+
+enum berth_status berth_mapped_scratch(struct berth_evaluator *evaluator,
+                                       const struct berth_batch *batch, size_t *bytes,
+                                       struct berth_error *error)
+{
+    const struct berth_scratch_extent most = {.atoms = batch->most_atoms,
+                                              .torsions = batch->most_torsions,
+                                              .poses = poses_of_group(evaluator),
+                                              .parts = PARTS};
+    return berth_scratch_memory(evaluator, &most, bytes, error);
 }
 
 enum berth_status berth_mapped_memory(struct berth_evaluator *evaluator,
                                       const struct berth_batch *batch, size_t first, size_t count,
                                       struct berth_mapped_room *room, struct berth_error *error)
 {
-    const bool gpu = berth_evaluator_variant(evaluator).vector_width == 1;
-    struct berth_refine_extent most = {0};
+    struct berth_scratch_extent most = {.poses = poses_of_group(evaluator), .parts = PARTS};
     size_t lists = 0;
     for (size_t i = first; i < first + count; i++) {
         const struct berth_device_conformer *conformer =
@@ -170,14 +188,14 @@ enum berth_status berth_mapped_memory(struct berth_evaluator *evaluator,
         if (conformer->flexible >= 0) {
             const berth_int32 *words = batch->host_words + conformer->flexible;
             const size_t torsions = (size_t)words[0];
-            const size_t pairs = gpu && torsions ? pair_words(evaluator, words, atoms) : 0;
+            const size_t pairs = torsions ? pair_words(evaluator, words, atoms) : 0;
             most.torsions = torsions > most.torsions ? torsions : most.torsions;
             lists = pairs > lists ? pairs : lists;
         }
     }
     const struct berth_device *device = berth_context_device(berth_evaluator_context(evaluator));
-    const enum berth_status status = berth_refine_memory(evaluator, &most, &room->bytes, error);
-    room->listed = !status && gpu && room->bytes + 4 * lists <= device->local_memory;
+    const enum berth_status status = berth_scratch_memory(evaluator, &most, &room->bytes, error);
+    room->listed = !status && room->bytes + 4 * lists <= device->local_memory;
     room->bytes += room->listed ? 4 * lists : 0;
     return status;
 }
@@ -210,8 +228,8 @@ static enum berth_status start_range(struct berth_mapped *mapped, const struct b
     berth_kernel_set_int(kernel, 10, room.listed);
     set_buffers(kernel, 11, populations, 2);
     berth_kernel_set_local(kernel, 13, room.bytes);
-    return berth_kernel_launch(kernel, mapped->setup.settings.poses * group, range.count, group,
-                               NULL, error);
+    const size_t groups = berth_mapped_groups(mapped->evaluator, mapped->setup.settings.poses);
+    return berth_kernel_launch(kernel, groups * group, range.count, group, NULL, error);
 }
 
 static enum berth_status start_generation(struct berth_mapped *mapped,
@@ -263,9 +281,7 @@ enum berth_status berth_mapped_run(struct berth_mapped *mapped, const struct ber
 {
     size_t memory = 0;
     struct berth_buffer *const results[2] = {records, counts};
-    const struct berth_refine_extent most = {batch->most_atoms, batch->most_torsions,
-                                             mapped->setup.settings.poses};
-    enum berth_status status = berth_refine_memory(mapped->evaluator, &most, &memory, error);
+    enum berth_status status = berth_mapped_scratch(mapped->evaluator, batch, &memory, error);
     if (!status) {
         status = berth_maps_complete(mapped->maps, batch, error);
     }

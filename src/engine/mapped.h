@@ -43,8 +43,17 @@ void berth_mapped_destroy(struct berth_mapped *mapped);
 /* Local memory that a work-group takes for any of some conformers. */
 struct berth_mapped_room {
     size_t bytes;
-    bool listed; /* there is room for lists of pairs, too: a GPU is quicker with them */
+    bool listed; /* there is room for lists of pairs, too: it is quicker with them */
 };
+
+/* Work-groups that search with so many poses of a conformer. */
+size_t berth_mapped_groups(struct berth_evaluator *evaluator, size_t poses);
+
+/* Bytes of local memory for any conformer of the batch, without lists.  Errors: BERTH_E_USAGE where
+ * the device does not have it. */
+enum berth_status berth_mapped_scratch(struct berth_evaluator *evaluator,
+                                       const struct berth_batch *batch, size_t *bytes,
+                                       struct berth_error *error);
 
 /* The room for any of count conformers of the batch, by size from number first on.  Errors:
  * BERTH_E_USAGE where the device does not have it. */

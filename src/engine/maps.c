@@ -115,12 +115,13 @@ enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const dou
         status = make_buffers(made, error);
     }
     if (!status) {
-        status = berth_evaluator_kernel(evaluator, "make_maps", &made->kernel, error);
+        status = berth_evaluator_maps_kernel(evaluator, "make_maps", &made->kernel, error);
     }
     if (status) {
         berth_maps_destroy(made);
         return status;
     }
+    berth_evaluator_set_receptor(evaluator, made->kernel);
     *maps = made;
     return BERTH_OK;
 }

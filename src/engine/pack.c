@@ -78,40 +78,46 @@ static void write_order(const struct berth_heavy_atoms *heavy, berth_int32 *orde
     }
 }
 
-/* Writes the rigid parts, whose atoms have the same row of moved[atoms]. */
-static void write_parts(const uint32_t *moved, size_t torsions, size_t atoms, berth_int32 *words)
+/* True where atom i stands before atom j in order of branch.  What a torsion moves is moved by those
+ * nearer the root, too, which have lower numbers, and by no other of lower number: so in the order of
+ * the words that begin with torsion 0 it lies together.  moved: [2][atoms]. */
+static bool is_before(const uint32_t *moved, size_t atoms, size_t i, size_t j)
 {
-    berth_int32 *order = words + BERTH_FLEXIBLE_PARTS(torsions, atoms);
-    berth_int32 *begins = words + BERTH_FLEXIBLE_BEGINS(torsions, atoms);
-    size_t placed = 0, part = 0;
-    for (size_t first = 0; first < atoms; first++) {
-        size_t before = 0;
-        while (moved[before] != moved[first]) {
-            before++;
-        }
-        if (before < first) {
-            continue; /* in a part that is written */
-        }
-        begins[part++] = (berth_int32)placed;
-        for (size_t i = first; i < atoms; i++) {
-            if (moved[i] == moved[first]) {
-                order[placed++] = (berth_int32)i;
-            }
+    for (size_t word = 0; word < 2; word++) {
+        const uint32_t a = moved[word * atoms + i], b = moved[word * atoms + j];
+        const uint32_t other = a ^ b;
+        if (other) {
+            return (a & (other & (~other + 1))) == 0; /* the lowest bit that is another */
         }
     }
-    while (part < torsions + 2) {
-        begins[part++] = (berth_int32)placed;
-    }
+    return i < j;
 }
 
-/* Adds an entry for the atom to entries[][atoms]. */
-static void add_entry(berth_int32 *entries, size_t atoms, size_t atom, size_t entry)
+/* Writes the atoms in order of branch, and where there those begin and end that a torsion moves. */
+static void write_branches(const uint32_t *moved, size_t torsions, size_t atoms, berth_int32 *words)
 {
-    size_t k = 0;
-    while (entries[k * atoms + atom] != BERTH_NO_PAIR) {
-        k++;
+    berth_int32 *order = words + BERTH_FLEXIBLE_BRANCHES(torsions, atoms);
+    berth_int32 *ends = words + BERTH_FLEXIBLE_ENDS(torsions, atoms);
+    for (size_t i = 0; i < atoms; i++) {
+        size_t place = 0;
+        for (size_t j = 0; j < atoms; j++) {
+            place += j != i && is_before(moved, atoms, j, i);
+        }
+        order[place] = (berth_int32)i;
     }
-    entries[k * atoms + atom] = (berth_int32)entry;
+    for (size_t t = 0; t < torsions; t++) {
+        const uint32_t *word = moved + t / 32 * atoms;
+        size_t begin = 0;
+        while (begin < atoms && !(word[order[begin]] >> t % 32 & 1)) {
+            begin++;
+        }
+        size_t end = begin;
+        while (end < atoms && word[order[end]] >> t % 32 & 1) {
+            end++;
+        }
+        ends[2 * t] = (berth_int32)begin;
+        ends[2 * t + 1] = (berth_int32)end;
+    }
 }
 
 /* The different types of the ligand, types[count]; the place of each atom's type there. */
@@ -132,7 +138,7 @@ static size_t list_types(const struct berth_heavy_atoms *heavy, int *types, size
 
 /* What the pairs of a ligand are written from. */
 struct pairs {
-    size_t count, most; /* pairs; of one atom */
+    size_t count; /* pairs */
     size_t type_count;
     int types[BERTH_LIGAND_ATOMS_MAX];
     size_t places[BERTH_LIGAND_ATOMS_MAX];
@@ -141,42 +147,33 @@ struct pairs {
 static void count_pairs(const struct berth_flexible *flexible,
                         const struct berth_heavy_atoms *heavy, struct pairs *pairs)
 {
-    pairs->count = pairs->most = 0;
+    pairs->count = 0;
     for (size_t i = 0; i < flexible->atom_count; i++) {
-        size_t of_atom = 0;
-        for (size_t j = 0; j < flexible->atom_count; j++) {
-            of_atom += berth_flexible_is_far(flexible, i, j);
+        for (size_t j = i + 1; j < flexible->atom_count; j++) {
+            pairs->count += berth_flexible_is_far(flexible, i, j);
         }
-        pairs->count += of_atom;
-        pairs->most = of_atom > pairs->most ? of_atom : pairs->most;
     }
-    pairs->count /= 2; /* each was counted from both sides */
     pairs->type_count = list_types(heavy, pairs->types, pairs->places);
 }
 
+/* Neighbours in the list have no atom in common, so that work-items that take one each do not wait
+ * for each other. */
 static void write_pairs(const struct berth_flexible *flexible, const struct pairs *from,
                         berth_int32 *words)
 {
     const size_t atoms = flexible->atom_count, types = from->type_count;
-    berth_int32 *pairs = words + 3 + types, *entries = pairs + from->count;
+    berth_int32 *pairs = words + 2 + types;
     words[0] = (berth_int32)from->count;
-    words[1] = (berth_int32)from->most;
-    words[2] = (berth_int32)types;
+    words[1] = (berth_int32)types;
     for (size_t k = 0; k < types; k++) {
-        words[3 + k] = from->types[k];
+        words[2 + k] = from->types[k];
     }
-    for (size_t k = 0; k < from->most * atoms; k++) {
-        entries[k] = BERTH_NO_PAIR;
-    }
-    size_t pair = 0;
-    for (size_t i = 0; i < atoms; i++) {
-        for (size_t j = i + 1; j < atoms; j++) {
+    for (size_t apart = 1; apart < atoms; apart++) {
+        for (size_t i = 0; i + apart < atoms; i++) {
+            const size_t j = i + apart;
             if (berth_flexible_is_far(flexible, i, j)) {
                 const size_t place = from->places[i] * types + from->places[j];
-                pairs[pair] = (berth_int32)BERTH_PAIR_WORD(i, j, place);
-                add_entry(entries, atoms, i, 2 * pair);
-                add_entry(entries, atoms, j, 2 * pair + 1);
-                pair++;
+                *pairs++ = (berth_int32)BERTH_PAIR_WORD(i, j, place);
             }
         }
     }
@@ -194,7 +191,7 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     struct pairs pairs;
     count_pairs(flexible, heavy, &pairs);
     packed->count =
-        BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs.type_count, pairs.count, pairs.most);
+        BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs.type_count, pairs.count);
     packed->words = berth_alloc(packed->count, sizeof *packed->words);
     if (!packed->words) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu torsions", torsions);
@@ -206,11 +203,11 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
         packed->words[BERTH_FLEXIBLE_AXES + 2 * t] = (berth_int32)torsion->first;
         packed->words[BERTH_FLEXIBLE_AXES + 2 * t + 1] = (berth_int32)torsion->second;
         for (size_t i = 0; i < torsion->moved_count; i++) {
-            moved[tree->moved[torsion->moved_start + i]] |= (uint32_t)1 << t;
+            moved[t / 32 * atoms + tree->moved[torsion->moved_start + i]] |= (uint32_t)1 << t % 32;
         }
     }
     write_order(heavy, packed->words + BERTH_FLEXIBLE_ORDER(torsions, atoms));
-    write_parts(moved, torsions, atoms, packed->words);
+    write_branches(moved, torsions, atoms, packed->words);
     memcpy(packed->words + BERTH_FLEXIBLE_FAR(torsions, atoms), flexible->far,
            atoms * flexible->words * sizeof *flexible->far);
     write_pairs(flexible, &pairs, packed->words + BERTH_FLEXIBLE_PAIRS(torsions, atoms));

@@ -100,7 +100,7 @@ static void fill_pairs(struct packer *packer)
         for (size_t j = 0; j < types; j++) {
             const int first = (int)i, second = (int)j;
             float *pair = packed->pairs + (i * types + j) * packed->pair_words;
-            float *behind = pair + packed->pair_words - BERTH_PAIR_WORDS;
+            float *behind = pair + berth_score_constant_count(program);
             berth_score_constants(program, first, second, pair);
             behind[BERTH_PAIR_REACH] = (float)berth_score_reach(program, first, second);
             behind[BERTH_PAIR_KIND] = (float)kinds[j];
@@ -314,7 +314,7 @@ static enum berth_status allocate(struct packer *packer, struct berth_error *err
     packer->reach = berth_alloc(types * BERTH_KINDS, sizeof *packer->reach);
     packer->kinds = berth_alloc(types, sizeof *packer->kinds);
     packer->packed->pair_words =
-        berth_score_constant_count(packer->target->scoring->program) + BERTH_PAIR_WORDS;
+        BERTH_PAIR_WORDS(berth_score_constant_count(packer->target->scoring->program));
     packer->packed->pairs =
         berth_alloc(types * types * packer->packed->pair_words, sizeof *packer->packed->pairs);
     if (!packer->atoms || !packer->types || !packer->near || !packer->reach || !packer->kinds ||

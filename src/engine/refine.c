@@ -162,15 +162,18 @@ struct berth_buffer *berth_refiner_buffer(struct berth_refiner *refiner)
     return refiner->records;
 }
 
-enum berth_status berth_refine_memory(struct berth_evaluator *evaluator,
-                                      const struct berth_refine_extent *extent, size_t *bytes,
-                                      struct berth_error *error)
+enum berth_status berth_scratch_memory(struct berth_evaluator *evaluator,
+                                       const struct berth_scratch_extent *extent, size_t *bytes,
+                                       struct berth_error *error)
 {
     const struct berth_variant variant = berth_evaluator_variant(evaluator);
     const struct berth_device *device = berth_context_device(berth_evaluator_context(evaluator));
-    const size_t width = (size_t)variant.vector_width, group = (size_t)variant.refine_wgsize;
-    const size_t lanes = (extent->atoms + width - 1) / width * width;
-    *bytes = 4 * (BERTH_REFINE_WORDS(lanes, extent->torsions, group) + extent->more);
+    const size_t items = (size_t)variant.refine_wgsize;
+    const size_t lanes = (size_t)variant.vector_width / extent->poses; /* of atoms */
+    const size_t stride = (extent->atoms + lanes - 1) / lanes * lanes;
+    const size_t reals = BERTH_SCRATCH_REALS(stride, extent->torsions, items, extent->parts);
+    const size_t words = BERTH_SCRATCH_WORDS(stride, extent->torsions);
+    *bytes = 4 * (reals * extent->poses + words + extent->more);
     return *bytes <= device->local_memory
                ? BERTH_OK
                : berth_fail(error, BERTH_E_USAGE,
@@ -185,10 +188,13 @@ enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct 
                                     uint64_t *nanoseconds, struct berth_error *error)
 {
     const size_t group = (size_t)berth_evaluator_variant(refiner->evaluator).refine_wgsize;
-    const struct berth_refine_extent extent = {
-        batch->most_atoms, refiner->settings.torsions ? batch->most_torsions : 0, 0};
+    const struct berth_scratch_extent extent = {
+        .atoms = batch->most_atoms,
+        .torsions = refiner->settings.torsions ? batch->most_torsions : 0,
+        .poses = 1,
+        .parts = berth_evaluator_terms(refiner->evaluator) + 1};
     size_t memory = 0;
-    enum berth_status status = berth_refine_memory(refiner->evaluator, &extent, &memory, error);
+    enum berth_status status = berth_scratch_memory(refiner->evaluator, &extent, &memory, error);
     if (status) {
         return status;
     }

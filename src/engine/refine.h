@@ -71,15 +71,17 @@ enum berth_status berth_refiner_write(struct berth_refiner *refiner, size_t conf
 struct berth_buffer *berth_refiner_buffer(struct berth_refiner *refiner);
 
 /* What a work-group needs local memory for. */
-struct berth_refine_extent {
+struct berth_scratch_extent {
     size_t atoms, torsions; /* at most */
+    size_t poses;           /* that it works on side by side: see kernels/lanes.cl */
+    size_t parts;           /* of an energy */
     size_t more;            /* 4-byte words for other things */
 };
 
 /* Bytes of local memory for it.  Errors: BERTH_E_USAGE where the device does not have them. */
-enum berth_status berth_refine_memory(struct berth_evaluator *evaluator,
-                                      const struct berth_refine_extent *extent, size_t *bytes,
-                                      struct berth_error *error);
+enum berth_status berth_scratch_memory(struct berth_evaluator *evaluator,
+                                       const struct berth_scratch_extent *extent, size_t *bytes,
+                                       struct berth_error *error);
 
 /* Starts to refine the batch's poses.  Errors: BERTH_E_DEVICE; BERTH_E_USAGE where a ligand is too
  * large for the device's local memory. */

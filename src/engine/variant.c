@@ -15,9 +15,10 @@
 static const char *const FILES_BEFORE[] = {"shared.h",  "variant.cl",  "vector.cl",
                                            "philox.cl", "rotation.cl", "placement.cl",
                                            "lists.cl",  "distance.cl"};
-static const char *const FILES_BEHIND[] = {"pairs.cl",  "energy.cl",   "search.cl",  "select.cl",
-                                           "forces.cl", "flexible.cl", "descent.cl", "refine.cl",
-                                           "maps.cl",   "mapped.cl"};
+static const char *const FILES_COMMON[] = {"lanes.cl", "flexible.cl", "descent.cl"};
+static const char *const FILES_EXACT[] = {"pairs.cl",  "energy.cl", "search.cl",
+                                          "select.cl", "forces.cl", "refine.cl"};
+static const char *const FILES_ON_MAPS[] = {"inner.cl", "maps.cl", "mapped.cl"};
 
 struct berth_variant berth_variant_default(const struct berth_device *device)
 {
@@ -148,17 +149,19 @@ void berth_variant_print(const struct berth_variant *variant, char text[BERTH_VA
     write_values(variant, false, text, BERTH_VARIANT_TEXT);
 }
 
+#define FILES_OF(names) berth_embedded_source(names, sizeof names / sizeof *names)
+
 char *berth_variant_source(const struct berth_scoring *scoring)
 {
-    char *parts[] = {
-        berth_score_definitions(scoring->program),
-        berth_embedded_source(FILES_BEFORE, sizeof FILES_BEFORE / sizeof *FILES_BEFORE),
-        berth_score_functions(scoring->program),
-        berth_embedded_source(FILES_BEHIND, sizeof FILES_BEHIND / sizeof *FILES_BEHIND)};
+    char *parts[] = {berth_score_definitions(scoring->program), FILES_OF(FILES_BEFORE),
+                     berth_score_functions(scoring->program),   FILES_OF(FILES_COMMON),
+                     FILES_OF(FILES_EXACT),                     FILES_OF(FILES_ON_MAPS)};
     enum { PARTS = sizeof parts / sizeof *parts };
-    static const char *const HEADS[PARTS] = {"#line 1 \"score.h\"\n", "", "#line 1 \"score.cl\"\n",
-                                             ""};
-    size_t size = 1;
+    static const char *const HEADS[PARTS] = {"#line 1 \"score.h\"\n",  "",
+                                             "#line 1 \"score.cl\"\n", "",
+                                             "#ifndef BERTH_ON_MAPS\n", "#else\n"};
+    static const char END[] = "#endif\n";
+    size_t size = sizeof END;
     bool complete = true;
     for (size_t i = 0; i < PARTS; i++) {
         complete = complete && parts[i];
@@ -171,7 +174,7 @@ char *berth_variant_source(const struct berth_scoring *scoring)
         }
         free(parts[i]);
     }
-    return source;
+    return source ? strcat(source, END) : NULL;
 }
 
 /* Compilers take vectors wider than a CPU's apart, pass them by other rules than its own functions

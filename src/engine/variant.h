@@ -63,6 +63,10 @@ enum berth_status berth_variant_options(const struct berth_variant *variant,
                                         char options[BERTH_OPTIONS_TEXT],
                                         struct berth_error *error);
 
+/* The build option that gives the kernels of the search on maps instead of those of exact energies:
+ * see kernels/lanes.cl. */
+#define BERTH_ON_MAPS "-DBERTH_ON_MAPS"
+
 /* Builds the kernels in this variant, for this scoring function.  extra: more build options, NULL
  * for none.  The caller destroys *program.  Errors: BERTH_E_USAGE (a tunable that the device cannot
  * do), BERTH_E_DEVICE (with the build log), BERTH_E_MEMORY. */
@@ -71,7 +75,7 @@ enum berth_status berth_variant_build(struct berth_context *context,
                                       const struct berth_scoring *scoring, const char *extra,
                                       struct berth_program **program, struct berth_error *error);
 
-/* All kernel files and what the scoring function adds to them as one source, each with its name for
+/* All kernel files, both programs', and what the scoring function adds to them as one source, each with its name for
  * the build log; the caller frees it.  NULL when out of memory. */
 char *berth_variant_source(const struct berth_scoring *scoring);
 

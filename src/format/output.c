@@ -354,6 +354,24 @@ void berth_output_csv(struct berth_output *output, const char *field, char separ
     free(escaped);
 }
 
+void berth_output_json(struct berth_output *output, const char *text)
+{
+    berth_output_print(output, "\"");
+    while (*text) {
+        const unsigned char c = (unsigned char)*text;
+        const size_t size = berth_text_utf8(text);
+        if (c == '"' || c == '\\') {
+            berth_output_print(output, "\\%c", c);
+        } else if (c < 0x20 || !size) {
+            berth_output_print(output, "\\u%04x", c);
+        } else {
+            berth_output_bytes(output, text, size);
+        }
+        text += size ? size : 1;
+    }
+    berth_output_print(output, "\"");
+}
+
 enum berth_status berth_output_check(const struct berth_output *output, struct berth_error *error)
 {
     if (!output->failure) {

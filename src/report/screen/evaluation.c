@@ -159,8 +159,22 @@ static enum berth_status take_ligands(struct berth_evaluation *evaluation,
 
 /* --- All of it --- */
 
+/* Ligands that are drawn for confidence by default, at most: some seconds' work. */
+static const double DRAWN = 4e8;
+
+static size_t resamples_of(const struct berth_evaluation *evaluation)
+{
+    const double most = DRAWN / (double)evaluation->count;
+    return most > BERTH_RESAMPLES         ? BERTH_RESAMPLES
+           : most < BERTH_RESAMPLES_LEAST ? BERTH_RESAMPLES_LEAST
+                                          : (size_t)most;
+}
+
 static enum berth_status measure(struct berth_evaluation *evaluation, struct berth_error *error)
 {
+    if (!evaluation->settings.resamples) {
+        evaluation->settings.resamples = resamples_of(evaluation);
+    }
     const double *scores[EVALUATION_RANKINGS];
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
         scores[i] = evaluation->rankings[i].scores;

@@ -5,8 +5,8 @@
 #include "base/log.h"
 #include "report/enrichment.h"
 
-/* Results that may be compared. */
-enum { BERTH_COMPARED_MAX = 6 };
+/* Results that may be compared; resamples by default, and at least. */
+enum { BERTH_COMPARED_MAX = 6, BERTH_RESAMPLES = 2000, BERTH_RESAMPLES_LEAST = 200 };
 
 /* What to evaluate; everything is borrowed. */
 struct berth_evaluation_settings {
@@ -17,7 +17,7 @@ struct berth_evaluation_settings {
     const char *ligands; /* molecules of all that was docked, for their mass; NULL: not given */
     const char *column;  /* what ranks; NULL: see berth_scores_ranking_column */
     bool states;         /* NAME_1, NAME_2 ... are states of NAME */
-    size_t resamples;
+    size_t resamples;    /* 0: BERTH_RESAMPLES, fewer where there are very many ligands */
     uint64_t seed;
     const char *out; /* folder of the tables and plots; NULL: none */
 };

@@ -140,14 +140,14 @@ static int lower_fixed(struct berth_score_program *program, const struct wanted 
     if (holds(wanted, wanted->values, &number, weight ? 0 : EQUAL * largest(wanted))) {
         return berth_number(&program->code, tidy(value));
     }
-    for (size_t k = 0; k < program->constant_count; k++) {
+    for (size_t k = program->shared_from; k < program->constant_count; k++) {
         double *constant = program->constants + k * program->pairs;
         if (holds(wanted, constant, &SAME, EQUAL * largest(wanted))) {
             complete(wanted, constant);
             return constant_symbol(program, k);
         }
     }
-    for (size_t k = 0; k < program->constant_count; k++) {
+    for (size_t k = program->shared_from; k < program->constant_count; k++) {
         struct relation line;
         if (find_line(wanted, program->constants + k * program->pairs, weight, &line)) {
             struct berth_graph *code = &program->code;
@@ -262,6 +262,16 @@ static int derive_energy(struct berth_compiler *compiler, bool soft)
     return berth_derive(&derivation, program->energy);
 }
 
+/* The clamped loops are a GPU's.  It loads vectors of four numbers, and waits for them at each run of
+ * receptor atoms: so what these loops need lies together, and begins where a vector does. */
+static void begin_apart(struct berth_score_program *program)
+{
+    enum { VECTOR = 4 };
+    size_t apart = (program->constant_count + VECTOR - 1) / VECTOR * VECTOR;
+    apart = apart < BERTH_CONSTANTS_MAX ? apart : BERTH_CONSTANTS_MAX;
+    program->constant_count = program->shared_from = apart;
+}
+
 enum berth_status berth_make_code(struct berth_compiler *compiler, struct berth_error *error)
 {
     struct berth_score_program *program = compiler->program;
@@ -284,6 +294,7 @@ enum berth_status berth_make_code(struct berth_compiler *compiler, struct berth_
     program->soft_slope = derive_energy(compiler, true);
     lower_form(compiler, compiler->knee_weights, compiler->knee_bases, true, &program->knee);
     program->slope_constants = program->constant_count;
+    begin_apart(program);
     lower_form(compiler, compiler->clamp_weights, compiler->clamp_bases, true, &program->clamp);
     for (size_t i = 0; i < program->constant_count * program->pairs; i++) {
         program->constants[i] = isnan(program->constants[i]) ? 0 : program->constants[i];

@@ -45,6 +45,7 @@ struct berth_score_program {
     int distance;                             /* in it: r */
     struct berth_graph code;                  /* of the device */
     size_t constant_count;                    /* that the device is given of a pair */
+    size_t shared_from;                       /* code shares constants from this one on */
     size_t slope_constants;                   /* the first so many are all but the clamped loops' */
     double *constants;                        /* owned; [constant_count][pairs] */
     struct berth_code_form pair, knee, clamp; /* in r; for loops: in r times scale */

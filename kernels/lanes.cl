@@ -1,0 +1,86 @@
+/* Numbers of the poses that a work-group works on side by side.
+ *
+ * In the search on maps a CPU's vectors have a pose in each lane, and a GPU's work-group has one pose.
+ * Where energies are exact the lanes of a CPU's vectors are atoms (forces.cl), and a work-group has one
+ * pose on any device.  The two are compiled apart (src/engine/variant.c), from the same functions. */
+#ifdef BERTH_ON_MAPS
+#define BERTH_POSE_LANES BERTH_VECTOR_WIDTH
+typedef vector real;   /* a number of each pose */
+typedef ivector whole; /* the same; or a condition */
+#define OF_POSES(v)      (v)
+#define BERTH_PART_COUNT 2 /* of an energy: of the maps, and of the ligand with itself */
+#else
+#define BERTH_POSE_LANES 1
+typedef float real;
+typedef int whole;
+#define OF_POSES(v)      FIRST_LANE(v)
+#define BERTH_PART_COUNT (BERTH_TERMS + 1)
+#endif
+
+#if BERTH_POSE_LANES == 1
+#define WHOLE(value)        ((int)(value))
+#define ANY_POSE(condition) ((condition) != 0)
+#define FIRST_POSE(value)   (value)
+#else
+#define WHOLE(value)        VECTOR_CONVERT(int, value)
+#define ANY_POSE(condition) any(condition)
+#define FIRST_POSE(value)   FIRST_LANE(value)
+#endif
+
+/* Waits for the other work-items, where there are any.  A kernel without barriers is compiled
+ * sooner. */
+#if BERTH_REFINE_WGSIZE > 1
+#define GROUP_BARRIER(fence) barrier(fence)
+#else
+#define GROUP_BARRIER(fence)
+#endif
+static void group_barrier(void)
+{
+    GROUP_BARRIER(CLK_LOCAL_MEM_FENCE);
+}
+
+#define FOR_EACH_ITEM(k, count)                                                                    \
+    ROLLED for (int k = (int)get_local_id(0); k < (count); k += BERTH_REFINE_WGSIZE)
+
+/* In front of a loop that is short enough. */
+#define UNROLLED(times) BERTH_PRAGMA(unroll times)
+
+static real squared(real x)
+{
+    return x * x;
+}
+
+/* Numbers along the three axes. */
+struct triple {
+    real x, y, z;
+};
+
+static struct triple triple_at(local const real *planes, int stride, int number)
+{
+    const struct triple triple = {planes[number], planes[stride + number],
+                                  planes[2 * stride + number]};
+    return triple;
+}
+
+/* Four numbers that are loaded at once. */
+struct __attribute__((aligned(16))) quad {
+    real x, y, z, w;
+};
+
+static struct triple less(struct triple a, struct triple b)
+{
+    const struct triple made = {a.x - b.x, a.y - b.y, a.z - b.z};
+    return made;
+}
+
+static struct triple product(struct triple a, struct triple b)
+{
+    const struct triple made = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z,
+                                a.x * b.y - a.y * b.x};
+    return made;
+}
+
+static real inner_product(struct triple a, struct triple b)
+{
+    return fma(a.x, b.x, fma(a.y, b.y, a.z * b.z));
+}
