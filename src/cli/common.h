@@ -44,6 +44,7 @@ int cmd_prep(int argc, char **argv);
 int cmd_lib(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
 int cmd_interactions(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_eval_poses(int argc, char **argv);
 int cmd_eval_screen(int argc, char **argv);
 int cmd_screen(int argc, char **argv);

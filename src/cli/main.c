@@ -13,6 +13,7 @@ static const struct cli_command COMMANDS[] = {
     {"merge", "join the shards of a screen", cmd_merge},
     {"show", "the hits of a screen as a table: sorted, filtered, as CSV or JSON", cmd_show},
     {"score", "energies of poses as they stand", cmd_score},
+    {"report", "a run as one page: hits with drawings, interactions, distributions", cmd_report},
     {"interactions", "list what poses and receptor do to each other: hydrogen bonds and more",
      cmd_interactions},
     {"eval", "how good poses and rankings are, by complexes and actives that are known", cmd_eval},

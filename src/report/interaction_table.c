@@ -9,11 +9,11 @@
 
 /* --- Texts --- */
 
-/* "ASP A:25", or "ASP 25" where there are no chains. */
-static void name_residue(const struct berth_residue_id *residue, char *text, size_t size)
+void berth_residue_name(const struct berth_residue_id *residue, char text[BERTH_RESIDUE_NAME])
 {
-    snprintf(text, size, "%s %s%s%d%.1s", residue->name, residue->chain, *residue->chain ? ":" : "",
-             residue->number, residue->insertion ? (const char[]){residue->insertion, '\0'} : "");
+    snprintf(text, BERTH_RESIDUE_NAME, "%s %s%s%d%.1s", residue->name, residue->chain,
+             *residue->chain ? ":" : "", residue->number,
+             residue->insertion ? (const char[]){residue->insertion, '\0'} : "");
 }
 
 void berth_interaction_texts(const struct berth_interaction *interaction,
@@ -23,8 +23,7 @@ void berth_interaction_texts(const struct berth_interaction *interaction,
 {
     const struct berth_molecule *receptor = &target->receptor.molecule;
     memset(texts, 0, sizeof *texts);
-    name_residue(&target->receptor.residues[interaction->residue], texts->residue,
-                 sizeof texts->residue);
+    berth_residue_name(&target->receptor.residues[interaction->residue], texts->residue);
     for (size_t i = 0, used = 0; i < interaction->receptor.count; i++) {
         used +=
             (size_t)snprintf(texts->receptor + used, sizeof texts->receptor - used, "%s%.6s",

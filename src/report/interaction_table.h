@@ -23,9 +23,14 @@ enum berth_status berth_interaction_table_write(const struct berth_interaction_r
                                                 struct berth_failures *failures,
                                                 struct berth_error *error);
 
+enum { BERTH_RESIDUE_NAME = 64 };
+
+/* "ASP A:25", or "ASP 25" where there are no chains. */
+void berth_residue_name(const struct berth_residue_id *residue, char text[BERTH_RESIDUE_NAME]);
+
 /* Texts of an interaction, of its atoms above all: "OD1" of a residue, "O12 O13" of a pose. */
 struct berth_interaction_texts {
-    char residue[64]; /* "ASP A:25" */
+    char residue[BERTH_RESIDUE_NAME];
     char receptor[8 * BERTH_FEATURE_ATOMS], ligand[24 * BERTH_FEATURE_ATOMS];
 };
 

@@ -1,10 +1,10 @@
-"""Drawings of molecules as SVG, and where their atoms are in them."""
+"""Flat drawings of molecules, and where their atoms are in them."""
 from __future__ import annotations
 
 import re
 
 from rdkit import Chem
-from rdkit.Chem import rdDepictor
+from rdkit.Chem import rdDepictor, rdMolDescriptors
 
 from outcome import Failed
 
@@ -12,7 +12,7 @@ WIDTH, HEIGHT = 260, 180
 
 
 def draw(molecule):
-    """The drawing, and the places of its atoms in it.  Black alone: the page says which colour that is."""
+    """The drawing as SVG, black alone, and the places of its atoms in it."""
     from rdkit.Chem.Draw import rdMolDraw2D  # takes a while, and most workers draw nothing
 
     rdDepictor.SetPreferCoordGen(False)
@@ -31,20 +31,18 @@ def draw(molecule):
 
 
 def shrink(svg):
-    """The same picture in half of the bytes, since a page has a thousand: lines that look alike are one
-    path.  What is filled has the class f."""
+    """The paths of the picture in half of the bytes, since a page has a thousand: "LOOK PATH" a line.  LOOK
+    is the lines' width, then d for dashes and f for what is filled; those that look alike are one path."""
     paths = {}
     for tag in re.findall(r"<path[^>]*>", svg):
         style = dict(part.split(":", 1) for part in attribute(tag, "style").split(";") if ":" in part)
-        width = style.get("stroke-width", "1").replace("px", "")
-        look = f"stroke-width='{width}'" if style.get("stroke", "none") != "none" else ""
-        filled = style.get("fill", attribute(tag, "fill") or "none") != "none"
-        look += " stroke-dasharray='2,2'" if "stroke-dasharray" in style else ""
-        look += " class='f'" if filled else ""
-        d = re.sub(r"(\.\d)\d+", r"\1", attribute(tag, "d")).replace(".0", "")
-        paths.setdefault(look.strip(), []).append(re.sub(r" ?([MLCQZ]) ?", r"\1", d))
-    return f"<svg viewBox='0 0 {WIDTH} {HEIGHT}'>" + "".join(
-        f"<path {look} d='{''.join(parts)}'/>" for look, parts in paths.items()) + "</svg>"
+        drawn = style.get("stroke", "none") != "none"
+        look = style.get("stroke-width", "1").replace("px", "") if drawn else "0"
+        look += "d" if "stroke-dasharray" in style else ""
+        look += "f" if style.get("fill", attribute(tag, "fill") or "none") != "none" else ""
+        d = re.sub(r"(\.\d)\d+", r"\1", " ".join(attribute(tag, "d").split())).replace(".0", "")
+        paths.setdefault(look, []).append(re.sub(r"\s*([MLCQZ])\s*", r"\1", d))
+    return "\n".join(f"{look} {''.join(parts)}" for look, parts in paths.items())
 
 
 def attribute(tag, name):
@@ -53,8 +51,8 @@ def attribute(tag, name):
 
 
 def run(options, text):
-    """SVG of a record's molecule, its SMILES, and the places of its atoms in the drawing: "number x y" a
-    line, numbers from 1."""
+    """Of a record's molecule: the paths of its drawing (WIDTH by HEIGHT), the places of its atoms in it
+    ("number x y" a line, numbers from 1), its SMILES, and how many bonds turn."""
     molecule = Chem.MolFromMolBlock(text.decode("utf-8", "replace"), removeHs=False)
     if molecule is None:
         raise Failed("RDKit cannot read the pose")
@@ -64,6 +62,8 @@ def run(options, text):
     plain = Chem.RemoveHs(molecule)
     numbers = [atom.GetIntProp("number") for atom in plain.GetAtoms()]
     smiles = Chem.MolToSmiles(plain)
+    rotors = rdMolDescriptors.CalcNumRotatableBonds(plain)
     svg, places = draw(plain)
-    return [shrink(svg), smiles,
-            "\n".join(f"{number} {place.x:.1f} {place.y:.1f}" for number, place in zip(numbers, places))]
+    return [shrink(svg),
+            "\n".join(f"{number} {place.x:.1f} {place.y:.1f}" for number, place in zip(numbers, places)),
+            smiles, str(rotors)]
