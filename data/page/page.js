@@ -177,7 +177,7 @@
 
   // --- The flat drawing of what holds a pose ---
   function anchorsOf(hit) {
-    const places = new Map((hit.places || "").split("\n").map((line) => { const [n, x, y] = line.split(" "); return [n, [+x + 170, +y + 130]]; }));
+    const places = new Map((hit.places || "").split("\n").map((line) => { const [n, x, y] = line.split(" "); return [n, [+x * 1.4 + 118, +y * 1.4 + 94]]; }));
     const residues = new Map();
     for (const item of bonds(hit)) {
       const points = item[3].split(" ").map((atom) => places.get(atom.replace(/^[A-Za-z*]+/, ""))).filter(Boolean);
@@ -221,7 +221,7 @@
       add(svg, "rect", { x: x - 42, y: y - 10, width: 84, height: 19, rx: 9, fill: "var(--paper)", stroke: polar ? "var(--good)" : "var(--line)" });
       add(svg, "text", { x, y: y + 4, "text-anchor": "middle", "font-weight": polar ? 600 : 400 }, residue);
     }
-    molecule(add(svg, "g", { transform: "translate(170 130)" }), hit);
+    molecule(add(svg, "g", { transform: "translate(118 94) scale(1.4)" }), hit);
   }
 
   // --- A card ---
@@ -329,7 +329,7 @@
   const COMPARE = { "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b, "=": (a, b) => a === b, "!=": (a, b) => a !== b };
   function parse(text) {
     return text.trim().split(/\s+and\s+|\s*&&\s*/i).filter(Boolean).map((part) => {
-      const found = /^([a-z_]+)\s*(<=|>=|!=|<|>|=)\s*(-?\d*\.?\d+)$/i.exec(part.trim());
+      const found = /^([a-z_][a-z0-9_]*)\s*(<=|>=|!=|<|>|=)\s*(-?\d*\.?\d+)$/i.exec(part.trim());
       if (!found) return /[<>]/.test(part) ? null : (hit) => hit.words.includes(part.trim().toLowerCase());
       const key = NAMES[found[1].toLowerCase()] || found[1].toLowerCase(), term = data.terms.indexOf(key), limit = +found[3];
       if (term < 0 && !hits.some((hit) => typeof hit[key] === "number")) return null;
