@@ -191,7 +191,7 @@ install: all
 	install -D -m 755 -t $(TO)/share/berth/slurm tools/slurm/*.sh
 	cd data && find forcefields scoring demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
 	install -D -m 644 -t $(TO)/share/doc/berth *.md LICENSE
-	install -D -m 644 -t $(TO)/share/doc/berth/docs docs/*.md
+	install -D -m 644 -t $(TO)/share/doc/berth/docs docs/*.md docs/*.png
 	install -D -m 644 -t $(TO)/share/doc/berth/bench bench/RESULTS.md
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

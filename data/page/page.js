@@ -62,12 +62,13 @@
         width: Math.max(x(from + step) - x(from) - 1, 1), height: Math.max(y(0) - y(height(n)), 0.5) });
       add(bar, "title", {}, `${from.toFixed(2)} to ${(from + step).toFixed(2)}: ${plural(n, "ligand")}`);
     });
-    if (hits.length && worst < low + step * counts.length) {
+    const some = hits.length && hits.length < data.rows;
+    if (some) {
       add(svg, "path", { class: "axis", "stroke-dasharray": "3 3", d: `M${x(worst)} ${TOP}V${H - BOTTOM}` });
       add(svg, "text", { x: x(worst) + 4, y: TOP + 9 }, `${plural(hits.length, "pose")} below`);
     }
-    byId("histogram-text").textContent = `${plural(data.ligands, "ligand")}; left of the dashed line, ${worst.toFixed(2)}, the hits ` +
-      "of the table. The last bar holds all that is higher.";
+    byId("histogram-text").textContent = plural(data.ligands, "ligand") +
+      (some ? `; left of the dashed line, ${worst.toFixed(2)}, the hits of the table` : "") + ". The last bar holds all that is higher.";
   }
   function drawSizes({ low, step, cells }) {
     if (!cells.length) return;
@@ -226,8 +227,9 @@
 
   // --- A card ---
   function card(cell, hit) {
-    const columns = add(cell, "div", { class: "columns" });
-    flat(add(columns, "div"), hit);
+    const columns = add(cell, "div", { class: "columns" }), main = add(columns, "div", { class: "main" });
+    flat(main, hit);
+    const parts = add(main, "div", { class: "columns" });
     if (bonds(hit).length) {
       const box = add(columns, "div");
       add(box, "h3", {}, "What holds it");
@@ -242,11 +244,11 @@
       }
     }
     if ((hit.shares || []).length) {
-      const box = add(columns, "div", { class: "shares" });
+      const box = add(parts, "div", { class: "shares" });
       add(box, "h3", {}, `What each residue contributes${unit}`);
       bars(box, hit.shares, 330, 17, true);
     }
-    const box = add(columns, "div", { class: "shares" });
+    const box = add(parts, "div", { class: "shares" });
     if (termsOf(hit).length) {
       add(box, "h3", {}, `Terms of the energy${unit}`);
       bars(box, termsOf(hit), 330, 17, true);

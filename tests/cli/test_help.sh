@@ -7,7 +7,7 @@ check 'berth -h' all exited 0 -- silent
 golden help.txt stdout
 run "$BERTH" --help
 check 'berth --help is the same' all exited 0 -- same stdout golden/help.txt
-for command in dock screen merge score interactions devices selftest bench; do
+for command in dock screen merge score report interactions devices selftest bench; do
     run "$BERTH" $command -h
     check "berth $command -h" all exited 0 -- silent
     golden help-$command.txt stdout
@@ -63,6 +63,9 @@ check 'an unknown command of lib' all exited 1 -- stdout_is_empty -- \
 run "$BERTH" eval redock -h
 check 'berth eval redock -h' all exited 0 -- silent
 golden help-eval-redock.txt stdout
+run "$BERTH" eval poses -h
+check 'berth eval poses -h' all exited 0 -- silent
+golden help-eval-poses.txt stdout
 run "$BERTH" prep receptor -h
 check 'berth prep receptor -h' all exited 0 -- silent
 golden help-prep-receptor.txt stdout

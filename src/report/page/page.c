@@ -10,32 +10,8 @@
 
 #include "base/embedded.h"
 #include "base/input.h"
-#include "base/text.h"
 #include "format/folder.h"
 #include "report/page/page_internal.h"
-
-/* --- JSON --- */
-
-void page_name(struct berth_output *output, const char *name)
-{
-    berth_output_print(output, ",\"%s\":", name);
-}
-
-void page_number(struct berth_output *output, double value, int decimals)
-{
-    if (isfinite(value)) {
-        berth_output_print(output, "%.*f", decimals, value);
-    } else {
-        berth_output_print(output, "null");
-    }
-}
-
-void page_text(struct berth_output *output, const char *text)
-{
-    char *shown = berth_text_escape(text, "");
-    berth_output_json(output, shown ? shown : "");
-    free(shown);
-}
 
 /* --- run.json --- */
 

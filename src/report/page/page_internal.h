@@ -9,6 +9,7 @@
 #include "format/output.h"
 #include "prep/worker.h"
 #include "report/interactions.h"
+#include "report/page/json.h"
 #include "report/page/page.h"
 #include "report/viewer.h"
 #include "score/scoring.h"
@@ -28,15 +29,6 @@ struct page {
     struct berth_worker *worker;
     struct berth_viewer *viewer;
 };
-
-/* --- JSON --- */
-
-/* ,"name": */
-void page_name(struct berth_output *output, const char *name);
-/* A number with so many decimals; null where it is none. */
-void page_number(struct berth_output *output, double value, int decimals);
-/* A text that was escaped (see berth_text_escape), so that control characters are seen. */
-void page_text(struct berth_output *output, const char *text);
 
 /* --- Parts of the page; each appends members of an object, with a comma in front of each --- */
 
