@@ -96,6 +96,24 @@
       roc.measures.map(([name, value]) => `${name} ${show(value, 3)}`).join(", ") + ".";
   }
 
+  // --- Redocking ---
+  function drawRedock({ columns, rows }) {
+    for (const id of ["distributions", "hits"]) byId(id).hidden = true;
+    byId("redocking").hidden = false;
+    if (data.picture) { byId("redock-picture").src = data.picture; byId("redock-picture").hidden = false; }
+    const at = (name) => columns.indexOf(name), modes = [...new Set(rows.map((row) => row[at("mode")]))];
+    byId("redock-text").textContent = modes.map((mode) => {
+      const mine = rows.filter((row) => row[at("mode")] === mode);
+      return `${mode}: the top pose of ${mine.filter((row) => +row[at("rmsd_top")] < 2).length} of ${mine.length} lies within 2 Å`;
+    }).join("; ") + ".";
+    const head = add(byId("redock").querySelector("thead"), "tr"), body = byId("redock").querySelector("tbody");
+    for (const name of columns) add(head, "th", { scope: "col" }, name.replaceAll("_", " "));
+    for (const row of rows) {
+      const line = add(body, "tr");
+      row.forEach((text) => add(line, "td", { class: text !== "" && !isNaN(text) ? "number" : "name" }, text));
+    }
+  }
+
   // --- The run ---
   function facts(parent, object) {
     const list = add(parent, "dl");
@@ -411,13 +429,14 @@
   const target = data.receptor.split("/").pop();
   document.title = `berth: ${target || data.folder}`;
   byId("title").textContent = target ? `Docking into ${target}` : `Docking in ${data.folder}`;
-  byId("summary").textContent = [plural(data.ligands, "ligand"), data.failed ? `${count(data.failed)} failed` : "none failed",
+  byId("summary").textContent = [known(data.ligands) && plural(data.ligands, "ligand"), data.failed ? `${count(data.failed)} failed` : "none failed",
     data.scoring && `scored by ${data.scoring}`,
     run?.this_run && `${show(run.this_run.seconds, 0)} s, ${run.this_run.ligands_per_second.toPrecision(3)} ligands a second`,
     run?.finished].filter(Boolean).join(" · ");
   if (data.histogram) drawHistogram(data.histogram);
   if (data.sizes) drawSizes(data.sizes);
   if (data.roc) drawRoc(data.roc);
+  if (data.redock) drawRedock(data.redock);
   drawFailures();
   drawHead();
   update();

@@ -10,11 +10,13 @@ struct values {
 
 static const struct cli_usage USAGE = {
     "report", "DIR [options]",
-    "Makes one HTML page of a screen, or of a docking whose poses.sdf and scores.csv are in DIR:\n"
-    "what was run, distribution of scores, energy against size, failures by reason, and a table "
-    "of\n"
-    "the hits that sorts and filters, each with its drawing, terms, interactions and what each\n"
-    "residue contributes.  The page needs no network and nothing beside it."};
+    "Makes one HTML page of a screen, of `eval redock`, or of a docking whose poses.sdf and\n"
+    "scores.csv are in DIR: what was run, distribution of scores, energy against size, failures "
+    "by\n"
+    "reason, and a table of the hits that sorts and filters, each with its drawing, terms,\n"
+    "interactions and what each residue contributes.  The page needs no network and nothing "
+    "beside\n"
+    "it."};
 
 static const struct berth_option OPTIONS[] = {
     {"DIR", BERTH_FIELD(struct values, folders), .required = true,

@@ -110,7 +110,7 @@ quick() {
     *' --config '*) echo "$1" ;;
     *'berth dock '* | *'berth screen '*) echo "$1 --config search.txt" ;;
     *'berth prep ligands '*) echo "$1 --config prep.txt" ;;
-    *'berth eval '*) echo "$1 --config eval.txt" ;;
+    *'berth eval redock '*) echo "$1 --config eval.txt" ;;
     *) echo "$1" ;;
     esac
 }

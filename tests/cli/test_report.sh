@@ -15,7 +15,7 @@ check 'the run' lines run/scores.csv 5
 printf '%s\n' ordinal,ligand,reason '7,bad7,"molecule bad7: atom 3 (C) has more bonds"' \
     '8,bad8,"molecule bad8: atom 12 (C) has more bonds"' '9,x,<b>bold</b>' >run/failures.csv
 
-refused 'a folder without scores' "out: no scores.csv; give the folder of a screen, or of a docking with --scores DIR/scores.csv" \
+refused 'a folder without scores' 'out: no scores.csv; give the folder of a screen, of `eval redock`, or of a docking with --scores DIR/scores.csv' \
     "$BERTH" report out
 run env BERTH_PYTHON=/bin/false "$BERTH" report run --out bare.html
 check 'without receptor and RDKit: what is missing is said' all exited 0 -- stdout_is 'the report: bare.html' -- \
@@ -32,7 +32,7 @@ page=run/report.html
 check 'it holds interactions, shares of residues and the ROC curve' all holds $page '"interactions":[[' -- \
     holds $page '"shares":[["' -- holds $page '"roc":{"actives":1,"ligands":2'
 check 'failures by reason, without names and numbers' holds $page '["molecule ...: atom # (C) has more bonds",2],["\u003cb>bold\u003c/b>",1]'
-check 'names cannot leave the data' sh -c '! grep -F -e "<img" "$1" && [ "$(grep -c "</script>" "$1")" -eq 2 ]' sh $page
+check 'names cannot leave the data' sh -c '! grep -F -e "<img src=x" "$1" && [ "$(grep -c "</script>" "$1")" -eq 2 ]' sh $page
 check 'nothing is fetched' sh -c \
     '! grep -o "https*://[^\" ]*" "$1" | grep -v "^http://www.w3.org/2000/svg$" && grep -q "default-src .none." "$1"' sh $page
 "$BERTH" report run --receptor demo/1hpv_receptor.mol2 --top 1 --out one.html >/dev/null 2>&1
@@ -55,6 +55,14 @@ if [ -z "$light" ]; then
     check "$rows rows in 500 MiB" all exited 0 -- holds many/report.html "\"rows\":$rows" -- \
         [ "$(wc -c <many/report.html)" -lt 300000 ]
 fi
+
+# What redocking leaves.
+mkdir redock
+printf '%s\n' 'complex,mode,outcome,rmsd_top' '1abc,crystal,right,0.51' '2<b>,crystal,search,7.20' >redock/redock.csv
+echo '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' >redock/redock.svg
+run env BERTH_PYTHON=/bin/false "$BERTH" report redock
+check 'a page of eval redock' all exited 0 -- holds redock/report.html '"redock":{"columns":["complex"' -- \
+    holds redock/report.html '"picture":"data:image/svg+xml,%3Csvg'
 
 # In a browser.
 if ! command -v chromium >/dev/null; then
@@ -84,4 +92,6 @@ check 'the filter: words and comparisons' all holds console 'A 4 of 4 hits 4' --
 check 'sorting by name' holds console 'G ligand </script>'
 look many/report.html 'console.log("ROWS", document.querySelectorAll("tr.hit").length, document.querySelectorAll("#histogram rect").length)'
 check 'of a run without poses, too' all holds console 'ROWS 0 60' -- lines console 1
+look redock/report.html 'console.log("CELLS", document.querySelectorAll("#redock td").length, document.getElementById("redock-text").textContent)'
+check 'and of redocking' all holds console 'CELLS 8 crystal: the top pose of 1 of 2 lies within 2' -- lines console 1
 finish

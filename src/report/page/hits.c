@@ -163,14 +163,7 @@ static void write_openbabel(struct berth_output *output, const struct berth_read
         return;
     }
     page_name(output, "picture");
-    berth_output_print(output, "\"data:image/svg+xml,");
-    for (size_t i = 0; i < svg.count; i++) {
-        const unsigned char c = svg.data[i];
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                           (c >= '0' && c <= '9') || (c && strchr(" .,-_:;=/()", c));
-        berth_output_print(output, plain ? "%c" : "%%%02X", c);
-    }
-    berth_output_print(output, "\"");
+    page_picture(output, svg.data, svg.count);
     berth_bytes_clear(&svg);
 }
 

@@ -13,4 +13,7 @@ void page_number(struct berth_output *output, double value, int decimals);
 /* A text that was escaped (see berth_text_escape), so that control characters are seen. */
 void page_text(struct berth_output *output, const char *text);
 
+/* An SVG as the address of a picture, which no style or script of the page reaches. */
+void page_picture(struct berth_output *output, const unsigned char *svg, size_t size);
+
 #endif

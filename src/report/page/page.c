@@ -83,15 +83,17 @@ static enum berth_status find_files(struct page *page, struct berth_error *error
 {
     static const char *const SCORES[] = {"scores.csv", "scores.csv.gz", NULL};
     static const char *const POSES[] = {"hits.sdf", "poses.sdf", "poses.sdf.gz", NULL};
+    static const char *const REDOCK[] = {"redock.csv", NULL};
     static const char *const FAILURES[] = {"failures.csv", "poses.failures.csv", NULL};
     const struct berth_page_settings *settings = page->settings;
     find_file(page, SCORES, page->scores);
     find_file(page, POSES, page->poses);
     find_file(page, FAILURES, page->failures);
-    if (!*page->scores) {
+    find_file(page, REDOCK, page->redock);
+    if (!*page->scores && !*page->redock) {
         return berth_fail(error, BERTH_E_IO,
-                          "%s: no scores.csv; give the folder of a screen, or of a docking with "
-                          "--scores DIR/scores.csv",
+                          "%s: no scores.csv; give the folder of a screen, of `eval redock`, or of "
+                          "a docking with --scores DIR/scores.csv",
                           settings->folder);
     }
     if (settings->poses) {
@@ -141,6 +143,9 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
 {
     const struct berth_page_settings *settings = page->settings;
     struct berth_error why;
+    if (!*page->scores) { /* redocking has many */
+        return BERTH_OK;
+    }
     find_member(page, "files", "receptor", page->receptor);
     if (settings->receptor) {
         snprintf(page->receptor, sizeof page->receptor, "%s", settings->receptor);
@@ -240,7 +245,8 @@ static enum berth_status write_data(struct page *page, struct berth_error *error
 {
     double worst = INFINITY;
     write_head(page);
-    enum berth_status status = page_scores_write(page, &worst, error);
+    enum berth_status status =
+        *page->scores ? page_scores_write(page, &worst, error) : page_redock_write(page, error);
     if (!status) {
         status = page_reasons_write(page, error);
     }

@@ -8,7 +8,8 @@
 
 /* Everything is borrowed; NULL where nothing is asked for. */
 struct berth_page_settings {
-    const char *folder; /* of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv */
+    const char *folder; /* of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv; or
+                           redock.csv, redock.svg */
     const char *poses;  /* SDF; NULL: the folder's */
     const char *receptor;  /* NULL: the one that run.json names */
     const char *scoring;   /* name; NULL: that of run.json, else the default */

@@ -1,5 +1,6 @@
 /* What the files of the page share: page.c puts it together, scores.c reads the table of scores,
- * hits.c looks at the poses, reasons.c counts the failures. */
+ * hits.c looks at the poses, redock.c takes over
+ * what redocking wrote, reasons.c counts the failures. */
 #ifndef BERTH_REPORT_PAGE_INTERNAL_H
 #define BERTH_REPORT_PAGE_INTERNAL_H
 
@@ -17,6 +18,7 @@
 struct page {
     const struct berth_page_settings *settings;
     char scores[PATH_MAX], poses[PATH_MAX], failures[PATH_MAX]; /* "": there is none */
+    char redock[PATH_MAX]; /* the table of redocking, where that is what the folder holds */
     char receptor[PATH_MAX];
     struct berth_bytes run; /* of run.json, with a 0 at the end; empty: there is none */
     struct berth_scoring scoring;
@@ -36,6 +38,9 @@ struct page {
  * score that the hits of the page have, at most.  Errors: those of reading; BERTH_E_MEMORY. */
 enum berth_status page_scores_write(const struct page *page, double *worst,
                                     struct berth_error *error);
+
+/* What redocking left.  Errors: as above. */
+enum berth_status page_redock_write(const struct page *page, struct berth_error *error);
 
 /* The reasons of the failures, most frequent first.  Errors: as above. */
 enum berth_status page_reasons_write(const struct page *page, struct berth_error *error);
