@@ -3,9 +3,9 @@
  * Program. 141 (2013) 135, do for functions with kinks).  No step is taken that raises the energy,
  * and none leaves the site.
  *
- * Decisions are taken by all work-items of a group alike, from the same numbers in local memory, and
- * where poses lie side by side for each by itself: as conditions, not as branches.  Barriers stand
- * in no branch. */
+ * Decisions are taken by all work-items of a group alike, from the same numbers in local memory,
+ * and where poses lie side by side for each by itself: as conditions, not as branches.  Barriers
+ * stand in no branch. */
 
 /* Å: the mean square shift of the atoms by one step is the square of this at most, and by a first
  * step exactly. */
@@ -221,8 +221,7 @@ static void find_direction(const struct scratch *w, whole blocked, int freedoms,
         real sum = 0;
         for (int j = 0; j < freedoms; j++) {
             const struct freedom at = w->freedoms[j];
-            const real better =
-                fma(update->scale, row[j], fma(mine, at.step, -others * at.image));
+            const real better = fma(update->scale, row[j], fma(mine, at.step, -others * at.image));
             const real guess = j == k ? 1 / w->masses[k] : 0;
             const real entry = anew ? guess : update->useful ? better : row[j];
             row[j] = entry;
@@ -353,7 +352,8 @@ static struct hop hop_of(struct units what, struct units how)
 }
 
 /* point = kept, and a direction in which one freedom changes: the whole pose is shifted by up to 2
- * Å along each axis, or turned by about a rad, or one torsion gets any angle; where it is wanted. */
+ * Å along each axis, or turned by about a rad, or one torsion gets any angle; where it is wanted.
+ */
 static void hop_away(const struct scratch *w, int freedoms, whole wanted, const struct hop *hop)
 {
     const whole changed = WHOLE(hop->what[0] * (freedoms - 4)) + 4; /* 4: shift; 5: turn */

@@ -30,12 +30,12 @@ struct scratch {
     local struct freedom *freedoms; /* [freedoms] */
     local real *placed;             /* [3][stride]: the pose that is evaluated, Å */
     local real *slopes;             /* [3][stride]: the gradient by those positions, kJ/mol/Å */
-    local real *wrenches; /* [6][stride]: slopes and torques (position x slope), then their sums */
-    local real *point;    /* [7 + torsions]: where the descent is */
-    local real *trial;    /* the same: the pose that is evaluated */
-    local real *kept;     /* the same: where the hops go on from */
-    local real *lowest;   /* the same: the lowest energy since the last hop */
-    local real *best;     /* the same: the lowest energy so far */
+    local real *wrenches;  /* [6][stride]: slopes and torques (position x slope), then their sums */
+    local real *point;     /* [7 + torsions]: where the descent is */
+    local real *trial;     /* the same: the pose that is evaluated */
+    local real *kept;      /* the same: where the hops go on from */
+    local real *lowest;    /* the same: the lowest energy since the last hop */
+    local real *best;      /* the same: the lowest energy so far */
     local real *direction; /* [freedoms] */
     local real *inverse;   /* [freedoms][freedoms]: the inverse Hessian */
     local real *energies;  /* [items][BERTH_PART_COUNT] */
@@ -189,7 +189,8 @@ static void make_turns(const struct scratch *w, const struct flexible *flexible)
         const float3 origin = vload3(0, w->axes + 6 * t), a = vload3(0, w->axes + 6 * t + 3);
         /* within half a turn, where a GPU's own functions are exact to 1e-6 */
         const real angle = w->trial[POINT_ANGLES + t];
-        const real least = fma((real)(-BERTH_FULL_TURN), rint(angle * (1 / BERTH_FULL_TURN)), angle);
+        const real least =
+            fma((real)(-BERTH_FULL_TURN), rint(angle * (1 / BERTH_FULL_TURN)), angle);
         const real c = native_cos(least), s = native_sin(least), versed = 1 - c;
         const real rows[9] = {
             fma(versed, (real)(a.x * a.x), c),        fma(versed, (real)(a.x * a.y), -s * a.z),
@@ -312,8 +313,8 @@ static struct wrench wrench_of(const struct scratch *w, int stride, int begin, i
     return wrench;
 }
 
-/* Moving along an axis changes the energy by the sum of the slopes, turning about one by that of the
- * torques about a point of it. */
+/* Moving along an axis changes the energy by the sum of the slopes, turning about one by that of
+ * the torques about a point of it. */
 static real torsion_gradient(const struct scratch *w, const struct flexible *flexible, int torsion,
                              const struct wrench *wrench)
 {
@@ -354,9 +355,8 @@ static void find_gradient(const struct scratch *w, const struct flexible *flexib
     FOR_EACH_ITEM(t, torsions + 1)
     {
         const bool turns = t < torsions;
-        const struct wrench wrench =
-            wrench_of(w, flexible->stride, turns ? w->ends[2 * t] : 0,
-                      turns ? w->ends[2 * t + 1] : flexible->atoms);
+        const struct wrench wrench = wrench_of(w, flexible->stride, turns ? w->ends[2 * t] : 0,
+                                               turns ? w->ends[2 * t + 1] : flexible->atoms);
         if (turns) {
             w->freedoms[6 + t].next_gradient = torsion_gradient(w, flexible, t, &wrench);
         } else {
@@ -374,8 +374,8 @@ static void store_point(local const real *point, int torsions,
         refined->angles[t] = t < torsions ? FIRST_POSE(point[POINT_ANGLES + t]) : 0;
     }
     if (get_local_id(0) == 0) {
-        const struct pose pose = {
-            {point[3], point[4], point[5], point[6]}, {point[0], point[1], point[2]}};
+        const struct pose pose = {{point[3], point[4], point[5], point[6]},
+                                  {point[0], point[1], point[2]}};
         store_poses(pose, refined->transform, 1, 0);
     }
 }

@@ -1,8 +1,9 @@
 /* Numbers of the poses that a work-group works on side by side.
  *
- * In the search on maps a CPU's vectors have a pose in each lane, and a GPU's work-group has one pose.
- * Where energies are exact the lanes of a CPU's vectors are atoms (forces.cl), and a work-group has one
- * pose on any device.  The two are compiled apart (src/engine/variant.c), from the same functions. */
+ * In the search on maps a CPU's vectors have a pose in each lane, and a GPU's work-group has one
+ * pose. Where energies are exact the lanes of a CPU's vectors are atoms (forces.cl), and a
+ * work-group has one pose on any device.  The two are compiled apart (src/engine/variant.c), from
+ * the same functions. */
 #ifdef BERTH_ON_MAPS
 #define BERTH_POSE_LANES BERTH_VECTOR_WIDTH
 typedef vector real;   /* a number of each pose */

@@ -70,7 +70,8 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
 
 /* Random numbers of a pose come in draws, a number of them for each generation of the published
  * search.  Here a pose that begins anew takes BEGIN of these, and each hop takes one. */
-#define BEGIN                  ((BERTH_TORSIONS / 4 + 2 + BERTH_DRAWS_PER_GENERATION - 1) / BERTH_DRAWS_PER_GENERATION)
+#define BEGIN                                                                                      \
+    ((BERTH_TORSIONS / 4 + 2 + BERTH_DRAWS_PER_GENERATION - 1) / BERTH_DRAWS_PER_GENERATION)
 #define HOPS_MOST              1024
 #define FIRST_DRAW(generation) ((generation) * (BEGIN + HOPS_MOST))
 
@@ -103,13 +104,11 @@ static void draw_trial(const struct scratch *w, constant struct berth_device_map
         const struct units where = draw_numbers(settings, conformer, pose, number, 0);
         const struct units how = draw_numbers(settings, conformer, pose, number, 1);
         const real one = sqrt(1 - how.x), other = sqrt(how.x);
-        const real drawn[POINT_ANGLES] = {(2 * where.x - 1) * settings->half_x,
-                                          (2 * where.y - 1) * settings->half_y,
-                                          (2 * where.z - 1) * settings->half_z,
-                                          one * sin(BERTH_FULL_TURN * how.y),
-                                          one * cos(BERTH_FULL_TURN * how.y),
-                                          other * sin(BERTH_FULL_TURN * how.z),
-                                          other * cos(BERTH_FULL_TURN * how.z)};
+        const real drawn[POINT_ANGLES] = {
+            (2 * where.x - 1) * settings->half_x, (2 * where.y - 1) * settings->half_y,
+            (2 * where.z - 1) * settings->half_z, one * sin(BERTH_FULL_TURN * how.y),
+            one * cos(BERTH_FULL_TURN * how.y),   other * sin(BERTH_FULL_TURN * how.z),
+            other * cos(BERTH_FULL_TURN * how.z)};
         for (int k = 0; k < POINT_ANGLES; k++) {
             w->trial[k] = wanted ? drawn[k] : w->trial[k];
         }
@@ -388,8 +387,8 @@ static void begin_generation(const struct scratch *w, struct mapped_poses *poses
         anew = born && poses->kept_parts.inner == BERTH_BORN_ANEW;
     }
     group_barrier();
-    const struct hop drawn = draw_mapped_hop(poses->settings, poses->conformer, poses->numbers,
-                                             (whole)(number + BEGIN));
+    const struct hop drawn =
+        draw_mapped_hop(poses->settings, poses->conformer, poses->numbers, (whole)(number + BEGIN));
     if (!first) {
         hop_away(w, poses->freedoms, !anew, &drawn);
         group_barrier();
@@ -426,8 +425,8 @@ struct hops {
     whole left;   /* evaluations that the descent may still take */
 };
 
-/* Where a descent has ended, notes where it led and begins the next one; false where none is left to
- * do. */
+/* Where a descent has ended, notes where it led and begins the next one; false where none is left
+ * to do. */
 static bool hop_on(const struct scratch *w, struct mapped_poses *poses, struct descent *descent,
                    struct hops *hops)
 {
@@ -436,9 +435,8 @@ static bool hop_on(const struct scratch *w, struct mapped_poses *poses, struct d
         return true;
     }
     hops->number += ended ? (whole)(1) : (whole)(0);
-    const struct hop drawn =
-        draw_mapped_hop(poses->settings, poses->conformer, poses->numbers,
-                        FIRST_DRAW(poses->generation) + BEGIN + hops->number);
+    const struct hop drawn = draw_mapped_hop(poses->settings, poses->conformer, poses->numbers,
+                                             FIRST_DRAW(poses->generation) + BEGIN + hops->number);
     note_mapped_hop(w, descent, ended, drawn.what[1], poses);
     if (!ANY_POSE(hops->number < hops->most)) {
         return false;
@@ -458,8 +456,8 @@ static bool hop_on(const struct scratch *w, struct mapped_poses *poses, struct d
  * kept, best: [conformer][pose][row]: where each pose stands, and the lowest that it has been; a
  * work-group has one pose, or one in each lane; global size (work-groups x BERTH_REFINE_WGSIZE,
  * conformers: by size, from number first on).
- * listed: there is room for the list of pairs; memory: BERTH_SCRATCH_REALS, BERTH_SCRATCH_WORDS, and
- * then BERTH_PAIR_MEMORY. */
+ * listed: there is room for the list of pairs; memory: BERTH_SCRATCH_REALS, BERTH_SCRATCH_WORDS,
+ * and then BERTH_PAIR_MEMORY. */
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void mapped_generation(
     global const struct berth_device_pair *restrict pairs,
     constant struct berth_device_site *restrict site,
@@ -484,8 +482,8 @@ kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void map
     const struct pair_list list = list_pairs(&receptor.pairs, &flexible, listed != 0, &room);
     begin_generation(&w, &poses);
     struct descent descent = new_descent();
-    struct hops hops = {.most = clamp(settings->hops * (4 + flexible.torsions) / 10, 1,
-                                      HOPS_MOST - 1),
+    struct hops hops = {.most =
+                            clamp(settings->hops * (4 + flexible.torsions) / 10, 1, HOPS_MOST - 1),
                         .number = 0,
                         .left = settings->evaluations};
     for (;;) {

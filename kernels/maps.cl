@@ -181,7 +181,8 @@ struct map_value {
     vector energy, x, y, z;
 };
 
-/* What an atom of a type has at some places.  Trilinear interpolation and its own gradient, so that a descent is consistent; and the wall. */
+/* What an atom of a type has at some places.  Trilinear interpolation and its own gradient, so that
+ * a descent is consistent; and the wall. */
 static struct map_value look_up(const struct maps *maps, int type, struct triple at)
 {
     constant struct berth_device_grid *grid = maps->grid;

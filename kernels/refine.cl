@@ -147,8 +147,7 @@ static void note_descent(const struct scratch *w, int freedoms, struct parts par
 
 /* Notes where a hop has led: the best pose, and by the Metropolis rule the one to go on from. */
 static void note_hop(const struct scratch *w, int freedoms, float temperature,
-                     const struct hop *drawn,
-                     struct descents *descents)
+                     const struct hop *drawn, struct descents *descents)
 {
     const float energy = total(&descents->lowest);
     if (descents->hop == 0 || energy < total(&descents->best)) {
@@ -164,8 +163,8 @@ static void note_hop(const struct scratch *w, int freedoms, float temperature,
 /* Shakes or hops to where the next descent begins, which may take *left evaluations; false where
  * there is none. */
 static bool set_out(const struct scratch *w, int freedoms,
-                    constant struct berth_device_refine *settings, const struct hop *drawn, int *left,
-                    struct descents *descents)
+                    constant struct berth_device_refine *settings, const struct hop *drawn,
+                    int *left, struct descents *descents)
 {
     if (*left > 0 && descents->vain < settings->shakes) {
         shake(w, freedoms, descents->shakes, drawn);

@@ -25,7 +25,7 @@ typedef int32_t berth_int32;
 #define BERTH_MERGE (BERTH_SORT / BERTH_KEEP)
 
 /* Torsions of a ligand that turn, at most. */
-#define BERTH_TORSIONS 32
+#define BERTH_TORSIONS 48
 
 /* Words of Philox's fourth counter: draws of one pose in one generation. */
 #define BERTH_DRAWS_PER_GENERATION 8

@@ -36,8 +36,7 @@ static enum berth_status run(struct mapped_trial *trial, int generation, size_t 
     enum berth_status status =
         berth_mapped_memory(evaluator, &trial->batch, first, count, &room, error);
     if (!status) {
-        status = berth_evaluator_maps_kernel(evaluator, "mapped_generation",
-                                     &kernel, error);
+        status = berth_evaluator_maps_kernel(evaluator, "mapped_generation", &kernel, error);
     }
     if (status) {
         return status;
@@ -378,7 +377,7 @@ enum berth_status selftest_mapped_generation(struct selftest *test, struct berth
     static const struct {
         double half[3], reach;
         size_t atoms, most_atoms;
-    } SIZES[] = {{{2.5, 3, 3.5}, 5, 60, 6}, {{4, 5, 3}, 8, 200, 17}, {{6, 7, 5}, 10, 400, 50}};
+    } SIZES[] = {{{2.5, 3, 3.5}, 5, 60, 6}, {{4, 5, 3}, 8, 200, 17}, {{6, 7, 5}, 10, 400, 100}};
     const size_t trials = test->setup->small ? 1 : sizeof SIZES / sizeof *SIZES;
     generation_check *const CHECKS[] = {check_descents, check_generations, compare_steps,
                                         check_repeats};

@@ -8,8 +8,8 @@
 struct berth_evaluator {
     struct berth_context *context; /* borrowed */
     struct berth_variant variant;
-    const struct berth_scoring *scoring; /* borrowed */
-    char *options;                       /* owned: of the program on maps */
+    const struct berth_scoring *scoring;     /* borrowed */
+    char *options;                           /* owned: of the program on maps */
     struct berth_program *program, *on_maps; /* on_maps: NULL until it is asked for */
     struct berth_kernel *energy, *energy_terms;
     struct berth_buffer *atoms, *tiles, *runs, *pairs, *site;

@@ -96,10 +96,12 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
         status = make_buffers(made, error);
     }
     if (!status) {
-        status = berth_evaluator_maps_kernel(evaluator, "mapped_generation", &made->generation, error);
+        status =
+            berth_evaluator_maps_kernel(evaluator, "mapped_generation", &made->generation, error);
     }
     if (!status) {
-        status = berth_evaluator_maps_kernel(evaluator, "mapped_recombine", &made->recombine, error);
+        status =
+            berth_evaluator_maps_kernel(evaluator, "mapped_recombine", &made->recombine, error);
     }
     if (!status) {
         status = berth_evaluator_maps_kernel(evaluator, "mapped_choose", &made->choose, error);

@@ -78,9 +78,9 @@ static void write_order(const struct berth_heavy_atoms *heavy, berth_int32 *orde
     }
 }
 
-/* True where atom i stands before atom j in order of branch.  What a torsion moves is moved by those
- * nearer the root, too, which have lower numbers, and by no other of lower number: so in the order of
- * the words that begin with torsion 0 it lies together.  moved: [2][atoms]. */
+/* True where atom i stands before atom j in order of branch.  What a torsion moves is moved by
+ * those nearer the root, too, which have lower numbers, and by no other of lower number: so in the
+ * order of the words that begin with torsion 0 it lies together.  moved: [2][atoms]. */
 static bool is_before(const uint32_t *moved, size_t atoms, size_t i, size_t j)
 {
     for (size_t word = 0; word < 2; word++) {
@@ -190,8 +190,7 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     packed->torsions = torsions;
     struct pairs pairs;
     count_pairs(flexible, heavy, &pairs);
-    packed->count =
-        BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs.type_count, pairs.count);
+    packed->count = BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs.type_count, pairs.count);
     packed->words = berth_alloc(packed->count, sizeof *packed->words);
     if (!packed->words) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu torsions", torsions);

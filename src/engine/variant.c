@@ -153,12 +153,15 @@ void berth_variant_print(const struct berth_variant *variant, char text[BERTH_VA
 
 char *berth_variant_source(const struct berth_scoring *scoring)
 {
-    char *parts[] = {berth_score_definitions(scoring->program), FILES_OF(FILES_BEFORE),
-                     berth_score_functions(scoring->program),   FILES_OF(FILES_COMMON),
-                     FILES_OF(FILES_EXACT),                     FILES_OF(FILES_ON_MAPS)};
+    char *parts[] = {berth_score_definitions(scoring->program),
+                     FILES_OF(FILES_BEFORE),
+                     berth_score_functions(scoring->program),
+                     FILES_OF(FILES_COMMON),
+                     FILES_OF(FILES_EXACT),
+                     FILES_OF(FILES_ON_MAPS)};
     enum { PARTS = sizeof parts / sizeof *parts };
-    static const char *const HEADS[PARTS] = {"#line 1 \"score.h\"\n",  "",
-                                             "#line 1 \"score.cl\"\n", "",
+    static const char *const HEADS[PARTS] = {"#line 1 \"score.h\"\n",   "",
+                                             "#line 1 \"score.cl\"\n",  "",
                                              "#ifndef BERTH_ON_MAPS\n", "#else\n"};
     static const char END[] = "#endif\n";
     size_t size = sizeof END;

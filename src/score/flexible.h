@@ -28,7 +28,7 @@
 
 /* Torsions of a ligand that turn, at most: what a work-group's local memory has room for.  Of more,
  * those turn that move the most atoms; the others stay as they are. */
-enum { BERTH_FLEXIBLE_TORSIONS_MAX = 32 };
+enum { BERTH_FLEXIBLE_TORSIONS_MAX = 48 };
 
 /* What turns in a ligand: the same for all its conformers.  Atoms are indices into its heavy
  * atoms. */
