@@ -249,16 +249,29 @@ static void guess_direction(const struct scratch *w, whole blocked, int freedoms
     group_barrier();
 }
 
-/* Begins a line search at the point. */
-static void begin_line(const struct scratch *w, int freedoms, struct descent *descent)
+/* What a direction comes to. */
+struct prospect {
+    real slope; /* along it */
+    real reach; /* Å: what it moves the atoms by */
+};
+
+static struct prospect find_prospect(const struct scratch *w, int freedoms)
+{
+    real slope = 0, square = 0;
+    for (int k = 0; k < freedoms; k++) {
+        const real along = w->direction[k];
+        slope = fma(along, w->freedoms[k].next_gradient, slope);
+        square = fma(w->masses[k] * along, along, square);
+    }
+    const struct prospect prospect = {slope, max(sqrt(square), (real)(1e-20f))};
+    return prospect;
+}
+
+/* Begins a line search at the point, in a direction that moves the atoms by `reach` Å. */
+static void begin_line(real reach, struct descent *descent)
 {
     const whole takes = descent->takes;
     const real zero = 0;
-    real square = 0;
-    for (int k = 0; k < freedoms; k++) {
-        square = fma(w->masses[k] * w->direction[k], w->direction[k], square);
-    }
-    const real reach = max(sqrt(square), (real)(1e-20f));
     const real length = descent->guesses ? STEP_FIRST / reach : min((real)(1), STEP_MOST / reach);
     descent->reach = takes ? reach : descent->reach;
     descent->length = takes ? length : descent->length;
@@ -276,13 +289,13 @@ static void go(const struct scratch *w, const struct walls *walls, int freedoms,
     const whole blocked = find_blocked(w, walls);
     find_direction(w, blocked, freedoms, &update, descent);
     descent->guesses = descent->guesses && !update.useful;
-    real downhill = 0;
-    for (int k = 0; k < freedoms; k++) {
-        downhill = fma(w->direction[k], w->freedoms[k].next_gradient, downhill);
-    }
-    const whole uphill = descent->takes && !(downhill < 0);
+    struct prospect prospect = find_prospect(w, freedoms);
+    const whole uphill = descent->takes && !(prospect.slope < 0);
     group_barrier();
     guess_direction(w, blocked, freedoms, uphill);
+    if (ANY_POSE(uphill)) {
+        prospect = find_prospect(w, freedoms);
+    }
     descent->guesses = descent->guesses || uphill;
     copy_where(descent->takes, w->trial, w->point, freedoms + 1);
     FOR_EACH_ITEM(k, ANY_POSE(descent->takes) ? freedoms : 0)
@@ -290,7 +303,7 @@ static void go(const struct scratch *w, const struct walls *walls, int freedoms,
         const struct freedom at = w->freedoms[k];
         w->freedoms[k].gradient = descent->takes ? at.next_gradient : at.gradient;
     }
-    begin_line(w, freedoms, descent);
+    begin_line(prospect.reach, descent);
     group_barrier();
 }
 

@@ -28,9 +28,10 @@ struct scratch {
     /* of each pose: */
     local struct quad *turns;       /* [torsions][3]: rotation by rows, each with its shift (Å) */
     local struct freedom *freedoms; /* [freedoms] */
-    local real *placed;             /* [3][stride]: the pose that is evaluated, Å */
-    local real *slopes;             /* [3][stride]: the gradient by those positions, kJ/mol/Å */
     local real *wrenches;  /* [6][stride]: slopes and torques (position x slope), then their sums */
+    local real *placed;    /* [3][stride]: the pose that is evaluated, Å */
+    local real *slopes;    /* [3][stride]: the gradient by those positions, kJ/mol/Å */
+    local real *energies;  /* [items][BERTH_PART_COUNT] */
     local real *point;     /* [7 + torsions]: where the descent is */
     local real *trial;     /* the same: the pose that is evaluated */
     local real *kept;      /* the same: where the hops go on from */
@@ -38,7 +39,6 @@ struct scratch {
     local real *best;      /* the same: the lowest energy so far */
     local real *direction; /* [freedoms] */
     local real *inverse;   /* [freedoms][freedoms]: the inverse Hessian */
-    local real *energies;  /* [items][BERTH_PART_COUNT] */
     /* of the ligand: */
     local float *axes;   /* [torsions][6]: in the conformer: second atom (Å), unit vector */
     local float *masses; /* [freedoms]: mean square shift of the atoms by a unit of it, Å² */
@@ -51,7 +51,7 @@ struct scratch {
 /* A ligand: its sizes, its conformer, and what turns in it. */
 struct flexible {
     int atoms, torsions;
-    int stride; /* of planes: atoms, or as many as whole vectors have where lanes are atoms */
+    int stride; /* of planes: as many atoms as whole vectors have, or whole quads */
     global const struct berth_device_atom *given;
     global const int *words; /* see BERTH_FLEXIBLE_AXES */
 };
@@ -60,7 +60,7 @@ static struct flexible flexible_of(global const struct berth_device_conformer *c
                                    global const struct berth_device_atom *ligand_atoms,
                                    global const int *words)
 {
-    const int lanes = BERTH_VECTOR_WIDTH / BERTH_POSE_LANES;
+    const int lanes = max(BERTH_VECTOR_WIDTH / BERTH_POSE_LANES, 4);
     struct flexible flexible;
     flexible.given = ligand_atoms + conformer->atom_begin;
     flexible.atoms = conformer->atom_count;
@@ -98,9 +98,10 @@ static struct scratch lay_out(struct room *room, const struct flexible *flexible
     w.torsions = torsions;
     w.turns = (local struct quad *)take(room, 12 * torsions);
     w.freedoms = (local struct freedom *)take(room, 4 * freedoms);
+    w.wrenches = take(room, 6 * stride);
     w.placed = take(room, 3 * stride);
     w.slopes = take(room, 3 * stride);
-    w.wrenches = take(room, 6 * stride);
+    w.energies = take(room, BERTH_PART_COUNT * BERTH_REFINE_WGSIZE);
     w.point = take(room, POINT_WORDS(torsions));
     w.trial = take(room, POINT_WORDS(torsions));
     w.kept = take(room, POINT_WORDS(torsions));
@@ -108,7 +109,6 @@ static struct scratch lay_out(struct room *room, const struct flexible *flexible
     w.best = take(room, POINT_WORDS(torsions));
     w.direction = take(room, freedoms);
     w.inverse = take(room, freedoms * freedoms);
-    w.energies = take(room, BERTH_PART_COUNT * BERTH_REFINE_WGSIZE);
     w.axes = take_words(room, 6 * torsions);
     w.masses = take_words(room, freedoms);
     w.moved = (local int *)take_words(room, 2 * stride);
@@ -285,12 +285,17 @@ static void sum_wrenches(const struct scratch *w, const struct flexible *flexibl
 {
     FOR_EACH_ITEM(k, 6)
     {
-        local real *plane = w->wrenches + k * flexible->stride;
+        local struct quad *plane = (local struct quad *)(w->wrenches + k * flexible->stride);
         real sum = 0;
-        UNROLLED(8) for (int i = 0; i < flexible->atoms; i++)
+        UNROLLED(4) for (int i = 0; i < flexible->stride / 4; i++)
         {
-            sum += plane[i];
-            plane[i] = sum;
+            struct quad sums = plane[i];
+            sums.x += sum;
+            sums.y += sums.x;
+            sums.z += sums.y;
+            sums.w += sums.z;
+            plane[i] = sums;
+            sum = sums.w;
         }
     }
     group_barrier();

@@ -2,16 +2,22 @@
  * maps: their energy, and its slopes. */
 
 /* Slopes of pairs are added up as integers of this many to 1 kJ/mol/Å where work-items share the
- * work: the sum is the same in any order.  A steeper pair counts as that steep, so that no sum of
- * them leaves an int's range; the line search does not mind. */
-#define SLOPE_UNIT 16384.0f
-#define SLOPE_MOST 1024.0f
+ * work: the sum is the same in any order.  A steeper pair counts as this steep; the line search
+ * does not mind.
+ *
+ * A number that is added to 1.5 2^23 stands in the last bits of the sum, which are added up as they
+ * are: conversions are slow on a GPU.  What the sums' other bits come to is known beforehand. */
+#define SHARED_SLOPES (BERTH_REFINE_WGSIZE > 1 && BERTH_POSE_LANES == 1)
+#define SLOPE_UNIT    8192.0f
+#define SLOPE_MOST    500.0f
+#define IN_LAST_BITS  12582912.0f
 
 /* A ligand's pairs in local memory; see BERTH_PAIR_MEMORY. */
 struct pair_list {
     bool listed; /* there was room */
     int count, types;
     local int *slopes;      /* [3][atoms]: of work-items that share the work */
+    local int *zeros;       /* [atoms]: what the slopes of an atom begin at */
     local int *pairs;       /* [count]: BERTH_PAIR_WORD */
     local float *constants; /* [types][types][BERTH_SLOPE_CONSTANTS] */
 };
@@ -22,19 +28,38 @@ struct pair_table {
     int columns;
 };
 
+/* The other bits of an atom's slopes, once for each of its pairs, are taken away before. */
+static void find_zeros(const struct flexible *flexible, const struct pair_list *list)
+{
+    const int atoms = flexible->atoms, row = BERTH_FLEXIBLE_FAR_ROW(atoms);
+    global const uint *far =
+        (global const uint *)flexible->words + BERTH_FLEXIBLE_FAR(flexible->torsions, atoms);
+    FOR_EACH_ITEM(i, list->listed ? atoms : 0)
+    {
+        uint pairs = 0;
+        for (int k = 0; k < row; k++) {
+            pairs += popcount(far[i * row + k]);
+        }
+        list->zeros[i] = (int)(-pairs * as_uint(IN_LAST_BITS));
+    }
+}
+
 /* Copies a ligand's pairs to local memory; listed: there is room. */
 static struct pair_list list_pairs(const struct pair_table *table, const struct flexible *flexible,
                                    bool listed, struct room *room)
 {
     global const int *words =
         flexible->words + BERTH_FLEXIBLE_PAIRS(flexible->torsions, flexible->atoms);
-    struct pair_list list = {.listed = listed && flexible->torsions};
+    /* work-items that share vectors would want vectors of sums */
+    const bool able = SHARED_SLOPES || BERTH_REFINE_WGSIZE == 1;
+    struct pair_list list = {.listed = able && listed && flexible->torsions};
     if (list.listed) {
         list.count = words[0];
         list.types = words[1];
     }
     global const int *types = words + 2, *pairs = types + list.types;
     list.slopes = (local int *)take_words(room, list.listed ? 3 * flexible->atoms : 0);
+    list.zeros = (local int *)take_words(room, list.listed ? flexible->atoms : 0);
     list.pairs = (local int *)take_words(room, list.count);
     list.constants = take_words(room, list.types * list.types * BERTH_SLOPE_CONSTANTS);
     FOR_EACH_ITEM(k, list.count)
@@ -49,6 +74,7 @@ static struct pair_list list_pairs(const struct pair_table *table, const struct 
             list.constants[k * BERTH_SLOPE_CONSTANTS + c] = pair->constants[c];
         }
     }
+    find_zeros(flexible, &list);
     group_barrier();
     return list;
 }
@@ -63,20 +89,22 @@ static real pair_of(struct triple apart, const real *constants, real *slope)
     return energy;
 }
 
-#if BERTH_REFINE_WGSIZE > 1
+#if SHARED_SLOPES
 static void add_slope(const struct pair_list *list, int atoms, int atom, struct triple slope,
-                      float scale)
+                      float unit)
 {
-    atomic_add(list->slopes + atom, convert_int_rte(slope.x * scale));
-    atomic_add(list->slopes + atoms + atom, convert_int_rte(slope.y * scale));
-    atomic_add(list->slopes + 2 * atoms + atom, convert_int_rte(slope.z * scale));
+    local int *sum = list->slopes + atom;
+    atomic_add(sum, as_int(fma(slope.x, unit, IN_LAST_BITS)));
+    atomic_add(sum + atoms, as_int(fma(slope.y, unit, IN_LAST_BITS)));
+    atomic_add(sum + 2 * atoms, as_int(fma(slope.z, unit, IN_LAST_BITS)));
 }
 
 static void clear_slopes(const struct pair_list *list, int atoms)
 {
-    FOR_EACH_ITEM(k, list->listed ? 3 * atoms : 0)
+    FOR_EACH_ITEM(i, list->listed ? atoms : 0)
     {
-        list->slopes[k] = 0;
+        const int zero = list->zeros[i];
+        list->slopes[i] = list->slopes[atoms + i] = list->slopes[2 * atoms + i] = zero;
     }
 }
 
@@ -92,13 +120,6 @@ static void gather_slopes(const struct pair_list *list, const struct scratch *w,
         }
     }
 }
-#endif
-
-/* Pairs that a work-item works on at once: while it waits for one, the other goes on. */
-#if BERTH_REFINE_WGSIZE > 1
-#define PAIRS_AT_ONCE 2
-#else
-#define PAIRS_AT_ONCE 1
 #endif
 
 /* A pair of atoms, and the slope of the first. */
@@ -127,7 +148,7 @@ static real find_slope(const struct pair_list *list, const struct scratch *w, in
     return energy;
 }
 
-#if BERTH_REFINE_WGSIZE > 1
+#if SHARED_SLOPES
 static void add_slopes_of(const struct pair_list *list, const struct scratch *w,
                           const struct flexible *flexible, const struct sloped_pair *pair)
 {
@@ -152,26 +173,14 @@ static void add_slopes_of(const struct pair_list *list, const struct scratch *w,
 static real add_pairs(const struct pair_list *list, const struct scratch *w,
                       const struct flexible *flexible)
 {
-    enum { STEP = PAIRS_AT_ONCE * BERTH_REFINE_WGSIZE };
     real energy = 0;
-    ROLLED for (int k = (int)get_local_id(0); k < list->count; k += STEP)
+    FOR_EACH_ITEM(k, list->count)
     {
-        struct sloped_pair pairs[PAIRS_AT_ONCE];
-        BERTH_PRAGMA(unroll) for (int i = 0; i < PAIRS_AT_ONCE; i++)
-        {
-            const int number = min(k + i * BERTH_REFINE_WGSIZE, list->count - 1);
-            const real found =
-                find_slope(list, w, flexible->stride, (uint)list->pairs[number], &pairs[i]);
-            energy += i == 0 || k + i * BERTH_REFINE_WGSIZE < list->count ? found : (real)(0);
-        }
-        BERTH_PRAGMA(unroll) for (int i = 0; i < PAIRS_AT_ONCE; i++)
-        {
-            if (i == 0 || k + i * BERTH_REFINE_WGSIZE < list->count) {
-                add_slopes_of(list, w, flexible, &pairs[i]);
-            }
-        }
+        struct sloped_pair pair;
+        energy += find_slope(list, w, flexible->stride, (uint)list->pairs[k], &pair);
+        add_slopes_of(list, w, flexible, &pair);
     }
-#if BERTH_REFINE_WGSIZE > 1
+#if SHARED_SLOPES
     gather_slopes(list, w, flexible);
 #endif
     return energy;

@@ -23,12 +23,22 @@ static struct parts sum_energies(const struct scratch *w, struct parts mine)
     energies[0] = mine.terms[0];
     energies[1] = mine.inner;
     group_barrier();
+#if BERTH_REFINE_WGSIZE % 2
     real outer = 0, inner = 0;
-    UNROLLED(8) for (int i = 0; i < BERTH_REFINE_WGSIZE; i++)
-    {
+    for (int i = 0; i < BERTH_REFINE_WGSIZE; i++) {
         outer += w->energies[2 * i];
         inner += w->energies[2 * i + 1];
     }
+#else
+    local const struct quad *quads = (local const struct quad *)w->energies;
+    real outer = 0, inner = 0;
+    UNROLLED(8) for (int i = 0; i < BERTH_REFINE_WGSIZE / 2; i++)
+    {
+        const struct quad two = quads[i];
+        outer += two.x + two.z;
+        inner += two.y + two.w;
+    }
+#endif
     return parts_of(outer, inner);
 }
 
@@ -50,7 +60,7 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
         w->slopes[stride + i] = value.y;
         w->slopes[2 * stride + i] = value.z;
     }
-#if BERTH_REFINE_WGSIZE > 1
+#if SHARED_SLOPES
     clear_slopes(list, flexible->atoms);
 #endif
     group_barrier();

@@ -151,7 +151,7 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 64);
 /* Local memory (4-byte words) that the pairs of a ligand of `types` types take, for that many
  * constants of a pair of types. */
 #define BERTH_PAIR_MEMORY(atoms, pairs, types, constants)                                          \
-    (3 * (atoms) + (pairs) + (types) * (types) * (constants))
+    (4 * (atoms) + (pairs) + (types) * (types) * (constants))
 
 /* A pose that is refined in place, and its energy. */
 struct berth_device_refined {

@@ -44,7 +44,7 @@ static void print_sums(const struct berth_validity_sums *sums)
     }
 }
 
-static enum berth_status execute(const struct values *values, struct berth_failures *failures,
+static enum berth_status execute(const struct values *values, size_t *failed,
                                  struct berth_validity_sums *sums, struct berth_error *error)
 {
     const struct cli_file files[] = {{"receptor", values->receptor, false},
@@ -55,19 +55,16 @@ static enum berth_status execute(const struct values *values, struct berth_failu
                                            .poses = values->poses,
                                            .out = values->out,
                                            .conformers = (size_t)values->conformers,
+                                           .failures = values->failures,
                                            .log = cli_log(),
                                            .cancel = cli_stop(),
                                            .check = cli_check_signals};
-    failures->log = cli_log();
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status) {
-        status = berth_failures_create(values->failures, failures, error);
-    }
-    if (!status) {
         cli_catch_signals();
-        status = berth_validity_table_write(&run, failures, sums, error);
+        status = berth_validity_table_write(&run, failed, sums, error);
     }
-    return status ? status : berth_failures_commit(failures, error);
+    return status;
 }
 
 int cmd_eval_poses(int argc, char **argv)
@@ -76,15 +73,14 @@ int cmd_eval_poses(int argc, char **argv)
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct berth_failures failures = {0};
+        size_t failed = 0;
         struct berth_validity_sums sums;
         struct berth_error error;
-        const enum berth_status status = execute(&values, &failures, &sums, &error);
-        berth_output_discard(failures.output);
+        const enum berth_status status = execute(&values, &failed, &sums, &error);
         if (!status && strcmp(values.out, "-") != 0) {
             print_sums(&sums);
         }
-        code = status ? cli_fatal(&error) : failures.count ? CLI_SOME_FAILED : CLI_DONE;
+        code = status ? cli_fatal(&error) : failed ? CLI_SOME_FAILED : CLI_DONE;
     }
     berth_parsed_clear(&parsed);
     return code;

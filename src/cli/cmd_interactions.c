@@ -36,7 +36,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "read options from a file: lines `name = value`"},
     {0}};
 
-static enum berth_status execute(const struct values *values, struct berth_failures *failures,
+static enum berth_status execute(const struct values *values, size_t *failed,
                                  struct berth_error *error)
 {
     const struct cli_file files[] = {{"receptor", values->receptor, false},
@@ -50,18 +50,15 @@ static enum berth_status execute(const struct values *values, struct berth_failu
                                               .kinds = values->kinds,
                                               .view = values->view,
                                               .reference = values->reference,
+                                              .failures = values->failures,
                                               .log = cli_log(),
                                               .check = cli_check_signals};
-    failures->log = cli_log();
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status) {
-        status = berth_failures_create(values->failures, failures, error);
-    }
-    if (!status) {
         cli_catch_signals();
-        status = berth_interaction_table_write(&run, failures, error);
+        status = berth_interaction_table_write(&run, failed, error);
     }
-    return status ? status : berth_failures_commit(failures, error);
+    return status;
 }
 
 int cmd_interactions(int argc, char **argv)
@@ -70,11 +67,10 @@ int cmd_interactions(int argc, char **argv)
     struct berth_parsed parsed = {0};
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct berth_failures failures = {0};
+        size_t failed = 0;
         struct berth_error error;
-        const enum berth_status status = execute(&values, &failures, &error);
-        berth_output_discard(failures.output);
-        code = status ? cli_fatal(&error) : failures.count ? CLI_SOME_FAILED : CLI_DONE;
+        const enum berth_status status = execute(&values, &failed, &error);
+        code = status ? cli_fatal(&error) : failed ? CLI_SOME_FAILED : CLI_DONE;
     }
     berth_parsed_clear(&parsed);
     return code;

@@ -9,7 +9,7 @@
 
 struct values {
     struct berth_arguments results;
-    const char *sort, *filter, *columns, *out, *config;
+    const char *sort, *filter, *columns, *library, *out, *config;
     long long top;
     bool descending, poses;
 };
@@ -31,13 +31,17 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "score, else total, energy; with --out and without --top the table's order"},
     {"descending", BERTH_FIELD(struct values, descending), .help = "highest first"},
     {"filter", BERTH_FIELD(struct values, filter), .argument = "CONDITION",
-     .help = "only rows that meet it, such as 'energy < -9 and heavy_atoms <= 30': columns, "
+     .help = "only rows that meet it, such as 'energy < -9 and torsions <= 8': columns, "
              "numbers, + - * / ^, < <= > >= == !=, and, or, not, min, max, abs; an empty cell "
              "meets no comparison",
      .fallback = "all rows"},
     {"columns", BERTH_FIELD(struct values, columns), .argument = "LIST",
      .help = "columns to show, with commas between",
      .fallback = "those that matter most; with --out all"},
+    {"library", BERTH_FIELD(struct values, library), .argument = "LIB.blib",
+     .help = "library that was docked, for the ligands' torsions where a condition or columns name "
+             "them",
+     .fallback = "of a screen's folder, what it docked"},
     {"poses", BERTH_FIELD(struct values, poses), .help = "all poses of a ligand"},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
      .help = "write the rows as .csv or .json (.gz, too) instead, or - for CSV to standard output",
@@ -75,6 +79,7 @@ static enum berth_status execute(const struct values *values, struct berth_error
     }
     const struct berth_show_settings settings = {.results = values->results.items[0],
                                                  .filter = values->filter,
+                                                 .library = values->library,
                                                  .sort = values->sort,
                                                  .columns = values->columns,
                                                  .descending = values->descending,

@@ -169,7 +169,8 @@ enum berth_status berth_scratch_memory(struct berth_evaluator *evaluator,
     const struct berth_variant variant = berth_evaluator_variant(evaluator);
     const struct berth_device *device = berth_context_device(berth_evaluator_context(evaluator));
     const size_t items = (size_t)variant.refine_wgsize;
-    const size_t lanes = (size_t)variant.vector_width / extent->poses; /* of atoms */
+    const size_t of_atoms = (size_t)variant.vector_width / extent->poses;
+    const size_t lanes = of_atoms > 4 ? of_atoms : 4; /* see flexible_of in kernels/flexible.cl */
     const size_t stride = (extent->atoms + lanes - 1) / lanes * lanes;
     const size_t reals = BERTH_SCRATCH_REALS(stride, extent->torsions, items, extent->parts);
     const size_t words = BERTH_SCRATCH_WORDS(stride, extent->torsions);

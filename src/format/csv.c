@@ -24,6 +24,7 @@ struct berth_csv {
     size_t at, filled;
     size_t line, row_line; /* of what is read next; of the row */
     struct row head, row;
+    size_t added; /* columns that the file does not have */
 };
 
 static enum berth_status out_of_memory(struct berth_error *error)
@@ -152,6 +153,18 @@ static enum berth_status take_row(struct berth_csv *csv, struct row *row, struct
     return BERTH_OK;
 }
 
+/* Appends a field that does not stand in the file. */
+static enum berth_status append(struct row *row, const char *text, struct berth_error *error)
+{
+    const enum berth_status status =
+        berth_reserve(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins, error);
+    if (!status) {
+        row->begins[row->count++] = row->text.count;
+        berth_bytes_put_text(&row->text, text);
+    }
+    return status || !row->text.failed ? status : out_of_memory(error);
+}
+
 static const char *field_of(const struct row *row, size_t column)
 {
     return (const char *)row->text.data + row->begins[column];
@@ -227,13 +240,31 @@ size_t berth_csv_find(const struct berth_csv *csv, const char *name)
 
 enum berth_status berth_csv_next(struct berth_csv *csv, bool *end, struct berth_error *error)
 {
+    const size_t columns = csv->head.count - csv->added;
     const enum berth_status status = take_row(csv, &csv->row, error);
     *end = !status && csv->row.count == 0;
-    return status || *end || csv->row.count == csv->head.count
-               ? status
-               : berth_fail(error, BERTH_E_FORMAT,
-                            "%s:%zu: %zu fields, but there are %zu columns; is the file cut off?",
-                            csv->path, csv->row_line, csv->row.count, csv->head.count);
+    if (status || *end) {
+        return status;
+    }
+    if (csv->row.count != columns) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s:%zu: %zu fields, but there are %zu columns; is the file cut off?",
+                          csv->path, csv->row_line, csv->row.count, columns);
+    }
+    return csv->added ? append(&csv->row, "", error) : BERTH_OK;
+}
+
+enum berth_status berth_csv_add_column(struct berth_csv *csv, const char *name,
+                                       struct berth_error *error)
+{
+    csv->added = 1;
+    return append(&csv->head, name, error);
+}
+
+enum berth_status berth_csv_set(struct berth_csv *csv, const char *text, struct berth_error *error)
+{
+    csv->row.count--;
+    return append(&csv->row, text, error);
 }
 
 const char *berth_csv_field(const struct berth_csv *csv, size_t column)

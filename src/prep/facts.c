@@ -89,19 +89,30 @@ static enum berth_status ask(struct reading *reading, const char *kind,
     return status;
 }
 
+/* A molecule that cannot be read: its name may be known. */
+static enum berth_status take_bad(struct reading *reading, const char *name,
+                                  struct berth_error *error)
+{
+    const struct berth_facts facts = {name ? name : "", NAN, NAN, NULL};
+    berth_warn(&reading->log, "bad", "%s", error->message);
+    return reading->setup->take(reading->setup->context, &facts, error);
+}
+
 static enum berth_status read_records(struct reading *reading, struct berth_records *records,
                                       struct berth_error *error)
 {
     struct berth_record record = {0};
     bool end = false;
-    enum berth_status status;
-    while (!(status = berth_records_next(records, &record, &end, error)) && !end) {
-        const struct berth_field text = {record.text.data, record.text.count};
-        struct berth_facts facts = {record.title, NAN, NAN, NULL};
-        status =
-            ask(reading, record.kind == BERTH_RECORD_SMILES ? "smi" : "sdf", &text, &facts, error);
-        if (status) {
-            break;
+    enum berth_status status = BERTH_OK;
+    while (!status && !end) {
+        status = berth_records_next(records, &record, &end, error);
+        if (status == BERTH_E_FORMAT && !berth_records_is_broken(records)) {
+            status = take_bad(reading, record.title, error);
+        } else if (!status && !end) {
+            const struct berth_field text = {record.text.data, record.text.count};
+            struct berth_facts facts = {record.title, NAN, NAN, NULL};
+            status = ask(reading, record.kind == BERTH_RECORD_SMILES ? "smi" : "sdf", &text, &facts,
+                         error);
         }
     }
     berth_record_clear(&record);
@@ -141,8 +152,13 @@ static enum berth_status read_mol2(struct reading *reading, struct berth_error *
     struct berth_molecule molecule = {0};
     bool end = false;
     enum berth_status status = berth_mol2_reader_create(reading->setup->path, &mol2, error);
-    while (!status && !(status = berth_mol2_next(mol2, &molecule, &end, error)) && !end) {
-        status = take_mol2(reading, &molecule, error);
+    while (!status && !end) {
+        status = berth_mol2_next(mol2, &molecule, &end, error);
+        if (status == BERTH_E_FORMAT && !berth_mol2_is_broken(mol2)) {
+            status = take_bad(reading, molecule.title, error);
+        } else if (!status && !end) {
+            status = take_mol2(reading, &molecule, error);
+        }
     }
     berth_molecule_clear(&molecule);
     berth_mol2_reader_destroy(mol2);

@@ -30,9 +30,8 @@ struct berth_facts_setup {
  * Mol2 (plain or .gz) or a library (.blib). */
 bool berth_facts_takes(const char *path);
 
-/* Gives the molecules one by one, in their order.  One that RDKit cannot read has a name alone.
- * Errors: BERTH_E_IO, BERTH_E_FORMAT (the file; a record that is cut off), BERTH_E_MEMORY; those of
- * take. */
+/* Gives the molecules one by one, in their order.  One that cannot be read has a name alone, or
+ * none ("").  Errors: BERTH_E_IO, BERTH_E_FORMAT (the file), BERTH_E_MEMORY; those of take. */
 enum berth_status berth_facts_read(const struct berth_facts_setup *setup,
                                    struct berth_error *error);
 

@@ -326,10 +326,16 @@ struct berth_difference berth_enrichment_difference(const struct berth_enrichmen
     const double value =
         enrichment->measures[ranking][measure] - enrichment->measures[other][measure];
     const double unit = values ? deviation(values, count) : NAN;
-    struct berth_difference result = {estimate(value, values, count),
-                                      value == 0 ? 1 : erfc(fabs(value) / unit / sqrt(2))};
+    const double p = value == 0 ? 1 : erfc(fabs(value) / unit / sqrt(2));
+    const double least = berth_enrichment_least_p(enrichment);
+    const struct berth_difference result = {estimate(value, values, count), p < least ? least : p};
     free(values);
     return result;
+}
+
+double berth_enrichment_least_p(const struct berth_enrichment *enrichment)
+{
+    return 1 / (double)(enrichment->resamples + 1);
 }
 
 void berth_enrichment_destroy(struct berth_enrichment *enrichment)

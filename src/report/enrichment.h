@@ -3,7 +3,7 @@
  *
  * A ranking is a score for each ligand, the lower the better.  Ligands of equal score count as the
  * mean over all their orders (under ROC curves: as a straight line), so that no measure depends on
- * the order of the input.  docs/scoring.md has the formulas and where they are from. */
+ * the order of the input.  docs/evaluation.md has the formulas and where they are from. */
 #ifndef BERTH_REPORT_ENRICHMENT_H
 #define BERTH_REPORT_ENRICHMENT_H
 
@@ -73,10 +73,14 @@ struct berth_estimate berth_enrichment_of(const struct berth_enrichment *enrichm
                                           enum berth_measure measure);
 
 /* How much more one ranking has of a measure than another, by paired resamples; p is of the normal
- * distribution, for the difference in units of the resamples' standard deviation. */
+ * distribution, for the difference in units of the resamples' standard deviation, and never below
+ * what that many resamples can tell (see berth_enrichment_least_p). */
 struct berth_difference berth_enrichment_difference(const struct berth_enrichment *enrichment,
                                                     size_t ranking, size_t other,
                                                     enum berth_measure measure);
+
+/* 1 / (resamples + 1). */
+double berth_enrichment_least_p(const struct berth_enrichment *enrichment);
 
 /* NULL is accepted. */
 void berth_enrichment_destroy(struct berth_enrichment *enrichment);

@@ -170,14 +170,14 @@ static enum berth_status open_writing(struct writing *writing, struct berth_erro
 }
 
 enum berth_status berth_interaction_table_write(const struct berth_interaction_run *run,
-                                                struct berth_failures *failures,
-                                                struct berth_error *error)
+                                                size_t *failed, struct berth_error *error)
 {
     struct writing writing = {.run = run};
     enum berth_status status = open_writing(&writing, error);
     if (!status) {
-        const struct berth_pose_visitor visitor = {write_pose, &writing, run->check, failures};
-        status = berth_pose_records_each(&writing.poses, &visitor, error);
+        const struct berth_pose_visitor visitor = {write_pose, &writing, run->check, run->failures,
+                                                   run->log};
+        status = berth_pose_records_each(&writing.poses, &visitor, failed, error);
     }
     if (!status && writing.viewer) {
         status = berth_viewer_commit(writing.viewer, error);

@@ -12,16 +12,16 @@ struct berth_interaction_run {
     const char *kinds;            /* names with commas between; NULL: all but contacts */
     const char *view;             /* viewer: "pymol" or "chimerax"; NULL: none */
     const char *reference;        /* a file that the viewer's script opens beside; NULL: none */
+    const char *failures;         /* table of poses that failed; NULL: none */
     const struct berth_log *log;  /* or NULL */
     enum berth_status (*check)(struct berth_error *error); /* asked between poses */
 };
 
-/* Writes the table, and a viewer's script beside it (see report/viewer.h).  failures: those of
- * poses.  Errors: those of reading and writing; BERTH_E_USAGE (no such kind or viewer);
+/* Writes the table, and a viewer's script beside it (see report/viewer.h).  *failed: poses
+ * that were not.  Errors: those of reading and writing; BERTH_E_USAGE (no such kind or viewer);
  * BERTH_E_FORMAT where no pose could be used; those of check. */
 enum berth_status berth_interaction_table_write(const struct berth_interaction_run *run,
-                                                struct berth_failures *failures,
-                                                struct berth_error *error);
+                                                size_t *failed, struct berth_error *error);
 
 enum { BERTH_RESIDUE_NAME = 64 };
 

@@ -137,32 +137,52 @@ enum berth_status berth_pose_records_next(struct berth_pose_records *poses,
     return status;
 }
 
-enum berth_status berth_pose_records_each(struct berth_pose_records *poses,
-                                          const struct berth_pose_visitor *visitor,
-                                          struct berth_error *error)
+/* Shows all poses; *done: those that went well. */
+static enum berth_status visit_all(struct berth_pose_records *poses,
+                                   const struct berth_pose_visitor *visitor,
+                                   struct berth_failures *failures, size_t *done,
+                                   struct berth_error *error)
 {
     struct berth_read_pose pose = {0};
     struct berth_error why;
     enum berth_status status = BERTH_OK;
-    size_t done = 0;
     for (bool end = false; !status && !end;) {
         status = visitor->check ? visitor->check(error) : BERTH_OK;
         enum berth_status here =
             status ? BERTH_OK : berth_pose_records_next(poses, &pose, &end, &why);
         if (!status && !here && !end) {
             here = visitor->visit(visitor->context, &pose, &why);
-            done += !here;
+            *done += !here;
         }
         if (here == BERTH_E_FORMAT && !berth_records_is_broken(poses->records)) {
-            berth_failures_add_at(visitor->failures, (long long)pose.record.number - 1,
-                                  pose.record.title, &why);
+            berth_failures_add_at(failures, (long long)pose.record.number - 1, pose.record.title,
+                                  &why);
         } else if (here) {
             *error = why;
             status = here;
         }
     }
     berth_read_pose_clear(&pose);
-    return !status && !done
-               ? berth_fail(error, BERTH_E_FORMAT, "%s: no pose that could be used", poses->path)
-               : status;
+    return status;
+}
+
+enum berth_status berth_pose_records_each(struct berth_pose_records *poses,
+                                          const struct berth_pose_visitor *visitor, size_t *failed,
+                                          struct berth_error *error)
+{
+    struct berth_failures failures = {.log = visitor->log};
+    size_t done = 0;
+    enum berth_status status = berth_failures_create(visitor->failures, &failures, error);
+    if (!status) {
+        status = visit_all(poses, visitor, &failures, &done, error);
+    }
+    if (!status && !done) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: no pose that could be used", poses->path);
+    }
+    if (!status) {
+        status = berth_failures_commit(&failures, error);
+    }
+    berth_output_discard(failures.output);
+    *failed = failures.count;
+    return status;
 }

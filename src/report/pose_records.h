@@ -40,14 +40,15 @@ struct berth_pose_visitor {
                                struct berth_error *error);
     void *context;
     enum berth_status (*check)(struct berth_error *error); /* NULL, or asked between poses */
-    struct berth_failures *failures; /* get those that cannot be read or whose visit gives
-                                        BERTH_E_FORMAT */
+    const char *failures;        /* table of those that cannot be read or whose visit gives
+                                    BERTH_E_FORMAT; NULL: none */
+    const struct berth_log *log; /* or NULL: is told of them, too */
 };
 
-/* Shows the visitor all poses.  Errors: those of reading, visiting and asking; BERTH_E_FORMAT where
- * all of them failed. */
+/* Shows the visitor all poses; *failed is how many failed.  Errors: those of reading, visiting,
+ * asking and writing; BERTH_E_FORMAT where all of them failed. */
 enum berth_status berth_pose_records_each(struct berth_pose_records *poses,
-                                          const struct berth_pose_visitor *visitor,
+                                          const struct berth_pose_visitor *visitor, size_t *failed,
                                           struct berth_error *error);
 
 /* The value of a tag; "" where there is none. */

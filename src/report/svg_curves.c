@@ -88,12 +88,14 @@ static void print_lines(struct berth_output *output, const struct berth_svg_curv
     for (size_t i = 0; i < curve->count; i++) {
         const double after[2] = {curve->values[i], curve->shares[i]};
         const double step = after[0] - before[0], rise = after[1] - before[1];
-        const double cut = step > 0 ? fmax(chart->begin - before[0], 0) / step : 0;
+        const double begin = fmax(chart->begin, before[0]);
         const int pieces = chart->begin > 0 && step > 0 && rise > 0 ? PIECES : 1;
         for (int k = command == 'L'; k <= pieces && after[0] >= chart->begin; k++) {
-            const double part = cut + (1 - cut) * k / pieces;
-            berth_output_print(output, "%c%.1f %.1f", command, x_of(chart, before[0] + part * step),
-                               y_of(before[1] + part * rise));
+            const double part = (double)k / pieces;
+            const double value = pieces > 1 ? begin * pow(after[0] / begin, part)
+                                            : begin + part * (after[0] - begin);
+            const double share = before[1] + rise * (step > 0 ? (value - before[0]) / step : part);
+            berth_output_print(output, "%c%.1f %.1f", command, x_of(chart, value), y_of(share));
             command = 'L';
         }
         before[0] = after[0];

@@ -251,8 +251,7 @@ static enum berth_status open_checking(struct checking *checking, struct berth_e
     return status;
 }
 
-enum berth_status berth_validity_table_write(const struct berth_validity_run *run,
-                                             struct berth_failures *failures,
+enum berth_status berth_validity_table_write(const struct berth_validity_run *run, size_t *failed,
                                              struct berth_validity_sums *sums,
                                              struct berth_error *error)
 {
@@ -260,8 +259,9 @@ enum berth_status berth_validity_table_write(const struct berth_validity_run *ru
     memset(sums, 0, sizeof *sums);
     enum berth_status status = open_checking(&checking, error);
     if (!status) {
-        const struct berth_pose_visitor visitor = {check_pose, &checking, run->check, failures};
-        status = berth_pose_records_each(&checking.poses, &visitor, error);
+        const struct berth_pose_visitor visitor = {check_pose, &checking, run->check, run->failures,
+                                                   run->log};
+        status = berth_pose_records_each(&checking.poses, &visitor, failed, error);
     }
     if (!status) {
         status = berth_output_commit(checking.output, error);

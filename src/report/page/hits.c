@@ -268,20 +268,17 @@ static enum berth_status show(void *context, const struct berth_read_pose *pose,
 enum berth_status page_hits_write(struct page *page, double worst, struct berth_error *error)
 {
     struct showing showing = {.page = page, .worst = worst};
-    struct berth_failures failures = {.log = page->settings->log};
+    size_t failed;
     struct berth_pose_records poses = {0};
     enum berth_status status = BERTH_OK;
     page_name(page->output, "hits");
     berth_output_print(page->output, "[");
     if (*page->poses) {
-        const struct berth_pose_visitor visitor = {show, &showing, page->settings->check,
-                                                   &failures};
-        status = berth_failures_create(NULL, &failures, error);
+        const struct berth_pose_visitor visitor = {show, &showing, page->settings->check, NULL,
+                                                   page->settings->log};
+        status = berth_pose_records_open(page->poses, &poses, error);
         if (!status) {
-            status = berth_pose_records_open(page->poses, &poses, error);
-        }
-        if (!status) {
-            status = berth_pose_records_each(&poses, &visitor, error);
+            status = berth_pose_records_each(&poses, &visitor, &failed, error);
         }
         berth_pose_records_close(&poses);
     }

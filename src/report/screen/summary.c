@@ -8,8 +8,9 @@
 #include "format/output.h"
 #include "report/screen/evaluation_internal.h"
 
-/* Rankings beside each other; actives whose rank is printed; the widths of columns. */
-enum { BESIDE = 3, SHOWN = 20, MEASURE = 13, CELL = 26 };
+/* Rankings beside each other; actives whose rank is printed, and below which resamples of them say
+ * too little; the widths of columns. */
+enum { BESIDE = 3, SHOWN = 20, FEW = 10, MEASURE = 13, CELL = 26 };
 
 /* Below this probability a difference is taken for real. */
 static const double UNLIKELY = 0.05;
@@ -47,11 +48,16 @@ static void print_head(struct berth_output *output, const struct berth_evaluatio
         {evaluation->undocked, "actives have no score, and are left out"},
         {evaluation->left_out, "ligands have no score in some of the results, and are left out"},
         {evaluation->unlisted, "ligands are neither active nor decoy, and are left out"},
-        {evaluation->unscaffolded, "actives are of unknown scaffold"}};
+        {evaluation->scaffold_count ? evaluation->unscaffolded : 0,
+         "actives are of unknown scaffold"}};
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
-        if (notes[i].count && (i < 3 || evaluation->scaffold_count)) {
+        if (notes[i].count) {
             berth_output_print(output, "%zu %s\n", notes[i].count, notes[i].text);
         }
+    }
+    if (evaluation->active_count < FEW) {
+        berth_output_print(output, "with fewer than %d actives the intervals are too narrow\n",
+                           FEW);
     }
     if (evaluation->massless) {
         berth_output_print(output, "no ranking by mass: it is not known of %zu ligands (",
@@ -113,7 +119,9 @@ static void print_pair(struct berth_output *output, const struct berth_evaluatio
             berth_enrichment_difference(evaluation->enrichment, pair[0], pair[1], TESTED[i]);
         berth_output_print(output, "%-*s", MEASURE, berth_measure_title(TESTED[i]));
         print_estimate(output, &difference.estimate, TESTED[i], true, false);
-        berth_output_print(output, " p %.2g\n", difference.p);
+        const double least = berth_enrichment_least_p(evaluation->enrichment);
+        berth_output_print(output, difference.p > least ? " p %.2g\n" : " p < %.1g\n",
+                           difference.p);
         better = better || (difference.p < UNLIKELY && difference.estimate.value > 0);
     }
     if (!better && pair[1] >= evaluation->trivial) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "format/folder.h"
 #include "format/output.h"
 #include "report/screen/evaluation_internal.h"
@@ -33,12 +34,37 @@ static const char *text_of(const struct berth_evaluation *evaluation, size_t sca
 typedef enum berth_status fill(const struct berth_evaluation *evaluation,
                                struct berth_output *output, struct berth_error *error);
 
+/* The area in which each scaffold counts once, and how many are found early. */
+static enum berth_status put_scaffold_measures(const struct berth_evaluation *evaluation,
+                                               const struct ranking *ranking,
+                                               struct berth_output *output,
+                                               struct berth_error *error)
+{
+    struct scaffold_place *places = berth_alloc(evaluation->scaffold_count, sizeof *places);
+    double area = 0;
+    enum berth_status status =
+        places ? evaluation_scaffold_area(evaluation, ranking, &area, error) : out_of_memory(error);
+    if (!status) {
+        evaluation_place_scaffolds(evaluation, ranking, places);
+        berth_output_csv(output, ranking->label, ',');
+        berth_output_print(output, "scaffold_roc_area,%.12g,,\n", area);
+    }
+    for (size_t k = 0; !status && k < BERTH_EARLY_SHARES; k++) {
+        const size_t early = berth_early_count(k, evaluation->count);
+        berth_output_csv(output, ranking->label, ',');
+        berth_output_print(output, "scaffolds_%g,%zu,,\n", BERTH_EARLY_PERMILLE[k] / 10.0,
+                           evaluation_early_scaffolds(evaluation, places, early));
+    }
+    free(places);
+    return status;
+}
+
 static enum berth_status fill_measures(const struct berth_evaluation *evaluation,
                                        struct berth_output *output, struct berth_error *error)
 {
-    (void)error;
+    enum berth_status status = BERTH_OK;
     berth_output_print(output, "ranking,measure,value,low,high\n");
-    for (size_t i = 0; i < evaluation->ranking_count; i++) {
+    for (size_t i = 0; !status && i < evaluation->ranking_count; i++) {
         for (int m = 0; m < BERTH_MEASURES; m++) {
             const enum berth_measure measure = (enum berth_measure)m;
             const struct berth_estimate estimate =
@@ -47,8 +73,11 @@ static enum berth_status fill_measures(const struct berth_evaluation *evaluation
             berth_output_print(output, "%s,%.12g,%.12g,%.12g\n", berth_measure_name(measure),
                                estimate.value, estimate.low, estimate.high);
         }
+        if (evaluation->scaffold_count) {
+            status = put_scaffold_measures(evaluation, &evaluation->rankings[i], output, error);
+        }
     }
-    return BERTH_OK;
+    return status;
 }
 
 static enum berth_status fill_differences(const struct berth_evaluation *evaluation,
@@ -137,8 +166,11 @@ static enum berth_status write_table(const struct berth_evaluation *evaluation, 
 
 /* --- ROC curves --- */
 
+/* Bytes of a ranking's label, at most. */
+enum { SHOWN = 20 };
+
 struct roc {
-    char label[EVALUATION_LABEL + 16];
+    char label[4 * SHOWN + 16];
     double *values, *shares; /* owned */
     size_t count;
 };
@@ -163,8 +195,14 @@ static enum berth_status make_roc(const struct berth_evaluation *evaluation, siz
     free(points);
     const struct berth_estimate area =
         berth_enrichment_of(evaluation->enrichment, ranking, BERTH_ROC_AREA);
-    snprintf(roc->label, sizeof roc->label, "%.20s %.2f", evaluation->rankings[ranking].label,
-             area.value);
+    char label[SHOWN + 1];
+    snprintf(label, sizeof label, "%.*s", SHOWN, evaluation->rankings[ranking].label);
+    char *text = berth_text_escape(label, ""); /* a character that was cut is none in XML */
+    if (!status && !text) {
+        status = out_of_memory(error);
+    }
+    snprintf(roc->label, sizeof roc->label, "%s %.2f", text ? text : "", area.value);
+    free(text);
     return status;
 }
 

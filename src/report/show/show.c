@@ -110,12 +110,26 @@ static enum berth_status choose_columns(struct shown *shown, bool all, struct be
 
 /* --- Rows --- */
 
+/* Adds the torsions where they are asked for. */
+static enum berth_status add_torsions(struct shown *shown, struct berth_error *error)
+{
+    const struct berth_show_settings *settings = shown->settings;
+    const bool asked = berth_torsions_are_in(settings->filter) ||
+                       berth_torsions_are_in(settings->sort) ||
+                       berth_torsions_are_in(settings->columns);
+    shown->has_torsions = asked && berth_csv_find(shown->csv, "torsions") == SIZE_MAX;
+    return shown->has_torsions ? berth_docked_torsions_read(settings->results, settings->library,
+                                                            shown->csv, &shown->torsions, error)
+                               : BERTH_OK;
+}
+
 static enum berth_status open_table(const struct berth_show_settings *settings, bool all,
                                     struct shown *shown, struct berth_error *error)
 {
     *shown = (struct shown){.settings = settings};
     enum berth_status status = berth_scores_find(settings->results, shown->path, error);
     status = status ? status : berth_csv_open(shown->path, &shown->csv, error);
+    status = status ? status : add_torsions(shown, error);
     if (!status) {
         status = berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error);
     }
@@ -125,6 +139,7 @@ static enum berth_status open_table(const struct berth_show_settings *settings, 
 static void close_table(struct shown *shown)
 {
     berth_kept_rows_clear(&shown->rows);
+    berth_docked_torsions_clear(&shown->torsions);
     berth_row_filter_clear(&shown->filter);
     berth_csv_close(shown->csv);
     free(shown->columns);
@@ -142,12 +157,28 @@ static enum berth_status next_row(struct shown *shown, bool *end, struct berth_e
             continue;
         }
         shown->read++;
+        if (shown->has_torsions) {
+            status = berth_docked_torsions_set(&shown->torsions, shown->csv, error);
+            if (status) {
+                return status;
+            }
+        }
         if (berth_row_filter_passes(&shown->filter, shown->csv)) {
             shown->passed++;
             return BERTH_OK;
         }
     }
     return status;
+}
+
+/* Bars are of a column that is shown. */
+static bool has_bars(const struct shown *shown)
+{
+    bool is_shown = false;
+    for (size_t i = 0; i < shown->column_count; i++) {
+        is_shown = is_shown || shown->columns[i] == shown->bar;
+    }
+    return is_shown;
 }
 
 /* Leaves out the columns that are empty in all rows that were kept. */
@@ -191,7 +222,7 @@ enum berth_status berth_show_print(const struct berth_show_settings *settings, F
 {
     struct shown shown;
     enum berth_status status = open_table(settings, false, &shown, error);
-    if (!status && shown.bar != SIZE_MAX) {
+    if (!status && has_bars(&shown)) {
         shown.sample = berth_alloc(1, sizeof *shown.sample);
         status = shown.sample ? BERTH_OK : out_of_memory(error);
     }

@@ -11,6 +11,8 @@
 /* What to show; everything is borrowed. */
 struct berth_show_settings {
     const char *results; /* a table, or a folder: see berth_scores_find */
+    const char *library; /* that was docked: where filter, sort or columns speak of torsions; NULL:
+                            the one that the journal of a screen names */
     const char *filter;  /* see report/show/filter.h; NULL: none */
     const char *sort;    /* column to sort by; NULL: the one that ranks, else the first */
     const char

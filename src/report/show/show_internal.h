@@ -9,12 +9,15 @@
 #include "report/show/rows.h"
 #include "report/show/sample.h"
 #include "report/show/show.h"
+#include "report/show/torsions.h"
 
 /* A table that is being shown. */
 struct shown {
     const struct berth_show_settings *settings; /* borrowed */
     char path[PATH_MAX];
     struct berth_csv *csv;
+    bool has_torsions; /* that were asked for, and which the table does not have: */
+    struct berth_docked_torsions torsions;
     struct berth_row_filter filter;
     size_t *columns, column_count; /* owned: those to be shown */
     size_t mode;                   /* column; SIZE_MAX: there is none */

@@ -108,7 +108,7 @@ static void lay_out_bars(struct layout *layout)
     const struct shown *shown = layout->shown;
     const size_t left =
         layout->shape->width > layout->table + GAP ? layout->shape->width - layout->table - GAP : 0;
-    if (shown->bar == SIZE_MAX || !shown->rows.count) {
+    if (!shown->sample || !shown->rows.count) {
         return;
     }
     for (size_t i = 0; i < shown->rows.count; i++) {
