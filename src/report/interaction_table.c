@@ -125,7 +125,7 @@ static enum berth_status write_pose(void *context, const struct berth_read_pose 
                                     struct berth_error *error)
 {
     struct writing *writing = context;
-    struct berth_interactions found;
+    struct berth_interactions found = {0};
     enum berth_status status =
         berth_interactions_find(&writing->target, &pose->molecule, &found, error);
     for (size_t i = 0; !status && i < found.count; i++) {

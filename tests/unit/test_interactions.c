@@ -99,7 +99,7 @@ static const struct berth_interaction *amide(double distance, double degrees,
 static void hydrogens_of_receptors(void **state)
 {
     (void)state;
-    struct berth_interactions found;
+    struct berth_interactions found = {0};
     const struct berth_interaction *bond = amide(2.9, 0, &found);
     assert_non_null(bond);
     assert_near(bond->distance, 2.9);
@@ -121,7 +121,7 @@ static enum berth_interaction_kind stack(double height, double shift, bool uprig
 {
     struct berth_interaction_target target = target_of(BENZENE);
     struct berth_molecule pose = sketch(BENZENE);
-    struct berth_interactions found;
+    struct berth_interactions found = {0};
     enum berth_interaction_kind kind = BERTH_INTERACTION_KINDS;
     place_ring(&target.receptor.molecule, 0, false);
     place(&target.receptor.molecule, 6, 50, 50, 50);
@@ -163,7 +163,7 @@ static void charges_and_metals(void **state)
     struct berth_interaction_target target = target_of("C.2 O.co2 O.co2 C.3 Zn; 1-2 1-3 1-4");
     struct berth_molecule pose = sketch("N.4 H H H C.3; 1-2 1-3 1-4 1-5");
     struct berth_molecule thiol = sketch("S.3 C.3 H; 1-2 1-3");
-    struct berth_interactions found;
+    struct berth_interactions found = {0};
     struct berth_molecule *receptor = &target.receptor.molecule;
     place(receptor, 0, 0, 0, 0);
     place(receptor, 1, 0.6, 1.1, 0);

@@ -309,7 +309,7 @@ enum berth_status berth_page_write(const struct berth_page_settings *settings, c
     if (settings->out) {
         snprintf(path, PATH_MAX, "%s", settings->out);
     }
-    enum berth_status (*const STEPS[])(struct page *, struct berth_error *) = {
+    static enum berth_status (*const STEPS[])(struct page *, struct berth_error *) = {
         find_files, choose_scoring, open_receptor, open_worker};
     for (size_t i = 0; !status && i < sizeof STEPS / sizeof *STEPS; i++) {
         status = STEPS[i](&page, error);
