@@ -97,9 +97,9 @@ typedef struct berth_devices_handle berth_devices; /* opaque: devices that were 
 
 /* Facts about a device. */
 struct berth_device_info {
-    size_t number;                        /* from 0, as OpenCL's platforms list them */
+    size_t number;                        /* from 0, as `berth devices` has them */
     enum berth_device_kind kind;          /* CPU, GPU or another */
-    const char *name, *platform, *driver; /* as OpenCL calls them */
+    const char *name, *platform, *driver; /* as drivers call them */
     size_t compute_units;                 /* cores or what the driver takes for such */
     size_t clock;                         /* MHz; 0: the driver does not say */
     uint64_t memory;                      /* bytes */
@@ -108,10 +108,11 @@ struct berth_device_info {
 
 /* Chooses devices: choice NULL all that are like the fastest-looking one (unlike ones round
  * differently, so that results would depend on who was faster), "all" every one, else one or
- * several with commas between them, each a number or a part of a name.  log (borrowed for the call,
- * or NULL) is warned of tuned settings that cannot be used.  Where PoCL's cache folder cannot be
- * written to, this sets POCL_CACHE_DIR in the environment: let no other thread read that meanwhile.
- * Errors: BERTH_E_DEVICE (there is none), BERTH_E_USAGE (no such device), BERTH_E_MEMORY. */
+ * several with commas between them, each a number, a part of a name, or "cuda:0".  log (borrowed
+ * for the call, or NULL) is warned of tuned settings that cannot be used.  Where PoCL's cache
+ * folder cannot be written to, this sets POCL_CACHE_DIR in the environment: let no other thread
+ * read that meanwhile. Errors: BERTH_E_DEVICE (there is none), BERTH_E_USAGE (no such device),
+ * BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_devices_find(const char *choice, const struct berth_log *log,
                                                berth_devices **devices, struct berth_error *error);
 

@@ -23,6 +23,13 @@
 #define ROOT_SCALE 1
 #endif
 
+/* PTX has no vectors; and in CUDA the native square root is PTX's. */
+#if BERTH_VECTOR_WIDTH > 1 || defined(__cplusplus)
+#define NATIVE_IS_PTX 1
+#else
+#define NATIVE_IS_PTX 0
+#endif
+
 /* ROOT_SCALE √square. */
 static vector scaled_root(vector square)
 {
@@ -31,7 +38,7 @@ static vector scaled_root(vector square)
     vector estimate = ESTIMATE(square);
     vector s = square * estimate;
     return s * fma(-s, estimate, (vector)(3));
-#elif BERTH_SQRT == 1 || (BERTH_SQRT == 3 && BERTH_VECTOR_WIDTH > 1) /* PTX has no vectors */
+#elif BERTH_SQRT == 1 || (BERTH_SQRT == 3 && NATIVE_IS_PTX)
     return native_sqrt(square);
 #elif BERTH_SQRT == 3
     float root;

@@ -318,7 +318,7 @@ static void score_poses(const struct receptor *receptor, const struct ligand *li
 
 /* The energy kernels' common part: totals of the work-item's poses. */
 #define SCORE_POSES                                                                                \
-    local LOCAL_MEMORY memory;                                                                     \
+    LOCAL_VARIABLE LOCAL_MEMORY memory;                                                            \
     const struct receptor receptor = {atoms, tiles, runs, pairs, site};                            \
     const size_t c = get_global_id(1);                                                             \
     const struct ligand ligand = {ligand_atoms + conformers[c].atom_begin,                         \

@@ -172,16 +172,20 @@ static void store_word(real value, const struct rows *rows, int count, int word)
     }
 }
 
-static void store_points(local const real *point, const struct parts *parts,
-                         const struct rows *rows, int count, int words)
+static void store_points(local const real *point, const struct rows *rows, int count, int words)
 {
     FOR_EACH_ITEM(k, words)
     {
         store_word(point[k], rows, count, BERTH_ROW_POINT + k);
     }
+}
+
+static void store_parts(const struct parts *parts, real spent, const struct rows *rows, int count)
+{
     if (get_local_id(0) == 0) {
         store_word(total(parts), rows, count, BERTH_ROW_ENERGY);
         store_word(parts->inner, rows, count, BERTH_ROW_INNER);
+        store_word(spent, rows, count, BERTH_ROW_SPENT);
     }
 }
 
@@ -360,6 +364,7 @@ struct mapped_poses {
     int count; /* of the lanes that have a pose; the others work on the last one */
     int generation, freedoms;
     whole numbers;           /* of the poses */
+    real spent;              /* evaluations */
     struct rows kept, best;  /* where each stands, and the lowest that it has been */
     struct parts kept_parts; /* the energies of these */
     struct parts best_parts;
@@ -387,12 +392,14 @@ static void begin_generation(const struct scratch *w, struct mapped_poses *poses
     const int words = poses->freedoms + 1, number = FIRST_DRAW(poses->generation);
     const bool first = poses->generation == 0;
     poses->kept_parts = poses->best_parts = parts_of(INFINITY, 0);
+    poses->spent = 0;
     whole born = (whole)(0) == 0, anew = born;
     if (!first) {
         load_points(&poses->kept, w->kept, words);
         load_points(&poses->best, w->best, words);
         poses->kept_parts = load_parts(&poses->kept);
         poses->best_parts = load_parts(&poses->best);
+        poses->spent = load_word(&poses->best, BERTH_ROW_SPENT);
         born = poses->kept_parts.terms[0] == INFINITY;
         anew = born && poses->kept_parts.inner == BERTH_BORN_ANEW;
     }
@@ -499,6 +506,7 @@ kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void map
     for (;;) {
         const struct parts parts = evaluate_on_maps(&receptor, &w, &flexible, &list);
         hops.left -= 1;
+        poses.spent += hops.number < hops.most ? (real)(1) : (real)(0);
         decide(&w, poses.freedoms, &parts, &descent);
         go(&w, &poses.walls, poses.freedoms, &descent);
         if (!hop_on(&w, &poses, &descent, &hops)) {
@@ -508,8 +516,19 @@ kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void map
         make_trial(&w, &poses.walls, descent.length, poses.freedoms);
     }
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    store_points(w.kept, &poses.kept_parts, &poses.kept, poses.count, poses.freedoms + 1);
-    store_points(w.best, &poses.best_parts, &poses.best, poses.count, poses.freedoms + 1);
+    store_points(w.kept, &poses.kept, poses.count, poses.freedoms + 1);
+    store_points(w.best, &poses.best, poses.count, poses.freedoms + 1);
+    store_parts(&poses.kept_parts, poses.spent, &poses.kept, poses.count);
+    store_parts(&poses.best_parts, poses.spent, &poses.best, poses.count);
+}
+
+static int spent_on(const struct mapped_population *population)
+{
+    int spent = 0;
+    for (int i = 0; i < population->settings->poses; i++) {
+        spent += (int)row_of(population, i)[BERTH_ROW_SPENT];
+    }
+    return spent;
 }
 
 /* Chooses of each conformer's population the lowest poses that are distinct, to be refined; one
@@ -546,6 +565,7 @@ mapped_choose(global const struct berth_device_conformer *restrict conformers,
     }
     if (get_local_id(0) == 0) {
         counts[c] = count;
+        chosen->evaluations += count ? spent_on(&population) : 0;
 #ifdef BERTH_BREAK_MAPPED_CHOOSE
         chosen->angles[BERTH_TORSIONS - 1] = 1;
 #endif

@@ -319,6 +319,6 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     store_best(&w, &flexible, descents.best, given, mine);
     if (get_local_id(0) == 0) {
-        mine->evaluations = spent;
+        mine->evaluations += spent;
     }
 }

@@ -203,9 +203,9 @@ select_bins(global const struct berth_device_conformer *conformers, global const
             global const float *energies, int poses, int bin_poses, float distinct, float niche,
             int niche_places, global ulong *lists)
 {
-    local ulong keys[BERTH_SORT];
-    local ulong best[BERTH_KEEP];
-    local struct candidates candidates;
+    LOCAL_VARIABLE ulong keys[BERTH_SORT];
+    LOCAL_VARIABLE ulong best[BERTH_KEEP];
+    LOCAL_VARIABLE struct candidates candidates;
     const struct thinning thinning = {distinct, niche, niche_places};
     const int item = (int)get_local_id(0);
     const size_t c = get_global_id(1);
@@ -239,9 +239,9 @@ select_merge(global const struct berth_device_conformer *conformers, global cons
              int poses, global const ulong *from, int count, float distinct, float niche,
              int niche_places, global ulong *to)
 {
-    local ulong keys[BERTH_SORT];
-    local ulong best[BERTH_KEEP];
-    local struct candidates candidates;
+    LOCAL_VARIABLE ulong keys[BERTH_SORT];
+    LOCAL_VARIABLE ulong best[BERTH_KEEP];
+    LOCAL_VARIABLE struct candidates candidates;
     const struct thinning thinning = {distinct, niche, niche_places};
     const int item = (int)get_local_id(0);
     const size_t c = get_global_id(1);

@@ -94,11 +94,11 @@ struct berth_device_site {
 BERTH_ASSERT_SIZE(berth_device_site, 16 + 48 * BERTH_LEVELS);
 
 /* What the kernels are told of a pair of types, as floats: the constants of the scoring function's
- * code (src/score/language/program.h), then these.  On the device it is a struct, whose size is that
- * of vectors of four. */
-#define BERTH_PAIR_BODY                 0 /* the loop body: bits of the parts that the pair has */
-#define BERTH_PAIR_REACH                1 /* Å: every term is 0 from here on */
-#define BERTH_PAIR_KIND                 2 /* of the ligand atom, for its neighbour lists */
+ * code (src/score/language/program.h), then these.  On the device it is a struct, whose size is
+ * that of vectors of four. */
+#define BERTH_PAIR_BODY                  0 /* the loop body: bits of the parts that the pair has */
+#define BERTH_PAIR_REACH                 1 /* Å: every term is 0 from here on */
+#define BERTH_PAIR_KIND                  2 /* of the ligand atom, for its neighbour lists */
 #define BERTH_PAIR_WORDS(constant_count) (((constant_count) + 3 + 3) / 4 * 4)
 #if defined(__OPENCL_VERSION__) && defined(BERTH_PAIR_CONSTANTS)
 struct __attribute__((aligned(16))) berth_device_pair {
@@ -125,19 +125,19 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 64);
 
 /* The torsions of a ligand of `atoms` heavy atoms, as words: the number of torsions; each torsion's
  * axis, from its first atom to its second; for each atom the torsions that move it (bit t: torsion
- * t, those nearest the root first), the first 32 for all atoms, then the others; the atoms in order of type; the atoms in
- * order of branch, in which those that a torsion moves lie together, and where these begin and end
- * there, for each torsion; for each atom the atoms that are far from it, a bit each,
- * so that they take part in the strain; the number of pairs of them, and the number of the ligand's
- * types; these types; each pair: BERTH_PAIR_WORD, such that neighbours have no atom in common. */
-#define BERTH_FLEXIBLE_AXES                    1
-#define BERTH_FLEXIBLE_MOVED(torsions)         (BERTH_FLEXIBLE_AXES + 2 * (torsions))
-#define BERTH_FLEXIBLE_ORDER(torsions, atoms)  (BERTH_FLEXIBLE_MOVED(torsions) + 2 * (atoms))
+ * t, those nearest the root first), the first 32 for all atoms, then the others; the atoms in order
+ * of type; the atoms in order of branch, in which those that a torsion moves lie together, and
+ * where these begin and end there, for each torsion; for each atom the atoms that are far from it,
+ * a bit each, so that they take part in the strain; the number of pairs of them, and the number of
+ * the ligand's types; these types; each pair: BERTH_PAIR_WORD, such that neighbours have no atom in
+ * common. */
+#define BERTH_FLEXIBLE_AXES                      1
+#define BERTH_FLEXIBLE_MOVED(torsions)           (BERTH_FLEXIBLE_AXES + 2 * (torsions))
+#define BERTH_FLEXIBLE_ORDER(torsions, atoms)    (BERTH_FLEXIBLE_MOVED(torsions) + 2 * (atoms))
 #define BERTH_FLEXIBLE_BRANCHES(torsions, atoms) (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
 #define BERTH_FLEXIBLE_ENDS(torsions, atoms)     (BERTH_FLEXIBLE_BRANCHES(torsions, atoms) + (atoms))
-#define BERTH_FLEXIBLE_FAR(torsions, atoms)                                                        \
-    (BERTH_FLEXIBLE_ENDS(torsions, atoms) + 2 * (torsions))
-#define BERTH_FLEXIBLE_FAR_ROW(atoms) (((atoms) + 31) / 32)
+#define BERTH_FLEXIBLE_FAR(torsions, atoms)      (BERTH_FLEXIBLE_ENDS(torsions, atoms) + 2 * (torsions))
+#define BERTH_FLEXIBLE_FAR_ROW(atoms)            (((atoms) + 31) / 32)
 #define BERTH_FLEXIBLE_PAIRS(torsions, atoms)                                                      \
     (BERTH_FLEXIBLE_FAR(torsions, atoms) + (atoms)*BERTH_FLEXIBLE_FAR_ROW(atoms))
 #define BERTH_FLEXIBLE_WORDS(torsions, atoms, types, pairs)                                        \
@@ -159,7 +159,8 @@ struct berth_device_refined {
     float terms[BERTH_DEVICE_TERMS];
     float strain; /* of the turned torsions, relative to the conformer as given */
     float given;  /* energy of that conformer's far atoms with each other: what strain begins at */
-    berth_int32 evaluations;      /* spent; -1: there is no such pose */
+    berth_int32
+        evaluations; /* spent; of a conformer's first pose also by the search; -1: no pose */
     float angles[BERTH_TORSIONS]; /* rad */
 };
 BERTH_ASSERT_SIZE(berth_device_refined, 36 + 4 * BERTH_DEVICE_TERMS + 4 * BERTH_TORSIONS);
@@ -181,8 +182,8 @@ struct berth_device_refine {
 BERTH_ASSERT_SIZE(berth_device_refine, 64);
 
 /* Local memory that refining and searching on maps take in a work-group of `items` work-items, for
- * planes of `stride` atoms, and `torsions`: numbers of each pose that it works on, of `parts` parts of
- * an energy, and 4-byte words of the ligand.  See kernels/flexible.cl. */
+ * planes of `stride` atoms, and `torsions`: numbers of each pose that it works on, of `parts` parts
+ * of an energy, and 4-byte words of the ligand.  See kernels/flexible.cl. */
 #define BERTH_REFINE_FREEDOMS(torsions) (6 + (torsions))
 #define BERTH_SCRATCH_REALS(stride, torsions, items, parts)                                        \
     (12 * (stride) + 12 * (torsions) + 5 * (7 + (torsions)) +                                      \
@@ -222,11 +223,13 @@ struct berth_device_mapped {
 BERTH_ASSERT_SIZE(berth_device_mapped, 64);
 
 /* A pose of a population on maps, as floats: its energy, and the part of it that is inside the
- * ligand; translation, rotation and torsions, as in kernels/flexible.cl.  Where the energy is
- * infinite the pose was born and not evaluated yet; the next number says how. */
+ * ligand; the evaluations that were spent on its place in the population; translation, rotation and
+ * torsions, as in kernels/flexible.cl.  Where the energy is infinite the pose was born and not
+ * evaluated yet; the next number says how. */
 #define BERTH_ROW_ENERGY          0
 #define BERTH_ROW_INNER           1
-#define BERTH_ROW_POINT           2
+#define BERTH_ROW_SPENT           2
+#define BERTH_ROW_POINT           3
 #define BERTH_BORN_CHILD          0.0f
 #define BERTH_BORN_ANEW           1.0f
 #define BERTH_ROW_WORDS(torsions) (BERTH_ROW_POINT + 7 + (torsions))

@@ -50,3 +50,13 @@
 #else
 #define FOR_EACH_VECTOR for (int v = 0; v < 1; v++)
 #endif
+
+/* What OpenCL C has no need of: kernels/cuda.h has it for CUDA.  A variable of a work-group (a
+ * pointer to one is just "local"); and, behind reqd_work_group_size, how many groups of so many
+ * items a multiprocessor is to have at least, which limits the registers of each. */
+#ifndef LOCAL_VARIABLE
+#define LOCAL_VARIABLE local
+#endif
+#ifndef BERTH_MINIMUM_GROUPS
+#define BERTH_MINIMUM_GROUPS(items, groups)
+#endif

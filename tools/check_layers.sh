@@ -3,7 +3,7 @@
 #
 #   base, chem, score, format, prep, device, engine, dock, check, report, api, cli: none includes one that
 #   stands behind it here, and device includes base alone
-#   OpenCL's headers in src/device alone; exit() and standard output in src/cli alone
+#   OpenCL's headers in src/device/opencl alone; exit() and standard output in src/cli alone
 #   files under 800 lines, functions under 60, at most 6 parameters (14 for a kernel, whose buffers
 #   are parameters)
 #
@@ -64,8 +64,8 @@ function check_include(line,    name, target) {
     name = line
     sub(/^[ \t]*#[ \t]*include[ \t]*["<]/, "", name)
     sub(/[">].*/, "", name)
-    if (name ~ /^(CL|OpenCL)\// && layer != "device")
-        fault(FNR, "only src/device includes " name)
+    if (name ~ /^(CL|OpenCL)\// && file !~ /^src\/device\/opencl\//)
+        fault(FNR, "only src/device/opencl includes " name)
     if (line !~ /include[ \t]*"/ || layer == "") return
     target = index(name, "/") ? substr(name, 1, index(name, "/") - 1) : "kernels"
     if (!(target in rank) || rank[target] > rank[layer] ||

@@ -6,7 +6,7 @@
 #        sh tools/setup.sh slurm
 #   build  compiler, make, OpenCL headers and loader, zlib: what the program cannot do without
 #   run    an OpenCL implementation (PoCL, where no other is installed), RDKit and Open Babel
-#   test   run, and cmocka, Oclgrind, Python
+#   test   run, and cmocka, Oclgrind, Python; NVRTC, from PyPI into build-nvrtc/
 #   check  gcc, clang, clang-format, cppcheck, cmocka
 #   fuzz   clang
 #   slurm  a Slurm and its munge, for the test of tools/slurm; only where asked for
@@ -58,6 +58,28 @@ have_rdkit() {
     return 1
 }
 
+# True where berth (src/device/cuda/nvrtc.c), or its test, finds NVIDIA's compiler for CUDA.
+have_nvrtc() {
+    for file in build-nvrtc/nvidia/*/lib /usr/local/cuda*/lib64 /usr/lib/*-linux-gnu \
+        "${VIRTUAL_ENV:-/nonexistent}"/lib/python3*/site-packages/nvidia/*/lib \
+        /usr/local/lib/python3*/*-packages/nvidia/*/lib; do
+        for version in 12 13; do
+            [ ! -e "$file/libnvrtc.so.$version" ] || return 0
+        done
+    done
+    return 1
+}
+
+# A test compiles every kernel with it, and is skipped without.
+get_nvrtc() {
+    if have_nvrtc || [ "${BERTH_INSTALL:-yes}" = no ]; then
+        return
+    fi
+    say 'getting NVRTC from PyPI into build-nvrtc/'
+    python3 -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 --no-deps \
+        --target build-nvrtc nvidia-cuda-nvrtc >&2 || say 'without NVRTC kernels are not compiled as CUDA'
+}
+
 # The package for each thing that is missing, on one line.
 missing_for() { # word
     case $1 in
@@ -78,6 +100,7 @@ missing_for() { # word
         have_library cmocka || echo libcmocka-dev
         have oclgrind || echo oclgrind
         have python3 || echo python3
+        have_nvrtc || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
         ;;
     check)
         have gcc || echo gcc
@@ -139,6 +162,7 @@ for word; do
     esac
 done
 packages=$(missing "$@")
+case " $* " in *' test '*) [ -n "$packages" ] || get_nvrtc ;; esac
 [ -n "$packages" ] || exit 0
 
 if [ "${BERTH_INSTALL:-yes}" = no ]; then
@@ -149,6 +173,7 @@ elif have apt-get && { [ "$(id -u)" -eq 0 ] || have sudo; }; then
 fi
 
 packages=$(missing "$@")
+case " $* " in *' test '*) get_nvrtc ;; esac
 [ -n "$packages" ] || exit 0
 say "still missing: $packages"
 say "as root: apt-get update && apt-get install $packages"

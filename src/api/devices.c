@@ -36,7 +36,7 @@ enum berth_status berth_devices_find(const char *choice, const struct berth_log 
         return BERTH_E_MEMORY;
     }
     size_t standard = 0;
-    enum berth_status status = berth_devices_look(log, &found->devices, error);
+    enum berth_status status = berth_devices_look(choice, log, &found->devices, error);
     if (!status) {
         standard = found->devices.devices[berth_devices_default(&found->devices)].index;
         status = berth_devices_keep(choice, log, &found->devices, error);

@@ -243,7 +243,8 @@ static enum berth_status try_steps(struct mapped_trial *trial, struct steps *ste
         const size_t c = n / POSES;
         const float *row = mapped_row(trial, &trial->kept, c, n % POSES);
         const bool one_hop = trial->ligands[c].flexible.tree.count <= SEVERAL_HOPS;
-        const bool moved = memcmp(row + 2, before[n] + 2, 3 * sizeof *row) != 0;
+        const bool moved =
+            memcmp(row + BERTH_ROW_POINT, before[n] + BERTH_ROW_POINT, 3 * sizeof *row) != 0;
         if (one_hop && moved && !at_wall(trial, row) && !at_wall(trial, before[n])) {
             steps->taken++;
             steps->differ += compare_step(trial, c, before[n], row, error) != BERTH_OK;

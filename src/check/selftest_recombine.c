@@ -52,6 +52,7 @@ static enum berth_status draw_rows(struct mapped_trial *trial, struct selftest_a
             draw_pose(test, trial->ligands[c].flexible.tree.count, i % 5 ? near : NULL, row);
             row[BERTH_ROW_ENERGY] = draw_energy(test, c == 1);
             row[BERTH_ROW_INNER] = 0.25f;
+            row[BERTH_ROW_SPENT] = (float)(i % 7);
         }
     }
     return selftest_upload(rows, error);
@@ -221,8 +222,7 @@ static enum berth_status try_recombination(struct mapped_trial *trial, bool *unc
             find_distinct(trial, &trial->kept, c, PARENTS, populations[c].parents, unclear);
     }
     if (!status) {
-        status = berth_evaluator_maps_kernel(trial->evaluator, "mapped_recombine",
-                                     &kernel, error);
+        status = berth_evaluator_maps_kernel(trial->evaluator, "mapped_recombine", &kernel, error);
     }
     if (!status) {
         berth_kernel_set_int(kernel, 4, 1 + (int32_t)berth_random_below(&trial->test->random, 50));
@@ -251,7 +251,7 @@ static bool has_pose(const struct mapped_trial *trial, size_t c, const float *ro
     const float *t = record->transform;
     const struct berth_transform transform = {t[0], t[1], t[2], t[3], t[4], t[5]};
     double point[MAPPED_POINT] = {0}, farthest = 0;
-    bool same = record->evaluations == 0;
+    bool same = true;
     mapped_point(row, torsions, point);
     for (size_t k = 0; k < BERTH_TORSIONS; k++) {
         same = same && record->angles[k] == (k < torsions ? row[BERTH_ROW_POINT + 7 + k] : 0);
@@ -263,6 +263,16 @@ static bool has_pose(const struct mapped_trial *trial, size_t c, const float *ro
             fmax(farthest, fabs(room[0][i / 3].position[i % 3] - room[1][i / 3].position[i % 3]));
     }
     return same && farthest < 2e-3; /* Euler angles are not exact near a pole */
+}
+
+/* What the search spent on a conformer's poses. */
+static berth_int32 count_spent(const struct mapped_trial *trial, size_t c)
+{
+    berth_int32 spent = 0;
+    for (size_t i = 0; i < POSES; i++) {
+        spent += (berth_int32)mapped_row(trial, &trial->best, c, i)[BERTH_ROW_SPENT];
+    }
+    return spent;
 }
 
 static enum berth_status compare_choice(const struct mapped_trial *trial,
@@ -278,12 +288,14 @@ static enum berth_status compare_choice(const struct mapped_trial *trial,
             return berth_fail(error, BERTH_E_RESULT, "%d poses of conformer %zu, not %zu",
                               (int)found, c, count);
         }
+        const berth_int32 spent = count_spent(trial, c);
         for (size_t k = 0; k < CHOSEN; k++) {
             const struct berth_device_refined *record =
                 (const struct berth_device_refined *)records->host + c * CHOSEN + k;
-            if (k < count
-                    ? !has_pose(trial, c, mapped_row(trial, &trial->best, c, numbers[k]), record)
-                    : record->evaluations != -1) {
+            const berth_int32 evaluations = k >= count ? -1 : k == 0 ? spent : 0;
+            if (record->evaluations != evaluations ||
+                (k < count &&
+                 !has_pose(trial, c, mapped_row(trial, &trial->best, c, numbers[k]), record))) {
                 return berth_fail(error, BERTH_E_RESULT, "choice %zu of conformer %zu is not %s", k,
                                   c, k < count ? "the next lowest pose that is distinct" : "none");
             }
@@ -308,8 +320,7 @@ static enum berth_status try_choice(struct mapped_trial *trial, bool *unclear,
                                    &records, error);
     }
     if (!status) {
-        status = berth_evaluator_maps_kernel(trial->evaluator, "mapped_choose",
-                                     &kernel, error);
+        status = berth_evaluator_maps_kernel(trial->evaluator, "mapped_choose", &kernel, error);
     }
     if (!status) {
         berth_kernel_set_buffer(kernel, 4, trial->best.buffer);

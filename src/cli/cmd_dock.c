@@ -190,7 +190,7 @@ static enum berth_status print_profile(const struct berth_file_docking *docking,
 {
     const enum berth_status status = cli_print_docking_profile(docking->docking, error);
     if (!status) {
-        printf("%zu energies with gradients in refinements\n", docking->stream.window->evaluations);
+        printf("%zu energies with gradients\n", docking->stream.window->evaluations);
     }
     return status;
 }

@@ -163,7 +163,7 @@ static enum berth_status open_run(const struct values *values, struct run *run,
         status = berth_scoring_read(&values->forcefield, cli_log(), &run->scoring, error);
     }
     if (!status && strcmp(values->mode, "none") != 0) {
-        status = berth_devices_look(cli_log(), &run->devices, error);
+        status = berth_devices_look(values->device, cli_log(), &run->devices, error);
         status = status ? status : berth_devices_choose(&run->devices, values->device, error);
         if (!status) {
             berth_devices_check_tuning(&run->devices, cli_log());

@@ -127,7 +127,7 @@ static enum berth_status compute(struct run *run, struct berth_error *error)
     const struct values *values = run->values;
     const struct berth_mode_sink sink = {run, take, NULL};
     berth_drivers_limit_threads(values->cpu);
-    enum berth_status status = berth_devices_look(cli_log(), &run->devices, error);
+    enum berth_status status = berth_devices_look(values->device, cli_log(), &run->devices, error);
     if (!status) {
         status = berth_devices_choose_one(&run->devices, values->device, error);
     }

@@ -75,7 +75,7 @@ int cmd_show_kernel(int argc, char **argv)
         enum berth_status status =
             berth_scoring_read(&values.forcefield, cli_log(), &scoring, &error);
         if (!status) {
-            status = berth_devices_look(cli_log(), &devices, &error);
+            status = berth_devices_look(values.device, cli_log(), &devices, &error);
         }
         if (!status) {
             status = berth_devices_choose_one(&devices, values.device, &error);

@@ -76,12 +76,13 @@ int cmd_tune(int argc, char **argv)
         const struct berth_scoring_choice choice = berth_scoring_published();
         struct berth_scoring scoring = {0};
         struct berth_error error;
+        const char *wanted = values.device ? values.device : "all";
         enum berth_status status = berth_scoring_read(&choice, NULL, &scoring, &error);
         if (!status) {
-            status = berth_devices_look(cli_log(), &devices, &error);
+            status = berth_devices_look(wanted, cli_log(), &devices, &error);
         }
         if (!status) {
-            status = berth_devices_choose(&devices, values.device ? values.device : "all", &error);
+            status = berth_devices_choose(&devices, wanted, &error);
         }
         for (size_t i = 0; !status && i < devices.count; i++) {
             status = tune_device(&values, &devices.devices[i], &scoring, &error);

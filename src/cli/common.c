@@ -74,7 +74,7 @@ const struct berth_log *cli_log(void)
 enum berth_status cli_devices_choose(struct berth_devices *devices, const char *text,
                                      struct berth_error *error)
 {
-    const enum berth_status status = berth_devices_look(cli_log(), devices, error);
+    const enum berth_status status = berth_devices_look(text, cli_log(), devices, error);
     return status ? status : berth_devices_keep(text, cli_log(), devices, error);
 }
 

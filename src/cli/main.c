@@ -17,7 +17,7 @@ static const struct cli_command COMMANDS[] = {
     {"interactions", "list what poses and receptor do to each other: hydrogen bonds and more",
      cmd_interactions},
     {"eval", "how good poses and rankings are, by complexes and actives that are known", cmd_eval},
-    {"devices", "what OpenCL offers here, and which device is the default", cmd_devices},
+    {"devices", "what CUDA and OpenCL offer here, and which device is the default", cmd_devices},
     {"selftest", "check every kernel on your devices against the reference", cmd_selftest},
     {"bench", "throughput of your devices, verified, and against what they could do", cmd_bench},
     {"tune", "find and store the fastest variant of the energy kernel", cmd_tune},

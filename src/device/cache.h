@@ -10,8 +10,8 @@
  * Entries that have not been used for longest go first once there are more than
  * BERTH_CACHE_FILES_MAX, or more than BERTH_CACHE_BYTES_MAX in all.
  */
-#ifndef BERTH_CL_CACHE_H
-#define BERTH_CL_CACHE_H
+#ifndef BERTH_DEVICE_CACHE_H
+#define BERTH_DEVICE_CACHE_H
 
 #include <stdbool.h>
 #include <stddef.h>

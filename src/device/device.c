@@ -10,69 +10,109 @@
 #include "device/drivers.h"
 #include "device/internal.h"
 
-enum { PLATFORMS_MAX = 32, DEVICES_MAX = 64 };
+enum { DEVICES_MAX = 64 };
 
-static uint64_t number_of(cl_device_id id, cl_device_info what, size_t size)
+/* True where two drivers mean the same GPU: where it is on the bus says so, or, where one does not
+ * know, its name. */
+static bool is_same(const struct berth_device *a, const struct berth_device *b)
 {
-    uint64_t value = 0;
-    if (clGetDeviceInfo(id, what, size, &value, NULL) != CL_SUCCESS) {
-        return 0;
+    return a->kind == BERTH_DEVICE_GPU && b->kind == BERTH_DEVICE_GPU &&
+           (*a->address && *b->address ? strcmp(a->address, b->address) == 0
+                                       : strcmp(a->name, b->name) == 0);
+}
+
+enum berth_status berth_devices_join(struct berth_devices *devices, size_t cuda,
+                                     struct berth_error *error)
+{
+    struct berth_device *all = devices->devices;
+    const size_t total = devices->count;
+    struct berth_device *others = berth_alloc(total + 1, sizeof *others);
+    if (!others) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    return value;
+    devices->count = cuda;
+    devices->others = 0;
+    for (size_t i = 0; i < total; i++) {
+        size_t same = 0;
+        while (same < cuda && !(i >= cuda && is_same(&all[same], &all[i]))) {
+            same++;
+        }
+        if (i < cuda) {
+            all[i].index = i;
+        } else if (same == cuda) {
+            all[i].index = devices->count;
+            all[devices->count++] = all[i];
+        } else {
+            all[i].index = same;
+            others[devices->others++] = all[i];
+        }
+    }
+    memcpy(all + devices->count, others, devices->others * sizeof *others);
+    free(others);
+    return BERTH_OK;
 }
 
-static void describe(cl_platform_id platform, cl_device_id id, struct berth_device *device)
+/* True where every part of a choice names one of the backend's first `count` devices. */
+static bool asks_only_for(const char *wanted, const char *backend, size_t count)
 {
-    clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof device->name - 1, device->name, NULL);
-    clGetDeviceInfo(id, CL_DRIVER_VERSION, sizeof device->driver - 1, device->driver, NULL);
-    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof device->platform - 1, device->platform,
-                      NULL);
-    cl_device_type type = (cl_device_type)number_of(id, CL_DEVICE_TYPE, sizeof type);
-    device->kind = type & CL_DEVICE_TYPE_GPU   ? BERTH_DEVICE_GPU
-                   : type & CL_DEVICE_TYPE_CPU ? BERTH_DEVICE_CPU
-                                               : BERTH_DEVICE_OTHER;
-    device->compute_units = number_of(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(cl_uint));
-    device->clock = number_of(id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof(cl_uint));
-    device->memory = number_of(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(cl_ulong));
-    device->memory_block = number_of(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(cl_ulong));
-    device->local_memory = number_of(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(cl_ulong));
-    device->local_memory_is_fast =
-        number_of(id, CL_DEVICE_LOCAL_MEM_TYPE, sizeof(cl_device_local_mem_type)) == CL_LOCAL;
-    device->work_group_size = number_of(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(size_t));
-    device->vector_width = number_of(id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(cl_uint));
-    device->platform_id = platform;
-    device->device_id = id;
+    const size_t length = strlen(backend);
+    while (wanted) {
+        char *end;
+        if (strncmp(wanted, backend, length) != 0 || wanted[length] != ':' ||
+            strtoull(wanted + length + 1, &end, 10) >= count || (*end && *end != ',')) {
+            return false;
+        }
+        wanted = *end ? end + 1 : NULL;
+    }
+    return true;
 }
 
-enum berth_status berth_devices_list(struct berth_devices *devices, struct berth_error *error)
+/* Appends the backend's devices; their number. */
+static size_t add_devices(const struct berth_backend *backend, struct berth_devices *devices,
+                          const struct berth_log *log)
 {
-    devices->count = 0;
+    struct berth_device *added = devices->devices + devices->count;
+    const size_t count = backend->list(added, DEVICES_MAX - devices->count, &devices->cuda, log);
+    for (size_t i = 0; i < count; i++) {
+        added[i].backend = backend;
+        added[i].number = i;
+    }
+    devices->count += count;
+    return count;
+}
+
+enum berth_status berth_devices_list(const char *wanted, const struct berth_log *log,
+                                     struct berth_devices *devices, struct berth_error *error)
+{
+    memset(devices, 0, sizeof *devices);
     devices->devices = berth_alloc(DEVICES_MAX, sizeof *devices->devices);
     if (!devices->devices) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    cl_platform_id platforms[PLATFORMS_MAX];
-    cl_uint platform_count = 0;
-    if (clGetPlatformIDs(PLATFORMS_MAX, platforms, &platform_count) != CL_SUCCESS) {
-        platform_count = 0;
+    const bool opencl_only = wanted && asks_only_for(wanted, berth_opencl.name, DEVICES_MAX);
+    const size_t cuda = opencl_only ? 0 : add_devices(&berth_cuda, devices, log);
+    if (!cuda || (wanted && !asks_only_for(wanted, berth_cuda.name, cuda))) {
+        add_devices(&berth_opencl, devices, log);
     }
-    for (cl_uint p = 0; p < platform_count && p < PLATFORMS_MAX; p++) {
-        cl_device_id ids[DEVICES_MAX];
-        cl_uint count = 0;
-        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, DEVICES_MAX, ids, &count)) {
-            continue;
-        }
-        for (cl_uint d = 0; d < count && d < DEVICES_MAX && devices->count < DEVICES_MAX; d++) {
-            struct berth_device *device = &devices->devices[devices->count];
-            device->index = devices->count++;
-            describe(platforms[p], ids[d], device);
-        }
+    bool gpu = false;
+    for (size_t i = 0; i < devices->count; i++) {
+        gpu = gpu || devices->devices[i].kind == BERTH_DEVICE_GPU;
     }
-    if (!devices->count) {
+    const bool open_choice = !wanted || strcmp(wanted, "all") == 0;
+    if (devices->cuda.matters && open_choice && !gpu && devices->count) {
+        berth_warn(log, NULL, "%s; going on without the GPU", devices->cuda.text);
+    }
+    enum berth_status status = devices->count ? berth_devices_join(devices, cuda, error)
+                                              : berth_drivers_missing(&devices->cuda, error);
+    if (status) {
         berth_devices_clear(devices);
-        return berth_drivers_missing(error);
     }
-    return BERTH_OK;
+    return status;
+}
+
+void berth_device_name(const struct berth_device *device, char name[BERTH_DEVICE_NAME])
+{
+    snprintf(name, BERTH_DEVICE_NAME, "%s:%zu", device->backend->name, device->number);
 }
 
 void berth_devices_clear(struct berth_devices *devices)
@@ -81,12 +121,13 @@ void berth_devices_clear(struct berth_devices *devices)
     memset(devices, 0, sizeof *devices);
 }
 
-/* Larger is more promising: GPUs before all others, then units × clock. */
+/* Larger is more promising: CUDA before other GPUs, these before all others; then units × clock. */
 static double promise(const struct berth_device *device)
 {
     double clock = device->clock ? (double)device->clock : 1000.0;
     return (double)device->compute_units * clock *
-           (device->kind == BERTH_DEVICE_GPU   ? 1e9
+           (device->backend == &berth_cuda     ? 1e18
+            : device->kind == BERTH_DEVICE_GPU ? 1e9
             : device->kind == BERTH_DEVICE_CPU ? 1.0
                                                : 1e-9);
 }
@@ -125,15 +166,41 @@ static enum berth_status no_such_device(const struct berth_devices *devices, con
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%zu (%s)", i ? ", " : "", i,
                                  devices->devices[i].name);
     }
-    return berth_fail(error, BERTH_E_USAGE, "--device %s: no such device; there is %s", text, list);
+    return berth_fail(error, BERTH_E_USAGE, "--device %s: no such device; there is %s%s%s", text,
+                      list, devices->cuda.matters ? ".  " : "",
+                      devices->cuda.matters ? devices->cuda.text : "");
+}
+
+static bool is_number(const char *text)
+{
+    return *text && !text[strspn(text, "0123456789")];
+}
+
+static bool is_number_of(const char *text, size_t number)
+{
+    errno = 0;
+    return strtoull(text, NULL, 10) == number && !errno;
+}
+
+/* The number behind a backend's name, "0" of "cuda:0"; NULL where it is none. */
+static const char *number_behind(const char *part, const char *backend)
+{
+    const size_t length = strlen(backend);
+    return strncmp(part, backend, length) == 0 && part[length] == ':' &&
+                   is_number(part + length + 1)
+               ? part + length + 1
+               : NULL;
 }
 
 /* True where a number, or a part of a name, asks for the device. */
-static bool is_asked_for(const struct berth_device *device, const char *part)
+static bool is_asked_for(const struct berth_device *device, const char *part, bool other)
 {
-    if (*part && !part[strspn(part, "0123456789")]) {
-        errno = 0;
-        return strtoull(part, NULL, 10) == device->index && !errno;
+    const char *number = number_behind(part, device->backend->name);
+    if (number || other) {
+        return number && is_number_of(number, device->number);
+    }
+    if (is_number(part)) {
+        return is_number_of(part, device->index);
     }
     return *part && (contains(device->name, part) || contains(device->platform, part));
 }
@@ -153,14 +220,16 @@ static enum berth_status choose_part(const struct berth_devices *devices, const 
                                      struct berth_error *error)
 {
     const size_t before = *count;
-    for (size_t i = 0; i < devices->count; i++) {
-        if (!is_asked_for(&devices->devices[i], part)) {
+    for (size_t i = 0; i < devices->count + devices->others; i++) {
+        const struct berth_device *device = &devices->devices[i];
+        if (!is_asked_for(device, part, i >= devices->count)) {
             continue;
         }
-        if (stands_in(chosen, *count, i)) {
-            return berth_fail(error, BERTH_E_USAGE, "--device: device %zu stands there twice", i);
+        if (stands_in(chosen, *count, device->index)) {
+            return berth_fail(error, BERTH_E_USAGE, "--device: device %zu stands there twice",
+                              device->index);
         }
-        chosen[(*count)++] = devices->devices[i];
+        chosen[(*count)++] = *device;
     }
     return *count > before ? BERTH_OK : no_such_device(devices, part, error);
 }
@@ -187,6 +256,7 @@ enum berth_status berth_devices_choose(struct berth_devices *devices, const char
     if (!status) {
         memcpy(devices->devices, chosen, count * sizeof *chosen);
         devices->count = count;
+        devices->others = 0;
     }
     return status;
 }
@@ -214,21 +284,13 @@ enum berth_status berth_context_create(const struct berth_device *device,
     if (!made) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
+    const char *what = "opening it";
     made->device = *device;
-    made->id = device->device_id;
-    cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
-                                          (cl_context_properties)device->platform_id, 0};
-    cl_int code;
-    const char *what = "creating a context";
-    made->context = clCreateContext(properties, 1, &made->id, NULL, NULL, &code);
-    if (!code) {
-        what = "creating a command queue";
-        made->queue =
-            clCreateCommandQueue(made->context, made->id, CL_QUEUE_PROFILING_ENABLE, &code);
-    }
+    made->backend = device->backend;
+    const int code = made->backend->open(device, &made->handle, &what);
     if (code) {
-        enum berth_status status = berth_cl_fail(made, what, code, error);
-        berth_context_destroy(made);
+        enum berth_status status = berth_context_fail(made, what, code, error);
+        free(made);
         return status;
     }
     *context = made;
@@ -247,14 +309,14 @@ struct berth_traffic berth_context_traffic(const struct berth_context *context)
 
 enum berth_status berth_context_flush(struct berth_context *context, struct berth_error *error)
 {
-    cl_int code = clFlush(context->queue);
-    return code ? berth_cl_fail(context, "starting the kernels", code, error) : BERTH_OK;
+    const int code = context->backend->flush(context->handle);
+    return code ? berth_context_fail(context, "starting the kernels", code, error) : BERTH_OK;
 }
 
 enum berth_status berth_context_finish(struct berth_context *context, struct berth_error *error)
 {
-    cl_int code = clFinish(context->queue);
-    return code ? berth_cl_fail(context, "running the kernels", code, error) : BERTH_OK;
+    const int code = context->backend->finish(context->handle);
+    return code ? berth_context_fail(context, "running the kernels", code, error) : BERTH_OK;
 }
 
 void berth_context_destroy(struct berth_context *context)
@@ -262,12 +324,7 @@ void berth_context_destroy(struct berth_context *context)
     if (!context) {
         return;
     }
-    berth_profiler_settle(&context->profiler);
-    if (context->queue) {
-        clReleaseCommandQueue(context->queue);
-    }
-    if (context->context) {
-        clReleaseContext(context->context);
-    }
+    berth_profiler_settle(context);
+    context->backend->close(context->handle);
     free(context);
 }

@@ -1,19 +1,28 @@
-/* OpenCL devices: what there is, and working with one.
+/* Devices by CUDA and by OpenCL: what there is, and working with one.
  *
- * Devices are numbered from 0 in the order in which the platforms list them.  A context is one
- * opened device with its in-order queue; it counts what crosses the bus.
+ * Devices are numbered from 0, those of CUDA first, each in the order in which its driver lists
+ * them.  A GPU that both reach counts once, as CUDA's.  A context is one opened device with its
+ * in-order queue; it counts what crosses the bus.
  */
-#ifndef BERTH_CL_DEVICE_H
-#define BERTH_CL_DEVICE_H
+#ifndef BERTH_DEVICE_DEVICE_H
+#define BERTH_DEVICE_DEVICE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/log.h"
+
+struct berth_backend; /* CUDA or OpenCL: device/backend.h */
+
+enum { BERTH_ADDRESS = 16, BERTH_DEVICE_NAME = 24 };
 
 struct berth_device {
     size_t index; /* as the user counts them, from 0 */
+    const struct berth_backend *backend;
+    size_t number;               /* as the backend counts them, from 0 */
+    char address[BERTH_ADDRESS]; /* of a GPU on the bus; empty where it is not known */
     enum berth_device_kind kind;
     char name[128], platform[128], driver[128];
     size_t compute_units;
@@ -27,25 +36,48 @@ struct berth_device {
     void *platform_id, *device_id; /* the driver's handles */
 };
 
+/* What there is to say of a driver. */
+struct berth_device_note {
+    char text[512]; /* why it gives no device, or not all; empty where it does */
+    bool matters;   /* it has devices that berth could use otherwise */
+};
+
 struct berth_devices {
     struct berth_device *devices; /* owned */
     size_t count;
+    size_t others; /* behind them: the same GPUs, with the same index, by OpenCL */
+    struct berth_device_note cuda;
 };
 
-/* Lists the OpenCL devices (see berth_drivers_prepare in cl/drivers.h for PoCL's).  Errors:
- * BERTH_E_DEVICE with the reason and what to do where there is none; BERTH_E_MEMORY. */
-enum berth_status berth_devices_list(struct berth_devices *devices, struct berth_error *error);
+/* Lists the devices, after a look at what PoCL needs (berth_drivers_prepare in device/drivers.h).
+ * wanted: what is to be chosen of them by berth_devices_choose, so that a driver that does not
+ * matter need not be started: OpenCL's where the default is wanted and is CUDA's, either where all
+ * that is wanted is the other's; "all": every device.  log is told what was done, and where a GPU
+ * idles for lack of NVRTC.  Errors: BERTH_E_DEVICE with the reason and what to do where there is
+ * none; BERTH_E_MEMORY. */
+enum berth_status berth_devices_list(const char *wanted, const struct berth_log *log,
+                                     struct berth_devices *devices, struct berth_error *error);
 
 void berth_devices_clear(struct berth_devices *devices);
 
-/* The default: the fastest-looking GPU (compute units × clock), else the fastest-looking CPU, else
- * device 0. */
+/* Joins the devices of CUDA and of OpenCL, which stand in devices->devices in this order, CUDA's
+ * `cuda` and all in all devices->count: numbers them, and puts OpenCL's that are CUDA's, too,
+ * behind the others. */
+enum berth_status berth_devices_join(struct berth_devices *devices, size_t cuda,
+                                     struct berth_error *error);
+
+/* What --device calls the device among its backend's: "cuda:0". */
+void berth_device_name(const struct berth_device *device, char name[BERTH_DEVICE_NAME]);
+
+/* The default: the fastest-looking GPU (compute units × clock), CUDA's before others; else the
+ * fastest-looking CPU, else device 0. */
 size_t berth_devices_default(const struct berth_devices *devices);
 
 /* Keeps of the devices just listed only those that text asks for, in its order: NULL the default,
- * "all" every one, else one or several with commas between them, each by its index or by a part of
- * the names or platforms of those that are meant (letter case aside).  Errors: BERTH_E_USAGE lists
- * what there is, or names the device that stands there twice. */
+ * "all" every one, else one or several with commas between them, each by its index, by its backend
+ * and the number there ("cuda:0", "opencl:1"), or by a part of the names or platforms of those that
+ * are meant (letter case aside).  Errors: BERTH_E_USAGE lists what there is, or names the device
+ * that stands there twice. */
 enum berth_status berth_devices_choose(struct berth_devices *devices, const char *text,
                                        struct berth_error *error);
 

@@ -3,11 +3,11 @@
  * The ICD loader reads the names of the drivers' libraries from files NAME.icd in
  * /etc/OpenCL/vendors, or where OCL_ICD_VENDORS points.
  */
-#ifndef BERTH_CL_DRIVERS_H
-#define BERTH_CL_DRIVERS_H
+#ifndef BERTH_DEVICE_DRIVERS_H
+#define BERTH_DEVICE_DRIVERS_H
 
-#include "base/error.h"
 #include "base/log.h"
+#include "device/device.h"
 
 /* Sees to a cache folder for PoCL, which shows no device, or builds no kernel, where it cannot
  * write to its own (POCL_CACHE_DIR, else XDG_CACHE_HOME/pocl/kcache, else HOME/.cache/pocl/kcache):
@@ -21,7 +21,8 @@ void berth_drivers_prepare(const struct berth_log *log);
 void berth_drivers_limit_threads(long long count);
 
 /* BERTH_E_DEVICE: no device was found, and why: no driver is installed; a driver's library cannot
- * be loaded; it has no platform; a platform has no device. */
-enum berth_status berth_drivers_missing(struct berth_error *error);
+ * be loaded; it has no platform; a platform has no device.  cuda: and what keeps CUDA's away. */
+enum berth_status berth_drivers_missing(const struct berth_device_note *cuda,
+                                        struct berth_error *error);
 
 #endif

@@ -1,9 +1,8 @@
-/* What the files of src/cl share: the only place that sees OpenCL's own types. */
-#ifndef BERTH_CL_INTERNAL_H
-#define BERTH_CL_INTERNAL_H
+/* What the files of src/device share. */
+#ifndef BERTH_DEVICE_INTERNAL_H
+#define BERTH_DEVICE_INTERNAL_H
 
-#include <CL/cl.h>
-
+#include "device/backend.h"
 #include "device/profile.h"
 #include "device/program.h"
 
@@ -11,7 +10,7 @@
 enum { BERTH_PENDING_MAX = 256 };
 
 struct berth_pending {
-    cl_event event;
+    void *event;
     size_t kernel; /* index in the profile */
 };
 
@@ -22,26 +21,22 @@ struct berth_profiler {
     uint64_t last_nanoseconds; /* of the launch that was settled last */
 };
 
-/* Notes a launch by its event, which is released once its times have been taken. */
-cl_int berth_profiler_note(struct berth_profiler *profiler, const char *kernel, cl_event event);
-
-/* Waits for all launches noted and takes their times. */
-cl_int berth_profiler_settle(struct berth_profiler *profiler);
-
 struct berth_context {
     struct berth_device device;
-    cl_device_id id;
-    cl_context context;
-    cl_command_queue queue;
+    const struct berth_backend *backend;
+    void *handle;
     struct berth_traffic traffic;
     struct berth_profiler profiler;
 };
 
-/* Name of an OpenCL error code ("CL_OUT_OF_RESOURCES"), with its number where it has none. */
-const char *berth_cl_error_name(cl_int code);
+/* Notes a launch by its event, which is released once its times have been taken. */
+int berth_profiler_note(struct berth_context *context, const char *kernel, void *event);
+
+/* Waits for all launches noted and takes their times. */
+int berth_profiler_settle(struct berth_context *context);
 
 /* BERTH_E_DEVICE, or BERTH_E_DEVICE_MEMORY: `what` failed on the context's device with `code`. */
-enum berth_status berth_cl_fail(const struct berth_context *context, const char *what, cl_int code,
-                                struct berth_error *error);
+enum berth_status berth_context_fail(const struct berth_context *context, const char *what,
+                                     int code, struct berth_error *error);
 
 #endif

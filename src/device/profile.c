@@ -18,21 +18,18 @@ static size_t index_of(struct berth_profile *profile, const char *kernel)
     return i < BERTH_PROFILE_KERNELS ? i : BERTH_PROFILE_KERNELS - 1;
 }
 
-/* Waits for the event, releases it, and adds its time. */
-static cl_int take_time(struct berth_profiler *profiler, const struct berth_pending *pending)
+/* Waits for the launch, releases its event, and adds its time. */
+static int take_time(struct berth_context *context, const struct berth_pending *pending)
 {
+    const struct berth_backend *backend = context->backend;
+    struct berth_profiler *profiler = &context->profiler;
     struct berth_profile *profile = &profiler->profile;
-    cl_ulong start = 0, end = 0;
-    cl_event event = pending->event;
-    cl_int code = clWaitForEvents(1, &event);
+    uint64_t start = 0, end = 0;
+    int code = backend->wait(context->handle, pending->event);
     if (!code) {
-        code =
-            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+        code = backend->times(context->handle, pending->event, &start, &end);
     }
-    if (!code) {
-        code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
-    }
-    clReleaseEvent(event);
+    backend->release_event(context->handle, pending->event);
     profile->kernels[pending->kernel].launches++;
     profile->kernels[pending->kernel].nanoseconds += end - start;
     if (!profile->first || start < profile->first) {
@@ -46,11 +43,12 @@ static cl_int take_time(struct berth_profiler *profiler, const struct berth_pend
 }
 
 /* Takes the times of the `count` oldest launches. */
-static cl_int settle(struct berth_profiler *profiler, size_t count)
+static int settle(struct berth_context *context, size_t count)
 {
-    cl_int code = CL_SUCCESS;
+    struct berth_profiler *profiler = &context->profiler;
+    int code = 0;
     for (size_t i = 0; i < count; i++) {
-        const cl_int failed = take_time(profiler, &profiler->pending[i]);
+        const int failed = take_time(context, &profiler->pending[i]);
         code = code ? code : failed;
     }
     profiler->count -= count;
@@ -59,28 +57,29 @@ static cl_int settle(struct berth_profiler *profiler, size_t count)
     return code;
 }
 
-cl_int berth_profiler_note(struct berth_profiler *profiler, const char *kernel, cl_event event)
+int berth_profiler_note(struct berth_context *context, const char *kernel, void *event)
 {
-    cl_int code = CL_SUCCESS;
+    struct berth_profiler *profiler = &context->profiler;
+    int code = 0;
     if (profiler->count == BERTH_PENDING_MAX) {
-        code = settle(profiler, 1); /* no more: who launches may be asked to stop */
+        code = settle(context, 1); /* no more: who launches may be asked to stop */
     }
     profiler->pending[profiler->count++] =
         (struct berth_pending){event, index_of(&profiler->profile, kernel)};
     return code;
 }
 
-cl_int berth_profiler_settle(struct berth_profiler *profiler)
+int berth_profiler_settle(struct berth_context *context)
 {
-    return settle(profiler, profiler->count);
+    return settle(context, context->profiler.count);
 }
 
 enum berth_status berth_context_profile(struct berth_context *context,
                                         struct berth_profile *profile, struct berth_error *error)
 {
-    const cl_int code = berth_profiler_settle(&context->profiler);
+    const int code = berth_profiler_settle(context);
     *profile = context->profiler.profile;
-    return code ? berth_cl_fail(context, "running the kernels", code, error) : BERTH_OK;
+    return code ? berth_context_fail(context, "running the kernels", code, error) : BERTH_OK;
 }
 
 double berth_profile_seconds(const struct berth_profile *profile)

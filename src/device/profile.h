@@ -1,7 +1,7 @@
 /* Device time by kernel, from profiling events: what a context's launches took, and how much of the
  * time between the first and the last of them the device was at work. */
-#ifndef BERTH_CL_PROFILE_H
-#define BERTH_CL_PROFILE_H
+#ifndef BERTH_DEVICE_PROFILE_H
+#define BERTH_DEVICE_PROFILE_H
 
 #include "device/device.h"
 

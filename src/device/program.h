@@ -2,8 +2,8 @@
  *
  * A launch's errors name the kernel; a refused build carries the driver's log.
  */
-#ifndef BERTH_CL_PROGRAM_H
-#define BERTH_CL_PROGRAM_H
+#ifndef BERTH_DEVICE_PROGRAM_H
+#define BERTH_DEVICE_PROGRAM_H
 
 #include "device/device.h"
 

@@ -5,8 +5,8 @@
  * the cache directory (device/cache.h); rows that come with berth, from data/tuning, stand behind
  * them.
  */
-#ifndef BERTH_CL_TUNING_H
-#define BERTH_CL_TUNING_H
+#ifndef BERTH_DEVICE_TUNING_H
+#define BERTH_DEVICE_TUNING_H
 
 #include "base/log.h"
 #include "device/device.h"

@@ -15,7 +15,7 @@ static enum berth_status run(const struct berth_file_scoring *scoring,
                              const struct berth_mode_sink *sink, struct berth_error *error)
 {
     struct berth_device device = *scoring->device;
-    const struct berth_devices devices = {&device, 1};
+    const struct berth_devices devices = {.devices = &device, .count = 1};
     struct berth_molecule_source_state state = {
         .source = source,
         .separate = true,

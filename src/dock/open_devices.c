@@ -3,17 +3,16 @@
 #include <string.h>
 
 #include "base/gather.h"
-#include "device/drivers.h"
 #include "device/tuning.h"
 
-enum berth_status berth_devices_look(const struct berth_log *log, struct berth_devices *devices,
-                                     struct berth_error *error)
+enum berth_status berth_devices_look(const char *wanted, const struct berth_log *log,
+                                     struct berth_devices *devices, struct berth_error *error)
 {
     struct berth_gatherer warnings = {.next = log};
     const struct berth_log gathered = berth_gather(&warnings);
-    berth_drivers_prepare(&gathered);
+    enum berth_status status = berth_devices_list(wanted, &gathered, devices, error);
     berth_gatherer_flush(&warnings);
-    return berth_devices_list(devices, error);
+    return status;
 }
 
 /* Keeps all devices like the default one. */

@@ -5,10 +5,10 @@
 #include "base/log.h"
 #include "dock/docking.h"
 
-/* Lists the devices, after a look at what their drivers need; log is told what was done about it.
- * Errors: those of berth_devices_list. */
-enum berth_status berth_devices_look(const struct berth_log *log, struct berth_devices *devices,
-                                     struct berth_error *error);
+/* Lists the devices of which `wanted` are to be kept or chosen ("all": every one); log is told what
+ * was done.  Errors: those of berth_devices_list. */
+enum berth_status berth_devices_look(const char *wanted, const struct berth_log *log,
+                                     struct berth_devices *devices, struct berth_error *error);
 
 /* Of devices that were just listed keeps those that text asks for (see berth_devices_choose), or,
  * where it is NULL, all that are like the default one: unlike ones round differently, so that

@@ -96,8 +96,8 @@ struct berth_found {
                                  of the conformer's far atoms with each other; 0 without torsions */
     size_t *counts;           /* owned; [conformers]: poses that there are; 0: the device gave no
                                  finite energy */
-    size_t *evaluations;      /* owned; [conformers]: energies with gradients that their refinement
-                                 took */
+    size_t *evaluations;      /* owned; [conformers]: energies with gradients that were spent on
+                                 them: by the search on maps, and by refinement */
     size_t stride;
 };
 

@@ -5,7 +5,7 @@
 /* Rigid searches: `rigid_balanced` spends a quarter of the published evaluations.  bench/RESULTS.md
  * has what each level finds, and what it costs. */
 const struct berth_search_level BERTH_SEARCH_LEVELS[] = {
-    {"fast", true, 64, 8, 16, 4, 60, 4},
+    {"fast", true, 96, 10, 16, 4, 60, 4},
     {"balanced", true, 256, 16, 32, 12, 100, 4},
     {"thorough", true, 512, 32, 64, 16, 200, 4},
     {"rigid_fast", false, 4096, 8, 64, 8, 400, 0},

@@ -68,7 +68,7 @@ torsions() { # OUT OPTIONS...
 }
 run torsions turned
 check 'from random torsions, on maps' all exited 0 -- holds stderr 'berth: amprenavir: torsions ' -- \
-    holds stdout '- 64 poses x 8 generations, seed 1, ' -- holds stdout 'energies in kcal/mol (--scoring vina)' -- \
+    holds stdout '- 96 poses x 10 generations, seed 1, ' -- holds stdout 'energies in kcal/mol (--scoring vina)' -- \
     holds stdout "## From the crystal's rings and bonds, torsions random" -- \
     holds turned/redock.svg 'torsions, top pose' -- absent turned/amprenavir/crystal_poses.sdf
 columns turned/redock.csv mode conformers nearest_conformer >given

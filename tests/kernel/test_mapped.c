@@ -58,7 +58,7 @@ static int set_up(void **state)
     static const struct berth_scoring_choice PLP = {NULL, "plp"};
     struct fixture *fixture = calloc(1, sizeof *fixture);
     struct berth_error error;
-    if (!fixture || berth_devices_list(&fixture->devices, &error) ||
+    if (!fixture || berth_devices_list("all", NULL, &fixture->devices, &error) ||
         berth_scoring_read(&PLP, NULL, &fixture->scoring, &error)) {
         return -1;
     }

@@ -34,7 +34,7 @@ static void *ask(void *context)
 static struct berth_window *make_window(void)
 {
     static struct berth_device pair[2];
-    const struct berth_devices devices = {pair, 2};
+    const struct berth_devices devices = {.devices = pair, .count = 2};
     struct berth_window *window;
     struct berth_error error;
     assert_int_equal(berth_window_create(&devices, ROOM, false, &window, &error), BERTH_OK);

@@ -22,7 +22,7 @@ struct berth_window {
     size_t *lost;                /* owned; [device_count]: 1 where the device failed */
     size_t losses;               /* how many did */
     double atoms;                /* of the conformers docked */
-    size_t evaluations;          /* energies with gradients that refining them took */
+    size_t evaluations;          /* energies with gradients that were spent on them */
     bool blocked;                /* the reader waits for room */
     bool read;                   /* the reader has ended */
     bool stopping;               /* the end was asked for */

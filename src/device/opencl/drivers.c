@@ -12,8 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <CL/cl.h>
+
 #include "base/file.h"
-#include "device/internal.h"
+#include "device/opencl/errors.h"
 
 enum { PLATFORMS_MAX = 32, REASON = 1536 };
 
@@ -148,10 +150,10 @@ static void explain_platform(cl_platform_id platform, char text[REASON])
         add_reason(text,
                    "platform %s: %s (%d), for it cannot use its cache folder, %s: set "
                    "POCL_CACHE_DIR, or HOME, to a folder that you may write to",
-                   name, berth_cl_error_name(code), (int)code, why.message);
+                   name, berth_opencl_error_name(code), (int)code, why.message);
     } else {
         add_reason(text, "platform %s: %s (%d): is its device there, and may you use it?", name,
-                   berth_cl_error_name(code), (int)code);
+                   berth_opencl_error_name(code), (int)code);
     }
 }
 
@@ -208,7 +210,8 @@ static void explain_files(const char *vendors, char text[REASON])
     }
 }
 
-enum berth_status berth_drivers_missing(struct berth_error *error)
+enum berth_status berth_drivers_missing(const struct berth_device_note *cuda,
+                                        struct berth_error *error)
 {
     const char *own = getenv("OCL_ICD_VENDORS"), *vendors = own && *own ? own : VENDORS;
     cl_platform_id platforms[PLATFORMS_MAX];
@@ -225,6 +228,9 @@ enum berth_status berth_drivers_missing(struct berth_error *error)
                    "no driver is listed in %s%s: install one, for example `apt-get install "
                    "pocl-opencl-icd` for the CPU or the GPU vendor's OpenCL package",
                    vendors, vendors == own ? " (OCL_ICD_VENDORS)" : "");
+    }
+    if (cuda->matters) {
+        add_reason(text, "%s", cuda->text);
     }
     return berth_fail(error, BERTH_E_DEVICE, "no OpenCL device was found: %s", text);
 }

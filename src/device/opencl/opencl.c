@@ -1,0 +1,346 @@
+/* Devices by OpenCL. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <CL/cl.h>
+
+#include "base/memory.h"
+#include "device/drivers.h"
+#include "device/opencl/devices.h"
+#include "device/opencl/errors.h"
+
+/* An opened device. */
+struct context {
+    struct berth_device device;
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;
+};
+
+struct program {
+    const struct context *context;
+    cl_program program;
+};
+
+static void close_context(void *handle)
+{
+    struct context *context = handle;
+    if (context->queue) {
+        clReleaseCommandQueue(context->queue);
+    }
+    if (context->context) {
+        clReleaseContext(context->context);
+    }
+    free(context);
+}
+
+static int open_context(const struct berth_device *device, void **handle, const char **what)
+{
+    struct context *made = berth_alloc(1, sizeof *made);
+    cl_int code = CL_OUT_OF_HOST_MEMORY;
+    *what = "creating a context";
+    if (!made) {
+        return code;
+    }
+    made->device = *device;
+    made->id = device->device_id;
+    cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
+                                          (cl_context_properties)device->platform_id, 0};
+    made->context = clCreateContext(properties, 1, &made->id, NULL, NULL, &code);
+    if (!code) {
+        *what = "creating a command queue";
+        made->queue =
+            clCreateCommandQueue(made->context, made->id, CL_QUEUE_PROFILING_ENABLE, &code);
+    }
+    if (code) {
+        close_context(made);
+        return code;
+    }
+    *handle = made;
+    return CL_SUCCESS;
+}
+
+static int flush(void *context)
+{
+    return clFlush(((struct context *)context)->queue);
+}
+
+static int finish(void *context)
+{
+    return clFinish(((struct context *)context)->queue);
+}
+
+/* PoCL does not gain.  It keeps a cache itself, of each kernel as it is first launched, from which
+ * a program takes 25 ms; asked for a program's binary, it compiles every kernel once more, for
+ * groups of any size (2.4 s for berth's), to take 4 ms next time (bench/start/run.sh --platform
+ * other). */
+static bool is_pocl(const struct berth_device *device)
+{
+    return strcmp(device->platform, "Portable Computing Language") == 0;
+}
+
+static bool keeps_binaries(const struct berth_device *device)
+{
+    return !is_pocl(device);
+}
+
+static void identify(const void *handle, char identity[BERTH_IDENTITY])
+{
+    const struct context *context = handle;
+    memset(identity, 0, BERTH_IDENTITY);
+    clGetPlatformInfo(context->device.platform_id, CL_PLATFORM_VERSION, BERTH_IDENTITY - 1,
+                      identity, NULL);
+}
+
+/* The options as the driver is to have them, which the caller frees; NULL when out of memory.
+ * Compilers inside OpenCL libraries print to standard error what they warned of ("8 warnings
+ * generated."), so that they are to make no warnings, unless these are asked for as errors. */
+static char *options_for(const char *options)
+{
+    static const char QUIET[] = " -w";
+    const size_t size = strlen(options) + sizeof QUIET;
+    char *made = berth_alloc(size, 1);
+    if (made) {
+        snprintf(made, size, "%s%s", options, strstr(options, "-Werror") ? "" : QUIET);
+    }
+    return made;
+}
+
+static void unload(void *handle)
+{
+    struct program *program = handle;
+    if (program) {
+        if (program->program) {
+            clReleaseProgram(program->program);
+        }
+        free(program);
+    }
+}
+
+/* Compiles what the program holds, its source or its binary. */
+static cl_int compile(const struct program *program, const char *options)
+{
+    char *all = options_for(options);
+    const cl_int code =
+        all ? clBuildProgram(program->program, 1, &program->context->id, all, NULL, NULL)
+            : CL_OUT_OF_HOST_MEMORY;
+    free(all);
+    return code;
+}
+
+static int load(void *context, const void *binary, size_t size, const char *options, void **program)
+{
+    const struct context *on = context;
+    const unsigned char *bytes = binary;
+    struct program *made = *program = berth_alloc(1, sizeof *made);
+    cl_int code, accepted;
+    if (!made) {
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    made->context = on;
+    made->program =
+        clCreateProgramWithBinary(on->context, 1, &on->id, &size, &bytes, &accepted, &code);
+    return code ? code : compile(made, options);
+}
+
+/* PoCL's processes may trip over each other's files when many start at once, so that a build that
+ * failed there is tried again. */
+static int build(void *context, const char *source, const char *options, void **program)
+{
+    const struct context *on = context;
+    const struct timespec pause = {0, 200000000};
+    const int tries = is_pocl(&on->device) ? 4 : 1;
+    struct program *made = berth_alloc(1, sizeof *made);
+    cl_int code = made ? CL_BUILD_PROGRAM_FAILURE : CL_OUT_OF_HOST_MEMORY;
+    for (int i = 0; made && code && i < tries; i++) {
+        if (i > 0) {
+            nanosleep(&pause, NULL);
+            clReleaseProgram(made->program);
+        }
+        made->context = on;
+        made->program = clCreateProgramWithSource(on->context, 1, &source, NULL, &code);
+        if (code) {
+            unload(made);
+            made = NULL;
+        } else {
+            code = compile(made, options);
+        }
+    }
+    *program = made;
+    return code;
+}
+
+static char *log_of(const void *handle)
+{
+    const struct program *program = handle;
+    size_t size = 0;
+    clGetProgramBuildInfo(program->program, program->context->id, CL_PROGRAM_BUILD_LOG, 0, NULL,
+                          &size);
+    char *log = berth_alloc(size + 1, 1);
+    if (log && size) {
+        clGetProgramBuildInfo(program->program, program->context->id, CL_PROGRAM_BUILD_LOG, size,
+                              log, NULL);
+    }
+    return log;
+}
+
+static unsigned char *binary_of(const void *handle, size_t *size)
+{
+    const struct program *program = handle;
+    *size = 0;
+    clGetProgramInfo(program->program, CL_PROGRAM_BINARY_SIZES, sizeof *size, size, NULL);
+    unsigned char *binary = berth_alloc(*size, 1);
+    if (!*size || !binary ||
+        clGetProgramInfo(program->program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL)) {
+        free(binary);
+        return NULL;
+    }
+    return binary;
+}
+
+/* A kernel and the queue that it is launched on. */
+struct kernel {
+    const struct context *context;
+    cl_kernel kernel;
+};
+
+static int create_kernel(void *program, const char *name, void **kernel)
+{
+    const struct program *from = program;
+    struct kernel *made = berth_alloc(1, sizeof *made);
+    cl_int code;
+    if (!made) {
+        return CL_OUT_OF_HOST_MEMORY;
+    }
+    made->context = from->context;
+    made->kernel = clCreateKernel(from->program, name, &code);
+    if (code) {
+        free(made);
+        return code;
+    }
+    *kernel = made;
+    return CL_SUCCESS;
+}
+
+static void release_kernel(void *kernel)
+{
+    clReleaseKernel(((struct kernel *)kernel)->kernel);
+    free(kernel);
+}
+
+static int set_argument(void *kernel, unsigned index, size_t size, const void *value)
+{
+    return clSetKernelArg(((struct kernel *)kernel)->kernel, index, size, value);
+}
+
+static int launch(void *kernel, const size_t global[2], size_t group, void **event)
+{
+    const struct kernel *started = kernel;
+    const size_t local[2] = {group, 1};
+    cl_event made = NULL;
+    const cl_int code = clEnqueueNDRangeKernel(started->context->queue, started->kernel, 2, NULL,
+                                               global, group ? local : NULL, 0, NULL, &made);
+    *event = made;
+    return code;
+}
+
+static int allocate(void *context, size_t size, void **buffer)
+{
+    cl_int code;
+    *buffer =
+        clCreateBuffer(((struct context *)context)->context, CL_MEM_READ_WRITE, size, NULL, &code);
+    return code;
+}
+
+static void release_buffer(void *context, void *buffer)
+{
+    (void)context;
+    clReleaseMemObject(buffer);
+}
+
+static int write_buffer(void *context, void *buffer, const void *bytes, size_t size, bool waits)
+{
+    return clEnqueueWriteBuffer(((struct context *)context)->queue, buffer,
+                                waits ? CL_TRUE : CL_FALSE, 0, size, bytes, 0, NULL, NULL);
+}
+
+static int read_buffer(void *context, void *buffer, void *bytes, size_t size, void **event)
+{
+    cl_event made = NULL;
+    const cl_int code =
+        clEnqueueReadBuffer(((struct context *)context)->queue, buffer, event ? CL_FALSE : CL_TRUE,
+                            0, size, bytes, 0, NULL, event ? &made : NULL);
+    if (event) {
+        *event = made;
+    }
+    return code;
+}
+
+static int poll_event(void *context, void *event, bool *ended)
+{
+    cl_int state = CL_COMPLETE;
+    const cl_int code =
+        clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state, &state, NULL);
+    (void)context;
+    *ended = code || state <= CL_COMPLETE; /* an error is given by waiting */
+    return code;
+}
+
+static int wait_for(void *context, void *event)
+{
+    cl_event awaited = event;
+    (void)context;
+    return clWaitForEvents(1, &awaited);
+}
+
+static void release_event(void *context, void *event)
+{
+    (void)context;
+    clReleaseEvent(event);
+}
+
+static int times(void *context, void *event, uint64_t *begin, uint64_t *end)
+{
+    cl_ulong from = 0, to = 0;
+    (void)context;
+    cl_int code =
+        clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
+    if (!code) {
+        code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
+    }
+    *begin = from;
+    *end = to;
+    return code;
+}
+
+const struct berth_backend berth_opencl = {
+    .name = "opencl",
+    .list = berth_opencl_list,
+    .error_name = berth_opencl_error_name,
+    .fault = berth_opencl_fault,
+    .open = open_context,
+    .close = close_context,
+    .finish = finish,
+    .flush = flush,
+    .keeps_binaries = keeps_binaries,
+    .identify = identify,
+    .build = build,
+    .load = load,
+    .unload = unload,
+    .log = log_of,
+    .binary = binary_of,
+    .create_kernel = create_kernel,
+    .release_kernel = release_kernel,
+    .set_argument = set_argument,
+    .launch = launch,
+    .allocate = allocate,
+    .release_buffer = release_buffer,
+    .write = write_buffer,
+    .read = read_buffer,
+    .poll = poll_event,
+    .wait = wait_for,
+    .release_event = release_event,
+    .times = times,
+};

@@ -1,0 +1,133 @@
+#!/bin/sh
+# Devices by CUDA, with the driver and the compiler of tests/cuda in place of NVIDIA's: what is listed,
+# that the kernels compute what they do by OpenCL, and what happens when the device is lost.
+. tests/cli/lib.sh
+
+run "$BERTH" devices -v
+check 'without a driver: devices -v says so' all exited 0 -- silent -- \
+    grep -q '^CUDA: libcuda.so.1: cannot open shared object file\|^CUDA: the driver has no device\|^ *cuda:0' stdout
+if [ -n "$sanitize" ]; then
+    skip 'an emulated GPU' 'sanitizers do not know its stacks'
+    finish
+fi
+mkdir cuda old
+if ! ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Werror -shared -fPIC -o cuda/libcuda.so.1 \
+    "$root/tests/cuda/driver.c" -ldl -lpthread 2>cc.log || ! command -v c++ >/dev/null; then
+    skip 'an emulated GPU' 'no compiler'
+    finish
+fi
+cp cuda/libcuda.so.1 cuda/libnvrtc.so.13
+cp cuda/libcuda.so.1 old/
+"$BERTH" devices >before
+
+emulated() { # [VARIABLE=VALUE ...] COMMAND...
+    env LD_LIBRARY_PATH="$work/cuda" FAKE_CUDA_EMULATE="$root/tests/cuda/emulate.h" "$@"
+}
+
+if grep -q ' CUDA (NVIDIA),' before; then
+    skip 'what is listed' 'there is a GPU'
+else
+    run emulated FAKE_CUDA_DEVICES=2 "$BERTH" devices -v
+    sed -n '1,8p' stdout >gpus
+    cat >wanted <<'END'
+* 0  GPU   Emulated GPU
+           platform CUDA (NVIDIA), driver CUDA 13.0
+           2 compute units at 1000 MHz, 1.0 GiB memory, float vectors of 1
+           cuda:0
+  1  GPU   Emulated GPU
+           platform CUDA (NVIDIA), driver CUDA 13.0
+           2 compute units at 1000 MHz, 1.0 GiB memory, float vectors of 1
+           cuda:1
+END
+    check "CUDA's stand before OpenCL's" all exited 0 -- silent -- same wanted gpus -- \
+        grep -q '^           opencl:0$' stdout
+    run emulated FAKE_CUDA_DEVICES=0 "$BERTH" devices
+    check 'a driver without a GPU changes nothing' all exited 0 -- silent -- same before stdout
+    run emulated FAKE_CUDA_DEVICES=0 "$BERTH" devices -v
+    check 'but for devices -v' \
+        grep -q -x 'CUDA: the driver has no device: CUDA_ERROR_NO_DEVICE (100)' stdout
+    why="CUDA: NVIDIA's driver has 1 GPU, but it is for CUDA 11; CUDA 12 is needed: update the driver"
+    run env LD_LIBRARY_PATH="$work/old" FAKE_CUDA_VERSION=11080 "$BERTH" devices
+    check 'a driver that cannot be used is said' all exited 0 -- holds stdout "$why" -- \
+        stderr_is "berth: warning: $why; going on without the GPU"
+    sed '$d' stdout >others
+    check 'and OpenCL takes its place' same before others
+    run env LD_LIBRARY_PATH="$work/old" FAKE_CUDA_VERSION=11080 "$BERTH" show-kernel --device opencl:0
+    check 'not where it was not asked for' all exited 0 -- silent
+fi
+
+kernels='energy select_bins mapped_generation'
+[ -z "$quick" ] || kernels='energy mapped_generation'
+for kernel in $kernels; do
+    run emulated "$BERTH" selftest --device cuda:0 --kernel $kernel --small
+    check "selftest by CUDA: $kernel" all exited 0 -- grep -q "^ *$kernel *ok$" stdout
+done
+
+dock() { # DEVICE OPTIONS...
+    device=$1
+    shift
+    emulated FAKE_CUDA_DEVICES="${gpus:-1}" FAKE_CUDA_FAIL="${fail:-}" "$BERTH" dock \
+        --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 $rigid --poses 256 \
+        --generations 3 --hops 0 --device "$device" "$@"
+}
+one='--ligand demo/1hpv_ligand_turned.mol2'
+for number in 1 2 3 4 5 6 7 8; do fragment "number$number"; done >many.mol2
+
+run dock cuda:0 $one --scores first.csv --out first.sdf
+check 'a docking by CUDA' exited 0
+for device in cuda:0 opencl:0; do
+    emulated "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand demo/ten_drugs.mol2.gz --device $device \
+        --out ${device%:0}.csv || break
+done
+awk -F , 'FNR == NR { for (i = 2; i <= NF; i++) by_cuda[FNR, i] = $i; next }
+    { for (i = 2; i <= NF; i++) { apart = $i - by_cuda[FNR, i]; apart = apart < 0 ? -apart : apart
+          if (apart > 1e-5 * ($i < 0 ? -$i : $i) + 1.01e-4) print; count++ } }
+    END { if (count < 50) print "too few" }' cuda.csv opencl.csv >apart
+check 'the same energies as by OpenCL' [ ! -s apart ]
+run dock cuda:0 $one --scores again.csv --out again.sdf
+check 'and the same bytes again' all exited 0 -- same first.csv again.csv -- same first.sdf again.sdf
+
+gpus=2
+run dock all --ligand many.mol2 --batch 1 --scores shared.csv --out shared.sdf
+cut -d , -f 18 shared.csv | sort -u >names
+check 'two GPUs and a CPU share the ligands' all exited 0 -- [ "$(grep -c , shared.csv)" -ge 9 ] -- \
+    grep -q '^Emulated GPU$' names
+gpus=1
+
+lost='; the driver may have lost the device: see `berth devices` and `berth selftest`'
+memory="; the device's memory does not suffice: try a smaller --batch or fewer --poses"
+here='device 0 (Emulated GPU): '
+fail='cuLaunchKernel 4 719'
+refused 'lost' "${here}kernel select_parents failed: CUDA_ERROR_LAUNCH_FAILED (719)$lost" \
+    dock cuda:0 $one --out out/p.sdf
+fail='cuEventSynchronize 1 700'
+rm -rf out
+mkdir out
+run dock cuda:0 $one --out out/p.sdf
+check 'an address that is none' all exited 1 -- nothing_in out -- \
+    holds stderr "failed: CUDA_ERROR_ILLEGAL_ADDRESS (700)$lost"
+fail='cuMemAlloc_v2 2 2'
+rm -rf out
+mkdir out
+run dock cuda:0 $one --out out/p.sdf
+check 'memory runs out' all exited 1 -- nothing_in out -- \
+    holds stderr "bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2)$memory"
+fail='cuMemAllocHost_v2 1 2'
+run dock cuda:0 $one --scores without.csv --out without.sdf
+check "the host's fast memory runs out: that is slower" all exited 0 -- same first.csv without.csv
+fail='cuDevicePrimaryCtxRetain 1 46'
+refused 'no context' "${here}creating a context failed: CUDA_ERROR_DEVICE_UNAVAILABLE (46)$lost" \
+    dock cuda:0 $one --out out/p.sdf
+fail=
+rm -rf out
+mkdir out
+run emulated BERTH_CACHE_DIR= FAKE_CUDA_EMULATE=/nonexistent "$BERTH" dock --receptor demo/1hpv_receptor.mol2 $one \
+    --autobox_ligand demo/1hpv_ligand.mol2 $rigid --device cuda:0 --out out/p.sdf
+check 'a program that the compiler refuses: its options and its log' all exited 1 -- nothing_in out -- \
+    grep -q '^berth: device 0 (Emulated GPU, driver CUDA 13.0) refused to build the kernels: NVRTC_ERROR_COMPILATION (-6); options: .*-DBERTH_PPWI=' stderr -- \
+    grep -q 'k.cpp:1:10: fatal error: /nonexistent' stderr
+run emulated "$BERTH" dock --receptor demo/1hpv_receptor.mol2 $one --autobox_ligand demo/1hpv_ligand.mol2 \
+    --device cuda:1 --out out/p.sdf
+check 'a device that is not there' all exited 1 -- \
+    grep -q '^berth: --device cuda:1: no such device; there is 0 (Emulated GPU), 1 (' stderr
+finish
