@@ -226,6 +226,7 @@ int cmd_eval(int argc, char **argv)
     static const struct cli_command COMMANDS[] = {
         {"redock", "dock the ligands of known complexes back, and count what comes out right",
          redock},
+        {"poses", "check whether poses could be molecules in a protein", cmd_eval_poses},
         {"screen", "count how early known actives rank in a screen", cmd_eval_screen},
         {NULL, NULL, NULL}};
     return cli_run_one_of("eval", COMMANDS, argc, argv);

@@ -7,7 +7,7 @@ check 'berth -h' all exited 0 -- silent
 golden help.txt stdout
 run "$BERTH" --help
 check 'berth --help is the same' all exited 0 -- same stdout golden/help.txt
-for command in dock screen merge show score devices selftest bench; do
+for command in dock screen merge show score report interactions devices selftest bench; do
     run "$BERTH" $command -h
     check "berth $command -h" all exited 0 -- silent
     golden help-$command.txt stdout
@@ -60,7 +60,7 @@ check 'berth lib alone is a usage error' all exited 1 -- stdout_is_empty -- \
 run "$BERTH" lib list
 check 'an unknown command of lib' all exited 1 -- stdout_is_empty -- \
     [ "$(head -n 1 stderr)" = 'berth: there is no command lib list' ]
-for command in redock screen; do
+for command in redock poses screen; do
     run "$BERTH" eval $command -h
     check "berth eval $command -h" all exited 0 -- silent
     golden help-eval-$command.txt stdout
