@@ -36,3 +36,7 @@ awk '/^>  </ { tag = $2; next }
 echo
 echo "all scores:                     $out/screen/scores.csv"
 echo "poses of the hits, best first:  $out/screen/hits.sdf"
+# The page needs RDKit or Open Babel for its drawings, and nothing to be looked at.
+awk '$2 ~ /navir$/ { print $2 }' data/demo/drugs.smi >"$out/inhibitors.txt"
+"$BUILD/berth" report "$out/screen" --actives "$out/inhibitors.txt" \
+    --view pymol --reference data/demo/1hpv_ligand.mol2

@@ -12,4 +12,4 @@ zcat "$data/actives_final.mol2.gz" "$data/decoys_final.mol2.gz" | gzip -1 >"$wor
 time "$BERTH" dock --receptor "$work/receptor.brec" --ligand "$work/ligands.mol2.gz" --search fast \
     --num_modes 1 --out "$work/poses.sdf" --scores "$work/scores.csv" "$@" >"$work/log"
 tail -1 "$work/log"
-python3 bench/enrichment/enrichment.py "$data/actives_final.mol2.gz" "$work/scores.csv"
+"$BERTH" eval screen "$work/scores.csv" --actives "$data/actives_final.mol2.gz" --decoys "$data/decoys_final.mol2.gz"

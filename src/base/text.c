@@ -2,7 +2,6 @@
 
 #include <ctype.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +60,31 @@ char *berth_text_escape(const char *text, const char *plain)
         }
     }
     return escaped;
+}
+
+void berth_text_vprint(FILE *file, const char *lead, const char *plain, const char *format,
+                       va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = berth_alloc((size_t)length + 1, 1), *shown = NULL;
+    if (text) {
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+        shown = berth_text_escape(text, plain);
+    }
+    fprintf(file, "%s%s\n", lead, shown ? shown : format);
+    free(shown);
+    free(text);
+}
+
+void berth_text_print(FILE *file, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    berth_text_vprint(file, "", "", format, arguments);
+    va_end(arguments);
 }
 
 void berth_text_unescape(char *text)

@@ -3,7 +3,9 @@
 #ifndef BERTH_BASE_TEXT_H
 #define BERTH_BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Bytes of the UTF-8 character that text begins with; 0 where none does. */
 size_t berth_text_utf8(const char *text);
@@ -13,6 +15,14 @@ size_t berth_text_utf8(const char *text);
  * becomes \xHH, of two hexadecimal digits, and so does the backslash of a text that has \xHH
  * already. */
 char *berth_text_escape(const char *text, const char *plain);
+
+/* Prints lead, text (vprintf style), escaped but for control characters in plain, and a line's end.
+ */
+void berth_text_vprint(FILE *file, const char *lead, const char *plain, const char *format,
+                       va_list arguments) __attribute__((format(printf, 4, 0)));
+
+/* The same of a line without a lead, printf style. */
+void berth_text_print(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Makes of what berth_text_escape gave, in place, the text that it was given. */
 void berth_text_unescape(char *text);

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "format/mol2/mol2.h"
 #include "prep/posed_file.h"
 #include "score/score_ref.h"
@@ -104,25 +105,17 @@ void berth_demo_clear(struct berth_demo *demo)
     memset(demo, 0, sizeof *demo);
 }
 
-/* A uniform number in 0 .. 1 (splitmix64, Steele et al. 2014). */
-static double draw(uint64_t *state)
-{
-    uint64_t x = *state += 0x9E3779B97F4A7C15u;
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return (double)((x ^ x >> 31) >> 11) / 9007199254740992.0;
-}
-
 float *berth_random_poses(const double size[3], size_t count)
 {
     uint64_t state = 1;
     float *planes = berth_alloc(count, 6 * sizeof *planes);
     for (size_t i = 0; planes && i < count; i++) {
-        planes[i] = (float)(2 * PI * draw(&state));
-        planes[count + i] = (float)asin(2 * draw(&state) - 1); /* uniform over the sphere */
-        planes[2 * count + i] = (float)(2 * PI * draw(&state));
+        planes[i] = (float)(2 * PI * berth_random_uniform(&state));
+        planes[count + i] =
+            (float)asin(2 * berth_random_uniform(&state) - 1); /* uniform over the sphere */
+        planes[2 * count + i] = (float)(2 * PI * berth_random_uniform(&state));
         for (size_t k = 0; k < 3; k++) {
-            planes[(3 + k) * count + i] = (float)((draw(&state) - 0.5) * size[k]);
+            planes[(3 + k) * count + i] = (float)((berth_random_uniform(&state) - 0.5) * size[k]);
         }
     }
     return planes;

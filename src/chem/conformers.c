@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "chem/conformer_clashes.h"
 #include "chem/rmsd.h"
 #include "chem/superpose.h"
@@ -43,20 +44,6 @@ struct work {
     struct berth_matches symmetries; /* of the molecule with itself */
     uint64_t random;
 };
-
-/* splitmix64 (Steele, Lea, Flood, OOPSLA 2014). */
-static uint64_t draw(uint64_t *state)
-{
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
-static double uniform(uint64_t *state)
-{
-    return (double)(draw(state) >> 11) * 0x1p-53;
-}
 
 /* The heavy neighbour of `at` with the lowest index, `other` aside: what an angle is measured from.
  */
@@ -192,7 +179,7 @@ static void turn_to(struct work *work, size_t number, double angle)
 
 static double some_angle(struct work *work, const struct turn *turn, size_t choice)
 {
-    return turn->angles[choice] + (2 * uniform(&work->random) - 1) * turn->noise;
+    return turn->angles[choice] + (2 * berth_random_uniform(&work->random) - 1) * turn->noise;
 }
 
 static double clash_of(const struct work *work)
@@ -207,7 +194,7 @@ static double relax(struct work *work, double clash)
     for (int sweep = 0; sweep < SWEEPS && clash > 0; sweep++) {
         for (size_t i = 0; i < work->tree->count && clash > 0; i++) {
             const struct turn *turn = &work->turns[i];
-            const size_t start = (size_t)(draw(&work->random) % turn->count);
+            const size_t start = (size_t)(berth_random_bits(&work->random) % turn->count);
             double best = work->taken[i];
             for (size_t k = 0; k < turn->count && clash > 0; k++) {
                 const double angle = some_angle(work, turn, (start + k) % turn->count);
@@ -279,7 +266,9 @@ static void fill_pool(struct work *work, size_t size)
         start_over(work);
         for (size_t i = 0; i < work->tree->count; i++) {
             const struct turn *turn = &work->turns[i];
-            turn_to(work, i, some_angle(work, turn, (size_t)(draw(&work->random) % turn->count)));
+            turn_to(
+                work, i,
+                some_angle(work, turn, (size_t)(berth_random_bits(&work->random) % turn->count)));
         }
         if (relax(work, clash_of(work)) <= allowed) {
             keep(work);

@@ -4,6 +4,7 @@
 
 #include "cli/common.h"
 #include "report/bench.h"
+#include "report/bench_text.h"
 
 /* Numbers are 0 where they were not given. */
 struct values {
@@ -114,95 +115,10 @@ static enum berth_status check(const struct values *values, const struct berth_p
 
 /* --- The energy kernel --- */
 
-/* The deck's work by class of pair, and the table's columns. */
-static void print_head(const char *name, const struct berth_bench_suite *suite)
-{
-    const struct berth_work *work = &suite->work;
-    double all = 0;
-    for (size_t k = 0; k < work->count; k++) {
-        all += work->pairs[k];
-    }
-    cli_print("deck %s: %zu receptor atoms, %zu ligand atoms", name, suite->deck->protein.count,
-              suite->deck->ligand.count);
-    printf("%.0f interactions a pose:", all);
-    for (size_t k = 0; k < work->count; k++) {
-        printf("%s %.1f %% %s", k ? "," : "", 100 * work->pairs[k] / all, work->names[k]);
-    }
-    printf("\n");
-    printf("%-40s %9s %8s %6s %10s %10s %12s %7s  %-5s %-10s %s\n", "device", "poses", "w x ppwi",
-           "wgsize", "ms median", "ms min", "interact./s", "floor %", "valid", "max diff %",
-           "x plain C");
-    fflush(stdout);
-}
-
-/* Where the device's time goes, by class of pair, at the rates measured for each class. */
-static void print_classes(const struct berth_work *work, const struct berth_bench_row *row)
-{
-    double seconds = 0;
-    for (size_t k = 0; k < work->count; k++) {
-        seconds += work->pairs[k] / row->class_rates[k];
-    }
-    for (size_t k = 0; k < work->count; k++) {
-        printf("  %-38s %10.4g interactions/s, %5.1f %% of the time\n", work->names[k],
-               row->class_rates[k], 100 * work->pairs[k] / row->class_rates[k] / seconds);
-    }
-}
-
-/* The ceilings, and the floor that they set. */
-static void print_ceilings(const struct berth_bench_row *row)
-{
-    const struct berth_ceiling *ceiling = &row->ceiling;
-    printf("  ceilings: %.4g multiply-adds/s, %.4g operations/s; roots/s:",
-           ceiling->multiply_adds_per_s, ceiling->operations_per_s);
-    const char *before = " ";
-    for (int way = 0; way < BERTH_ROOT_WAYS; way++) {
-        if (ceiling->roots_per_s[way] > 0) {
-            printf("%s%.4g (%s)", before, ceiling->roots_per_s[way], berth_root_name(way));
-            before = ", ";
-        }
-    }
-    printf("\n  floor: %.4g interactions/s, of %.2f operations each (%.2f of them multiply); bound "
-           "by %s (%s)\n",
-           row->floor.interactions_per_s, row->floor.operations, row->floor.multipliers,
-           row->floor.bound, berth_root_name(row->floor.way));
-    if (row->own.way != row->floor.way) {
-        printf(
-            "  the variant's own way (%s): %.4g interactions/s at the floor, bound by %s; %.1f %% "
-            "reached\n",
-            berth_root_name(row->own.way), row->own.interactions_per_s, row->own.bound,
-            100 * row->result.interactions_per_s / row->own.interactions_per_s);
-    }
-}
-
-static void print_row(const struct berth_work *work, const struct berth_bench_row *row)
-{
-    const struct berth_bench_result *result = &row->result;
-    char name[160], shape[32] = "-", group[16] = "-", percent[16] = "-", ratio[16] = "-";
-    berth_bench_row_name(row, name, sizeof name);
-    if (row->device) {
-        snprintf(shape, sizeof shape, "%d x %-2d", row->variant.vector_width, row->variant.ppwi);
-        snprintf(group, sizeof group, "%d", row->variant.wgsize);
-        snprintf(percent, sizeof percent, "%.1f", berth_bench_floor_percent(row));
-    }
-    if (row->baseline) {
-        snprintf(ratio, sizeof ratio, "%.2f", berth_bench_ratio(row));
-    }
-    printf("%-40.40s %9zu %8s %6s %10.3f %10.3f %12.4g %7s  %-5s %-10.4f %s\n", name, row->poses,
-           shape, group, result->ms_median, result->ms_min, result->interactions_per_s, percent,
-           result->valid ? "yes" : "NO", result->max_diff_pct, ratio);
-    if (row->device) {
-        print_ceilings(row);
-    }
-    if (row->class_rates[0] > 0) {
-        print_classes(work, row);
-    }
-    fflush(stdout);
-}
-
 static void print_suite(void *context, const struct berth_bench_suite *suite, const char *name)
 {
     if (((const struct run *)context)->table) {
-        print_head(name, suite);
+        berth_bench_print_head(stdout, name, suite);
     }
 }
 
@@ -210,7 +126,7 @@ static void print_result(void *context, const struct berth_bench_suite *suite,
                          const struct berth_bench_row *row)
 {
     if (((const struct run *)context)->table) {
-        print_row(&suite->work, row);
+        berth_bench_print_row(stdout, &suite->work, row);
     }
 }
 
@@ -242,20 +158,7 @@ static void print_docking(void *context, const struct berth_device *device,
     if (!((const struct run *)context)->table) {
         return;
     }
-    const double seconds = result->reading + result->preparing + result->docking;
-    char text[BERTH_VARIANT_TEXT];
-    berth_variant_print(variant, text);
-    printf("\ndevice %zu: %s, variant %s\n", device->index, device->name, text);
-    printf("%.3f s end to end: reading %.3f, preparing the device %.3f, docking %.3f\n", seconds,
-           result->reading, result->preparing, result->docking);
-    printf("%.4g interactions/s, %.4g conformers/s; while docking %.4g interactions/s\n",
-           result->interactions_per_s, (double)result->conformers / seconds,
-           result->interactions_per_s * seconds / result->docking);
-    printf("of these %.4g/s done; neighbour lists show the others to be 0\n", result->met_per_s);
-    printf("the energy kernel alone: %.4g interactions/s; end to end is %.1f %% of that\n",
-           result->bench_per_s, 100 * result->interactions_per_s / result->bench_per_s);
-    cli_print_profile(&result->profile, result->busy);
-    fflush(stdout);
+    berth_paper_print(stdout, device, variant, result);
 }
 
 static enum berth_status bench_paper(struct run *run, struct berth_error *error)

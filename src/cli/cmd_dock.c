@@ -5,13 +5,14 @@
 
 #include "base/memory.h"
 #include "cli/dock.h"
-#include "cli/head.h"
 #include "cli/prep.h"
-#include "cli/progress.h"
 #include "device/drivers.h"
 #include "dock/file_docking.h"
 #include "dock/pose_files.h"
 #include "prep/posed_file.h"
+#include "report/dock_text.h"
+#include "report/progress_line.h"
+#include "report/run_head.h"
 
 static const struct cli_usage USAGE = {
     "dock",
@@ -33,8 +34,8 @@ struct run {
     struct berth_file_docking docking;
     struct berth_source source;
     struct berth_pose_files files;
-    struct dock_report report;
-    struct cli_progress progress;
+    struct berth_dock_text report;
+    struct berth_progress_line progress;
     struct berth_gatherer warnings;
     struct berth_log log; /* gathers in warnings */
 };
@@ -126,11 +127,11 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
 
 static void print_head(const struct run *run)
 {
-    const struct head_target target = {run->values->receptor, &run->receptor,
-                                       &run->values->forcefield, &run->site};
-    head_print_target(&target);
-    head_print_devices(&run->devices, run->docking.docking);
-    head_print_search(run->values->seed, &run->values->search, run->docking.docking);
+    const struct berth_run_head head = {stdout, run->values->receptor, &run->receptor, &run->site};
+    const long long effort[] = {run->values->search.poses, run->values->search.generations};
+    berth_run_head_target(&head);
+    berth_run_head_devices(stdout, &run->devices, run->docking.docking);
+    berth_run_head_search(stdout, run->values->seed, effort, run->docking.docking);
     if (run->values->strain_weight > 0) {
         printf("ranked by energy%s + %g x conformer_strain\n",
                berth_file_docking_is_flexible(&run->docking) ? " + strain" : "",
@@ -145,22 +146,22 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
     struct run *run = context;
     (void)stop;
     if (modes) {
-        cli_progress_hide(&run->progress);
+        berth_progress_line_hide(&run->progress);
         run->progress.done++;
     }
     const enum berth_status status = berth_pose_files_add(&run->files, ligand, modes, error);
     return status || !modes
                ? status
-               : dock_report_add(&run->report, ligand->whole.ligand.name, modes, error);
+               : berth_dock_text_add(&run->report, ligand->whole.ligand.name, modes, error);
 }
 
 static bool tend(void *context, struct berth_window *window, bool last)
 {
     struct run *run = context;
     if (last) {
-        cli_progress_hide(&run->progress);
+        berth_progress_line_hide(&run->progress);
     } else if (run->progress.terminal) {
-        cli_progress_show(&run->progress, window, false);
+        berth_progress_line_show(&run->progress, window, false);
     }
     return false;
 }
@@ -170,7 +171,7 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
     const struct berth_mode_sink sink = {run, take, tend};
     run->progress.pairs_per_atom = berth_file_docking_pairs_per_atom(&run->docking);
     run->progress.unit = run->receptor.scoring.unit;
-    cli_progress_start(&run->progress);
+    berth_progress_line_start(&run->progress, stderr);
     return berth_file_docking_run(&run->docking, &run->source, &sink, error);
 }
 
@@ -201,7 +202,7 @@ static enum berth_status keep_what_is_done(struct run *run, struct berth_error *
     if (!ligands) {
         return error->status;
     }
-    dock_report_end_table(&run->report);
+    berth_dock_text_end(&run->report);
     const enum berth_status status = berth_pose_files_commit(&run->files, error);
     return status ? status
                   : berth_fail(error, BERTH_E_USAGE,
@@ -224,7 +225,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     if (status) {
         return status;
     }
-    if (run->report.table) {
+    if (run->report.file) {
         print_head(run);
         fflush(stdout);
     }
@@ -234,12 +235,12 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     if (status) {
         return cli_interrupted() ? keep_what_is_done(run, error) : status;
     }
-    dock_report_end_table(&run->report);
+    berth_dock_text_end(&run->report);
     status = berth_pose_files_commit(&run->files, error);
-    if (!status && run->report.table) {
+    if (!status && run->report.file) {
         print_foot(run, berth_now() - start);
     }
-    if (!status && run->report.table && run->values->devices.profile) {
+    if (!status && run->report.file && run->values->devices.profile) {
         status = print_profile(&run->docking, error);
     }
     if (!status) {
@@ -251,7 +252,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
 static void close_run(struct run *run)
 {
     berth_pose_files_discard(&run->files);
-    dock_report_clear(&run->report);
+    berth_dock_text_clear(&run->report);
     berth_source_close(&run->source);
     berth_ligands_plan_clear(&run->plan);
     berth_file_docking_close(&run->docking);
@@ -267,9 +268,11 @@ int cmd_dock(int argc, char **argv)
     struct berth_error error;
     int code = cli_parse(&USAGE, DOCK_OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        struct run run = {.values = &values,
-                          .parsed = &parsed,
-                          .report = dock_report_begin(&values, &run.receptor.scoring)};
+        struct run run = {
+            .values = &values,
+            .parsed = &parsed,
+            .report = {.file = values.scores && strcmp(values.scores, "-") == 0 ? NULL : stdout,
+                       .scoring = &run.receptor.scoring}};
         run.warnings.next = cli_log();
         run.log = berth_gather(&run.warnings);
         enum berth_status status =

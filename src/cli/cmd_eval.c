@@ -1,4 +1,4 @@
-/* berth eval: how good the poses are, measured on complexes whose answer is known. */
+/* berth eval: how good poses and rankings are, measured on what is known. */
 #include <string.h>
 
 #include "cli/common.h"
@@ -227,6 +227,8 @@ int cmd_eval(int argc, char **argv)
     static const struct cli_command COMMANDS[] = {
         {"redock", "dock the ligands of known complexes back, and count what comes out right",
          redock},
+        {"poses", "check whether poses could be molecules in a protein", cmd_eval_poses},
+        {"screen", "count how early known actives rank in a screen", cmd_eval_screen},
         {NULL, NULL, NULL}};
     return cli_run_one_of("eval", COMMANDS, argc, argv);
 }

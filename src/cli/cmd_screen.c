@@ -1,13 +1,13 @@
 /* berth screen: a library into a receptor, from .blib to ranked hits. */
 #include <stdlib.h>
 
-#include "cli/head.h"
-#include "cli/progress.h"
 #include "cli/screen.h"
 #include "cli/site.h"
 #include "device/drivers.h"
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
+#include "report/progress_line.h"
+#include "report/run_head.h"
 
 static const struct cli_usage USAGE = {
     "screen", "--receptor SITE.brec|R.mol2 --library LIB.blib --out DIR [options]",
@@ -21,28 +21,28 @@ struct command {
     const struct berth_parsed *parsed;
     struct berth_typed_receptor receptor;
     struct berth_devices devices;
-    struct cli_progress progress;
+    struct berth_progress_line progress;
     struct berth_screen run;
 };
 
 static void note(void *context, const struct berth_result *result)
 {
-    cli_progress_note(&((struct command *)context)->progress, result);
+    berth_progress_line_note(&((struct command *)context)->progress, result);
 }
 
 /* Shows the progress; a signal or the time limit asks for the end. */
 static bool tend(void *context, const struct berth_screen *run, bool last)
 {
     struct command *command = context;
-    struct cli_progress *progress = &command->progress;
+    struct berth_progress_line *progress = &command->progress;
     const double limit = command->values->time_limit;
     const bool stop = cli_interrupted() || (limit > 0 && berth_now() - run->started >= limit);
     if (stop && !run->stopped && !last) {
-        cli_progress_hide(progress);
+        berth_progress_line_hide(progress);
         cli_say("ending, once the batches on their way are done%s",
                 cli_interrupted() ? " (interrupt again to leave them)" : "");
     }
-    cli_progress_show(progress, run->window, last);
+    berth_progress_line_show(progress, run->window, last);
     return stop;
 }
 
@@ -91,17 +91,18 @@ static void print_head(const struct command *command)
 {
     const struct screen_values *values = command->values;
     const struct berth_screen *run = &command->run;
-    const struct head_target target = {values->receptor, &command->receptor, &values->forcefield,
-                                       &run->settings.site};
-    head_print_target(&target);
+    const struct berth_run_head head = {stdout, values->receptor, &command->receptor,
+                                        &run->settings.site};
+    const long long effort[] = {values->search.poses, values->search.generations};
+    berth_run_head_target(&head);
     char before[64] = "";
     if (run->before) {
         snprintf(before, sizeof before, ", %llu done before", (unsigned long long)run->before);
     }
     cli_print("library %s: %llu ligands%s%s%s", values->library, (unsigned long long)run->total,
               values->shard ? " in shard " : "", values->shard ? values->shard : "", before);
-    head_print_devices(&command->devices, run->docking);
-    head_print_search(values->seed, &values->search, run->docking);
+    berth_run_head_devices(stdout, &command->devices, run->docking);
+    berth_run_head_search(stdout, values->seed, effort, run->docking);
     if (values->strain_weight > 0) {
         printf("ranked by energy + %g x conformer_strain\n", values->strain_weight);
     }
@@ -130,7 +131,7 @@ static enum berth_status execute(struct command *command, struct berth_error *er
     command->progress.before = run->before;
     command->progress.pairs_per_atom = run->pairs_per_atom;
     command->progress.unit = command->receptor.scoring.unit;
-    cli_progress_start(&command->progress);
+    berth_progress_line_start(&command->progress, stderr);
     status = berth_screen_work(run, error);
     if (!status && run->stopped) {
         status = berth_screen_incomplete(

@@ -14,34 +14,15 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/receptor_file.h"
+#include "report/bench_text.h"
 #include "score/bhff.h"
 #include "score/plp.h"
-
-/* Prints a line.  Names in it may hold anything: what is neither to be shown nor in plain is
- * escaped.
- */
-static __attribute__((format(printf, 4, 0))) void
-print_line(FILE *file, const char *lead, const char *plain, const char *format, va_list arguments)
-{
-    va_list again;
-    va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    char *text = berth_alloc((size_t)length + 1, 1), *shown = NULL;
-    if (text) {
-        vsnprintf(text, (size_t)length + 1, format, arguments);
-        shown = berth_text_escape(text, plain);
-    }
-    fprintf(file, "%s%s\n", lead, shown ? shown : format);
-    free(shown);
-    free(text);
-}
 
 void cli_print(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print_line(stdout, "", "", format, arguments);
+    berth_text_vprint(stdout, "", "", format, arguments);
     va_end(arguments);
 }
 
@@ -49,7 +30,7 @@ void cli_say(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    print_line(stderr, "berth: ", "", format, arguments);
+    berth_text_vprint(stderr, "berth: ", "", format, arguments);
     va_end(arguments);
 }
 
@@ -58,7 +39,7 @@ static __attribute__((format(printf, 1, 2))) void say_lines(const char *format, 
 {
     va_list arguments;
     va_start(arguments, format);
-    print_line(stderr, "berth: ", "\t\n", format, arguments);
+    berth_text_vprint(stderr, "berth: ", "\t\n", format, arguments);
     va_end(arguments);
 }
 
@@ -328,20 +309,6 @@ void cli_print_left_out(unsigned long long poses)
     }
 }
 
-void cli_print_profile(const struct berth_profile *profile, double busy)
-{
-    const double all = berth_profile_seconds(profile);
-    printf("%-16s %8s %12s %7s\n", "kernel", "launches", "device s", "share");
-    for (size_t i = 0; i < profile->kernel_count; i++) {
-        const struct berth_kernel_time *time = &profile->kernels[i];
-        const double seconds = 1e-9 * (double)time->nanoseconds;
-        printf("%-16s %8zu %12.6f %6.2f%%\n", time->kernel, time->launches, seconds,
-               100 * seconds / all);
-    }
-    printf("busy %.2f %% of the time between the first kernel's start and the last one's end\n",
-           100 * busy);
-}
-
 enum berth_status cli_print_docking_profile(struct berth_docking *docking,
                                             struct berth_error *error)
 {
@@ -349,7 +316,7 @@ enum berth_status cli_print_docking_profile(struct berth_docking *docking,
     double busy;
     const enum berth_status status = berth_docking_profile(docking, &profile, &busy, error);
     if (!status) {
-        cli_print_profile(&profile, busy);
+        berth_profile_print(stdout, &profile, busy);
     }
     return status;
 }

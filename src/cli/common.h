@@ -43,8 +43,13 @@ int cmd_show_kernel(int argc, char **argv);
 int cmd_prep(int argc, char **argv);
 int cmd_lib(int argc, char **argv);
 int cmd_eval(int argc, char **argv);
+int cmd_interactions(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_eval_poses(int argc, char **argv);
+int cmd_eval_screen(int argc, char **argv);
 int cmd_screen(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
+int cmd_show(int argc, char **argv);
 
 /* Runs the command of the group ("lib") that argv[0] names, or prints what there is. */
 int cli_run_one_of(const char *group, const struct cli_command *commands, int argc, char **argv);
@@ -170,10 +175,7 @@ void cli_print_interactions(double per_second);
 /* Prints how many poses --max_clash left out, where it did any. */
 void cli_print_left_out(unsigned long long poses);
 
-/* Prints a table of the kernels' device times, and the busy part of the devices' time. */
-void cli_print_profile(const struct berth_profile *profile, double busy);
-
-/* The same of a docking.  Errors: BERTH_E_DEVICE. */
+/* Prints the profile of a docking (see berth_profile_print).  Errors: BERTH_E_DEVICE. */
 enum berth_status cli_print_docking_profile(struct berth_docking *docking,
                                             struct berth_error *error);
 

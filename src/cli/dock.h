@@ -1,4 +1,4 @@
-/* What the files of `berth dock` share: its options, its reports. */
+/* What the files of `berth dock` share: its options. */
 #ifndef BERTH_CLI_DOCK_H
 #define BERTH_CLI_DOCK_H
 
@@ -6,7 +6,6 @@
 #include "cli/search_options.h"
 #include "cli/site.h"
 #include "dock/docking.h"
-#include "dock/modes.h"
 
 /* The options of `berth dock`, with their defaults in dock_defaults(). */
 struct dock_values {
@@ -25,28 +24,5 @@ struct dock_values {
 extern const struct berth_option DOCK_OPTIONS[];
 
 struct dock_values dock_defaults(void);
-
-/* What was done, and what the terminal shows of it. */
-struct dock_report {
-    const struct dock_values *values;    /* borrowed */
-    const struct berth_scoring *scoring; /* borrowed */
-    bool table;                          /* print to the terminal */
-    size_t ligands;                      /* so far */
-    char *first_name;                    /* owned; of the first ligand, which is not printed yet */
-    struct berth_modes first;            /* its modes */
-};
-
-struct dock_report dock_report_begin(const struct dock_values *values,
-                                     const struct berth_scoring *scoring);
-
-/* Counts a ligand, whose modes may be moved from, and prints a line of it.  Errors:
- * BERTH_E_MEMORY. */
-enum berth_status dock_report_add(struct dock_report *report, const char *name,
-                                  struct berth_modes *modes, struct berth_error *error);
-
-/* Prints the only ligand's table, where there was but one. */
-void dock_report_end_table(struct dock_report *report);
-
-void dock_report_clear(struct dock_report *report);
 
 #endif

@@ -245,6 +245,25 @@ enum berth_status berth_output_create(const char *path, struct berth_output **ou
     return BERTH_OK;
 }
 
+enum berth_status berth_output_create_memory(char **text, size_t *size,
+                                             struct berth_output **output,
+                                             struct berth_error *error)
+{
+    struct berth_output *made = berth_alloc(1, sizeof *made);
+    *output = NULL;
+    *text = NULL;
+    if (made) {
+        made->path = berth_copy_text("memory");
+        made->file = open_memstream(text, size);
+    }
+    if (!made || !made->path || !made->file) {
+        berth_output_discard(made);
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a text");
+    }
+    *output = made;
+    return BERTH_OK;
+}
+
 static void remember_failure(struct berth_output *output)
 {
     if (!output->failure) {
@@ -333,6 +352,24 @@ void berth_output_csv(struct berth_output *output, const char *field, char separ
     }
     berth_output_print(output, "%s%c", quote, separator);
     free(escaped);
+}
+
+void berth_output_json(struct berth_output *output, const char *text)
+{
+    berth_output_print(output, "\"");
+    while (*text) {
+        const unsigned char c = (unsigned char)*text;
+        const size_t size = berth_text_utf8(text);
+        if (c == '"' || c == '\\') {
+            berth_output_print(output, "\\%c", c);
+        } else if (c < 0x20 || c == '<' || !size) {
+            berth_output_print(output, "\\u%04x", c);
+        } else {
+            berth_output_bytes(output, text, size);
+        }
+        text += size ? size : 1;
+    }
+    berth_output_print(output, "\"");
 }
 
 enum berth_status berth_output_check(const struct berth_output *output, struct berth_error *error)

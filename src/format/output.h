@@ -26,6 +26,12 @@ bool berth_output_is_packed(const char *path);
 enum berth_status berth_output_create(const char *path, struct berth_output **output,
                                       struct berth_error *error);
 
+/* The same into memory: once it is committed or discarded, *text holds *size bytes and a 0, which
+ * the caller frees.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_output_create_memory(char **text, size_t *size,
+                                             struct berth_output **output,
+                                             struct berth_error *error);
+
 /* Appends text (printf style).  A failed write is remembered and given by the commit. */
 void berth_output_print(struct berth_output *output, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -43,6 +49,10 @@ void berth_output_text(struct berth_output *output, const char *text);
  * with an apostrophe, gets an apostrophe in front, so that a spreadsheet takes it for text.  To
  * read a field back, take off one apostrophe that it begins with, then berth_text_unescape. */
 void berth_output_csv(struct berth_output *output, const char *field, char separator);
+
+/* Appends text in quotes, as JSON has it; bytes that are no UTF-8 are taken for Latin-1.  '<' is
+ * escaped, too, so that it may stand in HTML. */
+void berth_output_json(struct berth_output *output, const char *text);
 
 /* Bytes appended so far; of a file that is not packed. */
 uint64_t berth_output_size(const struct berth_output *output);

@@ -93,6 +93,8 @@ prepare() {
     } >"$1/complex.pdb"
     printf '%s\n' 'CC(=O)Oc1ccccc1C(=O)O aspirin' 'CC(=O)Nc1ccc(O)cc1 paracetamol' \
         'CC(C)Cc1ccc(cc1)C(C)C(=O)O ibuprofen' >"$1/molecules.smi"
+    echo 'CC(=O)Oc1ccccc1C(=O)O aspirin' >"$1/actives.smi"
+    echo aspirin >"$1/known.txt"
     obabel -ismi "$1/molecules.smi" -osdf 2>/dev/null |
         awk '{ print } /^M  END/ { print ">  <price>\n12\n" }' >"$1/molecules.sdf"
     printf 'pdb\tcenter_x\tcenter_y\tcenter_z\nphenol\t9.92\t16.23\t8.83\n' >"$1/set/sites.tsv"
@@ -110,7 +112,7 @@ quick() {
     *' --config '*) echo "$1" ;;
     *'berth dock '* | *'berth screen '*) echo "$1 --config search.txt" ;;
     *'berth prep ligands '*) echo "$1 --config prep.txt" ;;
-    *'berth eval '*) echo "$1 --config eval.txt" ;;
+    *'berth eval redock '*) echo "$1 --config eval.txt" ;;
     *) echo "$1" ;;
     esac
 }
@@ -130,6 +132,10 @@ run_all README.md readme 4
 run_all docs/cookbook.md cookbook 20
 
 formats=$root/docs/formats.md
+for table in enrichment/enrichment.csv enrichment/differences.csv enrichment/actives.csv enrichment/scaffolds.csv; do
+    check "docs/evaluation.md knows the columns of $table" \
+        holds "$root/docs/evaluation.md" "$(head -n 1 "cookbook/$table")"
+done
 for table in scores.csv results/scores.csv poses.failures.csv library.failures.csv results/failures.csv pocket_sites.csv minimised.csv; do
     head -n 1 "cookbook/$table" | tr ',' '\n' | while read -r column; do
         grep -q -w -e "$column" "$formats" || echo "$column"

@@ -7,7 +7,7 @@ check 'berth -h' all exited 0 -- silent
 golden help.txt stdout
 run "$BERTH" --help
 check 'berth --help is the same' all exited 0 -- same stdout golden/help.txt
-for command in dock screen merge score devices selftest bench; do
+for command in dock screen merge show score report interactions devices selftest bench; do
     run "$BERTH" $command -h
     check "berth $command -h" all exited 0 -- silent
     golden help-$command.txt stdout
@@ -62,9 +62,11 @@ check 'berth lib alone is a usage error' all exited 1 -- stdout_is_empty -- \
 run "$BERTH" lib list
 check 'an unknown command of lib' all exited 1 -- stdout_is_empty -- \
     [ "$(head -n 1 stderr)" = 'berth: there is no command lib list' ]
-run "$BERTH" eval redock -h
-check 'berth eval redock -h' all exited 0 -- silent
-golden help-eval-redock.txt stdout
+for command in redock poses screen; do
+    run "$BERTH" eval $command -h
+    check "berth eval $command -h" all exited 0 -- silent
+    golden help-eval-$command.txt stdout
+done
 run "$BERTH" prep receptor -h
 check 'berth prep receptor -h' all exited 0 -- silent
 golden help-prep-receptor.txt stdout

@@ -31,6 +31,9 @@ cut -d, -f 4 sorted >ranks
 seq $ligands >wanted
 sed -n '/^>  <rank>/{n;p;}' first/hits.sdf >given
 check 'their rank stands in both files' all same wanted ranks -- same wanted given
+"$BERTH" lib ls many.blib | awk -F, 'NR > 1 && $5 > 2 { print $1 "," $5 }' >wanted
+run "$BERTH" show first --filter 'torsions > 2' --columns ordinal,torsions --out -
+check "berth show: torsions from the screen's library" all exited 0 -- [ -s wanted ] -- [ "$(sed 1d stdout)" = "$(cat wanted)" ]
 quick_dock --ligand demo/1hpv_ligand.mol2 --out columns.sdf --scores columns.csv >stdout
 check 'berth dock has the same columns' [ "$(head -n 1 columns.csv)" = "$(head -n 1 first/scores.csv)" ]
 sed -n 's/^>  <\(.*\)>$/\1/p; /^\$\$\$\$/q' first/hits.sdf >tags

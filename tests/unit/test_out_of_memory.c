@@ -19,6 +19,8 @@
 #include "dock/source.h"
 #include "dock/typed_receptor.h"
 #include "format/output.h"
+#include "report/screen/evaluation.h"
+#include "report/show/show.h"
 #include "score/flexible.h"
 
 #define FIXTURES "tests/fixtures/0.1.0-3ec5586/"
@@ -179,6 +181,81 @@ static void try_each(scenario *try, bool optional)
     assert_int_equal(try(&error), BERTH_OK);
 }
 
+/* Two tables of scores, a list of actives, and what is written. */
+enum { SCORES, OTHERS, ACTIVES, SHOWN, TABLES };
+static char paths[TABLES][64];
+
+static FILE *open_table(int table, const char *ending)
+{
+    snprintf(paths[table], sizeof *paths, "/tmp/berth-test-%ld-%d.%s", (long)getpid(), table,
+             ending);
+    FILE *file = fopen(paths[table], "w");
+    assert_non_null(file);
+    return file;
+}
+
+static void write_tables(void)
+{
+    FILE *scores = open_table(SCORES, "csv"), *others = open_table(OTHERS, "csv");
+    FILE *actives = open_table(ACTIVES, "txt");
+    fclose(open_table(SHOWN, "json"));
+    fprintf(scores, "ligand,score,energy,heavy_atoms\n");
+    fprintf(others, "ligand,score\n");
+    for (int i = 0; i < 20; i++) {
+        fprintf(scores, "'=lig\"\"%d,%d,%d,%d\n", i, i * 7 % 20, -i, 10 + i % 5);
+        fprintf(others, "'=lig\"\"%d,%d\n", i, i * 3 % 20);
+    }
+    fprintf(actives, "=lig\"\"3\n=lig\"\"4\n");
+    fclose(scores);
+    fclose(others);
+    fclose(actives);
+}
+
+static void remove_tables(void)
+{
+    for (int i = 0; i < TABLES; i++) {
+        unlink(paths[i]);
+    }
+}
+
+static enum berth_status evaluate(struct berth_error *error)
+{
+    const struct berth_evaluation_settings settings = {.results = paths[SCORES],
+                                                       .compare = paths[OTHERS],
+                                                       .actives = paths[ACTIVES],
+                                                       .resamples = 10};
+    struct berth_evaluation *evaluation;
+    const enum berth_status status = berth_evaluation_create(&settings, NULL, &evaluation, error);
+    berth_evaluation_destroy(evaluation);
+    return status;
+}
+
+static enum berth_status show(struct berth_error *error)
+{
+    const struct berth_show_settings settings = {.results = paths[SCORES],
+                                                 .filter = "energy < -2 and heavy_atoms > 10",
+                                                 .sort = "energy",
+                                                 .top = 5,
+                                                 .sorted = true};
+    return berth_show_write(&settings, paths[SHOWN], error);
+}
+
+static void evaluates_a_screen(void **state)
+{
+    (void)state;
+    write_tables();
+    try_each(evaluate, false);
+    remove_tables();
+}
+
+static void shows_a_table(void **state)
+{
+    (void)state;
+    write_tables();
+    try_each(show, true);
+    remove_tables();
+}
+
 static void reads_a_receptor(void **state)
 {
     (void)state;
@@ -218,8 +295,9 @@ static void writes_an_output(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_receptor), cmocka_unit_test(reads_a_receptor_file),
-        cmocka_unit_test(reads_mol2),       cmocka_unit_test(reads_a_library),
-        cmocka_unit_test(reads_journals),   cmocka_unit_test(writes_an_output)};
+        cmocka_unit_test(reads_a_receptor),   cmocka_unit_test(reads_a_receptor_file),
+        cmocka_unit_test(reads_mol2),         cmocka_unit_test(reads_a_library),
+        cmocka_unit_test(reads_journals),     cmocka_unit_test(writes_an_output),
+        cmocka_unit_test(evaluates_a_screen), cmocka_unit_test(shows_a_table)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

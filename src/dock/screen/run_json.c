@@ -4,34 +4,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/text.h"
 #include "dock/screen/screen.h"
 #include "format/folder.h"
 #include "format/output.h"
 
-/* A text in quotes.  A file's name may have bytes that are no UTF-8: they are taken for Latin-1. */
-static void print_text(struct berth_output *output, const char *text)
-{
-    berth_output_print(output, "\"");
-    while (*text) {
-        const unsigned char c = (unsigned char)*text;
-        const size_t size = berth_text_utf8(text);
-        if (c == '"' || c == '\\') {
-            berth_output_print(output, "\\%c", c);
-        } else if (c < 0x20 || !size) {
-            berth_output_print(output, "\\u%04x", c);
-        } else {
-            berth_output_bytes(output, text, size);
-        }
-        text += size ? size : 1;
-    }
-    berth_output_print(output, "\"");
-}
-
 static void print_member(struct berth_output *output, const char *name, const char *value)
 {
     berth_output_print(output, "  \"%s\": ", name);
-    print_text(output, value);
+    berth_output_json(output, value);
     berth_output_print(output, ",\n");
 }
 
@@ -47,9 +27,9 @@ static void print_lines(struct berth_output *output, const char *name, const cha
         if (value) {
             *value = '\0';
             berth_output_print(output, "%s\n    ", comma);
-            print_text(output, line);
+            berth_output_json(output, line);
             berth_output_print(output, ": ");
-            print_text(output, value + 3);
+            berth_output_json(output, value + 3);
         }
         lines += length + (lines[length] != '\0');
     }
@@ -65,13 +45,13 @@ static void print_all_devices(const struct berth_known_devices *devices,
     for (size_t i = 0; i < devices->count; i++) {
         const struct berth_known_device *device = &devices->devices[i];
         berth_output_print(output, "%s\n    {\"name\": ", i ? "," : "");
-        print_text(output, device->name);
+        berth_output_json(output, device->name);
         berth_output_print(output, ", \"platform\": ");
-        print_text(output, device->platform);
+        berth_output_json(output, device->platform);
         berth_output_print(output, ", \"driver\": ");
-        print_text(output, device->driver);
+        berth_output_json(output, device->driver);
         berth_output_print(output, ", \"variant\": ");
-        print_text(output, device->variant);
+        berth_output_json(output, device->variant);
         berth_output_print(output, "}");
     }
     berth_output_print(output, "\n  ],\n  \"unlike_devices\": %s",
@@ -87,9 +67,9 @@ static void print_share(const struct berth_screen *run, size_t i, struct berth_o
     berth_variant_print(&variant, text);
     berth_output_print(output, "%s\n      {\"index\": %zu, \"name\": ", i ? "," : "",
                        device->index);
-    print_text(output, device->name);
+    berth_output_json(output, device->name);
     berth_output_print(output, ", \"variant\": ");
-    print_text(output, text);
+    berth_output_json(output, text);
     berth_output_print(output, ", \"conformers\": %zu, \"failed\": %s}", run->window->docked[i],
                        run->window->lost[i] ? "true" : "false");
 }

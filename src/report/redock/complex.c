@@ -68,8 +68,8 @@ static enum berth_status read_bonds(struct reading *reading, struct berth_error 
         return status;
     }
     berth_format_of(path, format, sizeof format);
-    if (!reading->complex->entry->smiles &&
-        (strcmp(format, "sdf") == 0 || strcmp(format, "mol2") == 0)) {
+    const bool mol2 = strcmp(format, "mol2") == 0;
+    if (strcmp(format, "sdf") == 0 || (mol2 && !reading->complex->entry->smiles)) {
         status = berth_bond_orders_read(path, format, limit, &reading->bonded, error);
     } else {
         struct berth_structure structure = {0};

@@ -267,9 +267,12 @@ static enum berth_status write_picture(const struct berth_redock *redock, struct
         }
         if (used > first) {
             qsort(values + first, used - first, sizeof *values, ascending);
-            curves[chart.count++] =
-                (struct berth_svg_curve){LABELS[mode][k % SHOWN_CHOICES], values + first,
-                                         used - first, COLORS[mode], choice > 0};
+            curves[chart.count++] = (struct berth_svg_curve){LABELS[mode][k % SHOWN_CHOICES],
+                                                             values + first,
+                                                             used - first,
+                                                             COLORS[mode],
+                                                             choice > 0,
+                                                             NULL};
             most = used - first > most ? used - first : most;
         }
     }

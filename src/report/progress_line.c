@@ -1,4 +1,4 @@
-#include "cli/progress.h"
+#include "report/progress_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,20 +6,22 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cli/common.h"
+#include "base/clock.h"
 
 /* s between lines, and between updates on a terminal. */
 #define LINE_INTERVAL   30.0
 #define UPDATE_INTERVAL 0.5
 
-void cli_progress_start(struct cli_progress *progress)
+void berth_progress_line_start(struct berth_progress_line *progress, FILE *file)
 {
-    progress->terminal = isatty(STDERR_FILENO);
+    progress->file = file;
+    progress->terminal = isatty(fileno(file));
     progress->start = berth_now();
     progress->next = progress->start + (progress->terminal ? UPDATE_INTERVAL : LINE_INTERVAL);
 }
 
-void cli_progress_note(struct cli_progress *progress, const struct berth_result *result)
+void berth_progress_line_note(struct berth_progress_line *progress,
+                              const struct berth_result *result)
 {
     progress->done++;
     progress->failed += result->failure != NULL;
@@ -58,10 +60,10 @@ static void print_shares(const struct berth_window *window, char *text, size_t s
 }
 
 /* Cuts the line to the terminal's width: only a line that is not wrapped can be written over. */
-static void fit_terminal(char *line)
+static void fit_terminal(FILE *file, char *line)
 {
     struct winsize size;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col) {
+    if (ioctl(fileno(file), TIOCGWINSZ, &size) != 0 || !size.ws_col) {
         return;
     }
     size_t columns = 0;
@@ -76,7 +78,7 @@ static void fit_terminal(char *line)
 }
 
 /* "12 of 345 ligands (3.5 %)", or "12 ligands" where nobody knows how many come. */
-static void print_count(const struct cli_progress *progress, char *text, size_t size)
+static void print_count(const struct berth_progress_line *progress, char *text, size_t size)
 {
     const unsigned long long done = progress->done, total = progress->total;
     if (total) {
@@ -87,7 +89,7 @@ static void print_count(const struct cli_progress *progress, char *text, size_t 
     }
 }
 
-static void print_line(const struct cli_progress *progress, double seconds, double atoms,
+static void print_line(const struct berth_progress_line *progress, double seconds, double atoms,
                        const char *shares)
 {
     const double rate = (double)(progress->done - progress->before) / seconds;
@@ -115,12 +117,13 @@ static void print_line(const struct cli_progress *progress, double seconds, doub
     snprintf(line, sizeof line, "berth: %s, %.3g ligands/s%s%s%s%s", count, rate, pairs, left, best,
              shares);
     if (progress->terminal) {
-        fit_terminal(line);
+        fit_terminal(progress->file, line);
     }
-    fprintf(stderr, progress->terminal ? "\r\033[K%s" : "%s\n", line);
+    fprintf(progress->file, progress->terminal ? "\r\033[K%s" : "%s\n", line);
 }
 
-void cli_progress_show(struct cli_progress *progress, struct berth_window *window, bool last)
+void berth_progress_line_show(struct berth_progress_line *progress, struct berth_window *window,
+                              bool last)
 {
     const double now = berth_now();
     if (now < progress->next && !last) {
@@ -135,14 +138,14 @@ void cli_progress_show(struct cli_progress *progress, struct berth_window *windo
     const double seconds = now > progress->start ? now - progress->start : 1e-9;
     print_line(progress, seconds, atoms, shares);
     if (last && progress->terminal) {
-        fprintf(stderr, "\n");
+        fprintf(progress->file, "\n");
     }
-    fflush(stderr);
+    fflush(progress->file);
 }
 
-void cli_progress_hide(const struct cli_progress *progress)
+void berth_progress_line_hide(const struct berth_progress_line *progress)
 {
     if (progress->terminal) {
-        fprintf(stderr, "\r\033[K");
+        fprintf(progress->file, "\r\033[K");
     }
 }

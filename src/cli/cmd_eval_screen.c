@@ -1,0 +1,106 @@
+/* berth eval screen: whether a screen finds the actives that are known. */
+#include <string.h>
+
+#include "cli/common.h"
+#include "report/screen/evaluation.h"
+
+struct values {
+    struct berth_arguments results;
+    const char *actives, *decoys, *ligands, *compare, *column, *out, *config;
+    bool states;
+    long long resamples;
+    unsigned long long seed;
+};
+
+static const struct cli_usage USAGE = {
+    "eval screen", "RESULTS --actives FILE [options]",
+    "Says how early a screen ranks the actives that are known: area under the ROC curve, "
+    "enrichment\n"
+    "factors at 0.5, 1, 2, 5 and 10 %, BEDROC (alpha 20 and 80.5), area under the ROC curve over\n"
+    "the logarithm of decoys, with 95 % confidence; scaffolds that are found early; and whether "
+    "it\n"
+    "ranks better than size alone, by heavy atoms and by mass, does."};
+
+static const struct berth_option OPTIONS[] = {
+    {.help = "Input"},
+    {"RESULTS", BERTH_FIELD(struct values, results), .required = true,
+     .help = "scores.csv (or .csv.gz) of `berth screen`, `merge`, `dock` or `score`, or the folder "
+             "that holds it.  A ligand counts once, by its best score"},
+    {"actives", BERTH_FIELD(struct values, actives), .argument = "FILE", .required = true,
+     .help = "known actives: names, one a line, or molecules (.smi, .sdf, .mol2, all .gz too, or "
+             ".blib), whose scaffolds and masses are then known, too"},
+    {"decoys", BERTH_FIELD(struct values, decoys), .argument = "FILE",
+     .help = "the same of decoys; other ligands do not count then",
+     .fallback = "all that are no actives"},
+    {"ligands", BERTH_FIELD(struct values, ligands), .argument = "FILE",
+     .help = "molecules of what was docked, for masses and scaffolds that the files of actives and "
+             "decoys do not tell",
+     .fallback = "none"},
+    {"states", BERTH_FIELD(struct values, states),
+     .help = "NAME_1, NAME_2 ... are states of NAME, as --protomers and --stereo of `berth prep "
+             "ligands` call them"},
+    {"column", BERTH_FIELD(struct values, column), .argument = "NAME",
+     .help = "column that ranks, the lower the better", .fallback = "score, else total, energy"},
+    {"compare", BERTH_FIELD(struct values, compare), .argument = "LIST",
+     .help = "further RESULTS of the same ligands, by other scoring functions for example, with "
+             "commas between; and the consensus of all, the mean rank",
+     .fallback = "none"},
+    {.help = "Confidence"},
+    {"resamples", BERTH_FIELD(struct values, resamples), .argument = "N", .min = 100,
+     .max = 1000000, .help = "bootstrap resamples of actives and decoys",
+     .fallback = "2000; of more than 200000 ligands fewer"},
+    {"seed", BERTH_FIELD(struct values, seed), .argument = "N", .help = "of the resamples"},
+    {.help = "Output"},
+    {"out", BERTH_FIELD(struct values, out), .argument = "DIR",
+     .help = "folder for enrichment.csv, differences.csv, actives.csv (the rank of each), "
+             "scaffolds.csv, roc.svg, roc_log.svg and summary.txt",
+     .fallback = "none"},
+    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+     .help = "read options from a file: lines `name = value`"},
+    {0}};
+
+static enum berth_status execute(const struct values *values, struct berth_error *error)
+{
+    const struct berth_evaluation_settings settings = {.results = values->results.items[0],
+                                                       .compare = values->compare,
+                                                       .actives = values->actives,
+                                                       .decoys = values->decoys,
+                                                       .ligands = values->ligands,
+                                                       .column = values->column,
+                                                       .states = values->states,
+                                                       .resamples = (size_t)values->resamples,
+                                                       .seed = values->seed,
+                                                       .out = values->out};
+    struct berth_evaluation *evaluation = NULL;
+    enum berth_status status = BERTH_OK;
+    if (values->results.count != 1) {
+        status =
+            berth_fail(error, BERTH_E_USAGE, "%zu results are given; --compare takes further ones",
+                       values->results.count);
+    }
+    if (!status && values->out) {
+        status = berth_evaluation_probe(values->out, error);
+    }
+    if (!status) {
+        status = berth_evaluation_create(&settings, cli_log(), &evaluation, error);
+    }
+    if (!status && values->out) {
+        status = berth_evaluation_write(evaluation, error);
+    }
+    status = status ? status : berth_evaluation_summarize(evaluation, "-", error);
+    berth_evaluation_destroy(evaluation);
+    return status;
+}
+
+int cmd_eval_screen(int argc, char **argv)
+{
+    struct values values = {.seed = 1};
+    struct berth_parsed parsed = {0};
+    struct berth_error error;
+    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
+    if (code == CLI_GO_ON) {
+        code = execute(&values, &error) ? cli_fatal(&error) : CLI_DONE;
+    }
+    berth_parsed_clear(&parsed);
+    return code;
+}

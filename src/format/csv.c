@@ -1,0 +1,309 @@
+#include "format/csv.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fields.h"
+#include "base/input.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+enum { CHUNK = 1 << 16, END_OF_FILE = -1 };
+
+/* A row's fields, one behind the other, each with a 0 behind it. */
+struct row {
+    struct berth_bytes text;         /* owned */
+    size_t *begins, count, capacity; /* owned; [count]: where they begin in text */
+};
+
+struct berth_csv {
+    char *path; /* owned */
+    struct berth_input *input;
+    unsigned char *chunk; /* owned; [CHUNK] */
+    size_t at, filled;
+    size_t line, row_line; /* of what is read next; of the row */
+    struct row head, row;
+    size_t added; /* columns that the file does not have */
+};
+
+static enum berth_status out_of_memory(struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_MEMORY, "out of memory for a row of a table");
+}
+
+static enum berth_status fail(const struct berth_csv *csv, const char *what,
+                              struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s", csv->path, csv->row_line, what);
+}
+
+/* --- Bytes --- */
+
+static enum berth_status fill(struct berth_csv *csv, struct berth_error *error)
+{
+    csv->at = 0;
+    const enum berth_status status =
+        berth_input_read(csv->input, csv->chunk, CHUNK, &csv->filled, error);
+    return status ? berth_fail_in(error, csv->path) : BERTH_OK;
+}
+
+/* The next byte, which stays; END_OF_FILE behind the last one. */
+static enum berth_status peek(struct berth_csv *csv, int *byte, struct berth_error *error)
+{
+    const enum berth_status status = csv->at == csv->filled ? fill(csv, error) : BERTH_OK;
+    *byte = status || csv->at == csv->filled ? END_OF_FILE : csv->chunk[csv->at];
+    return status;
+}
+
+/* --- Rows --- */
+
+static void put(struct row *row, int byte)
+{
+    berth_bytes_put8(&row->text, (uint8_t)byte);
+}
+
+/* Takes a quoted field, from behind its first quote to its last one. */
+static enum berth_status take_quoted(struct berth_csv *csv, struct row *row,
+                                     struct berth_error *error)
+{
+    for (;;) {
+        int byte;
+        enum berth_status status = peek(csv, &byte, error);
+        if (status || byte == END_OF_FILE || row->text.count > BERTH_CSV_ROW_MAX) {
+            return status ? status
+                          : fail(csv, "a quoted field has no end; is the file cut off?", error);
+        }
+        csv->at++;
+        csv->line += byte == '\n';
+        if (byte == '"') {
+            status = peek(csv, &byte, error);
+            if (status || byte != '"') {
+                return status;
+            }
+            csv->at++;
+        } else if (byte == '\0') {
+            return fail(csv, "a NUL byte; this is no text", error);
+        }
+        put(row, byte);
+    }
+}
+
+/* Takes a field and what ends it, which is *separator: ',' or '\n', or END_OF_FILE. */
+static enum berth_status take_field(struct berth_csv *csv, struct row *row, int *separator,
+                                    struct berth_error *error)
+{
+    const size_t begin = row->text.count;
+    bool plain = false; /* the last byte stood outside of quotes */
+    enum berth_status status =
+        berth_reserve(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins, error);
+    if (status) {
+        return status;
+    }
+    row->begins[row->count++] = begin;
+    while (!(status = peek(csv, separator, error))) {
+        const int byte = *separator;
+        if (byte == END_OF_FILE) {
+            break;
+        }
+        csv->at++;
+        if (byte == ',' || byte == '\n') {
+            break;
+        }
+        plain = byte != '"' || row->text.count > begin;
+        if (!plain) {
+            status = take_quoted(csv, row, error);
+        } else if (byte == '\0') {
+            status = fail(csv, "a NUL byte; this is no text", error);
+        } else {
+            put(row, byte);
+        }
+        if (!status && row->text.count > BERTH_CSV_ROW_MAX) {
+            status = fail(csv, "a row of more than 16 MiB; this is no table", error);
+        }
+        if (status) {
+            return status;
+        }
+    }
+    if (*separator != ',' && plain && row->text.data[row->text.count - 1] == '\r') {
+        row->text.count--;
+    }
+    put(row, '\0');
+    return status ? status : row->text.failed ? out_of_memory(error) : BERTH_OK;
+}
+
+/* Takes a row that is not blank; of no fields at the end of the file. */
+static enum berth_status take_row(struct berth_csv *csv, struct row *row, struct berth_error *error)
+{
+    int separator = '\n';
+    do {
+        csv->row_line = csv->line;
+        row->text.count = row->count = 0;
+        do {
+            const enum berth_status status = take_field(csv, row, &separator, error);
+            if (status) {
+                return status;
+            }
+        } while (separator == ',');
+        csv->line += separator == '\n';
+    } while (separator == '\n' && row->count == 1 && row->text.count == 1);
+    if (row->count == 1 && row->text.count == 1) {
+        row->count = 0;
+    }
+    return BERTH_OK;
+}
+
+/* Appends a field that does not stand in the file. */
+static enum berth_status append(struct row *row, const char *text, struct berth_error *error)
+{
+    const enum berth_status status =
+        berth_reserve(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins, error);
+    if (!status) {
+        row->begins[row->count++] = row->text.count;
+        berth_bytes_put_text(&row->text, text);
+    }
+    return status || !row->text.failed ? status : out_of_memory(error);
+}
+
+static const char *field_of(const struct row *row, size_t column)
+{
+    return (const char *)row->text.data + row->begins[column];
+}
+
+/* --- What others call --- */
+
+/* Takes over the input, NULL where that could not be opened, as *error says. */
+static enum berth_status open_over(const char *path, struct berth_input *input,
+                                   struct berth_csv **csv, struct berth_error *error)
+{
+    struct berth_csv *made = berth_alloc(1, sizeof *made);
+    *csv = NULL;
+    if (!input || !made) {
+        berth_input_close(input);
+        free(made);
+        return input ? out_of_memory(error) : berth_fail_in(error, path);
+    }
+    made->line = 1;
+    made->input = input;
+    made->path = berth_copy_text(path);
+    made->chunk = berth_alloc(CHUNK, 1);
+    enum berth_status status = made->path && made->chunk ? BERTH_OK : out_of_memory(error);
+    if (!status) {
+        status = take_row(made, &made->head, error);
+    }
+    if (!status && !made->head.count) {
+        status = fail(made, "an empty file; a table begins with the names of its columns", error);
+    }
+    if (status) {
+        berth_csv_close(made);
+        return status;
+    }
+    *csv = made;
+    return BERTH_OK;
+}
+
+enum berth_status berth_csv_open(const char *path, struct berth_csv **csv,
+                                 struct berth_error *error)
+{
+    struct berth_input *input = NULL;
+    berth_input_open(path, &input, error);
+    return open_over(path, input, csv, error);
+}
+
+enum berth_status berth_csv_open_memory(const char *name, const void *bytes, size_t size,
+                                        struct berth_csv **csv, struct berth_error *error)
+{
+    struct berth_input *input = NULL;
+    berth_input_open_memory(bytes, size, &input, error);
+    return open_over(name, input, csv, error);
+}
+
+size_t berth_csv_columns(const struct berth_csv *csv)
+{
+    return csv->head.count;
+}
+
+const char *berth_csv_column(const struct berth_csv *csv, size_t column)
+{
+    return field_of(&csv->head, column);
+}
+
+size_t berth_csv_find(const struct berth_csv *csv, const char *name)
+{
+    for (size_t i = 0; i < csv->head.count; i++) {
+        if (strcmp(field_of(&csv->head, i), name) == 0) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+enum berth_status berth_csv_next(struct berth_csv *csv, bool *end, struct berth_error *error)
+{
+    const size_t columns = csv->head.count - csv->added;
+    const enum berth_status status = take_row(csv, &csv->row, error);
+    *end = !status && csv->row.count == 0;
+    if (status || *end) {
+        return status;
+    }
+    if (csv->row.count != columns) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s:%zu: %zu fields, but there are %zu columns; is the file cut off?",
+                          csv->path, csv->row_line, csv->row.count, columns);
+    }
+    return csv->added ? append(&csv->row, "", error) : BERTH_OK;
+}
+
+enum berth_status berth_csv_add_column(struct berth_csv *csv, const char *name,
+                                       struct berth_error *error)
+{
+    csv->added = 1;
+    return append(&csv->head, name, error);
+}
+
+enum berth_status berth_csv_set(struct berth_csv *csv, const char *text, struct berth_error *error)
+{
+    csv->row.count--;
+    return append(&csv->row, text, error);
+}
+
+const char *berth_csv_field(const struct berth_csv *csv, size_t column)
+{
+    return field_of(&csv->row, column);
+}
+
+bool berth_csv_real(const struct berth_csv *csv, size_t column, double *value)
+{
+    const char *text = field_of(&csv->row, column);
+    const struct berth_field field = {text, strlen(text)};
+    return berth_field_real(&field, value);
+}
+
+size_t berth_csv_line(const struct berth_csv *csv)
+{
+    return csv->row_line;
+}
+
+char *berth_csv_text(const struct berth_csv *csv, size_t column)
+{
+    const char *text = field_of(&csv->row, column);
+    char *copy = berth_copy_text(text + (*text == '\''));
+    if (copy) {
+        berth_text_unescape(copy);
+    }
+    return copy;
+}
+
+void berth_csv_close(struct berth_csv *csv)
+{
+    if (csv) {
+        berth_input_close(csv->input);
+        berth_bytes_clear(&csv->head.text);
+        berth_bytes_clear(&csv->row.text);
+        free(csv->head.begins);
+        free(csv->row.begins);
+        free(csv->chunk);
+        free(csv->path);
+        free(csv);
+    }
+}

@@ -1,0 +1,129 @@
+#include "report/dock_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+enum { TERM_WIDTH = 9 }; /* characters, at least */
+
+/* Characters of the column of term k. */
+static int width_of(const struct berth_term_names *terms, size_t k)
+{
+    const size_t length = strlen(terms->names[k]);
+    return length > TERM_WIDTH ? (int)length : TERM_WIDTH;
+}
+
+static void print_mode(FILE *file, const struct berth_mode *mode, size_t number,
+                       const struct berth_term_names *terms)
+{
+    fprintf(file, "%5zu %10.2f", number, mode->energy);
+    for (size_t k = 0; k < terms->count; k++) {
+        fprintf(file, " %*.2f", width_of(terms, k), mode->terms.values[k]);
+    }
+    if (mode->has_torsions) {
+        fprintf(file, " %8.2f", mode->strain);
+    }
+    fprintf(file, " %9zu", mode->conformer + 1);
+    if (mode->rmsd >= 0) {
+        fprintf(file, " %7.2f", mode->rmsd);
+    }
+    fprintf(file, "\n");
+}
+
+/* The table's head: names, units, a line. */
+static void print_head(FILE *file, const struct berth_scoring *scoring, bool flexible, bool rmsd)
+{
+    const struct berth_term_names *terms = &scoring->terms;
+    int width = 5 + 11 + 10 + 3; /* mode, energy, conformer, and a margin */
+    fprintf(file, " mode     energy");
+    for (size_t k = 0; k < terms->count; k++) {
+        fprintf(file, " %*s", width_of(terms, k), terms->names[k]);
+        width += 1 + width_of(terms, k);
+    }
+    fprintf(file, "%s conformer%s\n%16s", flexible ? "   strain" : "", rmsd ? "    rmsd" : "",
+            scoring->unit);
+    for (size_t k = 0; k < terms->count; k++) {
+        fprintf(file, " %*s", width_of(terms, k), scoring->unit);
+    }
+    if (flexible) {
+        fprintf(file, " %8s", scoring->unit);
+    }
+    fprintf(file, "%s\n", rmsd ? "                 \xc3\x85" : "");
+    for (width += (flexible ? 9 : 0) + (rmsd ? 8 : 0); width > 0; width--) {
+        fprintf(file, "-");
+    }
+    fprintf(file, "\n");
+}
+
+static void print_table(FILE *file, const char *name, const struct berth_modes *modes,
+                        const struct berth_scoring *scoring)
+{
+    const bool rmsd = modes->count && modes->modes[0].rmsd >= 0;
+    const bool flexible = modes->count && modes->modes[0].has_torsions;
+    fprintf(file, "\n");
+    berth_text_print(file, "%s", name);
+    print_head(file, scoring, flexible, rmsd);
+    for (size_t i = 0; i < modes->count; i++) {
+        print_mode(file, &modes->modes[i], i + 1, &scoring->terms);
+    }
+    fprintf(file, "\n");
+}
+
+static void print_line(FILE *file, const char *name, const struct berth_modes *modes,
+                       const char *unit, bool first)
+{
+    if (first) {
+        fprintf(file, "\n    energy  ligand\n%10s\n", unit);
+    }
+    char rmsd[32] = "";
+    if (modes->modes[0].rmsd >= 0) {
+        snprintf(rmsd, sizeof rmsd, "  (rmsd %.2f)", modes->modes[0].rmsd);
+    }
+    berth_text_print(file, "%10.2f  %s%s", modes->modes[0].energy, name, rmsd);
+}
+
+/* Prints a ligand's line; the first one's waits until there is another, since the only ligand of a
+ * run gets a table.  The modes are moved from. */
+static enum berth_status print_ligand(struct berth_dock_text *text, const char *name,
+                                      struct berth_modes *modes, struct berth_error *error)
+{
+    const char *unit = text->scoring->unit;
+    FILE *file = text->file;
+    if (!text->ligands) {
+        text->first_name = berth_copy_text(name);
+        text->first = *modes;
+        memset(modes, 0, sizeof *modes);
+        return text->first_name ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    if (text->ligands == 1) {
+        print_line(file, text->first_name, &text->first, unit, true);
+        berth_modes_clear(&text->first);
+    }
+    print_line(file, name, modes, unit, false);
+    fflush(file);
+    return BERTH_OK;
+}
+
+enum berth_status berth_dock_text_add(struct berth_dock_text *text, const char *name,
+                                      struct berth_modes *modes, struct berth_error *error)
+{
+    const enum berth_status status = text->file ? print_ligand(text, name, modes, error) : BERTH_OK;
+    text->ligands++;
+    return status;
+}
+
+void berth_dock_text_end(struct berth_dock_text *text)
+{
+    if (text->file && text->ligands == 1) {
+        print_table(text->file, text->first_name, &text->first, text->scoring);
+    }
+}
+
+void berth_dock_text_clear(struct berth_dock_text *text)
+{
+    berth_modes_clear(&text->first);
+    free(text->first_name);
+    text->first_name = NULL;
+}

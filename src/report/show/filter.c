@@ -1,0 +1,124 @@
+#include "report/show/filter.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "score/language/parser.h"
+
+/* What names stand for while the condition is read. */
+struct scope {
+    struct berth_row_filter *filter;
+    const struct berth_csv *csv;
+};
+
+static bool find(void *context, const char *name, size_t length, int *node)
+{
+    const struct scope *scope = context;
+    struct berth_row_filter *filter = scope->filter;
+    for (size_t i = 0; i < berth_csv_columns(scope->csv); i++) {
+        const char *column = berth_csv_column(scope->csv, i);
+        if (strlen(column) != length || memcmp(column, name, length) != 0) {
+            continue;
+        }
+        size_t symbol = 0;
+        while (symbol < filter->count && filter->columns[symbol] != i) {
+            symbol++;
+        }
+        if (symbol == filter->count) {
+            filter->columns[filter->count++] = i;
+        }
+        *node = berth_symbol(&filter->graph, (int)symbol, false);
+        return true;
+    }
+    return false;
+}
+
+/* "ligand, score, energy": as much of the columns' names as fits. */
+static void list_columns(const struct berth_csv *csv, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < berth_csv_columns(csv) && used < size; i++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "",
+                                 berth_csv_column(csv, i));
+    }
+}
+
+/* Reads all of the text as one condition. */
+static enum berth_status parse(const char *text, const struct berth_csv *csv,
+                               struct berth_row_filter *filter, struct berth_error *error)
+{
+    struct scope context = {filter, csv};
+    struct berth_lexer lexer;
+    char names[256];
+    bool there = false;
+    list_columns(csv, names, sizeof names);
+    const struct berth_scope scope = {&filter->graph, find, &context, names};
+    berth_lexer_begin("--filter", text, &lexer);
+    enum berth_status status = berth_lexer_next_statement(&lexer, &there, error);
+    if (!status && !there) {
+        return berth_fail(error, BERTH_E_USAGE, "--filter: there is no condition");
+    }
+    status = status ? status : berth_parse_expression(&lexer, &scope, &filter->node, error);
+    if (!status && lexer.word.kind != BERTH_WORD_END) {
+        status = berth_lexer_expected(&lexer, "and, or, or the end", error);
+    }
+    if (!status) {
+        status = berth_lexer_next_statement(&lexer, &there, error);
+        status = status || !there ? status : berth_lexer_expected(&lexer, "the end", error);
+    }
+    return status;
+}
+
+enum berth_status berth_row_filter_create(const char *text, const struct berth_csv *csv,
+                                          struct berth_row_filter *filter,
+                                          struct berth_error *error)
+{
+    memset(filter, 0, sizeof *filter);
+    if (!text) {
+        return BERTH_OK;
+    }
+    enum berth_status status = berth_graph_create(&filter->graph, error);
+    filter->columns = berth_alloc(berth_csv_columns(csv), sizeof *filter->columns);
+    if (!status && !filter->columns) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for the filter");
+    }
+    status = status ? status : parse(text, csv, filter, error);
+    if (!status) {
+        filter->symbols = berth_alloc(filter->count, sizeof *filter->symbols);
+        filter->values = berth_alloc((size_t)filter->node + 1, sizeof *filter->values);
+        status = filter->symbols && filter->values
+                     ? BERTH_OK
+                     : berth_fail(error, BERTH_E_MEMORY, "out of memory for the filter");
+    }
+    return status;
+}
+
+bool berth_row_filter_passes(struct berth_row_filter *filter, const struct berth_csv *csv)
+{
+    const struct berth_graph_evaluation evaluation = {.symbols = filter->symbols};
+    if (!filter->graph.nodes) {
+        return true;
+    }
+    for (size_t i = 0; i < filter->count; i++) {
+        if (!berth_csv_real(csv, filter->columns[i], &filter->symbols[i])) {
+            filter->symbols[i] = NAN;
+        }
+    }
+    berth_evaluate(&filter->graph, &evaluation, filter->node + 1, filter->values);
+    const double value = filter->values[filter->node];
+    return value != 0 && !isnan(value);
+}
+
+void berth_row_filter_clear(struct berth_row_filter *filter)
+{
+    berth_graph_clear(&filter->graph);
+    free(filter->columns);
+    free(filter->symbols);
+    free(filter->values);
+    memset(filter, 0, sizeof *filter);
+}

@@ -1,0 +1,173 @@
+#!/bin/sh
+# berth eval screen: early enrichment of known actives, by scikit-learn and RDKit too, what counts once,
+# scaffolds, the trivial rankings, comparison and consensus, and what is refused.
+. tests/cli/lib.sh
+
+# 400 ligands, of which every 16th is an active, early for the most part; two poses of each, the second
+# one worse.  make_scores SHIFT prints a table.
+make_scores() {
+    awk -v shift="$1" 'BEGIN {
+        print "ordinal,ligand,rank,mode,score,energy,heavy_atoms"
+        for (i = 0; i < 400; i++) {
+            active = i % 16 == 5
+            x = (i * 7919 + shift) % 400 / 40 + (active ? (i * 31 % 8) - 6 : 0) + i / 1e4
+            for (mode = 1; mode <= 2; mode++)
+                printf "%d,%s%d,,%d,%.4f,%.4f,%d\n", i, active ? "active" : "decoy", i, mode, x + mode,
+                    x - 1, 15 + i * 13 % 20
+        }
+    }'
+}
+make_scores 0 >one.csv
+make_scores 133 >two.csv
+sed -n 's/^[0-9]*,\(active[0-9]*\),.*/\1/p' one.csv | sort -u >actives.txt
+
+run "$BERTH" eval screen one.csv --actives actives.txt --compare two.csv --out out
+check 'two results, their consensus and heavy atoms' all exited 0 -- silent
+golden eval-screen.txt stdout
+check 'the summary is what was printed' same stdout out/summary.txt
+check 'tables' all lines out/enrichment.csv 37 -- lines out/differences.csv 46 -- lines out/actives.csv 101 -- \
+    holds out/roc.svg '>one 0.' -- holds out/roc_log.svg '>0.1</text>'
+check 'an active by its best pose, and where it ranks' \
+    [ "$(awk -F, '$1 == "one" { print $2, $3, $4; exit }' out/actives.csv)" = \
+    "$(awk -F, 'NR > 1 && $4 == 1 { print $5, $2 }' one.csv | sort -n |
+        awk '/active/ { print $2, NR, $1 + 0; exit }')" ]
+
+# What neither the order of rows nor where they stand changes.
+awk 'NR == 1 { print; next } { row[NR] = $0 } END { for (i = NR; i > 1; i--) print row[i] }' one.csv >backwards.csv
+mkdir results
+gzip -c backwards.csv >results/scores.csv.gz
+run "$BERTH" eval screen one.csv --actives actives.txt --out first
+run "$BERTH" eval screen results --actives actives.txt --out second
+sed 's/^results,/one,/; s/,results,/,one,/' second/enrichment.csv >renamed
+check 'rows backwards, packed, in a folder' all exited 0 -- same first/enrichment.csv renamed
+run "$BERTH" eval screen one.csv --actives actives.txt --out third --seed 2
+check 'another seed: other bounds, the same values' all differ first/enrichment.csv third/enrichment.csv -- \
+    [ "$(cut -d, -f 1-3 first/enrichment.csv)" = "$(cut -d, -f 1-3 third/enrichment.csv)" ]
+
+# What a comparison says.
+awk -F, -v OFS=, 'NR > 1 { $5 = -$5 } { print }' one.csv | awk -F, 'NR == 1 || $4 == 1' >reverse.csv
+awk -F, 'NR == 1 || $4 == 1' one.csv >forward.csv
+run "$BERTH" eval screen forward.csv --actives actives.txt --compare reverse.csv --out contrary
+check 'the consensus of contrary rankings is chance' \
+    holds contrary/enrichment.csv 'consensus,roc_area,0.5,0.5,0.5'
+awk -F, -v OFS=, 'NR > 1 { $5 = -$7 } { print }' forward.csv >size.csv
+run "$BERTH" eval screen size.csv --actives actives.txt
+check 'what ranks as size does is told' \
+    holds stdout 'These actives do not show that size ranks better than heavy atoms alone.'
+grep -v 'decoy1[0-9]*,' two.csv >fewer.csv
+run "$BERTH" eval screen one.csv --actives actives.txt --compare fewer.csv
+check 'ligands that not all results have' all exited 0 -- holds stdout 'no score in some of the results'
+cp forward.csv consensus.csv
+run "$BERTH" eval screen forward.csv --actives actives.txt --compare forward.csv,consensus.csv --out labels
+check 'no two rankings share a name' [ "$(cut -d, -f 1 labels/enrichment.csv | uniq | tr '\n' ' ')" = \
+    'ranking forward forward 2 consensus 2 consensus heavy atoms ' ]
+
+# Whose name counts.
+sed -n '1~2p' actives.txt | sed 's/^/  /; s/$/\t/' >half.txt
+printf 'nobody\n\n' >>half.txt
+grep -o 'decoy[0-9]*' one.csv | sort -u | head -n 100 >some.txt
+run "$BERTH" eval screen one.csv --actives half.txt --decoys some.txt
+check 'decoys by name: others do not count' all exited 0 -- \
+    holds stdout 'one.csv: 113 ligands, 13 actives, 100 decoys' -- \
+    holds stdout '1 actives have no score' -- holds stdout '287 ligands are neither active nor decoy'
+awk -F, -v OFS=, 'NR > 1 { $2 = $2 "_" $4 } { print }' one.csv >states.csv
+run "$BERTH" eval screen states.csv --actives actives.txt --states --out states
+sed 's/^states,/one,/' states/enrichment.csv >renamed
+check '--states: NAME_1 and NAME_2 are one' all exited 0 -- same first/enrichment.csv renamed
+{
+    printf 'name,energy,total\n'
+    awk -F, 'NR > 1 && $4 == 1 { print $2 "," (-$5) "," $5 }' one.csv
+} >scored.csv
+run "$BERTH" eval screen scored.csv --actives actives.txt --out scored
+check 'what `berth score` writes: total ranks' [ "$(sed -n 's/^scored,roc_area,\([^,]*\).*/\1/p' scored/enrichment.csv)" = \
+    "$(sed -n 's/^one,roc_area,\([^,]*\).*/\1/p' first/enrichment.csv)" ]
+run "$BERTH" eval screen scored.csv --actives actives.txt --out energy --column energy
+check '--column: another one' differ scored/enrichment.csv energy/enrichment.csv
+printf '\033[2Jname\n=1+1\n' >hostile.txt
+printf '%s\n' ligand,score '\x1b[2Jname,1' "'=1+1,2" harmless,3 >hostile.csv
+run "$BERTH" eval screen hostile.csv --actives hostile.txt
+check 'names that would move a terminal are met, and shown' all exited 0 -- \
+    holds stdout '3 ligands, 2 actives' -- holds stdout '\x1b[2Jname 1, =1+1 2' -- \
+    [ "$(tr -d '[:print:]\n' <stdout | wc -c)" -eq 0 ]
+
+# Molecules.
+printf 'c1ccccc1CCN\tactive5\nc1ccccc1C(=O)[O-] active21\nCCCCO active37\nC1CCCCC1O active53\nnone active69\n' >known.smi
+library=$root/tests/fixtures/0.1.0-3ec5586/library.blib
+run env BERTH_PYTHON=/bin/false "$BERTH" eval screen one.csv --actives known.smi
+check 'without RDKit: said, and the rest is done' all exited 0 -- \
+    holds stderr 'no scaffolds, and no masses of SMILES and SDF: ' -- holds stdout '400 ligands, 5 actives'
+for i in 1 2 3 4 5 6; do fragment "mol$i" >>six.mol2; done
+{
+    echo 'ligand,score,heavy_atoms'
+    for i in 1 2 3 4 5 6; do echo "mol$i,$i,7"; done
+} >six.csv
+head -n 40 six.mol2 | awk '/MOLECULE/ && n++ { exit } { print }' >one.mol2
+run env BERTH_PYTHON=/bin/false "$BERTH" eval screen six.csv --actives one.mol2 --ligands six.mol2 --out six
+check 'Mol2: masses without RDKit' all exited 0 -- holds six/enrichment.csv 'mass,roc_area,0.5,' -- \
+    holds six/enrichment.csv 'six,roc_area,1,1,1'
+sed 's/ 8\.8 / eight /' six.mol2 >bad.mol2
+run "$BERTH" eval screen six.csv --actives one.mol2 --ligands bad.mol2
+check 'molecules that cannot be read keep their names' all exited 0 -- holds stdout '6 ligands, 1 actives' -- \
+    holds stdout 'no ranking by mass: it is not known of 5 ligands (mol2)' -- \
+    holds stdout 'with fewer than 10 actives the intervals are too narrow'
+run "$BERTH" eval screen one.csv --actives known.smi --out known
+if holds stderr 'no scaffolds'; then
+    skip 'scaffolds' 'no RDKit'
+else
+    check 'scaffolds' all exited 0 -- holds stdout '3 scaffolds of actives' -- \
+        holds stdout '1 actives are of unknown scaffold' -- \
+        holds stderr 'warning: molecule active69: its size is not known: no valid SMILES' -- \
+        holds known/enrichment.csv 'heavy atoms,scaffolds_10,' -- \
+        [ "$(sed -n 's/^one,\(.*\),.*,.*/\1/p' known/scaffolds.csv | tr '\n' ' ')" = 'no ring,1 C1CCCCC1,1 c1ccccc1,2 ' ]
+    run "$BERTH" eval screen six.csv --actives one.mol2 --out mol2
+    check 'of Mol2, too' holds mol2/actives.csv ',c1ccccc1'
+fi
+"$BERTH" lib ls "$library" | awk -F, 'NR > 1 { print $2 }' >names
+{
+    echo 'ligand,score'
+    awk '{ print $0 "," NR }' names
+    echo 'other,99'
+} >library.csv
+run "$BERTH" eval screen library.csv --actives "$library" --out library
+check 'a library' all exited 0 -- lines library/actives.csv $(($(wc -l <names) + 1))
+
+# What is refused.
+evaluate() { "$BERTH" eval screen "$@"; }
+echo unheard >unheard.txt
+refused 'no active among the ligands' \
+    'none of the 1 actives of unheard.txt is in one.csv; its names are such as active101' \
+    evaluate one.csv --actives unheard.txt
+refused 'an active that is a decoy' 'active101 is in actives.txt and in actives.txt; it can be but one' \
+    evaluate one.csv --actives actives.txt --decoys actives.txt
+sed -n '/active/p; 1p' one.csv >all.csv
+refused 'nothing but actives' 'all 25 ligands are actives: there is nothing to tell them from' \
+    evaluate all.csv --actives actives.txt
+refused 'no such column' 'one.csv: no column affinity' evaluate one.csv --actives actives.txt --column affinity
+printf "a,b\n1,2\n" >failures
+refused 'no column of names' 'failures: no column ligand or name' evaluate failures --actives actives.txt 
+refused 'two results without --compare' '2 results are given; --compare takes further ones' \
+    evaluate one.csv two.csv --actives actives.txt
+refused 'too many results' '--compare: at most 6 results in all' \
+    evaluate one.csv --actives actives.txt --compare one.csv,one.csv,one.csv,one.csv,one.csv,one.csv
+mkdir empty
+refused 'a folder without scores' \
+    'empty: holds no scores.csv; name the table itself, or the folder of a screen' \
+    evaluate empty --actives actives.txt
+{ head -n 90 one.csv; printf '44,decoy44,,2'; } >cut.csv
+refused 'a table that is cut off' "cut.csv:91: 4 fields, but there are 7 columns; is the file cut off?" \
+    evaluate cut.csv --actives actives.txt
+: >nothing.txt
+refused 'no names' 'nothing.txt: names no molecule' evaluate one.csv --actives nothing.txt
+refused 'no such folder' "/nonexistent/out: cannot create: No such file or directory" \
+    evaluate one.csv --actives actives.txt --out /nonexistent/out
+
+# By others' programs, where a Python has them (BERTH_SKLEARN_PYTHON names one).
+for python in python3 /usr/bin/python3 "${BERTH_SKLEARN_PYTHON:-python3}"; do
+    if "$python" -c 'import sklearn.metrics, rdkit.ML.Scoring.Scoring' 2>/dev/null; then
+        check 'scikit-learn and RDKit agree to 1e-9' \
+            "$python" "$root/tests/statistics/enrichment.py" forward.csv actives.txt first/enrichment.csv
+        finish
+    fi
+done
+skip 'scikit-learn and RDKit agree to 1e-9' 'no python3 has both'
+finish

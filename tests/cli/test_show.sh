@@ -1,0 +1,132 @@
+#!/bin/sh
+# berth show: the table on terminals of any width, sorting, filters, files, hostile names, and that long
+# tables take no memory.
+. tests/cli/lib.sh
+
+awk 'BEGIN {
+    print "ordinal,ligand,rank,mode,score,energy,efficiency,heavy_atoms,rmsd,supplier"
+    for (i = 0; i < 60; i++) {
+        for (mode = 1; mode <= 2; mode++) {
+            energy = -12 + (i * 37 % 60) / 8 + mode / 4
+            printf "%d,lig%02d,,%d,%.4f,%.4f,%.4f,%d,%s,%s\n", i, i, mode, energy + 1, energy, energy / (12 + i % 9),
+                12 + i % 9, i % 3 ? sprintf("%.3f", i / 7) : "", i % 4 ? "Acme" : "\"Best, Inc.\""
+        }
+    }
+}' >scores.csv
+
+show() { run env LC_ALL=C COLUMNS=100 "$BERTH" show "$@"; }
+# firsts FILE: the first words of its rows.
+firsts() { awk 'NR > 1 && !/shown$/ { printf "%s ", $1 }' "$1"; }
+
+run env LC_ALL=C.UTF-8 COLUMNS=110 "$BERTH" show scores.csv --top 8
+check 'a wide terminal' all exited 0 -- silent
+golden show-wide.txt stdout
+run env LC_ALL=C COLUMNS=64 "$BERTH" show scores.csv --top 3 --filter 'energy < -9 and heavy_atoms <= 15'
+check 'a narrow one, without Unicode' all exited 0 -- silent
+golden show-narrow.txt stdout
+run env LC_ALL=C COLUMNS=20 "$BERTH" show scores.csv --top 1
+check 'one that is too narrow has no bars' all exited 0 -- [ "$(grep -c '#' stdout)" -eq 0 ]
+show scores.csv
+check '20 rows by default' all exited 0 -- [ "$(firsts stdout | wc -w)" -eq 20 ] -- holds stdout '60 rows; 20 shown'
+
+# Which rows, and in which order.
+show scores.csv --top 4 --columns ligand,efficiency --sort efficiency --descending
+check '--sort, --descending, --columns' [ "$(firsts stdout)" = \
+    "$(awk -F, 'NR > 1 && $4 == 1 { print $7, NR, $2 }' scores.csv | sort -k 1gr -k 2n | head -n 4 |
+        awk '{ printf "%s ", $3 }')" ]
+show scores.csv --top 3 --columns ligand,supplier --sort supplier --descending
+check 'texts are sorted by their letters, ties stay in order' [ "$(firsts stdout)" = 'lig00 lig04 lig08 ' ]
+show scores.csv --top 60 --columns ligand,rmsd --sort rmsd
+check 'empty cells come last' [ "$(firsts stdout | awk '{ print $1, $40, $41, $60 }')" = 'lig01 lig59 lig00 lig57' ]
+show scores.csv --poses --filter 'ordinal == 0' --columns ligand,mode
+check '--poses: all of a ligand' all [ "$(firsts stdout)" = 'lig00 lig00 ' ] -- \
+    holds stdout '2 of 120 rows pass the filter; 2 shown'
+show - --top 1 --columns ligand <scores.csv
+check 'standard input' all exited 0 -- [ "$(firsts stdout)" = 'lig00 ' ]
+mkdir results
+gzip -c scores.csv >results/scores.csv.gz
+show results --top 1 --columns ligand
+check 'a folder, packed' all exited 0 -- [ "$(firsts stdout)" = 'lig00 ' ]
+
+# Filters: against awk.
+filter() { # CONDITION AWK
+    "$BERTH" show scores.csv --filter "$1" --columns ordinal --out - >got
+    awk -F, "NR == 1 || (\$4 == 1 && ($2)) { print \$1 }" scores.csv >wanted
+    check "--filter '$1'" all same wanted got -- [ "$(wc -l <got)" -gt 1 ]
+}
+filter 'energy < -9 and heavy_atoms <= 15' '$6 < -9 && $8 <= 15'
+filter 'not (heavy_atoms == 12 or heavy_atoms >= 16)' '!($8 == 12 || $8 >= 16)'
+filter '-energy / heavy_atoms > 0.7' '-$6 / $8 > 0.7'
+filter 'min(rmsd, 3) != 3' '$9 == "" || $9 < 3'
+filter 'rmsd < 2' '$9 != "" && $9 < 2'
+filter 'abs(energy + 8) <= 0.5' '$6 + 8 <= 0.5 && $6 + 8 >= -0.5'
+show scores.csv --filter 'energy < -100'
+check 'no row passes' all exited 0 -- holds stdout '0 of 60 rows pass the filter; 0 shown'
+
+# Files.
+columns_of() { awk -F, -v n="$1" '{ printf "%s ", $n }'; }
+run "$BERTH" show scores.csv --poses --out same.csv
+check '--out: the whole table, as it was' all exited 0 -- silent -- stdout_is_empty -- same scores.csv same.csv
+run "$BERTH" show scores.csv --top 5 --sort ligand --out five.csv.gz
+check 'sorted, packed' all exited 0 -- [ "$(gzip -dc five.csv.gz | columns_of 2)" = 'ligand lig00 lig01 lig02 lig03 lig04 ' ]
+printf '%s\n' 'ligand,score,n' "\"a \"\"b\"\"\",-1.5,007" 'x\x1b[2Jy,,1e3' "'=1+1,1.,-.5" >odd.csv
+run "$BERTH" show odd.csv --out odd.json
+check 'JSON: numbers, texts, nothing' all exited 0 -- same odd.json - <<'JSON'
+[
+{"ligand": "a \"b\"", "score": -1.5, "n": "007"},
+{"ligand": "x\u001b[2Jy", "score": null, "n": 1e3},
+{"ligand": "=1+1", "score": "1.", "n": "-.5"}
+]
+JSON
+run "$BERTH" show odd.csv --out back.csv
+check 'CSV: escapes and apostrophes stay' same odd.csv back.csv
+run "$BERTH" show odd.csv --filter 'score > 9' --out none.json
+check 'JSON of no rows' all exited 0 -- [ "$(cat none.json)" = '[]' ]
+show odd.csv
+check 'a terminal is told names, not commands' all exited 0 -- holds stdout 'x\x1b[2Jy' -- \
+    [ "$(tr -d '[:print:]\n' <stdout | wc -c)" -eq 0 ]
+awk 'BEGIN { printf "ligand,score\n"; for (i = 0; i < 30; i++) printf "\xc3\xa4\xe6\xbc\xa2"; print ",-1\nshort,-2" }' >long.csv
+show long.csv
+check 'long names are cut, at a character' all exited 0 -- holds stdout '..' -- [ "$(iconv -f utf-8 -t utf-8 stdout | wc -l)" -gt 2 ]
+
+# A long table through little memory.
+if [ -n "$sanitize" ]; then
+    skip 'constant memory' 'the sanitizers take memory themselves'
+else
+    awk 'BEGIN { print "ligand,score"; for (i = 0; i < 600000; i++) printf "a_long_name_of_a_ligand_%d,%.5f\n", i, -(i * 7919 % 600000) / 1e5 }' >big.csv
+    run sh -c 'ulimit -v 60000; exec "$1" show big.csv --top 3 --filter "score < -1"' sh "$BERTH"
+    check 'constant memory: the best of 600000 rows' all exited 0 -- holds stdout '499999 of 600000 rows pass'
+    run sh -c 'ulimit -v 60000; exec "$1" show big.csv --filter "score < -1" --out big.json' sh "$BERTH"
+    check 'constant memory: a file of them' all exited 0 -- lines big.json 500001
+fi
+
+# Torsions, which the library has.
+fixtures=$root/tests/fixtures/0.1.0-3ec5586
+"$BERTH" lib ls "$fixtures/library.blib" | awk -F, -v OFS=, 'NR == 1 { print "ordinal,ligand,energy" } NR > 1 { print $1, $2, -$1 }' >docked.csv
+"$BERTH" lib ls "$fixtures/library.blib" | awk -F, 'NR > 1 && $5 > 1 && -$1 <= 0 { print $2 "," $5 }' >wanted
+run "$BERTH" show docked.csv --library "$fixtures/library.blib" --filter 'energy <= 0 and torsions > 1' \
+    --columns ligand,torsions --out -
+check 'a condition on torsions' all exited 0 -- [ -s wanted ] -- [ "$(sed 1d stdout)" = "$(cat wanted)" ]
+
+# What is refused.
+show_it() { "$BERTH" show "$@"; }
+refused 'no such column' 'scores.csv: no column rotors' show_it scores.csv --sort rotors
+refused 'a filter by an unknown column' \
+    "--filter:1:17: there is no 'rotors' here; there is ordinal, ligand, rank, mode, score, energy, efficiency, heavy_atoms, rmsd, supplier" \
+    show_it scores.csv --filter 'energy < -9 and rotors <= 8'
+refused 'torsions of a table alone' \
+    'torsions are in no table of scores; name the library that was docked with --library, or the folder of a screen' \
+    show_it scores.csv --filter 'energy < -9 and torsions <= 8'
+refused 'torsions of another library' \
+    "line 2: lig00 is not the ligand of this ordinal in $fixtures/library.blib; name the library that was docked with --library" \
+    show_it scores.csv --columns ligand,torsions --library "$fixtures/library.blib"
+refused 'half a filter' "--filter:1:9: expected a number, a name or '(', but the statement ends here" \
+    show_it scores.csv --filter 'energy <'
+refused 'more than a filter' "--filter:1:13: expected and, or, or the end, not 'heavy_atoms'" \
+    show_it scores.csv --filter 'energy < -9 heavy_atoms'
+refused 'an empty filter' '--filter: there is no condition' show_it scores.csv --filter ' # all'
+refused 'an ending' '--out: out/x.txt ends neither with .csv nor with .json' show_it scores.csv --out out/x.txt
+refused 'the table itself as --out' 'RESULTS and --out are the same file, scores.csv; give one another name' \
+    show_it scores.csv --out scores.csv
+refused 'two tables' 'one table is shown at a time; 2 are given' show_it scores.csv odd.csv
+finish
