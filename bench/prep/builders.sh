@@ -15,7 +15,7 @@ mkdir -p "$out"
 evenly() { # COUNT FILE
     awk -v count="$1" -v total="$(wc -l < "$2")" 'int(NR * count / total) > int((NR - 1) * count / total)' "$2"
 }
-drugs=$bench/../data/demo/drugs.smi
+drugs=$(dirname "$0")/../../data/demo/drugs.smi
 grep -v '^#' "$drugs" > "$out/drugs.smi"
 evenly "$some" "$out/drugs.smi" > "$out/some.smi"
 head -n 1000 "$nci" > "$out/first.smi"
