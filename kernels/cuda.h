@@ -228,6 +228,38 @@ static float clamp(float x, float least, float most)
     return fmin(fmax(x, least), most);
 }
 
+/* The compiler makes more instructions of two things than OpenCL's does, where denormal numbers are
+ * zero: clamp(fma(...), 0, 1) is one, which src/device/cuda/translate.c gives a berth_fma; and the
+ * absolute value is a part of the one that takes it. */
+struct berth_fma {
+    float a, b, c;
+    berth_fma(float x, float y, float z) : a(x), b(y), c(z)
+    {
+    }
+};
+
+static float clamp(berth_fma x, float least, float most)
+{
+#ifdef __CUDA_ARCH__
+    if (least == 0.0f && most == 1.0f) {
+        float sum;
+        asm("fma.rn.ftz.sat.f32 %0, %1, %2, %3;" : "=f"(sum) : "f"(x.a), "f"(x.b), "f"(x.c));
+        return sum;
+    }
+#endif
+    return clamp(fma(x.a, x.b, x.c), least, most);
+}
+
+#ifdef __CUDA_ARCH__
+static float berth_fabs(float x)
+{
+    float size;
+    asm("abs.f32 %0, %1;" : "=f"(size) : "f"(x));
+    return size;
+}
+#define fabs(x) berth_fabs(x)
+#endif
+
 #define convert_float(x)       ((float)(x))
 #define convert_int(x)         ((int)(x))
 #define convert_uint(x)        ((uint)(x))

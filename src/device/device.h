@@ -33,6 +33,7 @@ struct berth_device {
     bool local_memory_is_fast;     /* a memory of its own, not a part of the global one */
     size_t work_group_size;        /* largest work-group */
     size_t vector_width;           /* native float vector width */
+    bool scalar;                   /* kernels have no vectors at all: CUDA C++ */
     void *platform_id, *device_id; /* the driver's handles */
 };
 

@@ -189,6 +189,12 @@ static enum berth_status check_width(const struct berth_variant *variant,
     if (width != 1 && width != 2 && width != 4 && width != 8 && width != 16) {
         return berth_fail(error, BERTH_E_USAGE, "vector width %d: it is 1, 2, 4, 8 or 16", width);
     }
+    if (device->scalar && width > 1) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "vector width %d: %s is used by CUDA, which has no vectors: take "
+                          "vector_width=1, or the device by OpenCL",
+                          width, device->name);
+    }
     if (device->kind == BERTH_DEVICE_CPU && (size_t)width > device->vector_width) {
         return berth_fail(error, BERTH_E_USAGE, "vector width %d: %s has vectors of %zu floats",
                           width, device->name, device->vector_width);

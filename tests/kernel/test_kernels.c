@@ -100,11 +100,21 @@ static struct outcome run(const struct fixture *fixture, const struct berth_devi
     return outcome;
 }
 
-/* The trial passes on every device, with so many kernels. */
+static bool can_do(const struct berth_device *device, const struct berth_variant *given)
+{
+    const struct berth_variant variant = berth_variant_with(device, given);
+    struct berth_error error;
+    return berth_variant_check(&variant, device, &error) == BERTH_OK;
+}
+
+/* The trial passes on every device that can do its variant, with so many kernels. */
 static void try_all(const struct fixture *fixture, const struct trial *trial, size_t kernels)
 {
     for (size_t i = 0; i < fixture->devices.count; i++) {
         const struct berth_device *device = &fixture->devices.devices[i];
+        if (!can_do(device, trial->variant)) {
+            continue;
+        }
         const struct outcome outcome = run(fixture, device, trial);
         if (*outcome.failures) {
             fail_msg("%s, seed %llu: %s", device->name, (unsigned long long)fixture->seed,
@@ -128,7 +138,7 @@ static void test_default_variant(void **state)
     expect_pass(*state, &unset, NULL, ALL_KERNELS);
 }
 
-/* The widest vectors that the fixture's CPUs have: GPUs take any. */
+/* The widest vectors that the fixture's CPUs have. */
 static int widest(const struct fixture *fixture)
 {
     int width = 16;
@@ -172,6 +182,13 @@ static void test_refuses_what_a_device_lacks(void **state)
     assert_int_equal(berth_variant_check(&variant, &device, &error), BERTH_E_USAGE);
     assert_string_equal(error.message, "vector width 16: narrow has vectors of 8 floats");
     device.kind = BERTH_DEVICE_GPU;
+    assert_int_equal(berth_variant_check(&variant, &device, &error), BERTH_OK);
+    device.scalar = true;
+    assert_int_equal(berth_variant_check(&variant, &device, &error), BERTH_E_USAGE);
+    assert_string_equal(error.message,
+                        "vector width 16: narrow is used by CUDA, which has no vectors: take "
+                        "vector_width=1, or the device by OpenCL");
+    variant.vector_width = 1;
     assert_int_equal(berth_variant_check(&variant, &device, &error), BERTH_OK);
     variant.square_root = 3;
     assert_int_equal(berth_variant_check(&variant, &device, &error), BERTH_E_USAGE);

@@ -37,6 +37,8 @@ static void source_is_translated(void **state)
     expect_translated("\nc = (struct hop){.what = (float2)(0)};",
                       "\nc = berth_compound<struct hop>{.what = float2(0)};");
     expect_translated("\nd = e[f].xyz; g.xyzw", "\nd = e[f].xyz(); g.xyzw");
+    expect_translated("\nh = clamp(fma(a, b, c), 0, 1) + fma(a, b, c) + clamp(a, 0, 1);",
+                      "\nh = clamp(berth_fma(a, b, c), 0, 1) + fma(a, b, c) + clamp(a, 0, 1);");
     expect_translated("\nc = (struct hop)d; f((struct hop *)e);",
                       "\nc = (struct hop)d; f((struct hop *)e);");
     expect_translated("\nkernel A(n) void k(global int *a, local float *restrict_me,\n"
@@ -190,6 +192,28 @@ static void ceilings_compile(void **state)
     free(source);
 }
 
+/* What the loops of the energy kernel are made of takes no more instructions than by OpenCL. */
+static void clamps_and_absolute_values_are_free(void **state)
+{
+    static const char SOURCE[] = "\nkernel void k(global float *a)\n{\n"
+                                 "a[0] = clamp(fma(a[1], a[2], a[3]), 0.0f, 1.0f);\n"
+                                 "a[4] = native_sqrt(fabs(a[5]));\n}\n";
+    char path[PATH_MAX];
+    (void)state;
+    if (!find_nvrtc(path)) {
+        skip();
+    }
+    char *translated = berth_cuda_translate(SOURCE);
+    unsigned char *ptx = compile_one(translated, "-cl-denorms-are-zero", "");
+    const char *text = (const char *)ptx;
+    assert_non_null(strstr(text, "fma.rn.ftz.sat.f32"));
+    assert_null(strstr(text, "max."));
+    assert_non_null(strstr(text, "abs.f32"));
+    assert_null(strstr(text, "abs.ftz"));
+    free(ptx);
+    free(translated);
+}
+
 /* The log says where: in the kernels' own lines. */
 static void a_refused_program_has_a_log(void **state)
 {
@@ -209,10 +233,13 @@ static void a_refused_program_has_a_log(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(source_is_translated),       cmocka_unit_test(kernels_of_bude_compile),
-        cmocka_unit_test(kernels_of_plp_compile),     cmocka_unit_test(kernels_of_vina_compile),
-        cmocka_unit_test(kernels_of_vinardo_compile), cmocka_unit_test(ceilings_compile),
-        cmocka_unit_test(a_refused_program_has_a_log)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(source_is_translated),
+                                       cmocka_unit_test(kernels_of_bude_compile),
+                                       cmocka_unit_test(kernels_of_plp_compile),
+                                       cmocka_unit_test(kernels_of_vina_compile),
+                                       cmocka_unit_test(kernels_of_vinardo_compile),
+                                       cmocka_unit_test(ceilings_compile),
+                                       cmocka_unit_test(clamps_and_absolute_values_are_free),
+                                       cmocka_unit_test(a_refused_program_has_a_log)};
     return cmocka_run_group_tests_name("cuda", tests, NULL, NULL);
 }

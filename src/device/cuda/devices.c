@@ -45,6 +45,7 @@ static void describe(const struct berth_cuda_calls *calls, int number, int id,
     device->work_group_size =
         (size_t)berth_cuda_attribute(calls, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, id);
     device->vector_width = 1;
+    device->scalar = true;
 }
 
 /* Gives the number of devices, 0 with the reason in note where none can be used. */

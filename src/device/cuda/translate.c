@@ -69,6 +69,18 @@ static size_t swizzle(const char *at, struct berth_bytes *text)
     return length;
 }
 
+/* The same for clamp(fma(, whose two functions are one instruction where berth_fma is told of it.
+ */
+static size_t clamped_fma(const char *at, struct berth_bytes *text)
+{
+    static const char CLAMPED[] = "clamp(fma(";
+    if (!begins(at, CLAMPED)) {
+        return 0;
+    }
+    put(text, "clamp(berth_fma(");
+    return sizeof CLAMPED - 1;
+}
+
 /* Writes what a kernel begins with for each of its arguments in local memory; the arguments stand
  * between head and end. */
 static void place_arguments(const char *head, const char *end, struct berth_bytes *text)
@@ -88,6 +100,23 @@ static void place_arguments(const char *head, const char *end, struct berth_byte
     }
 }
 
+/* Writes what stands at `at` the other way and gives how much was read; 0: it is the same. */
+static size_t other_way(const char *at, struct berth_bytes *text)
+{
+    switch (*at) {
+    case '(': {
+        const size_t read = vector_literal(at, text);
+        return read ? read : compound_literal(at, text);
+    }
+    case '.':
+        return swizzle(at, text);
+    case 'c':
+        return clamped_fma(at, text);
+    default:
+        return 0;
+    }
+}
+
 char *berth_cuda_translate(const char *source)
 {
     static const char *const PRELUDE[] = {"cuda.h"};
@@ -101,10 +130,7 @@ char *berth_cuda_translate(const char *source)
         if (begins(at, "kernel ") && (at == source || at[-1] == '\n')) {
             head = at;
         }
-        const size_t otherwise = *at == '('
-                                     ? vector_literal(at, &text) + compound_literal(at, &text)
-                                 : *at == '.' ? swizzle(at, &text)
-                                              : 0;
+        const size_t otherwise = other_way(at, &text);
         if (!otherwise) {
             berth_bytes_put(&text, at, 1);
         }

@@ -7,6 +7,7 @@
  *   (float3)(x, y, z)            float3(x, y, z)
  *   (struct hop){...}            berth_compound<struct hop>{...}
  *   a.xyz                        a.xyz()
+ *   clamp(fma(a, b, c), ...)     clamp(berth_fma(a, b, c), ...)
  *   kernel ... local T *a) {     and in the body first a = berth_local_argument(a);
  *
  * Lines keep their numbers.  The caller frees the text; NULL when out of memory. */
