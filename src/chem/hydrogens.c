@@ -1,5 +1,6 @@
 #include "chem/hydrogens.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +15,20 @@ static const double APART_HYDROGEN = 2.1, APART_HEAVY = 2.5;
 /* Of three bonds between them, where a torsion alone says how far they are. */
 static const double NEAR_SHARE = 0.9;
 
-/* Springs of angles against pushes of neighbours, both per Å; Å of a step for each, and how many.
- */
-static const double ANGLE = 0.25, PUSH = 0.5, STEP = 0.3;
+/* Springs of angles against pushes of neighbours, both per Å; Å of a step for each, and how many,
+ * at most: where none moves a hydrogen by SETTLED Å, all have settled. */
+static const double ANGLE = 0.25, PUSH = 0.5, STEP = 0.3, SETTLED = 0.002;
 enum { STEPS = 300 };
+
+/* Å: what is so much farther than it is to be apart is not met on the way. */
+static const double BEYOND = 1.5;
+
+/* A hydrogen, and an atom that says where it may be. */
+struct contact {
+    size_t hydrogen, other;
+    int bonds;    /* between them: 2, or more */
+    double apart; /* Å: as far as they are to be apart */
+};
 
 struct settling {
     const struct berth_molecule *molecule;
@@ -25,7 +36,8 @@ struct settling {
     double (*positions)[3];    /* borrowed */
     const double (*wanted)[3]; /* where they stood */
     double (*moves)[3];        /* owned */
-    unsigned char *bonds;      /* owned; [atom_count][atom_count]: between atoms, of hydrogens */
+    struct contact *contacts;  /* owned */
+    size_t contact_count;
 };
 
 static bool is_hydrogen(const struct berth_molecule *molecule, size_t atom)
@@ -65,25 +77,20 @@ enum berth_status berth_hydrogens_crowd(const struct berth_molecule *molecule,
     return status;
 }
 
-/* Adds to the move of hydrogen i what atom j asks for. */
-static void push(const struct settling *settling, size_t i, size_t j)
+/* Adds to the move of a hydrogen what the other atom asks for. */
+static void push(const struct settling *settling, const struct contact *contact)
 {
+    const size_t i = contact->hydrogen, j = contact->other;
     const double distance = berth_distance(settling->positions[i], settling->positions[j]);
-    const double full = is_hydrogen(settling->molecule, j) ? APART_HYDROGEN : APART_HEAVY;
+    const bool near = distance < contact->apart;
+    const double change = contact->bonds == 2 ? ANGLE * (contact->apart - distance)
+                          : near              ? PUSH * (contact->apart - distance)
+                                              : 0;
     double away[3];
-    if (distance > full + 4) { /* no three bonds reach so far */
-        return;
+    if (change != 0) {
+        berth_direction(settling->positions[j], settling->positions[i], away);
+        berth_add_scaled(settling->moves[i], change, away, settling->moves[i]);
     }
-    const int bonds = settling->bonds[i * settling->molecule->atom_count + j];
-    double change = 0;
-    if (bonds == 2) { /* an angle: as it was */
-        change = ANGLE * (berth_distance(settling->wanted[i], settling->wanted[j]) - distance);
-    } else if (bonds > 2) {
-        const double apart = bonds == 3 ? NEAR_SHARE * full : full;
-        change = distance < apart ? PUSH * (apart - distance) : 0;
-    }
-    berth_direction(settling->positions[j], settling->positions[i], away);
-    berth_add_scaled(settling->moves[i], change, away, settling->moves[i]);
 }
 
 /* Puts the hydrogen back to its bond's length. */
@@ -100,33 +107,46 @@ static void tie(const struct settling *settling, size_t i)
     }
 }
 
-static void take_step(const struct settling *settling)
+/* Returns how far a hydrogen went at most, Å. */
+static double take_step(const struct settling *settling)
 {
     const size_t count = settling->molecule->atom_count;
+    double farthest = 0;
     memset(settling->moves, 0, count * sizeof *settling->moves);
-    for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; is_hydrogen(settling->molecule, i) && j < count; j++) {
-            if (j != i) {
-                push(settling, i, j);
-            }
-        }
+    for (size_t k = 0; k < settling->contact_count; k++) {
+        push(settling, &settling->contacts[k]);
     }
     for (size_t i = 0; i < count; i++) {
         if (is_hydrogen(settling->molecule, i)) {
-            berth_add_scaled(settling->positions[i], STEP, settling->moves[i],
-                             settling->positions[i]);
+            double before[3];
+            memcpy(before, settling->positions[i], sizeof before);
+            berth_add_scaled(before, STEP, settling->moves[i], settling->positions[i]);
             tie(settling, i);
+            farthest = fmax(farthest, berth_distance(before, settling->positions[i]));
         }
     }
+    return farthest;
 }
 
-static void count_bonds(const struct settling *settling)
+/* What a hydrogen may meet: atoms two bonds away, whose angle stays as it was, and those that are
+ * near without one. */
+static void find_contacts(struct settling *settling)
 {
-    const size_t count = settling->molecule->atom_count;
-    for (size_t i = 0; i < count; i++) {
-        for (size_t j = 0; is_hydrogen(settling->molecule, i) && j < count; j++) {
-            settling->bonds[i * count + j] =
-                (unsigned char)bonds_between(&settling->adjacency, i, j, 3);
+    const struct berth_molecule *molecule = settling->molecule;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        for (size_t j = 0; is_hydrogen(molecule, i) && j < molecule->atom_count; j++) {
+            const double distance = berth_distance(settling->wanted[i], settling->wanted[j]);
+            const double full = is_hydrogen(molecule, j) ? APART_HYDROGEN : APART_HEAVY;
+            const int bonds = j != i && distance < full + BEYOND
+                                  ? bonds_between(&settling->adjacency, i, j, 3)
+                                  : 1;
+            if (bonds > 1) {
+                settling->contacts[settling->contact_count++] =
+                    (struct contact){i, j, bonds,
+                                     bonds == 2   ? distance
+                                     : bonds == 3 ? NEAR_SHARE * full
+                                                  : full};
+            }
         }
     }
 }
@@ -140,20 +160,19 @@ enum berth_status berth_hydrogens_settle(const struct berth_molecule *molecule,
                                 .positions = positions,
                                 .wanted = (const double(*)[3])wanted,
                                 .moves = berth_alloc(count, sizeof *settling.moves),
-                                .bonds = berth_alloc(count, count)};
-    enum berth_status status = wanted && settling.moves
+                                .contacts = berth_alloc(count * count, sizeof *settling.contacts)};
+    enum berth_status status = wanted && settling.moves && settling.contacts
                                    ? berth_adjacency_find(molecule, &settling.adjacency, error)
                                    : berth_fail(error, BERTH_E_MEMORY, "out of memory for a pose");
     if (!status) {
         memcpy(wanted, positions, count * sizeof *wanted);
-        count_bonds(&settling);
-        for (int i = 0; i < STEPS; i++) {
-            take_step(&settling);
+        find_contacts(&settling);
+        for (int i = 0; i < STEPS && take_step(&settling) > SETTLED; i++) {
         }
     }
     berth_adjacency_clear(&settling.adjacency);
     free(settling.moves);
-    free(settling.bonds);
+    free(settling.contacts);
     free(wanted);
     return status;
 }
