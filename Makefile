@@ -30,7 +30,8 @@ FORCEFIELD  := data/forcefields/by-atom-2017.bhff
 TUNING      := data/tuning/devices.tsv
 SCORING     := $(wildcard data/scoring/*.score)
 # Modules of the RDKit worker, those that others import first.
-WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome pka_rules charges protonate stereo reading sybyl rings patterns normalise build facts worker)
+WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome pka_rules charges protonate stereo reading sybyl rings patterns normalise build facts validity depict worker)
+PAGE        := $(wildcard data/page/page.*)
 TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c))
 FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -74,11 +75,11 @@ $(BUILD)/%.o: %.c Makefile
 	@echo '  CC   $<'
 	@$(COMPILE) -c -o $@ $<
 
-# Kernels, tuned variants, scoring functions, the default forcefield and the RDKit worker travel
-# inside the binary.
-$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING) $(SCORING) $(WORKER) Makefile
+# Kernels, tuned variants, scoring functions, the default forcefield, the RDKit worker and the
+# report's page travel inside the binary.
+$(BUILD)/embedded.c: tools/embed.sh $(KERNELS) $(FORCEFIELD) $(TUNING) $(SCORING) $(WORKER) $(PAGE) Makefile
 	@mkdir -p $(@D)
-	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(SCORING) $(KERNELS) $(WORKER) > $@.tmp
+	sh tools/embed.sh $(FORCEFIELD) $(TUNING) $(SCORING) $(KERNELS) $(WORKER) $(PAGE) > $@.tmp
 	mv $@.tmp $@
 
 $(BUILD)/embedded.o: $(BUILD)/embedded.c Makefile
@@ -190,7 +191,7 @@ install: all
 	install -D -m 755 -t $(TO)/share/berth/slurm tools/slurm/*.sh
 	cd data && find forcefields scoring demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
 	install -D -m 644 -t $(TO)/share/doc/berth *.md LICENSE
-	install -D -m 644 -t $(TO)/share/doc/berth/docs docs/*.md
+	install -D -m 644 -t $(TO)/share/doc/berth/docs docs/*.md docs/*.png
 	install -D -m 644 -t $(TO)/share/doc/berth/bench bench/RESULTS.md
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -338,19 +338,33 @@ struct berth_prepare_ligands_options {
     const char *builder;    /* of 3D coordinates: "rdkit"; "openbabel", or how it is to do it:
                                "med", "slow", "best", "dg"; NULL: RDKit where it is there */
     double ph;              /* protonate for this pH (7.4); NAN: leave protonation alone */
-    size_t conformers;      /* of a ligand, at most; 20 */
+    size_t conformers;      /* of a ligand, at most; 1: one structure and the shapes of its rings;
+                               for rigid searches take 20 */
     double energy_window;   /* kJ/mol: conformers above the lowest by more are left out; 100 */
     double conformer_rmsd;  /* Å between conformers, at least; 0.5 */
     int64_t max_heavy;      /* drop molecules with more heavy atoms; 0: none */
     int64_t max_rotors;     /* drop molecules with more rotatable bonds; 0: none */
     double time_limit;      /* s of processor time for a molecule; 120 */
     size_t jobs;            /* molecules at the same time; 0: as many as there are cores */
-    bool unique;            /* drop molecules whose canonical SMILES came before */
+    bool drop_duplicates;   /* drop molecules whose canonical SMILES came before */
     bool resume;            /* go on with a run that was stopped, or begin it */
     bool overwrite;         /* replace a library that is there */
     const struct berth_log *log;  /* borrowed for the call, or NULL */
     berth_progress_call progress; /* or NULL */
     void *context;                /* handed to progress */
+    size_t ring_conformers;       /* RDKit: shapes of a ligand's rings, at most, 1 to 100; 4 */
+    size_t protomers;             /* RDKit: states of protonation of a molecule, at most, the most
+                                     populated first, 1 to 20; 1 */
+    size_t stereo;          /* RDKit: isomers of a molecule whose stereo the input leaves open, at
+                               most, 1 to 100; 1 */
+    const char *exclude;    /* RDKit: a file of patterns, lines SMARTS NAME: drop molecules that
+                               hold one */
+    const char *mw;         /* "MAX" or "MIN-MAX", g/mol: drop molecules outside */
+    const char *elements;   /* "C,N,O": drop molecules with others beside hydrogen */
+    const char *properties; /* "a,b" or "all": SDF properties to keep with each ligand */
+    size_t memory_limit;    /* MB for each of RDKit's processes, at least 500; 2000 */
+    bool rebuild;           /* do not take Mol2 as it stands */
+    bool smiles;            /* find the SMILES of Mol2 that is taken as it stands, too */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -553,7 +567,8 @@ BERTH_API enum berth_status berth_docking_begin(const berth_receptor *receptor,
 
 /* Docks the ligands of a file, and hands each to calls->ligand: Mol2 as it stands; a library
  * (.blib); SMILES, SDF, PDB and more by their endings, prepared on the way as by
- * berth_prepare_ligands with its defaults, whose environment it needs (all .gz too).  Molecules
+ * berth_prepare_ligands with its defaults, whose environment it needs (all .gz too; for a rigid
+ * search prepare them with more conformers).  Molecules
  * that cannot be read, prepared or typed are failures in the log.  To stop is no error.  May be
  * called again.  Errors: BERTH_E_USAGE (a strain_weight, and ligands without strains), BERTH_E_IO,
  * BERTH_E_FORMAT (nothing could be read), BERTH_E_DEVICE and BERTH_E_RESULT (no device is left),

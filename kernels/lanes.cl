@@ -29,8 +29,11 @@ typedef int whole;
 #endif
 
 /* Waits for the other work-items, where there are any.  A kernel without barriers is compiled
- * sooner. */
-#if BERTH_REFINE_WGSIZE > 1
+ * sooner; NVIDIA's compilers do not see that a warp is a whole group, and that it can wait for
+ * less. */
+#if BERTH_REFINE_WGSIZE == 32 && (defined(__NV_CL_C_VERSION) || defined(__CUDACC__))
+#define GROUP_BARRIER(fence) asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
+#elif BERTH_REFINE_WGSIZE > 1
 #define GROUP_BARRIER(fence) barrier(fence)
 #else
 #define GROUP_BARRIER(fence)

@@ -280,7 +280,6 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
     weigh_freedoms(&w, &flexible, conformer->inertia);
     const bool rotated = is_rotated(&flexible, mine);
     load_trial(&w, &flexible, mine, false);
-
     const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);
     struct descent descent = new_descent();
     float width = settings->width;

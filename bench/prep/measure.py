@@ -24,7 +24,7 @@ def main():
         time.sleep(0.05)
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     with open(sys.argv[1], 'w') as file:
-        print(f'- CPU time {usage.ru_utime + usage.ru_stime:.0f} s; peak memory of berth {peak / 1024:.1f} MiB, of the largest '
+        print(f'- CPU time {usage.ru_utime + usage.ru_stime:.2f} s; peak memory of berth {peak / 1024:.1f} MiB, of the largest '
               f'process {usage.ru_maxrss / 1024:.1f} MiB', file=file)
     sys.exit(process.returncode)
 

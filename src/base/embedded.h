@@ -28,6 +28,10 @@ extern const struct berth_embedded berth_embedded_kernels[];
  * import first; ended by an element whose name is NULL. */
 extern const struct berth_embedded berth_embedded_worker[];
 
+/* The parts of the report's page, data/page, by their names, "page.css"; ended by an element whose
+ * name is NULL. */
+extern const struct berth_embedded berth_embedded_page[];
+
 /* Kernel files, which there must be, as one source: each behind a #line with its name, for the
  * build log.  The caller frees it.  NULL when out of memory. */
 char *berth_embedded_source(const char *const *names, size_t count);

@@ -3,14 +3,40 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BACKBONE "N.am:N C.3:CA C.2:C O.2:O "
-#define SUGAR    "P.3:?P O.co2:?OP1,?OP2,?OP3 O.3:O5',O4',O3' C.3:C5',C4',C3',C2',C1' O.3h:?O2' "
-#define ADENINE  "N.pl3:N9,N6 C.2:C8 N.2:N7 C.ar:C2,C4,C5,C6 N.ar:N1,N3 "
-#define RIBOSE   "O.3:O5',O4',O3',O2' C.3:C5',C4',C3',C2',C1' "
-#define HEXOSE   "C.3:C1,C2,C3,C4,C5,C6 O.3:?O1,?O2,?O3,?O4,O5,?O6"
+#define BACKBONE     "N.am:N C.3:CA C.2:C O.2:O "
+#define SUGAR        "P.3:?P O.co2:?OP1,?OP2,?OP3 O.3:O5',O4',O3' C.3:C5',C4',C3',C2',C1' O.3h:?O2' "
+#define ADENINE      "N.pl3:N9,N6 C.2:C8 N.2:N7 C.ar:C2,C4,C5,C6 N.ar:N1,N3 "
+#define GUANINE      "N.pl3:N9,N2 C.2:C8,C2,C4,C5,C6 N.2:N7,N3 N.am:N1 O.2:O6 "
+#define RIBOSE       "O.3:O5',O4',O3',O2' C.3:C5',C4',C3',C2',C1' "
+#define DIPHOSPHATE  "P.3:PA,PB O.3:O3A O.co2:O1A,O2A,O1B,O2B "
+#define TRIPHOSPHATE DIPHOSPHATE "P.3:PG O.co2:O1G,O2G,O3G "
+/* The nucleosides of dinucleotides have other names. */
+#define ADENOSINE_A                                                                                \
+    "N.pl3:N9A,N6A C.2:C8A N.2:N7A C.ar:C2A,C4A,C5A,C6A N.ar:N1A,N3A O.3:O5B,O4B,O3B,O2B "         \
+    "C.3:C5B,C4B,C3B,C2B,C1B "
+#define NICOTINAMIDE                                                                               \
+    "N.am:N7N C.2:C7N O.2:O7N N.pl3:N1N O.3:O5D,O4D,O3D,O2D,O3 C.3:C5D,C4D,C3D,C2D,C1D "           \
+    "P.3:PA,PN O.co2:O1A,O2A,O1N,O2N "
+#define OXIDISED  "C.ar:C2N,C3N,C4N,C5N,C6N "
+#define REDUCED   "C.2:C2N,C3N,C5N,C6N C.3:C4N "
+#define PHOSPHATE "P.3:P2B O.co2:O1X,O2X,O3X "
+#define FLAVIN                                                                                     \
+    "C.3:C7M,C8M,C1',C2',C3',C4',C5' C.ar:C6,C7,C8,C9,C9A C.2:C2,C4,C10 N.2:N1,N5 N.am:N3 "        \
+    "O.2:O2,O4 N.pl3:N10 O.3:O2',O3',O4',O5' P.3:P O.co2:O1P,O2P "
+#define COENZYME_A                                                                                 \
+    "N.pl3:N9A,N6A C.2:C8A,C9P,C5P N.2:N7A C.ar:C2A,C4A,C5A,C6A N.ar:N1A,N3A "                     \
+    "O.3:O5B,O4B,O3B,O2B,O3A,O6A,OAP C.3:C5B,C4B,C3B,C2B,C1B,CBP,CCP,CDP,CEP,CAP,C7P,C6P,C3P,C2P " \
+    "P.3:P1A,P2A,P3B O.co2:O1A,O2A,O4A,O5A,O7A,O8A,O9A O.2:O9P,O5P N.am:N8P,N4P S.3:S1P "
+#define METHIONINE "S.3:SD C.3:CG,CB,CA N.4:N C.2:C O.co2:O,?OXT "
+#define HEME                                                                                       \
+    "N.2:NA,NB,NC,ND Fe.2:FE O.co2:O1A,O2A,O1D,O2D "                                               \
+    "C.2:CGA,CGD,CHA,CHB,CHC,CHD,C1A,C2A,C3A,C4A,C1B,C2B,C3B,C4B,C1C,C2C,C3C,C4C,C1D,C2D,C3D,C4D " \
+    "C.3:CMA,CMB,CMC,CMD,CAA,CBA,CAD,CBD "
+#define HEXOSE "C.3:C1,C2,C3,C4,C5,C6 O.3:?O1,?O2,?O3,?O4,O5,?O6"
 
 /* Atoms marked '?' may be absent from a complete residue.  Sulfate, heme and vanadate are here, and
- * not left to Open Babel, because it goes wrong on them where they come without hydrogens. */
+ * not left to Open Babel, because it goes wrong on them where they come without hydrogens; so are
+ * cofactors by the names of their atoms in the PDB's dictionary. */
 static const struct berth_residue_type TABLE[] = {
     {"ALA", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB", ""},
     {"ARG", BERTH_RESIDUE_AMINO, BACKBONE "C.3:CB,CG,CD N.pl3:NE,NH1,NH2 C.cat:CZ", ""},
@@ -49,8 +75,7 @@ static const struct berth_residue_type TABLE[] = {
     {"NH2", BERTH_RESIDUE_CAP, "N.am:N", ""},
     /* Rings with a carbonyl are not aromatic to Sybyl: C.2, and N.am beside the carbonyl. */
     {"A", BERTH_RESIDUE_NUCLEOTIDE, SUGAR ADENINE, " DA ADE RA DA3 DA5 A3 A5 "},
-    {"G", BERTH_RESIDUE_NUCLEOTIDE, SUGAR "N.pl3:N9,N2 C.2:C8,C2,C4,C5,C6 N.2:N7,N3 N.am:N1 O.2:O6",
-     " DG GUA RG DG3 DG5 G3 G5 "},
+    {"G", BERTH_RESIDUE_NUCLEOTIDE, SUGAR GUANINE, " DG GUA RG DG3 DG5 G3 G5 "},
     {"C", BERTH_RESIDUE_NUCLEOTIDE, SUGAR "N.am:N1 C.2:C2,C4,C5,C6 O.2:O2 N.2:N3 N.pl3:N4",
      " DC CYT RC DC3 DC5 C3 C5 "},
     {"U", BERTH_RESIDUE_NUCLEOTIDE, SUGAR "N.am:N1,N3 C.2:C2,C4,C5,C6 O.2:O2,O4",
@@ -72,11 +97,39 @@ static const struct berth_residue_type TABLE[] = {
     {"ADP", BERTH_RESIDUE_COFACTOR, RIBOSE ADENINE "P.3:PA,PB O.3:O3A O.co2:O1A,O2A,O1B,O2B,O3B",
      ""},
     {"AMP", BERTH_RESIDUE_COFACTOR, RIBOSE ADENINE "P.3:P O.co2:O1P,O2P,O3P", ""},
-    {"HEM", BERTH_RESIDUE_COFACTOR,
-     "N.2:NA,NB,NC,ND Fe.2:FE O.co2:O1A,O2A,O1D,O2D "
-     "C.2:CAB,CBB,CAC,CBC,CGA,CGD,CHA,CHB,CHC,CHD,C1A,C2A,C3A,C4A,C1B,C2B,C3B,C4B,C1C,C2C,C3C,C4C,"
-     "C1D,C2D,C3D,C4D C.3:CMA,CMB,CMC,CMD,CAA,CBA,CAD,CBD",
+    {"ANP", BERTH_RESIDUE_COFACTOR, RIBOSE ADENINE TRIPHOSPHATE "N.3:N3B", ""},
+    {"ACP", BERTH_RESIDUE_COFACTOR, RIBOSE ADENINE TRIPHOSPHATE "C.3:C3B", ""},
+    {"GTP", BERTH_RESIDUE_COFACTOR, RIBOSE GUANINE TRIPHOSPHATE "O.3:O3B", ""},
+    {"GDP", BERTH_RESIDUE_COFACTOR, RIBOSE GUANINE DIPHOSPHATE "O.co2:O3B", ""},
+    {"GNP", BERTH_RESIDUE_COFACTOR, RIBOSE GUANINE TRIPHOSPHATE "N.3:N3B", ""},
+    {"GCP", BERTH_RESIDUE_COFACTOR, RIBOSE GUANINE TRIPHOSPHATE "C.3:C3B", ""},
+    {"NAD", BERTH_RESIDUE_COFACTOR, ADENOSINE_A NICOTINAMIDE OXIDISED, ""},
+    {"NAI", BERTH_RESIDUE_COFACTOR, ADENOSINE_A NICOTINAMIDE REDUCED, ""},
+    {"NAP", BERTH_RESIDUE_COFACTOR, ADENOSINE_A NICOTINAMIDE OXIDISED PHOSPHATE, ""},
+    {"NDP", BERTH_RESIDUE_COFACTOR, ADENOSINE_A NICOTINAMIDE REDUCED PHOSPHATE, ""},
+    {"FAD", BERTH_RESIDUE_COFACTOR,
+     ADENOSINE_A FLAVIN "C.ar:C5X C.2:C4X O.3:O3P P.3:PA O.co2:O1A,O2A", ""},
+    {"FMN", BERTH_RESIDUE_COFACTOR, FLAVIN "C.ar:C5A C.2:C4A O.co2:O3P", ""},
+    {"SAM", BERTH_RESIDUE_COFACTOR,
+     "O.3:O4',O3',O2' C.3:C5',C4',C3',C2',C1',CE " ADENINE METHIONINE, ""},
+    {"SAH", BERTH_RESIDUE_COFACTOR, "O.3:O4',O3',O2' C.3:C5',C4',C3',C2',C1' " ADENINE METHIONINE,
      ""},
+    {"COA", BERTH_RESIDUE_COFACTOR, COENZYME_A, ""},
+    {"ACO", BERTH_RESIDUE_COFACTOR, COENZYME_A "C.2:C O.2:O C.3:CH3", ""},
+    {"PLP", BERTH_RESIDUE_COFACTOR, /* without O4A: bound to a lysine */
+     "C.3:C2A,C5A C.ar:C2,C3,C4,C5,C6 N.ar:N1 O.3:O4P,O3 P.3:P O.co2:O1P,O2P,O3P C.2:C4A O.2:?O4A",
+     ""},
+    {"TPP", BERTH_RESIDUE_COFACTOR,
+     DIPHOSPHATE "O.co2:O3B O.3:O7 C.3:CM2,C7',C6,C7,CM4 C.ar:C2',C4',C5',C6' N.ar:N1',N3' "
+                 "N.pl3:N3,N4' C.2:C2,C4,C5 S.3:S1",
+     " TDP "},
+    {"H4B", BERTH_RESIDUE_COFACTOR,
+     "C.3:C6,C7,C9,C10,C11 O.3:O9,O10 N.pl3:N2,N5,N8 C.2:C2,C4,C4A,C8A O.2:O4 N.am:N3 N.2:N1", ""},
+    {"HEM", BERTH_RESIDUE_COFACTOR, HEME "C.2:CAB,CBB,CAC,CBC", ""},
+    {"HEC", BERTH_RESIDUE_COFACTOR, /* its vinyl groups are bound to cysteines */
+     HEME "C.3:CAB,CBB,CAC,CBC", ""},
+    {"SF4", BERTH_RESIDUE_COFACTOR, "Fe.2:FE1,FE2,FE3,FE4 S.2:S1,S2,S3,S4", ""},
+    {"FES", BERTH_RESIDUE_COFACTOR, "Fe.2:FE1,FE2 S.2:S1,S2", ""},
     {"VIB", BERTH_RESIDUE_COFACTOR,
      "C.2:C2,C4,C5 N.pl3:N3,N4A S.3:S1 C.ar:C2A,C4A,C5A,C6A N.ar:N1A,N3A C.3:CM2,CM4,C6,C7,C7A "
      "O.3:O1",
@@ -91,9 +144,8 @@ static const char ADDITIVES[] =
 
 /* Beside those of the table. */
 static const char COFACTORS[] =
-    " NAD NAI NAP NDP FAD FMN RBF COA ACO SAM SAH PLP PMP TPP TDP BTN H4B BH4 H2B THG THF GTP GDP "
-    "GMP ANP ACP AGS GNP GCP GSP CTP UTP TTP HEC HEA HEB HAS SRM CLA CLF CHL BCL BPH PHO BCR B12 "
-    "COB PQQ TPQ LPA BIO MTE MGD PNS UQ1 U10 UQ8 PLQ RET SF4 FES F3S CLP HCA ";
+    " RBF PMP BTN BH4 H2B THG THF GMP AGS GSP CTP UTP TTP HEA HEB HAS SRM CLA CLF CHL BCL BPH PHO "
+    "BCR B12 COB PQQ TPQ LPA BIO MTE MGD PNS UQ1 U10 UQ8 PLQ RET F3S CLP HCA ";
 
 /* True where name stands in a list of names between blanks. */
 static bool is_listed(const char *list, const char *name)

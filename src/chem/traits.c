@@ -108,6 +108,18 @@ static bool has_multiple_bond(const struct work *work, size_t atom, size_t but)
     return false;
 }
 
+/* Bonds may be single all over, as those that are found by distance are: the Mol2 type knows. */
+static bool has_pi_type(const struct berth_atom *atom)
+{
+    static const char *const TYPES[] = {"C.2", "C.1", "C.ar", "C.cat", "N.2", "N.1", "N.ar"};
+    for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
+        if (strcmp(atom->type, TYPES[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The lone pair of a nitrogen with three neighbours is part of a pi system: it has a double bond or
  * is beside an atom of the second period that has one. */
 static bool is_planar(const struct work *work, size_t atom)
@@ -120,7 +132,8 @@ static bool is_planar(const struct work *work, size_t atom)
         const size_t bond = work->adjacency.bond[k];
         if (strcmp(work->molecule->bonds[bond].type, "am") == 0 ||
             ((element == CARBON || element == NITROGEN || element == OXYGEN) &&
-             has_multiple_bond(work, work->adjacency.neighbour[k], bond))) {
+             (has_pi_type(neighbour(work, k)) ||
+              has_multiple_bond(work, work->adjacency.neighbour[k], bond)))) {
             return true;
         }
     }

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "cli/dock.h"
-#include "cli/head.h"
 #include "cli/prep.h"
 #include "device/drivers.h"
 #include "dock/file_docking.h"
@@ -13,6 +12,7 @@
 #include "prep/posed_file.h"
 #include "report/dock_text.h"
 #include "report/progress_line.h"
+#include "report/run_head.h"
 
 static const struct cli_usage USAGE = {
     "dock",
@@ -127,11 +127,11 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
 
 static void print_head(const struct run *run)
 {
-    const struct head_target target = {run->values->receptor, &run->receptor,
-                                       &run->values->forcefield, &run->site};
-    head_print_target(&target);
-    head_print_devices(&run->devices, run->docking.docking);
-    head_print_search(run->values->seed, &run->values->search, run->docking.docking);
+    const struct berth_run_head head = {stdout, run->values->receptor, &run->receptor, &run->site};
+    const long long effort[] = {run->values->search.poses, run->values->search.generations};
+    berth_run_head_target(&head);
+    berth_run_head_devices(stdout, &run->devices, run->docking.docking);
+    berth_run_head_search(stdout, run->values->seed, effort, run->docking.docking);
     if (run->values->strain_weight > 0) {
         printf("ranked by energy%s + %g x conformer_strain\n",
                berth_file_docking_is_flexible(&run->docking) ? " + strain" : "",

@@ -54,7 +54,8 @@ static const struct berth_option OPTIONS[] = {
              "the ligand's heavy atoms may lie",
      .unit = "Å", .min = 0.1, .max = 1000},
     {"conformers", BERTH_FIELD(struct values, conformers), .argument = "N", .min = 1, .max = 1000,
-     .help = "generated conformers of a ligand, at most"},
+     .help = "generated conformers of a ligand, at most; 1: one structure and the shapes of its "
+             "rings, for searches with torsions (rigid ones want 20)"},
     {"builder", BERTH_FIELD(struct values, builder), .argument = "B",
      .fallback = "rdkit where it is there, else openbabel",
      .help = "what builds 3D coordinates: rdkit, or openbabel (med, slow, best or dg say how)"},
@@ -98,7 +99,7 @@ static struct values defaults(void)
     return (struct values){.forcefield = berth_scoring_defaults(),
                            .mode = "both",
                            .size = 16,
-                           .conformers = 20,
+                           .conformers = 1,
                            .energy_window = 100,
                            .conformer_rmsd = 0.5,
                            .ph = 7.4,
@@ -226,6 +227,7 @@ int cmd_eval(int argc, char **argv)
     static const struct cli_command COMMANDS[] = {
         {"redock", "dock the ligands of known complexes back, and count what comes out right",
          redock},
+        {"poses", "check whether poses could be molecules in a protein", cmd_eval_poses},
         {"screen", "count how early known actives rank in a screen", cmd_eval_screen},
         {NULL, NULL, NULL}};
     return cli_run_one_of("eval", COMMANDS, argc, argv);

@@ -1,13 +1,13 @@
 /* berth screen: a library into a receptor, from .blib to ranked hits. */
 #include <stdlib.h>
 
-#include "cli/head.h"
 #include "cli/screen.h"
 #include "cli/site.h"
 #include "device/drivers.h"
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
 #include "report/progress_line.h"
+#include "report/run_head.h"
 
 static const struct cli_usage USAGE = {
     "screen", "--receptor SITE.brec|R.mol2 --library LIB.blib --out DIR [options]",
@@ -91,17 +91,18 @@ static void print_head(const struct command *command)
 {
     const struct screen_values *values = command->values;
     const struct berth_screen *run = &command->run;
-    const struct head_target target = {values->receptor, &command->receptor, &values->forcefield,
-                                       &run->settings.site};
-    head_print_target(&target);
+    const struct berth_run_head head = {stdout, values->receptor, &command->receptor,
+                                        &run->settings.site};
+    const long long effort[] = {values->search.poses, values->search.generations};
+    berth_run_head_target(&head);
     char before[64] = "";
     if (run->before) {
         snprintf(before, sizeof before, ", %llu done before", (unsigned long long)run->before);
     }
     cli_print("library %s: %llu ligands%s%s%s", values->library, (unsigned long long)run->total,
               values->shard ? " in shard " : "", values->shard ? values->shard : "", before);
-    head_print_devices(&command->devices, run->docking);
-    head_print_search(values->seed, &values->search, run->docking);
+    berth_run_head_devices(stdout, &command->devices, run->docking);
+    berth_run_head_search(stdout, values->seed, effort, run->docking);
     if (values->strain_weight > 0) {
         printf("ranked by energy + %g x conformer_strain\n", values->strain_weight);
     }

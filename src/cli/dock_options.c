@@ -13,7 +13,8 @@ const struct berth_option DOCK_OPTIONS[] = {
      .help =
          "ligands: Mol2 with one or many molecules (- for standard input) as they stand; SMILES, "
          "SDF, PDB and more by their endings, prepared on the way as by `berth prep ligands` "
-         "without options (all .gz too); or a library (.blib)",
+         "without options (all .gz too; for rigid searches make a library with --conformers 20); "
+         "or a library (.blib)",
      .required = true},
     CLI_FORCEFIELD_ROWS(struct dock_values),
     {"reference", BERTH_FIELD(struct dock_values, reference), .argument = "FILE",

@@ -13,6 +13,9 @@ static const struct cli_command COMMANDS[] = {
     {"merge", "join the shards of a screen", cmd_merge},
     {"show", "the hits of a screen as a table: sorted, filtered, as CSV or JSON", cmd_show},
     {"score", "energies of poses as they stand", cmd_score},
+    {"report", "a run as one page: hits with drawings, interactions, distributions", cmd_report},
+    {"interactions", "list what poses and receptor do to each other: hydrogen bonds and more",
+     cmd_interactions},
     {"eval", "how good poses and rankings are, by complexes and actives that are known", cmd_eval},
     {"devices", "what CUDA and OpenCL offer here, and which device is the default", cmd_devices},
     {"selftest", "check every kernel on your devices against the reference", cmd_selftest},
@@ -28,7 +31,7 @@ static void print_help(FILE *file)
             "Usage: berth COMMAND [options]     (berth COMMAND -h explains a command)\n\n",
             BERTH_VERSION);
     for (const struct cli_command *command = COMMANDS; command->name; command++) {
-        fprintf(file, "  %-11s %s\n", command->name, command->purpose);
+        fprintf(file, "  %-12s %s\n", command->name, command->purpose);
     }
 }
 

@@ -26,7 +26,9 @@ const struct berth_option PREP_OPTIONS[] = {
      .help = "isomers of a molecule whose centres or double bonds the input leaves open, at most, "
              "chosen by seed (RDKit)"},
     {"conformers", BERTH_FIELD(struct prep_values, request.conformers), .argument = "N", .min = 1,
-     .max = 1000, .help = "conformers of a ligand, at most"},
+     .max = 1000,
+     .help = "conformers of a ligand, at most; 1: one structure and the shapes of its rings, for "
+             "searches with torsions (rigid ones want 20)"},
     {"energy_window", BERTH_FIELD(struct prep_values, request.energy_window), .argument = "E",
      .unit = "kJ/mol", .min = 0, .max = 1e6,
      .help = "leave out conformers whose MMFF94 energy is this much above the lowest"},
@@ -37,7 +39,9 @@ const struct berth_option PREP_OPTIONS[] = {
      .min = 1, .max = 100,
      .help =
          "shapes of its rings (puckers, axial and equatorial, macrocycles' backbones), at most, "
-         "that RDKit builds for a ligand: with --conformers 1 these are the conformers"},
+         "that RDKit builds for a ligand, lowest MMFF94s energy first: with --conformers 1 these "
+         "are "
+         "the conformers"},
     {"builder", BERTH_FIELD(struct prep_values, request.builder), .argument = "B",
      .fallback = "rdkit where it is there, else openbabel",
      .help = "what builds 3D coordinates: rdkit, or openbabel (med, slow, best or dg say how)"},

@@ -51,6 +51,10 @@ const struct berth_option SCREEN_OPTIONS[] = {
     {"config", BERTH_FIELD(struct screen_values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`; the command line wins"},
     CLI_DEVICE_ROWS(struct screen_values),
+    {"ligand", BERTH_OPTION_FOREIGN,
+     .help = "a screen takes a library: make one of the file with `berth prep ligands FILE --out "
+             "LIB.blib`, and give --library LIB.blib; or dock the file at once with `berth dock "
+             "--ligand FILE --scores scores.csv`"},
     {0}};
 
 struct screen_values screen_defaults(void)

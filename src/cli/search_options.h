@@ -18,7 +18,7 @@ struct cli_search {
 /* Rows of an option table; `type` has a field `search` of type struct cli_search. */
 #define CLI_SEARCH_ROWS(type)                                                                      \
     {"search", BERTH_FIELD(type, search.level), .argument = "LEVEL",                               \
-     .help = "how much to search: fast (96 poses x 10 generations), balanced (256 x 16) or "        \
+     .help = "how much to search: fast (96 poses x 10 generations), balanced (256 x 16) or "       \
              "thorough (512 x 32), with torsions, on maps; rigid_fast (4096 poses x 8 "            \
              "generations, 8 refined), rigid_balanced (16384 x 7, 16 with 2 hops) or "             \
              "rigid_thorough (65536 x 8, 32 with 2), conformers as they are, exact energies; or "  \

@@ -43,6 +43,19 @@ double berth_file_docking_pairs_per_atom(const struct berth_file_docking *dockin
     return berth_search_pairs_per_atom(search, docking->settings.receptor->heavy.count);
 }
 
+/* One structure of a ligand is what a search with torsions needs. */
+static void warn_of_rigid(const struct berth_file_docking_settings *settings,
+                          const struct berth_source *source)
+{
+    if (source->prepared && source->preparation->conformers == 1 &&
+        !settings->search.mapped.poses) {
+        berth_warn(settings->log, NULL,
+                   "%s: a rigid search of one structure of each ligand finds little; make an "
+                   "ensemble first, with `berth prep ligands --conformers 20`",
+                   source->path);
+    }
+}
+
 enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                                          struct berth_source *source,
                                          const struct berth_mode_sink *sink,
@@ -58,6 +71,7 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                      .apart = berth_scoring_apart(&settings->receptor->scoring),
                      .strain_weight = settings->modes.strain_weight,
                      .log = source->log}};
+    warn_of_rigid(settings, source);
     berth_mode_stream_clear(stream);
     *stream = (struct berth_mode_stream){.engine = berth_docking_engine(docking->docking),
                                          .devices = settings->devices,

@@ -34,7 +34,7 @@ static enum berth_status unpack_flexible(const struct berth_packed_flexible *pac
                                           .second = (uint32_t)axes[2 * t + 1],
                                           .moved_start = tree->moved_count};
         for (size_t i = 0; i < atoms; i++) {
-            if (moved[i] >> t & 1) {
+            if (moved[t / 32 * atoms + i] >> t % 32 & 1) {
                 tree->moved[tree->moved_count++] = (uint32_t)i;
             }
         }

@@ -75,8 +75,8 @@ enum berth_status berth_variant_build(struct berth_context *context,
                                       const struct berth_scoring *scoring, const char *extra,
                                       struct berth_program **program, struct berth_error *error);
 
-/* All kernel files, both programs', and what the scoring function adds to them as one source, each with its name for
- * the build log; the caller frees it.  NULL when out of memory. */
+/* All kernel files, both programs', and what the scoring function adds to them as one source, each
+ * with its name for the build log; the caller frees it.  NULL when out of memory. */
 char *berth_variant_source(const struct berth_scoring *scoring);
 
 #endif

@@ -33,6 +33,13 @@ enum berth_status berth_failures_create(const char *path, struct berth_failures 
     return status;
 }
 
+enum berth_status berth_failures_commit(struct berth_failures *failures, struct berth_error *error)
+{
+    struct berth_output *output = failures->output;
+    failures->output = NULL;
+    return output ? berth_output_commit(output, error) : BERTH_OK;
+}
+
 void berth_failures_recall(struct berth_failures *failures, const struct berth_failure *failure)
 {
     pthread_mutex_lock(&failures->lock);

@@ -25,6 +25,9 @@ void berth_failures_path(const char *output, char *path, size_t size);
 enum berth_status berth_failures_create(const char *path, struct berth_failures *failures,
                                         struct berth_error *error);
 
+/* Gives the file its name, where one was asked for.  Errors: BERTH_E_IO. */
+enum berth_status berth_failures_commit(struct berth_failures *failures, struct berth_error *error);
+
 /* A row. */
 struct berth_failure {
     long long ordinal;  /* the ligand's place in the input, from 0; negative: unknown */

@@ -362,7 +362,7 @@ void berth_output_json(struct berth_output *output, const char *text)
         const size_t size = berth_text_utf8(text);
         if (c == '"' || c == '\\') {
             berth_output_print(output, "\\%c", c);
-        } else if (c < 0x20 || !size) {
+        } else if (c < 0x20 || c == '<' || !size) {
             berth_output_print(output, "\\u%04x", c);
         } else {
             berth_output_bytes(output, text, size);

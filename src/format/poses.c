@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/memory.h"
+#include "chem/hydrogens.h"
 #include "format/mol2/mol2_write.h"
 #include "format/sdf/sdf.h"
 
@@ -94,24 +95,47 @@ enum berth_status berth_molecule_write(struct berth_output *output,
     return format->write(output, tagged, error);
 }
 
+/* Positions of the pose whose hydrogens are apart; *settled stays NULL where they are already, and
+ * is else for the caller to free. */
+static enum berth_status settle(const struct berth_pose_record *record, double (**settled)[3],
+                                struct berth_error *error)
+{
+    const struct berth_molecule *molecule = record->conformer;
+    bool crowded;
+    enum berth_status status = berth_hydrogens_crowd(molecule, record->positions, &crowded, error);
+    if (!status && crowded) {
+        *settled = berth_alloc(molecule->atom_count, sizeof **settled);
+        status = *settled ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    if (!status && crowded) {
+        memcpy(*settled, record->positions, molecule->atom_count * sizeof **settled);
+        status = berth_hydrogens_settle(molecule, *settled, error);
+    }
+    return status;
+}
+
 enum berth_status berth_pose_write(struct berth_output *output,
                                    const struct berth_pose_format *format,
                                    const struct berth_pose_record *record,
                                    struct berth_error *error)
 {
+    double(*settled)[3] = NULL;
     struct berth_score_texts texts;
     char seed[SEED_SIZE];
     struct berth_tag *tags = berth_alloc(BERTH_SCORE_FIELDS + 1 + record->more_count, sizeof *tags);
     if (!tags) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
+    enum berth_status status = settle(record, &settled, error);
     const size_t count = list_tags(record, &texts, seed, tags);
     const struct berth_tagged_molecule tagged = {.molecule = record->conformer,
-                                                 .positions = record->positions,
+                                                 .positions = settled ? (const double(*)[3])settled
+                                                                      : record->positions,
                                                  .title = record->row.ligand,
                                                  .tags = tags,
                                                  .tag_count = count};
-    enum berth_status status = berth_molecule_write(output, format, &tagged, error);
+    status = status ? status : berth_molecule_write(output, format, &tagged, error);
+    free(settled);
     free(tags);
     return status;
 }

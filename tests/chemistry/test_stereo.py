@@ -33,7 +33,10 @@ ISOMERS = {
     "C[NH+](CC)CCC": 1,  # the nitrogen inverts
     "CN=C(N)NC": 1,  # and guanidines turn
     "CN=[N+]=[N-]": 1,
-}
+    "CN=NC": 1,  # trans
+    "CN=NC(O)F": 2,
+    "CP(F)Cl": 2,  # a phosphine does not invert
+    }
 
 
 def built(smiles: str) -> Chem.Mol:

@@ -88,7 +88,7 @@ cat >special.smi <<'END'
 CC[O] radical
 CC[CH2] carbon_radical
 CCO.CCCCCCCCCC.CCCCCCCCC mixture
-CC[Hg]C mercury
+N[Pt](N)(Cl)Cl platinum
 C[n+]1ccccc1.[Br-] pyridinium
 *CC placeholder
 c1ccccc1O.CC(=O)O.[Na+].[Cl-] salt
@@ -102,13 +102,78 @@ check 'isotopes are left out, of a mixture or a salt the largest organic part st
     is special pyridinium 'C[n+]1ccccc1' -- is special pyridone 'O=c1cc[nH]cc1' -- \
     is special hydroxypyridine Oc1ccncc1 -- grep -q ',ions,1,' special.csv -- \
     holds stderr 'warning: mixture: a mixture, of which the largest molecule is taken'
-check 'radicals, organometallics and placeholders are refused' all lines failed.csv 5 -- \
+check 'radicals, metal complexes and placeholders are refused' all lines failed.csv 5 -- \
     failed radical 'atom 3 (O) is a radical' -- failed carbon_radical 'atom 3 (C) is a radical' -- \
-    failed mercury 'a metal complex: atom 3 (Hg)' -- failed placeholder 'atom 1 (\*) is a placeholder'
+    failed platinum 'a metal complex: atom 2 (Pt)' -- failed placeholder 'atom 1 (\*) is a placeholder'
 awk 'BEGIN { for (i = 0; i < 1001; i++) printf "C"; print " huge"; print "CCO fine" }' >huge.smi
 prep huge
 check 'more atoms than a ligand may have: at once, and the next one comes out' all exited 2 -- lines huge.csv 2 -- \
     failed huge '1001 heavy atoms; a ligand has 1 to 1000'
+
+# --- Elements that forcefields lack
+cat >elements.smi <<'END'
+CC[Hg]Cl mercury
+CCCC[Sn](CCCC)(CCCC)OC(C)=O tin
+OB(O)c1ccccc1 boron
+C[Si](C)(C)c1ccccc1 silicon
+C[Se]C[C@H](N)C(=O)O selenium
+O=[As](O)(O)c1ccccc1 arsenic
+Cl[Sb](Cl)(c1ccccc1)(c1ccccc1)c1ccccc1 antimony
+CC(=O)O[Na] sodium
+CN(C)C[C-]12C3=C4C5=C1[Fe++]23456789[C-]%10C6=C7C8=C9%10 ferrocene
+O=[As]c1ccccc1 arsenoso
+END
+prep elements
+check 'covalent molecules of other elements come out, protonated; complexes do not; a salt is one however it is drawn' \
+    all exited 2 -- is elements mercury 'CC[Hg]Cl' -- grep -q ',tin,' elements.csv -- is elements boron 'OB(O)c1ccccc1' -- \
+    is elements silicon 'C[Si](C)(C)c1ccccc1' -- is elements selenium 'C[Se]C[C@H]([NH3+])C(=O)[O-]' -- \
+    is elements arsenic 'O=[As]([O-])(O)c1ccccc1' -- is elements sodium 'CC(=O)[O-]' -- lines failed.csv 4 -- \
+    failed antimony 'a metal complex: atom 2 (Sb)' -- failed ferrocene 'a metal complex: atom 10 (Fe)' -- \
+    failed arsenoso 'neither MMFF94s nor UFF has parameters'
+"$BERTH" lib get elements.blib mercury tin boron silicon arsenic --out elements.sdf >/dev/null
+cat >lengths.py <<'END'
+import sys
+from rdkit import Chem
+from rdkit.Chem import rdMolTransforms
+WANTED = {'Hg': (2.07, 2.12), 'Sn': (2.12, 2.18), 'B': (1.53, 1.60), 'Si': (1.84, 1.92), 'As': (1.90, 1.98)}
+seen = set()
+for molecule in Chem.SDMolSupplier('elements.sdf', sanitize=False):
+    for atom in molecule.GetAtoms():
+        low, high = WANTED.get(atom.GetSymbol(), (0, 0))
+        for other in atom.GetNeighbors():
+            length = rdMolTransforms.GetBondLength(molecule.GetConformer(), atom.GetIdx(), other.GetIdx())
+            if high and other.GetSymbol() == 'C' and not low <= length <= high:
+                sys.exit(f'{atom.GetSymbol()}-C {length:.3f}')
+        seen.add(atom.GetSymbol())
+sys.exit(not seen.issuperset(WANTED))
+END
+check 'with the bond lengths that they have' "$BERTH_PYTHON" lengths.py
+elements() { # SCORING FAILED...: what cannot be docked with it
+    elements_scoring=$1
+    shift
+    run "$BERTH" screen --receptor "$root/data/demo/1hpv_receptor.mol2" --autobox_ligand "$root/data/demo/1hpv_ligand.mol2" \
+        --library elements.blib --scoring "$elements_scoring" --poses 16 --generations 1 --refine 1 --out "screened_$elements_scoring"
+    [ "$(cut -d, -f 2 "screened_$elements_scoring/failures.csv" | sed 1d | tr '\n' ' ')" = "$*" ]
+}
+check 'one library, and each function docks what it knows: vina' elements vina 'boron arsenic '
+check 'the others are failures, with the reason' holds screened_vina/failures.csv \
+    'is B, which the scoring function vina has no type for'
+check 'and bude' elements bude 'mercury arsenic '
+
+# --- Stereo that is hard to build
+cat >hard.smi <<'END'
+CCN(CC)N=Nc1ccccc1 triazene
+CC(C)(C#N)/N=N\C(C)(C)C#N cis_azo
+N#CCCOCC=Cc1cccs1 alkene
+CCCCCCCC[N+]12CN3CN(CN(C3)C1)C2 cage
+C[C@H](CCO[P@@](O)OCC[C@H](C)CC(C)(C)C)CC(C)(C)C phosphite
+C[P@@](CC)c1ccccc1 phosphine
+END
+prep hard
+check 'azo groups are trans unless they are drawn otherwise; cages, pyramids of phosphorus; several tries' \
+    all exited 0 -- is hard triazene 'CCN(CC)/N=N/c1ccccc1' -- is hard cis_azo 'CC(C)(C#N)/N=N\C(C)(C)C#N' -- \
+    is hard cage 'CCCCCCCC[N+]12CN3CN(CN(C3)C1)C2' -- grep -q ',phosphite,.*\[P@@*\]' hard.csv -- \
+    grep -q ',phosphine,.*\[P@@*\]' hard.csv -- lines hard.csv 7
 
 # --- Malformed
 cat >malformed.smi <<'END'

@@ -186,4 +186,13 @@ printf 'pdb\tsmiles\npyridine\tCCO\n' >smiles.tsv
 run redock --out wrong --only pyridine --smiles smiles.tsv
 check 'the SMILES of another molecule' all exited 1 -- \
     holds stderr 'are not those of the SMILES, which has 3'
+
+# A crystal in SDF has its bonds.
+mkdir -p sdf/pyridine
+ln -s "$root/data/demo/1hpv_receptor.mol2" sdf/pyridine/receptor.mol2
+grep -v none set/sites.tsv >sdf/sites.tsv
+obabel -imol2 set/pyridine/crystal.mol2 -osdf -Osdf/pyridine/crystal.sdf 2>obabel.log
+run "$BERTH" eval redock sdf $rigid --out from_sdf --mode none --conformers 1 --smiles smiles.tsv
+check 'bonds of an SDF file, whatever the table says' all exited 0 -- \
+    holds stderr 'berth: pyridine: prepared' -- [ -s from_sdf/pyridine/ligand.blib ]
 finish

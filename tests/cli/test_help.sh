@@ -7,7 +7,7 @@ check 'berth -h' all exited 0 -- silent
 golden help.txt stdout
 run "$BERTH" --help
 check 'berth --help is the same' all exited 0 -- same stdout golden/help.txt
-for command in dock screen merge show score devices selftest bench; do
+for command in dock screen merge show score report interactions devices selftest bench; do
     run "$BERTH" $command -h
     check "berth $command -h" all exited 0 -- silent
     golden help-$command.txt stdout
@@ -38,6 +38,8 @@ vina --local_only \
 vina --verbosity=1 \
     "there is no option '--verbosity': leave it out, and send standard output to /dev/null where nothing is to be seen"
 vina --num_mode=3 "unknown option '--num_mode'; did you mean --num_modes?"
+run "$BERTH" screen --receptor r.mol2 --ligand l.mol2 --out s
+check 'berth screen --ligand: what to type' all exited 1 -- [ "$(head -n 1 stderr)" = "berth: there is no option '--ligand': a screen takes a library: make one of the file with \`berth prep ligands FILE --out LIB.blib\`, and give --library LIB.blib; or dock the file at once with \`berth dock --ligand FILE --scores scores.csv\`" ]
 run "$BERTH" dock -r demo/1hpv_receptor.mol2 -l demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
     -o=vina.sdf --cpu 1 --scores - --poses 16 --generations 2
 check 'berth dock -r -l -o' all exited 0 -- silent -- [ -s vina.sdf ]
@@ -60,7 +62,7 @@ check 'berth lib alone is a usage error' all exited 1 -- stdout_is_empty -- \
 run "$BERTH" lib list
 check 'an unknown command of lib' all exited 1 -- stdout_is_empty -- \
     [ "$(head -n 1 stderr)" = 'berth: there is no command lib list' ]
-for command in redock screen; do
+for command in redock poses screen; do
     run "$BERTH" eval $command -h
     check "berth eval $command -h" all exited 0 -- silent
     golden help-eval-$command.txt stdout

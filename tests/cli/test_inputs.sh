@@ -166,6 +166,8 @@ for format in sdf mol2; do
     without_ordinal wanted.$format given.$format wanted.csv given.csv
     check 'docked from SMILES: the same bytes' \
         all exited 2 -- same wanted.$format given.$format -- same wanted.csv given.csv
+    check 'a rigid search is told that it wants ensembles' holds stderr \
+        'berth: warning: some.smi: a rigid search of one structure of each ligand finds little; make an ensemble first'
 done
 check 'what cannot be prepared fails as in prep ligands' same prepared_failures.csv failed.csv
 run dock --receptor receptor.brec --ligand some.blib $site --out wanted.sdf --scores wanted.csv --strain_weight 1
@@ -185,7 +187,10 @@ cp stderr wanted
 run dock --receptor receptor.brec --ligand phenol.blib $site --out wanted.sdf
 run dock --receptor receptor.brec --ligand phenol.pdb $site --out given.sdf
 check 'docked from PDB, with the warning that its bonds are guessed' \
-    all exited 0 -- same wanted.sdf given.sdf -- holds stderr 'phenol.pdb' -- same wanted stderr
+    all exited 0 -- same wanted.sdf given.sdf -- holds stderr 'phenol.pdb' -- \
+    [ "$(grep -v 'a rigid search of one structure' stderr)" = "$(cat wanted)" ]
+run "$BERTH" dock --poses 16 --generations 1 --receptor receptor.brec --ligand phenol.pdb $site --out given.sdf
+check 'and nothing is said of rigid searches where torsions turn' all exited 0 -- same wanted stderr
 : >empty.smi
 run dock --receptor receptor.brec --ligand empty.smi $site --out none.sdf
 check 'no molecule' all exited 1 -- holds stderr 'empty.smi: no molecule' -- absent none.sdf

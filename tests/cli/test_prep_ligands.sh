@@ -62,10 +62,10 @@ check 'mixed line ends and empty lines; a lone carriage return joins no molecule
     grep -q 'ends.smi:6: a carriage return inside the line' failed.csv
 printf '[Cu+2] copper\nCCC[Hg]C mercury\nc1ccc2c(c1)[Pt]2 platinum\n[Zn+2].OCC[NH2] salt\nCCO fine\n' >metals.smi
 prep metals.blib metals.smi
-check 'metals that the forcefield knows come out, others are named, a counterion is stripped' \
-    all exited 2 -- ligands metals.blib 'copper salt fine' -- lines failed.csv 3 -- \
-    grep -q '^[0-9]*,mercury,.*has the type Hg, which forcefield built-in lacks' failed.csv -- \
-    grep -q '^[0-9]*,platinum,.*has the type Pt' failed.csv -- \
+check 'metals come out, those that the forcefield lacks are named, a counterion is stripped' \
+    all exited 0 -- ligands metals.blib 'copper mercury platinum salt fine' -- \
+    grep -q "warning: mercury: atom H[Gg] is of type Hg, which BUDE's forcefield lacks" stderr -- \
+    grep -q "warning: platinum: atom P[Tt] is of type Pt, which BUDE's forcefield lacks" stderr -- \
     grep -q 'warning: copper: atom CU of type Cu is taken as Zn' stderr
 printf '[Na+] sodium\nC methane\nCO methanol\n' >small.smi
 prep small.blib small.smi
@@ -153,7 +153,7 @@ run env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands trap.smi --out trap.blib --
 check 'Open Babel that hangs, dies or never ends costs one molecule each' all exited 2 -- lines failed.csv 4 -- \
     ligands trap.blib 'one two' -- grep -q '^[0-9]*,hangs,.*took more than 10 s by the clock' failed.csv -- \
     grep -q '^[0-9]*,dies,.*Open Babel crashed' failed.csv -- \
-    grep -q '^[0-9]*,spins,.*took more than 1 s of processor time' failed.csv
+    grep -q '^[0-9]*,spins,.*took more than [0-9.]* s .*was stopped' failed.csv
 run env PATH=/nonexistent "$BERTH" prep ligands trap.smi --out no.blib --overwrite
 check 'no Open Babel: how to get it' all exited 1 -- \
     grep -q 'apt-get install openbabel' stderr -- absent no.blib
@@ -263,7 +263,7 @@ END
     i=0
     while [ $i -lt 6 ]; do i=$((i + 1)); echo "C$(printf '%*s' $i '' | tr ' ' C)O alcohol$i"; done
     echo 'CCCCCCN amine'
-    echo 'CCCC[Hg]C mercury'
+    echo 'c1cccc1 kekule'
     echo 'CCCCCCCC octane'
 } >long.smi
 slow() { # OUT OPTION...

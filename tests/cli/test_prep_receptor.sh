@@ -213,6 +213,30 @@ run env PATH=/nowhere "$BERTH" prep receptor small.pdb --out r.brec --ligand_id 
 check 'without Open Babel: single bonds, said' all exited 0 -- \
     holds stderr 'berth: warning: the reference has single bonds only: ' -- grep -q '^ *3 *2 ' plain.mol2
 
+# Cofactors: types by their names, as they have as ligands (rings with a carbonyl are aromatic to RDKit).
+python=
+for candidate in "${BERTH_PYTHON:-}" python3 /usr/bin/python3; do
+    if [ -z "$python" ] && "${candidate:-false}" -c 'import rdkit' 2>/dev/null; then
+        python=$candidate
+    fi
+done
+if [ -n "$python" ]; then
+    awk -F '\t' '!/^#/ { print $2, $1 }' "$root/tests/fixtures/chemistry/cofactors.tsv" >cofactors.smi
+    run env BERTH_PYTHON="$(command -v "$python")" "$BERTH" prep ligands cofactors.smi --out cofactors.blib --keep_protonation \
+        --ring_conformers 1
+    "$BERTH" lib get cofactors.blib --out cofactors.mol2 >/dev/null
+    "$python" -B "$root/tests/chemistry/cofactors.py" cofactors.mol2 cofactors.pdb wanted
+    run prep cofactors.pdb --out cofactors.brec --mol2 typed.mol2
+    check 'cofactors, whole and without hydrogens: none is left to Open Babel, none lacks an atom' all exited 0 -- \
+        holds stderr 'kept besides' -- sh -c '! grep -q "Open Babel\|lacks\|left out" stderr'
+    awk '/^@<TRIPOS>/ { s = $1; next } s == "@<TRIPOS>ATOM" && NF > 7 { sub(/[0-9]*$/, "", $8); print $8, $2, $6 }' typed.mol2 |
+        paste -d ' ' wanted - | awk '$1 != $4 || $2 != $5 ||
+            $3 != $6 && !($3 ~ /^[CN].ar$/ && $6 ~ /^[CN].2$/ && substr($3, 1, 1) == substr($6, 1, 1))' >unlike
+    check 'and they have the types of the same molecules as ligands' all [ "$(wc -l <wanted)" -gt 600 ] -- diff /dev/null unlike
+else
+    skip 'cofactors' 'RDKit is not installed'
+fi
+
 # What is there already.
 there() { # NAME FILE OPTION...: nothing is read or written while FILE is there; --overwrite lets it go
     there_name=$1 there_file=$2

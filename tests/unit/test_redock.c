@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 
 #include "chem/structure.h"
 #include "format/mol2/mol2.h"
@@ -126,6 +127,50 @@ static double largest_near(const struct berth_molecule *a, const struct berth_mo
 }
 
 /* Rotated only, a ligand keeps all distances; with random torsions those of bonds and angles. */
+/* Nitromethane's like: C1 N2 O3 O4, the bonds to oxygen of these types, so long. */
+static struct berth_molecule oxide(const char *first, const char *second, double one, double other)
+{
+    char text[600];
+    struct berth_molecule molecule = {0};
+    struct berth_mol2_reader *reader;
+    struct berth_error error;
+    bool end;
+    const int size = snprintf(text, sizeof text,
+                              "@<TRIPOS>MOLECULE\noxide\n 4 3\nSMALL\nNO_CHARGES\n\n"
+                              "@<TRIPOS>ATOM\n1 C1 -1.5 0 0 C.3\n2 N2 0 0 0 N.pl3\n"
+                              "3 O3 0 %g 0 O.2\n4 O4 0 -%g 0 O.2\n"
+                              "@<TRIPOS>BOND\n1 1 2 1\n2 2 3 %s\n3 2 4 %s\n",
+                              one, other, first, second);
+    assert_int_equal(berth_mol2_reader_create_memory("x", text, (size_t)size, &reader, &error),
+                     BERTH_OK);
+    assert_int_equal(berth_mol2_next(reader, &molecule, &end, &error), BERTH_OK);
+    berth_mol2_reader_destroy(reader);
+    return molecule;
+}
+
+/* Where O3 comes to lie in the crystal, whose bonds to O3 and O4 are 1.22 and 1.24 Å long. */
+static double place_of_third(const char *first, const char *second, double one, double other)
+{
+    struct berth_molecule crystal = oxide("2", "1", 1.22, 1.24);
+    struct berth_molecule ligand = oxide(first, second, one, other);
+    struct berth_error error;
+    assert_int_equal(redock_take_positions(&crystal, &ligand, &error), BERTH_OK);
+    const double y = ligand.atoms[2].position[1];
+    berth_molecule_clear(&crystal);
+    berth_molecule_clear(&ligand);
+    return y;
+}
+
+static void test_equal_atoms_take_the_same_places(void **state)
+{
+    (void)state;
+    /* however a builder's last digits fall */
+    assert_true(place_of_third("2", "2", 1.2501, 1.25) == place_of_third("2", "2", 1.25, 1.2501));
+    /* and the shorter bond is the double one */
+    assert_true(place_of_third("2", "1", 1.25, 1.35) == 1.22);
+    assert_true(place_of_third("1", "2", 1.25, 1.25) == -1.24);
+}
+
 static void test_starts(void **state)
 {
     (void)state;
@@ -152,8 +197,9 @@ static void test_starts(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shares),
-                                       cmocka_unit_test(test_outcomes),
-                                       cmocka_unit_test(test_modes), cmocka_unit_test(test_starts)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shares), cmocka_unit_test(test_outcomes),
+        cmocka_unit_test(test_modes), cmocka_unit_test(test_equal_atoms_take_the_same_places),
+        cmocka_unit_test(test_starts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

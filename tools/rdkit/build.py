@@ -16,10 +16,12 @@ KJ_PER_KCAL = 4.184
 WATER = 80.0
 ROUGH, FINE = 40, 100  # steps of minimising: to choose among many, and in the end
 MOST = 2  # shapes to choose from, for each that is wanted
+SEEDS, UNMINIMISED = 4, 10  # tries where the stereo comes out wrong
 
 
 class Molecule:
-    """With all hydrogens, and parameters of MMFF94s (None where it lacks some)."""
+    """With all hydrogens, and parameters of MMFF94s (None where it lacks some: UFF makes do then, but for
+    energies)."""
 
     def __init__(self, smiles):
         self.smiles = smiles
@@ -28,8 +30,13 @@ class Molecule:
         self.parameters = rdForceFieldHelpers.MMFFGetMoleculeProperties(self.graph, "MMFF94s")
         if self.parameters is not None:
             self.parameters.SetMMFFDielectricConstant(WATER)
+        elif not rdForceFieldHelpers.UFFHasAllMoleculeParams(self.graph):
+            raise Failed("neither MMFF94s nor UFF has parameters for all of its atoms: its geometry is not known; "
+                         "give its 3D structure, with hydrogens, as Mol2")
 
     def field(self, conformer):
+        if self.parameters is None:
+            return rdForceFieldHelpers.UFFGetMoleculeForceField(self.graph, confId=conformer)
         return rdForceFieldHelpers.MMFFGetMoleculeForceField(self.graph, self.parameters, confId=conformer)
 
     def positions(self, conformer):
@@ -61,21 +68,20 @@ def embed(molecule, count, seed):
 
 
 def minimise(molecule, conformers, steps):
-    """The conformers by their MMFF94s energy, lowest first; as they are where it lacks parameters."""
+    """The conformers by their energy, lowest first."""
     energies = {}
     for conformer in conformers:
-        if molecule.parameters is not None:
-            field = molecule.field(conformer)
-            field.Minimize(maxIts=steps)
-            energies[conformer] = field.CalcEnergy()
-    return sorted(conformers, key=lambda conformer: energies.get(conformer, 0))
+        field = molecule.field(conformer)
+        field.Minimize(maxIts=steps)
+        energies[conformer] = field.CalcEnergy()
+    return sorted(conformers, key=energies.get)
 
 
-def find_shapes(molecule, wanted):
+def find_shapes(molecule, wanted, seed):
     """The lowest conformers that differ in their rings, lowest first."""
     shapes = rings.Rings(molecule.graph)
     tries = max(shapes.tries, 1) if wanted > 1 else 1
-    found = embed(molecule.graph, tries, seed_of(molecule.smiles))
+    found = embed(molecule.graph, tries, seed)
     if not found:
         raise Failed("RDKit found no 3D coordinates")
     if len(found) > 1:
@@ -83,12 +89,26 @@ def find_shapes(molecule, wanted):
     return shapes.distinct(minimise(molecule, found, FINE), wanted)
 
 
+def find_asked(molecule, wanted):
+    """The lowest conformers whose stereo is the molecule's.  Distance geometry misses it now and then, and
+    minimising may turn a double bond: other seeds, and last what was not minimised, are tried then."""
+    seed = seed_of(molecule.smiles)
+    for more in range(SEEDS):
+        shapes = find_shapes(molecule, wanted, seed + more)
+        right, why = stereo.as_asked(molecule.untouched, molecule.graph, shapes)
+        if right:
+            return right
+    raw, _ = stereo.as_asked(molecule.untouched, molecule.graph, embed(molecule.graph, UNMINIMISED, seed))
+    if not raw:
+        raise Failed(why)
+    return raw[:1]
+
+
 def run(options, smiles):
     """Mol2 of the lowest conformer; positions of those that differ in their rings (doubles), the lowest
     first."""
     molecule = last[0] = Molecule(smiles)
-    shapes = find_shapes(molecule, int(options["ring_conformers"]))
-    conformers = stereo.as_asked(molecule.untouched, molecule.graph, shapes)
+    conformers = find_asked(molecule, int(options["ring_conformers"]))
     lowest = molecule.graph.GetConformer(conformers[0])
     return [sybyl.mol2(molecule.untouched, lowest), b"".join(map(molecule.positions, conformers))]
 

@@ -28,6 +28,8 @@ acid sulfinic 2.0 [OX2H][SX3](=O) benzenesulfinic acid 1.8 to 2.2
 acid phosphate 1.5 [OX2H]P(=O)(O)[OX2] ethyl phosphate 1.6 and 6.6; glucose-6-phosphate 0.9 and 6.1
 acid phosphonate 2.3 [OX2H]P(=O) methylphosphonic acid 2.38 and 7.74; phenylphosphonic acid 1.85 and 7.07; dimethylphosphinic acid 3.1
 shift phosphonate -0.5 [OX2H]P(=O)-c phenylphosphonic acid 1.85
+acid arsonate 6.3 [OX2H][As](=O)(-C)-C dimethylarsinic acid 6.27
+acid arsonate 3.6 [OX2H][As]=O methylarsonic acid 4.1 and 9.0; phenylarsonic acid 3.5 and 8.5
 shift phosphonate -1.5 [OX2H]P(=O)-C-P=O etidronic acid 1.35, 2.87, 7.03, 11.3
 # --- Carboxylic acids and their like
 acid carboxyl 6.2 [OX2H]C(=O)-c:c=O ciprofloxacin 6.1; norfloxacin 6.3 (hydrogen-bonded to the ketone)
@@ -272,6 +274,7 @@ shift pyridine -3.6 [nX2]1:*:*:c(-[N+](=O)[O-]):*:*:1 4-nitropyridine 1.6
 # --- How charges feel each other
 pair phosphate+phosphate 5.0 2 ethyl phosphate 1.6 and 6.6
 pair phosphonate+phosphonate 4.9 2 methylphosphonic acid 2.38 and 7.74
+pair arsonate+arsonate 5.0 2 phenylarsonic acid 3.5 and 8.5
 pair phosphate+phosphate 0.3 4 adenosine diphosphate 6.4
 pair base+base 3.8 [NX3;$(N1CCNCC1)]-C-C-[NX3;$(N1CCNCC1)] piperazine 9.73 and 5.33 (corrected for two equal sites)
 pair biguanide+biguanide 8.5 4 biguanide 11.5 and 3.1

@@ -8,13 +8,64 @@ from rdkit.Chem import rdMolDescriptors
 
 from outcome import Failed
 
-# Elements that form the bonds distance geometry and MMFF94 know about; all others are metals here.
+# Elements whose bonds are covalent; all others are metals here.
 NONMETALS = frozenset(
     "H He B C N O F Ne Si P S Cl Ar As Se Br Kr Te I Xe".split()
 )
 
+# Metals that form covalent molecules, with so many bonds: their geometry follows from that.
+COVALENT = {"Hg": 2, "Ge": 4, "Sn": 4, "Pb": 4, "Sb": 3, "Bi": 3}
+
+# Metals whose bonds to oxygen, nitrogen, sulfur and halogens are salts, however they are drawn.
+IONIC = frozenset("Li Na K Rb Cs Mg Ca Sr Ba".split())
+
 # Of two parts of a record, the smaller is more than a counterion from this share of heavy atoms on.
 MIXTURE = 0.5
+
+
+def _name(atom: Chem.Atom) -> str:
+    return f"atom {atom.GetIdx() + 1} ({atom.GetSymbol()})"
+
+
+def _is_covalent(atom: Chem.Atom) -> bool:
+    """True for a metal's atom that is as those of covalent molecules are."""
+    bonds = atom.GetBonds()
+    return (len(bonds) == COVALENT.get(atom.GetSymbol()) and not atom.GetFormalCharge()
+            and all(bond.GetBondType() == Chem.BondType.SINGLE for bond in bonds)
+            and not (atom.GetSymbol() == "Hg" and any(bond.IsInRing() for bond in bonds))
+            and all(bond.GetOtherAtom(atom).GetFormalCharge() <= 0 for bond in bonds))
+
+
+def _check_metals(molecule: Chem.Mol) -> None:
+    """Fails for complexes, whose geometry is not known."""
+    Chem.FastFindRings(molecule)
+    for atom in molecule.GetAtoms():
+        if atom.GetAtomicNum() and atom.GetSymbol() not in NONMETALS and atom.GetDegree() and not _is_covalent(atom):
+            raise Failed(f"a metal complex: {_name(atom)} has bonds, whose geometry is not known; "
+                         "give its 3D structure, with hydrogens, as Mol2")
+
+
+def _is_salt(atom: Chem.Atom) -> bool:
+    """True for a metal's atom that is drawn as if a salt were a molecule."""
+    return (atom.GetSymbol() in IONIC and atom.GetDegree() > 0 and not atom.GetFormalCharge() and not atom.IsInRing()
+            and all(bond.GetBondType() == Chem.BondType.SINGLE and bond.GetOtherAtom(atom).GetAtomicNum() not in (1, 6)
+                    and bond.GetOtherAtom(atom).GetFormalCharge() <= 0 for bond in atom.GetBonds()))
+
+
+def without_salts(molecule: Chem.Mol) -> Chem.Mol:
+    """The molecule with the bonds of salts taken apart: O-Na is an anion and a cation."""
+    salts = [atom.GetIdx() for atom in molecule.GetAtoms() if _is_salt(atom)]
+    if not salts:
+        return molecule
+    mol = Chem.RWMol(molecule)
+    for metal in map(mol.GetAtomWithIdx, salts):
+        anions = metal.GetNeighbors()
+        for anion in anions:
+            mol.RemoveBond(metal.GetIdx(), anion.GetIdx())
+            anion.SetFormalCharge(anion.GetFormalCharge() - 1)
+        metal.SetFormalCharge(len(anions))
+    Chem.SanitizeMol(mol)
+    return mol.GetMol()
 
 
 def _problem(molecule: Chem.Mol) -> Optional[str]:
@@ -22,7 +73,7 @@ def _problem(molecule: Chem.Mol) -> Optional[str]:
     for problem in Chem.DetectChemistryProblems(molecule):
         if problem.GetType() == "AtomValenceException":
             atom = molecule.GetAtomWithIdx(problem.GetAtomIdx())
-            return f"atom {atom.GetIdx() + 1} ({atom.GetSymbol()}) has more bonds than its charge allows"
+            return f"{_name(atom)} has more bonds than its charge allows"
         if problem.GetType() == "KekulizeException":
             numbers = ", ".join(str(index + 1) for index in problem.GetAtomIndices())
             return (f"atoms {numbers} are aromatic, and no single and double bonds are possible for "
@@ -41,7 +92,10 @@ def read_molecule(kind: bytes, data: bytes) -> Chem.Mol:
         raw = (Chem.MolFromSmiles(text, sanitize=False) if is_smiles
                else Chem.MolFromMolBlock(text, sanitize=False, removeHs=False))
         wrong = "no valid SMILES" if is_smiles else "no SDF record that could be read"
-        raise Failed(wrong if raw is None else _problem(raw) or "RDKit cannot read it")
+        if raw is None:
+            raise Failed(wrong)
+        _check_metals(raw)
+        raise Failed(_problem(raw) or "RDKit cannot read it")
     if molecule.GetNumAtoms() == 0:
         raise Failed("an empty molecule")
     return molecule
@@ -71,15 +125,12 @@ def largest_fragment(molecule: Chem.Mol) -> tuple[Chem.Mol, str]:
 def check(molecule: Chem.Mol) -> None:
     """Fails for what has no structure that could be built or docked."""
     for atom in molecule.GetAtoms():
-        name = f"atom {atom.GetIdx() + 1} ({atom.GetSymbol()})"
+        name = _name(atom)
         if atom.GetAtomicNum() == 0 or atom.HasQuery():
             raise Failed(f"{name} is a placeholder (R group, attachment point or query), no atom")
-        if atom.GetSymbol() in NONMETALS:
-            if atom.GetNumRadicalElectrons():
-                raise Failed(f"{name} is a radical: it lacks a hydrogen, a bond or a charge")
-        elif atom.GetDegree():
-            raise Failed(f"a metal complex: {name} has bonds, whose geometry is not known; "
-                         "give its 3D structure, with hydrogens, as Mol2")
+        if atom.GetSymbol() in NONMETALS and atom.GetNumRadicalElectrons():
+            raise Failed(f"{name} is a radical: it lacks a hydrogen, a bond or a charge")
+    _check_metals(molecule)
 
 
 def without_isotopes(molecule: Chem.Mol) -> Chem.Mol:
@@ -96,6 +147,6 @@ def without_isotopes(molecule: Chem.Mol) -> Chem.Mol:
 
 def read(kind: bytes, data: bytes) -> tuple[Chem.Mol, str]:
     """The ligand of a record, and a remark for the user ("": none)."""
-    molecule, remark = largest_fragment(without_isotopes(read_molecule(kind, data)))
+    molecule, remark = largest_fragment(without_salts(without_isotopes(read_molecule(kind, data))))
     check(molecule)
     return molecule, remark

@@ -24,6 +24,10 @@ TRANS_RING = 12
 # Turns at room temperature, whatever is drawn: amidines, guanidines, their ions, vinylogous ones.
 TURNING = Chem.MolFromSmarts("[#7;!$(N-[#7,#8])]=[#6]-[#7,#8,#16]")
 
+# Phosphorus, arsenic, antimony, bismuth with three neighbours do not invert; and how flat that cannot be.
+PYRAMIDS = (15, 33, 51, 83)
+FLAT = 0.1
+
 ATOM_TAGS = (Chem.ChiralType.CHI_TETRAHEDRAL_CW, Chem.ChiralType.CHI_TETRAHEDRAL_CCW)
 BOND_TAGS = (Chem.BondStereo.STEREOCIS, Chem.BondStereo.STEREOTRANS)
 
@@ -50,25 +54,42 @@ def settled(molecule: Chem.Mol) -> Chem.Mol:
     return mol.GetMol()
 
 
-def _cis_in_rings(molecule: Chem.Mol) -> Chem.Mol:
-    """Double bonds in rings of less than TRANS_RING atoms, where they are open, made cis."""
+def _substituents(atom: Chem.Atom, partner: Chem.Atom) -> list[Chem.Atom]:
+    """What a double bond's atom bears beside its partner, an azoxy group's oxygen last."""
+    others = [other for other in atom.GetNeighbors() if other.GetIdx() != partner.GetIdx()]
+    return sorted(others, key=lambda other: other.GetAtomicNum() == 8)
+
+
+def _set_double_bond(bond: Chem.Bond, atoms: set[int], stereo: Chem.BondStereo) -> None:
+    """How the first of these atoms at either end lie to each other."""
+    ends = (bond.GetBeginAtom(), bond.GetEndAtom())
+    first, second = (
+        next(other.GetIdx() for other in _substituents(end, partner) if other.GetIdx() in atoms)
+        for end, partner in (ends, ends[::-1])
+    )
+    bond.SetStereoAtoms(first, second)
+    bond.SetStereo(stereo)
+
+
+def _usual(molecule: Chem.Mol) -> Chem.Mol:
+    """Open double bonds that one isomer alone is known of at room temperature: those in rings of less than
+    TRANS_RING atoms are cis, those between nitrogens (azo groups, triazenes) trans."""
     mol = Chem.RWMol(molecule)
     changed = False
     for info in open_elements(molecule):
-        for ring in molecule.GetRingInfo().AtomRings() if info.type == Chem.StereoType.Bond_Double else ():
-            bond = mol.GetBondWithIdx(info.centeredOn)
-            ends = (bond.GetBeginAtom(), bond.GetEndAtom())
-            if len(ring) >= TRANS_RING or not all(end.GetIdx() in ring for end in ends):
-                continue
-            first, second = (
-                next(other.GetIdx() for other in end.GetNeighbors()
-                     if other.GetIdx() in ring and other.GetIdx() not in (ends[0].GetIdx(), ends[1].GetIdx()))
-                for end in ends
-            )
-            bond.SetStereoAtoms(first, second)
-            bond.SetStereo(Chem.BondStereo.STEREOCIS)
-            changed = True
-            break
+        if info.type != Chem.StereoType.Bond_Double:
+            continue
+        bond = mol.GetBondWithIdx(info.centeredOn)
+        both = {bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()}
+        rings = [set(ring) for ring in molecule.GetRingInfo().AtomRings() if both <= set(ring)]
+        small = next((ring for ring in rings if len(ring) < TRANS_RING), None)
+        if small:
+            _set_double_bond(bond, small, Chem.BondStereo.STEREOCIS)
+        elif not rings and all(mol.GetAtomWithIdx(end).GetAtomicNum() == 7 for end in both):
+            _set_double_bond(bond, set(range(mol.GetNumAtoms())), Chem.BondStereo.STEREOTRANS)
+        else:
+            continue
+        changed = True
     return _settle(mol) if changed else molecule
 
 
@@ -145,17 +166,32 @@ def _may_clash(molecule: Chem.Mol, elements: list[Chem.StereoInfo]) -> bool:
     )
 
 
-def _exists(molecule: Chem.Mol, seed: int) -> bool:
+def _settings(seed: int) -> rdDistGeom.EmbedParameters:
     settings = rdDistGeom.ETKDGv3()
     settings.randomSeed = seed & 0x3FFFFFFF
+    return settings
+
+
+def _exists(molecule: Chem.Mol, seed: int) -> bool:
+    settings = _settings(seed)
     settings.maxIterations = 20
     return rdDistGeom.EmbedMolecule(Chem.AddHs(molecule), settings) >= 0
+
+
+def _as_built(molecule: Chem.Mol, seed: int) -> Chem.Mol:
+    """The isomer that distance geometry makes where no choice of tags can be built: in cages, where they
+    depend on each other."""
+    mol = Chem.AddHs(molecule)
+    if rdDistGeom.EmbedMolecule(mol, _settings(seed)) < 0:
+        raise Failed("no stereoisomer that was tried can be built; give its stereo")
+    _assign(mol, mol.GetConformer())
+    return Chem.RemoveHs(mol)
 
 
 def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[tuple[Chem.Mol, str]]:
     """Up to `stereo` isomers (1) with all their stereo decided, each with a remark ("": none)."""
     wanted = int(options.get("stereo", "1"))
-    molecule = _cis_in_rings(canonical(settled(molecule)))
+    molecule = _usual(canonical(settled(molecule)))
     elements = open_elements(molecule)
     if not elements:
         return [(molecule, "")]
@@ -163,6 +199,7 @@ def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[tuple[Chem.Mol,
     check = _may_clash(molecule, elements)
     found: dict[str, Chem.Mol] = {}
     tries = 0
+    remark = "stereo left open by the input: {} chosen by seed (--stereo N gives more); its SMILES says which"
     for choice in _choices(len(elements), seed):
         tries += 1
         mol = _specify(molecule, elements, choice)
@@ -172,8 +209,11 @@ def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[tuple[Chem.Mol,
         if len(found) == wanted or tries >= TRIES * wanted + 16:
             break
     if not found:
-        raise Failed(f"none of {tries} stereoisomers that were tried can be built; give its stereo")
-    remark = "stereo left open by the input: {} chosen by seed (--stereo N gives more); its SMILES says which"
+        mol = _as_built(molecule, seed)
+        smiles = Chem.MolToSmiles(mol)
+        if smiles == Chem.MolToSmiles(molecule):  # it has no stereo after all
+            return [(mol, "")]
+        found[smiles] = mol
     return [(mol, remark.format("one isomer" if wanted == 1 else "isomers")) for mol in found.values()]
 
 
@@ -190,6 +230,22 @@ def _same(first: Chem.Mol, second: Chem.Mol) -> bool:
     )
 
 
+def _volume(atom: Chem.Atom, conformer: Chem.Conformer) -> float:
+    """Of what an atom's three neighbours span, signed."""
+    here = conformer.GetAtomPosition(atom.GetIdx())
+    a, b, c = (here.DirectionVector(conformer.GetAtomPosition(other.GetIdx())) for other in atom.GetNeighbors())
+    return a.DotProduct(b.CrossProduct(c))
+
+
+def _assign(mol: Chem.Mol, conformer: Chem.Conformer) -> None:
+    """Stereo as the conformer has it, pyramids of phosphorus and its like included, which RDKit passes over."""
+    Chem.AssignStereochemistryFrom3D(mol, conformer.GetId())
+    for atom in mol.GetAtoms():
+        if atom.GetAtomicNum() in PYRAMIDS and atom.GetDegree() == 3 and not atom.GetFormalCharge():
+            volume = _volume(atom, conformer)
+            atom.SetChiralTag(ATOM_TAGS[volume > 0] if abs(volume) > FLAT else Chem.ChiralType.CHI_UNSPECIFIED)
+
+
 def difference(molecule: Chem.Mol, conformer: Chem.Conformer) -> Optional[str]:
     """How the stereo of a molecule (all hydrogens) in this conformer differs from its own bonds' and
     tags'; None where it does not."""
@@ -197,7 +253,7 @@ def difference(molecule: Chem.Mol, conformer: Chem.Conformer) -> Optional[str]:
     mol = Chem.Mol(molecule)
     mol.RemoveAllConformers()
     mol.AddConformer(conformer, assignId=True)
-    Chem.AssignStereochemistryFrom3D(mol)
+    _assign(mol, mol.GetConformer())
     for bond in molecule.GetBonds():
         if bond.GetBondTypeAsDouble() == 2 and bond.GetStereo() <= Chem.BondStereo.STEREOANY:
             mol.GetBondWithIdx(bond.GetIdx()).SetStereo(Chem.BondStereo.STEREONONE)
@@ -213,10 +269,9 @@ def difference(molecule: Chem.Mol, conformer: Chem.Conformer) -> Optional[str]:
     return f"its stereo came out wrong: {Chem.MolToSmiles(made)} instead of {Chem.MolToSmiles(asked)}"
 
 
-def as_asked(molecule: Chem.Mol, built: Chem.Mol, conformers: list[int]) -> list[int]:
-    """The conformers of what was built whose stereo is the molecule's; fails where none is."""
+def as_asked(molecule: Chem.Mol, built: Chem.Mol, conformers: list[int]) -> tuple[list[int], str]:
+    """The conformers of what was built whose stereo is the molecule's, and what was wrong with the first other
+    one."""
     wrong = {number: difference(molecule, built.GetConformer(number)) for number in conformers}
     kept = [number for number in conformers if wrong[number] is None]
-    if not kept:
-        raise Failed(next(iter(wrong.values())) or "no conformer")
-    return kept
+    return kept, next(filter(None, wrong.values()), "")

@@ -1,4 +1,4 @@
-"""The worker of `berth prep ligands`: reads requests, writes answers, until its input ends.
+"""The worker: what berth asks RDKit for.  Reads requests, writes answers, until its input ends.
 
 Both are frames: their size, then fields, each with its size in front (32 bits, little-endian).  The
 first field of a request is what to do, the second its options (lines `name=value`); of an answer,
@@ -9,8 +9,10 @@ import sys
 
 import normalise
 import build
+import depict
 import facts
 import patterns
+import validity
 from outcome import Dropped, Failed
 
 
@@ -54,6 +56,8 @@ OPERATIONS = {
     b"normalise": normalise.run,
     b"build": build.run,
     b"energies": build.run_energies,
+    b"validate": validity.run,
+    b"depict": depict.run,
     b"facts": facts.run,
 }
 

@@ -68,8 +68,8 @@ enum berth_library_mode {
 
 struct berth_library_setup {
     const char *path;                          /* borrowed for the call */
-    const struct berth_forcefield *forcefield; /* borrowed until the writer is gone; must know the
-                                                  types of all ligands */
+    const struct berth_forcefield *forcefield; /* borrowed until the writer is gone; where it lacks
+                                                  a type the log is told */
     const char *note; /* borrowed for the call; how the library is made ("prep ligands x.sdf --ph
                          7.4"), at most BERTH_LIBRARY_NOTE_MAX bytes; what is resumed must have
                          been begun with the same note */
@@ -104,9 +104,9 @@ berth_library_writer_progress(const struct berth_library_writer *writer);
 /* Adds a ligand (borrowed for the call).  consumed is how many records of the caller's input are
  * done with once this ligand is in; it must not fall, and comes back after a resume, so that the
  * caller can pass over as many records.  Errors that leave the writer as it was: BERTH_E_TYPE (an
- * atom type that the forcefield lacks), BERTH_E_FORMAT (no or too many heavy atoms, too large for
- * a block, a conformer with other atoms, an index that is out of range).  Errors that end it:
- * BERTH_E_IO, BERTH_E_MEMORY. */
+ * atom type that neither is the forcefield's nor names an element), BERTH_E_FORMAT (no or too many
+ * heavy atoms, too large for a block, a conformer with other atoms, an index that is out of range).
+ * Errors that end it: BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_library_add(struct berth_library_writer *writer,
                                     const struct berth_library_ligand *ligand, uint64_t consumed,
                                     struct berth_error *error);

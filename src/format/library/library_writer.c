@@ -155,15 +155,35 @@ enum berth_status berth_library_checkpoint(struct berth_library_writer *writer,
     return status;
 }
 
+/* Types that the forcefield lacks are other functions' to know, where they name an element. */
+static enum berth_status check_types(const struct berth_library_writer *writer,
+                                     const struct berth_molecule *molecule,
+                                     struct berth_error *error)
+{
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        const struct berth_atom *atom = &molecule->atoms[i];
+        const bool known = !atom->heavy || berth_forcefield_type(writer->forcefield, atom,
+                                                                 writer->log, molecule->title) >= 0;
+        if (!known && !berth_element_of_type(atom->type)) {
+            return berth_forcefield_untyped(writer->forcefield, molecule->title, atom, i, error);
+        }
+        if (!known) {
+            berth_warn(writer->log, atom->type,
+                       "%s: atom %s is of type %s, which BUDE's forcefield lacks; scoring "
+                       "functions that know it can dock this ligand, others cannot",
+                       molecule->title, atom->name, atom->type);
+        }
+    }
+    return BERTH_OK;
+}
+
 enum berth_status berth_library_add(struct berth_library_writer *writer,
                                     const struct berth_library_ligand *ligand, uint64_t consumed,
                                     struct berth_error *error)
 {
-    struct berth_heavy_atoms heavy = {0};
     enum berth_status status = berth_library_check(ligand, error);
     if (!status) {
-        status = berth_forcefield_assign(writer->forcefield, &ligand->ligand.conformers[0],
-                                         writer->log, &heavy, error);
+        status = check_types(writer, &ligand->ligand.conformers[0], error);
     }
     /* ligands of one record stay together, unless they are too many to */
     if (!status && berth_library_is_full(writer) &&
@@ -172,14 +192,12 @@ enum berth_status berth_library_add(struct berth_library_writer *writer,
         status = flush(writer, error);
     }
     if (status) {
-        berth_heavy_atoms_clear(&heavy);
         return status;
     }
     status = berth_library_put_docking(&writer->docking, ligand, error);
     if (!status) {
         status = berth_library_put_rest(&writer->rest, ligand, error);
     }
-    berth_heavy_atoms_clear(&heavy);
     if (status) {
         writer->broken = true; /* out of memory inside a record */
         return status;

@@ -14,7 +14,7 @@ struct berth_ligands_request berth_ligands_request_defaults(void)
     return (struct berth_ligands_request){.ph = 7.4,
                                           .protomers = 1,
                                           .stereo = 1,
-                                          .conformers = 20,
+                                          .conformers = 1,
                                           .ring_conformers = BERTH_RING_CONFORMERS,
                                           .memory_limit = BERTH_WORKER_MEMORY,
                                           .energy_window = 100,

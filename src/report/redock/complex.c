@@ -24,6 +24,9 @@
 /* Å: a receptor atom this near to one of the ligand's is that atom. */
 static const double SAME_PLACE = 0.05;
 
+/* Å²: strains that differ by less do by the order in which they were added up. */
+static const double SAME_STRAIN = 1e-9;
+
 static enum berth_status no_memory(struct berth_error *error)
 {
     return berth_fail(error, BERTH_E_MEMORY, "out of memory");
@@ -65,8 +68,8 @@ static enum berth_status read_bonds(struct reading *reading, struct berth_error 
         return status;
     }
     berth_format_of(path, format, sizeof format);
-    if (!reading->complex->entry->smiles &&
-        (strcmp(format, "sdf") == 0 || strcmp(format, "mol2") == 0)) {
+    const bool mol2 = strcmp(format, "mol2") == 0;
+    if (strcmp(format, "sdf") == 0 || (mol2 && !reading->complex->entry->smiles)) {
         status = berth_bond_orders_read(path, format, limit, &reading->bonded, error);
     } else {
         struct berth_structure structure = {0};
@@ -132,19 +135,28 @@ static enum berth_status generate(struct reading *reading, struct berth_error *e
     return status ? berth_fail_in(error, complex->entry->name) : BERTH_OK;
 }
 
-/* How much the bonds' lengths differ (Å²) where the crystal's atoms take the ligand's places as
- * row says. */
+/* Å: about how long a bond of this type is.  Not how long the ligand's own are: those are never
+ * quite the same where a builder takes other random numbers each time. */
+static double usual_length(const char *type)
+{
+    return strcmp(type, "1") == 0   ? 1.5
+           : strcmp(type, "2") == 0 ? 1.25
+           : strcmp(type, "3") == 0 ? 1.15
+                                    : 1.35;
+}
+
+/* How much the bonds' lengths differ from those of their types (Å²) where the crystal's atoms take
+ * the ligand's places as row says. */
 static double strain_of(const struct berth_molecule *ligand, const struct berth_molecule *graph,
                         const size_t *row)
 {
     double sum = 0;
     for (size_t i = 0; i < ligand->bond_count; i++) {
         const size_t a = ligand->bonds[i].first, b = ligand->bonds[i].second;
-        const double there =
-            sqrt(berth_distance_squared(ligand->atoms[a].position, ligand->atoms[b].position));
+        const double usual = usual_length(ligand->bonds[i].type);
         const double here = sqrt(
             berth_distance_squared(graph->atoms[row[a]].position, graph->atoms[row[b]].position));
-        sum += (there - here) * (there - here);
+        sum += (usual - here) * (usual - here);
     }
     return sum;
 }
@@ -180,7 +192,8 @@ static enum berth_status fetch_only(const struct berth_library_reader *reader, c
                                    path, (unsigned long long)count);
 }
 
-/* The one ligand of the library at path, cut to its first `conformers`. */
+/* The one ligand of the library at path, cut to its first `conformers` where an ensemble of so many
+ * is asked for; else with all that it has. */
 static enum berth_status read_ligand(const char *path, const struct berth_scoring *scoring,
                                      size_t conformers, struct berth_library_ligand *ligand,
                                      struct berth_error *error)
@@ -190,7 +203,7 @@ static enum berth_status read_ligand(const char *path, const struct berth_scorin
     if (!status) {
         status = fetch_only(reader, path, ligand, error);
     }
-    while (!status && ligand->ligand.conformer_count > conformers) {
+    while (!status && conformers > 1 && ligand->ligand.conformer_count > conformers) {
         berth_molecule_clear(&ligand->ligand.conformers[--ligand->ligand.conformer_count]);
     }
     berth_library_close(reader);
@@ -230,9 +243,7 @@ static enum berth_status read_prepared(struct reading *reading, struct berth_err
     return BERTH_OK;
 }
 
-/* Puts the crystal's positions on the atoms of the molecule (heavy ones only).  Where several atoms
- * may be the same by the graph but not by their bonds' orders, the bonds' lengths tell. */
-static enum berth_status take_positions(const struct berth_molecule *graph,
+enum berth_status redock_take_positions(const struct berth_molecule *graph,
                                         struct berth_molecule *molecule, struct berth_error *error)
 {
     struct berth_matches matches;
@@ -246,7 +257,9 @@ static enum berth_status take_positions(const struct berth_molecule *graph,
     for (size_t m = 1; !status && m < matches.count; m++) {
         const size_t *row = matches.atoms + m * matches.heavy_count;
         const size_t *lowest = matches.atoms + best * matches.heavy_count;
-        best = strain_of(molecule, graph, row) < strain_of(molecule, graph, lowest) ? m : best;
+        best = strain_of(molecule, graph, row) < strain_of(molecule, graph, lowest) - SAME_STRAIN
+                   ? m
+                   : best;
     }
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
         memcpy(molecule->atoms[i].position,
@@ -268,7 +281,8 @@ static enum berth_status make_crystal(struct reading *reading, struct berth_erro
     }
     drop_hydrogens(&complex->crystal, number);
     free(number);
-    enum berth_status status = take_positions(&reading->bonded.graph, &complex->crystal, error);
+    enum berth_status status =
+        redock_take_positions(&reading->bonded.graph, &complex->crystal, error);
     return status ? status
                   : berth_scoring_assign(reading->redock->means.scoring, &complex->crystal,
                                          reading->redock->means.warnings, &complex->crystal_heavy,

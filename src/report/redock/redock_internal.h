@@ -122,6 +122,13 @@ enum berth_status redock_complex_write(const struct redock_complex *complex,
  */
 enum berth_status redock_make_folder(const char *path, struct berth_error *error);
 
+/* Puts the crystal's positions on the atoms of the molecule (heavy ones only).  Where several atoms
+ * may be the same by the graph but not by their bonds' orders, the bonds' lengths tell; the
+ * molecule's own coordinates do not matter.  Errors: BERTH_E_FORMAT (they are different molecules),
+ * BERTH_E_MEMORY. */
+enum berth_status redock_take_positions(const struct berth_molecule *graph,
+                                        struct berth_molecule *molecule, struct berth_error *error);
+
 /* --- The crystal's place --- */
 
 /* The energies of the crystal pose; minimised is what it becomes as a rigid body in a minimum of

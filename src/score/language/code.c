@@ -262,8 +262,8 @@ static int derive_energy(struct berth_compiler *compiler, bool soft)
     return berth_derive(&derivation, program->energy);
 }
 
-/* The clamped loops are a GPU's.  It loads vectors of four numbers, and waits for them at each run of
- * receptor atoms: so what these loops need lies together, and begins where a vector does. */
+/* The clamped loops are a GPU's.  It loads vectors of four numbers, and waits for them at each run
+ * of receptor atoms: so what these loops need lies together, and begins where a vector does. */
 static void begin_apart(struct berth_score_program *program)
 {
     enum { VECTOR = 4 };

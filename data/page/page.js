@@ -1,0 +1,446 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const byId = (id) => document.getElementById(id);
+
+  // --- Elements; texts are always texts ---
+  const SVG = "http://www.w3.org/2000/svg";
+  function add(parent, name, attributes = {}, text = null) {
+    const svg = name === "svg" || parent.namespaceURI === SVG;
+    const element = svg ? document.createElementNS(SVG, name) : document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    if (text !== null) element.textContent = text;
+    parent.append(element);
+    return element;
+  }
+  const known = (value) => value !== undefined && value !== null;
+  const show = (value, decimals) => (known(value) ? value.toFixed(decimals) : "");
+  const count = (n) => n.toLocaleString("en");
+  const plural = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
+
+  // --- Axes ---
+  function niceStep(span, most) {
+    const rough = span / most, power = 10 ** Math.floor(Math.log10(rough));
+    return power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
+  }
+  function ticks(low, high, most = 6) {
+    const step = niceStep(high - low || 1, most), found = [];
+    for (let x = Math.ceil(low / step - 1e-9) * step; x <= high + step * 1e-6; x += step) found.push(+x.toPrecision(10));
+    return found;
+  }
+  const W = 560, H = 300, LEFT = 62, RIGHT = 12, TOP = 10, BOTTOM = 46;
+  function chart(id, label, xs, ys, xTitle, yTitle, yTicks = null) {
+    const svg = byId(id);
+    svg.setAttribute("viewBox", `0 0 ${W} ${H}`);
+    svg.setAttribute("aria-label", label);
+    const x = (v) => LEFT + ((v - xs[0]) / (xs[1] - xs[0] || 1)) * (W - LEFT - RIGHT);
+    const y = (v) => H - BOTTOM - ((v - ys[0]) / (ys[1] - ys[0] || 1)) * (H - TOP - BOTTOM);
+    add(svg, "path", { class: "axis", d: `M${LEFT} ${TOP}V${H - BOTTOM}H${W - RIGHT}` });
+    for (const t of ticks(...xs)) add(svg, "text", { x: x(t), y: H - BOTTOM + 15, "text-anchor": "middle" }, String(t));
+    for (const [t, text] of yTicks || ticks(...ys).map((t) => [t, String(t)]))
+      add(svg, "text", { x: LEFT - 5, y: y(t) + 4, "text-anchor": "end" }, text);
+    add(svg, "text", { class: "soft", x: (LEFT + W) / 2, y: H - 10, "text-anchor": "middle" }, xTitle);
+    add(svg, "text", { class: "soft", transform: `translate(13 ${H / 2}) rotate(-90)`, "text-anchor": "middle" }, yTitle);
+    return { svg, x, y };
+  }
+
+  // --- Distributions ---
+  const hits = data.hits, unit = data.unit ? ` (${data.unit})` : "";
+  const scoreOf = (hit) => (known(hit.score) ? hit.score : hit.energy);
+  const worst = hits.reduce((most, hit) => Math.max(most, scoreOf(hit)), -Infinity);
+
+  function drawHistogram({ low, step, counts }) {
+    const most = Math.max(...counts), log = most > 300;
+    const height = (n) => (log ? (n ? Math.log10(n) + 0.15 : 0) : n);
+    const yTicks = log ? [...Array(Math.floor(Math.log10(most)) + 1).keys()].map((p) => [p + 0.15, count(10 ** p)]) : null;
+    const { svg, x, y } = chart("histogram", "Histogram of scores", [low, low + step * counts.length], [0, height(most) * 1.05],
+      `score${unit}`, log ? "ligands, logarithmic" : "ligands", yTicks);
+    counts.forEach((n, i) => {
+      if (!n) return;
+      const from = low + i * step, inHits = from <= worst;
+      const bar = add(svg, "rect", { class: inHits ? "hit" : "bar", x: x(from) + 0.5, y: y(height(n)),
+        width: Math.max(x(from + step) - x(from) - 1, 1), height: Math.max(y(0) - y(height(n)), 0.5) });
+      add(bar, "title", {}, `${from.toFixed(2)} to ${(from + step).toFixed(2)}: ${plural(n, "ligand")}`);
+    });
+    const some = hits.length && hits.length < data.rows;
+    if (some) {
+      add(svg, "path", { class: "axis", "stroke-dasharray": "3 3", d: `M${x(worst)} ${TOP}V${H - BOTTOM}` });
+      add(svg, "text", { x: x(worst) + 4, y: TOP + 9 }, `${plural(hits.length, "pose")} below`);
+    }
+    byId("histogram-text").textContent = plural(data.ligands, "ligand") +
+      (some ? `; left of the dashed line, ${worst.toFixed(2)}, the hits of the table` : "") + ". The last bar holds all that is higher.";
+  }
+  function drawSizes({ low, step, cells }) {
+    if (!cells.length) return;
+    const sizes = cells.map((cell) => cell[0]), most = Math.max(...cells.map((cell) => cell[2]));
+    const first = Math.min(...sizes), last = Math.max(...sizes);
+    const { svg, x, y } = chart("sizes", "Energy against number of heavy atoms", [first - 1, last + 1], [low, low + step * 60],
+      "heavy atoms", `energy${unit}`);
+    for (const [heavy, bin, n] of cells) {
+      const cell = add(svg, "rect", { class: "cell", x: x(heavy - 0.5), y: y(low + (bin + 1) * step), width: Math.max(x(1) - x(0), 1),
+        height: Math.max(y(0) - y(step), 1), opacity: (0.12 + 0.5 * Math.log1p(n) / Math.log1p(most)).toFixed(2) });
+      add(cell, "title", {}, `${heavy} heavy atoms: ${plural(n, "ligand")}`);
+    }
+    for (const hit of hits.slice(0, 300))
+      if (known(hit.heavy) && known(hit.energy))
+        add(svg, "circle", { class: "dot", cx: x(hit.heavy), cy: y(Math.max(hit.energy, low)), r: 3 });
+    byId("sizes-text").textContent = "All ligands, the darker the more; circles: the best hits. Larger ligands reach lower energies " +
+      "by size alone.";
+  }
+  function drawRoc(roc) {
+    byId("roc-figure").hidden = false;
+    const { svg, x, y } = chart("roc", "ROC curve", [0, 1], [0, 1], "share of other ligands", "share of actives");
+    add(svg, "path", { class: "chance", d: `M${x(0)} ${y(0)}L${x(1)} ${y(1)}` });
+    add(svg, "path", { class: "curve", d: "M" + roc.points.map((p) => `${x(p[0]).toFixed(1)} ${y(p[1]).toFixed(1)}`).join("L") });
+    byId("roc-text").textContent = `${plural(roc.actives, "active")} of ${count(roc.ligands)} ligands. ` +
+      roc.measures.map(([name, value]) => `${name} ${show(value, 3)}`).join(", ") + ".";
+  }
+
+  // --- Redocking ---
+  function drawRedock({ columns, rows }) {
+    for (const id of ["distributions", "hits"]) byId(id).hidden = true;
+    byId("redocking").hidden = false;
+    if (data.picture) { byId("redock-picture").src = data.picture; byId("redock-picture").hidden = false; }
+    const at = (name) => columns.indexOf(name), modes = [...new Set(rows.map((row) => row[at("mode")]))];
+    byId("redock-text").textContent = modes.map((mode) => {
+      const mine = rows.filter((row) => row[at("mode")] === mode);
+      return `${mode}: the top pose of ${mine.filter((row) => +row[at("rmsd_top")] < 2).length} of ${mine.length} lies within 2 Å`;
+    }).join("; ") + ".";
+    const head = add(byId("redock").querySelector("thead"), "tr"), body = byId("redock").querySelector("tbody");
+    for (const name of columns) add(head, "th", { scope: "col" }, name.replaceAll("_", " "));
+    for (const row of rows) {
+      const line = add(body, "tr");
+      row.forEach((text) => add(line, "td", { class: text !== "" && !isNaN(text) ? "number" : "name" }, text));
+    }
+  }
+
+  // --- The run ---
+  function facts(parent, object) {
+    const list = add(parent, "dl");
+    for (const [key, value] of Object.entries(object)) {
+      if (value !== null && typeof value === "object") continue;
+      add(list, "dt", {}, key.replaceAll("_", " "));
+      add(list, "dd", { class: "name" }, String(value));
+    }
+    return list;
+  }
+  function drawRun() {
+    const parent = byId("facts");
+    let run = null;
+    try { run = data.run ? JSON.parse(data.run) : null; } catch { add(parent, "p", {}, "run.json cannot be read"); }
+    facts(parent, { folder: data.folder, receptor: data.receptor, scoring: data.scoring, "page made": `${data.made} by berth ${data.berth}` });
+    if (!run) return null;
+    for (const [title, part] of [["Run", run], ["This run", run.this_run], ["Files", run.files], ["What determines the results", run.identity],
+      ...(run.devices || []).map((device, i) => [`Device ${i}`, device])]) {
+      if (!part) continue;
+      add(parent, "h3", {}, title);
+      facts(parent, part);
+    }
+    return run;
+  }
+  function drawFailures() {
+    if (!data.failures.length) return;
+    byId("failures").hidden = false;
+    const body = byId("failures").querySelector("tbody");
+    for (const [reason, n] of data.failures) {
+      const row = add(body, "tr");
+      add(row, "td", { class: "number" }, count(n));
+      add(row, "td", { class: "name", style: "max-width: none" }, reason);
+    }
+  }
+
+  // --- Kinds of interactions: a letter, a word and a dash each, so that colour is never needed ---
+  const KINDS = {
+    hydrogen_bond: ["H", "hydrogen bond", "#0072b2", "5 3"], salt_bridge: ["S", "salt bridge", "#d55e00", "1 3"],
+    metal: ["M", "metal", "#6a51a3", ""], halogen_bond: ["X", "halogen bond", "#009e73", "8 3 2 3"],
+    stacking: ["P", "stacked rings", "#a6761d", "10 4"], stacking_t: ["T", "rings edge to face", "#a6761d", "10 4 2 4"],
+    cation_pi: ["C", "cation over ring", "#cc79a7", "6 2 1 2"], hydrophobic: ["h", "hydrophobic", "#888888", "2 5"],
+  };
+  const kindOf = (item) => KINDS[data.kinds[item[0]]];
+  const bonds = (hit) => (hit.interactions || []).filter(kindOf);
+
+  // --- Drawings ---
+  function molecule(parent, hit) {
+    const group = add(parent, "g", { class: "molecule" });
+    for (const line of (hit.paths || "").split("\n")) {
+      const cut = line.indexOf(" "), look = line.slice(0, cut), width = parseFloat(look);
+      if (cut < 0) continue;
+      add(group, "path", { d: line.slice(cut + 1), "stroke-width": width,
+        ...(width ? {} : { stroke: "none" }), ...(look.includes("f") ? { class: "f" } : {}),
+        ...(look.includes("d") ? { "stroke-dasharray": "2 2" } : {}) });
+    }
+  }
+  function drawing(cell, hit) {
+    if (cell.firstChild) return;
+    if (hit.paths) molecule(add(cell, "svg", { viewBox: "0 0 260 180", role: "img", "aria-label": hit.smiles || hit.name }), hit);
+    else if (hit.picture) add(cell, "img", { src: hit.picture, alt: "" });
+  }
+  // Bars to the left (they hold the pose) and to the right (they cost).
+  function bars(parent, rows, width, rowHeight, labels) {
+    const svg = add(parent, "svg", { viewBox: `0 0 ${width} ${rows.length * rowHeight}`, role: "img",
+      "aria-label": rows.map(([name, value]) => `${name} ${value}`).join(", ") });
+    const most = Math.max(...rows.map((row) => Math.abs(row[1] || 0)), 1e-9);
+    const room = labels ? 150 : 0, middle = room + (width - room) * 0.75, left = (middle - room - (labels ? 44 : 2)) / most;
+    rows.forEach(([name, value], i) => {
+      const length = Math.min(Math.abs(value || 0) * left, value > 0 ? width - middle - 2 : 1e9), y = i * rowHeight;
+      const bar = add(svg, "rect", { class: value > 0 ? "bar" : "hit", x: value > 0 ? middle : middle - length, y: y + 1, width: length,
+        height: Math.max(rowHeight - 2, 2) });
+      add(bar, "title", {}, `${name} ${value}`);
+      if (!labels) return;
+      add(svg, "text", { x: 0, y: y + rowHeight - 4 }, name);
+      add(svg, "text", { x: (value > 0 ? middle : middle - length) - 4, y: y + rowHeight - 4, "text-anchor": "end" }, show(value, 2));
+    });
+    add(svg, "path", { class: "axis", d: `M${middle} 0V${rows.length * rowHeight}` });
+  }
+  const termsOf = (hit) => data.terms.map((name, i) => [name.replaceAll("_", " "), hit.terms[i]]).filter((row) => known(row[1]));
+
+  // --- The flat drawing of what holds a pose ---
+  function anchorsOf(hit) {
+    const places = new Map((hit.places || "").split("\n").map((line) => { const [n, x, y] = line.split(" "); return [n, [+x * 1.4 + 118, +y * 1.4 + 94]]; }));
+    const residues = new Map();
+    for (const item of bonds(hit)) {
+      const points = item[3].split(" ").map((atom) => places.get(atom.replace(/^[A-Za-z*]+/, ""))).filter(Boolean);
+      if (!points.length) continue;
+      const anchor = [0, 1].map((k) => points.reduce((sum, p) => sum + p[k], 0) / points.length);
+      if (!residues.has(item[1])) residues.set(item[1], []);
+      residues.get(item[1]).push({ item, anchor });
+    }
+    return residues;
+  }
+  function spread(labels) { // angles that keep room between them
+    const gap = (2 * Math.PI) / Math.max(labels.length, 18);
+    labels.sort((a, b) => a.angle - b.angle);
+    for (let pass = 0; pass < 60; pass++)
+      labels.forEach((label, i) => {
+        const next = labels[(i + 1) % labels.length];
+        const apart = next.angle - label.angle + (i + 1 === labels.length ? 2 * Math.PI : 0);
+        if (labels.length > 1 && apart < gap) { label.angle -= (gap - apart) / 2; next.angle += (gap - apart) / 2; }
+      });
+  }
+  function flat(parent, hit) {
+    if (!hit.paths || !hit.interactions) return;
+    const svg = add(parent, "svg", { class: "flat", viewBox: "0 0 600 440", role: "img", "aria-label": "Flat drawing of the interactions" });
+    const labels = [...anchorsOf(hit)].map(([residue, ends]) => {
+      const x = ends.reduce((s, e) => s + e.anchor[0], 0) / ends.length - 300, y = ends.reduce((s, e) => s + e.anchor[1], 0) / ends.length - 220;
+      return { residue, ends, angle: Math.atan2(y / 150, x / 240) };
+    });
+    spread(labels);
+    for (const { residue, ends, angle } of labels) {
+      const x = 300 + 248 * Math.cos(angle), y = 220 + 196 * Math.sin(angle);
+      for (const { item, anchor } of ends) {
+        const [letter, word, color, dash] = kindOf(item);
+        add(add(svg, "path", { d: `M${x} ${y}L${anchor[0]} ${anchor[1]}`, stroke: color, "stroke-dasharray": dash,
+          "stroke-width": letter === "h" ? 1 : 2 }), "title", {}, `${word} ${residue} ${item[2]} – ${item[3]}: ${item[4]} Å`);
+        if (letter !== "h") {
+          const at = [0, 1].map((k) => [x, y][k] * 0.6 + anchor[k] * 0.4);
+          add(svg, "text", { x: at[0], y: at[1] - 3, "text-anchor": "middle" }, `${letter} ${item[4].toFixed(1)}`);
+        }
+      }
+      const polar = ends.some((end) => kindOf(end.item)[0] !== "h");
+      add(svg, "rect", { x: x - 42, y: y - 10, width: 84, height: 19, rx: 9, fill: "var(--paper)", stroke: polar ? "var(--good)" : "var(--line)" });
+      add(svg, "text", { x, y: y + 4, "text-anchor": "middle", "font-weight": polar ? 600 : 400 }, residue);
+    }
+    molecule(add(svg, "g", { transform: "translate(118 94) scale(1.4)" }), hit);
+  }
+
+  // --- A card ---
+  function card(cell, hit) {
+    const columns = add(cell, "div", { class: "columns" }), main = add(columns, "div", { class: "main" });
+    flat(main, hit);
+    const parts = add(main, "div", { class: "columns" });
+    if (bonds(hit).length) {
+      const box = add(columns, "div");
+      add(box, "h3", {}, "What holds it");
+      const table = add(box, "table"), head = add(add(table, "thead"), "tr"), body = add(table, "tbody");
+      for (const title of ["", "kind", "residue", "atom", "pose", "Å", "°"]) add(head, "th", { scope: "col" }, title);
+      for (const item of bonds(hit)) {
+        const row = add(body, "tr"), [letter, word] = kindOf(item);
+        const gives = data.kinds[item[0]] === "hydrogen_bond" ? (item[6] ? ", pose gives" : ", residue gives") : "";
+        for (const text of [letter, word + gives, item[1], item[2], item[3]]) add(row, "td", {}, text);
+        add(row, "td", { class: "number" }, show(item[4], 2));
+        add(row, "td", { class: "number" }, show(item[5], 0));
+      }
+    }
+    if ((hit.shares || []).length) {
+      const box = add(parts, "div", { class: "shares" });
+      add(box, "h3", {}, `What each residue contributes${unit}`);
+      bars(box, hit.shares, 330, 17, true);
+    }
+    const box = add(parts, "div", { class: "shares" });
+    if (termsOf(hit).length) {
+      add(box, "h3", {}, `Terms of the energy${unit}`);
+      bars(box, termsOf(hit), 330, 17, true);
+    }
+    const list = {};
+    for (const [key, title, decimals] of [["rank", "rank", 0], ["mode", "mode", 0], ["score", "score", 3], ["energy", "energy", 3],
+      ["strain", "strain by torsions", 3], ["conformer_strain", "strain of the conformer (kJ/mol)", 1], ["efficiency", "energy per heavy atom", 3],
+      ["heavy", "heavy atoms", 0], ["rotors", "rotatable bonds", 0], ["clash", "largest overlap (Å)", 2], ["rmsd", "RMSD to the reference (Å)", 2]])
+      if (known(hit[key])) list[title] = show(hit[key], decimals);
+    if (hit.wrong) list["PoseBusters’ checks"] = hit.wrong.length ? "fails " + hit.wrong.join(", ").replaceAll("_", " ") : "passes";
+    const near = (hit.interactions || []).filter((item) => data.kinds[item[0]] === "contact").map((item) => item[1]);
+    if (near.length) list["residues within 4 Å"] = near.join(", ");
+    facts(box, list).style.marginTop = "0.8rem";
+    if (hit.smiles) add(cell, "p", { class: "smiles" }, hit.smiles);
+  }
+
+  // --- The table ---
+  const COLUMNS = [
+    { key: "place", title: "#", number: 0 }, { title: "", drawing: true }, { key: "name", title: "ligand" },
+    { key: "score", title: "score", number: 2 }, { key: "energy", title: "energy", number: 2 }, { title: "terms", terms: true },
+    { key: "efficiency", title: "per atom", number: 3 }, { key: "heavy", title: "atoms", number: 0 }, { key: "rotors", title: "rotors", number: 0 },
+    { key: "strain", title: "strain", number: 2 }, { key: "clash", title: "clash", number: 2 }, { key: "rmsd", title: "rmsd", number: 2 },
+    { key: "polar", title: "polar", number: 0 }, { key: "near", title: "held by" }, { key: "checks", title: "checks", flags: true },
+  ];
+  hits.sort((a, b) => scoreOf(a) - scoreOf(b));
+  hits.forEach((hit, i) => {
+    hit.place = known(hit.rank) ? hit.rank : i + 1;
+    const held = bonds(hit).filter((item) => kindOf(item)[0] !== "h");
+    hit.polar = hit.interactions ? held.length : null;
+    hit.near = [...new Set([...held.map((item) => item[1]), ...(hit.shares || []).map((share) => share[0])])].slice(0, 5).join(", ");
+    hit.checks = hit.wrong ? hit.wrong.length : null;
+    hit.words = [hit.name, hit.smiles, ...(hit.interactions || []).map((item) => item[1]), ...(hit.wrong || [])].join(" ").toLowerCase();
+  });
+  const columns = COLUMNS.filter((column) => (column.drawing ? hits.some((hit) => hit.paths || hit.picture)
+    : column.terms ? data.terms.length : hits.some((hit) => known(hit[column.key]) && hit[column.key] !== "")));
+  const body = byId("table").querySelector("tbody");
+  let sorted = { key: "score", down: false }, visible = [];
+
+  const lazy = new IntersectionObserver((entries) => {
+    for (const entry of entries) if (entry.isIntersecting) { fill(entry.target); lazy.unobserve(entry.target); }
+  }, { rootMargin: "600px" });
+  function fill(row) {
+    for (const cell of row.children) {
+      if (cell.className === "drawing") drawing(cell, row.hit);
+      if (cell.className === "terms" && !cell.firstChild && termsOf(row.hit).length) bars(cell, termsOf(row.hit), 126, 44 / termsOf(row.hit).length, false);
+    }
+  }
+  function rowOf(hit) {
+    if (hit.row) return hit.row;
+    const row = hit.row = document.createElement("tr");
+    row.className = "hit";
+    row.tabIndex = -1;
+    row.hit = hit;
+    row.setAttribute("aria-expanded", "false");
+    for (const column of columns) {
+      const value = hit[column.key];
+      if (column.drawing || column.terms) add(row, "td", { class: column.drawing ? "drawing" : "terms" });
+      else if (column.flags) add(row, "td", { class: value ? "flags" : "flags fine", title: (hit.wrong || []).join(", ") },
+        known(value) ? (value ? `✗ ${value}` : "✓") : "");
+      else if (column.key === "name" || column.key === "near") add(row, "td", { class: column.key === "name" ? "name" : "near" }, value || "");
+      else add(row, "td", { class: "number" }, show(value, column.number));
+    }
+    lazy.observe(row);
+    return row;
+  }
+  function toggle(row, open = row.getAttribute("aria-expanded") !== "true") {
+    row.setAttribute("aria-expanded", String(open));
+    row.classList.toggle("open", open);
+    if (!open) { row.card?.remove(); return; }
+    if (!row.card) {
+      row.card = document.createElement("tr");
+      row.card.className = "card";
+      card(add(row.card, "td", { colspan: columns.length }), row.hit);
+    }
+    row.after(row.card);
+  }
+
+  // --- Filter: words, and comparisons of columns, with "and" between ---
+  const NAMES = { torsions: "rotors", atoms: "heavy", heavy_atoms: "heavy", contacts: "polar", rank: "place" };
+  const COMPARE = { "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b, "=": (a, b) => a === b, "!=": (a, b) => a !== b };
+  function parse(text) {
+    return text.trim().split(/\s+and\s+|\s*&&\s*/i).filter(Boolean).map((part) => {
+      const found = /^([a-z_][a-z0-9_]*)\s*(<=|>=|!=|<|>|=)\s*(-?\d*\.?\d+)$/i.exec(part.trim());
+      if (!found) return /[<>]/.test(part) ? null : (hit) => hit.words.includes(part.trim().toLowerCase());
+      const key = NAMES[found[1].toLowerCase()] || found[1].toLowerCase(), term = data.terms.indexOf(key), limit = +found[3];
+      if (term < 0 && !hits.some((hit) => typeof hit[key] === "number")) return null;
+      return (hit) => { const value = term < 0 ? hit[key] : hit.terms[term]; return known(value) && COMPARE[found[2]](value, limit); };
+    });
+  }
+  function update() {
+    const tests = parse(byId("filter").value), good = !tests.includes(null);
+    byId("filter").classList.toggle("wrong", !good);
+    if (!good) { byId("count").textContent = "a comparison is a column’s name, <, <=, >, >=, = or !=, and a number"; return; }
+    visible = hits.filter((hit) => tests.every((test) => test(hit)));
+    const sign = sorted.down ? -1 : 1;
+    visible.sort((a, b) => {
+      const x = a[sorted.key], y = b[sorted.key];
+      if (!known(x) || !known(y)) return known(y) - known(x);
+      return (typeof x === "string" ? x.localeCompare(y) : x - y) * sign || a.place - b.place;
+    });
+    body.replaceChildren(...visible.flatMap((hit) => { const row = rowOf(hit); return row.classList.contains("open") ? [row, row.card] : [row]; }));
+    if (visible.length) visible[0].row.tabIndex = 0;
+    byId("count").textContent = `${count(visible.length)} of ${plural(hits.length, "hit")}`;
+  }
+  function drawHead() {
+    const head = add(byId("table").querySelector("thead"), "tr");
+    for (const column of columns) {
+      const cell = add(head, "th", { scope: "col", class: known(column.number) ? "number" : "" });
+      if (!column.key) { cell.textContent = column.title; continue; }
+      add(cell, "button", { type: "button" }, column.title).addEventListener("click", () => {
+        sorted = { key: column.key, down: sorted.key === column.key && !sorted.down };
+        for (const other of head.children) other.removeAttribute("aria-sort");
+        cell.setAttribute("aria-sort", sorted.down ? "descending" : "ascending");
+        update();
+      });
+      if (column.key === sorted.key) cell.setAttribute("aria-sort", "ascending");
+    }
+  }
+  function save() {
+    const keys = columns.filter((column) => column.key).map((column) => column.key);
+    const field = (value) => { const text = known(value) ? String(value) : "";
+      const safe = /^[=+\-@\t\r\n']/.test(text) && isNaN(text) ? "'" + text : text;
+      return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe; };
+    const lines = [[...keys, "smiles"], ...visible.map((hit) => [...keys, "smiles"].map((key) => hit[key]))].map((row) => row.map(field).join(","));
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
+    link.download = "hits.csv";
+    link.click();
+  }
+  function focusRow(hit) {
+    if (!hit) return;
+    for (const other of visible) other.row.tabIndex = -1;
+    hit.row.tabIndex = 0;
+    hit.row.focus({ preventScroll: true });
+    hit.row.scrollIntoView({ block: "nearest" });
+  }
+  function listen() {
+    byId("filter").addEventListener("input", update);
+    byId("save").addEventListener("click", save);
+    body.addEventListener("click", (event) => {
+      const row = event.target.closest("tr.hit");
+      if (row) { focusRow(row.hit); toggle(row); }
+    });
+    document.addEventListener("keydown", (event) => {
+      const writing = event.target.matches("input, textarea"), at = visible.findIndex((hit) => hit.row === document.activeElement);
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
+      if (event.key === "Escape") { byId("filter").blur(); focusRow(visible[Math.max(at, 0)]); }
+      else if (writing) return;
+      else if (event.key === "/") byId("filter").focus();
+      else if (step && (at >= 0 || event.key.length === 1)) focusRow(visible[Math.min(Math.max(at + step, 0), visible.length - 1)]);
+      else if (event.key === "Enter" && at >= 0) toggle(visible[at].row);
+      else return;
+      event.preventDefault();
+    });
+    addEventListener("beforeprint", () => visible.forEach((hit) => fill(hit.row)));
+  }
+
+  const run = drawRun();
+  const target = data.receptor.split("/").pop();
+  document.title = `berth: ${target || data.folder}`;
+  byId("title").textContent = target ? `Docking into ${target}` : `Docking in ${data.folder}`;
+  byId("summary").textContent = [known(data.ligands) && plural(data.ligands, "ligand"), data.failed ? `${count(data.failed)} failed` : "none failed",
+    data.scoring && `scored by ${data.scoring}`,
+    run?.this_run && `${show(run.this_run.seconds, 0)} s, ${run.this_run.ligands_per_second.toPrecision(3)} ligands a second`,
+    run?.finished].filter(Boolean).join(" · ");
+  if (data.histogram) drawHistogram(data.histogram);
+  if (data.sizes) drawSizes(data.sizes);
+  if (data.roc) drawRoc(data.roc);
+  if (data.redock) drawRedock(data.redock);
+  drawFailures();
+  drawHead();
+  update();
+  listen();
+  byId("legend").textContent = Object.values(KINDS).map(([letter, word]) => `${letter} ${word}`).join(" · ") +
+    ". Bars to the left hold the pose, bars to the right cost. Checks are PoseBusters’ but for the internal energy.";
+})();

@@ -1,0 +1,71 @@
+/* Vectors of three numbers. */
+#ifndef BERTH_CHEM_VECTORS_H
+#define BERTH_CHEM_VECTORS_H
+
+#include <math.h>
+
+static inline double berth_dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline double berth_length(const double a[3])
+{
+    return sqrt(berth_dot(a, a));
+}
+
+static inline double berth_distance(const double a[3], const double b[3])
+{
+    const double difference[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    return berth_length(difference);
+}
+
+/* sum = a + factor b; it may be one of them. */
+static inline void berth_add_scaled(const double a[3], double factor, const double b[3],
+                                    double sum[3])
+{
+    for (int k = 0; k < 3; k++) {
+        sum[k] = a[k] + factor * b[k];
+    }
+}
+
+/* Scales a to length 1; a vector of length 0 stays. */
+static inline void berth_normalise(double a[3])
+{
+    const double length = berth_length(a);
+    for (int k = 0; k < 3 && length > 0; k++) {
+        a[k] /= length;
+    }
+}
+
+/* The direction from a to b. */
+static inline void berth_direction(const double a[3], const double b[3], double direction[3])
+{
+    berth_add_scaled(b, -1, a, direction);
+    berth_normalise(direction);
+}
+
+static inline void berth_cross(const double a[3], const double b[3], double product[3])
+{
+    product[0] = a[1] * b[2] - a[2] * b[1];
+    product[1] = a[2] * b[0] - a[0] * b[2];
+    product[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* The angle between two directions, degrees. */
+static inline double berth_angle(const double a[3], const double b[3])
+{
+    const double cosine = berth_dot(a, b) / (berth_length(a) * berth_length(b));
+    return acos(fmin(fmax(cosine, -1), 1)) * (180 / 3.14159265358979323846);
+}
+
+/* The angle a-b-c, degrees. */
+static inline double berth_angle_at(const double a[3], const double b[3], const double c[3])
+{
+    double u[3], v[3];
+    berth_direction(b, a, u);
+    berth_direction(b, c, v);
+    return berth_angle(u, v);
+}
+
+#endif

@@ -1,0 +1,87 @@
+/* berth eval poses: whether poses could be molecules in a protein. */
+#include <string.h>
+
+#include "cli/common.h"
+#include "report/validity.h"
+
+struct values {
+    const char *receptor, *poses, *out, *failures, *config;
+    long long conformers;
+};
+
+static const struct cli_usage USAGE = {
+    "eval poses", "--receptor R.brec|R.pdb|R.mol2 --poses POSES.sdf --out FILE|-",
+    "Checks each pose as PoseBusters does: chemistry, bond lengths and angles, flat and puckered\n"
+    "rings, clashes within and with the receptor, internal energy, and the stereo of its SMILES\n"
+    "(tag smiles).  One CSV row a pose: valid, the checks that failed, and what they looked at;\n"
+    "docs/validity.md has the limits.  It needs RDKit."};
+
+static const struct berth_option OPTIONS[] = {
+    {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
+     .help = CLI_RECEPTOR_HELP, .required = true},
+    {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE",
+     .help = "poses with all hydrogens, SDF, in the receptor's frame", .required = true},
+    {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
+     .help = "CSV file to write, or - for standard output", .required = true},
+    {"conformers", BERTH_FIELD(struct values, conformers), .argument = "N",
+     .help = "conformers that a pose's internal energy is held against; 0: leave that out, which "
+             "takes a hundredth of the time",
+     .min = 0, .max = 1000},
+    {"failures", BERTH_FIELD(struct values, failures), .argument = "FILE",
+     .help = "CSV file for the poses that could not be checked", .fallback = "messages only"},
+    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+     .help = "read options from a file: lines `name = value`"},
+    {0}};
+
+static void print_sums(const struct berth_validity_sums *sums)
+{
+    printf("%zu of %zu pose%s all checks\n", sums->valid, sums->poses,
+           sums->poses == 1 ? " passes" : "s pass");
+    for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
+        if (sums->failed[i]) {
+            printf("%6zu %s\n", sums->failed[i], BERTH_VALIDITY_CHECK[i]);
+        }
+    }
+}
+
+static enum berth_status execute(const struct values *values, size_t *failed,
+                                 struct berth_validity_sums *sums, struct berth_error *error)
+{
+    const struct cli_file files[] = {{"receptor", values->receptor, false},
+                                     {"poses", values->poses, false},
+                                     {"out", values->out, true},
+                                     {"failures", values->failures, true}};
+    const struct berth_validity_run run = {.receptor = values->receptor,
+                                           .poses = values->poses,
+                                           .out = values->out,
+                                           .conformers = (size_t)values->conformers,
+                                           .failures = values->failures,
+                                           .log = cli_log(),
+                                           .cancel = cli_stop(),
+                                           .check = cli_check_signals};
+    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
+    if (!status) {
+        cli_catch_signals();
+        status = berth_validity_table_write(&run, failed, sums, error);
+    }
+    return status;
+}
+
+int cmd_eval_poses(int argc, char **argv)
+{
+    struct values values = {.conformers = 50};
+    struct berth_parsed parsed = {0};
+    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
+    if (code == CLI_GO_ON) {
+        size_t failed = 0;
+        struct berth_validity_sums sums;
+        struct berth_error error;
+        const enum berth_status status = execute(&values, &failed, &sums, &error);
+        if (!status && strcmp(values.out, "-") != 0) {
+            print_sums(&sums);
+        }
+        code = status ? cli_fatal(&error) : failed ? CLI_SOME_FAILED : CLI_DONE;
+    }
+    berth_parsed_clear(&parsed);
+    return code;
+}

@@ -1,0 +1,77 @@
+/* berth interactions: what poses and their receptor do to each other. */
+#include "cli/common.h"
+#include "report/interaction_table.h"
+
+struct values {
+    const char *receptor, *poses, *out, *kinds, *view, *reference, *failures, *config;
+};
+
+static const struct cli_usage USAGE = {
+    "interactions", "--receptor R.brec|R.pdb|R.mol2 --poses POSES.sdf|POSES.mol2 --out FILE|-",
+    "Lists the interactions of each pose with the receptor, by geometry: hydrogen bonds, salt\n"
+    "bridges, metals, halogen bonds, stacked rings, cations over rings, hydrophobic contacts.\n"
+    "One CSV row for each; docs/interactions.md has the criteria, which are PLIP's."};
+
+static const struct berth_option OPTIONS[] = {
+    {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
+     .help = CLI_RECEPTOR_HELP, .required = true},
+    {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE",
+     .help = "poses with all hydrogens, SDF or Mol2, in the receptor's frame", .required = true},
+    {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
+     .help = "CSV file to write, or - for standard output", .required = true},
+    {"kinds", BERTH_FIELD(struct values, kinds), .argument = "LIST",
+     .help = "only these: hydrogen_bond, salt_bridge, metal, halogen_bond, stacking, stacking_t, "
+             "cation_pi, hydrophobic, contact (the nearest atoms of each residue within 4 Å); with "
+             "commas between",
+     .fallback = "all but contact"},
+    {"view", BERTH_FIELD(struct values, view), .argument = "V",
+     .help = "pymol or chimerax: a script beside --out that opens receptor, site, reference and "
+             "poses, with the hydrogen bonds drawn",
+     .fallback = "none"},
+    {"reference", BERTH_FIELD(struct values, reference), .argument = "FILE",
+     .help = "molecule that the script opens, too", .fallback = "none"},
+    {"failures", BERTH_FIELD(struct values, failures), .argument = "FILE",
+     .help = "CSV file for the poses that failed", .fallback = "messages only"},
+    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+     .help = "read options from a file: lines `name = value`"},
+    {0}};
+
+static enum berth_status execute(const struct values *values, size_t *failed,
+                                 struct berth_error *error)
+{
+    const struct cli_file files[] = {{"receptor", values->receptor, false},
+                                     {"poses", values->poses, false},
+                                     {"reference", values->reference, false},
+                                     {"out", values->out, true},
+                                     {"failures", values->failures, true}};
+    const struct berth_interaction_run run = {.receptor = values->receptor,
+                                              .poses = values->poses,
+                                              .out = values->out,
+                                              .kinds = values->kinds,
+                                              .view = values->view,
+                                              .reference = values->reference,
+                                              .failures = values->failures,
+                                              .log = cli_log(),
+                                              .check = cli_check_signals};
+    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
+    if (!status) {
+        cli_catch_signals();
+        status = berth_interaction_table_write(&run, failed, error);
+    }
+    return status;
+}
+
+int cmd_interactions(int argc, char **argv)
+{
+    struct values values = {0};
+    struct berth_parsed parsed = {0};
+    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
+    if (code == CLI_GO_ON) {
+        size_t failed = 0;
+        struct berth_error error;
+        const enum berth_status status = execute(&values, &failed, &error);
+        code = status ? cli_fatal(&error) : failed ? CLI_SOME_FAILED : CLI_DONE;
+    }
+    berth_parsed_clear(&parsed);
+    return code;
+}

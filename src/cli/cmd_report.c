@@ -1,0 +1,85 @@
+/* berth report: a run as one page. */
+#include "cli/common.h"
+#include "report/page/page.h"
+
+struct values {
+    struct berth_arguments folders;
+    const char *receptor, *poses, *scoring, *actives, *view, *reference, *out, *config;
+    long long top;
+};
+
+static const struct cli_usage USAGE = {
+    "report", "DIR [options]",
+    "Makes one HTML page of a screen, of `eval redock`, or of a docking whose poses.sdf and\n"
+    "scores.csv are in DIR: what was run, distribution of scores, energy against size, failures "
+    "by\n"
+    "reason, and a table of the hits that sorts and filters, each with its drawing, terms,\n"
+    "interactions and what each residue contributes.  The page needs no network and nothing "
+    "beside\n"
+    "it."};
+
+static const struct berth_option OPTIONS[] = {
+    {"DIR", BERTH_FIELD(struct values, folders), .required = true,
+     .help = "folder of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv"},
+    {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "page to write",
+     .fallback = "DIR/report.html"},
+    {"top", BERTH_FIELD(struct values, top), .argument = "N",
+     .help = "poses on the page, at most, the best; counts and distributions are of all", .min = 1,
+     .max = 100000},
+    {"actives", BERTH_FIELD(struct values, actives), .argument = "FILE",
+     .help = "known actives, names or molecules: for the ROC curve", .fallback = "none"},
+    {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
+     .help = CLI_RECEPTOR_HELP, .fallback = "the one that run.json names"},
+    {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE", .help = "poses (SDF)",
+     .fallback = "hits.sdf or poses.sdf of DIR"},
+    {"scoring", BERTH_FIELD(struct values, scoring), .argument = "S",
+     .help = "scoring function of the run", .fallback = "that of run.json, else vina"},
+    {"view", BERTH_FIELD(struct values, view), .argument = "V",
+     .help = "pymol or chimerax: a script beside the page that opens receptor, site, reference and "
+             "poses, with the hydrogen bonds drawn",
+     .fallback = "none"},
+    {"reference", BERTH_FIELD(struct values, reference), .argument = "FILE",
+     .help = "molecule that the script opens, too", .fallback = "none"},
+    {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
+     .help = "read options from a file: lines `name = value`"},
+    {0}};
+
+static enum berth_status execute(const struct values *values, char path[PATH_MAX],
+                                 struct berth_error *error)
+{
+    const struct berth_page_settings settings = {.folder = values->folders.items[0],
+                                                 .poses = values->poses,
+                                                 .receptor = values->receptor,
+                                                 .scoring = values->scoring,
+                                                 .actives = values->actives,
+                                                 .view = values->view,
+                                                 .reference = values->reference,
+                                                 .out = values->out,
+                                                 .top = (size_t)values->top,
+                                                 .log = cli_log(),
+                                                 .cancel = cli_stop(),
+                                                 .check = cli_check_signals};
+    if (values->folders.count != 1) {
+        return berth_fail(error, BERTH_E_USAGE, "one folder is a run; %zu are given",
+                          values->folders.count);
+    }
+    cli_catch_signals();
+    return berth_page_write(&settings, path, error);
+}
+
+int cmd_report(int argc, char **argv)
+{
+    struct values values = {.top = 1000};
+    struct berth_parsed parsed = {0};
+    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
+    if (code == CLI_GO_ON) {
+        struct berth_error error;
+        char path[PATH_MAX];
+        code = execute(&values, path, &error) ? cli_fatal(&error) : CLI_DONE;
+        if (!code) {
+            cli_print("the report: %s", path);
+        }
+    }
+    berth_parsed_clear(&parsed);
+    return code;
+}

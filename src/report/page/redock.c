@@ -1,0 +1,61 @@
+/* What `berth eval redock` left, on the page: its table and its picture. */
+#include <string.h>
+#include <unistd.h>
+
+#include "base/input.h"
+#include "format/csv.h"
+#include "format/folder.h"
+#include "report/page/page_internal.h"
+
+static void write_row(struct berth_output *output, const struct berth_csv *csv, bool head)
+{
+    for (size_t i = 0; i < berth_csv_columns(csv); i++) {
+        berth_output_print(output, i ? "," : "[");
+        /* the table has escaped what it holds */
+        berth_output_json(output, head ? berth_csv_column(csv, i) : berth_csv_field(csv, i));
+    }
+    berth_output_print(output, "]");
+}
+
+static enum berth_status write_table(const struct page *page, struct berth_error *error)
+{
+    struct berth_csv *csv = NULL;
+    bool end = false;
+    enum berth_status status = berth_csv_open(page->redock, &csv, error);
+    if (status) {
+        return status;
+    }
+    page_name(page->output, "redock");
+    berth_output_print(page->output, "{\"columns\":");
+    write_row(page->output, csv, true);
+    berth_output_print(page->output, ",\"rows\":[");
+    for (const char *comma = ""; !status && !end; comma = ",\n") {
+        status = berth_csv_next(csv, &end, error);
+        if (!status && !end) {
+            berth_output_print(page->output, "%s", comma);
+            write_row(page->output, csv, false);
+        }
+    }
+    berth_output_print(page->output, "]}");
+    berth_csv_close(csv);
+    return status;
+}
+
+enum berth_status page_redock_write(const struct page *page, struct berth_error *error)
+{
+    struct berth_bytes svg = {0};
+    char path[PATH_MAX];
+    enum berth_status status = write_table(page, error);
+    if (!status) {
+        status = berth_path_in(page->settings->folder, "redock.svg", path, sizeof path, error);
+    }
+    if (!status && access(path, F_OK) == 0) {
+        status = berth_input_read_all(path, page->settings->cancel, &svg, error);
+    }
+    if (!status && svg.count) {
+        page_name(page->output, "picture");
+        page_picture(page->output, svg.data, svg.count);
+    }
+    berth_bytes_clear(&svg);
+    return status;
+}

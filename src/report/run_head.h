@@ -1,0 +1,30 @@
+/* What dock and screen print first. */
+#ifndef BERTH_REPORT_RUN_HEAD_H
+#define BERTH_REPORT_RUN_HEAD_H
+
+#include <stdio.h>
+
+#include "chem/site.h"
+#include "dock/docking.h"
+#include "dock/typed_receptor.h"
+
+/* Everything is borrowed. */
+struct berth_run_head {
+    FILE *file;
+    const char *path; /* of the receptor */
+    const struct berth_typed_receptor *receptor;
+    const struct berth_site *site;
+};
+
+/* The receptor, how it scores, and the site. */
+void berth_run_head_target(const struct berth_run_head *head);
+
+/* The devices, and the variants that they run. */
+void berth_run_head_devices(FILE *file, const struct berth_devices *devices,
+                            const struct berth_docking *docking);
+
+/* The search (poses of a conformer, generations) and the refinement. */
+void berth_run_head_search(FILE *file, unsigned long long seed, const long long effort[2],
+                           const struct berth_docking *docking);
+
+#endif

@@ -1,0 +1,373 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include "report/viewer.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "format/output.h"
+
+/* How a viewer is spoken to. */
+struct language {
+    const char *name, *ending;
+    void (*begin)(const struct berth_viewer *viewer);
+    void (*bonds)(const struct berth_viewer *viewer, const struct berth_interactions *found);
+    void (*finish)(const struct berth_viewer *viewer);
+};
+
+struct berth_viewer {
+    struct berth_viewer_setup setup;
+    const struct language *language;
+    char script_path[PATH_MAX], receptor_path[PATH_MAX];
+    char poses[PATH_MAX], reference[PATH_MAX]; /* absolute; "" for none */
+    struct berth_output *script, *receptor;    /* owned */
+    unsigned long long pose;                   /* number of the last one, from 1 */
+};
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* --- PyMOL --- */
+
+/* A file beside the script, or, where there is none of this name, where it was. */
+static void pymol_load(const struct berth_viewer *viewer, const char *path, const char *object)
+{
+    berth_output_print(viewer->script, "cmd.load(find(\"%s\", \"%s\"), \"%s\")\n", base_name(path),
+                       path, object);
+}
+
+static void pymol_box(const struct berth_viewer *viewer)
+{
+    const struct berth_receptor *receptor = &viewer->setup.target->receptor;
+    if (!receptor->has_site) {
+        return;
+    }
+    berth_output_print(
+        viewer->script, "low, high = (%.3f, %.3f, %.3f), (%.3f, %.3f, %.3f)\n",
+        receptor->center[0] - receptor->size[0] / 2, receptor->center[1] - receptor->size[1] / 2,
+        receptor->center[2] - receptor->size[2] / 2, receptor->center[0] + receptor->size[0] / 2,
+        receptor->center[1] + receptor->size[1] / 2, receptor->center[2] + receptor->size[2] / 2);
+    berth_output_print(
+        viewer->script,
+        "corners = [[(low, high)[n >> k & 1][k] for k in range(3)] for n in range(8)]\n"
+        "lines([(corners[n], corners[n | 1 << k]) for n in range(8) for k in range(3)\n"
+        "       if not n >> k & 1], \"site\", 1, (0.3, 0.5, 1.0))\n");
+}
+
+static void pymol_begin(const struct berth_viewer *viewer)
+{
+    berth_output_print(
+        viewer->script,
+        "# Written by berth " BERTH_VERSION
+        ".  Open it with `pymol %s`.  The arrows at the bottom\n"
+        "# go from pose to pose.\n"
+        "python\n"
+        "import os\n"
+        "from pymol import cgo, cmd\n\n\n"
+        "def find(name, path):\n"
+        "    here = os.path.dirname(globals().get(\"__script__\") or \"\")\n"
+        "    beside = os.path.join(here, name)\n"
+        "    return beside if os.path.exists(beside) else path\n\n\n"
+        "def lines(pairs, name, state, color):\n"
+        "    shape = [cgo.BEGIN, cgo.LINES, cgo.COLOR] + list(color)\n"
+        "    for pair in pairs:\n"
+        "        for place in pair:\n"
+        "            shape += [cgo.VERTEX] + [float(x) for x in place]\n"
+        "    cmd.load_cgo(shape + [cgo.END], name, state)\n\n\n"
+        "def dashes(pairs, parts=9):\n"
+        "    def along(a, b, part):\n"
+        "        return [x + (y - x) * part / parts for x, y in zip(a, b)]\n"
+        "    return [(along(a, b, n), along(a, b, n + 1)) for a, b in pairs for n in\n"
+        "            range(0, parts, 2)]\n\n\n",
+        base_name(viewer->script_path));
+    pymol_load(viewer, viewer->receptor_path, "receptor");
+    pymol_load(viewer, viewer->poses, "poses");
+    if (*viewer->reference) {
+        pymol_load(viewer, viewer->reference, "reference");
+    }
+    pymol_box(viewer);
+}
+
+static void pymol_bonds(const struct berth_viewer *viewer, const struct berth_interactions *found)
+{
+    berth_output_print(viewer->script, "lines(dashes([");
+    for (size_t i = 0; i < found->count; i++) {
+        const struct berth_interaction *item = &found->items[i];
+        if (item->kind == BERTH_INTERACTION_HYDROGEN_BOND) {
+            const double *a = item->receptor.center, *b = item->ligand.center;
+            berth_output_print(viewer->script, "((%.3f, %.3f, %.3f), (%.3f, %.3f, %.3f)), ", a[0],
+                               a[1], a[2], b[0], b[1], b[2]);
+        }
+    }
+    berth_output_print(viewer->script, "]), \"hydrogen_bonds\", %llu, (1.0, 0.8, 0.0))\n",
+                       viewer->pose);
+}
+
+static void pymol_finish(const struct berth_viewer *viewer)
+{
+    berth_output_print(viewer->script, "python end\n"
+                                       "hide everything\n"
+                                       "show cartoon, receptor\n"
+                                       "color gray80, receptor and elem C\n"
+                                       "show sticks, poses\n"
+                                       "color cyan, poses and elem C\n");
+    if (*viewer->reference) {
+        berth_output_print(viewer->script, "show sticks, reference\n"
+                                           "color magenta, reference and elem C\n");
+    }
+    berth_output_print(viewer->script, "show sticks, byres (receptor within 5 of poses)\n"
+                                       "show cgo\n"
+                                       "set all_states, 0\n"
+                                       "orient poses\n"
+                                       "zoom poses, 6\n");
+}
+
+/* --- ChimeraX --- */
+
+/* A file that lies beside the script by its name: ChimeraX reads a script in its own folder. */
+static void chimerax_open(const struct berth_viewer *viewer, const char *path)
+{
+    char script[PATH_MAX], file[PATH_MAX];
+    snprintf(script, sizeof script, "%.*s",
+             (int)(base_name(viewer->script_path) - viewer->script_path), viewer->script_path);
+    snprintf(file, sizeof file, "%.*s", (int)(base_name(path) - path), path);
+    berth_output_print(viewer->script, "open \"%s\"\n",
+                       strcmp(script, file) == 0 ? base_name(path) : path);
+}
+
+static void chimerax_begin(const struct berth_viewer *viewer)
+{
+    const struct berth_receptor *receptor = &viewer->setup.target->receptor;
+    berth_output_print(viewer->script, "# Written by berth " BERTH_VERSION ".\n");
+    chimerax_open(viewer, viewer->receptor_path);
+    chimerax_open(viewer, viewer->poses);
+    if (*viewer->reference) {
+        chimerax_open(viewer, viewer->reference);
+    }
+    if (receptor->has_site) {
+        berth_output_print(viewer->script,
+                           "shape box center %.3f,%.3f,%.3f size %.3f,%.3f,%.3f mesh true "
+                           "color cornflowerblue name site\n",
+                           receptor->center[0], receptor->center[1], receptor->center[2],
+                           receptor->size[0], receptor->size[1], receptor->size[2]);
+    }
+}
+
+/* Of the first pose alone: ChimeraX has no states that models belong to. */
+static void chimerax_bonds(const struct berth_viewer *viewer,
+                           const struct berth_interactions *found)
+{
+    for (size_t i = 0; viewer->pose == 1 && i < found->count; i++) {
+        const struct berth_interaction *item = &found->items[i];
+        if (item->kind == BERTH_INTERACTION_HYDROGEN_BOND) {
+            const double *a = item->receptor.center, *b = item->ligand.center;
+            berth_output_print(viewer->script,
+                               "shape cylinder radius 0.06 fromPoint %.3f,%.3f,%.3f toPoint "
+                               "%.3f,%.3f,%.3f color gold name \"hydrogen bond\"\n",
+                               a[0], a[1], a[2], b[0], b[1], b[2]);
+        }
+    }
+}
+
+static void chimerax_finish(const struct berth_viewer *viewer)
+{
+    berth_output_print(viewer->script, "hide atoms\n"
+                                       "cartoon #1\n"
+                                       "show #2 atoms\n"
+                                       "style #2 stick\n"
+                                       "hide #2.2-99999 models\n");
+    if (*viewer->reference) {
+        berth_output_print(viewer->script, "show #3 atoms\nstyle #3 stick\n"
+                                           "color #3 & C magenta\n");
+    }
+    berth_output_print(viewer->script, "show (#1 & #2.1 :<5) atoms\n"
+                                       "style #1 stick\n"
+                                       "color byhetero\n"
+                                       "view #2\n");
+}
+
+static const struct language LANGUAGES[] = {
+    {"pymol", "pml", pymol_begin, pymol_bonds, pymol_finish},
+    {"chimerax", "cxc", chimerax_begin, chimerax_bonds, chimerax_finish}};
+
+/* --- The receptor --- */
+
+/* A value of mmCIF in quotes where it needs them; what has both kinds of quotes loses one. */
+static void print_label(struct berth_output *output, const char *label)
+{
+    const char quote = strchr(label, '"') ? '\'' : '"';
+    berth_output_print(output, *label ? " %c" : " .", quote);
+    for (const char *at = label; *at; at++) {
+        const bool plain = *at > ' ' && *at < 127 && *at != quote;
+        berth_output_print(output, "%c", plain ? *at : '_');
+    }
+    if (*label) {
+        berth_output_print(output, "%c", quote);
+    }
+}
+
+static void write_receptor(const struct berth_viewer *viewer)
+{
+    static const char *const COLUMNS[] = {
+        "group_PDB",         "id",           "type_symbol",  "label_atom_id", "label_comp_id",
+        "label_asym_id",     "label_seq_id", "Cartn_x",      "Cartn_y",       "Cartn_z",
+        "pdbx_PDB_ins_code", "auth_atom_id", "auth_comp_id", "auth_asym_id",  "auth_seq_id"};
+    const struct berth_receptor *receptor = &viewer->setup.target->receptor;
+    struct berth_output *output = viewer->receptor;
+    berth_output_print(output, "data_receptor\nloop_\n");
+    for (size_t i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++) {
+        berth_output_print(output, "_atom_site.%s\n", COLUMNS[i]);
+    }
+    for (size_t i = 0; i < receptor->molecule.atom_count; i++) {
+        const struct berth_atom *atom = &receptor->molecule.atoms[i];
+        const struct berth_residue_id *residue = &receptor->residues[atom->residue_id - 1];
+        berth_output_print(output, "ATOM %zu %s", i + 1, berth_element_symbol(atom->element));
+        print_label(output, atom->name);
+        print_label(output, residue->name);
+        print_label(output, residue->chain);
+        berth_output_print(output, " %d %.3f %.3f %.3f %c", residue->number, atom->position[0],
+                           atom->position[1], atom->position[2],
+                           residue->insertion ? residue->insertion : '?');
+        print_label(output, atom->name);
+        print_label(output, residue->name);
+        print_label(output, residue->chain);
+        berth_output_print(output, " %d\n", residue->number);
+    }
+}
+
+/* --- A script --- */
+
+/* An absolute path that stands between double quotes. */
+static enum berth_status make_absolute(const char *path, char absolute[PATH_MAX],
+                                       struct berth_error *error)
+{
+    char *whole = realpath(path, NULL);
+    if (!whole) {
+        return berth_fail(error, BERTH_E_IO, "%s: no such file for a viewer to open", path);
+    }
+    snprintf(absolute, PATH_MAX, "%s", whole);
+    free(whole);
+    for (const char *at = absolute; *at; at++) {
+        if ((unsigned char)*at < ' ' || strchr("\"\\%", *at)) {
+            return berth_fail(error, BERTH_E_USAGE,
+                              "%s: a name with quotes, backslashes, percent signs or control "
+                              "characters cannot stand in a viewer's script; rename it",
+                              path);
+        }
+    }
+    return BERTH_OK;
+}
+
+/* DIR/NAME.csv becomes DIR/NAME and `end`, where the folder is whole. */
+static enum berth_status path_beside(const char *path, const char *end, char beside[PATH_MAX],
+                                     struct berth_error *error)
+{
+    char folder[PATH_MAX], whole[PATH_MAX];
+    const char *name = base_name(path), *dot = strrchr(name, '.');
+    const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    const int folder_length = (int)(name - path);
+    snprintf(folder, sizeof folder, "%.*s", folder_length, folder_length ? path : "");
+    enum berth_status status = make_absolute(*folder ? folder : ".", whole, error);
+    if (!status &&
+        snprintf(beside, PATH_MAX, "%s/%.*s%s", whole, (int)length, name, end) >= PATH_MAX) {
+        status = berth_fail(error, BERTH_E_USAGE, "%s: the path is too long", path);
+    }
+    for (const char *at = name; !status && *at; at++) {
+        if ((unsigned char)*at < ' ' || strchr("\"\\%", *at)) {
+            status = berth_fail(error, BERTH_E_USAGE,
+                                "%s: a viewer's script can have no such name; rename it", path);
+        }
+    }
+    return status;
+}
+
+static enum berth_status open_files(struct berth_viewer *viewer, struct berth_error *error)
+{
+    const struct berth_viewer_setup *setup = &viewer->setup;
+    char ending[16];
+    snprintf(ending, sizeof ending, ".%s", viewer->language->ending);
+    enum berth_status status = path_beside(setup->beside, ending, viewer->script_path, error);
+    if (!status) {
+        status = path_beside(setup->beside, "_receptor.cif", viewer->receptor_path, error);
+    }
+    if (!status) {
+        status = make_absolute(setup->poses, viewer->poses, error);
+    }
+    if (!status && setup->reference) {
+        status = make_absolute(setup->reference, viewer->reference, error);
+    }
+    if (!status) {
+        status = berth_output_create(viewer->script_path, &viewer->script, error);
+    }
+    return status ? status : berth_output_create(viewer->receptor_path, &viewer->receptor, error);
+}
+
+enum berth_status berth_viewer_create(const struct berth_viewer_setup *setup,
+                                      struct berth_viewer **viewer, struct berth_error *error)
+{
+    const struct language *language = NULL;
+    *viewer = NULL;
+    for (size_t i = 0; i < sizeof LANGUAGES / sizeof *LANGUAGES; i++) {
+        language = strcmp(LANGUAGES[i].name, setup->kind) == 0 ? &LANGUAGES[i] : language;
+    }
+    if (!language || strcmp(setup->beside, "-") == 0) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          language ? "--view writes its script beside --out, which is standard "
+                                     "output; name a file"
+                                   : "--view %s: viewers are pymol and chimerax",
+                          setup->kind);
+    }
+    struct berth_viewer *made = *viewer = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    made->setup = *setup;
+    made->language = language;
+    const enum berth_status status = open_files(made, error);
+    if (!status) {
+        write_receptor(made);
+        language->begin(made);
+    }
+    return status;
+}
+
+enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct berth_read_pose *pose,
+                                   const struct berth_interactions *found,
+                                   struct berth_error *error)
+{
+    viewer->pose = (unsigned long long)pose->record.number;
+    viewer->language->bonds(viewer, found);
+    return berth_output_check(viewer->script, error);
+}
+
+enum berth_status berth_viewer_commit(struct berth_viewer *viewer, struct berth_error *error)
+{
+    viewer->language->finish(viewer);
+    enum berth_status status = berth_output_commit(viewer->receptor, error);
+    viewer->receptor = NULL;
+    if (!status) {
+        status = berth_output_commit(viewer->script, error);
+        viewer->script = NULL;
+    }
+    return status;
+}
+
+const char *berth_viewer_path(const struct berth_viewer *viewer)
+{
+    return viewer->script_path;
+}
+
+void berth_viewer_destroy(struct berth_viewer *viewer)
+{
+    if (viewer) {
+        berth_output_discard(viewer->script);
+        berth_output_discard(viewer->receptor);
+        free(viewer);
+    }
+}

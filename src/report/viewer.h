@@ -1,0 +1,40 @@
+/* Scripts that open a receptor, its site, a reference and poses in a molecular viewer, with the
+ * hydrogen bonds drawn. */
+#ifndef BERTH_REPORT_VIEWER_H
+#define BERTH_REPORT_VIEWER_H
+
+#include "report/interactions.h"
+#include "report/pose_records.h"
+
+/* Everything is borrowed. */
+struct berth_viewer_setup {
+    const char *kind;      /* "pymol" or "chimerax" */
+    const char *beside;    /* a file: the script is called like it, but ends with .pml or .cxc */
+    const char *poses;     /* that the script opens */
+    const char *reference; /* that it opens, too; NULL: none */
+    const struct berth_interaction_target *target; /* until the viewer is destroyed */
+};
+
+struct berth_viewer; /* opaque */
+
+/* Begins the script, and writes the receptor beside it (..._receptor.cif), as it was prepared:
+ * heavy atoms alone.  The caller destroys *viewer.  Errors: BERTH_E_USAGE (no such viewer; a path
+ * that no script can hold; standard output), BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_viewer_create(const struct berth_viewer_setup *setup,
+                                      struct berth_viewer **viewer, struct berth_error *error);
+
+/* Adds the hydrogen bonds of the next pose of the file.  Errors: BERTH_E_IO. */
+enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct berth_read_pose *pose,
+                                   const struct berth_interactions *found,
+                                   struct berth_error *error);
+
+/* Gives the files their names.  Errors: BERTH_E_IO. */
+enum berth_status berth_viewer_commit(struct berth_viewer *viewer, struct berth_error *error);
+
+/* The path of the script. */
+const char *berth_viewer_path(const struct berth_viewer *viewer);
+
+/* NULL is accepted. */
+void berth_viewer_destroy(struct berth_viewer *viewer);
+
+#endif

@@ -1,0 +1,69 @@
+#!/bin/sh
+# `berth interactions`: hydrogen bonds and the rest, of poses with their receptor, and the viewers' scripts.
+. tests/cli/lib.sh
+
+# kinds FILE: "kind residue receptor_atoms ligand_atoms" of each row.
+kinds() { columns "$1" kind residue number receptor_atoms ligand_atoms; }
+
+run "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --out a.csv
+check 'of the crystal pose of amprenavir' all exited 0 -- silent -- holds a.csv \
+    'pose,ligand,mode,kind,residue,chain,number,receptor_atoms,ligand_atoms,donor,distance,angle,offset'
+kinds a.csv >kinds
+# What the paper of 1HPV (Kim et al. 1995) says of it: the hydroxyl at a catalytic aspartate, the aniline
+# at Asp30, the tetrahydrofuran's oxygen at the amides of Asp29 and Asp30.
+for bond in 'ASP,25,OD1,O31' 'ASP,30,OD2,N28' 'ASP,29,N,O34' 'ASP,30,N,O34'; do
+    check "the hydrogen bond $bond" holds kinds "hydrogen_bond,$bond"
+done
+check 'who gives the hydrogen, and at which angle' holds a.csv 'ASP,,25,OD1,O31,ligand,2.581,148.054,'
+check 'hydrophobic contacts, each ligand atom once with a residue' \
+    sh -c '[ "$(grep -c ^hydrophobic kinds)" -ge 8 ] && ! grep ^hydrophobic kinds | cut -d, -f2,3,5 | sort | uniq -d | grep "Z"'
+
+run "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --kinds contact --out -
+check 'contacts: one row a residue' all exited 0 -- holds stdout ',contact,ASP,,25,' -- \
+    sh -c '[ "$(grep -c ,contact, stdout)" -eq "$(grep ,contact, stdout | wc -l)" ] && ! grep hydrogen_bond stdout'
+refused 'a kind that there is not' '--kinds hbond: kinds are hydrogen_bond, salt_bridge, metal, halogen_bond, stacking, stacking_t, cation_pi, hydrophobic and contact, with commas between, each once' \
+    "$BERTH" interactions --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --kinds hbond --out out/a.csv
+
+# The same through SDF and a receptor file.
+"$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types --autobox_ligand demo/1hpv_ligand.mol2 --out site.brec 2>/dev/null
+"$BERTH" dock --receptor site.brec --ligand demo/1hpv_ligand.mol2 --poses 16 --generations 2 --out poses.sdf \
+    --num_modes 2 >/dev/null 2>&1
+run "$BERTH" interactions --receptor site.brec --poses poses.sdf --out b.csv --view pymol --reference demo/1hpv_ligand.mol2
+check 'of docked poses, with a script' all exited 0 -- [ -s b.pml ] -- [ -s b_receptor.cif ] -- \
+    holds b.csv '1,amprenavir,2,'
+run "$BERTH" interactions --receptor site.brec --poses poses.sdf --out b.csv --view chimerax
+check 'and one for ChimeraX' all exited 0 -- holds b.cxc 'open "b_receptor.cif"' -- holds b.cxc 'open "poses.sdf"' -- \
+    holds b.cxc 'shape box center'
+if command -v pymol >/dev/null; then
+    cat >look.pml <<'END'
+python
+print("SEEN", cmd.count_states("poses"), cmd.count_atoms("receptor") > 1000, sorted(cmd.get_names("objects")))
+print("BONDS", cmd.count_states("hydrogen_bonds"), cmd.get_extent("site"))
+python end
+END
+    run env PATH=/usr/bin:/bin timeout 300 pymol -cq b.pml look.pml # Debian starts it by the python3 of PATH
+    check 'PyMOL opens all of it' all exited 0 -- holds stdout "SEEN 2 True" -- \
+        holds stdout "['hydrogen_bonds', 'poses', 'receptor', 'reference', 'site']" -- sh -c '! grep -i error stdout'
+else
+    skip 'PyMOL opens all of it' 'there is no pymol'
+fi
+refused 'a viewer that there is not' '--view vmd: viewers are pymol and chimerax' \
+    "$BERTH" interactions --receptor site.brec --poses poses.sdf --out out/b.csv --view vmd
+cp poses.sdf 'a"b.sdf'
+refused 'a name that no script can hold' 'a"b.sdf: a name with quotes, backslashes, percent signs or control characters cannot stand in a viewer'"'"'s script; rename it' \
+    "$BERTH" interactions --receptor site.brec --poses 'a"b.sdf' --out out/b.csv --view pymol
+
+# What cannot be used costs the pose.
+{
+    printf 'bare\n\n\n  2  1  0  0  0  0  0  0  0  0999 V2000\n'
+    printf '    9.9000   16.2000    8.8000 C   0  0  0  0  0  0  0  0  0  0  0  0\n'
+    printf '   11.3000   16.2000    8.8000 O   0  0  0  0  0  0  0  0  0  0  0  0\n'
+    printf '  1  2  1  0\nM  END\n$$$$\n'
+    cat poses.sdf
+} >bare.sdf
+run "$BERTH" interactions --receptor site.brec --poses bare.sdf --out c.csv --failures failed.csv
+check 'a pose without hydrogens is a row of the failures' all exited 2 -- \
+    holds failed.csv '0,bare,"the pose has no hydrogens' -- holds c.csv '1,amprenavir,1,'
+refused 'SMILES are no poses' 'drugs.smi: poses are SDF or Mol2 (.sdf, .mol2)' sh -c \
+    'cp demo/drugs.smi . && exec "$1" interactions --receptor site.brec --poses drugs.smi --out out/a.csv' sh "$BERTH"
+finish

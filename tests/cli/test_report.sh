@@ -1,0 +1,97 @@
+#!/bin/sh
+# `berth report`: a run as one page, which a browser opens without network, errors or obeying names.
+. tests/cli/lib.sh
+
+# A run of two ligands, one of which has a name that is HTML, script and formula at once.
+hostile='</script><img src=x onerror="document.title=1">=cmd|&amp;'
+{
+    cat demo/1hpv_ligand.mol2
+    awk -v name="$hostile" '/^@<TRIPOS>MOLECULE/ { print; getline; print name; next } { print }' demo/1hpv_ligand.mol2
+} >two.mol2
+mkdir run
+"$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --ligand two.mol2 --separate \
+    --poses 16 --generations 2 --num_modes 2 --out run/poses.sdf --scores run/scores.csv >/dev/null 2>&1
+check 'the run' lines run/scores.csv 5
+printf '%s\n' ordinal,ligand,reason '7,bad7,"molecule bad7: atom 3 (C) has more bonds"' \
+    '8,bad8,"molecule bad8: atom 12 (C) has more bonds"' '9,x,<b>bold</b>' >run/failures.csv
+
+refused 'a folder without scores' 'out: no scores.csv; give the folder of a screen, of `eval redock`, or of a docking with --scores DIR/scores.csv' \
+    "$BERTH" report out
+run env BERTH_PYTHON=/bin/false "$BERTH" report run --out bare.html
+check 'without receptor and RDKit: what is missing is said' all exited 0 -- stdout_is 'the report: bare.html' -- \
+    holds stderr 'the page has no interactions: no receptor is known: --receptor FILE names it' -- \
+    holds stderr 'Open Babel draws the molecules, and no pose is checked'
+if command -v obabel >/dev/null; then
+    check 'Open Babel draws' holds bare.html '"picture":"data:image/svg+xml,'
+fi
+echo amprenavir >actives.txt
+run "$BERTH" report run --receptor demo/1hpv_receptor.mol2 --actives actives.txt --view pymol --reference demo/1hpv_ligand.mol2
+check 'a page, and a script for PyMOL beside it' all exited 0 -- stdout_is 'the report: run/report.html' -- \
+    [ -s run/report.pml ] -- [ -s run/report_receptor.cif ]
+page=run/report.html
+check 'it holds interactions, shares of residues and the ROC curve' all holds $page '"interactions":[[' -- \
+    holds $page '"shares":[["' -- holds $page '"roc":{"actives":1,"ligands":2'
+check 'failures by reason, without names and numbers' holds $page '["molecule ...: atom # (C) has more bonds",2],["\u003cb>bold\u003c/b>",1]'
+check 'names cannot leave the data' sh -c '! grep -F -e "<img src=x" "$1" && [ "$(grep -c "</script>" "$1")" -eq 2 ]' sh $page
+check 'nothing is fetched' sh -c \
+    '! grep -o "https*://[^\" ]*" "$1" | grep -v "^http://www.w3.org/2000/svg$" && grep -q "default-src .none." "$1"' sh $page
+"$BERTH" report run --receptor demo/1hpv_receptor.mol2 --top 1 --out one.html >/dev/null 2>&1
+check '--top counts the best' sh -c '[ "$(grep -c "\"name\":" one.html)" -eq 1 ] && grep -q "\"rows\":4,\"ligands\":2" one.html'
+run "$BERTH" report run --scoring nonesuch
+check 'no such scoring function' exited 1
+printf 'name,x\na,1\n' >out.csv && mkdir other && mv out.csv other/scores.csv
+refused 'a table without scores' 'other/scores.csv: no column score, total or energy' "$BERTH" report other --receptor demo/1hpv_receptor.mol2 --out out/p.html
+
+# Many rows: their number costs neither memory nor the page.
+rows=100000
+[ -n "$quick" ] || rows=1000000
+mkdir many
+{
+    echo 'ordinal,ligand,rank,mode,score,energy,heavy_atoms'
+    awk -v rows=$rows 'BEGIN { for (i = 0; i < rows; i++) printf "%d,LIG%d,%d,1,%.3f,%.3f,%d\n", i, i, i + 1, -12 + i / rows * 9, -14 + i / rows * 9, 10 + i % 40 }'
+} >many/scores.csv
+if [ -z "$light" ]; then
+    run sh -c 'ulimit -v 512000 && exec timeout 300 env BERTH_PYTHON=/bin/false "$@"' sh "$BERTH" report many
+    check "$rows rows in 500 MiB" all exited 0 -- holds many/report.html "\"rows\":$rows" -- \
+        [ "$(wc -c <many/report.html)" -lt 300000 ]
+fi
+
+# What redocking leaves.
+mkdir redock
+printf '%s\n' 'complex,mode,outcome,rmsd_top' '1abc,crystal,right,0.51' '2<b>,crystal,search,7.20' >redock/redock.csv
+echo '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' >redock/redock.svg
+run env BERTH_PYTHON=/bin/false "$BERTH" report redock
+check 'a page of eval redock' all exited 0 -- holds redock/report.html '"redock":{"columns":["complex"' -- \
+    holds redock/report.html '"picture":"data:image/svg+xml,%3Csvg'
+
+# In a browser.
+if ! command -v chromium >/dev/null; then
+    skip 'in a browser' 'there is no chromium'
+    finish
+fi
+# look PAGE SCRIPT: the page's console and elements after the script ran.
+look() {
+    awk -v script="$2" '{ sub(/<\/body>/, "<script>" script "</script></body>"); print }' "$1" >looked.html
+    timeout 120 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/chromium" --virtual-time-budget=3000 \
+        --enable-logging=stderr --dump-dom "file://$work/looked.html" >dom 2>log
+    grep CONSOLE log >console || :
+}
+if python3 -c 'import rdkit' 2>/dev/null || /usr/bin/python3 -c 'import rdkit' 2>/dev/null; then
+    check 'RDKit draws, with the places of atoms' holds $page '"places":"1 '
+fi
+look $page 'console.log("ROWS", document.querySelectorAll("tr.hit").length, document.title)'
+check 'it opens: four hits, and nothing else on the console' all holds console 'ROWS 4 berth: 1hpv_receptor.mol2' -- lines console 1
+check 'the hostile name is a text' sh -c 'grep -q -F "&lt;/script&gt;&lt;img src=x onerror" dom && ! grep -q "<img src=\"x\"" dom'
+keys='const key = (k) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: k, bubbles: true }));'
+look $page "$keys"' key("j"); key("j"); key("Enter"); console.log("OPEN", document.querySelectorAll("tr.card").length, document.querySelectorAll("tr.card th").length); key("Enter"); console.log("SHUT", document.querySelectorAll("tr.card").length); key("/"); console.log("FOCUS", document.activeElement.id)'
+check 'the keyboard: open, shut, filter' all holds console 'OPEN 1 7' -- holds console 'SHUT 0' -- holds console 'FOCUS filter' -- lines console 3
+filter='const box = document.getElementById("filter"); const say = (t) => { box.value = t; box.dispatchEvent(new Event("input")); return document.getElementById("count").textContent + " " + document.querySelectorAll("tr.hit").length; };'
+look $page "$filter"' console.log("A", say("ASP and energy < 0")); console.log("B", say("energy > 0")); console.log("C", say("amprenavir")); console.log("D", say("nonsense < 3")); console.log("E", say("gauss1 < 0")); console.log("F", say("")); document.querySelectorAll("#table thead button")[1].click(); console.log("G", document.querySelector("th[aria-sort]").textContent, document.querySelector("tr.hit .name").textContent.slice(0, 9))'
+check 'the filter: words and comparisons' all holds console 'A 4 of 4 hits 4' -- holds console 'B 0 of 4 hits 0' -- \
+    holds console 'C 2 of 4 hits 2' -- holds console 'D a comparison is' -- holds console 'E 4 of 4' -- holds console 'F 4 of 4'
+check 'sorting by name' holds console 'G ligand </script>'
+look many/report.html 'console.log("ROWS", document.querySelectorAll("tr.hit").length, document.querySelectorAll("#histogram rect").length)'
+check 'of a run without poses, too' all holds console 'ROWS 0 60' -- lines console 1
+look redock/report.html 'console.log("CELLS", document.querySelectorAll("#redock td").length, document.getElementById("redock-text").textContent)'
+check 'and of redocking' all holds console 'CELLS 8 crystal: the top pose of 1 of 2 lies within 2' -- lines console 1
+finish

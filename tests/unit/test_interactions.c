@@ -1,0 +1,207 @@
+/* Interactions of molecules by hand, whose geometry is known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "report/interactions.h"
+#include "unit/sketch.h"
+
+#define PI 3.14159265358979323846
+
+static void place(struct berth_molecule *molecule, size_t atom, double x, double y, double z)
+{
+    double *at = molecule->atoms[atom].position;
+    at[0] = x;
+    at[1] = y;
+    at[2] = z;
+}
+
+/* Six atoms about (0, 0, height) in the plane z, or, `upright`, in the plane x. */
+static void place_ring(struct berth_molecule *molecule, double height, bool upright)
+{
+    for (size_t i = 0; i < 6; i++) {
+        const double u = 1.39 * cos((double)i * PI / 3), v = 1.39 * sin((double)i * PI / 3);
+        place(molecule, i, upright ? 0 : u, v, height + (upright ? u : 0));
+    }
+}
+
+static const char BENZENE[] = "C.ar C.ar C.ar C.ar C.ar C.ar H; 1:2 2:3 3:4 4:5 5:6 6:1 1-7";
+
+/* A receptor of one residue; all of its atoms have traits. */
+static struct berth_interaction_target target_of(const char *text)
+{
+    struct berth_interaction_target target = {.receptor.molecule = sketch(text)};
+    target.receptor.residues = berth_alloc(1, sizeof *target.receptor.residues);
+    target.receptor.residues[0] = (struct berth_residue_id){.name = "RES", .number = 1};
+    target.receptor.residue_count = 1;
+    target.receptor.molecule.has_traits = true;
+    for (size_t i = 0; i < target.receptor.molecule.atom_count; i++) {
+        target.receptor.molecule.atoms[i].residue_id = 1;
+    }
+    return target;
+}
+
+/* The first interaction of this kind; NULL where there is none. */
+static const struct berth_interaction *meet(struct berth_interaction_target *target,
+                                            const struct berth_molecule *pose,
+                                            enum berth_interaction_kind kind,
+                                            struct berth_interactions *found)
+{
+    struct berth_error error;
+    assert_int_equal(berth_features_find(&target->receptor.molecule, &target->featured, &error),
+                     BERTH_OK);
+    assert_int_equal(berth_interactions_find(target, pose, found, &error), BERTH_OK);
+    for (size_t i = 0; i < found->count; i++) {
+        if (found->items[i].kind == kind) {
+            return &found->items[i];
+        }
+    }
+    return NULL;
+}
+
+static void assert_near(double value, double wanted)
+{
+    if (!(fabs(value - wanted) < 0.01)) {
+        fail_msg("%.4f instead of %.4f", value, wanted);
+    }
+}
+
+/* A backbone NH, whose hydrogen is not there, and the oxygen of a pose at `angle` to its line. */
+static const struct berth_interaction *amide(double distance, double degrees,
+                                             struct berth_interactions *found)
+{
+    static struct berth_interaction_target target;
+    static struct berth_molecule pose;
+    target = target_of("C.2 N.am C.3; 1-2 2-3");
+    place(&target.receptor.molecule, 0, -0.67, 1.16, 0);
+    place(&target.receptor.molecule, 1, 0, 0, 0);
+    place(&target.receptor.molecule, 2, -0.67, -1.16, 0);
+    target.receptor.molecule.atoms[1].traits =
+        (struct berth_traits){.neighbours = 2, .hydrogens = 1};
+    pose = sketch("O.2 C.2 H C.3; 1=2 2-3 2-4");
+    const double turn = degrees * PI / 180;
+    place(&pose, 0, distance * cos(turn), distance * sin(turn), 0);
+    place(&pose, 1, 10, 10, 10);
+    place(&pose, 2, 11, 10, 10);
+    place(&pose, 3, 10, 11.5, 10);
+    const struct berth_interaction *bond =
+        meet(&target, &pose, BERTH_INTERACTION_HYDROGEN_BOND, found);
+    berth_interaction_target_clear(&target);
+    berth_molecule_clear(&pose);
+    return bond;
+}
+
+static void hydrogens_of_receptors(void **state)
+{
+    (void)state;
+    struct berth_interactions found = {0};
+    const struct berth_interaction *bond = amide(2.9, 0, &found);
+    assert_non_null(bond);
+    assert_near(bond->distance, 2.9);
+    assert_near(bond->angle, 180);
+    assert_false(bond->ligand_gives);
+    berth_interactions_clear(&found);
+    assert_null(amide(2.9, 70, &found)); /* the hydrogen points elsewhere */
+    berth_interactions_clear(&found);
+    assert_null(amide(4.2, 0, &found));
+    berth_interactions_clear(&found);
+    bond = amide(4.0, 30, &found); /* at H: atan2(4 sin 30, 4 cos 30 - 1) = 39.1 */
+    assert_non_null(bond);
+    assert_near(bond->angle, 180 - atan2(2, 4 * cos(PI / 6) - 1) * 180 / PI);
+    berth_interactions_clear(&found);
+}
+
+/* Rings at this height, offset and orientation. */
+static enum berth_interaction_kind stack(double height, double shift, bool upright)
+{
+    struct berth_interaction_target target = target_of(BENZENE);
+    struct berth_molecule pose = sketch(BENZENE);
+    struct berth_interactions found = {0};
+    enum berth_interaction_kind kind = BERTH_INTERACTION_KINDS;
+    place_ring(&target.receptor.molecule, 0, false);
+    place(&target.receptor.molecule, 6, 50, 50, 50);
+    place_ring(&pose, height, upright);
+    place(&pose, 6, 20, 20, 20);
+    for (size_t i = 0; i < 6; i++) {
+        pose.atoms[i].position[0] += shift;
+    }
+    (void)meet(&target, &pose, BERTH_INTERACTION_KINDS, &found);
+    for (size_t i = 0; i < found.count; i++) {
+        const enum berth_interaction_kind this = found.items[i].kind;
+        if (this == BERTH_INTERACTION_STACKING_PARALLEL || this == BERTH_INTERACTION_STACKING_T) {
+            kind = this;
+            assert_near(found.items[i].offset, upright ? 0 : shift);
+        }
+        /* carbons of rings that stack are counted with them */
+        assert_false(kind != BERTH_INTERACTION_KINDS && this == BERTH_INTERACTION_HYDROPHOBIC);
+    }
+    berth_interactions_clear(&found);
+    berth_interaction_target_clear(&target);
+    berth_molecule_clear(&pose);
+    return kind;
+}
+
+static void stacked_rings(void **state)
+{
+    (void)state;
+    assert_int_equal(stack(3.6, 0, false), BERTH_INTERACTION_STACKING_PARALLEL);
+    assert_int_equal(stack(3.6, 1.5, false), BERTH_INTERACTION_STACKING_PARALLEL);
+    assert_int_equal(stack(3.6, 2.5, false), BERTH_INTERACTION_KINDS);
+    assert_int_equal(stack(5.0, 0, true), BERTH_INTERACTION_STACKING_T);
+    assert_int_equal(stack(5.6, 0, true), BERTH_INTERACTION_KINDS);
+}
+
+/* An ammonium of the pose 3 Å above a carboxylate, and a zinc beside it. */
+static void charges_and_metals(void **state)
+{
+    (void)state;
+    struct berth_interaction_target target = target_of("C.2 O.co2 O.co2 C.3 Zn; 1-2 1-3 1-4");
+    struct berth_molecule pose = sketch("N.4 H H H C.3; 1-2 1-3 1-4 1-5");
+    struct berth_molecule thiol = sketch("S.3 C.3 H; 1-2 1-3");
+    struct berth_interactions found = {0};
+    struct berth_molecule *receptor = &target.receptor.molecule;
+    place(receptor, 0, 0, 0, 0);
+    place(receptor, 1, 0.6, 1.1, 0);
+    place(receptor, 2, 0.6, -1.1, 0);
+    place(receptor, 3, -1.5, 0, 0);
+    place(receptor, 4, 9, 0, 0);
+    receptor->atoms[1].traits = receptor->atoms[2].traits =
+        (struct berth_traits){.neighbours = 1, .acceptor = true};
+    place(&pose, 0, 3.6, 0, 0);
+    place(&pose, 1, 3.3, 0.9, 0);
+    place(&pose, 2, 3.3, -0.5, 0.8);
+    place(&pose, 3, 3.3, -0.5, -0.8);
+    place(&pose, 4, 5.1, 0, 0);
+    const struct berth_interaction *bridge =
+        meet(&target, &pose, BERTH_INTERACTION_SALT_BRIDGE, &found);
+    assert_non_null(bridge);
+    assert_near(bridge->distance, 3.0); /* from between the oxygens */
+    assert_int_equal(bridge->receptor.count, 2);
+    assert_true(bridge->ligand_gives);
+    assert_int_equal(found.items[0].kind, BERTH_INTERACTION_HYDROGEN_BOND);
+    berth_interactions_clear(&found);
+    berth_featured_clear(&target.featured);
+    place(&thiol, 0, 9, 2.3, 0);
+    place(&thiol, 1, 9, 4.1, 0);
+    place(&thiol, 2, 10.3, 2.3, 0);
+    const struct berth_interaction *metal = meet(&target, &thiol, BERTH_INTERACTION_METAL, &found);
+    assert_non_null(metal);
+    assert_near(metal->distance, 2.3);
+    berth_interactions_clear(&found);
+    berth_interaction_target_clear(&target);
+    berth_molecule_clear(&pose);
+    berth_molecule_clear(&thiol);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hydrogens_of_receptors),
+                                       cmocka_unit_test(stacked_rings),
+                                       cmocka_unit_test(charges_and_metals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
