@@ -229,7 +229,7 @@ static float clamp(float x, float least, float most)
 }
 
 /* The compiler makes more instructions of two things than OpenCL's does, where denormal numbers are
- * zero: clamp(fma(...), 0, 1) is one, which src/device/cuda/translate.c gives a berth_fma; and the
+ * zero: clamp(fma(...), 0, 1) is one, for which src/device/cuda/translate.c writes berth_fma; the
  * absolute value is a part of the one that takes it. */
 struct berth_fma {
     float a, b, c;

@@ -191,7 +191,7 @@ static enum berth_status check_width(const struct berth_variant *variant,
     }
     if (device->scalar && width > 1) {
         return berth_fail(error, BERTH_E_USAGE,
-                          "vector width %d: %s is used by CUDA, which has no vectors: take "
+                          "vector width %d: %s is reached by CUDA, which has no vectors: take "
                           "vector_width=1, or the device by OpenCL",
                           width, device->name);
     }
