@@ -21,7 +21,7 @@ evenly "$some" "$out/drugs.smi" > "$out/some.smi"
 head -n 1000 "$nci" > "$out/first.smi"
 evenly 1000 "$nci" > "$out/spread.smi"
 for ((copy = 0; copy < 40; copy++)); do # every conformer a molecule of its own
-    zcat "$bench/../data/demo/ten_drugs.mol2.gz" | awk -v copy="$copy" '
+    zcat "$(dirname "$0")/../../data/demo/ten_drugs.mol2.gz" | awk -v copy="$copy" '
         title { print "m" copy "x" ++n; title = 0; next } /^@<TRIPOS>MOLECULE/ { title = 1 } { print }'
 done > "$out/many.mol2"
 
