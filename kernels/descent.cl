@@ -154,8 +154,9 @@ static void find_image(const struct scratch *w, int freedoms, bool any)
         local const real *row = w->inverse + k * freedoms;
         real sum = 0;
         for (int j = 0; j < freedoms; j++) {
-            const struct freedom at = w->freedoms[j];
-            sum = fma(row[j], at.next_gradient - at.gradient, sum);
+            /* not the whole freedom: its image is being written */
+            local const struct freedom *at = w->freedoms + j;
+            sum = fma(row[j], at->next_gradient - at->gradient, sum);
         }
         w->freedoms[k].image = sum;
     }
