@@ -150,9 +150,12 @@ static const char COFACTORS[] =
 /* True where name stands in a list of names between blanks. */
 static bool is_listed(const char *list, const char *name)
 {
-    char wanted[20];
-    const int length = snprintf(wanted, sizeof wanted, " %s ", name);
-    return *name && length < (int)sizeof wanted && !strchr(name, ' ') && strstr(list, wanted);
+    const size_t length = strlen(name);
+    const char *at = length && !strchr(name, ' ') ? strstr(list, name) : NULL;
+    while (at && (at == list || at[-1] != ' ' || at[length] != ' ')) {
+        at = strstr(at + 1, name);
+    }
+    return at != NULL;
 }
 
 bool berth_is_water_name(const char *name)

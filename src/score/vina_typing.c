@@ -42,7 +42,7 @@ const char *berth_vina_type(int element, const struct berth_traits *traits)
 int berth_vina_element(const char *type)
 {
     enum { ZINC = 30 };
-    char symbol[3];
-    snprintf(symbol, sizeof symbol, "%.*s", (int)strcspn(type, "_"), type);
+    char symbol[3] = {type[0]};
+    symbol[1] = (char)(*type && type[1] != '_' ? type[1] : '\0');
     return strcmp(type, "Met_D") == 0 ? ZINC : berth_element_of_type(symbol);
 }
