@@ -122,9 +122,10 @@ static void decide(const struct scratch *w, int freedoms, const struct parts *pa
 {
     real promised = 0, left = 0;
     for (int k = 0; k < freedoms; k++) {
-        const struct freedom at = w->freedoms[k];
-        promised = fma(at.gradient, at.step, promised);
-        left = fma(at.next_gradient, at.step, left);
+        /* not the whole freedom: others may be on to its image */
+        local const struct freedom *at = w->freedoms + k;
+        promised = fma(at->gradient, at->step, promised);
+        left = fma(at->next_gradient, at->step, left);
     }
     const real gain = total(&descent->parts) - total(parts);
     const whole lower = promised < 0 && gain >= -ARMIJO * promised;
