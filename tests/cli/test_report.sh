@@ -90,8 +90,10 @@ look $page "$filter"' console.log("A", say("ASP and energy < 0")); console.log("
 check 'the filter: words and comparisons' all holds console 'A 4 of 4 hits 4' -- holds console 'B 0 of 4 hits 0' -- \
     holds console 'C 2 of 4 hits 2' -- holds console 'D a comparison is' -- holds console 'E 4 of 4' -- holds console 'F 4 of 4'
 check 'sorting by name' holds console 'G ligand </script>'
-look many/report.html 'console.log("ROWS", document.querySelectorAll("tr.hit").length, document.querySelectorAll("#histogram rect").length)'
-check 'of a run without poses, too' all holds console 'ROWS 0 60' -- lines console 1
+if [ -e many/report.html ]; then # not under the sanitizers
+    look many/report.html 'console.log("ROWS", document.querySelectorAll("tr.hit").length, document.querySelectorAll("#histogram rect").length)'
+    check 'of a run without poses, too' all holds console 'ROWS 0 60' -- lines console 1
+fi
 look redock/report.html 'console.log("CELLS", document.querySelectorAll("#redock td").length, document.getElementById("redock-text").textContent)'
 check 'and of redocking' all holds console 'CELLS 8 crystal: the top pose of 1 of 2 lies within 2' -- lines console 1
 finish
