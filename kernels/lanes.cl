@@ -49,11 +49,6 @@ static void group_barrier(void)
 /* In front of a loop that is short enough. */
 #define UNROLLED(times) BERTH_PRAGMA(unroll times)
 
-static real squared(real x)
-{
-    return x * x;
-}
-
 /* Numbers along the three axes. */
 struct triple {
     real x, y, z;
