@@ -433,11 +433,11 @@ struct berth_screen_options {
     double checkpoint;      /* s that a crash may lose, at most; 10 */
     const struct berth_search_options *search; /* borrowed for the call; NULL: "fast" */
     double max_clash; /* Å: leave out poses whose clash is more; INFINITY: none */
-    /* Further receptors, [more_count], at most 31: structures of the same site, superposed on the
-     * first, whose site counts.  A ligand's result is its best in any of them; borrowed for the
-     * call, but each must stay as the first must. */
+    /* Further receptors: structures of the same site, superposed on the first, whose site counts.
+     * A ligand's result is its best in any of them.  Borrowed for the call; each receptor stays as
+     * long as the first must.  NULL: there is one receptor */
     const berth_receptor *const *more_receptors;
-    size_t more_count;
+    size_t more_count; /* how many, at most 31; 0 */
 };
 
 /* A ligand's result. */
@@ -524,7 +524,7 @@ struct berth_dock_options {
     double max_clash; /* Å: leave out poses whose clash is more; INFINITY: none */
     /* As in struct berth_screen_options; num_modes and energy_range are of all of them together */
     const berth_receptor *const *more_receptors;
-    size_t more_count;
+    size_t more_count; /* how many, at most 31; 0 */
 };
 
 /* A pose. */

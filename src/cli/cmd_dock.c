@@ -130,7 +130,7 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     run->files.reference = values->reference ? &run->reference : NULL;
     run->files.log = cli_log();
     run->files.terms = run->scoring ? &run->scoring->terms : NULL;
-    run->files.receptors = &run->receptors.names;
+    run->files.receptors = run->report.receptors = &run->receptors.names;
     const struct berth_pose_paths paths = {values->out, values->scores, failures};
     return status ? status : berth_pose_files_create(&run->files, &paths, error);
 }
