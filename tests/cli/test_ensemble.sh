@@ -87,7 +87,30 @@ POCL_DEVICES='pthread pthread'
 export POCL_DEVICES
 run ensemble a.mol2,b.mol2 devices
 as_both 'two devices' devices
-unset POCL_DEVICES
+if ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_opencl.c" -ldl 2>cc.log; then
+    # failing PLAN DIR: see tests/cli/fail_opencl.c.  What was on its way is at either of the receptors.
+    failing() {
+        (
+            FAIL_OPENCL=$1
+            LD_PRELOAD="$work/fail.so${LD_PRELOAD:+ $LD_PRELOAD}"
+            ASAN_OPTIONS=verify_asan_link_order=0
+            export FAIL_OPENCL LD_PRELOAD ASAN_OPTIONS
+            shift
+            ensemble a.mol2,b.mol2 "$@"
+        )
+    }
+    for call in 25 38; do
+        run failing "clEnqueueNDRangeKernel $call -5 1" lost$call --batch 3
+        as_both "two devices, of which one is lost at kernel $call" lost$call
+        check 'which is said' grep -q 'going on without this device' stderr
+    done
+    unset POCL_DEVICES
+    run failing 'clEnqueueNDRangeKernel 20 -4 1' memory
+    as_both 'memory that runs out in the middle' memory
+else
+    unset POCL_DEVICES
+    skip 'devices that fail' 'no compiler, or no dlsym'
+fi
 size=$(wc -c <ab/journal)
 for bytes in $((size / 2)) $((size - 1)); do
     rm -rf cut
@@ -119,6 +142,37 @@ check 'a resume with the receptors in another order is refused' all exited 1 -- 
     grep -q '^berth: ab/journal: the run was begun with .receptor_a = [0-9a-f]*., now there is .receptor_b = ' stderr
 run ensemble a.mol2 ab --resume
 check 'and so is one with a receptor less' all exited 1 -- grep -q 'the run was begun with .receptor_a = ' stderr
+
+# A journal of version 3, whose poses have no receptor: made of one of this version.
+mkdir older
+python3 - <<'END'
+import struct, zlib
+journal = open("a/journal", "rb").read()
+version, crc, size = struct.unpack("<IIQ", journal[8:24])
+assert version == 4
+out = journal[:8] + struct.pack("<IIQ", 3, crc, size) + journal[24:24 + size]
+place = 24 + size
+while place < len(journal):
+    count = struct.unpack("<I", journal[place:place + 4])[0]
+    record = journal[place + 8:place + 8 + count]
+    place += 8 + count
+    if record[:1] == b"L": # varints below 128; one pose: conformer, device, receptor
+        title = 2 + record[2:].index(0) + 1
+        assert record[title + 2] == 1 and record[title + 5] == 0
+        record = record[:title + 5] + record[title + 6:]
+    head = struct.pack("<I", len(record))
+    out += head + struct.pack("<I", zlib.crc32(head + record)) + record
+open("older/journal", "wb").write(out)
+open("half", "wb").write(out[:len(out) * 2 // 3])
+END
+run ensemble a.mol2 older --resume
+check 'a journal of version 3 is read' all exited 0 -- same_results a older
+cp half older/journal
+run ensemble a.mol2 older --resume
+check 'and gone on with as it is' all exited 0 -- same_results a older -- \
+    [ "$(od -An -tu4 -j8 -N4 older/journal | tr -d ' ')" = 3 ]
+run "$BERTH" merge older --out older_merged
+check 'and merged' all exited 0 -- same_results a older_merged
 
 # Several poses, and such as clash.
 for name in a b; do
