@@ -34,7 +34,7 @@ check 'the table is that of scores.csv' awk '
     FNR == NR { for (i = 1; i <= 9; i++) row[$1, i] = $i; next }
     /^    [0-9]/ {
         seen++
-        for (i = 1; i <= 8; i++) {
+        for (i = 1; i <= 9; i++) {
             d = $i - row[$1, i]
             if (d > 0.0061 || d < -0.0061) { print; bad = 1 }
         }
