@@ -21,7 +21,7 @@ static void print_mode(const struct berth_dock_text *text, const struct berth_mo
     const struct berth_term_names *terms = &text->scoring->terms;
     const char *receptor = berth_receptor_name(text->receptors, mode->receptor);
     FILE *file = text->file;
-    fprintf(file, "%5zu %10.2f", number, mode->energy);
+    fprintf(file, "%5zu %9.2f %9.2f", number, mode->value, mode->energy);
     for (size_t k = 0; k < terms->count; k++) {
         fprintf(file, " %*.2f", width_of(terms, k), mode->terms.values[k]);
     }
@@ -42,14 +42,14 @@ static void print_head(const struct berth_dock_text *text, bool flexible, bool r
     const struct berth_scoring *scoring = text->scoring;
     const bool several = berth_receptor_names_count(text->receptors) > 0;
     const struct berth_term_names *terms = &scoring->terms;
-    int width = 5 + 11 + 10 + 3; /* mode, energy, conformer, and a margin */
-    fprintf(file, " mode     energy");
+    int width = 5 + 10 + 10 + 10 + 3; /* mode, score, energy, conformer, and a margin */
+    fprintf(file, " mode     score    energy");
     for (size_t k = 0; k < terms->count; k++) {
         fprintf(file, " %*s", width_of(terms, k), terms->names[k]);
         width += 1 + width_of(terms, k);
     }
-    fprintf(file, "%s conformer%s%s\n%16s", flexible ? "   strain" : "", rmsd ? "    rmsd" : "",
-            several ? "  receptor" : "", scoring->unit);
+    fprintf(file, "%s conformer%s%s\n%15s %9s", flexible ? "   strain" : "", rmsd ? "    rmsd" : "",
+            several ? "  receptor" : "", scoring->unit, scoring->unit);
     for (size_t k = 0; k < terms->count; k++) {
         fprintf(file, " %*s", width_of(terms, k), scoring->unit);
     }
@@ -83,14 +83,15 @@ static void print_line(const struct berth_dock_text *text, const char *name,
 {
     const char *receptor = berth_receptor_name(text->receptors, modes->modes[0].receptor);
     if (first) {
-        fprintf(text->file, "\n    energy  ligand\n%10s\n", text->scoring->unit);
+        const char *unit = text->scoring->unit;
+        fprintf(text->file, "\n     score    energy  ligand\n%10s %9s\n", unit, unit);
     }
     char rmsd[32] = "";
     if (modes->modes[0].rmsd >= 0) {
         snprintf(rmsd, sizeof rmsd, "  (rmsd %.2f)", modes->modes[0].rmsd);
     }
-    berth_text_print(text->file, "%10.2f  %s%s%s%s", modes->modes[0].energy, name, rmsd,
-                     *receptor ? "  in " : "", receptor);
+    berth_text_print(text->file, "%10.2f %9.2f  %s%s%s%s", modes->modes[0].value,
+                     modes->modes[0].energy, name, rmsd, *receptor ? "  in " : "", receptor);
 }
 
 /* Prints a ligand's line; the first one's waits until there is another, since the only ligand of a
