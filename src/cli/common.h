@@ -93,8 +93,8 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
 /* The same, of runs that dock. */
 #define CLI_RECEPTORS_HELP                                                                         \
     CLI_RECEPTOR_HELP                                                                              \
-        "; or several with commas between, structures of one site, superposed: each "              \
-        "ligand's best in any of them counts"
+    "; or several with commas between, structures of one site, superposed: each "                  \
+    "ligand's best in any of them counts"
 
 /* What --max_clash does. */
 #define CLI_MAX_CLASH_HELP                                                                         \
