@@ -20,15 +20,11 @@
 #include "format/library/library.h"
 #include "format/mol2/mol2.h"
 #include "format/output.h"
-#include "report/manual/commands.h"
 #include "score/forcefield.h"
 
 /* Exit codes: all done; usage or fatal; finished, but some ligands failed.  (CLI_GO_ON is none:
  * see cli_parse.) */
 enum { CLI_GO_ON = -1, CLI_DONE = 0, CLI_FATAL = 1, CLI_SOME_FAILED = 2 };
-
-/* All there are, ended by a zeroed one. */
-extern const struct berth_command CLI_COMMANDS[];
 
 int cmd_dock(int argc, char **argv);
 int cmd_score(int argc, char **argv);

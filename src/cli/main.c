@@ -1,9 +1,10 @@
-/* berth: the tables of commands. */
+/* berth: the tables of commands, and what prints all of them. */
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/common.h"
+#include "report/manual/commands.h"
 
 static const struct berth_command PREP[] = {
     {"ligands", "molecules of any format to a library of conformers (.blib)", cmd_prep_ligands,
@@ -27,7 +28,7 @@ static const struct berth_command EVAL[] = {
     {"screen", "count how early known actives rank in a screen", cmd_eval_screen, NULL},
     {0}};
 
-const struct berth_command CLI_COMMANDS[] = {
+static const struct berth_command COMMANDS[] = {
     {"prep", "make libraries of ligands, and receptors, from files of any format", NULL, PREP},
     {"lib", "look into libraries of ligands, check and join them", NULL, LIB},
     {"dock", "dock ligands into a receptor: ranked poses and scores", cmd_dock, NULL},
@@ -54,6 +55,58 @@ const struct berth_command CLI_COMMANDS[] = {
     {"completion", "completion of commands and options for bash, zsh or fish", cmd_completion,
      NULL},
     {0}};
+
+struct values {
+    struct berth_arguments words;
+    bool list;
+};
+
+static enum berth_status manual(void *context, int *code, struct berth_error *error)
+{
+    const struct values *values = context;
+    (void)code;
+    if (values->list) {
+        berth_commands_print_names(COMMANDS, stdout);
+        return BERTH_OK;
+    }
+    return berth_commands_print_page(COMMANDS, &values->words, stdout, error);
+}
+
+static enum berth_status complete(void *context, int *code, struct berth_error *error)
+{
+    const struct values *values = context;
+    (void)code;
+    return values->words.count > 1
+               ? berth_fail(error, BERTH_E_USAGE, "one shell at a time")
+               : berth_commands_print_completion(COMMANDS, values->words.items[0], stdout, error);
+}
+
+int cmd_manual(int argc, char **argv)
+{
+    static const struct cli_usage USAGE = {
+        "manual", "[COMMAND...]",
+        "Prints the manual page of a command, or of berth itself, for `man -l -` to show."};
+    static const struct berth_option OPTIONS[] = {
+        {"COMMAND...", BERTH_FIELD(struct values, words), .help = "such as dock, or prep ligands"},
+        {"list", BERTH_FIELD(struct values, list), .help = "print the names of all commands"},
+        {0}};
+    struct values values = {0};
+    return cli_run(&USAGE, OPTIONS, &values, manual, argc, argv);
+}
+
+int cmd_completion(int argc, char **argv)
+{
+    static const struct cli_usage USAGE = {
+        "completion", "bash|zsh|fish",
+        "Prints what a shell needs to complete commands, options and their values.  `make "
+        "install`\n"
+        "puts it where shells look for it; else: `. <(berth completion bash)` in ~/.bashrc."};
+    static const struct berth_option OPTIONS[] = {
+        {"SHELL", BERTH_FIELD(struct values, words), .help = "bash, zsh or fish", .required = true},
+        {0}};
+    struct values values = {0};
+    return cli_run(&USAGE, OPTIONS, &values, complete, argc, argv);
+}
 
 /* The commands of the group ("lib"; empty: all). */
 static void print_commands(const char *group, const struct berth_command *commands, FILE *file)
@@ -98,13 +151,13 @@ static int run_all(int argc, char **argv)
     static char option[] = "-h";
     if (argc > 0 && strcmp(argv[0], "help") == 0) {
         char *help[] = {argc > 1 ? argv[1] : option, argc > 2 ? argv[2] : option, option};
-        return run("", CLI_COMMANDS, 3, help);
+        return run("", COMMANDS, 3, help);
     }
     if (argc > 0 && strcmp(argv[0], "--version") == 0) {
         printf("berth %s\n", BERTH_VERSION);
         return CLI_DONE;
     }
-    return run("", CLI_COMMANDS, argc, argv);
+    return run("", COMMANDS, argc, argv);
 }
 
 /* Where a standard stream is closed, the first file opened would take its place, and messages. What
