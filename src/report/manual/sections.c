@@ -99,7 +99,7 @@ static const struct extra EXTRAS[] = {
      "berth interactions --receptor site.brec --poses known.mol2 --out interactions.csv", NULL,
      "report,dock,"},
     {"eval", 0, NULL, NULL, "eval redock,eval poses,eval screen,"},
-    {"eval redock", DEVICE | PREPARES | SOME_FAIL, "berth eval redock --set set --out redock", NULL,
+    {"eval redock", DEVICE | PREPARES | SOME_FAIL, "berth eval redock set --out redock", NULL,
      "eval,dock,"},
     {"eval poses", PREPARES | SOME_FAIL,
      "berth eval poses --receptor protein.pdb --poses poses.sdf --out valid.csv", NULL,
