@@ -61,6 +61,15 @@ struct values {
     bool list;
 };
 
+static const struct berth_option MANUAL_OPTIONS[] = {
+    {"COMMAND...", BERTH_FIELD(struct values, words), .help = "such as dock, or prep ligands"},
+    {"list", BERTH_FIELD(struct values, list), .help = "print the names of all commands"},
+    {0}};
+
+static const struct berth_option COMPLETION_OPTIONS[] = {
+    {"SHELL", BERTH_FIELD(struct values, words), .help = "bash, zsh or fish", .required = true},
+    {0}};
+
 static enum berth_status manual(void *context, int *code, struct berth_error *error)
 {
     const struct values *values = context;
@@ -86,12 +95,8 @@ int cmd_manual(int argc, char **argv)
     static const struct cli_usage USAGE = {
         "manual", "[COMMAND...]",
         "Prints the manual page of a command, or of berth itself, for `man -l -` to show."};
-    static const struct berth_option OPTIONS[] = {
-        {"COMMAND...", BERTH_FIELD(struct values, words), .help = "such as dock, or prep ligands"},
-        {"list", BERTH_FIELD(struct values, list), .help = "print the names of all commands"},
-        {0}};
     struct values values = {0};
-    return cli_run(&USAGE, OPTIONS, &values, manual, argc, argv);
+    return cli_run(&USAGE, MANUAL_OPTIONS, &values, manual, argc, argv);
 }
 
 int cmd_completion(int argc, char **argv)
@@ -101,11 +106,8 @@ int cmd_completion(int argc, char **argv)
         "Prints what a shell needs to complete commands, options and their values.  `make "
         "install`\n"
         "puts it where shells look for it; else: `. <(berth completion bash)` in ~/.bashrc."};
-    static const struct berth_option OPTIONS[] = {
-        {"SHELL", BERTH_FIELD(struct values, words), .help = "bash, zsh or fish", .required = true},
-        {0}};
     struct values values = {0};
-    return cli_run(&USAGE, OPTIONS, &values, complete, argc, argv);
+    return cli_run(&USAGE, COMPLETION_OPTIONS, &values, complete, argc, argv);
 }
 
 /* The commands of the group ("lib"; empty: all). */
