@@ -54,7 +54,9 @@ have_rdkit() {
         [ ! -e "$file" ] || return 0
     done
     for folder in $(printf '%s' "$PATH" | tr ':' ' '); do
-        [ ! -x "$folder/python3" ] || "$folder/python3" -c 'import rdkit' 2>/dev/null && return
+        if [ -x "$folder/python3" ] && "$folder/python3" -c 'import rdkit' 2>/dev/null; then
+            return 0
+        fi
     done
     return 1
 }
