@@ -44,6 +44,18 @@ static __attribute__((format(printf, 5, 6))) void find(struct examination *exami
     examination->doctor->report(examination->doctor->context, &finding);
 }
 
+/* PoCL reads there what cores and memory there are, and ends the process where it finds nothing:
+ * this is said before devices are looked at. */
+static void look_at_system(struct examination *examination)
+{
+    if (access("/sys/devices/system/cpu", R_OK | X_OK) != 0) {
+        find(
+            examination, BERTH_FINDING_WARNING, "system", "mount -t sysfs sysfs /sys",
+            "/sys is not mounted, as in a bare chroot: PoCL cannot tell cores and memory, and ends "
+            "the program (\"Not enough memory to run on this device\")");
+    }
+}
+
 static void look_at_drivers(struct examination *examination, const struct berth_devices *devices)
 {
     size_t cuda = 0, opencl = devices->others;
@@ -255,6 +267,7 @@ static void look_at_limits(struct examination *examination)
 bool berth_doctor_run(const struct berth_doctor *doctor)
 {
     struct examination examination = {.doctor = doctor};
+    look_at_system(&examination);
     look_at_devices(&examination);
     look_at_chemistry(&examination);
     look_at_cache(&examination);

@@ -50,6 +50,14 @@ check 'a cache folder that others may write to' all found warning 'cache folder'
 
 run sh -c 'ulimit -n 100 && exec "$1" doctor' sh "$BERTH"
 check 'a limit that matters' all found warning limits -- mended 'at most 100 open files' 'ulimit -n 1024'
+# The word behind -c is for the shell in there.
+# shellcheck disable=SC2016
+if unshare -r -m sh -c 'mount -t tmpfs tmpfs /sys' 2>/dev/null; then
+    run unshare -r -m sh -c 'mount -t tmpfs tmpfs /sys && exec "$1" doctor' sh "$BERTH"
+    check 'no /sys, which PoCL dies of: it was said before' all found warning system -- mended '/sys is not mounted' 'mount -t sysfs sysfs /sys'
+else
+    skip 'no /sys' 'no namespaces here'
+fi
 run "$BERTH" doctor extra
 check 'takes no arguments' all exited 1 -- stdout_is_empty
 finish
