@@ -155,7 +155,7 @@ coverage:
 
 demo:
 	sh tools/setup.sh build run
-	$(MAKE) all
+	$(MAKE) $(PARALLEL) all
 	BUILD=$(BUILD) sh tools/demo.sh
 	BUILD=$(BUILD) sh tools/demo_library.sh
 
