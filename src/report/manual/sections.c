@@ -35,7 +35,7 @@ static const char CACHE[] = "~/.cache/berth\tcompiled kernels and tunables (see 
 
 static const struct extra EXTRAS[] = {
     {"", DEVICE | PREPARES | SOME_FAIL,
-     "berth prep receptor complex.pdb --ligand_id LIG --out site.brec\n"
+     "berth prep receptor complex.pdb --ligand_id LIG --out site.brec --reference known.mol2\n"
      "berth prep ligands molecules.smi --out library.blib\n"
      "berth screen --receptor site.brec --library library.blib --out results --top 1000\n"
      "berth show results",
