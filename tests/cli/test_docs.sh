@@ -127,7 +127,7 @@ quick() {
 # run_all DOCUMENT FOLDER LEAST: all its commands, of which there are at least so many.
 run_all() {
     prepare "$2"
-    commands "$root/$1" >"$2.commands"
+    commands "$(cd "$root" && realpath -e "$1" 2>/dev/null || echo "$work/$1")" >"$2.commands"
     check "$1 has commands" [ "$(wc -l <"$2.commands")" -ge "$3" ]
     while read -r command; do
         run sh -c 'cd "$1" && PATH=$PWD/build:$PATH && eval "$2"' sh "$2" "$(quick "$command")" </dev/null
@@ -136,6 +136,19 @@ run_all() {
 }
 
 run_all README.md readme 4
+# What the manual pages have under EXAMPLES, in an order in which files are there before they are read.
+{
+    for command in prep\ receptor prep\ ligands dock screen; do
+        echo "$command"
+    done
+    "$BERTH" manual --list | grep -v -x -e 'prep receptor' -e 'prep ligands' -e dock -e screen
+    echo
+} | while read -r command; do
+    # The words of a name are arguments.
+    # shellcheck disable=SC2086
+    "$BERTH" manual $command | sed -n '/^\.SH EXAMPLES/,/^\.fi/s/^\([b#].*\)/    \1/p' | sed 's/\\-/-/g'
+done | awk '!seen[$0]++' >examples.md
+run_all examples.md examples 30
 run_all docs/cookbook.md cookbook 20
 
 formats=$root/docs/formats.md
