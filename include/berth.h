@@ -158,6 +158,9 @@ struct berth_receptor_options {
     size_t size;            /* of this struct */
     const char *forcefield; /* of "bude" and "plp" (.bhff); NULL: the one that is built in */
     const char *scoring;    /* "vina" (the default), "vinardo", "bude" or "plp", or a .score file */
+    const char *scoring_text; /* what a .score file holds, which is not read then, and `scoring` the
+                                 function's name, which is not that of a built-in one; a resumed
+                                 screen knows it by this name alone; NULL: none */
 };
 
 /* Facts about a receptor. */
@@ -418,6 +421,8 @@ BERTH_API enum berth_status berth_search_level(const char *level,
 
 typedef struct berth_screen_handle berth_screen; /* opaque: a library into a receptor */
 
+struct berth_screen_result;
+
 /* What to screen, and where to. */
 struct berth_screen_options {
     size_t size;         /* of this struct */
@@ -433,6 +438,11 @@ struct berth_screen_options {
     double checkpoint;      /* s that a crash may lose, at most; 10 */
     const struct berth_search_options *search; /* borrowed for the call; NULL: "fast" */
     double max_clash; /* Å: leave out poses whose clash is more; INFINITY: none */
+    /* Takes the result of each ligand as it comes, in the library's order: in berth_screen_begin
+     * those of earlier runs, in berth_screen_run the others, by the thread that made the call.  Or
+     * NULL. */
+    void (*result)(void *context, const struct berth_screen_result *result);
+    void *context; /* handed to result */
 };
 
 /* A ligand's result. */
@@ -515,6 +525,7 @@ struct berth_dock_options {
     const char *reference; /* a known pose (Mol2, SDF, PDB, PDBQT), for RMSDs; NULL: none */
     const struct berth_search_options *search; /* borrowed for the call; NULL: "balanced" */
     double max_clash; /* Å: leave out poses whose clash is more; INFINITY: none */
+    bool sdf;         /* give each pose as a record of an SDF file, too */
 };
 
 /* A pose. */
@@ -529,6 +540,9 @@ struct berth_docked_pose {
     const double (*positions)[3]; /* [atom_count of its ligand]: Å, in the receptor's frame */
     double clash; /* Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0:
                      none; NAN: unknown */
+    const char *sdf; /* where the options ask for it, what `berth dock --out` (or `score
+                        --out_poses`) writes of it: all atoms, bonds and tags; hydrogens that would
+                        crowd are moved aside there.  Else NULL */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */
@@ -592,6 +606,7 @@ struct berth_score_options {
     bool torsions;               /* and turn its rotatable bonds as well */
     size_t evaluations;          /* energies and gradients for a molecule, at most; 400 */
     const struct berth_log *log; /* borrowed for the call, or NULL: told of molecules that fail */
+    bool sdf;                    /* give each pose as a record of an SDF file, too */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

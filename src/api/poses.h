@@ -11,8 +11,14 @@ struct berth_api_telling {
     const struct berth_ligand_calls *calls; /* borrowed */
     struct berth_progress progress;
     double started; /* s */
+    /* Poses as SDF, too: with these names of terms and this seed.  NULL: not. */
+    const struct berth_term_names *sdf;
+    unsigned long long seed;
+    const struct berth_devices
+        *docked_by; /* with sdf; NULL: what was scored, where it is not said */
 };
 
+/* The caller sets the last three. */
 struct berth_api_telling berth_api_tell(const struct berth_ligand_calls *calls);
 
 /* The sink that tells; telling is borrowed.  Errors of taking: BERTH_E_MEMORY. */
