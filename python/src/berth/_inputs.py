@@ -7,7 +7,7 @@ import dataclasses
 import os
 import re
 import tempfile
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union, cast
 
 from ._results import Docked, Pose
 
@@ -34,11 +34,10 @@ class File:
     def name(self, message: str) -> str:
         """The message with the ligand's place among what was given, from 0, where it names a record
         of a temporary file."""
-        indices = self.indices
-        if indices is None:
+        if self.indices is None:
             return message
         record = re.escape(self.path) + r"(?::|, record )(\d+)"
-        return re.sub(record, lambda found: f"ligand {indices[int(found[1]) - 1]}", message)
+        return re.sub(record, lambda found: f"ligand {self.place(int(found[1]) - 1)}", message)
 
 
 def _is_molecule(ligand: Any) -> bool:
@@ -71,14 +70,14 @@ def _smiles(ligand: Any, index: int) -> str:
     if _is_molecule(ligand):
         from rdkit import Chem
 
-        smiles, name = Chem.MolToSmiles(Chem.RemoveHs(ligand)), _name(ligand)
+        line = f"{Chem.MolToSmiles(Chem.RemoveHs(ligand))} {_name(ligand)}".strip()
     elif isinstance(ligand, str):
-        smiles, _, name = " ".join(ligand.split()).partition(" ")
+        line = " ".join(ligand.splitlines()).strip()
     else:
         raise TypeError(f"ligand {index}: a {type(ligand).__name__} is no path, SMILES or RDKit molecule")
-    if not smiles:
+    if not line:
         raise ValueError(f"ligand {index}: an empty SMILES")
-    return f"{smiles} {name or f'ligand{index + 1}'}\n"
+    return f"{line}\n" if len(line.split()) > 1 else f"{line} ligand{index + 1}\n"
 
 
 def _records(ligand: Any, index: int) -> List[str]:
@@ -112,13 +111,13 @@ def _groups(ligands: Ligands, posed: bool) -> Iterator[Tuple[Optional[str], Dict
     """Files as they are, and what stands between them, in order."""
     texts: List[str] = []
     indices: List[int] = []
-    several: Iterable[Any] = [ligands] if _is_one(ligands) else ligands
+    several = [ligands] if _is_one(ligands) else cast(Iterable[Ligand], ligands)
     for index, ligand in enumerate(several):
         if _is_path(ligand):
             if texts:
                 yield None, {"texts": texts, "indices": indices}
             texts, indices = [], []
-            yield os.fspath(ligand), {"index": index}
+            yield os.fspath(cast(str, ligand)), {"index": index}
         else:
             more = _texts(ligand, index, posed)
             texts += more
