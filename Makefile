@@ -37,7 +37,7 @@ FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/f
 
 BASELINE    := $(BUILD)/berth-baseline
 
-.PHONY: all baseline demo test test-all check asan tsan coverage fuzz run-fuzz install clean setup setup-slurm help tests
+.PHONY: all baseline demo test test-all check asan tsan coverage fuzz run-fuzz install wheel clean setup setup-slurm help tests
 .SECONDARY:
 
 all: $(BUILD)/berth $(BUILD)/libberth.so
@@ -54,6 +54,7 @@ help:
 	@echo 'make fuzz       fuzz the readers, FUZZ_SECONDS=60 each'
 	@echo 'make baseline   build/berth-baseline, which berth bench --baseline runs (gcc with OpenMP)'
 	@echo 'make install    to PREFIX=/usr/local'
+	@echo 'make wheel      build/wheel/berth-*.whl, the Python module (docs/python.md), by PYTHON=/usr/bin/python3'
 	@echo 'make setup      installs what all of these need and this machine lacks'
 	@echo 'make setup-slurm  installs Slurm, which the test of tools/slurm is skipped without'
 
@@ -193,5 +194,18 @@ install: all
 	install -D -m 644 -t $(TO)/share/doc/berth *.md LICENSE
 	install -D -m 644 -t $(TO)/share/doc/berth/docs docs/*.md docs/*.png
 	install -D -m 644 -t $(TO)/share/doc/berth/bench bench/RESULTS.md
+
+# The Python module, by what Debian has, without network; in a copy, so that nothing is left in python/.
+PYTHON ?= /usr/bin/python3
+wheel: $(BUILD)/libberth.a
+	sh tools/setup.sh build python
+	rm -rf $(BUILD)/wheel
+	mkdir -p $(BUILD)/wheel
+	cp -r python $(BUILD)/wheel/python
+	rm -rf $(BUILD)/wheel/python/build $(BUILD)/wheel/python/src/*.egg-info
+	BERTH_SOURCE='$(CURDIR)' BERTH_BUILD='$(BUILD)' $(PYTHON) -m pip wheel -q --disable-pip-version-check \
+	    --no-index --no-build-isolation --no-deps -w $(BUILD)/wheel $(BUILD)/wheel/python
+	rm -rf $(BUILD)/wheel/python
+	@ls $(BUILD)/wheel/*.whl
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

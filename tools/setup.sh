@@ -2,11 +2,13 @@
 # Installs what berth needs and this machine lacks (Debian and Ubuntu, by apt).  Where nothing is
 # missing it does nothing, without network, in a few hundredths of a second.
 #
-# Usage: sh tools/setup.sh [build | run | test | check | fuzz] ...   (all of these by default)
+# Usage: sh tools/setup.sh [build | run | python | test | check | fuzz] ...   (all of these by default)
 #        sh tools/setup.sh slurm
 #   build  compiler, make, OpenCL headers and loader, zlib: what the program cannot do without
 #   run    an OpenCL implementation (PoCL, where no other is installed), RDKit and Open Babel
-#   test   run, and cmocka, Oclgrind, Python; NVRTC, from PyPI into build-nvrtc/
+#   python what `make wheel` needs: pip, setuptools, wheel, cffi
+#   test   run, and cmocka, Oclgrind, Python; NVRTC, from PyPI into build-nvrtc/; python, and what the
+#          Python module's tests need: NumPy, pytest, pandas, matplotlib, mypy
 #   check  gcc, clang, clang-format, cppcheck, cmocka
 #   fuzz   clang
 #   slurm  a Slurm and its munge, for the test of tools/slurm; only where asked for
@@ -70,6 +72,11 @@ have_nvrtc() {
     return 1
 }
 
+# True where Debian's Python has this package: that is what packages of Debian's are for.
+have_module() { # name
+    [ -e "/usr/lib/python3/dist-packages/$1" ]
+}
+
 # A test compiles every kernel with it, and is skipped without.
 get_nvrtc() {
     if have_nvrtc || [ "${BERTH_INSTALL:-yes}" = no ]; then
@@ -95,8 +102,20 @@ missing_for() { # word
         have obabel || echo openbabel
         have_rdkit || echo python3-rdkit
         ;;
+    python)
+        have python3 || echo python3
+        ls /usr/include/python3*/Python.h >/dev/null 2>&1 || echo python3-dev
+        for module in pip setuptools wheel cffi; do
+            have_module $module || echo "python3-$module"
+        done
+        ;;
     test)
         missing_for run
+        missing_for python
+        for module in numpy pytest pandas matplotlib; do
+            have_module $module || echo "python3-$module"
+        done
+        have_module mypy || echo mypy
         have_library cmocka || echo libcmocka-dev
         have oclgrind || echo oclgrind
         have python3 || echo python3
@@ -154,9 +173,9 @@ install() { # packages
 [ $# -gt 0 ] || set -- build run test check fuzz
 for word; do
     case $word in
-    build | run | test | check | fuzz | slurm) ;;
+    build | run | python | test | check | fuzz | slurm) ;;
     *)
-        say "unknown word '$word'; build, run, test, check, fuzz and slurm are known"
+        say "unknown word '$word'; build, run, python, test, check, fuzz and slurm are known"
         exit 1
         ;;
     esac
