@@ -1,11 +1,13 @@
 """Receptors, libraries and devices."""
 
+import inspect
 import logging
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import DEMO, LIGAND, RECEPTOR, program
+from conftest import DEMO, LIGAND, RECEPTOR, ROOT, program
 
 import berth
 
@@ -79,3 +81,12 @@ def test_prepare(tmp_path: Path) -> None:
     program("prep", "ligands", LIGAND, "--out", tmp_path / "program.blib")
     berth.Library.prepare(LIGAND, tmp_path / "module.blib")
     assert (tmp_path / "module.blib").read_bytes() == (tmp_path / "program.blib").read_bytes()
+
+
+def test_document() -> None:
+    """docs/python.md names everything public, and every parameter of what docks and loads."""
+    text = (ROOT / "docs" / "python.md").read_text()
+    names = [name for name in berth.__all__ if name not in ("Device", "LibraryLigand", "ScreenResult")]
+    for function in (berth.dock, berth.screen, berth.score, berth.minimize, berth.Receptor.from_file, berth.Search):
+        names += inspect.signature(function).parameters
+    assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []
