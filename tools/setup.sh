@@ -2,13 +2,13 @@
 # Installs what berth needs and this machine lacks (Debian and Ubuntu, by apt).  Where nothing is
 # missing it does nothing, without network, in a few hundredths of a second.
 #
-# Usage: sh tools/setup.sh [build | run | python | test | check | fuzz] ...   (all of these by default)
+# Usage: sh tools/setup.sh [build | run | python | test | example | check | fuzz] ...   (all of these by default)
 #        sh tools/setup.sh slurm
 #   build  compiler, make, OpenCL headers and loader, zlib: what the program cannot do without
 #   run    an OpenCL implementation (PoCL, where no other is installed), RDKit and Open Babel
 #   python what `make wheel` needs: pip, setuptools, wheel, cffi
-#   test   run, and cmocka, Oclgrind, Python; NVRTC, from PyPI into build-nvrtc/; python, and what the
-#          Python module's tests need: NumPy, pytest, pandas, matplotlib, mypy
+#   test   run, python, and cmocka, Oclgrind, NumPy, pytest; NVRTC, from PyPI into build-nvrtc/
+#   example  what the Python module's example, tables and types are tested with: matplotlib, pandas, mypy
 #   check  gcc, clang, clang-format, cppcheck, cmocka
 #   fuzz   clang
 #   slurm  a Slurm and its munge, for the test of tools/slurm; only where asked for
@@ -72,9 +72,9 @@ have_nvrtc() {
     return 1
 }
 
-# True where Debian's Python has this package: that is what packages of Debian's are for.
+# True where the system's Python has this package, which is the one that Debian's packages are for.
 have_module() { # name
-    [ -e "/usr/lib/python3/dist-packages/$1" ]
+    [ -e "/usr/lib/python3/dist-packages/$1" ] || /usr/bin/python3 -c "import $1" 2>/dev/null
 }
 
 # A test compiles every kernel with it, and is skipped without.
@@ -112,14 +112,19 @@ missing_for() { # word
     test)
         missing_for run
         missing_for python
-        for module in numpy pytest pandas matplotlib; do
+        for module in numpy pytest; do
             have_module $module || echo "python3-$module"
         done
-        have_module mypy || echo mypy
         have_library cmocka || echo libcmocka-dev
         have oclgrind || echo oclgrind
         have python3 || echo python3
         have_nvrtc || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
+        ;;
+    example)
+        for module in matplotlib pandas; do
+            have_module $module || echo "python3-$module"
+        done
+        have_module mypy || echo mypy
         ;;
     check)
         have gcc || echo gcc
@@ -170,12 +175,12 @@ install() { # packages
     done
 }
 
-[ $# -gt 0 ] || set -- build run test check fuzz
+[ $# -gt 0 ] || set -- build run test example check fuzz
 for word; do
     case $word in
-    build | run | python | test | check | fuzz | slurm) ;;
+    build | run | python | test | example | check | fuzz | slurm) ;;
     *)
-        say "unknown word '$word'; build, run, python, test, check, fuzz and slurm are known"
+        say "unknown word '$word'; build, run, python, test, example, check, fuzz and slurm are known"
         exit 1
         ;;
     esac

@@ -19,20 +19,14 @@ if [ -n "$lacking" ]; then
     finish
 fi
 
-# A copy, so that nothing is written to the tree.
 cp -r "$root/python" module
 rm -rf module/build module/src/*.egg-info
-# pip_wheel FOLDER: with what is installed, without network.
-pip_wheel() {
-    run "$python" -m pip wheel -q --disable-pip-version-check --no-index --no-build-isolation --no-deps -w "$1" ./module
-}
-pip_wheel none
+run "$python" -m pip wheel -q --disable-pip-version-check --no-index --no-build-isolation --no-deps -w none ./module
 check 'without the tree around it, it says what it needs' all [ "$code" -ne 0 ] -- holds stderr 'or let BERTH_SOURCE be its path'
-BERTH_SOURCE=$root BERTH_BUILD=$BUILD
-export BERTH_SOURCE BERTH_BUILD
-pip_wheel wheel
-wheel=$(echo wheel/*.whl)
-check 'a wheel for every Python from 3.9 on' all exited 0 -- sh -c '[ -e "$1" ] && case $1 in *-cp39-abi3-*) ;; *) exit 1 ;; esac' sh "$wheel"
+run env BERTH_INSTALL=no ${MAKE:-make} -s -C "$root" --no-print-directory wheel BUILD="$BUILD" PYTHON="$python"
+wheel=$(tail -n 1 stdout)
+case $wheel in /*) ;; *) wheel=$root/$wheel ;; esac
+check 'make wheel: one for every Python from 3.9 on' all exited 0 -- sh -c '[ -e "$1" ] && case $1 in *-cp39-abi3-*) ;; *) exit 1 ;; esac' sh "$wheel"
 run "$python" -m pip install -q --disable-pip-version-check --no-index --no-deps --target site "$wheel"
 check 'is installed' all exited 0 -- [ -e site/berth/py.typed ]
 nm -D --defined-only site/berth/_berth.abi3.so | awk '{ print $NF }' >exported
