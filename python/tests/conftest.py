@@ -2,7 +2,9 @@
 
 import dataclasses
 import os
+import shutil
 import subprocess
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,13 @@ SLOWLY = dataclasses.replace(SEARCH, batch=1)
 LONG = berth.Search("fast", batch=1)
 # A function that is none of the built-in ones by name, whose kernels other tests have compiled.
 SCORE = (ROOT / "data" / "scoring" / "vinardo.score").read_text().replace("term hydrophobic", "term grease")
+
+
+has_babel = shutil.which("obabel") is not None
+prepares = pytest.mark.skipif(
+    not has_babel and find_spec("rdkit") is None, reason="neither RDKit nor Open Babel prepares ligands"
+)
+reads_poses = pytest.mark.skipif(not has_babel, reason="obabel is not installed, which reads SDF as it stands")
 
 
 def program(*arguments: object) -> str:

@@ -10,7 +10,7 @@ from typing import List
 
 import numpy as np
 import pytest
-from conftest import LIGAND, LONG, RECEPTOR, SCORE, SEARCH, SEARCH_OPTIONS, SMILES, program
+from conftest import LIGAND, LONG, RECEPTOR, SCORE, SEARCH, SEARCH_OPTIONS, SMILES, prepares, program, reads_poses
 
 import berth
 
@@ -44,14 +44,16 @@ def smiles(tmp_path: Path) -> Path:
     return path
 
 
+@prepares
 def test_smiles_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path: Path) -> None:
     expected = docked_by_program(tmp_path, smiles, "--seed", 7)
-    for ligands in (SMILES, smiles, str(smiles)):
+    for ligands in (SMILES, str(smiles)):
         results = berth.dock(receptor, ligands, search=SEARCH, seed=7)
         assert results.finished and not results.failures
         check_against_program(results, tmp_path, expected)
 
 
+@prepares
 def test_molecules_as_smiles(receptor: berth.Receptor) -> None:
     Chem = pytest.importorskip("rdkit.Chem")
     molecule = Chem.AddHs(Chem.MolFromSmiles("CC(=O)Nc1ccc(O)cc1"))
@@ -66,6 +68,7 @@ def test_molecules_as_smiles(receptor: berth.Receptor) -> None:
     assert np.allclose(back.GetConformer().GetPositions()[heavy], ours.best.positions[heavy], atol=1e-4)
 
 
+@prepares
 def test_what_a_ligand_is(receptor: berth.Receptor) -> None:
     results = berth.dock(receptor, [SMILES[0], LIGAND, "nonsense", "CCO"], search=SEARCH, reference=LIGAND)
     assert [docked.index for docked in results] == [0, 1, 3]
@@ -87,12 +90,13 @@ def test_what_a_ligand_is(receptor: berth.Receptor) -> None:
         berth.dock(receptor, [" "])
 
 
-def test_own_function(receptor: berth.Receptor, smiles: Path, tmp_path: Path) -> None:
+def test_own_function(receptor: berth.Receptor, tmp_path: Path) -> None:
     file = tmp_path / "own.score"
     file.write_text(SCORE)
-    expected = docked_by_program(tmp_path, smiles, "--scoring", file)
-    for scoring in (file, berth.Scoring.from_file(file), berth.Scoring.from_text(SCORE)):
-        results = berth.dock(receptor, smiles, scoring=scoring, search=SEARCH)
+    expected = docked_by_program(tmp_path, LIGAND, "--scoring", file)
+    assert receptor.with_scoring(file).scoring == str(file)
+    for scoring in (berth.Scoring.from_file(file), berth.Scoring.from_text(SCORE)):
+        results = berth.dock(receptor, LIGAND, scoring=scoring, search=SEARCH)
         assert results.terms == ("gauss", "repulsion", "grease", "hydrogen_bond")
         check_against_program(results, tmp_path, expected)
     with pytest.raises(berth.FormatError, match="mine.*line 1|mine:1"):
@@ -118,6 +122,8 @@ def test_scores_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None
     assert minimized[0].best.energy < best.energy and minimized[0].best.rmsd > 0
 
 
+@prepares
+@reads_poses
 def test_poses_are_scored_again(receptor: berth.Receptor) -> None:
     docked = berth.dock(receptor, "CCO ethanol", search=SEARCH)[0]
     again = berth.score(receptor, [docked, docked.best, docked.best.to_rdkit()])
@@ -125,16 +131,17 @@ def test_poses_are_scored_again(receptor: berth.Receptor) -> None:
     assert again[0].best.energy == pytest.approx(docked.best.energy, abs=2e-3)
     with pytest.raises(TypeError, match="no place in the receptor"):
         berth.score(receptor, "CCO")
-    without = berth.dock(receptor, "CCO ethanol", search=SEARCH, sdf=False)
+    without = berth.dock(receptor, LIGAND, search=SEARCH, sdf=False)
     with pytest.raises(ValueError, match="sdf=True"):
         without.write_sdf("none.sdf")
     assert not os.path.exists("none.sdf")
 
 
+@prepares
 def test_several_runs_of_a_docking(receptor: berth.Receptor) -> None:
     with berth.Docking(receptor, search=SEARCH, num_modes=2) as docking:
-        first, again = docking.run(SMILES[0]), docking.run(["nonsense", SMILES[0]])
-        assert np.array_equal(docking.run(SMILES[0])[0].positions, first[0].positions)
+        first, again = docking.run(LIGAND), docking.run([LIGAND, "nonsense"])
+        assert np.array_equal(again[0].positions, first[0].positions)
         assert len(first[0].poses) <= 2 and not first.failures and len(again.failures) == 1
     with pytest.raises(ValueError, match="closed"):
         docking.run("CCO")
@@ -156,7 +163,7 @@ def test_interrupted(receptor: berth.Receptor, library: berth.Library) -> None:
         berth.dock(receptor, library, search=LONG, progress=lambda _: os.kill(os.getpid(), signal.SIGINT))
     with pytest.raises(ZeroDivisionError):
         berth.dock(receptor, library, search=LONG, progress=lambda progress: 1 // 0)
-    assert len(berth.dock(receptor, "CCO", search=SEARCH)) == 1
+    assert len(berth.dock(receptor, LIGAND, search=SEARCH)) == 1
 
 
 def test_other_threads_run(receptor: berth.Receptor, library: berth.Library) -> None:
@@ -192,7 +199,7 @@ def test_errors(receptor: berth.Receptor) -> None:
 
 
 def test_tables(receptor: berth.Receptor) -> None:
-    results = berth.dock(receptor, SMILES, search=SEARCH, num_modes=2)
+    results = berth.dock(receptor, [LIGAND, LIGAND], search=SEARCH, num_modes=2)
     pandas = pytest.importorskip("pandas")
     table = results.to_pandas()
     assert isinstance(table, pandas.DataFrame) and len(table) == sum(len(docked.poses) for docked in results)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import DEMO, LIGAND, RECEPTOR, ROOT, program
+from conftest import DEMO, LIGAND, RECEPTOR, ROOT, prepares, program
 
 import berth
 
@@ -68,6 +68,7 @@ def test_library(library: berth.Library, tmp_path: Path) -> None:
     assert twice.names() == names + names
 
 
+@prepares
 def test_prepare(tmp_path: Path) -> None:
     out = tmp_path / "made.blib"
     made = berth.Library.prepare(["CCO ethanol", "CCN"], out, ph=None)
