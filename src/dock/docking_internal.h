@@ -48,7 +48,8 @@ struct berth_docking {
     pthread_mutex_t lock;                      /* guards what follows, and the workers' rates */
     pthread_cond_t changed;                    /* redo, busy, ended or status did */
     const struct berth_docking_stream *stream; /* borrowed; of the run that is on */
-    struct docking_slot redo; /* conformers of devices that failed, to be docked by others */
+    struct docking_slot redo; /* conformers of devices that failed, or of a size class that a batch
+                                 has no place for: to be docked by whoever comes next */
     size_t redo_capacity;
     size_t busy;   /* batches on their way, or being made up */
     size_t alive;  /* workers that are not lost */

@@ -87,7 +87,7 @@ fragment far O.3 123456.5 >far.mol2
 failed 'an absurd coordinate' \
     'far.mol2:8: molecule far: atom C1: the coordinate 123456.5 is beyond 10000 Å; correct it' far.mol2
 printf '@<TRIPOS>MOLECULE\nh2\n2 1\nSMALL\nX\n@<TRIPOS>ATOM\n1 H1 0 0 0 H\n2 H2 1 0 0 H\n@<TRIPOS>BOND\n1 1 2 1\n' >h2.mol2
-failed 'no heavy atoms' 'h2.mol2:1: molecule h2: 0 heavy atoms; a ligand has 1 to 1000' h2.mol2
+failed 'no heavy atoms' 'h2.mol2:1: molecule h2: 0 heavy atoms; a ligand has 1 to 20000' h2.mol2
 atoms() { # NUMBER: carbons, without bonds
     awk -v n="$1" 'BEGIN {
         print "@<TRIPOS>MOLECULE\nbig\n" n " 0\nSMALL\nX\n@<TRIPOS>ATOM"
@@ -95,7 +95,7 @@ atoms() { # NUMBER: carbons, without bonds
     }'
 }
 atoms 5000 >big.mol2
-failed '5000 heavy atoms' 'big.mol2:1: molecule big: 5000 heavy atoms; a ligand has 1 to 1000' big.mol2
+failed '5000 heavy atoms' 'big.mol2:1: molecule big: 5000 heavy atoms; a ligand has 1 to 20000' big.mol2
 atoms 1 >one.mol2
 run score --ligand one.mol2
 check 'one atom is a ligand' exited 0
