@@ -94,8 +94,8 @@ atoms() { # NUMBER: carbons, without bonds
         for (i = 0; i < n; i++) print i + 1, "C" i, i % 17, int(i / 17) % 17, int(i / 289), "C.3"
     }'
 }
-atoms 5000 >big.mol2
-failed '5000 heavy atoms' 'big.mol2:1: molecule big: 5000 heavy atoms; a ligand has 1 to 20000' big.mol2
+atoms 20001 >big.mol2
+failed '20,001 heavy atoms' 'big.mol2:1: molecule big: 20001 heavy atoms; a ligand has 1 to 20000' big.mol2
 atoms 1 >one.mol2
 run score --ligand one.mol2
 check 'one atom is a ligand' exited 0
