@@ -39,12 +39,12 @@ struct berth_input {
     size_t left;              /* of them */
     struct z_stream_s zlib;
     struct berth_error failure;
-    unsigned char buffer[RAW_SIZE];
+    unsigned char buffer[]; /* [RAW_SIZE]; memory needs none */
 };
 
 static enum berth_status allocate(int file, struct berth_input **input, struct berth_error *error)
 {
-    *input = berth_alloc(1, sizeof **input);
+    *input = berth_alloc(1, sizeof **input + (file < 0 ? 0 : RAW_SIZE));
     if (!*input) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }

@@ -1,5 +1,6 @@
 #include "base/text_reader.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,14 +19,16 @@ struct berth_text_reader {
     size_t line;        /* number of the line last given */
     char *current;      /* the line last given */
     size_t begin, fill; /* unread bytes are buffer[begin .. fill) */
-    char buffer[BUFFER_SIZE + 1];
+    size_t room;        /* at most BUFFER_SIZE */
+    char buffer[];      /* [room + 1] */
 };
 
-/* Makes a reader of an open input, which it takes over. */
-static enum berth_status create(const char *path, struct berth_input *input,
+/* Makes a reader of an open input of at most so many bytes, which it takes over. */
+static enum berth_status create(const char *path, struct berth_input *input, size_t most,
                                 struct berth_text_reader **reader, struct berth_error *error)
 {
-    struct berth_text_reader *made = berth_alloc(1, sizeof *made);
+    const size_t room = most < BUFFER_SIZE ? most : BUFFER_SIZE;
+    struct berth_text_reader *made = berth_alloc(1, sizeof *made + room + 1);
     char *name = berth_copy_text(path);
     if (!made || !name) {
         free(made);
@@ -35,6 +38,7 @@ static enum berth_status create(const char *path, struct berth_input *input,
     }
     made->path = name;
     made->input = input;
+    made->room = room;
     *reader = made;
     return BERTH_OK;
 }
@@ -47,7 +51,7 @@ enum berth_status berth_text_reader_create(const char *path, struct berth_text_r
     struct berth_error why;
     const enum berth_status status = berth_input_open(path, &input, &why);
     return status ? berth_fail(error, status, "%s: %s", path, why.message)
-                  : create(path, input, reader, error);
+                  : create(path, input, SIZE_MAX, reader, error);
 }
 
 enum berth_status berth_text_reader_create_memory(const char *name, const void *bytes, size_t size,
@@ -57,7 +61,7 @@ enum berth_status berth_text_reader_create_memory(const char *name, const void *
     *reader = NULL;
     struct berth_input *input;
     const enum berth_status status = berth_input_open_memory(bytes, size, &input, error);
-    return status ? status : create(name, input, reader, error);
+    return status ? status : create(name, input, size, reader, error);
 }
 
 uint64_t berth_text_reader_offset(const struct berth_text_reader *reader)
@@ -79,7 +83,7 @@ static enum berth_status refill(struct berth_text_reader *reader, struct berth_e
     size_t got;
     struct berth_error why;
     const enum berth_status status = berth_input_read(reader->input, reader->buffer + reader->fill,
-                                                      BUFFER_SIZE - reader->fill, &got, &why);
+                                                      reader->room - reader->fill, &got, &why);
     reader->fill += got;
     reader->end = got == 0;
     reader->broken = status != BERTH_OK;

@@ -12,12 +12,16 @@
 static const double CROWDED_HYDROGEN = 1.6, CROWDED_HEAVY = 1.9;
 static const double APART_HYDROGEN = 2.1, APART_HEAVY = 2.5;
 
+/* Å: a hydrogen bond, which is near by right. */
+static const double APART_BONDED = 1.9;
+
 /* Of three bonds between them, where a torsion alone says how far they are. */
 static const double NEAR_SHARE = 0.9;
 
 /* Springs of angles against pushes of neighbours, both per Å; Å of a step for each, and how many,
- * at most: where none moves a hydrogen by SETTLED Å, all have settled. */
-static const double ANGLE = 0.25, PUSH = 0.5, STEP = 0.3, SETTLED = 0.002;
+ * at most: where none moves a hydrogen by SETTLED Å, all have settled.  An angle gives way a
+ * little, and hardly by more than BENT Å between its ends. */
+static const double ANGLE = 0.25, BENT = 0.4, PUSH = 0.5, STEP = 0.3, SETTLED = 0.002;
 enum { STEPS = 300 };
 
 /* Å: what is so much farther than it is to be apart is not met on the way. */
@@ -82,9 +86,10 @@ static void push(const struct settling *settling, const struct contact *contact)
 {
     const size_t i = contact->hydrogen, j = contact->other;
     const double distance = berth_distance(settling->positions[i], settling->positions[j]);
-    const bool near = distance < contact->apart;
-    const double change = contact->bonds == 2 ? ANGLE * (contact->apart - distance)
-                          : near              ? PUSH * (contact->apart - distance)
+    const double short_of = contact->apart - distance;
+    const double bent = short_of / BENT;
+    const double change = contact->bonds == 2 ? ANGLE * short_of * (1 + bent * bent)
+                          : short_of > 0      ? PUSH * short_of
                                               : 0;
     double away[3];
     if (change != 0) {
@@ -128,6 +133,25 @@ static double take_step(const struct settling *settling)
     return farthest;
 }
 
+/* Nitrogen, oxygen, fluorine or sulfur. */
+static bool is_polar(const struct berth_molecule *molecule, size_t atom)
+{
+    const int element = molecule->atoms[atom].element;
+    return element == 7 || element == 8 || element == 9 || element == 16;
+}
+
+/* Å between a hydrogen and an atom that no bond holds near it. */
+static double find_apart(const struct settling *settling, size_t hydrogen, size_t other)
+{
+    const struct berth_molecule *molecule = settling->molecule;
+    const size_t first = settling->adjacency.start[hydrogen];
+    const bool donor = first < settling->adjacency.start[hydrogen + 1] &&
+                       is_polar(molecule, settling->adjacency.neighbour[first]);
+    return is_hydrogen(molecule, other)         ? APART_HYDROGEN
+           : donor && is_polar(molecule, other) ? APART_BONDED
+                                                : APART_HEAVY;
+}
+
 /* What a hydrogen may meet: atoms two bonds away, whose angle stays as it was, and those that are
  * near without one. */
 static void find_contacts(struct settling *settling)
@@ -136,7 +160,7 @@ static void find_contacts(struct settling *settling)
     for (size_t i = 0; i < molecule->atom_count; i++) {
         for (size_t j = 0; is_hydrogen(molecule, i) && j < molecule->atom_count; j++) {
             const double distance = berth_distance(settling->wanted[i], settling->wanted[j]);
-            const double full = is_hydrogen(molecule, j) ? APART_HYDROGEN : APART_HEAVY;
+            const double full = find_apart(settling, i, j);
             const int bonds = j != i && distance < full + BEYOND
                                   ? bonds_between(&settling->adjacency, i, j, 3)
                                   : 1;

@@ -124,10 +124,8 @@ static enum berth_status read_records(struct reading *reading, struct berth_reco
 static enum berth_status take_mol2(struct reading *reading, const struct berth_molecule *molecule,
                                    struct berth_error *error)
 {
-    const struct berth_tagged_molecule tagged = {.molecule = molecule, .title = molecule->title};
     struct berth_facts facts = {.name = molecule->title};
     struct berth_composition composition;
-    struct berth_output *output;
     char *text = NULL;
     size_t size = 0;
     berth_composition_of(molecule, &composition);
@@ -135,11 +133,7 @@ static enum berth_status take_mol2(struct reading *reading, const struct berth_m
     if (!reading->setup->scaffolds || !reading->worker) {
         return reading->setup->take(reading->setup->context, &facts, error);
     }
-    enum berth_status status = berth_output_create_memory(&text, &size, &output, error);
-    if (!status) {
-        status = berth_sdf_write(output, &tagged, error);
-        berth_output_discard(output);
-    }
+    enum berth_status status = berth_sdf_text(molecule, &text, &size, error);
     const struct berth_field field = {text, size};
     status = status ? status : ask(reading, "sdf", &field, &facts, error);
     free(text);

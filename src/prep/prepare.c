@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
+#include "format/sdf/sdf.h"
 #include "prep/prepare_steps.h"
 #include "chem/type_rules.h"
 
@@ -308,13 +309,38 @@ static enum berth_status build_form(struct berth_preparer *preparer,
     return status;
 }
 
+/* Mol2 as SDF, for programs that do not know from Mol2's types what is charged.  *text: [*size],
+ * which the caller frees. */
+static enum berth_status write_sdf(const struct berth_record *mol2, char **text, size_t *size,
+                                   struct berth_error *error)
+{
+    struct berth_molecule molecule = {0};
+    enum berth_status status = read_mol2(mol2, &molecule, error);
+    status = status ? status : berth_sdf_text(&molecule, text, size, error);
+    berth_molecule_clear(&molecule);
+    return status;
+}
+
 static enum berth_status normalise(struct berth_preparer *preparer,
                                    const struct berth_record *record,
                                    struct berth_prepared *prepared, struct berth_error *error)
 {
+    struct berth_record known = *record;
+    char *text = NULL;
+    enum berth_status status = BERTH_OK;
     preparer->used = 0;
-    return preparer->worker ? berth_rdkit_normalise(preparer, record, prepared, error)
-                            : berth_openbabel_normalise(preparer, record, prepared, error);
+    if (record->kind == BERTH_RECORD_MOL2) {
+        size_t size = 0;
+        status = write_sdf(record, &text, &size, error);
+        known.kind = BERTH_RECORD_SDF;
+        known.text = (struct berth_bytes){.data = (unsigned char *)text, .count = size};
+    }
+    if (!status) {
+        status = preparer->worker ? berth_rdkit_normalise(preparer, &known, prepared, error)
+                                  : berth_openbabel_normalise(preparer, &known, prepared, error);
+    }
+    free(text);
+    return status;
 }
 
 /* True for errors that are not one molecule's. */

@@ -102,7 +102,7 @@ enum berth_status berth_openbabel_normalise(struct berth_preparer *preparer,
                                             struct berth_prepared *prepared,
                                             struct berth_error *error)
 {
-    static const char *const FORMATS[] = {"smi", "sdf", "mol2"};
+    static const char *const FORMATS[] = {"smi", "sdf"};
     const double ph = preparer->preparation->ph;
     char acidity[32];
     snprintf(acidity, sizeof acidity, "%g", ph);

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
-#include "prep/openbabel.h"
 #include "prep/prepare_steps.h"
 
 /* Of the answer to "normalise", for each form: SMILES, formula, label, remark. */
@@ -49,21 +48,6 @@ static enum berth_status bad_answer(struct berth_error *error)
     return berth_fail(error, BERTH_E_IO, "the RDKit worker gave an answer that makes no sense");
 }
 
-/* Mol2 goes by way of Open Babel: RDKit reads one dialect of it alone. */
-static enum berth_status to_sdf(struct berth_preparer *preparer, const struct berth_record *record,
-                                struct berth_bytes *sdf, struct berth_error *error)
-{
-    static const char *const OPTIONS[] = {"-osdf", NULL};
-    const struct berth_openbabel_job job = {.format = "mol2",
-                                            .options = OPTIONS,
-                                            .input = record->text.data,
-                                            .input_size = record->text.count,
-                                            .limit = preparer->preparation->limit,
-                                            .cancel = preparer->preparation->cancel,
-                                            .used = &preparer->used};
-    return berth_openbabel_run(&job, sdf, error);
-}
-
 static enum berth_status take_form(const struct berth_field *fields, struct berth_form *form,
                                    struct berth_error *error)
 {
@@ -81,20 +65,14 @@ enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
                                         const struct berth_record *record,
                                         struct berth_prepared *prepared, struct berth_error *error)
 {
-    struct berth_bytes sdf = {0};
     struct berth_answer answer = {0};
     const char *exclude = preparer->preparation->exclude;
     const bool smiles = record->kind == BERTH_RECORD_SMILES;
-    const bool converted = record->kind == BERTH_RECORD_MOL2;
-    enum berth_status status = converted ? to_sdf(preparer, record, &sdf, error) : BERTH_OK;
-    const struct berth_bytes *text = converted ? &sdf : &record->text;
     const struct berth_field fields[] = {text_field(smiles ? "smi" : "sdf"),
-                                         {text->data, text->count},
+                                         {record->text.data, record->text.count},
                                          text_field(exclude ? exclude : "")};
-    if (!status) {
-        status = ask(preparer, "normalise", fields, 3, &answer, error);
-        prepared->dropped = answer.dropped;
-    }
+    enum berth_status status = ask(preparer, "normalise", fields, 3, &answer, error);
+    prepared->dropped = answer.dropped;
     const size_t count = (answer.count - 1) / FORM_FIELDS;
     if (!status && (answer.count < 1 + FORM_FIELDS)) {
         status = bad_answer(error);
@@ -107,7 +85,6 @@ enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
         status = take_form(answer.fields + 1 + i * FORM_FIELDS, &prepared->forms[i], error);
     }
     berth_answer_clear(&answer);
-    berth_bytes_clear(&sdf);
     return status;
 }
 

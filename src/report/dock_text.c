@@ -18,7 +18,7 @@ static int width_of(const struct berth_term_names *terms, size_t k)
 static void print_mode(FILE *file, const struct berth_mode *mode, size_t number,
                        const struct berth_term_names *terms)
 {
-    fprintf(file, "%5zu %10.2f", number, mode->energy);
+    fprintf(file, "%5zu %9.2f %9.2f", number, mode->value, mode->energy);
     for (size_t k = 0; k < terms->count; k++) {
         fprintf(file, " %*.2f", width_of(terms, k), mode->terms.values[k]);
     }
@@ -36,14 +36,14 @@ static void print_mode(FILE *file, const struct berth_mode *mode, size_t number,
 static void print_head(FILE *file, const struct berth_scoring *scoring, bool flexible, bool rmsd)
 {
     const struct berth_term_names *terms = &scoring->terms;
-    int width = 5 + 11 + 10 + 3; /* mode, energy, conformer, and a margin */
-    fprintf(file, " mode     energy");
+    int width = 5 + 10 + 10 + 10 + 3; /* mode, score, energy, conformer, and a margin */
+    fprintf(file, " mode     score    energy");
     for (size_t k = 0; k < terms->count; k++) {
         fprintf(file, " %*s", width_of(terms, k), terms->names[k]);
         width += 1 + width_of(terms, k);
     }
-    fprintf(file, "%s conformer%s\n%16s", flexible ? "   strain" : "", rmsd ? "    rmsd" : "",
-            scoring->unit);
+    fprintf(file, "%s conformer%s\n%15s %9s", flexible ? "   strain" : "", rmsd ? "    rmsd" : "",
+            scoring->unit, scoring->unit);
     for (size_t k = 0; k < terms->count; k++) {
         fprintf(file, " %*s", width_of(terms, k), scoring->unit);
     }
@@ -75,13 +75,14 @@ static void print_line(FILE *file, const char *name, const struct berth_modes *m
                        const char *unit, bool first)
 {
     if (first) {
-        fprintf(file, "\n    energy  ligand\n%10s\n", unit);
+        fprintf(file, "\n     score    energy  ligand\n%10s %9s\n", unit, unit);
     }
     char rmsd[32] = "";
     if (modes->modes[0].rmsd >= 0) {
         snprintf(rmsd, sizeof rmsd, "  (rmsd %.2f)", modes->modes[0].rmsd);
     }
-    berth_text_print(file, "%10.2f  %s%s", modes->modes[0].energy, name, rmsd);
+    berth_text_print(file, "%10.2f %9.2f  %s%s", modes->modes[0].value, modes->modes[0].energy,
+                     name, rmsd);
 }
 
 /* Prints a ligand's line; the first one's waits until there is another, since the only ligand of a

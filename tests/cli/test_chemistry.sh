@@ -55,6 +55,44 @@ check 'at pH 2: carboxylic acids keep their proton' all exited 0 -- is states ac
 prep states --keep_protonation
 check '--keep_protonation' all exited 0 -- is states acetate 'CC(=O)[O-]' -- is states glycine 'NCC(=O)O' -- \
     is states ethylamine 'CC[NH3+]' -- is states piperazine C1CNCCN1
+
+# Mol2 says charges by what is missing: O.2 and O.3 of a carboxylate, as DUD-E has them, and N.4.
+cat >glycine.mol2 <<'END'
+@<TRIPOS>MOLECULE
+glycine
+10 9 0 0 0
+SMALL
+USER_CHARGES
+
+@<TRIPOS>ATOM
+1 N -1.968 0.045 0.000 N.4 1 <0> 0.9
+2 CA -0.637 -0.608 0.000 C.3 1 <0> 0.1
+3 C 0.547 0.362 0.000 C.2 1 <0> 0.6
+4 O1 0.392 1.578 0.000 O.2 1 <0> -0.8
+5 O2 1.639 -0.213 0.000 O.3 1 <0> -0.8
+6 H1 -2.710 -0.660 0.000 H 1 <0> 0.0
+7 H2 -2.081 0.640 0.830 H 1 <0> 0.0
+8 H3 -2.081 0.640 -0.830 H 1 <0> 0.0
+9 H4 -0.570 -1.247 0.885 H 1 <0> 0.0
+10 H5 -0.570 -1.247 -0.885 H 1 <0> 0.0
+@<TRIPOS>BOND
+1 1 2 1
+2 2 3 1
+3 3 4 2
+4 3 5 1
+5 1 6 1
+6 1 7 1
+7 1 8 1
+8 2 9 1
+9 2 10 1
+END
+run "$BERTH" prep ligands glycine.mol2 --out glycine.blib --failures failed.csv --rebuild --keep_protonation --jobs 1
+"$BERTH" lib ls glycine.blib --full >glycine.csv
+check 'the charges of Mol2 that is built anew' all exited 0 -- is glycine glycine '[NH3+]CC(=O)[O-]'
+run "$BERTH" prep ligands glycine.mol2 --out smiles.blib --failures failed.csv --smiles --keep_protonation --jobs 1
+"$BERTH" lib ls smiles.blib --full >smiles.csv
+check 'or taken as it stands' all exited 0 -- is smiles glycine '[NH3+]CC(=O)[O-]'
+
 printf 'CN1CCOCC1 morpholine\nCCCC butane\n' >several.smi
 prep several --protomers 3
 check '--protomers lists the most populated states, by number behind the name' all exited 0 -- \

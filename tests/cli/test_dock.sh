@@ -29,12 +29,12 @@ check 'poses.failures.csv is there and empty but for its header' \
 sed -e 's/^device [0-9]*: .*/device/' -e 's/[0-9.]* s, [0-9.e+]* interactions/T s, R interactions/' \
     -e 's/^    [1-9] .*/    a mode/' stdout >terminal
 golden dock-terminal.txt terminal
-columns scores.csv mode energy steric electrostatic desolvation strain conformer rmsd | tr , ' ' >rows
+columns scores.csv mode score energy steric electrostatic desolvation strain conformer rmsd | tr , ' ' >rows
 check 'the table is that of scores.csv' awk '
-    FNR == NR { for (i = 1; i <= 8; i++) row[$1, i] = $i; next }
+    FNR == NR { for (i = 1; i <= 9; i++) row[$1, i] = $i; next }
     /^    [0-9]/ {
         seen++
-        for (i = 1; i <= 8; i++) {
+        for (i = 1; i <= 9; i++) {
             d = $i - row[$1, i]
             if (d > 0.0061 || d < -0.0061) { print; bad = 1 }
         }
@@ -229,8 +229,8 @@ run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal -
     demo/1hpv_ligand_turned.mol2 --reference $crystal --out plp.sdf --scores plp.csv \
     --search rigid_fast --scoring plp
 check 'by the piecewise linear potential: its terms and unit stand above the table' all exited 0 -- \
-    silent -- grep -q '^ mode     energy      wall hydrogen_bond     metal   contact conformer    rmsd$' stdout -- \
-    grep -q '^             PLP       PLP           PLP       PLP       PLP ' stdout
+    silent -- grep -q '^ mode     score    energy      wall hydrogen_bond     metal   contact conformer    rmsd$' stdout -- \
+    grep -q '^            PLP       PLP       PLP           PLP       PLP       PLP ' stdout
 check 'and its terms in the table and the tags' all grep -q ',energy,wall,hydrogen_bond,metal,contact,' plp.csv -- \
     grep -q '^>  <contact>$' plp.sdf -- \
     [ "$(grep -c steric plp.sdf)" -eq 0 ]

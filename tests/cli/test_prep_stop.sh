@@ -26,27 +26,30 @@ start() { # COMMAND...: in the background, with that Open Babel, until it was ca
     child=$(cat started)
 }
 runs() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.*Z' "/proc/$1/status" 2>/dev/null; } # PID
-gone() { # PID: within ten seconds; otherwise it is ended here
+# ended PID: within two minutes, for machines that stand still now and then; otherwise it is ended here,
+# and its state is what the check shows.
+ended() {
     waited=0
-    while runs "$1" && [ $waited -lt 100 ]; do sleep 0.1; waited=$((waited + 1)); done
-    ! runs "$1" || { kill -KILL "$1"; return 1; }
+    while runs "$1" && [ $waited -lt 1200 ]; do sleep 0.1; waited=$((waited + 1)); done
+    runs "$1" || return 0
+    head -n 10 "/proc/$1/status" >>stderr
+    kill -KILL "$1"
+    return 1
 }
-# finished: the program in the background ends by itself within half a minute of its one signal.
+# finished: the program in the background ends by itself after its one signal.
 finished() {
-    waited=0
-    while runs $pid && [ $waited -lt 300 ]; do sleep 0.1; waited=$((waited + 1)); done
     stopped=true
-    ! runs $pid || { stopped=false; kill -KILL $pid; }
+    ended $pid || stopped=false
     wait $pid
     code=$?
-    cp stderr.raw stderr
+    [ $stopped = false ] || cp stderr.raw stderr
 }
 
 for signal in $(heard HUP TERM INT KILL); do
     start "$BERTH" prep ligands one.smi --out $signal.blib --failures $signal.csv --jobs 1 --builder openbabel
     kill -$signal $pid
     finished
-    check "$signal ends prep ligands and Open Babel with it" all $stopped -- gone "$child" -- absent $signal.blib
+    check "$signal ends prep ligands and Open Babel with it" all $stopped -- ended "$child" -- absent $signal.blib
     [ $signal = KILL ] || check "and $signal is an orderly end" all exited 1 -- holds stderr 'berth: interrupted' -- \
         absent $signal.blib.part
 done
@@ -54,7 +57,7 @@ for signal in $(heard HUP TERM KILL); do
     start "$BERTH" prep ligands one.xyz --out x$signal.blib --failures $signal.csv --jobs 1 --builder openbabel
     kill -$signal $pid
     finished
-    check "$signal while Open Babel converts a file" all $stopped -- gone "$child" -- absent x$signal.blib
+    check "$signal while Open Babel converts a file" all $stopped -- ended "$child" -- absent x$signal.blib
 done
 start nohup "$BERTH" prep ligands one.smi --out nohup.blib --jobs 1 --builder openbabel
 kill -HUP $pid
@@ -99,7 +102,7 @@ for option in '' --resume --overwrite; do
 done
 kill -KILL "$first"
 finished
-gone "$child"
+ended "$child"
 run "$BERTH" prep ligands one.smi --out both.blib --failures second.csv --builder openbabel
 check 'and where the first one was killed' all exited 1 -- \
     stderr_is 'berth: both.blib.part: a run that was interrupted left it; go on with it (--resume) or remove it'

@@ -139,6 +139,7 @@ static void test_refusals(void **state)
         {"", "test: there is no statement `unit`"},
         {"unit kcal/mol\ncutoff 8\ntypes vina\nparameters a\n  C 1\n",
          "test: there is no statement `term`"},
+        {"types vina\nparameters\nparameters a\n", "test:2:11: expected the name of a parameter"},
         {"unit kcal/mol\ncutoff 8\ntypes vina\nterm t = r\n",
          "test: there is no statement `parameters`"},
         {HEAD "term t = \n", "test:7:10: expected a number, a name or '(', but the statement ends"},

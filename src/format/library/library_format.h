@@ -124,6 +124,8 @@ enum berth_status berth_library_read_block(const struct berth_library_source *so
 struct berth_library_kinds {
     struct berth_atom *kinds; /* owned */
     size_t count, capacity;
+    char residue[BERTH_NAME_SIZE]; /* of the last atom: whether it is a standard one is known */
+    bool standard;
 };
 
 struct berth_library_raw {

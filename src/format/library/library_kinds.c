@@ -22,12 +22,18 @@ static bool is_standard(const char *residue)
     return length > 1 && berth_residue_type_find(name);
 }
 
-/* The kind of an atom: without its place, and without a name where that says nothing. */
-static struct berth_atom kind_of(const struct berth_atom *atom, const struct berth_traits *traits)
+/* The kind of an atom: without its place, and without a name where that says nothing.  The atoms of
+ * a residue follow each other, so that each name is looked up once. */
+static struct berth_atom kind_of(struct berth_library_kinds *kinds, const struct berth_atom *atom,
+                                 const struct berth_traits *traits)
 {
     struct berth_atom kind = {.element = atom->element, .heavy = true, .traits = *traits};
     snprintf(kind.type, sizeof kind.type, "%s", atom->type);
-    if (is_standard(atom->residue)) {
+    if (strcmp(kinds->residue, atom->residue) != 0) {
+        snprintf(kinds->residue, sizeof kinds->residue, "%s", atom->residue);
+        kinds->standard = is_standard(atom->residue);
+    }
+    if (kinds->standard) {
         snprintf(kind.residue, sizeof kind.residue, "%s", atom->residue);
         snprintf(kind.name, sizeof kind.name, "%s", atom->name);
     }
@@ -59,7 +65,7 @@ enum berth_status berth_library_put_kind(struct berth_bytes *bytes,
                                          const struct berth_traits *traits,
                                          struct berth_error *error)
 {
-    const struct berth_atom kind = kind_of(atom, traits);
+    const struct berth_atom kind = kind_of(kinds, atom, traits);
     size_t number = 0;
     while (number < kinds->count && !is_same(&kinds->kinds[number], &kind)) {
         number++;

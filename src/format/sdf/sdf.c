@@ -139,3 +139,16 @@ enum berth_status berth_sdf_write(struct berth_output *output,
     berth_output_print(output, "$$$$\n");
     return BERTH_OK;
 }
+
+enum berth_status berth_sdf_text(const struct berth_molecule *molecule, char **text, size_t *size,
+                                 struct berth_error *error)
+{
+    const struct berth_tagged_molecule tagged = {.molecule = molecule, .title = molecule->title};
+    struct berth_output *output;
+    enum berth_status status = berth_output_create_memory(text, size, &output, error);
+    if (!status) {
+        status = berth_sdf_write(output, &tagged, error);
+        berth_output_discard(output);
+    }
+    return status;
+}

@@ -9,4 +9,9 @@ enum berth_status berth_sdf_write(struct berth_output *output,
                                   const struct berth_tagged_molecule *tagged,
                                   struct berth_error *error);
 
+/* One molecule as a record of SDF, under its title and without data items; *text: [*size], which
+ * the caller frees.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_sdf_text(const struct berth_molecule *molecule, char **text, size_t *size,
+                                 struct berth_error *error);
+
 #endif

@@ -389,6 +389,9 @@ static enum berth_status read_parameters(struct reader *reader, struct berth_err
         memcpy(definition->parameters[definition->parameter_count++], word.text, word.length);
         status = berth_lexer_next(&reader->lexer, error);
     }
+    if (!status && !definition->parameter_count) {
+        return berth_lexer_expected(&reader->lexer, "the name of a parameter", error);
+    }
     definition->types = berth_alloc(BERTH_TYPES_MAX, sizeof *definition->types);
     definition->values =
         berth_alloc((size_t)BERTH_TYPES_MAX * BERTH_PARAMETERS_MAX, sizeof *definition->values);
