@@ -27,8 +27,8 @@ typedef int32_t berth_int32;
 /* Torsions of a ligand that turn, at most. */
 #define BERTH_TORSIONS 48
 
-/* Atoms of a large ligand (BERTH_LARGE) that are worked on at a time: what local memory has room for,
- * and sums in single precision keep their digits over. */
+/* Atoms of a large ligand (BERTH_LARGE) that are worked on at a time: what local memory has room
+ * for, and sums in single precision keep their digits over. */
 #ifndef BERTH_LIGAND_TILE
 #define BERTH_LIGAND_TILE 256
 #endif

@@ -4,6 +4,7 @@
 # made by make.py) and on miniBUDE's small deck (bm1, 938 x 26), in turn, each energy verified; and the
 # ratio of the medians.  On a GPU: run.sh --device 0 --poses 65536
 set -euo pipefail
+# shellcheck source=bench/common.sh
 . "$(dirname "$0")/../common.sh"
 
 rounds=7 device=0 poses=256
@@ -33,7 +34,7 @@ mkdir "$work/1gcz"
 # rate DECK POSES: appends the deck's interactions/s to a file of its name.
 rate() {
     "$berth" bench --deck "$1" --poses "$2" --repeats 3 --device "$device" --csv - |
-        awk -F, 'NR == 2 { if ($11 != "yes") exit 1; print $10 }' >>"$work/$(basename "$1").rates" ||
+        awk -F, 'NR == 2 { if ($11 != "yes") exit 1; print $10 }' >> "$work/$(basename "$1").rates" ||
         die "$1: energies differ"
 }
 for ((i = 0; i < rounds; i++)); do
