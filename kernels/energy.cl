@@ -289,6 +289,41 @@ static void add_tiles(const struct receptor *receptor, const struct ligand *liga
 }
 #endif
 
+static void add_ligand(const struct receptor *receptor, const struct ligand *ligand,
+                       const struct placement *placement, struct terms *totals,
+                       local LOCAL_MEMORY *memory)
+{
+#if BERTH_LISTS
+    add_neighbours(receptor, ligand, placement, totals, memory);
+#else
+    add_tiles(receptor, ligand, placement, totals, memory);
+#endif
+}
+
+#ifdef BERTH_LARGE
+/* Adds the energies of a large ligand, a sum for each of its tiles: millions of pairs in one would
+ * lose digits. */
+static void add_ligand_tiles(const struct receptor *receptor, const struct ligand *ligand,
+                             const struct placement *placement, struct terms *totals,
+                             local LOCAL_MEMORY *memory)
+{
+    for (int first = 0; first < ligand->atom_count; first += BERTH_LIGAND_TILE) {
+        const struct ligand tile = {ligand->atoms + first,
+                                    min(ligand->atom_count - first, BERTH_LIGAND_TILE),
+                                    ligand->radius};
+        struct terms sums;
+        clear_terms(&sums);
+        add_ligand(receptor, &tile, placement, &sums, memory);
+        FOR_EACH_VECTOR
+        {
+            for (int t = 0; t < BERTH_TERMS; t++) {
+                totals->values[v][t] += sums.values[v][t];
+            }
+        }
+    }
+}
+#endif
+
 /* The terms of the work-item's poses (of planes[6][poses]) of one conformer. */
 static void score_poses(const struct receptor *receptor, const struct ligand *ligand,
                         global const float *planes, int poses, struct terms *totals,
@@ -297,10 +332,10 @@ static void score_poses(const struct receptor *receptor, const struct ligand *li
     struct placement placement;
     load_placement(planes, poses, &placement);
     clear_terms(totals);
-#if BERTH_LISTS
-    add_neighbours(receptor, ligand, &placement, totals, memory);
+#ifdef BERTH_LARGE
+    add_ligand_tiles(receptor, ligand, &placement, totals, memory);
 #else
-    add_tiles(receptor, ligand, &placement, totals, memory);
+    add_ligand(receptor, ligand, &placement, totals, memory);
 #endif
 #ifdef BERTH_BREAK_ENERGY
     totals->values[0][0] += 1;

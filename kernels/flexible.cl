@@ -51,7 +51,8 @@ struct scratch {
 /* A ligand: its sizes, its conformer, and what turns in it. */
 struct flexible {
     int atoms, torsions;
-    int stride; /* of planes: as many atoms as whole vectors have, or whole quads */
+    int stride; /* of planes: as many atoms as whole vectors have, or whole quads; of a large
+                   ligand, as one of its tiles has */
     global const struct berth_device_atom *given;
     global const int *words; /* see BERTH_FLEXIBLE_AXES */
 };
@@ -64,9 +65,16 @@ static struct flexible flexible_of(global const struct berth_device_conformer *c
     struct flexible flexible;
     flexible.given = ligand_atoms + conformer->atom_begin;
     flexible.atoms = conformer->atom_count;
-    flexible.stride = (flexible.atoms + lanes - 1) / lanes * lanes;
+#ifdef BERTH_LARGE
+    const int held = min(flexible.atoms, BERTH_LIGAND_TILE); /* at a time; and nothing turns */
+    flexible.words = words;
+    flexible.torsions = 0;
+#else
+    const int held = flexible.atoms;
     flexible.words = words + max(conformer->flexible, 0);
     flexible.torsions = conformer->flexible >= 0 ? flexible.words[0] : 0;
+#endif
+    flexible.stride = (held + lanes - 1) / lanes * lanes;
     return flexible;
 }
 

@@ -97,6 +97,39 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
     return parts;
 }
 
+#ifdef BERTH_LARGE
+/* The same of a large ligand, one tile after the other; nothing turns in it. */
+static struct parts evaluate_ligand(const struct sloped_receptor *receptor, const struct scratch *w,
+                                    const struct flexible *ligand, float sharpness)
+{
+    struct parts sums = no_parts();
+    float gradient[6] = {0, 0, 0, 0, 0, 0};
+    for (int first = 0; first < ligand->atoms; first += BERTH_LIGAND_TILE) {
+        struct flexible tile = *ligand;
+        tile.given += first;
+        tile.atoms = min(ligand->atoms - first, BERTH_LIGAND_TILE);
+        load_atoms(w, &tile);
+        const struct parts parts = evaluate(receptor, w, &tile, sharpness);
+        for (int t = 0; t < BERTH_TERMS; t++) {
+            sums.terms[t] += parts.terms[t];
+        }
+        for (int k = 0; k < 6; k++) {
+            gradient[k] += w->freedoms[k].next_gradient;
+        }
+    }
+    group_barrier();
+    if (get_local_id(0) == 0) {
+        for (int k = 0; k < 6; k++) {
+            w->freedoms[k].next_gradient = gradient[k];
+        }
+    }
+    group_barrier();
+    return sums;
+}
+#else
+#define evaluate_ligand evaluate
+#endif
+
 /* A descent can end at a kink, from which no slope leads down though there is a way.  So the lowest
  * pose is shaken, all freedoms by so much (Å, as the mean square shift of the atoms goes), and
  * goes down again, until so many shakes in a row led nowhere. */
@@ -287,12 +320,12 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
     float given = 0;
     int spent = 0, left = settings->evaluations;
     if (rotated) {
-        given = evaluate(&receptor, &w, &flexible, 1).inner;
+        given = evaluate_ligand(&receptor, &w, &flexible, 1).inner;
         spent = 1;
         load_trial(&w, &flexible, mine, true);
     }
     for (;;) {
-        const struct parts parts = evaluate(&receptor, &w, &flexible, 1 / width);
+        const struct parts parts = evaluate_ligand(&receptor, &w, &flexible, 1 / width);
         given = spent == 0 ? parts.inner : given;
         spent++;
         left--;

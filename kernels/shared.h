@@ -27,6 +27,12 @@ typedef int32_t berth_int32;
 /* Torsions of a ligand that turn, at most. */
 #define BERTH_TORSIONS 48
 
+/* Atoms of a large ligand (BERTH_LARGE) that are worked on at a time: what local memory has room
+ * for, and sums in single precision keep their digits over. */
+#ifndef BERTH_LIGAND_TILE
+#define BERTH_LIGAND_TILE 256
+#endif
+
 /* Words of Philox's fourth counter: draws of one pose in one generation. */
 #define BERTH_DRAWS_PER_GENERATION 8
 

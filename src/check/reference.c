@@ -101,20 +101,25 @@ struct berth_terms berth_reference_terms(const struct berth_target *target,
                                          const struct berth_packed_conformer *packed,
                                          const struct berth_reference_pose *pose)
 {
-    struct berth_heavy_atom room[BERTH_LIGAND_ATOMS_MAX];
-    const struct berth_heavy_atoms placed = {room, (size_t)packed->device.atom_count};
-    for (size_t i = 0; i < placed.count; i++) {
+    struct berth_terms sum = {{0}};
+    for (int i = 0; i < packed->device.atom_count; i++) {
         const struct berth_device_atom *atom = &packed->atoms[i];
         const double from[3] = {atom->x, atom->y, atom->z};
-        room[i].type = atom->type;
+        struct berth_heavy_atom at = {.type = atom->type};
+        const struct berth_heavy_atoms placed = {&at, 1};
         for (int k = 0; k < 3; k++) {
-            room[i].position[k] = pose->shift[k] + target->site.center[k];
+            at.position[k] = pose->shift[k] + target->site.center[k];
             for (int j = 0; j < 3; j++) {
-                room[i].position[k] += pose->rotation[3 * k + j] * from[j];
+                at.position[k] += pose->rotation[3 * k + j] * from[j];
             }
         }
+        const struct berth_terms terms =
+            berth_score_ref(target->scoring, target->receptor, &placed);
+        for (size_t t = 0; t < BERTH_TERMS_MAX; t++) {
+            sum.values[t] += terms.values[t];
+        }
     }
-    return berth_score_ref(target->scoring, target->receptor, &placed);
+    return sum;
 }
 
 bool berth_reference_agrees(double found, double expected, const struct berth_terms *terms)

@@ -92,8 +92,10 @@ enum berth_status selftest_philox(struct selftest *test, struct berth_error *err
 struct trial {
     struct selftest *test;
     bool terms;
+    bool large; /* by the kernels for large ligands */
     size_t conformers, poses;
-    double half; /* Å: half edge of the cube that the receptor fills */
+    size_t atoms; /* of a large conformer; 0: a random number */
+    double half;  /* Å: half edge of the cube that the receptor fills */
     struct berth_heavy_atoms receptor;
     struct berth_target target;
     struct berth_heavy_atoms *ligands;     /* [conformers] */
@@ -102,6 +104,18 @@ struct trial {
     struct berth_batch batch;
     struct selftest_array transforms, result;
 };
+
+/* Atoms of a conformer. */
+static size_t draw_size(const struct trial *trial)
+{
+    struct selftest *test = trial->test;
+    if (trial->atoms && !test->setup->small) {
+        return trial->atoms;
+    }
+    const bool large = trial->large && !test->setup->small;
+    return (large ? BERTH_LIGAND_FLEXIBLE_MAX : 0) + 1 +
+           berth_random_below(&test->random, test->setup->small ? 5 : 100);
+}
 
 static enum berth_status make_molecules(struct trial *trial, struct berth_error *error)
 {
@@ -115,9 +129,10 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     for (size_t c = 0; !status && c < trial->conformers; c++) {
-        const size_t count = 1 + berth_random_below(&test->random, test->setup->small ? 5 : 100);
-        status =
-            selftest_atoms(test, count, 0.7 * cbrt((double)count) + 0.1, &trial->ligands[c], error);
+        const size_t count = draw_size(trial);
+        const double room = trial->large ? 1.36 : 0.7; /* as dense as a protein, or denser */
+        status = selftest_atoms(test, count, room * cbrt((double)count) + 0.1, &trial->ligands[c],
+                                error);
         if (!status) {
             status = berth_pack_conformer(&trial->ligands[c], 1, 1, &trial->packed[c], error);
         }
@@ -147,13 +162,19 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
     const double edge = 2 * trial->half;
     trial->target = (struct berth_target){
         test->setup->scoring, &trial->receptor, {{0.5, -0.25, 0.125}, {edge, edge, edge}}};
+    char *options = NULL;
     enum berth_status status =
-        berth_evaluator_create(test->context, &test->setup->variant, test->setup->build_options,
-                               &trial->target, &trial->evaluator, error);
+        selftest_options(test, trial->large && test->setup->small, &options, error);
+    if (!status) {
+        status = berth_evaluator_create(test->context, &test->setup->variant, options,
+                                        &trial->target, &trial->evaluator, error);
+    }
+    free(options);
     if (!status) {
         status =
             berth_batch_fill(&trial->batch, test->context, trial->packed, trial->conformers, error);
     }
+    trial->batch.large = trial->large; /* small ones can be asked for, too */
     const size_t poses = trial->conformers * trial->poses;
     if (!status) {
         status = selftest_poisoned(test, poses * 6 * sizeof(float), &trial->transforms, error);
@@ -242,21 +263,29 @@ static void clear_trial(struct trial *trial)
     selftest_clear(&trial->result);
 }
 
-static enum berth_status check_energies(struct selftest *test, bool terms,
+/* A size of a comparison. */
+struct size {
+    size_t conformers, poses, atoms;
+    double half;
+};
+
+static enum berth_status check_energies(struct selftest *test, bool terms, bool large,
                                         struct berth_error *error)
 {
-    static const struct {
-        size_t conformers, poses;
-        double half;
-    } SIZES[] = {{2, 37, 4}, {1, 1, 1}, {3, 131, 9}, {2, 67, 21}};
-    const size_t trials = test->setup->small ? 2 : sizeof SIZES / sizeof *SIZES;
+    static const struct size SIZES[2][4] = {
+        {{2, 37, 0, 4}, {1, 1, 0, 1}, {3, 131, 0, 9}, {2, 67, 0, 21}},
+        {{2, 5, 0, 6}, {1, 1, 0, 1}, {1, 1, BERTH_LIGAND_ATOMS_MAX, 9}, {1, 3, 0, 17}}};
+    const size_t trials = test->setup->small ? 2 : sizeof *SIZES / sizeof **SIZES;
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < trials; i++) {
+        const struct size *size = &SIZES[large][i];
         struct trial trial = {.test = test,
                               .terms = terms,
-                              .conformers = SIZES[i].conformers,
-                              .poses = SIZES[i].poses,
-                              .half = SIZES[i].half};
+                              .large = large,
+                              .conformers = size->conformers,
+                              .poses = size->poses,
+                              .atoms = size->atoms,
+                              .half = size->half};
         status = make_molecules(&trial, error);
         if (!status) {
             status = evaluate(&trial, error);
@@ -271,10 +300,20 @@ static enum berth_status check_energies(struct selftest *test, bool terms,
 
 enum berth_status selftest_energy(struct selftest *test, struct berth_error *error)
 {
-    return check_energies(test, false, error);
+    return check_energies(test, false, false, error);
 }
 
 enum berth_status selftest_energy_terms(struct selftest *test, struct berth_error *error)
 {
-    return check_energies(test, true, error);
+    return check_energies(test, true, false, error);
+}
+
+enum berth_status selftest_energy_large(struct selftest *test, struct berth_error *error)
+{
+    return check_energies(test, false, true, error);
+}
+
+enum berth_status selftest_energy_terms_large(struct selftest *test, struct berth_error *error)
+{
+    return check_energies(test, true, true, error);
 }

@@ -48,6 +48,19 @@ void selftest_clear(struct selftest_array *array)
     memset(array, 0, sizeof *array);
 }
 
+enum berth_status selftest_options(const struct selftest *test, bool small_tiles, char **options,
+                                   struct berth_error *error)
+{
+    static const char TILES[] = " -DBERTH_LIGAND_TILE=3";
+    const char *given = test->setup->build_options ? test->setup->build_options : "";
+    *options = berth_alloc(strlen(given) + sizeof TILES, 1);
+    if (!*options) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    strcat(strcpy(*options, given), small_tiles ? TILES : "");
+    return BERTH_OK;
+}
+
 void selftest_conformers(struct selftest *test, size_t count,
                          struct berth_device_conformer *conformers)
 {

@@ -19,6 +19,7 @@ struct selftest {
 typedef enum berth_status selftest_check(struct selftest *test, struct berth_error *error);
 
 selftest_check selftest_philox, selftest_pair_table, selftest_energy, selftest_energy_terms,
+    selftest_energy_large, selftest_energy_terms_large, selftest_refine_large,
     selftest_generation_zero, selftest_evolve, selftest_metropolis, selftest_select_bins,
     selftest_select_merge, selftest_select_parents, selftest_refine, selftest_refine_begin,
     selftest_make_maps, selftest_mapped_generation, selftest_mapped_recombine,
@@ -42,6 +43,11 @@ enum berth_status selftest_upload(struct selftest_array *array, struct berth_err
 enum berth_status selftest_download(struct selftest_array *array, struct berth_error *error);
 
 void selftest_clear(struct selftest_array *array);
+
+/* The setup's build options; for kernels for large ligands with tiles of some atoms, where the
+ * ligands are small.  The caller frees *options.  Errors: BERTH_E_MEMORY. */
+enum berth_status selftest_options(const struct selftest *test, bool small_tiles, char **options,
+                                   struct berth_error *error);
 
 /* Atoms of random types, uniform in a cube; the caller clears *heavy. */
 enum berth_status selftest_atoms(struct selftest *test, size_t count, double half,

@@ -154,7 +154,7 @@ void mapped_place(const struct selftest_ligand *ligand, const double *point,
 
 double mapped_mean_square(const struct selftest_ligand *ligand, const float *a, const float *b)
 {
-    struct berth_heavy_atom room[2][BERTH_LIGAND_ATOMS_MAX];
+    struct berth_heavy_atom room[2][BERTH_LIGAND_FLEXIBLE_MAX];
     struct berth_heavy_atoms placed[2] = {{room[0], ligand->heavy.count},
                                           {room[1], ligand->heavy.count}};
     const float *rows[2] = {a, b};
@@ -228,7 +228,7 @@ static double pair_energy(const struct berth_scoring *scoring, const struct bert
 struct mapped_energy mapped_energy_at(const struct mapped_trial *trial,
                                       const struct selftest_ligand *ligand, const double *point)
 {
-    struct berth_heavy_atom room[BERTH_LIGAND_ATOMS_MAX];
+    struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
     struct berth_heavy_atoms placed = {room, ligand->heavy.count};
     struct mapped_energy energy = {.tolerance = 0.01};
     double outer = 0, slope;

@@ -245,7 +245,7 @@ static bool has_pose(const struct mapped_trial *trial, size_t c, const float *ro
 {
     const struct selftest_ligand *ligand = &trial->ligands[c];
     const size_t torsions = ligand->flexible.tree.count;
-    struct berth_heavy_atom room[2][BERTH_LIGAND_ATOMS_MAX];
+    struct berth_heavy_atom room[2][BERTH_LIGAND_FLEXIBLE_MAX];
     struct berth_heavy_atoms placed[2] = {{room[0], ligand->heavy.count},
                                           {room[1], ligand->heavy.count}};
     const float *t = record->transform;

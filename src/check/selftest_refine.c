@@ -5,6 +5,7 @@
  * descent must give the energy that the oracle finds in its last pose, and none above that of its
  * first. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/refine.h"
@@ -23,6 +24,7 @@ enum { CONFORMERS = 3, POSES = 11, FREEDOMS_MAX = 6 + BERTH_TORSIONS };
 /* A random receptor, some random flexible ligands, and a refiner. */
 struct trial {
     struct selftest *test;
+    bool large; /* by the kernel for large ligands, in small tiles; nothing turns */
     size_t evaluations;
     double half; /* Å: half edge of the site, which the receptor fills */
     struct berth_heavy_atoms receptor;
@@ -42,7 +44,13 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
     for (size_t c = 0; !status && c < CONFORMERS; c++) {
         const size_t most = test->setup->small ? 8 : 70;
         const size_t count = c == 0 ? 1 : 2 + berth_random_below(&test->random, most);
-        status = selftest_ligand(test, count, (uint32_t)c, &trial->ligands[c], error);
+        struct selftest_ligand *ligand = &trial->ligands[c];
+        status = selftest_ligand(test, count, (uint32_t)c, ligand, error);
+        if (!status && trial->large) {
+            berth_torsion_tree_clear(&ligand->flexible.tree);
+            memset(ligand->flexible.far, 0,
+                   count * ligand->flexible.words * sizeof *ligand->flexible.far);
+        }
     }
     return status;
 }
@@ -82,9 +90,13 @@ static enum berth_status refine(struct trial *trial, struct berth_error *error)
     setup.settings.evaluations = trial->evaluations;
     setup.settings.width = trial->evaluations > 2 ? setup.settings.width : NARROW;
     setup.settings.hops = trial->evaluations > 2 ? 1 : 0;
-    enum berth_status status =
-        berth_evaluator_create(test->context, &test->setup->variant, test->setup->build_options,
-                               &target, &trial->evaluator, error);
+    char *options = NULL;
+    enum berth_status status = selftest_options(test, trial->large, &options, error);
+    if (!status) {
+        status = berth_evaluator_create(test->context, &test->setup->variant, options, &target,
+                                        &trial->evaluator, error);
+    }
+    free(options);
     struct berth_packed_conformer packed[CONFORMERS];
     for (size_t c = 0; c < CONFORMERS; c++) {
         packed[c] = trial->ligands[c].packed;
@@ -92,6 +104,7 @@ static enum berth_status refine(struct trial *trial, struct berth_error *error)
     if (!status) {
         status = berth_batch_fill(&trial->batch, test->context, packed, CONFORMERS, error);
     }
+    trial->batch.large = trial->large;
     if (!status) {
         status = berth_refiner_create(trial->evaluator, &setup, &trial->refiner, error);
     }
@@ -113,7 +126,7 @@ static enum berth_status refine(struct trial *trial, struct berth_error *error)
 struct opinion {
     struct berth_flexible_energy energy;
     double gradient[FREEDOMS_MAX], shift[3];
-    struct berth_heavy_atom room[BERTH_LIGAND_ATOMS_MAX];
+    struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
 };
 
 static void judge(const struct trial *trial, size_t c, const struct berth_device_refined *record,
@@ -275,7 +288,8 @@ static void clear_trial(struct trial *trial)
     berth_evaluator_destroy(trial->evaluator);
 }
 
-enum berth_status selftest_refine(struct selftest *test, struct berth_error *error)
+static enum berth_status check_refinements(struct selftest *test, bool large,
+                                           struct berth_error *error)
 {
     static const struct {
         size_t evaluations;
@@ -284,8 +298,10 @@ enum berth_status selftest_refine(struct selftest *test, struct berth_error *err
     const size_t trials = test->setup->small ? 2 : sizeof SIZES / sizeof *SIZES;
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < trials; i++) {
-        struct trial trial = {
-            .test = test, .evaluations = SIZES[i].evaluations, .half = SIZES[i].half};
+        struct trial trial = {.test = test,
+                              .large = large,
+                              .evaluations = SIZES[i].evaluations,
+                              .half = SIZES[i].half};
         status = make_molecules(&trial, error);
         if (!status) {
             status = refine(&trial, error);
@@ -296,6 +312,16 @@ enum berth_status selftest_refine(struct selftest *test, struct berth_error *err
         clear_trial(&trial);
     }
     return status;
+}
+
+enum berth_status selftest_refine(struct selftest *test, struct berth_error *error)
+{
+    return check_refinements(test, false, error);
+}
+
+enum berth_status selftest_refine_large(struct selftest *test, struct berth_error *error)
+{
+    return check_refinements(test, true, error);
 }
 
 /* What refine_begin takes and gives. */

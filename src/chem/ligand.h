@@ -12,8 +12,12 @@
 #include "base/error.h"
 #include "chem/molecule.h"
 
-/* Heavy atoms of a ligand: above this it is taken for a mistake (a receptor, say). */
-enum { BERTH_LIGAND_ATOMS_MAX = 1000 };
+/* Heavy atoms of a ligand, a protein included. */
+enum { BERTH_LIGAND_ATOMS_MAX = 20000 };
+
+/* Heavy atoms of a ligand whose torsions can turn, and that is searched on maps.  A larger one is
+ * rigid, has exact energies from the start, and is worked on in tiles: see kernels/large.cl. */
+enum { BERTH_LIGAND_FLEXIBLE_MAX = 1000 };
 
 /* Conformers of a ligand of a library: above this its records would not fit into memory. */
 enum { BERTH_LIGAND_CONFORMERS_MAX = 10000 };

@@ -4,13 +4,14 @@
 
 #include "base/memory.h"
 
-static void give_all(const struct berth_docking_load *batch, size_t count,
+/* Gives the results of conformers number `first` and on. */
+static void give_all(const struct berth_docking_load *batch, size_t first, size_t count,
                      const struct berth_found *found, const struct berth_docking_stream *stream)
 {
     for (size_t i = 0; i < count; i++) {
         const struct berth_docked_conformer docked = {
-            .conformer = &batch->conformers[i],
-            .tag = batch->tags[i],
+            .conformer = &batch->conformers[first + i],
+            .tag = batch->tags[first + i],
             .poses = found->poses + i,
             .angles = found->angles ? found->angles + i * BERTH_TORSIONS : NULL,
             .conformer_energy = found->conformer_energy[i],
@@ -35,11 +36,12 @@ enum berth_status berth_batches_run(const struct berth_batch_engine *engine,
     }
     for (bool end = false; !status && !end;) {
         const size_t count = stream->take(stream->context, &batch, true, &end);
-        if (count) {
-            status = engine->run(engine->context, batch.conformers, count, &found, error);
-        }
-        if (!status) {
-            give_all(&batch, count, &found, stream);
+        for (size_t first = 0, like; !status && first < count; first += like) {
+            like = berth_count_alike(batch.conformers + first, count - first);
+            status = engine->run(engine->context, batch.conformers + first, like, &found, error);
+            if (!status) {
+                give_all(&batch, first, like, &found, stream);
+            }
         }
     }
     berth_found_clear(&found);

@@ -11,8 +11,8 @@ enum { BERTH_BATCH = 1024 };
 struct berth_batch_engine {
     void *context;
     bool refined; /* it gives torsions' angles as well */
-    /* Computes count conformers, at most BERTH_BATCH, into found, which has room for them: a pose
-     * for each. */
+    /* Computes count conformers, at most BERTH_BATCH and all large or none, into found, which has
+     * room for them: a pose for each. */
     enum berth_status (*run)(void *context, const struct berth_packed_conformer *conformers,
                              size_t count, struct berth_found *found, struct berth_error *error);
 };

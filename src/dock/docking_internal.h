@@ -49,8 +49,8 @@ struct berth_docking {
     pthread_mutex_t lock;                      /* guards what follows, and the workers' rates */
     pthread_cond_t changed;                    /* redo, busy, ended or status did */
     const struct berth_docking_stream *stream; /* borrowed; of the run that is on */
-    /* Conformers of devices that failed, to be docked by others: to this receptor, and then to
-     * those that come behind it. */
+    /* Conformers of devices that failed, or of a size class that a batch has no place for, to be
+     * docked by whoever comes next: to this receptor, and then to those that come behind it. */
     struct docking_redo {
         struct berth_packed_conformer *conformers; /* owned, but not their atoms; [count] */
         void **tags;                               /* owned; [count] */

@@ -66,6 +66,31 @@ static struct berth_docking_load plan(const struct docking_worker *worker,
     return load;
 }
 
+/* Leaves a slot's conformers to whoever comes next.  The lock is held. */
+static enum berth_status add_redo(struct berth_docking *docking, const struct docking_slot *slot,
+                                  struct berth_error *error)
+{
+    if (!slot->count) {
+        return BERTH_OK;
+    }
+    struct docking_redo *redo = &docking->redo[slot->target];
+    const size_t needed = redo->count + slot->count;
+    size_t capacity = redo->capacity; /* both arrays have this one */
+    enum berth_status status =
+        berth_reserve(&redo->tags, &capacity, needed, sizeof *redo->tags, error);
+    if (!status) {
+        status = berth_reserve(&redo->conformers, &redo->capacity, needed, sizeof *redo->conformers,
+                               error);
+    }
+    if (!status) {
+        memcpy(redo->conformers + redo->count, slot->conformers,
+               slot->count * sizeof *slot->conformers);
+        memcpy(redo->tags + redo->count, slot->tags, slot->count * sizeof *slot->tags);
+        redo->count = needed;
+    }
+    return status;
+}
+
 /* What lost devices left for one receptor; NULL: there is nothing.  The lock is held. */
 static struct docking_redo *find_redo(struct berth_docking *docking)
 {
@@ -89,10 +114,25 @@ static void take_redo(struct berth_docking *docking, struct docking_redo *redo,
     slot->target = (size_t)(redo - docking->redo);
 }
 
+/* Leaves the slot's conformers behind the first of another size class to a batch of their own.  The
+ * lock is held. */
+static enum berth_status part_sizes(struct berth_docking *docking, struct docking_slot *slot,
+                                    struct berth_error *error)
+{
+    const size_t like = berth_count_alike(slot->conformers, slot->count);
+    struct docking_slot rest = {.target = slot->target,
+                                .conformers = slot->conformers + like,
+                                .tags = slot->tags + like,
+                                .count = slot->count - like};
+    slot->count = like;
+    return add_redo(docking, &rest, error);
+}
+
 /* Fills the slot; with wait, until there is something to do or never will be.  The slot stays empty
  * where there is nothing.  A batch is counted as busy from before it is asked for, so that nobody
  * leaves while another device may yet fail and leave it to them. */
-static void take(struct docking_worker *worker, struct docking_slot *slot, bool wait)
+static enum berth_status take(struct docking_worker *worker, struct docking_slot *slot, bool wait,
+                              struct berth_error *error)
 {
     struct berth_docking *docking = worker->docking;
     const struct berth_docking_stream *stream = docking->stream;
@@ -122,7 +162,10 @@ static void take(struct docking_worker *worker, struct docking_slot *slot, bool 
             break;
         }
     }
+    const enum berth_status status = part_sizes(docking, slot, error);
+    pthread_cond_broadcast(&docking->changed);
     pthread_mutex_unlock(&docking->lock);
+    return status;
 }
 
 static double now(void)
@@ -240,19 +283,8 @@ static enum berth_status set_aside(struct docking_worker *worker, struct berth_e
     pthread_mutex_lock(&docking->lock);
     for (int i = 0; !status && i < BERTH_IN_FLIGHT; i++) {
         struct docking_slot *slot = &worker->slots[i];
-        struct docking_redo *redo = &docking->redo[slot->count ? slot->target : 0];
-        const size_t needed = redo->count + slot->count;
-        size_t capacity = redo->capacity; /* both arrays have this one */
-        status = berth_reserve(&redo->tags, &capacity, needed, sizeof *redo->tags, error);
-        if (!status) {
-            status = berth_reserve(&redo->conformers, &redo->capacity, needed,
-                                   sizeof *redo->conformers, error);
-        }
+        status = add_redo(docking, slot, error);
         if (!status && slot->count) {
-            memcpy(redo->conformers + redo->count, slot->conformers,
-                   slot->count * sizeof *slot->conformers);
-            memcpy(redo->tags + redo->count, slot->tags, slot->count * sizeof *slot->tags);
-            redo->count = needed;
             slot->count = 0;
             docking->busy--;
         }
@@ -318,7 +350,7 @@ static enum berth_status turn_over(struct docking_worker *worker, struct docking
         status = check(worker, error);
     }
     if (!status && !slot->count) {
-        take(worker, slot, !in_flight(worker));
+        status = take(worker, slot, !in_flight(worker), error);
     }
     if (!status && slot->count) {
         slot->started = now();

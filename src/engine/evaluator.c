@@ -5,13 +5,21 @@
 
 #include "base/memory.h"
 
+/* A program that is built when it is first asked for. */
+struct later {
+    struct berth_program *program; /* NULL: not yet */
+    char *options;                 /* owned */
+    struct berth_variant variant;
+};
+
 struct berth_evaluator {
     struct berth_context *context; /* borrowed */
     struct berth_variant variant;
-    const struct berth_scoring *scoring;     /* borrowed */
-    char *options;                           /* owned: of the program on maps */
-    struct berth_program *program, *on_maps; /* on_maps: NULL until it is asked for */
+    const struct berth_scoring *scoring; /* borrowed */
+    struct berth_program *program;
+    struct later on_maps, large;
     struct berth_kernel *energy, *energy_terms;
+    struct berth_kernel *large_energy[2]; /* energy and energy_terms; NULL until asked for */
     struct berth_buffer *atoms, *tiles, *runs, *pairs, *site;
     size_t atom_count, term_count, type_count, constant_count;
 };
@@ -70,25 +78,43 @@ void berth_evaluator_set_receptor(struct berth_evaluator *evaluator, struct bert
     berth_kernel_set_buffer(kernel, 4, evaluator->site);
 }
 
+static enum berth_status make_later(struct berth_evaluator *evaluator, struct later *later,
+                                    const char *name, struct berth_kernel **kernel,
+                                    struct berth_error *error)
+{
+    *kernel = NULL;
+    enum berth_status status = BERTH_OK;
+    if (!later->program) {
+        status = berth_variant_build(evaluator->context, &later->variant, evaluator->scoring,
+                                     later->options, &later->program, error);
+    }
+    return status ? status : berth_kernel_create(later->program, name, kernel, error);
+}
+
 enum berth_status berth_evaluator_maps_kernel(struct berth_evaluator *evaluator, const char *name,
                                               struct berth_kernel **kernel,
                                               struct berth_error *error)
 {
-    *kernel = NULL;
-    enum berth_status status = BERTH_OK;
-    if (!evaluator->on_maps) {
-        status = berth_variant_build(evaluator->context, &evaluator->variant, evaluator->scoring,
-                                     evaluator->options, &evaluator->on_maps, error);
-    }
-    return status ? status : berth_kernel_create(evaluator->on_maps, name, kernel, error);
+    return make_later(evaluator, &evaluator->on_maps, name, kernel, error);
 }
 
-/* BERTH_ON_MAPS and the options that there are besides; NULL when out of memory. */
-static char *options_on_maps(const char *more)
+enum berth_status berth_evaluator_large_kernel(struct berth_evaluator *evaluator, const char *name,
+                                               struct berth_kernel **kernel,
+                                               struct berth_error *error)
+{
+    enum berth_status status = make_later(evaluator, &evaluator->large, name, kernel, error);
+    if (!status) {
+        berth_evaluator_set_receptor(evaluator, *kernel);
+    }
+    return status;
+}
+
+/* An option and those that there are besides; NULL when out of memory. */
+static char *join_options(const char *option, const char *more)
 {
     more = more ? more : "";
-    char *options = berth_alloc(sizeof BERTH_ON_MAPS + 1 + strlen(more), 1);
-    return options ? strcat(strcat(strcpy(options, BERTH_ON_MAPS), " "), more) : NULL;
+    char *options = berth_alloc(strlen(option) + strlen(more) + 2, 1);
+    return options ? strcat(strcat(strcpy(options, option), " "), more) : NULL;
 }
 
 enum berth_status
@@ -111,14 +137,18 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     made->context = context;
     made->variant = *variant;
     made->scoring = target->scoring;
-    made->options = options_on_maps(build_options);
+    made->on_maps.options = join_options(BERTH_ON_MAPS, build_options);
+    made->large.options = join_options(BERTH_LARGE, build_options);
+    made->on_maps.variant = made->large.variant = *variant;
+    made->large.variant.expanded = 0; /* far from the centre that loses too many digits */
     made->atom_count = target->receptor->count;
     made->term_count = target->scoring->terms.count;
     made->type_count = (size_t)packed.site.pair_columns;
     made->constant_count = berth_score_constant_count(target->scoring->program);
-    status = made->options ? berth_variant_build(context, variant, target->scoring, build_options,
-                                                 &made->program, error)
-                           : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    status = made->on_maps.options && made->large.options
+                 ? berth_variant_build(context, variant, target->scoring, build_options,
+                                       &made->program, error)
+                 : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     if (!status) {
         status = upload_receptor(made, &packed, error);
     }
@@ -144,14 +174,18 @@ void berth_evaluator_destroy(struct berth_evaluator *evaluator)
     }
     berth_kernel_destroy(evaluator->energy);
     berth_kernel_destroy(evaluator->energy_terms);
+    berth_kernel_destroy(evaluator->large_energy[0]);
+    berth_kernel_destroy(evaluator->large_energy[1]);
     berth_buffer_destroy(evaluator->atoms);
     berth_buffer_destroy(evaluator->tiles);
     berth_buffer_destroy(evaluator->runs);
     berth_buffer_destroy(evaluator->pairs);
     berth_buffer_destroy(evaluator->site);
     berth_program_destroy(evaluator->program);
-    berth_program_destroy(evaluator->on_maps);
-    free(evaluator->options);
+    berth_program_destroy(evaluator->on_maps.program);
+    berth_program_destroy(evaluator->large.program);
+    free(evaluator->on_maps.options);
+    free(evaluator->large.options);
     free(evaluator);
 }
 
@@ -340,6 +374,7 @@ enum berth_status berth_batch_fill(struct berth_batch *batch, struct berth_conte
     }
     batch->count = count;
     batch->atom_count = sizes.atoms;
+    batch->large = count && berth_is_large(conformers);
     return status;
 }
 
@@ -354,11 +389,32 @@ void berth_batch_clear(struct berth_batch *batch)
     memset(batch, 0, sizeof *batch);
 }
 
+/* The kernel for an evaluation, which the evaluator keeps. */
+static enum berth_status choose_kernel(struct berth_evaluator *evaluator,
+                                       const struct berth_evaluation *evaluation,
+                                       struct berth_kernel **kernel, struct berth_error *error)
+{
+    *kernel = evaluation->terms ? evaluator->energy_terms : evaluator->energy;
+    if (!evaluation->batch->large) {
+        return BERTH_OK;
+    }
+    struct berth_kernel **large = &evaluator->large_energy[evaluation->terms];
+    const char *name = evaluation->terms ? "energy_terms" : "energy";
+    enum berth_status status =
+        *large ? BERTH_OK : berth_evaluator_large_kernel(evaluator, name, large, error);
+    *kernel = *large;
+    return status;
+}
+
 enum berth_status berth_evaluator_run(struct berth_evaluator *evaluator,
                                       const struct berth_evaluation *evaluation,
                                       uint64_t *nanoseconds, struct berth_error *error)
 {
-    struct berth_kernel *kernel = evaluation->terms ? evaluator->energy_terms : evaluator->energy;
+    struct berth_kernel *kernel;
+    enum berth_status status = choose_kernel(evaluator, evaluation, &kernel, error);
+    if (status) {
+        return status;
+    }
     berth_kernel_set_buffer(kernel, 5, evaluation->batch->conformers);
     berth_kernel_set_buffer(kernel, 6, evaluation->batch->atoms);
     berth_kernel_set_buffer(kernel, 7, evaluation->transforms);

@@ -38,6 +38,11 @@ enum berth_status berth_evaluator_maps_kernel(struct berth_evaluator *evaluator,
                                               struct berth_kernel **kernel,
                                               struct berth_error *error);
 
+/* The same of the program for large ligands, and sets the first five arguments to the receptor. */
+enum berth_status berth_evaluator_large_kernel(struct berth_evaluator *evaluator, const char *name,
+                                               struct berth_kernel **kernel,
+                                               struct berth_error *error);
+
 struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evaluator);
 
 /* Number of the scoring function's terms. */
@@ -63,13 +68,15 @@ struct berth_batch {
     size_t capacity, atom_capacity, word_capacity;
     size_t count, atom_count;                       /* conformers and atoms now in the batch */
     size_t most_atoms, most_torsions;               /* of any of them */
+    bool large;                                     /* they take the kernels for large ligands */
     struct berth_device_conformer *host_conformers; /* owned: on their way to the device */
     struct berth_device_atom *host_atoms;           /* owned */
     berth_int32 *host_words;                        /* owned */
 };
 
 /* Starts to upload count conformers: two transfers, and one more where something turns in them.
- * Neighbours that share what turns send it once.  The buffers grow as needed.  What used the batch
+ * Neighbours that share what turns send it once.  All are large ligands (berth_is_large), or
+ * none.  The buffers grow as needed.  What used the batch
  * before must have ended.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY. */
 enum berth_status berth_batch_fill(struct berth_batch *batch, struct berth_context *context,
                                    const struct berth_packed_conformer *conformers, size_t count,

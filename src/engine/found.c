@@ -116,6 +116,9 @@ static size_t count_finite(const struct berth_pose *poses, size_t count)
 enum berth_status berth_search_finish(struct berth_search *search, struct berth_found *found,
                                       size_t first, struct berth_error *error)
 {
+    if (search->on_rigid) {
+        return berth_search_finish(search->rigid, found, first, error);
+    }
     struct berth_event *results = search->results;
     search->results = NULL;
     enum berth_status status = berth_event_wait(results, error);

@@ -53,10 +53,12 @@ static enum berth_status lay(struct berth_maps *maps, const double size[3],
     const double bytes = product * (double)maps->types * 2 * sizeof(float);
     const double room = fmin((double)device->memory / 2, (double)device->memory_block);
     if (product > INT32_MAX || bytes > room) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "a site of %g x %g x %g Å: its maps take %.0f bytes, of %.0f that device "
-                          "%zu (%s) has for them; make the site smaller, or the spacing larger",
-                          size[0], size[1], size[2], bytes, room, device->index, device->name);
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "a site of %g x %g x %g Å: its maps take %.0f bytes, of %.0f that device "
+            "%zu (%s) has for them; make the site smaller, the spacing larger, or search "
+            "without maps (--search rigid_balanced)",
+            size[0], size[1], size[2], bytes, room, device->index, device->name);
     }
     maps->layout =
         (struct berth_device_grid){.x = (float)(-0.5 * (points[0] - 1) * (double)settings->spacing),

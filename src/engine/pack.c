@@ -57,6 +57,20 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
     return BERTH_OK;
 }
 
+bool berth_is_large(const struct berth_packed_conformer *packed)
+{
+    return packed->device.atom_count > BERTH_LIGAND_FLEXIBLE_MAX;
+}
+
+size_t berth_count_alike(const struct berth_packed_conformer *packed, size_t count)
+{
+    size_t alike = 0;
+    while (alike < count && berth_is_large(&packed[alike]) == berth_is_large(packed)) {
+        alike++;
+    }
+    return alike;
+}
+
 void berth_packed_conformer_clear(struct berth_packed_conformer *packed)
 {
     free(packed->atoms);
@@ -140,8 +154,8 @@ static size_t list_types(const struct berth_heavy_atoms *heavy, int *types, size
 struct pairs {
     size_t count; /* pairs */
     size_t type_count;
-    int types[BERTH_LIGAND_ATOMS_MAX];
-    size_t places[BERTH_LIGAND_ATOMS_MAX];
+    int types[BERTH_LIGAND_FLEXIBLE_MAX];
+    size_t places[BERTH_LIGAND_FLEXIBLE_MAX];
 };
 
 static void count_pairs(const struct berth_flexible *flexible,

@@ -69,6 +69,13 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
                                        uint32_t number, struct berth_packed_conformer *packed,
                                        struct berth_error *error);
 
+/* True where the conformer takes kernels for large ligands: it is rigid, is searched with exact
+ * energies, and shares no batch with others. */
+bool berth_is_large(const struct berth_packed_conformer *packed);
+
+/* How many of the first of count conformers are large, or are not, as the first is. */
+size_t berth_count_alike(const struct berth_packed_conformer *packed, size_t count);
+
 void berth_packed_conformer_clear(struct berth_packed_conformer *packed);
 
 /* Packs what turns in the ligand, whose heavy atoms have the types of any of its conformers.  The

@@ -11,6 +11,7 @@ struct berth_refiner {
     struct berth_evaluator *evaluator; /* borrowed */
     struct berth_refine_settings settings;
     struct berth_kernel *begin, *refine;
+    struct berth_kernel *large;           /* refine, for large ligands; NULL until asked for */
     struct berth_buffer *constants;       /* struct berth_device_refine */
     struct berth_buffer *records;         /* struct berth_device_refined [conformers][poses] */
     struct berth_device_refined *on_host; /* owned; of the same shape */
@@ -121,6 +122,7 @@ void berth_refiner_destroy(struct berth_refiner *refiner)
     }
     berth_kernel_destroy(refiner->begin);
     berth_kernel_destroy(refiner->refine);
+    berth_kernel_destroy(refiner->large);
     berth_buffer_destroy(refiner->constants);
     berth_buffer_destroy(refiner->records);
     free(refiner->on_host);
@@ -185,21 +187,46 @@ enum berth_status berth_scratch_memory(struct berth_evaluator *evaluator,
                             (size_t)device->local_memory);
 }
 
+/* The kernel for a batch, which the refiner keeps. */
+static enum berth_status choose_kernel(struct berth_refiner *refiner,
+                                       const struct berth_batch *batch,
+                                       struct berth_kernel **kernel, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    if (batch->large && !refiner->large) {
+        status = berth_evaluator_large_kernel(refiner->evaluator, "refine", &refiner->large, error);
+    }
+    *kernel = batch->large ? refiner->large : refiner->refine;
+    return status;
+}
+
+/* What a work-group holds at a time of any ligand of the batch. */
+static struct berth_scratch_extent measure(const struct berth_refiner *refiner,
+                                           const struct berth_batch *batch)
+{
+    const size_t most = batch->large ? BERTH_LIGAND_TILE : BERTH_LIGAND_ATOMS_MAX;
+    const bool turns = refiner->settings.torsions && !batch->large;
+    return (struct berth_scratch_extent){.atoms =
+                                             batch->most_atoms < most ? batch->most_atoms : most,
+                                         .torsions = turns ? batch->most_torsions : 0,
+                                         .poses = 1,
+                                         .parts = berth_evaluator_terms(refiner->evaluator) + 1};
+}
+
 enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct berth_batch *batch,
                                     uint64_t *nanoseconds, struct berth_error *error)
 {
     const size_t group = (size_t)berth_evaluator_variant(refiner->evaluator).refine_wgsize;
-    const struct berth_scratch_extent extent = {
-        .atoms = batch->most_atoms,
-        .torsions = refiner->settings.torsions ? batch->most_torsions : 0,
-        .poses = 1,
-        .parts = berth_evaluator_terms(refiner->evaluator) + 1};
+    const struct berth_scratch_extent extent = measure(refiner, batch);
+    struct berth_kernel *kernel = NULL;
     size_t memory = 0;
     enum berth_status status = berth_scratch_memory(refiner->evaluator, &extent, &memory, error);
+    if (!status) {
+        status = choose_kernel(refiner, batch, &kernel, error);
+    }
     if (status) {
         return status;
     }
-    struct berth_kernel *kernel = refiner->refine;
     berth_kernel_set_buffer(kernel, 5, batch->conformers);
     berth_kernel_set_buffer(kernel, 6, batch->atoms);
     berth_kernel_set_buffer(kernel, 7, batch->words);

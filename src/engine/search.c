@@ -7,32 +7,6 @@
 
 enum { BINS_MAX = 128, GRANULE_MAX = 64 };
 
-struct berth_search_settings berth_search_defaults(void)
-{
-    struct berth_search_settings settings =
-        (struct berth_search_settings){.seed = 1,
-                                       .poses = 65536,
-                                       .generations = 8,
-                                       .parents = 256,
-                                       .exchange = 0.1f,
-                                       .shift_first = 4.0f,
-                                       .shift_last = 0.04f,
-                                       .turn_first = 1.5f,
-                                       .turn_last = 0.012f,
-                                       .temperature_first = 2.0f,
-                                       .temperature_last = 0.1f,
-                                       .distinct_first = 0.5f,
-                                       .distinct_last = 0.3f,
-                                       .distinct_modes = 1.0f,
-                                       .niche = 1.5f,
-                                       .niche_places = 8,
-                                       .steric_first = 0.2f,
-                                       .soft_generations = 3,
-                                       .refine = berth_refine_defaults()};
-    settings.refine.poses = 0;
-    return settings;
-}
-
 float berth_pose_energy(const struct berth_pose *pose)
 {
     float sum = pose->terms[0];
@@ -247,6 +221,7 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
     }
     made->evaluator = evaluator;
     made->settings = *settings;
+    memcpy(made->size, size, sizeof made->size);
     made->batch_size = berth_search_fit(settings, device);
     choose_bins(made);
     made->select_wgsize = (size_t)berth_evaluator_variant(evaluator).select_wgsize;
@@ -269,6 +244,31 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
     }
     *search = made;
     return BERTH_OK;
+}
+
+/* Rigid poses for each one on maps: as the levels of both kinds have them (search_levels.c). */
+enum { RIGID_POSES = 64 };
+
+/* Opens the search of large ligands, which maps are not for: as many poses come of it. */
+static enum berth_status open_rigid(struct berth_search *search, struct berth_error *error)
+{
+    const struct berth_search_settings *settings = &search->settings;
+    const struct berth_search_level *like = berth_search_level_find("rigid_balanced");
+    struct berth_search_level level = *like;
+    level.poses = RIGID_POSES * settings->mapped.poses;
+    level.refine = settings->refine.poses;
+    level.parents = level.refine > like->parents ? level.refine : like->parents;
+    struct berth_search_settings rigid = berth_search_at(&level);
+    rigid.seed = settings->seed;
+    rigid.batch = search->batch_size;
+    rigid.check = settings->check;
+    const double size[3] = {search->size[0], search->size[1], search->size[2]};
+    enum berth_status status =
+        berth_search_create(search->evaluator, size, &rigid, &search->rigid, error);
+    if (!status && search->counter) {
+        status = berth_search_count_with(search->rigid, search->counter, error);
+    }
+    return status;
 }
 
 size_t berth_search_batch(const struct berth_search *search)
@@ -312,6 +312,11 @@ enum berth_status berth_search_start(struct berth_search *search,
         return berth_fail(error, BERTH_E_USAGE, "%zu conformers for a batch of %zu", count,
                           search->batch_size);
     }
+    search->on_rigid = search->mapped && berth_is_large(conformers);
+    if (search->on_rigid) {
+        enum berth_status opened = search->rigid ? BERTH_OK : open_rigid(search, error);
+        return opened ? opened : berth_search_start(search->rigid, conformers, count, error);
+    }
     struct berth_context *context = berth_evaluator_context(search->evaluator);
     enum berth_status status = berth_batch_fill(&search->batch, context, conformers, count, error);
     if (!status) {
@@ -326,6 +331,9 @@ enum berth_status berth_search_start(struct berth_search *search,
 enum berth_status berth_search_poll(const struct berth_search *search, bool *ended,
                                     struct berth_error *error)
 {
+    if (search->on_rigid) {
+        return berth_search_poll(search->rigid, ended, error);
+    }
     *ended = true;
     return search->results ? berth_event_poll(search->results, ended, error) : BERTH_OK;
 }
@@ -346,7 +354,7 @@ enum berth_status berth_search_count_with(struct berth_search *search,
 
 double berth_search_met(const struct berth_search *search)
 {
-    return search->met;
+    return search->met + (search->rigid ? search->rigid->met : 0);
 }
 
 void berth_search_destroy(struct berth_search *search)
@@ -372,6 +380,7 @@ void berth_search_destroy(struct berth_search *search)
     }
     berth_refiner_destroy(search->refiner);
     berth_mapped_destroy(search->mapped);
+    berth_search_destroy(search->rigid);
     berth_batch_clear(&search->batch);
     free(search->host_transforms);
     free(search->host_terms);

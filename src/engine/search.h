@@ -32,7 +32,7 @@ struct berth_search_settings {
      * `parents` of them.  Off (0 poses) by default. */
     struct berth_refine_settings refine;
     /* A search on maps takes the place of the rigid one where it has poses; what it finds is
-     * refined. */
+     * refined.  Large ligands (berth_is_large) are searched by a rigid one all the same. */
     struct berth_mapped_settings mapped;
     /* NULL, or what is asked between generations whether to go on: berth_search_start ends with its
      * error, and what was started stays on its way. */
@@ -125,7 +125,8 @@ size_t berth_search_fit(const struct berth_search_settings *settings,
 /* Conformers that fit one batch. */
 size_t berth_search_batch(const struct berth_search *search);
 
-/* Starts the search of count conformers (at most berth_search_batch), and waits for nothing:
+/* Starts the search of count conformers (at most berth_search_batch; all large, or none), and waits
+ * for nothing:
  * another search on the same evaluator can be started behind it.  What was started must be finished
  * before the next start.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY. */
 enum berth_status berth_search_start(struct berth_search *search,

@@ -7,6 +7,7 @@
 struct berth_search {
     struct berth_evaluator *evaluator; /* borrowed */
     struct berth_search_settings settings;
+    double size[3]; /* Å: full edges of the site */
     size_t batch_size;
     size_t bins, bin_poses; /* of the selection */
     struct berth_batch batch;
@@ -30,6 +31,9 @@ struct berth_search {
     struct berth_buffer *met_poses;  /* float [batch][poses]: pairs met by each pose */
     float *host_met;                 /* owned, of the same shape */
     double met;
+    struct berth_search *rigid;  /* owned; takes the place of one on maps for large ligands; NULL
+                                    until one comes */
+    bool on_rigid;               /* what was started last was started there */
     struct berth_event *results; /* the end of the last transfer back; NULL: nothing was started */
 };
 

@@ -15,6 +15,32 @@ const struct berth_search_level BERTH_SEARCH_LEVELS[] = {
     {0},
 };
 
+struct berth_search_settings berth_search_defaults(void)
+{
+    struct berth_search_settings settings =
+        (struct berth_search_settings){.seed = 1,
+                                       .poses = 65536,
+                                       .generations = 8,
+                                       .parents = 256,
+                                       .exchange = 0.1f,
+                                       .shift_first = 4.0f,
+                                       .shift_last = 0.04f,
+                                       .turn_first = 1.5f,
+                                       .turn_last = 0.012f,
+                                       .temperature_first = 2.0f,
+                                       .temperature_last = 0.1f,
+                                       .distinct_first = 0.5f,
+                                       .distinct_last = 0.3f,
+                                       .distinct_modes = 1.0f,
+                                       .niche = 1.5f,
+                                       .niche_places = 8,
+                                       .steric_first = 0.2f,
+                                       .soft_generations = 3,
+                                       .refine = berth_refine_defaults()};
+    settings.refine.poses = 0;
+    return settings;
+}
+
 const struct berth_search_level *berth_search_level_find(const char *name)
 {
     for (const struct berth_search_level *level = BERTH_SEARCH_LEVELS; level->name; level++) {

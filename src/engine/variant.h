@@ -67,6 +67,10 @@ enum berth_status berth_variant_options(const struct berth_variant *variant,
  * see kernels/lanes.cl. */
 #define BERTH_ON_MAPS "-DBERTH_ON_MAPS"
 
+/* The build option that gives kernels of exact energies for large ligands, in tiles: energy,
+ * energy_terms and refine are another then. */
+#define BERTH_LARGE "-DBERTH_LARGE"
+
 /* Builds the kernels in this variant, for this scoring function.  extra: more build options, NULL
  * for none.  The caller destroys *program.  Errors: BERTH_E_USAGE (a tunable that the device cannot
  * do), BERTH_E_DEVICE (with the build log), BERTH_E_MEMORY. */

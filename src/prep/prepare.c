@@ -72,6 +72,17 @@ static enum berth_status check_size(size_t heavy, struct berth_error *error)
                : BERTH_OK;
 }
 
+/* Structures are made of what can be flexible only: of more no program finds a good one. */
+static enum berth_status check_size_to_build(size_t heavy, struct berth_error *error)
+{
+    return heavy > BERTH_LIGAND_FLEXIBLE_MAX && heavy <= BERTH_LIGAND_ATOMS_MAX
+               ? berth_fail(error, BERTH_E_FORMAT,
+                            "%zu heavy atoms; structures are made for 1 to %d: give it as Mol2, "
+                            "with its coordinates",
+                            heavy, BERTH_LIGAND_FLEXIBLE_MAX)
+               : check_size(heavy, error);
+}
+
 static enum berth_status copy_molecule(const struct berth_molecule *from, struct berth_molecule *to,
                                        struct berth_error *error)
 {
@@ -146,6 +157,9 @@ static enum berth_status take(struct berth_preparer *preparer, const struct bert
     if (!status) {
         status = filter_rotors(&preparation->filter, &ligand->tree, error);
         prepared->dropped = status != BERTH_OK;
+    }
+    if (!status && berth_heavy_count(molecule) > BERTH_LIGAND_FLEXIBLE_MAX) {
+        berth_torsion_tree_clear(&ligand->tree); /* it is docked as a rigid body */
     }
     if (!status && (preparation->smiles || preparation->exclude)) {
         status = find_smiles(preparer, record, &ligand->smiles, &prepared->dropped, error);
@@ -265,7 +279,8 @@ static enum berth_status build_form(struct berth_preparer *preparer,
     const struct berth_preparation *preparation = preparer->preparation;
     struct berth_library_ligand *ligand = &form->ligand;
     struct berth_draft draft = {.energies = NULL};
-    enum berth_status status = check_size(berth_composition_heavy(&form->composition), error);
+    enum berth_status status =
+        check_size_to_build(berth_composition_heavy(&form->composition), error);
     if (!status) {
         status = filter_composition(&preparation->filter, &form->composition, error);
         form->dropped = status != BERTH_OK;

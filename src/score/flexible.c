@@ -145,7 +145,7 @@ static enum berth_status check_tree(const struct berth_torsion_tree *tree, size_
 /* Sets in `far` every pair that some torsion moves against each other. */
 static void find_changing(struct berth_flexible *flexible)
 {
-    uint32_t moved[(BERTH_LIGAND_ATOMS_MAX + 31) / 32];
+    uint32_t moved[(BERTH_LIGAND_FLEXIBLE_MAX + 31) / 32];
     for (size_t t = 0; t < flexible->tree.count; t++) {
         const struct berth_torsion *torsion = &flexible->tree.torsions[t];
         memset(moved, 0, sizeof moved);
@@ -217,9 +217,9 @@ static enum berth_status start(size_t atom_count, struct berth_flexible *flexibl
 {
     memset(flexible, 0, sizeof *flexible);
     *bonded = NULL;
-    if (!atom_count || atom_count > BERTH_LIGAND_ATOMS_MAX) {
+    if (!atom_count || atom_count > BERTH_LIGAND_FLEXIBLE_MAX) {
         return berth_fail(error, BERTH_E_USAGE, "%zu heavy atoms; a ligand has 1 to %d", atom_count,
-                          BERTH_LIGAND_ATOMS_MAX);
+                          BERTH_LIGAND_FLEXIBLE_MAX);
     }
     flexible->atom_count = atom_count;
     flexible->words = (atom_count + 31) / 32;

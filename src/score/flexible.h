@@ -33,7 +33,7 @@ enum { BERTH_FLEXIBLE_TORSIONS_MAX = 48 };
 /* What turns in a ligand: the same for all its conformers.  Atoms are indices into its heavy
  * atoms. */
 struct berth_flexible {
-    size_t atom_count;              /* 1 .. BERTH_LIGAND_ATOMS_MAX */
+    size_t atom_count;              /* 1 .. BERTH_LIGAND_FLEXIBLE_MAX */
     struct berth_torsion_tree tree; /* owned; count at most BERTH_FLEXIBLE_TORSIONS_MAX, each moves
                                        an atom */
     size_t fixed;                   /* torsions beyond that number, which do not turn */
@@ -48,7 +48,8 @@ void berth_flexible_warn(const struct berth_flexible *flexible, const char *liga
 
 /* Finds what turns in molecule from its bonds and Mol2 types.  apart: how many bonds far atoms are
  * apart, at least; see berth_scoring_apart.  The caller clears *flexible.
- * Errors: BERTH_E_USAGE (no heavy atoms, or more than BERTH_LIGAND_ATOMS_MAX), BERTH_E_MEMORY. */
+ * Errors: BERTH_E_USAGE (no heavy atoms, or more than BERTH_LIGAND_FLEXIBLE_MAX), BERTH_E_MEMORY.
+ */
 enum berth_status berth_flexible_find(const struct berth_molecule *molecule, size_t apart,
                                       struct berth_flexible *flexible, struct berth_error *error);
 

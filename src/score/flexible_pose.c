@@ -216,7 +216,7 @@ void berth_flexible_gradient(const struct berth_flexible_system *system,
                              double *gradient)
 {
     const struct berth_torsion_tree *tree = &system->flexible->tree;
-    double slopes[BERTH_LIGAND_ATOMS_MAX][3];
+    double slopes[BERTH_LIGAND_FLEXIBLE_MAX][3];
     find_slopes(system, placed, slopes);
     memset(gradient, 0, (6 + tree->count) * sizeof *gradient);
     for (size_t i = 0; i < placed->count; i++) {

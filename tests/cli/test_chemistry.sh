@@ -146,7 +146,7 @@ check 'radicals, metal complexes and placeholders are refused' all lines failed.
 awk 'BEGIN { for (i = 0; i < 1001; i++) printf "C"; print " huge"; print "CCO fine" }' >huge.smi
 prep huge
 check 'more atoms than a ligand may have: at once, and the next one comes out' all exited 2 -- lines huge.csv 2 -- \
-    failed huge '1001 heavy atoms; a ligand has 1 to 1000'
+    failed huge '1001 heavy atoms; structures are made for 1 to 1000: give it as Mol2'
 
 # --- Elements that forcefields lack
 cat >elements.smi <<'END'

@@ -87,15 +87,15 @@ fragment far O.3 123456.5 >far.mol2
 failed 'an absurd coordinate' \
     'far.mol2:8: molecule far: atom C1: the coordinate 123456.5 is beyond 10000 Å; correct it' far.mol2
 printf '@<TRIPOS>MOLECULE\nh2\n2 1\nSMALL\nX\n@<TRIPOS>ATOM\n1 H1 0 0 0 H\n2 H2 1 0 0 H\n@<TRIPOS>BOND\n1 1 2 1\n' >h2.mol2
-failed 'no heavy atoms' 'h2.mol2:1: molecule h2: 0 heavy atoms; a ligand has 1 to 1000' h2.mol2
+failed 'no heavy atoms' 'h2.mol2:1: molecule h2: 0 heavy atoms; a ligand has 1 to 20000' h2.mol2
 atoms() { # NUMBER: carbons, without bonds
     awk -v n="$1" 'BEGIN {
         print "@<TRIPOS>MOLECULE\nbig\n" n " 0\nSMALL\nX\n@<TRIPOS>ATOM"
         for (i = 0; i < n; i++) print i + 1, "C" i, i % 17, int(i / 17) % 17, int(i / 289), "C.3"
     }'
 }
-atoms 5000 >big.mol2
-failed '5000 heavy atoms' 'big.mol2:1: molecule big: 5000 heavy atoms; a ligand has 1 to 1000' big.mol2
+atoms 20001 >big.mol2
+failed '20,001 heavy atoms' 'big.mol2:1: molecule big: 20001 heavy atoms; a ligand has 1 to 20000' big.mol2
 atoms 1 >one.mol2
 run score --ligand one.mol2
 check 'one atom is a ligand' exited 0

@@ -19,7 +19,7 @@
 #include "score/bhff.h"
 #include "score/plp.h"
 
-enum { ALL_KERNELS = 16, MAPPED_KERNELS = 3 };
+enum { ALL_KERNELS = 19, MAPPED_KERNELS = 3, LARGE_KERNELS = 3 };
 
 /* What all tests share. */
 struct fixture {
@@ -247,6 +247,21 @@ static void test_refinement(void **state)
     }
 }
 
+/* Ligands that no local memory holds, up to the largest: as a GPU has them, and in tiles of the
+ * receptor, too.  (As a CPU has them: test_default_variant.) */
+static void test_large_ligands(void **state)
+{
+    static const char *const VARIANTS[] = {
+        "vector_width=1 ppwi=2 wgsize=32 refine_wgsize=32 expanded=1",
+        "vector_width=4 refine_wgsize=5 wgsize=7 lists=0 tile=50"};
+    for (size_t i = 0; i < sizeof VARIANTS / sizeof *VARIANTS; i++) {
+        struct berth_variant variant = berth_variant_unset();
+        struct berth_error error;
+        assert_int_equal(berth_variant_parse(VARIANTS[i], &variant, &error), BERTH_OK);
+        expect_pass(*state, &variant, "large", LARGE_KERNELS);
+    }
+}
+
 /* A function's pairs, energies and gradients on all devices. */
 static void expect_function(const struct fixture *fixture, const char *name, const char *variant)
 {
@@ -348,6 +363,8 @@ static void test_broken_kernels_are_named(void **state)
         {"-DBERTH_BREAK_MAPPED_METROPOLIS", "[mapped_generation]", "mapped_generation"},
         {"-DBERTH_BREAK_TORQUES", "[mapped_generation]", "mapped_generation"},
         {"-DBERTH_BREAK_TORQUES", "[refine]", "refine"},
+        {"-DBERTH_BREAK_ENERGY", "[large_energy]", "large_energy"},
+        {"-DBERTH_BREAK_TORQUES", "[large_refine]", "large_refine"},
         {"-DBERTH_BREAK_WALLS", "[mapped_generation]", "mapped_generation"},
         {"-DBERTH_BREAK_DISTINCT", "[mapped_recombine]", "mapped_recombine"},
         {"-DBERTH_BREAK_DISTINCT", "[mapped_choose]", "mapped_choose"},
@@ -472,6 +489,7 @@ int main(void)
                                           cmocka_unit_test(test_selecting_work_groups),
                                           cmocka_unit_test(test_arithmetic),
                                           cmocka_unit_test(test_refinement),
+                                          cmocka_unit_test(test_large_ligands),
                                           cmocka_unit_test(test_search_on_maps),
                                           cmocka_unit_test(test_functions),
                                           cmocka_unit_test(test_functions_of_users),

@@ -102,7 +102,7 @@ static unsigned char *compile_one(const char *translated, const char *options, c
     return result.binary;
 }
 
-/* Compiles the source's two programs: of exact energies, and on maps. */
+/* Compiles the source's programs: of exact energies, on maps, and for large ligands. */
 static void expect_compiles(const char *source, const char *options)
 {
     char *translated = berth_cuda_translate(source);
@@ -110,6 +110,7 @@ static void expect_compiles(const char *source, const char *options)
     unsigned char *const ptx[2] = {compile_one(translated, options, ""),
                                    compile_one(translated, options, BERTH_ON_MAPS)};
     expect_kernels(source, ptx);
+    free(compile_one(translated, options, BERTH_LARGE));
     free(ptx[0]);
     free(ptx[1]);
     free(translated);

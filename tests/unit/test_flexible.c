@@ -83,7 +83,7 @@ static void test_no_ligand(void **state)
     struct berth_error error;
     assert_int_equal(berth_flexible_find(&molecule, 4, &flexible, &error), BERTH_E_USAGE);
     berth_molecule_clear(&molecule);
-    const struct berth_heavy_atoms many = {NULL, BERTH_LIGAND_ATOMS_MAX + 1};
+    const struct berth_heavy_atoms many = {NULL, BERTH_LIGAND_FLEXIBLE_MAX + 1};
     const struct berth_torsion_tree tree = {0};
     assert_int_equal(berth_flexible_from_tree(&many, &tree, 4, &flexible, &error), BERTH_E_USAGE);
     berth_flexible_clear(&flexible);

@@ -264,7 +264,7 @@ static void refuses_ligands(void **state)
         begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->scoring.forcefield);
     static const char *const MESSAGES[] = {
         "ligand bad: it has no name or no conformer; give it both",
-        "ligand bad: 0 heavy atoms; a ligand has 1 to 1000",
+        "ligand bad: 0 heavy atoms; a ligand has 1 to 20000",
         "ligand bad: its conformers differ in atoms or bonds; split them",
         "ligand bad: a coordinate is beyond 10000 Å or no number; correct it",
         "ligand bad: a coordinate is beyond 10000 Å or no number; correct it",

@@ -22,6 +22,19 @@ static void place_heavy(const struct berth_docking_ligand *ligand, size_t confor
     }
 }
 
+/* True where the ligand's torsions are to turn; warns where it is too large for that. */
+static bool is_flexible(const struct berth_stream_settings *settings, size_t heavy_count,
+                        const char *title)
+{
+    if (settings->flexible && heavy_count > BERTH_LIGAND_FLEXIBLE_MAX) {
+        berth_warn(settings->log, "large",
+                   "ligand %s: %zu heavy atoms: it is docked as a rigid body; up to %d can be "
+                   "flexible",
+                   title, heavy_count, BERTH_LIGAND_FLEXIBLE_MAX);
+    }
+    return settings->flexible && heavy_count <= BERTH_LIGAND_FLEXIBLE_MAX;
+}
+
 /* Packs the flexible torsions of the ligand, whose first conformer's heavy atoms these are. */
 static enum berth_status pack_flexible(const struct berth_docking_ligand *ligand,
                                        const struct berth_heavy_atoms *heavy,
@@ -48,10 +61,11 @@ static enum berth_status pack_conformers(const struct berth_docking_ligand *liga
                                          struct berth_stream_ligand *made,
                                          struct berth_error *error)
 {
+    const bool flexible = is_flexible(settings, ligand->heavy_count, ligand->title);
     enum berth_status status = BERTH_OK;
     for (size_t c = 0; !status && c < ligand->conformer_count; c++) {
         place_heavy(ligand, c, heavy);
-        if (settings->flexible && !c) {
+        if (flexible && !c) {
             status = pack_flexible(ligand, heavy, settings, made, error);
         }
         if (!status) {
@@ -111,7 +125,9 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
     enum berth_status status = begin(ligand->ordinal, ligand->title, made, error);
     if (!status) {
         (*made)->result.heavy_count = ligand->heavy_count;
-        (*made)->torsions = settings->flexible ? ligand->tree.count : 0;
+        const bool flexible =
+            settings->flexible && ligand->heavy_count <= BERTH_LIGAND_FLEXIBLE_MAX;
+        (*made)->torsions = flexible ? ligand->tree.count : 0;
         status = pack(ligand, settings, *made, error);
     }
     if (!status) {
@@ -124,7 +140,7 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
         (*made)->several = true;
         (*made)->whole = *whole;
         memset(whole, 0, sizeof *whole);
-        if (!settings->flexible) { /* nothing turns, and no pose has a strain */
+        if (!(*made)->torsions) { /* nothing turns, and no pose has a strain */
             berth_torsion_tree_clear(&(*made)->whole.tree);
         }
     }
@@ -189,7 +205,7 @@ static enum berth_status describe(struct berth_stream_ligand *ligand,
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     enum berth_status status = berth_rotors_count(molecule, &ligand->rotors, error);
-    if (status || !settings->flexible) {
+    if (status || !is_flexible(settings, ligand->result.heavy_count, ligand->title)) {
         return status;
     }
     status = berth_torsion_tree_find(molecule, &ligand->whole.tree, error);

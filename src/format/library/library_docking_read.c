@@ -18,6 +18,11 @@ struct berth_docking_storage {
     struct berth_torsion *torsions;
     uint32_t *moved;
     size_t capacity[7];
+    /* What the record being read takes: see struct record. */
+    uint16_t *order, *parents;
+    bool *seen;
+    int32_t (*grid)[3];
+    size_t record_capacity[4];
     size_t used[BERTH_LIBRARY_SUMS]; /* of the sums */
     struct berth_library_kinds kinds;
 };
@@ -26,7 +31,10 @@ struct berth_docking_storage {
 struct record {
     struct berth_docking_ligand *ligand; /* borrowed */
     struct berth_cursor roots;           /* positions of the root, which come before the strains */
-    uint16_t order[BERTH_LIGAND_ATOMS_MAX], parents[BERTH_LIGAND_ATOMS_MAX]; /* atoms, not places */
+    /* Borrowed from the storage, [heavy_count]. */
+    uint16_t *order, *parents; /* atoms, not places */
+    bool *seen;
+    int32_t (*grid)[3]; /* positions of one conformer */
 };
 
 static enum berth_status absurd(struct berth_error *error, const char *what)
@@ -78,6 +86,32 @@ static enum berth_status reserve(struct berth_docking_storage *storage, const ui
                                ARRAYS[i].size, error);
     }
     memset(storage->used, 0, sizeof storage->used);
+    return status;
+}
+
+/* Room for a record of so many heavy atoms, none of which was seen. */
+static enum berth_status reserve_record(struct berth_docking_storage *storage, size_t atoms,
+                                        struct record *record, struct berth_error *error)
+{
+    const struct {
+        void *items;
+        size_t size;
+    } ARRAYS[] = {{&storage->order, sizeof *storage->order},
+                  {&storage->parents, sizeof *storage->parents},
+                  {&storage->seen, sizeof *storage->seen},
+                  {&storage->grid, sizeof *storage->grid}};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < sizeof ARRAYS / sizeof *ARRAYS; i++) {
+        status = berth_reserve(ARRAYS[i].items, &storage->record_capacity[i], atoms, ARRAYS[i].size,
+                               error);
+    }
+    if (!status) {
+        memset(storage->seen, 0, atoms * sizeof *storage->seen);
+    }
+    record->order = storage->order;
+    record->parents = storage->parents;
+    record->seen = storage->seen;
+    record->grid = storage->grid;
     return status;
 }
 
@@ -157,7 +191,7 @@ static enum berth_status type_ligands(struct berth_docking_storage *storage, siz
 static enum berth_status get_tree(struct berth_cursor *records, struct record *record,
                                   struct berth_error *error)
 {
-    bool seen[BERTH_LIGAND_ATOMS_MAX] = {false};
+    bool *seen = record->seen;
     const size_t count = record->ligand->heavy_count;
     int64_t atom = -1;
     for (size_t place = 0; place < count; place++) {
@@ -263,7 +297,7 @@ static enum berth_status get_positions(struct berth_library_planes *planes, stru
 {
     const struct berth_docking_ligand *ligand = record->ligand;
     const size_t count = ligand->heavy_count;
-    int32_t grid[BERTH_LIGAND_ATOMS_MAX][3];
+    int32_t(*const grid)[3] = record->grid;
     int32_t root[3] = {0, 0, 0};
     if ((uint64_t)3 * (count - 1) * ligand->conformer_count > planes->left) {
         return absurd(error, "planes");
@@ -321,10 +355,12 @@ static enum berth_status get_record(struct berth_docking_storage *storage,
     ligand->strains = storage->strains + conformer;
     ligand->types = storage->types + heavy;
     ligand->untyped = NULL;
-    enum berth_status status =
-        typing->version == 1
-            ? get_types(records, typing->types, ligand, storage->types + heavy, error)
-            : get_kinds(records, &storage->kinds, ligand, storage->types + heavy, error);
+    enum berth_status status = reserve_record(storage, ligand->heavy_count, record, error);
+    if (!status) {
+        status = typing->version == 1
+                     ? get_types(records, typing->types, ligand, storage->types + heavy, error)
+                     : get_kinds(records, &storage->kinds, ligand, storage->types + heavy, error);
+    }
     if (!status) {
         status = get_tree(records, record, error);
     }
@@ -415,6 +451,10 @@ void berth_docking_block_clear(struct berth_docking_block *block)
         free(storage->strains);
         free(storage->torsions);
         free(storage->moved);
+        free(storage->order);
+        free(storage->parents);
+        free(storage->seen);
+        free(storage->grid);
         free(storage);
     }
     memset(block, 0, sizeof *block);

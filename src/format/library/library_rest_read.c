@@ -132,11 +132,15 @@ static void get_heavy(const struct berth_docking_ligand *docking, size_t conform
 
 /* Positions of all conformers.  near is [atom_count]: the heavy atom that each light one is near.
  */
-static void get_positions(struct berth_library_planes *planes,
-                          const struct berth_docking_ligand *docking, struct berth_ligand *ligand,
-                          const uint32_t *near)
+static enum berth_status get_positions(struct berth_library_planes *planes,
+                                       const struct berth_docking_ligand *docking,
+                                       struct berth_ligand *ligand, const uint32_t *near,
+                                       struct berth_error *error)
 {
-    int32_t grid[BERTH_LIGAND_ATOMS_MAX][3];
+    int32_t(*grid)[3] = berth_alloc(docking->heavy_count, sizeof *grid);
+    if (!grid) {
+        return no_memory(error);
+    }
     for (size_t c = 0; c < ligand->conformer_count; c++) {
         struct berth_molecule *molecule = &ligand->conformers[c];
         get_heavy(docking, c, molecule, grid);
@@ -150,6 +154,8 @@ static void get_positions(struct berth_library_planes *planes,
             }
         }
     }
+    free(grid);
+    return BERTH_OK;
 }
 
 static enum berth_status get_near(struct berth_cursor *records,
@@ -325,7 +331,9 @@ static enum berth_status get_rest(struct berth_library_planes *planes,
         status = copy_conformers(&ligand->ligand, docking->conformer_count, error);
     }
     if (!status) {
-        get_positions(planes, docking, &ligand->ligand, near);
+        status = get_positions(planes, docking, &ligand->ligand, near, error);
+    }
+    if (!status) {
         status = get_strains(docking, ligand, error);
     }
     free(near);
