@@ -35,12 +35,16 @@ PAGE        := $(wildcard data/page/page.*)
 TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c))
 FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
+# Manual pages and completions.
+PAGES       := $(BUILD)/man/berth.1 $(patsubst %,$(BUILD)/completion/berth.%,bash zsh fish)
+
 BASELINE    := $(BUILD)/berth-baseline
 
-.PHONY: all baseline demo test test-all check asan tsan coverage fuzz run-fuzz install clean setup setup-slurm help tests
+.PHONY: all baseline demo test test-all check asan tsan coverage fuzz run-fuzz install clean setup setup-slurm help tests \
+        deb dist
 .SECONDARY:
 
-all: $(BUILD)/berth $(BUILD)/libberth.so
+all: $(BUILD)/berth $(BUILD)/libberth.so $(PAGES)
 
 help:
 	@echo 'make            build/berth, build/libberth.a, build/libberth.so'
@@ -54,6 +58,8 @@ help:
 	@echo 'make fuzz       fuzz the readers, FUZZ_SECONDS=60 each'
 	@echo 'make baseline   build/berth-baseline, which berth bench --baseline runs (gcc with OpenMP)'
 	@echo 'make install    to PREFIX=/usr/local'
+	@echo 'make deb        build/berth_VERSION_ARCH.deb, a Debian package'
+	@echo 'make dist       build/berth-VERSION.tar.gz, the sources; the same bytes for the same commit'
 	@echo 'make setup      installs what all of these need and this machine lacks'
 	@echo 'make setup-slurm  installs Slurm, which the test of tools/slurm is skipped without'
 
@@ -149,7 +155,7 @@ coverage:
 
 demo:
 	sh tools/setup.sh build run
-	$(MAKE) all
+	$(MAKE) $(PARALLEL) all
 	BUILD=$(BUILD) sh tools/demo.sh
 	BUILD=$(BUILD) sh tools/demo_library.sh
 
@@ -178,7 +184,21 @@ fuzz:
 run-fuzz: $(FUZZERS)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) BUILD=$(BUILD) sh tests/fuzz/run.sh
 
+# By the program itself, from its tables of options.
+$(BUILD)/man/berth.1: $(BUILD)/berth
+	@rm -rf $(@D)
+	@mkdir -p $(@D)
+	@$(BUILD)/berth manual --list | while read -r name; do \
+	    $(BUILD)/berth manual $$name > $(@D)/berth-$$(echo $$name | tr ' ' -).1 || exit 1; done
+	@$(BUILD)/berth manual > $@
+
+$(BUILD)/completion/berth.%: $(BUILD)/berth
+	@mkdir -p $(@D)
+	@$(BUILD)/berth completion $* > $@
+
 TO = $(abspath $(DESTDIR)$(PREFIX))
+# Where zsh looks for functions: Debian's packages put theirs in share/zsh/vendor-completions.
+ZSH_FOLDER ?= share/zsh/site-functions
 install: all
 	install -D -m 755 $(BUILD)/berth $(TO)/bin/berth
 	install -D -m 644 $(BUILD)/libberth.a $(TO)/lib/libberth.a
@@ -188,10 +208,21 @@ install: all
 	install -d $(TO)/lib/pkgconfig
 	sed -e 's|@PREFIX@|$(abspath $(PREFIX))|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' \
 	    tools/berth.pc.in > $(TO)/lib/pkgconfig/berth.pc
+	install -D -m 644 -t $(TO)/share/man/man1 $(BUILD)/man/*.1
+	install -D -m 644 $(BUILD)/completion/berth.bash $(TO)/share/bash-completion/completions/berth
+	install -D -m 644 $(BUILD)/completion/berth.zsh $(TO)/$(ZSH_FOLDER)/_berth
+	install -D -m 644 $(BUILD)/completion/berth.fish $(TO)/share/fish/vendor_completions.d/berth.fish
 	install -D -m 755 -t $(TO)/share/berth/slurm tools/slurm/*.sh
 	cd data && find forcefields scoring demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
 	install -D -m 644 -t $(TO)/share/doc/berth *.md LICENSE
 	install -D -m 644 -t $(TO)/share/doc/berth/docs docs/*.md docs/*.png
 	install -D -m 644 -t $(TO)/share/doc/berth/bench bench/RESULTS.md
+
+deb: all
+	sh tools/setup.sh package
+	MAKE='$(MAKE)' BUILD=$(BUILD) VERSION=$(VERSION) sh tools/deb.sh
+
+dist:
+	BUILD=$(BUILD) VERSION=$(VERSION) sh tools/dist.sh
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -3,12 +3,13 @@
 # missing it does nothing, without network, in a few hundredths of a second.
 #
 # Usage: sh tools/setup.sh [build | run | test | check | fuzz] ...   (all of these by default)
-#        sh tools/setup.sh slurm
+#        sh tools/setup.sh slurm | package
 #   build  compiler, make, OpenCL headers and loader, zlib: what the program cannot do without
 #   run    an OpenCL implementation (PoCL, where no other is installed), RDKit and Open Babel
-#   test   run, and cmocka, Oclgrind, Python; NVRTC, from PyPI into build-nvrtc/
+#   test   run, package, and cmocka, Oclgrind, Python, mandoc; NVRTC, from PyPI into build-nvrtc/
 #   check  gcc, clang, clang-format, cppcheck, cmocka
 #   fuzz   clang
+#   package  what makes a Debian package
 #   slurm  a Slurm and its munge, for the test of tools/slurm; only where asked for
 # BERTH_INSTALL=no only reports what is missing.
 # Exit code 1 only where something is missing that the build needs; anything else is a warning.
@@ -53,7 +54,9 @@ have_rdkit() {
         [ ! -e "$file" ] || return 0
     done
     for folder in $(printf '%s' "$PATH" | tr ':' ' '); do
-        [ ! -x "$folder/python3" ] || "$folder/python3" -c 'import rdkit' 2>/dev/null && return
+        if [ -x "$folder/python3" ] && "$folder/python3" -c 'import rdkit' 2>/dev/null; then
+            return 0
+        fi
     done
     return 1
 }
@@ -97,6 +100,8 @@ missing_for() { # word
         ;;
     test)
         missing_for run
+        missing_for package
+        have mandoc || echo mandoc
         have_library cmocka || echo libcmocka-dev
         have oclgrind || echo oclgrind
         have python3 || echo python3
@@ -111,6 +116,10 @@ missing_for() { # word
         ;;
     fuzz)
         have clang || echo clang
+        ;;
+    package)
+        { have dpkg-deb && ! have dpkg-shlibdeps; } && echo dpkg-dev
+        have strip || echo binutils
         ;;
     slurm)
         { have slurmctld && have slurmd && have sbatch; } || echo slurm-wlm
@@ -154,9 +163,9 @@ install() { # packages
 [ $# -gt 0 ] || set -- build run test check fuzz
 for word; do
     case $word in
-    build | run | test | check | fuzz | slurm) ;;
+    build | run | test | check | fuzz | package | slurm) ;;
     *)
-        say "unknown word '$word'; build, run, test, check, fuzz and slurm are known"
+        say "unknown word '$word'; build, run, test, check, fuzz, package and slurm are known"
         exit 1
         ;;
     esac

@@ -48,14 +48,12 @@ int berth_word_distance(const char *given, const char *meant)
     return row[m];
 }
 
-static bool is_end(const struct berth_option *option)
+bool berth_option_is_end(const struct berth_option *option)
 {
     return !option->name && !option->help;
 }
 
-/* True for a row that `--name` can give: no heading, arguments without an option, or what another
- * program has. */
-static bool is_option(const struct berth_option *row)
+bool berth_option_is_named(const struct berth_option *row)
 {
     return row->name && row->kind != BERTH_OPTION_ARGUMENTS && row->kind != BERTH_OPTION_FOREIGN;
 }
@@ -63,8 +61,8 @@ static bool is_option(const struct berth_option *row)
 /* The row of this name, or NULL. */
 static const struct berth_option *find(const struct berth_option *table, const char *name)
 {
-    for (const struct berth_option *option = table; !is_end(option); option++) {
-        if (is_option(option) && strcmp(option->name, name) == 0) {
+    for (const struct berth_option *option = table; !berth_option_is_end(option); option++) {
+        if (berth_option_is_named(option) && strcmp(option->name, name) == 0) {
             return option;
         }
     }
@@ -74,8 +72,9 @@ static const struct berth_option *find(const struct berth_option *table, const c
 /* The row of the letter in "-r" or "-r=FILE", or NULL. */
 static const struct berth_option *find_letter(const struct berth_option *table, const char *typed)
 {
-    for (const struct berth_option *option = table; !is_end(option); option++) {
-        if (is_option(option) && option->letter && option->letter == typed[1] && !typed[2]) {
+    for (const struct berth_option *option = table; !berth_option_is_end(option); option++) {
+        if (berth_option_is_named(option) && option->letter && option->letter == typed[1] &&
+            !typed[2]) {
             return option;
         }
     }
@@ -90,13 +89,14 @@ static enum berth_status unknown(struct work *work, const char *typed, const cha
     int limit = ((int)strlen(name) + 1) / 3;
     limit = limit > 3 ? 3 : limit;
     const char *nearest = NULL;
-    for (const struct berth_option *option = work->table; !is_end(option); option++) {
+    for (const struct berth_option *option = work->table; !berth_option_is_end(option); option++) {
         if (option->kind == BERTH_OPTION_FOREIGN && option->name &&
             strcmp(option->name, name) == 0) {
             return berth_fail(work->error, BERTH_E_USAGE, "there is no option '%s': %s", typed,
                               option->help);
         }
-        int distance = is_option(option) ? berth_word_distance(name, option->name) : limit + 1;
+        int distance =
+            berth_option_is_named(option) ? berth_word_distance(name, option->name) : limit + 1;
         if (distance <= limit) {
             nearest = option->name;
             limit = distance - 1;
@@ -225,7 +225,7 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
 /* Takes an argument that follows no option, where the table has a row for such. */
 static enum berth_status take_positional(struct work *work, const char *argument)
 {
-    for (const struct berth_option *option = work->table; !is_end(option); option++) {
+    for (const struct berth_option *option = work->table; !berth_option_is_end(option); option++) {
         if (option->name && option->kind == BERTH_OPTION_ARGUMENTS) {
             struct berth_arguments *list = (void *)((char *)work->values + option->offset);
             enum berth_status status =
@@ -346,12 +346,12 @@ static enum berth_status check_required(struct work *work)
 {
     char names[512] = "";
     size_t length = 0;
-    for (const struct berth_option *option = work->table; !is_end(option); option++) {
+    for (const struct berth_option *option = work->table; !berth_option_is_end(option); option++) {
         bool missing = option->required && work->parsed->source[option - work->table] == NOT_GIVEN;
         if (missing && length < sizeof names) {
-            length +=
-                (size_t)snprintf(names + length, sizeof names - length, "%s%s%s",
-                                 length ? ", " : "", is_option(option) ? "--" : "", option->name);
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s%s",
+                                       length ? ", " : "",
+                                       berth_option_is_named(option) ? "--" : "", option->name);
         }
     }
     return length ? berth_fail(work->error, BERTH_E_USAGE,
@@ -379,7 +379,7 @@ enum berth_status berth_options_parse(const struct berth_option *table, int argc
     struct work work = {table, values, parsed, error ? error : &ignored};
     memset(parsed, 0, sizeof *parsed);
     size_t rows = 0;
-    while (!is_end(&table[rows])) {
+    while (!berth_option_is_end(&table[rows])) {
         rows++;
     }
     if (rows > BERTH_OPTIONS_MAX) {
@@ -454,6 +454,22 @@ static void print_default(const struct berth_option *option, const void *default
     }
 }
 
+void berth_option_describe(const struct berth_option *option, const void *defaults,
+                           char text[BERTH_OPTION_WORDS])
+{
+    char standard[256], list[256] = "";
+    if (option->list) {
+        option->list(list, sizeof list);
+    }
+    print_default(option, defaults, standard, sizeof standard);
+    const char *unit = option->unit ? option->unit : "";
+    const char *word = option->required ? "required" : *standard ? "default " : "";
+    const bool more = *unit || *word;
+    snprintf(text, BERTH_OPTION_WORDS, "%s%s%s%s%s%s%s%s%s", option->help, *list ? ": " : "", list,
+             more ? " (" : "", unit, *unit && *word ? "; " : "", word,
+             option->required ? "" : standard, more ? ")" : "");
+}
+
 /* Prints text word by word from this column on, wrapped at HELP_WIDTH to HELP_COLUMN. */
 static void wrap(const char *text, int column, FILE *file)
 {
@@ -485,7 +501,7 @@ static void wrap(const char *text, int column, FILE *file)
 void berth_options_help(const struct berth_option *table, const void *defaults, FILE *file)
 {
     bool arguments = false;
-    for (const struct berth_option *option = table; !is_end(option); option++) {
+    for (const struct berth_option *option = table; !berth_option_is_end(option); option++) {
         if (option->kind == BERTH_OPTION_FOREIGN) {
             continue;
         }
@@ -494,21 +510,12 @@ void berth_options_help(const struct berth_option *table, const void *defaults, 
             fprintf(file, "%s%s:\n", option == table ? "" : "\n", option->help);
             continue;
         }
-        char text[1024], standard[256], left[128], list[256] = "";
-        if (option->list) {
-            option->list(list, sizeof list);
-        }
-        print_default(option, defaults, standard, sizeof standard);
-        const char *unit = option->unit ? option->unit : "";
-        const char *word = option->required ? "required" : *standard ? "default " : "";
-        bool more = *unit || *word;
-        snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s%s", option->help, *list ? ": " : "", list,
-                 more ? " (" : "", unit, *unit && *word ? "; " : "", word,
-                 option->required ? "" : standard, more ? ")" : "");
+        char text[BERTH_OPTION_WORDS], left[128];
+        berth_option_describe(option, defaults, text);
         const char letter[] = {'-', option->letter, ',', ' ', '\0'};
         snprintf(left, sizeof left, "  %s%s%s%s%s", option->letter ? letter : "",
-                 is_option(option) ? "--" : "", option->name, option->argument ? " " : "",
-                 option->argument ? option->argument : "");
+                 berth_option_is_named(option) ? "--" : "", option->name,
+                 option->argument ? " " : "", option->argument ? option->argument : "");
         fputs(left, file);
         wrap(text, letters(left, strlen(left)), file);
     }

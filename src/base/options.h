@@ -69,15 +69,17 @@ struct berth_option {
     const char *help;            /* what it does; a long text is wrapped */
     void (*list)(char *text, size_t size); /* NULL, or writes what the help ends with: a list that
                                               the program knows from elsewhere */
-    const char *unit;                      /* of a number, "Å"; may be NULL */
-    double min, max;      /* allowed range of a number, both included; both 0: any */
+    const char *words; /* NULL, or the values that it takes most often, with blanks between: what a
+                          shell offers; of others it offers files */
+    const char *unit;  /* of a number, "Å"; may be NULL */
+    double min, max;   /* allowed range of a number, both included; both 0: any */
     const char *fallback; /* the default in words where the struct of values cannot say it
                              ("one per device"); "" shows none; NULL shows the value */
     bool required;
     char letter; /* `-r` for `--receptor`; 0: none */
 };
 
-enum { BERTH_OPTIONS_MAX = 96 };
+enum { BERTH_OPTIONS_MAX = 96, BERTH_OPTION_WORDS = 1024 };
 
 /* What a parse found, beside the values. */
 struct berth_parsed {
@@ -106,6 +108,17 @@ void berth_parsed_clear(struct berth_parsed *parsed);
 /* Prints the table's rows for people: options aligned, with units, ranges left to the errors, and
  * with the defaults found in the struct at `defaults`. */
 void berth_options_help(const struct berth_option *table, const void *defaults, FILE *file);
+
+/* True for the row that ends a table. */
+bool berth_option_is_end(const struct berth_option *option);
+
+/* True for a row that `--name` can give: no heading, arguments without an option, or what another
+ * program has. */
+bool berth_option_is_named(const struct berth_option *row);
+
+/* What the option does, with its unit, and with the default found in the struct at `defaults`. */
+void berth_option_describe(const struct berth_option *option, const void *defaults,
+                           char text[BERTH_OPTION_WORDS]);
 
 /* How far apart two words are: insertions, deletions and substitutions (Levenshtein), at most 99.
  * A word that the other one begins with counts as 1 away.  For "did you mean". */

@@ -50,27 +50,27 @@ static void print_device(const struct berth_devices *devices, size_t index, bool
     }
 }
 
-int cmd_devices(int argc, char **argv)
+static enum berth_status list(void *context, int *code, struct berth_error *error)
 {
-    struct berth_parsed parsed = {0};
-    struct berth_error error;
+    const struct values *values = context;
     struct berth_devices devices;
-    struct values values = {false};
-    const int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
-    berth_parsed_clear(&parsed);
-    if (code != CLI_GO_ON) {
-        return code;
-    }
-    if (berth_devices_look("all", cli_log(), &devices, &error)) {
-        return cli_fatal(&error);
+    (void)code;
+    if (berth_devices_look("all", cli_log(), &devices, error)) {
+        return error->status;
     }
     const size_t standard = berth_devices_default(&devices);
     for (size_t i = 0; i < devices.count; i++) {
-        print_device(&devices, i, i == standard, values.verbose);
+        print_device(&devices, i, i == standard, values->verbose);
     }
-    if (*devices.cuda.text && (values.verbose || devices.cuda.matters)) {
+    if (*devices.cuda.text && (values->verbose || devices.cuda.matters)) {
         cli_print("%s", devices.cuda.text);
     }
     berth_devices_clear(&devices);
-    return CLI_DONE;
+    return BERTH_OK;
+}
+
+int cmd_devices(int argc, char **argv)
+{
+    struct values values = {false};
+    return cli_run(&USAGE, OPTIONS, &values, list, argc, argv);
 }

@@ -88,8 +88,8 @@ static const struct berth_option OPTIONS[] = {
      .help = "RMSD between these poses, at least (heavy atoms, symmetry-corrected)", .unit = "Å",
      .min = 0, .max = 100},
     {.help = "Device"},
-    {"device", BERTH_FIELD(struct values, device), .argument = "D", .help = CLI_DEVICES_HELP,
-     .fallback = "the fastest-looking GPU, else a CPU"},
+    {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
+     .help = CLI_DEVICES_HELP, .fallback = "the fastest-looking GPU, else a CPU"},
     {"config", BERTH_FIELD(struct values, config), .argument = "FILE",
      .help = "read options from a file: lines `name = value`; the command line wins"},
     {0}};
@@ -196,7 +196,7 @@ static enum berth_status execute(const struct values *values, struct run *run,
                : berth_redock_summarize(run->redock, "-", error);
 }
 
-static int redock(int argc, char **argv)
+int cmd_eval_redock(int argc, char **argv)
 {
     struct values values = defaults();
     struct berth_parsed parsed = {0};
@@ -220,15 +220,4 @@ static int redock(int argc, char **argv)
     }
     berth_parsed_clear(&parsed);
     return code;
-}
-
-int cmd_eval(int argc, char **argv)
-{
-    static const struct cli_command COMMANDS[] = {
-        {"redock", "dock the ligands of known complexes back, and count what comes out right",
-         redock},
-        {"poses", "check whether poses could be molecules in a protein", cmd_eval_poses},
-        {"screen", "count how early known actives rank in a screen", cmd_eval_screen},
-        {NULL, NULL, NULL}};
-    return cli_run_one_of("eval", COMMANDS, argc, argv);
 }

@@ -44,9 +44,11 @@ static void print_sums(const struct berth_validity_sums *sums)
     }
 }
 
-static enum berth_status execute(const struct values *values, size_t *failed,
-                                 struct berth_validity_sums *sums, struct berth_error *error)
+static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
+    const struct values *values = context;
+    size_t failed = 0;
+    struct berth_validity_sums sums;
     const struct cli_file files[] = {{"receptor", values->receptor, false},
                                      {"poses", values->poses, false},
                                      {"out", values->out, true},
@@ -62,26 +64,17 @@ static enum berth_status execute(const struct values *values, size_t *failed,
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status) {
         cli_catch_signals();
-        status = berth_validity_table_write(&run, failed, sums, error);
+        status = berth_validity_table_write(&run, &failed, &sums, error);
     }
+    if (!status && strcmp(values->out, "-") != 0) {
+        print_sums(&sums);
+    }
+    *code = failed ? CLI_SOME_FAILED : CLI_DONE;
     return status;
 }
 
 int cmd_eval_poses(int argc, char **argv)
 {
     struct values values = {.conformers = 50};
-    struct berth_parsed parsed = {0};
-    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON) {
-        size_t failed = 0;
-        struct berth_validity_sums sums;
-        struct berth_error error;
-        const enum berth_status status = execute(&values, &failed, &sums, &error);
-        if (!status && strcmp(values.out, "-") != 0) {
-            print_sums(&sums);
-        }
-        code = status ? cli_fatal(&error) : failed ? CLI_SOME_FAILED : CLI_DONE;
-    }
-    berth_parsed_clear(&parsed);
-    return code;
+    return cli_run(&USAGE, OPTIONS, &values, execute, argc, argv);
 }

@@ -59,8 +59,10 @@ static const struct berth_option OPTIONS[] = {
      .help = "read options from a file: lines `name = value`"},
     {0}};
 
-static enum berth_status execute(const struct values *values, struct berth_error *error)
+static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
+    const struct values *values = context;
+    (void)code;
     const struct berth_evaluation_settings settings = {.results = values->results.items[0],
                                                        .compare = values->compare,
                                                        .actives = values->actives,
@@ -95,12 +97,5 @@ static enum berth_status execute(const struct values *values, struct berth_error
 int cmd_eval_screen(int argc, char **argv)
 {
     struct values values = {.seed = 1};
-    struct berth_parsed parsed = {0};
-    struct berth_error error;
-    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON) {
-        code = execute(&values, &error) ? cli_fatal(&error) : CLI_DONE;
-    }
-    berth_parsed_clear(&parsed);
-    return code;
+    return cli_run(&USAGE, OPTIONS, &values, execute, argc, argv);
 }

@@ -24,7 +24,7 @@ static const struct berth_option OPTIONS[] = {
              "cation_pi, hydrophobic, contact (the nearest atoms of each residue within 4 Å); with "
              "commas between",
      .fallback = "all but contact"},
-    {"view", BERTH_FIELD(struct values, view), .argument = "V",
+    {"view", BERTH_FIELD(struct values, view), .argument = "V", .words = "pymol chimerax",
      .help = "pymol or chimerax: a script beside --out that opens receptor, site, reference and "
              "poses, with the hydrogen bonds drawn",
      .fallback = "none"},
@@ -36,9 +36,10 @@ static const struct berth_option OPTIONS[] = {
      .help = "read options from a file: lines `name = value`"},
     {0}};
 
-static enum berth_status execute(const struct values *values, size_t *failed,
-                                 struct berth_error *error)
+static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
+    const struct values *values = context;
+    size_t failed = 0;
     const struct cli_file files[] = {{"receptor", values->receptor, false},
                                      {"poses", values->poses, false},
                                      {"reference", values->reference, false},
@@ -56,22 +57,14 @@ static enum berth_status execute(const struct values *values, size_t *failed,
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status) {
         cli_catch_signals();
-        status = berth_interaction_table_write(&run, failed, error);
+        status = berth_interaction_table_write(&run, &failed, error);
     }
+    *code = failed ? CLI_SOME_FAILED : CLI_DONE;
     return status;
 }
 
 int cmd_interactions(int argc, char **argv)
 {
     struct values values = {0};
-    struct berth_parsed parsed = {0};
-    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON) {
-        size_t failed = 0;
-        struct berth_error error;
-        const enum berth_status status = execute(&values, &failed, &error);
-        code = status ? cli_fatal(&error) : failed ? CLI_SOME_FAILED : CLI_DONE;
-    }
-    berth_parsed_clear(&parsed);
-    return code;
+    return cli_run(&USAGE, OPTIONS, &values, execute, argc, argv);
 }

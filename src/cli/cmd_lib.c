@@ -13,25 +13,17 @@ struct values {
     bool full;
 };
 
-/* Does a command's work with its values; *corrupt: blocks of the library that are. */
-typedef enum berth_status (*work)(const struct values *values, uint64_t *corrupt,
-                                  struct berth_error *error);
-
-static int run(const struct cli_usage *usage, const struct berth_option *table, work do_it,
+static int run(const struct cli_usage *usage, const struct berth_option *table, cli_work work,
                int argc, char **argv)
 {
     struct values values = {.out = "-", .ordinal = -1};
-    struct berth_parsed parsed = {0};
-    struct berth_error error;
-    int code = cli_parse(usage, table, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON) {
-        uint64_t corrupt = 0;
-        code = do_it(&values, &corrupt, &error) ? cli_fatal(&error)
-               : corrupt                        ? CLI_FATAL
-                                                : CLI_DONE;
-    }
-    berth_parsed_clear(&parsed);
-    return code;
+    return cli_run(usage, table, &values, work, argc, argv);
+}
+
+/* The exit code where so many blocks of the library are corrupt. */
+static int code_of(uint64_t corrupt)
+{
+    return corrupt ? CLI_FATAL : CLI_DONE;
 }
 
 /* Says what is wrong with a library, and nothing in front of it. */
@@ -81,12 +73,12 @@ static enum berth_status open_one(const struct values *values, struct berth_libr
     return status ? status : berth_library_open(values->arguments.items[0], NULL, reader, error);
 }
 
-static enum berth_status print_info(const struct values *values, uint64_t *corrupt,
-                                    struct berth_error *error)
+static enum berth_status print_info(void *context, int *code, struct berth_error *error)
 {
+    const struct values *values = context;
     struct berth_library_reader *reader;
     enum berth_status status = open_one(values, &reader, error);
-    (void)corrupt;
+    (void)code;
     if (status) {
         return status;
     }
@@ -109,28 +101,30 @@ static enum berth_status print_info(const struct values *values, uint64_t *corru
     return BERTH_OK;
 }
 
-static int run_info(int argc, char **argv)
+int cmd_lib_info(int argc, char **argv)
 {
     static const struct cli_usage USAGE = {
         "lib info", "LIB.blib", "Says what a library holds, how it was made, and how large it is."};
     return run(&USAGE, ONE, print_info, argc, argv);
 }
 
-static enum berth_status verify(const struct values *values, uint64_t *corrupt,
-                                struct berth_error *error)
+static enum berth_status verify(void *context, int *code, struct berth_error *error)
 {
+    const struct values *values = context;
+    uint64_t corrupt = 0;
     struct berth_library_reader *reader;
     enum berth_status status = open_one(values, &reader, error);
     if (status) {
         return status;
     }
     const struct berth_library_info info = berth_library_info(reader);
-    status = berth_library_verify_blocks(reader, &LOG, corrupt, error);
+    status = berth_library_verify_blocks(reader, &LOG, &corrupt, error);
     berth_library_close(reader);
+    *code = code_of(corrupt);
     if (!status) {
         char state[48] = "whole";
-        if (*corrupt) {
-            snprintf(state, sizeof state, "%" PRIu64 " corrupt", *corrupt);
+        if (corrupt) {
+            snprintf(state, sizeof state, "%" PRIu64 " corrupt", corrupt);
         }
         cli_print("%s: %" PRIu64 " ligands, %" PRIu64 " conformers in %" PRIu64 " blocks: %s",
                   values->arguments.items[0], info.ligands, info.conformers, info.blocks, state);
@@ -138,7 +132,7 @@ static enum berth_status verify(const struct values *values, uint64_t *corrupt,
     return status;
 }
 
-static int run_verify(int argc, char **argv)
+int cmd_lib_verify(int argc, char **argv)
 {
     static const struct cli_usage USAGE = {
         "lib verify", "LIB.blib",
@@ -147,16 +141,20 @@ static int run_verify(int argc, char **argv)
     return run(&USAGE, ONE, verify, argc, argv);
 }
 
-static enum berth_status list(const struct values *values, uint64_t *corrupt,
-                              struct berth_error *error)
+static enum berth_status list(void *context, int *code, struct berth_error *error)
 {
+    const struct values *values = context;
+    uint64_t corrupt = 0;
     enum berth_status status = check_one(values, error);
     if (!status) {
         status = check_files(values, 1, error);
     }
-    return status ? status
-                  : berth_library_list(values->arguments.items[0], values->out, values->full, &LOG,
-                                       corrupt, error);
+    if (!status) {
+        status = berth_library_list(values->arguments.items[0], values->out, values->full, &LOG,
+                                    &corrupt, error);
+    }
+    *code = code_of(corrupt);
+    return status;
 }
 
 static const struct berth_option LS_OPTIONS[] = {
@@ -168,7 +166,7 @@ static const struct berth_option LS_OPTIONS[] = {
      .fallback = "standard output"},
     {0}};
 
-static int run_ls(int argc, char **argv)
+int cmd_lib_ls(int argc, char **argv)
 {
     static const struct cli_usage USAGE = {"lib ls", "LIB.blib [--full] [--out FILE]",
                                            "Lists the ligands of a library, one CSV row each:\n"
@@ -191,9 +189,10 @@ static enum berth_status find_format(const struct values *values,
                                          : berth_pose_format_of(values->out, format, error);
 }
 
-static enum berth_status get(const struct values *values, uint64_t *corrupt,
-                             struct berth_error *error)
+static enum berth_status get(void *context, int *code, struct berth_error *error)
 {
+    const struct values *values = context;
+    uint64_t corrupt = 0;
     struct berth_library_export wanted = {.path = values->arguments.items[0],
                                           .out = values->out,
                                           .names = values->arguments.items + 1,
@@ -208,7 +207,11 @@ static enum berth_status get(const struct values *values, uint64_t *corrupt,
     if (!status) {
         status = check_files(values, 1, error);
     }
-    return status ? status : berth_library_export(&wanted, corrupt, error);
+    if (!status) {
+        status = berth_library_export(&wanted, &corrupt, error);
+    }
+    *code = code_of(corrupt);
+    return status;
 }
 
 static const struct berth_option GET_OPTIONS[] = {
@@ -224,7 +227,7 @@ static const struct berth_option GET_OPTIONS[] = {
      .fallback = "by the ending of --out, else mol2"},
     {0}};
 
-static int run_get(int argc, char **argv)
+int cmd_lib_get(int argc, char **argv)
 {
     static const struct cli_usage USAGE = {
         "lib get", "LIB.blib [NAME... | --ordinal N] [--out FILE]",
@@ -235,13 +238,13 @@ static int run_get(int argc, char **argv)
     return run(&USAGE, GET_OPTIONS, get, argc, argv);
 }
 
-static enum berth_status merge(const struct values *values, uint64_t *corrupt,
-                               struct berth_error *error)
+static enum berth_status merge(void *context, int *code, struct berth_error *error)
 {
+    const struct values *values = context;
     struct berth_library_progress progress = {0};
     const size_t count = values->arguments.count;
     enum berth_status status = check_files(values, count, error);
-    (void)corrupt;
+    (void)code;
     if (!status) {
         status = berth_library_merge(values->out, values->arguments.items, count, &progress, error);
     }
@@ -259,7 +262,7 @@ static const struct berth_option MERGE_OPTIONS[] = {
      .required = true},
     {0}};
 
-static int run_merge(int argc, char **argv)
+int cmd_lib_merge(int argc, char **argv)
 {
     static const struct cli_usage USAGE = {
         "lib merge", "LIB.blib... --out ALL.blib",
@@ -267,16 +270,4 @@ static int run_merge(int argc, char **argv)
         "given.\n"
         "Their blocks are copied as they are; a corrupt one ends it, and nothing is written."};
     return run(&USAGE, MERGE_OPTIONS, merge, argc, argv);
-}
-
-int cmd_lib(int argc, char **argv)
-{
-    static const struct cli_command COMMANDS[] = {
-        {"info", "what a library holds, and how it was made", run_info},
-        {"ls", "its ligands, one CSV row each", run_ls},
-        {"get", "ligands by name or number, as Mol2 or SDF", run_get},
-        {"verify", "check every byte of it", run_verify},
-        {"merge", "join libraries of one forcefield", run_merge},
-        {NULL, NULL, NULL}};
-    return cli_run_one_of("lib", COMMANDS, argc, argv);
 }

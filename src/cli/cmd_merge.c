@@ -30,8 +30,9 @@ static const struct berth_option OPTIONS[] = {
      .help = "read options from a file: lines `name = value`; the command line wins"},
     {0}};
 
-static int merge(const struct values *values)
+static enum berth_status merge(void *context, int *code, struct berth_error *error)
 {
+    const struct values *values = context;
     const struct berth_merge_settings settings = {.folders = values->folders.items,
                                                   .count = values->folders.count,
                                                   .out = values->out,
@@ -39,14 +40,14 @@ static int merge(const struct values *values)
                                                   .top = values->top,
                                                   .max_clash = values->max_clash};
     struct berth_merge_counts counts;
-    struct berth_error error;
-    if (berth_merge_run(&settings, &counts, &error)) {
-        return cli_fatal(&error);
+    const enum berth_status status = berth_merge_run(&settings, &counts, error);
+    if (!status) {
+        printf("%zu shards, %" PRIu64 " ligands, %" PRIu64 " failed\n", settings.count,
+               counts.ligands, counts.failed);
+        cli_print_left_out(counts.left_out);
+        *code = counts.failed ? CLI_SOME_FAILED : CLI_DONE;
     }
-    printf("%zu shards, %" PRIu64 " ligands, %" PRIu64 " failed\n", settings.count, counts.ligands,
-           counts.failed);
-    cli_print_left_out(counts.left_out);
-    return counts.failed ? CLI_SOME_FAILED : CLI_DONE;
+    return status;
 }
 
 int cmd_merge(int argc, char **argv)
@@ -56,11 +57,5 @@ int cmd_merge(int argc, char **argv)
         "Joins the shards of a screen (`berth screen --shard K/N`) into what one run of all of it\n"
         "would have given."};
     struct values values = {.top = -1, .max_clash = -1};
-    struct berth_parsed parsed = {0};
-    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON) {
-        code = merge(&values);
-    }
-    berth_parsed_clear(&parsed);
-    return code;
+    return cli_run(&USAGE, OPTIONS, &values, merge, argc, argv);
 }

@@ -31,7 +31,7 @@ static const struct berth_option OPTIONS[] = {
     {.help = "Input"},
     {"IN", BERTH_FIELD(struct values, inputs), .help = "the structure; - for standard input",
      .required = true},
-    {"format", BERTH_FIELD(struct values, format), .argument = "F",
+    {"format", BERTH_FIELD(struct values, format), .argument = "F", .words = "pdb pdbqt mmcif mol2",
      .help = "of IN: pdb, pdbqt, mmcif or mol2", .fallback = "by its ending"},
     {"forcefield", BERTH_FIELD(struct values, forcefield), .argument = "FILE",
      .help = "BUDE parameter file (.bhff) that must know every type",
@@ -62,7 +62,7 @@ static const struct berth_option OPTIONS[] = {
     CLI_BOX_ROWS(struct values, ""),
     {"residues", BERTH_FIELD(struct values, residues), .argument = "RESIDUES",
      .help = "a box around these, wider by autobox_add on each side", .fallback = "none"},
-    {"site", BERTH_FIELD(struct values, site), .argument = "scan",
+    {"site", BERTH_FIELD(struct values, site), .argument = "scan", .words = "scan",
      .help = "look for pockets over the whole receptor: writes SITE_1.brec, SITE_2.brec ..., best "
              "first, and SITE_sites.csv",
      .fallback = "no scan"},

@@ -34,7 +34,7 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "hits.sdf or poses.sdf of DIR"},
     {"scoring", BERTH_FIELD(struct values, scoring), .argument = "S",
      .help = "scoring function of the run", .fallback = "that of run.json, else vina"},
-    {"view", BERTH_FIELD(struct values, view), .argument = "V",
+    {"view", BERTH_FIELD(struct values, view), .argument = "V", .words = "pymol chimerax",
      .help = "pymol or chimerax: a script beside the page that opens receptor, site, reference and "
              "poses, with the hydrogen bonds drawn",
      .fallback = "none"},
@@ -44,9 +44,11 @@ static const struct berth_option OPTIONS[] = {
      .help = "read options from a file: lines `name = value`"},
     {0}};
 
-static enum berth_status execute(const struct values *values, char path[PATH_MAX],
-                                 struct berth_error *error)
+static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
+    const struct values *values = context;
+    char path[PATH_MAX];
+    (void)code;
     const struct berth_page_settings settings = {.folder = values->folders.items[0],
                                                  .poses = values->poses,
                                                  .receptor = values->receptor,
@@ -64,22 +66,15 @@ static enum berth_status execute(const struct values *values, char path[PATH_MAX
                           values->folders.count);
     }
     cli_catch_signals();
-    return berth_page_write(&settings, path, error);
+    const enum berth_status status = berth_page_write(&settings, path, error);
+    if (!status) {
+        cli_print("the report: %s", path);
+    }
+    return status;
 }
 
 int cmd_report(int argc, char **argv)
 {
     struct values values = {.top = 1000};
-    struct berth_parsed parsed = {0};
-    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON) {
-        struct berth_error error;
-        char path[PATH_MAX];
-        code = execute(&values, path, &error) ? cli_fatal(&error) : CLI_DONE;
-        if (!code) {
-            cli_print("the report: %s", path);
-        }
-    }
-    berth_parsed_clear(&parsed);
-    return code;
+    return cli_run(&USAGE, OPTIONS, &values, execute, argc, argv);
 }

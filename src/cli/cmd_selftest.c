@@ -20,8 +20,8 @@ static const struct cli_usage USAGE = {
     "miscompile.  Exit code 0: all passed; 1: a kernel failed, and is named."};
 
 static const struct berth_option OPTIONS[] = {
-    {"device", BERTH_FIELD(struct values, device), .argument = "D", .help = CLI_DEVICES_HELP,
-     .fallback = "all"},
+    {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
+     .help = CLI_DEVICES_HELP, .fallback = "all"},
     {"kernel", BERTH_FIELD(struct values, kernel), .argument = "NAME",
      .help = "check only kernels whose names begin so", .fallback = "all"},
     CLI_FORCEFIELD_ROWS(struct values),
@@ -78,28 +78,27 @@ static enum berth_status check_devices(const struct values *values,
     return status;
 }
 
+static enum berth_status execute(void *context, int *code, struct berth_error *error)
+{
+    const struct values *values = context;
+    struct berth_scoring scoring = {0};
+    size_t failed = 0;
+    printf("seed %llu\n", values->seed);
+    enum berth_status status = berth_scoring_read(&values->forcefield, cli_log(), &scoring, error);
+    if (!status) {
+        status = check_devices(values, &scoring, &failed, error);
+    }
+    if (!status) {
+        failed ? printf("%zu kernels FAILED\n", failed) : printf("all kernels passed\n");
+        *code = failed ? CLI_FATAL : CLI_DONE;
+    }
+    berth_scoring_clear(&scoring);
+    return status;
+}
+
 int cmd_selftest(int argc, char **argv)
 {
     struct values values = {.forcefield = berth_scoring_published(),
                             .seed = (unsigned long long)time(NULL)};
-    struct berth_parsed parsed = {0};
-    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON) {
-        struct berth_scoring scoring = {0};
-        struct berth_error error;
-        size_t failed = 0;
-        printf("seed %llu\n", values.seed);
-        enum berth_status status =
-            berth_scoring_read(&values.forcefield, cli_log(), &scoring, &error);
-        if (!status) {
-            status = check_devices(&values, &scoring, &failed, &error);
-        }
-        if (!status) {
-            failed ? printf("%zu kernels FAILED\n", failed) : printf("all kernels passed\n");
-        }
-        code = status ? cli_fatal(&error) : failed ? CLI_FATAL : CLI_DONE;
-        berth_scoring_clear(&scoring);
-    }
-    berth_parsed_clear(&parsed);
-    return code;
+    return cli_run(&USAGE, OPTIONS, &values, execute, argc, argv);
 }

@@ -1,9 +1,4 @@
 /* berth show: the hits of a screen, on the terminal or as a file. */
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include "cli/common.h"
 #include "report/show/show.h"
 
@@ -50,29 +45,12 @@ static const struct berth_option OPTIONS[] = {
      .help = "read options from a file: lines `name = value`"},
     {0}};
 
-/* What standard output is shown on: COLUMNS says how wide where that is set, as tests do. */
-static struct berth_screen_shape find_shape(void)
+static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
-    static const char *const LOCALES[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    const char *columns = getenv("COLUMNS"), *locale = NULL;
-    struct winsize size;
-    struct berth_screen_shape shape = {.width = 80};
-    if (columns && atoi(columns) > 0) {
-        shape.width = (size_t)atoi(columns);
-    } else if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col) {
-        shape.width = size.ws_col;
-    }
-    for (size_t i = 0; i < sizeof LOCALES / sizeof *LOCALES && !(locale && *locale); i++) {
-        locale = getenv(LOCALES[i]);
-    }
-    shape.blocks = locale && (strstr(locale, "UTF-8") || strstr(locale, "utf8"));
-    return shape;
-}
-
-static enum berth_status execute(const struct values *values, struct berth_error *error)
-{
+    const struct values *values = context;
+    (void)code;
     const long long most = values->top || values->out ? values->top : 20;
-    const struct berth_screen_shape shape = find_shape();
+    const struct berth_screen_shape shape = berth_screen_shape_of(stdout);
     if (values->results.count != 1) {
         return berth_fail(error, BERTH_E_USAGE, "one table is shown at a time; %zu are given",
                           values->results.count);
@@ -100,12 +78,5 @@ static enum berth_status execute(const struct values *values, struct berth_error
 int cmd_show(int argc, char **argv)
 {
     struct values values = {0};
-    struct berth_parsed parsed = {0};
-    struct berth_error error;
-    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON) {
-        code = execute(&values, &error) ? cli_fatal(&error) : CLI_DONE;
-    }
-    berth_parsed_clear(&parsed);
-    return code;
+    return cli_run(&USAGE, OPTIONS, &values, execute, argc, argv);
 }

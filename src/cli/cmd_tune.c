@@ -19,8 +19,8 @@ static const struct cli_usage USAGE = {
     "device, which should have nothing else to do."};
 
 static const struct berth_option OPTIONS[] = {
-    {"device", BERTH_FIELD(struct values, device), .argument = "D", .help = CLI_DEVICES_HELP,
-     .fallback = "all"},
+    {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
+     .help = CLI_DEVICES_HELP, .fallback = "all"},
     {"dry_run", BERTH_FIELD(struct values, dry_run), .help = "store nothing"},
     {0}};
 
@@ -66,31 +66,31 @@ static enum berth_status tune_device(const struct values *values, const struct b
     return status;
 }
 
+static enum berth_status tune(void *context, int *code, struct berth_error *error)
+{
+    const struct values *values = context;
+    const char *wanted = values->device ? values->device : "all";
+    const struct berth_scoring_choice choice = berth_scoring_published();
+    struct berth_devices devices = {0};
+    struct berth_scoring scoring = {0};
+    enum berth_status status = berth_scoring_read(&choice, NULL, &scoring, error);
+    (void)code;
+    if (!status) {
+        status = berth_devices_look(wanted, cli_log(), &devices, error);
+    }
+    if (!status) {
+        status = berth_devices_choose(&devices, wanted, error);
+    }
+    for (size_t i = 0; !status && i < devices.count; i++) {
+        status = tune_device(values, &devices.devices[i], &scoring, error);
+    }
+    berth_devices_clear(&devices);
+    berth_scoring_clear(&scoring);
+    return status;
+}
+
 int cmd_tune(int argc, char **argv)
 {
     struct values values = {0};
-    struct berth_parsed parsed = {0};
-    int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON) {
-        struct berth_devices devices = {0};
-        const struct berth_scoring_choice choice = berth_scoring_published();
-        struct berth_scoring scoring = {0};
-        struct berth_error error;
-        const char *wanted = values.device ? values.device : "all";
-        enum berth_status status = berth_scoring_read(&choice, NULL, &scoring, &error);
-        if (!status) {
-            status = berth_devices_look(wanted, cli_log(), &devices, &error);
-        }
-        if (!status) {
-            status = berth_devices_choose(&devices, wanted, &error);
-        }
-        for (size_t i = 0; !status && i < devices.count; i++) {
-            status = tune_device(&values, &devices.devices[i], &scoring, &error);
-        }
-        code = status ? cli_fatal(&error) : CLI_DONE;
-        berth_devices_clear(&devices);
-        berth_scoring_clear(&scoring);
-    }
-    berth_parsed_clear(&parsed);
-    return code;
+    return cli_run(&USAGE, OPTIONS, &values, tune, argc, argv);
 }

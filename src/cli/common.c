@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "format/receptor_file.h"
 #include "report/bench_text.h"
+#include "report/manual/manual.h"
 #include "score/bhff.h"
 #include "score/plp.h"
 
@@ -82,46 +83,31 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
               char **argv, void *values, struct berth_parsed *parsed)
 {
     struct berth_error error;
+    const struct berth_manual_command command = {usage->command, usage->synopsis, usage->text,
+                                                 table, values};
+    if (argc == 1 && berth_manual_write(argv[0], &command, stdout)) {
+        return CLI_DONE;
+    }
     if (berth_options_parse(table, argc, argv, values, parsed, &error)) {
         cli_fatal(&error);
         cli_say("see `berth %s -h`", usage->command);
         return CLI_FATAL;
     }
-    if (parsed->help) {
-        printf("Usage: berth %s%s%s\n\n%s\n\n", usage->command, *usage->synopsis ? " " : "",
-               usage->synopsis, usage->text);
-        berth_options_help(table, values, stdout);
-        return CLI_DONE;
-    }
-    return CLI_GO_ON;
+    return parsed->help && berth_manual_write("-h", &command, stdout) ? CLI_DONE : CLI_GO_ON;
 }
 
-static void print_group(const char *group, const struct cli_command *commands, FILE *file)
+int cli_run(const struct cli_usage *usage, const struct berth_option *table, void *values,
+            cli_work work, int argc, char **argv)
 {
-    fprintf(file, "Usage: berth %s COMMAND [options]     (berth %s COMMAND -h explains it)\n\n",
-            group, group);
-    for (; commands->name; commands++) {
-        fprintf(file, "  %-10s %s\n", commands->name, commands->purpose);
+    struct berth_parsed parsed = {0};
+    struct berth_error error;
+    int code = cli_parse(usage, table, argc, argv, values, &parsed);
+    if (code == CLI_GO_ON) {
+        code = CLI_DONE;
+        code = work(values, &code, &error) ? cli_fatal(&error) : code;
     }
-}
-
-int cli_run_one_of(const char *group, const struct cli_command *commands, int argc, char **argv)
-{
-    const char *name = argc > 0 ? argv[0] : "";
-    if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0) {
-        print_group(group, commands, stdout);
-        return CLI_DONE;
-    }
-    for (const struct cli_command *command = commands; command->name; command++) {
-        if (strcmp(command->name, name) == 0) {
-            return command->run(argc - 1, argv + 1);
-        }
-    }
-    if (*name) {
-        cli_say("there is no command %s %s", group, name);
-    }
-    print_group(group, commands, stderr);
-    return CLI_FATAL;
+    berth_parsed_clear(&parsed);
+    return code;
 }
 
 struct cli_refine cli_refine_defaults(void)

@@ -26,13 +26,6 @@
  * see cli_parse.) */
 enum { CLI_GO_ON = -1, CLI_DONE = 0, CLI_FATAL = 1, CLI_SOME_FAILED = 2 };
 
-/* A command: its name, what it is for, how it is called, and its function (argc and argv behind
- * the command's name; returns an exit code). */
-struct cli_command {
-    const char *name, *purpose;
-    int (*run)(int argc, char **argv);
-};
-
 int cmd_dock(int argc, char **argv);
 int cmd_score(int argc, char **argv);
 int cmd_devices(int argc, char **argv);
@@ -40,9 +33,14 @@ int cmd_selftest(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_tune(int argc, char **argv);
 int cmd_show_kernel(int argc, char **argv);
-int cmd_prep(int argc, char **argv);
-int cmd_lib(int argc, char **argv);
-int cmd_eval(int argc, char **argv);
+int cmd_prep_ligands(int argc, char **argv);
+int cmd_prep_receptor(int argc, char **argv);
+int cmd_lib_info(int argc, char **argv);
+int cmd_lib_ls(int argc, char **argv);
+int cmd_lib_get(int argc, char **argv);
+int cmd_lib_verify(int argc, char **argv);
+int cmd_lib_merge(int argc, char **argv);
+int cmd_eval_redock(int argc, char **argv);
 int cmd_interactions(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_eval_poses(int argc, char **argv);
@@ -50,9 +48,9 @@ int cmd_eval_screen(int argc, char **argv);
 int cmd_screen(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_show(int argc, char **argv);
-
-/* Runs the command of the group ("lib") that argv[0] names, or prints what there is. */
-int cli_run_one_of(const char *group, const struct cli_command *commands, int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
+int cmd_manual(int argc, char **argv);
+int cmd_completion(int argc, char **argv);
 
 /* Print a line (printf style, without its end): to standard output; to standard error, with "berth:
  * " in front.  Control characters of what is in it are shown as \xHH (see berth_text_escape):
@@ -81,6 +79,14 @@ struct cli_usage {
 int cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
               char **argv, void *values, struct berth_parsed *parsed);
 
+/* What a command does with its values; *code: its exit code where nothing fails, CLI_DONE unless it
+ * is set. */
+typedef enum berth_status (*cli_work)(void *values, int *code, struct berth_error *error);
+
+/* A whole command: reads its arguments, does its work, says what failed.  Returns its exit code. */
+int cli_run(const struct cli_usage *usage, const struct berth_option *table, void *values,
+            cli_work work, int argc, char **argv);
+
 /* What --device takes where several may be named. */
 #define CLI_DEVICES_HELP                                                                           \
     "numbers or parts of names, as `berth devices` prints them, with commas between; or all"
@@ -89,6 +95,12 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
 #define CLI_RECEPTOR_HELP                                                                          \
     "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, which are prepared as that " \
     "does without options; or Mol2 as it stands"
+
+/* The same, of runs that dock. */
+#define CLI_RECEPTORS_HELP                                                                         \
+    CLI_RECEPTOR_HELP                                                                              \
+    "; or several with commas between, structures of one site, superposed: each "                  \
+    "ligand's best in any of them counts"
 
 /* What --max_clash does. */
 #define CLI_MAX_CLASH_HELP                                                                         \
@@ -109,7 +121,7 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
      .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},                 \
     {                                                                                              \
         "scoring", BERTH_FIELD(type, forcefield.scoring),                                          \
-            .argument = "S",                                                                       \
+            .argument = "S", .words = "bude plp vina vinardo",                                     \
             .help =                                                                                \
                 "scoring function: bude (kJ/mol), plp (unit PLP), vina or vinardo (kcal/mol), "    \
                 "or a file of your own (.score)"                                                   \

@@ -1,84 +1,165 @@
-/* berth: the table of commands. */
+/* berth: the tables of commands, and what prints all of them. */
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/common.h"
+#include "report/manual/commands.h"
 
-static const struct cli_command COMMANDS[] = {
-    {"prep", "make libraries of ligands, and receptors, from files of any format", cmd_prep},
-    {"lib", "look into libraries of ligands, check and join them", cmd_lib},
-    {"dock", "dock ligands into a receptor: ranked poses and scores", cmd_dock},
-    {"screen", "dock a library of any size: ranked hits; resumable, in shards", cmd_screen},
-    {"merge", "join the shards of a screen", cmd_merge},
-    {"show", "the hits of a screen as a table: sorted, filtered, as CSV or JSON", cmd_show},
-    {"score", "energies of poses as they stand", cmd_score},
-    {"report", "a run as one page: hits with drawings, interactions, distributions", cmd_report},
+static const struct berth_command PREP[] = {
+    {"ligands", "molecules of any format to a library of conformers (.blib)", cmd_prep_ligands,
+     NULL},
+    {"receptor", "a structure (PDB, mmCIF, Mol2, PDBQT) to a receptor with a site (.brec)",
+     cmd_prep_receptor, NULL},
+    {0}};
+
+static const struct berth_command LIB[] = {
+    {"info", "what a library holds, and how it was made", cmd_lib_info, NULL},
+    {"ls", "its ligands, one CSV row each", cmd_lib_ls, NULL},
+    {"get", "ligands by name or number, as Mol2 or SDF", cmd_lib_get, NULL},
+    {"verify", "check every byte of it", cmd_lib_verify, NULL},
+    {"merge", "join libraries of one forcefield", cmd_lib_merge, NULL},
+    {0}};
+
+static const struct berth_command EVAL[] = {
+    {"redock", "dock the ligands of known complexes back, and count what comes out right",
+     cmd_eval_redock, NULL},
+    {"poses", "check whether poses could be molecules in a protein", cmd_eval_poses, NULL},
+    {"screen", "count how early known actives rank in a screen", cmd_eval_screen, NULL},
+    {0}};
+
+static const struct berth_command COMMANDS[] = {
+    {"prep", "make libraries of ligands, and receptors, from files of any format", NULL, PREP},
+    {"lib", "look into libraries of ligands, check and join them", NULL, LIB},
+    {"dock", "dock ligands into a receptor: ranked poses and scores", cmd_dock, NULL},
+    {"screen", "dock a library of any size: ranked hits; resumable, in shards", cmd_screen, NULL},
+    {"merge", "join the shards of a screen", cmd_merge, NULL},
+    {"show", "the hits of a screen as a table: sorted, filtered, as CSV or JSON", cmd_show, NULL},
+    {"score", "energies of poses as they stand", cmd_score, NULL},
+    {"report", "a run as one page: hits with drawings, interactions, distributions", cmd_report,
+     NULL},
     {"interactions", "list what poses and receptor do to each other: hydrogen bonds and more",
-     cmd_interactions},
-    {"eval", "how good poses and rankings are, by complexes and actives that are known", cmd_eval},
-    {"devices", "what CUDA and OpenCL offer here, and which device is the default", cmd_devices},
-    {"selftest", "check every kernel on your devices against the reference", cmd_selftest},
-    {"bench", "throughput of your devices, verified, and against what they could do", cmd_bench},
-    {"tune", "find and store the fastest variant of the energy kernel", cmd_tune},
-    {"show-kernel", "print the kernels' source as a device gets it", cmd_show_kernel},
-    {NULL, NULL, NULL}};
+     cmd_interactions, NULL},
+    {"eval", "how good poses and rankings are, by complexes and actives that are known", NULL,
+     EVAL},
+    {"devices", "what CUDA and OpenCL offer here, and which device is the default", cmd_devices,
+     NULL},
+    {"doctor", "what is here and what is missing, with the command that mends it", cmd_doctor,
+     NULL},
+    {"selftest", "check every kernel on your devices against the reference", cmd_selftest, NULL},
+    {"bench", "throughput of your devices, verified, and against what they could do", cmd_bench,
+     NULL},
+    {"tune", "find and store the fastest variant of the energy kernel", cmd_tune, NULL},
+    {"show-kernel", "print the kernels' source as a device gets it", cmd_show_kernel, NULL},
+    {"manual", "the manual page of a command", cmd_manual, NULL},
+    {"completion", "completion of commands and options for bash, zsh or fish", cmd_completion,
+     NULL},
+    {0}};
 
-static void print_help(FILE *file)
+struct values {
+    struct berth_arguments words;
+    bool list;
+};
+
+static const struct berth_option MANUAL_OPTIONS[] = {
+    {"COMMAND...", BERTH_FIELD(struct values, words), .help = "such as dock, or prep ligands"},
+    {"list", BERTH_FIELD(struct values, list), .help = "print the names of all commands"},
+    {0}};
+
+static const struct berth_option COMPLETION_OPTIONS[] = {
+    {"SHELL", BERTH_FIELD(struct values, words), .help = "bash, zsh or fish", .required = true},
+    {0}};
+
+static enum berth_status manual(void *context, int *code, struct berth_error *error)
 {
-    fprintf(file,
-            "berth %s: molecular docking on any OpenCL device\n\n"
-            "Usage: berth COMMAND [options]     (berth COMMAND -h explains a command)\n\n",
-            BERTH_VERSION);
-    for (const struct cli_command *command = COMMANDS; command->name; command++) {
-        fprintf(file, "  %-12s %s\n", command->name, command->purpose);
+    const struct values *values = context;
+    (void)code;
+    if (values->list) {
+        berth_commands_print_names(COMMANDS, stdout);
+        return BERTH_OK;
+    }
+    return berth_commands_print_page(COMMANDS, &values->words, stdout, error);
+}
+
+static enum berth_status complete(void *context, int *code, struct berth_error *error)
+{
+    const struct values *values = context;
+    (void)code;
+    return values->words.count > 1
+               ? berth_fail(error, BERTH_E_USAGE, "one shell at a time")
+               : berth_commands_print_completion(COMMANDS, values->words.items[0], stdout, error);
+}
+
+int cmd_manual(int argc, char **argv)
+{
+    static const struct cli_usage USAGE = {
+        "manual", "[COMMAND...]",
+        "Prints the manual page of a command, or of berth itself, for `man -l -` to show."};
+    struct values values = {0};
+    return cli_run(&USAGE, MANUAL_OPTIONS, &values, manual, argc, argv);
+}
+
+int cmd_completion(int argc, char **argv)
+{
+    static const struct cli_usage USAGE = {
+        "completion", "bash|zsh|fish",
+        "Prints what a shell needs to complete commands, options and their values.  `make "
+        "install`\n"
+        "puts it where shells look for it; else: `. <(berth completion bash)` in ~/.bashrc."};
+    struct values values = {0};
+    return cli_run(&USAGE, COMPLETION_OPTIONS, &values, complete, argc, argv);
+}
+
+/* The commands of the group ("lib"; empty: all). */
+static void print_commands(const char *group, const struct berth_command *commands, FILE *file)
+{
+    const char *blank = *group ? " " : "";
+    const int width = *group ? 10 : 12;
+    if (!*group) {
+        fprintf(file, "berth %s: molecular docking on any OpenCL device\n\n", BERTH_VERSION);
+    }
+    fprintf(file, "Usage: berth %s%sCOMMAND [options]     (berth %s%sCOMMAND -h explains %s)\n\n",
+            group, blank, group, blank, *group ? "it" : "a command");
+    for (; commands->name; commands++) {
+        fprintf(file, "  %-*s %s\n", width, commands->name, commands->purpose);
     }
 }
 
-/* `berth help COMMAND ...` is `berth COMMAND ... -h`. */
-static int help(int argc, char **argv)
+/* Runs the command of the group that argv[0] names, or prints what there is; returns the exit code.
+ */
+static int run(const char *group, const struct berth_command *commands, int argc, char **argv)
 {
-    static char option[] = "-h";
-    char *arguments[] = {argc > 1 ? argv[1] : option, option};
-    if (argc == 0) {
-        print_help(stdout);
-        return CLI_DONE;
-    }
-    for (const struct cli_command *command = COMMANDS; command->name; command++) {
-        if (strcmp(command->name, argv[0]) == 0) {
-            return command->run(argc > 1 ? 2 : 1, arguments);
-        }
-    }
-    cli_say("there is no command %s", argv[0]);
-    print_help(stderr);
-    return CLI_FATAL;
-}
-
-/* Runs the command line; returns its exit code. */
-static int run(int argc, char **argv)
-{
-    const char *name = argc > 1 ? argv[1] : "";
+    const char *name = argc > 0 ? argv[0] : "";
     if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0) {
-        print_help(stdout);
+        print_commands(group, commands, stdout);
         return CLI_DONE;
     }
-    if (strcmp(name, "help") == 0) {
-        return help(argc - 2, argv + 2);
-    }
-    if (strcmp(name, "--version") == 0) {
-        printf("berth %s\n", BERTH_VERSION);
-        return CLI_DONE;
-    }
-    for (const struct cli_command *command = COMMANDS; command->name; command++) {
+    for (const struct berth_command *command = commands; command->name; command++) {
         if (strcmp(command->name, name) == 0) {
-            return command->run(argc - 2, argv + 2);
+            return command->run ? command->run(argc - 1, argv + 1)
+                                : run(name, command->commands, argc - 1, argv + 1);
         }
     }
     if (*name) {
-        cli_say("there is no command %s", name);
+        cli_say("there is no command %s%s%s", group, *group ? " " : "", name);
     }
-    print_help(stderr);
+    print_commands(group, commands, stderr);
     return CLI_FATAL;
+}
+
+/* The whole command line.  `berth help COMMAND ...` is `berth COMMAND ... -h`. */
+static int run_all(int argc, char **argv)
+{
+    static char option[] = "-h";
+    if (argc > 0 && strcmp(argv[0], "help") == 0) {
+        char *help[] = {argc > 1 ? argv[1] : option, argc > 2 ? argv[2] : option, option};
+        return run("", COMMANDS, 3, help);
+    }
+    if (argc > 0 && strcmp(argv[0], "--version") == 0) {
+        printf("berth %s\n", BERTH_VERSION);
+        return CLI_DONE;
+    }
+    return run("", COMMANDS, argc, argv);
 }
 
 /* Where a standard stream is closed, the first file opened would take its place, and messages. What
@@ -98,5 +179,5 @@ int main(int argc, char **argv)
 {
     open_missing_streams();
     cli_survive_limits();
-    return cli_end_output(run(argc, argv));
+    return cli_end_output(run_all(argc - 1, argv + 1));
 }

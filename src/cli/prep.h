@@ -5,10 +5,6 @@
 #include "cli/common.h"
 #include "prep/ligands/request.h"
 
-/* The commands behind `berth prep` (see struct cli_command). */
-int cmd_prep_ligands(int argc, char **argv);
-int cmd_prep_receptor(int argc, char **argv);
-
 /* The options of `berth prep ligands`, with their defaults in prep_defaults(). */
 struct prep_values {
     struct berth_ligands_request request;

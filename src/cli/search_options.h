@@ -18,6 +18,7 @@ struct cli_search {
 /* Rows of an option table; `type` has a field `search` of type struct cli_search. */
 #define CLI_SEARCH_ROWS(type)                                                                      \
     {"search", BERTH_FIELD(type, search.level), .argument = "LEVEL",                               \
+     .words = "fast balanced thorough rigid_fast rigid_balanced rigid_thorough published",         \
      .help = "how much to search: fast (96 poses x 10 generations), balanced (256 x 16) or "       \
              "thorough (512 x 32), with torsions, on maps; rigid_fast (4096 poses x 8 "            \
              "generations, 8 refined), rigid_balanced (16384 x 7, 16 with 2 hops) or "             \
@@ -91,7 +92,11 @@ struct cli_devices {
 /* Rows of an option table; `type` has a field `devices` of type struct cli_devices. */
 #define CLI_DEVICE_ROWS(type)                                                                      \
     {.help = "Device"},                                                                            \
-        {"device", BERTH_FIELD(type, devices.device), .argument = "D", .help = CLI_DEVICES_HELP,   \
+        {"device",                                                                                 \
+         BERTH_FIELD(type, devices.device),                                                        \
+         .argument = "D",                                                                          \
+         .words = "all",                                                                           \
+         .help = CLI_DEVICES_HELP,                                                                 \
          .fallback = "all of the kind that looks fastest"},                                        \
         CLI_CPU_ROW(type, devices.cpu),                                                            \
         {"batch",                                                                                  \

@@ -24,13 +24,13 @@ dead_links() {
     done
 }
 
-# commands FILE: those of berth in its blocks, one a line.
+# commands FILE: those of berth and of submit.sh in its blocks, one a line.
 commands() {
     awk '/^```/ { fence = !fence; next }
         !fence && !/^    / { next }
         {
             sub(/^ +/, "")
-            if (!more && !/^(build\/)?berth /) next
+            if (!more && !/^((build\/)?berth|tools\/slurm\/submit.sh) /) next
             sub(/ +# .*/, "")
             more = sub(/\\$/, "")
             printf "%s%s", $0, more ? "" : "\n"
@@ -85,12 +85,19 @@ to_pdb() {
 prepare() {
     mkdir "$1" "$1/build" "$1/set" "$1/set/phenol"
     ln -s "$BERTH" "$1/build/berth"
+    ln -s "$root/tools" "$1/tools"
+    # A Slurm that takes every job; tests/cli/test_slurm.sh has a real one.
+    printf '#!/bin/sh\necho 1\n' >"$1/build/sbatch"
+    chmod +x "$1/build/sbatch"
+    cp "$root/tests/fixtures/scoring/lennard_jones.score" "$1"
+    echo 'NCC(=O)NCC(=O)O diglycine' >"$1/peptides.smi"
     to_pdb demo/1hpv_receptor.mol2 ATOM >"$1/protein.pdb"
     {
         cat "$1/protein.pdb"
         to_pdb demo/1hpv_ligand.mol2 HETATM
         echo 'HETATM 9000  O   HOH A 301       9.900  16.200  13.500  1.00 10.00           O'
     } >"$1/complex.pdb"
+    sed 's/A 301 /A 302 /' "$1/complex.pdb" >"$1/complex2.pdb"
     printf '%s\n' 'CC(=O)Oc1ccccc1C(=O)O aspirin' 'CC(=O)Nc1ccc(O)cc1 paracetamol' \
         'CC(C)Cc1ccc(cc1)C(C)C(=O)O ibuprofen' >"$1/molecules.smi"
     echo 'CC(=O)Oc1ccccc1C(=O)O aspirin' >"$1/actives.smi"
@@ -120,7 +127,7 @@ quick() {
 # run_all DOCUMENT FOLDER LEAST: all its commands, of which there are at least so many.
 run_all() {
     prepare "$2"
-    commands "$root/$1" >"$2.commands"
+    commands "$(cd "$root" && realpath -e "$1" 2>/dev/null || echo "$work/$1")" >"$2.commands"
     check "$1 has commands" [ "$(wc -l <"$2.commands")" -ge "$3" ]
     while read -r command; do
         run sh -c 'cd "$1" && PATH=$PWD/build:$PATH && eval "$2"' sh "$2" "$(quick "$command")" </dev/null
@@ -129,6 +136,19 @@ run_all() {
 }
 
 run_all README.md readme 4
+# What the manual pages have under EXAMPLES, in an order in which files are there before they are read.
+{
+    for command in prep\ receptor prep\ ligands dock screen; do
+        echo "$command"
+    done
+    "$BERTH" manual --list | grep -v -x -e 'prep receptor' -e 'prep ligands' -e dock -e screen
+    echo
+} | while read -r command; do
+    # The words of a name are arguments.
+    # shellcheck disable=SC2086
+    "$BERTH" manual $command | sed -n '/^\.SH EXAMPLES/,/^\.fi/s/^\([b#].*\)/    \1/p' | sed 's/\\-/-/g'
+done | awk '!seen[$0]++' >examples.md
+run_all examples.md examples 30
 run_all docs/cookbook.md cookbook 20
 
 formats=$root/docs/formats.md

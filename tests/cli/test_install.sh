@@ -39,4 +39,19 @@ for client in ./client ./static; do
     check 'and is told that a docking needs a site' \
         holds stdout 'demo/1hpv_receptor.mol2: no site; give one by berth_receptor_set_site'
 done
+
+# RDKit, where there is no Python at all, as on a bare system: it is missing.
+mkdir no_python
+{
+    sed -n '/^have_rdkit() {/,/^}/p' "$root/tools/setup.sh" | sed 's|/usr/lib/python3|/nonexistent|'
+    echo 'have_rdkit'
+} >have_rdkit.sh
+shell=$(command -v sh)
+ln -s "$(command -v tr)" no_python/tr
+run env -u VIRTUAL_ENV PATH="$work/no_python" "$shell" have_rdkit.sh
+check 'tools/setup.sh knows that RDKit is missing where Python is' exited 1
+printf '#!%s\n' "$shell" >no_python/python3
+chmod +x no_python/python3
+run env -u VIRTUAL_ENV PATH="$work/no_python" "$shell" have_rdkit.sh
+check 'and that it is there where a python3 can import it' exited 0
 finish

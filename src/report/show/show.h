@@ -35,6 +35,9 @@ struct berth_screen_shape {
     bool blocks;  /* bars of Unicode's blocks; else of '#' */
 };
 
+/* What the file is shown on: COLUMNS says how wide where that is set, as tests do. */
+struct berth_screen_shape berth_screen_shape_of(FILE *file);
+
 /* Prints the first rows as a table, with a bar for the energy and, where there is room, how the
  * energies of all rows are distributed.  Errors: as berth_show_write. */
 enum berth_status berth_show_print(const struct berth_show_settings *settings, FILE *file,

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -242,4 +243,22 @@ void show_print_table(const struct shown *shown, FILE *file, const struct berth_
     }
     free(layout.widths);
     free(layout.numeric);
+}
+
+struct berth_screen_shape berth_screen_shape_of(FILE *file)
+{
+    static const char *const LOCALES[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    const char *columns = getenv("COLUMNS"), *locale = NULL;
+    struct winsize size;
+    struct berth_screen_shape shape = {.width = 80};
+    if (columns && atoi(columns) > 0) {
+        shape.width = (size_t)atoi(columns);
+    } else if (ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col) {
+        shape.width = size.ws_col;
+    }
+    for (size_t i = 0; i < sizeof LOCALES / sizeof *LOCALES && !(locale && *locale); i++) {
+        locale = getenv(LOCALES[i]);
+    }
+    shape.blocks = locale && (strstr(locale, "UTF-8") || strstr(locale, "utf8"));
+    return shape;
 }

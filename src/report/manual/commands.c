@@ -1,0 +1,106 @@
+#include "report/manual/commands.h"
+
+#include <string.h>
+
+#include "report/manual/manual.h"
+
+enum { NAME = 96 };
+
+/* "prep ligands"; of no group "dock". */
+static void join(const char *group, const char *name, char whole[NAME])
+{
+    snprintf(whole, NAME, "%.40s%s%.40s", group, *group ? " " : "", name);
+}
+
+/* Has the command print itself for man, or for a shell. */
+static void print_command(const struct berth_command *command, const char *way)
+{
+    char option[32];
+    char *arguments[] = {option, NULL};
+    snprintf(option, sizeof option, "--help=%s", way);
+    command->run(1, arguments);
+}
+
+static void print_names(const char *group, const struct berth_command *commands, FILE *file)
+{
+    for (; commands->name; commands++) {
+        char whole[NAME];
+        join(group, commands->name, whole);
+        fprintf(file, "%s\n", whole);
+        if (commands->commands) {
+            print_names(commands->name, commands->commands, file);
+        }
+    }
+}
+
+void berth_commands_print_names(const struct berth_command *commands, FILE *file)
+{
+    print_names("", commands, file);
+}
+
+static void print_group(const char *name, const struct berth_command *commands, FILE *file)
+{
+    fprintf(file, ".SH SYNOPSIS\n.B berth%s%s\n.I COMMAND\n[options]\n.SH COMMANDS\n",
+            *name ? " " : "", name);
+    for (; commands->name; commands++) {
+        char whole[NAME];
+        join(name, commands->name, whole);
+        berth_manpage_row(file, whole, commands->purpose);
+    }
+}
+
+enum berth_status berth_commands_print_page(const struct berth_command *commands,
+                                            const struct berth_arguments *words, FILE *file,
+                                            struct berth_error *error)
+{
+    const struct berth_command all = {"", "molecular docking on any OpenCL device", NULL, commands};
+    const struct berth_command *found = &all;
+    char name[NAME] = "";
+    for (size_t i = 0; i < words->count; i++) {
+        char group[NAME];
+        memcpy(group, name, sizeof group);
+        join(group, words->items[i], name);
+        const struct berth_command *row = found->commands;
+        while (row && row->name && strcmp(row->name, words->items[i]) != 0) {
+            row++;
+        }
+        if (!row || !row->name) {
+            return berth_fail(error, BERTH_E_USAGE, "there is no command %s", name);
+        }
+        found = row;
+    }
+    berth_manpage_head(file, name, found->purpose);
+    if (found->commands) {
+        print_group(name, found->commands, file);
+    } else {
+        print_command(found, "manual");
+    }
+    berth_manpage_foot(file, name);
+    return BERTH_OK;
+}
+
+static void print_completion(const char *shell, const char *group,
+                             const struct berth_command *commands, FILE *file)
+{
+    for (; commands->name; commands++) {
+        berth_completion_row(file, shell, group, commands->name, commands->purpose);
+        if (commands->commands) {
+            print_completion(shell, commands->name, commands->commands, file);
+        } else {
+            print_command(commands, shell);
+        }
+    }
+}
+
+enum berth_status berth_commands_print_completion(const struct berth_command *commands,
+                                                  const char *shell, FILE *file,
+                                                  struct berth_error *error)
+{
+    if (!berth_completion_knows(shell)) {
+        return berth_fail(error, BERTH_E_USAGE, "%s: bash, zsh and fish are known", shell);
+    }
+    berth_completion_head(file, shell);
+    print_completion(shell, "", commands, file);
+    berth_completion_foot(file, shell);
+    return BERTH_OK;
+}
