@@ -123,6 +123,7 @@ static enum berth_status part_sizes(struct berth_docking *docking, struct dockin
     struct docking_slot rest = {.target = slot->target,
                                 .conformers = slot->conformers + like,
                                 .tags = slot->tags + like,
+                                .target = slot->target,
                                 .count = slot->count - like};
     slot->count = like;
     return add_redo(docking, &rest, error);
