@@ -120,8 +120,7 @@ static enum berth_status part_sizes(struct berth_docking *docking, struct dockin
                                     struct berth_error *error)
 {
     const size_t like = berth_count_alike(slot->conformers, slot->count);
-    struct docking_slot rest = {.target = slot->target,
-                                .conformers = slot->conformers + like,
+    struct docking_slot rest = {.conformers = slot->conformers + like,
                                 .tags = slot->tags + like,
                                 .target = slot->target,
                                 .count = slot->count - like};
