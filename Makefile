@@ -225,4 +225,4 @@ deb: all
 dist:
 	BUILD=$(BUILD) VERSION=$(VERSION) sh tools/dist.sh
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)
