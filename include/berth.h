@@ -433,6 +433,11 @@ struct berth_screen_options {
     double checkpoint;      /* s that a crash may lose, at most; 10 */
     const struct berth_search_options *search; /* borrowed for the call; NULL: "fast" */
     double max_clash; /* Å: leave out poses whose clash is more; INFINITY: none */
+    /* Further receptors: structures of the same site, superposed on the first, whose site counts.
+     * A ligand's result is its best in any of them.  Borrowed for the call; each receptor stays as
+     * long as the first must.  NULL: there is one receptor */
+    const berth_receptor *const *more_receptors;
+    size_t more_count; /* how many, at most 31; 0 */
 };
 
 /* A ligand's result. */
@@ -449,6 +454,8 @@ struct berth_screen_result {
     double strain;           /* by torsions; NAN where there are none to refine */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double clash;            /* Å: see struct berth_docked_pose */
+    size_t receptor;         /* that the best pose is in: 0, the first, or from 1 of the further */
+    const double *values;    /* the best one in each receptor, first to last; NAN where none is */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -515,6 +522,9 @@ struct berth_dock_options {
     const char *reference; /* a known pose (Mol2, SDF, PDB, PDBQT), for RMSDs; NULL: none */
     const struct berth_search_options *search; /* borrowed for the call; NULL: "balanced" */
     double max_clash; /* Å: leave out poses whose clash is more; INFINITY: none */
+    /* As in struct berth_screen_options; num_modes and energy_range are of all of them together */
+    const berth_receptor *const *more_receptors;
+    size_t more_count; /* how many, at most 31; 0 */
 };
 
 /* A pose. */
@@ -529,6 +539,7 @@ struct berth_docked_pose {
     const double (*positions)[3]; /* [atom_count of its ligand]: Å, in the receptor's frame */
     double clash; /* Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0:
                      none; NAN: unknown */
+    size_t receptor; /* that it is in: see struct berth_screen_result */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */
@@ -542,6 +553,7 @@ struct berth_docked_ligand {
     const int *elements;                          /* [atom_count]: atomic numbers; 0: none */
     const struct berth_docked_pose *const *poses; /* [pose_count], best first */
     size_t pose_count;                            /* at least 1, but for a failure */
+    const double *values; /* see struct berth_screen_result; NULL for a failure */
 };
 
 /* What is called while ligands are docked or scored, by the thread that made the call. */

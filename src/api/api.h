@@ -5,7 +5,7 @@
 
 #include "berth.h"
 #include "device/device.h"
-#include "dock/typed_receptor.h"
+#include "dock/ensemble.h"
 
 struct berth_devices_handle {
     struct berth_devices devices;
@@ -38,6 +38,12 @@ struct berth_search_settings berth_api_settings(const struct berth_search_option
 
 /* BERTH_E_USAGE where the receptor has no site. */
 enum berth_status berth_api_need_site(const berth_receptor *receptor, struct berth_error *error);
+
+/* The receptor and `count` more of them as an ensemble, which borrows them, and which the caller
+ * clears.  Errors: BERTH_E_USAGE (see berth_ensemble_add; a NULL among them). */
+enum berth_status berth_api_receptors(const berth_receptor *receptor,
+                                      const berth_receptor *const *more, size_t count,
+                                      struct berth_ensemble *receptors, struct berth_error *error);
 
 /* The devices in a struct of their own, which the caller clears.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_api_copy_devices(const berth_devices *devices, struct berth_devices *copy,

@@ -11,6 +11,7 @@
 struct berth_docking_handle {
     const struct berth_log *log;  /* borrowed, or NULL */
     struct berth_devices devices; /* those of them that could be opened */
+    struct berth_ensemble receptors;
     struct berth_molecule reference;
     struct berth_file_docking docking;
 };
@@ -32,7 +33,7 @@ static enum berth_status open_docking(berth_docking *begun, const berth_receptor
                                       struct berth_error *error)
 {
     const struct berth_file_docking_settings settings = {
-        .receptor = &receptor->receptor,
+        .receptors = &begun->receptors,
         .site = receptor->receptor.site,
         .search = berth_api_settings(search, options->min_rmsd),
         .variant = search->variant,
@@ -47,9 +48,11 @@ static enum berth_status open_docking(berth_docking *begun, const berth_receptor
                   .reference = options->reference ? &begun->reference : NULL},
         .max_clash = options->max_clash,
         .log = begun->log};
-    enum berth_status status = options->reference
-                                   ? berth_posed_read(options->reference, &begun->reference, error)
-                                   : BERTH_OK;
+    enum berth_status status = berth_api_receptors(receptor, options->more_receptors,
+                                                   options->more_count, &begun->receptors, error);
+    if (!status && options->reference) {
+        status = berth_posed_read(options->reference, &begun->reference, error);
+    }
     return status ? status : berth_file_docking_open(&settings, &begun->docking, error);
 }
 
@@ -110,7 +113,7 @@ enum berth_status berth_docking_file(berth_docking *docking, const char *path,
     struct berth_ligands_plan plan;
     struct berth_failures failures = {.log = docking->log};
     struct berth_source source = {.path = path,
-                                  .scoring = &docking->docking.settings.receptor->scoring,
+                                  .scoring = docking->docking.settings.modes.scoring,
                                   .preparation = &plan.preparation,
                                   .failures = &failures,
                                   .log = &log};
@@ -147,6 +150,7 @@ void berth_docking_free(berth_docking *docking)
         berth_file_docking_close(&docking->docking);
         berth_devices_clear(&docking->devices);
         berth_molecule_clear(&docking->reference);
+        berth_ensemble_clear(&docking->receptors);
         free(docking);
     }
 }

@@ -16,7 +16,8 @@ static struct berth_docked_pose pose_of(const struct berth_mode *mode)
                                       .conformer_strain = mode->conformer_strain,
                                       .rmsd = mode->rmsd >= 0 ? mode->rmsd : NAN,
                                       .positions = (const double(*)[3])mode->positions,
-                                      .clash = mode->clash};
+                                      .clash = mode->clash,
+                                      .receptor = mode->receptor};
 }
 
 /* A ligand that is docked. */
@@ -46,7 +47,8 @@ static enum berth_status hand(const struct berth_ligand_calls *calls,
                                                    .conformer_count = whole->conformer_count,
                                                    .elements = elements,
                                                    .poses = list,
-                                                   .pose_count = modes->count};
+                                                   .pose_count = modes->count,
+                                                   .values = modes->scores};
         *stop = calls->ligand(calls->context, &docked);
     }
     free(elements);

@@ -122,6 +122,21 @@ enum berth_status berth_api_need_site(const berth_receptor *receptor, struct ber
                             receptor->path);
 }
 
+enum berth_status berth_api_receptors(const berth_receptor *receptor,
+                                      const berth_receptor *const *more, size_t count,
+                                      struct berth_ensemble *receptors, struct berth_error *error)
+{
+    enum berth_status status =
+        berth_ensemble_add(receptors, &receptor->receptor, receptor->path, error);
+    for (size_t i = 0; !status && i < count; i++) {
+        status = more && more[i]
+                     ? berth_ensemble_add(receptors, &more[i]->receptor, more[i]->path, error)
+                     : berth_fail(error, BERTH_E_USAGE,
+                                  "more_receptors: there are fewer than more_count, %zu", count);
+    }
+    return status;
+}
+
 void berth_receptor_free(berth_receptor *receptor)
 {
     if (receptor) {

@@ -11,6 +11,7 @@
 struct berth_screen_handle {
     struct berth_screen run;
     struct berth_devices devices; /* those of them that could be opened */
+    struct berth_ensemble receptors;
     char *library, *folder, *variant;
     struct berth_progress progress;
     bool ran;
@@ -81,9 +82,8 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
                                   const struct berth_log *log, struct berth_error *error)
 {
     const struct berth_screen_settings settings = {
-        .receptor = &receptor->receptor,
+        .receptors = &screen->receptors,
         .site = receptor->receptor.site,
-        .receptor_path = receptor->path,
         .scoring = receptor->receptor.scoring.name,
         .library_path = screen->library,
         .shard = {options->shard, options->shards},
@@ -103,6 +103,10 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
         .log = log};
     const struct berth_screen_hooks hooks = {screen, note, tend};
     enum berth_status status = berth_screen_folder_check(screen->folder, error);
+    if (!status) {
+        status = berth_api_receptors(receptor, options->more_receptors, options->more_count,
+                                     &screen->receptors, error);
+    }
     if (!status) {
         status = berth_screen_open(&settings, &hooks, &screen->run, error);
     }
@@ -172,9 +176,14 @@ const struct berth_progress *berth_screen_progress(const berth_screen *screen)
     return &screen->progress;
 }
 
-/* Its terms stand in *terms. */
+/* What a result of the caller's points to. */
+struct behind {
+    struct berth_terms terms;
+    double scores[BERTH_RECEPTORS_MAX];
+};
+
 static struct berth_screen_result result_of(const struct berth_result *result,
-                                            struct berth_terms *terms)
+                                            struct behind *behind)
 {
     struct berth_screen_result given = {.ordinal = result->ordinal,
                                         .name = result->title,
@@ -189,11 +198,14 @@ static struct berth_screen_result result_of(const struct berth_result *result,
         given.conformer = best->conformer;
         given.value = best->value;
         given.energy = berth_result_mode_energy(best);
-        *terms = berth_pose_terms(&best->pose);
-        given.terms = terms->values;
+        behind->terms = berth_pose_terms(&best->pose);
+        given.terms = behind->terms.values;
         given.strain = best->strain;
         given.conformer_strain = best->conformer_strain;
         given.clash = best->clash;
+        given.receptor = best->receptor;
+        berth_result_scores(result->modes, result->mode_count, behind->scores);
+        given.values = behind->scores;
     }
     return given;
 }
@@ -215,8 +227,8 @@ enum berth_status berth_screen_results(berth_screen *screen,
         status = berth_run_records_next(records, &end, error);
     }
     while (!status && !end) {
-        struct berth_terms terms = {{0}};
-        const struct berth_screen_result result = result_of(&records->result, &terms);
+        struct behind behind;
+        const struct berth_screen_result result = result_of(&records->result, &behind);
         end = take(context, &result);
         if (!end) {
             status = berth_run_records_next(records, &end, error);
@@ -235,6 +247,7 @@ void berth_screen_free(berth_screen *screen)
     if (screen) {
         berth_screen_close(&screen->run);
         berth_devices_clear(&screen->devices);
+        berth_ensemble_clear(&screen->receptors);
         free(screen->library);
         free(screen->folder);
         free(screen->variant);

@@ -277,7 +277,9 @@ enum berth_status berth_paper_run(const struct berth_paper_settings *settings,
     enum berth_status status = read_paper(&paper, error);
     if (!status) {
         struct berth_docking_setup setup = {
-            .target = {&paper.demo.receptor.scoring, &paper.demo.receptor.heavy, paper.demo.site},
+            .targets = {{&paper.demo.receptor.scoring, &paper.demo.receptor.heavy,
+                         paper.demo.site}},
+            .target_count = 1,
             .search = berth_search_defaults(),
             .devices = device,
             .device_count = 1,

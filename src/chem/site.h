@@ -10,6 +10,9 @@ struct berth_site {
     double size[3];   /* full edges, Å; all 0 for poses that may be anywhere */
 };
 
+/* Structures of one site, in one frame, that one run docks to, at most. */
+enum { BERTH_RECEPTORS_MAX = 32 };
+
 /* A box about a molecule's heavy atoms: half edges of add (Å) plus half of its own half extent.
  * False where it has none. */
 bool berth_site_about(const struct berth_molecule *molecule, double add, struct berth_site *site);

@@ -28,7 +28,8 @@ struct run {
     const struct berth_parsed *parsed;
     struct berth_ligands_plan plan; /* for ligands that are prepared on the way */
     struct berth_site site;
-    struct berth_typed_receptor receptor;
+    struct berth_ensemble receptors;
+    const struct berth_scoring *scoring; /* of all of them */
     struct berth_molecule reference;
     struct berth_devices devices;
     struct berth_file_docking docking;
@@ -44,7 +45,7 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
 {
     const struct dock_values *values = run->values;
     struct berth_file_docking_settings settings = {
-        .receptor = &run->receptor,
+        .receptors = &run->receptors,
         .site = run->site,
         .search = cli_search_settings(&values->search),
         .variant = values->devices.variant,
@@ -77,7 +78,7 @@ static enum berth_status open_source(struct run *run, struct berth_error *error)
     run->source = (struct berth_source){.path = values->ligand,
                                         .stop = cli_stop(),
                                         .check = cli_check_signals,
-                                        .scoring = &run->receptor.scoring,
+                                        .scoring = run->scoring,
                                         .preparation = &run->plan.preparation,
                                         .failures = &run->files.failures,
                                         .log = &run->log};
@@ -93,22 +94,30 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     const struct dock_values *values = run->values;
     char failures[PATH_MAX];
     cli_failures_path(values->failures, values->out, failures);
-    const struct cli_file files[] = {{"receptor", values->receptor, false},
-                                     {"ligand", values->ligand, false},
-                                     {"forcefield", values->forcefield.path, false},
-                                     {"reference", values->reference, false},
-                                     {"autobox_ligand", values->box.autobox_ligand, false},
-                                     {"out", values->out, true},
-                                     {"scores", values->scores, true},
-                                     {"failures", failures, true}};
-    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
+    const struct cli_file others[] = {{"ligand", values->ligand, false},
+                                      {"forcefield", values->forcefield.path, false},
+                                      {"reference", values->reference, false},
+                                      {"autobox_ligand", values->box.autobox_ligand, false},
+                                      {"out", values->out, true},
+                                      {"scores", values->scores, true},
+                                      {"failures", failures, true}};
+    struct cli_file files[BERTH_RECEPTORS_MAX + sizeof others / sizeof *others];
+    enum berth_status status = berth_ensemble_split(values->receptor, &run->receptors, error);
+    const size_t count = run->receptors.count;
+    for (size_t i = 0; i < count; i++) {
+        files[i] = (struct cli_file){"receptor", run->receptors.paths[i], false};
+    }
+    memcpy(files + count, others, sizeof others);
     if (!status) {
-        status = berth_typed_receptor_read(&values->forcefield, values->receptor, cli_log(),
-                                           &run->receptor, error);
+        status = cli_check_files(files, count + sizeof others / sizeof *others, error);
+    }
+    if (!status) {
+        status = berth_ensemble_read(&values->forcefield, cli_log(), &run->receptors, error);
     }
     if (!status) {
         const struct cli_site_options options = {DOCK_OPTIONS, run->parsed, &values->box};
-        status = cli_site_of(&options, &run->receptor, &run->site, error);
+        run->scoring = run->report.scoring = &run->receptors.receptors[0]->scoring;
+        status = cli_site_of(&options, run->receptors.receptors[0], &run->site, error);
     }
     if (!status && values->reference) {
         status = berth_posed_read(values->reference, &run->reference, error);
@@ -120,14 +129,15 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     run->files.strain_weight = values->strain_weight;
     run->files.reference = values->reference ? &run->reference : NULL;
     run->files.log = cli_log();
-    run->files.terms = &run->receptor.scoring.terms;
+    run->files.terms = run->scoring ? &run->scoring->terms : NULL;
+    run->files.receptors = run->report.receptors = &run->receptors.names;
     const struct berth_pose_paths paths = {values->out, values->scores, failures};
     return status ? status : berth_pose_files_create(&run->files, &paths, error);
 }
 
 static void print_head(const struct run *run)
 {
-    const struct berth_run_head head = {stdout, run->values->receptor, &run->receptor, &run->site};
+    const struct berth_run_head head = {stdout, &run->receptors, &run->site};
     const long long effort[] = {run->values->search.poses, run->values->search.generations};
     berth_run_head_target(&head);
     berth_run_head_devices(stdout, &run->devices, run->docking.docking);
@@ -170,7 +180,7 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
 {
     const struct berth_mode_sink sink = {run, take, tend};
     run->progress.pairs_per_atom = berth_file_docking_pairs_per_atom(&run->docking);
-    run->progress.unit = run->receptor.scoring.unit;
+    run->progress.unit = run->scoring->unit;
     berth_progress_line_start(&run->progress, stderr);
     return berth_file_docking_run(&run->docking, &run->source, &sink, error);
 }
@@ -258,7 +268,7 @@ static void close_run(struct run *run)
     berth_file_docking_close(&run->docking);
     berth_devices_clear(&run->devices);
     berth_molecule_clear(&run->reference);
-    berth_typed_receptor_clear(&run->receptor);
+    berth_ensemble_clear(&run->receptors);
 }
 
 int cmd_dock(int argc, char **argv)
@@ -271,8 +281,7 @@ int cmd_dock(int argc, char **argv)
         struct run run = {
             .values = &values,
             .parsed = &parsed,
-            .report = {.file = values.scores && strcmp(values.scores, "-") == 0 ? NULL : stdout,
-                       .scoring = &run.receptor.scoring}};
+            .report = {.file = values.scores && strcmp(values.scores, "-") == 0 ? NULL : stdout}};
         run.warnings.next = cli_log();
         run.log = berth_gather(&run.warnings);
         enum berth_status status =

@@ -19,7 +19,7 @@ static const struct cli_usage USAGE = {
 struct command {
     const struct screen_values *values;
     const struct berth_parsed *parsed;
-    struct berth_typed_receptor receptor;
+    struct berth_ensemble receptors;
     struct berth_devices devices;
     struct berth_progress_line progress;
     struct berth_screen run;
@@ -49,8 +49,7 @@ static bool tend(void *context, const struct berth_screen *run, bool last)
 static enum berth_status open_run(struct command *command, struct berth_error *error)
 {
     const struct screen_values *values = command->values;
-    struct berth_screen_settings settings = {.receptor = &command->receptor,
-                                             .receptor_path = values->receptor,
+    struct berth_screen_settings settings = {.receptors = &command->receptors,
                                              .scoring = values->forcefield.scoring,
                                              .library_path = values->library,
                                              .folder = values->out,
@@ -73,12 +72,14 @@ static enum berth_status open_run(struct command *command, struct berth_error *e
         status = berth_shard_parse(values->shard, &settings.shard, error);
     }
     if (!status) {
-        status = berth_typed_receptor_read(&values->forcefield, values->receptor, cli_log(),
-                                           &command->receptor, error);
+        status = berth_ensemble_split(values->receptor, &command->receptors, error);
+    }
+    if (!status) {
+        status = berth_ensemble_read(&values->forcefield, cli_log(), &command->receptors, error);
     }
     if (!status) {
         const struct cli_site_options options = {SCREEN_OPTIONS, command->parsed, &values->box};
-        status = cli_site_of(&options, &command->receptor, &settings.site, error);
+        status = cli_site_of(&options, command->receptors.receptors[0], &settings.site, error);
     }
     if (!status) {
         berth_drivers_limit_threads(values->devices.cpu);
@@ -91,8 +92,7 @@ static void print_head(const struct command *command)
 {
     const struct screen_values *values = command->values;
     const struct berth_screen *run = &command->run;
-    const struct berth_run_head head = {stdout, values->receptor, &command->receptor,
-                                        &run->settings.site};
+    const struct berth_run_head head = {stdout, &command->receptors, &run->settings.site};
     const long long effort[] = {values->search.poses, values->search.generations};
     berth_run_head_target(&head);
     char before[64] = "";
@@ -130,7 +130,7 @@ static enum berth_status execute(struct command *command, struct berth_error *er
     command->progress.total = run->total;
     command->progress.before = run->before;
     command->progress.pairs_per_atom = run->pairs_per_atom;
-    command->progress.unit = command->receptor.scoring.unit;
+    command->progress.unit = command->receptors.receptors[0]->scoring.unit;
     berth_progress_line_start(&command->progress, stderr);
     status = berth_screen_work(run, error);
     if (!status && run->stopped) {
@@ -160,7 +160,7 @@ int cmd_screen(int argc, char **argv)
         const bool hangs = command.run.docking && berth_docking_hangs(command.run.docking);
         berth_screen_close(&command.run);
         berth_devices_clear(&command.devices);
-        berth_typed_receptor_clear(&command.receptor);
+        berth_ensemble_clear(&command.receptors);
         if (hangs) {
             cli_leave_devices(code);
         }

@@ -96,6 +96,12 @@ int cli_run(const struct cli_usage *usage, const struct berth_option *table, voi
     "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, which are prepared as that " \
     "does without options; or Mol2 as it stands"
 
+/* The same, of runs that dock. */
+#define CLI_RECEPTORS_HELP                                                                         \
+    CLI_RECEPTOR_HELP                                                                              \
+    "; or several with commas between, structures of one site, superposed: each "                  \
+    "ligand's best in any of them counts"
+
 /* What --max_clash does. */
 #define CLI_MAX_CLASH_HELP                                                                         \
     "leave out poses that overlap the receptor by more than this (column clash)"

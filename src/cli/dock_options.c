@@ -8,7 +8,7 @@
 const struct berth_option DOCK_OPTIONS[] = {
     {.help = "Input"},
     {"receptor", BERTH_FIELD(struct dock_values, receptor), .argument = "FILE", .letter = 'r',
-     .help = CLI_RECEPTOR_HELP, .required = true},
+     .help = CLI_RECEPTORS_HELP, .required = true},
     {"ligand", BERTH_FIELD(struct dock_values, ligand), .argument = "FILE", .letter = 'l',
      .help =
          "ligands: Mol2 with one or many molecules (- for standard input) as they stand; SMILES, "

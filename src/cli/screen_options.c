@@ -9,7 +9,7 @@
 const struct berth_option SCREEN_OPTIONS[] = {
     {.help = "Input"},
     {"receptor", BERTH_FIELD(struct screen_values, receptor), .argument = "FILE",
-     .help = CLI_RECEPTOR_HELP, .required = true},
+     .help = CLI_RECEPTORS_HELP, .required = true},
     {"library", BERTH_FIELD(struct screen_values, library), .argument = "FILE",
      .help = "library of ligands (.blib) from `berth prep ligands`", .required = true},
     CLI_FORCEFIELD_ROWS(struct screen_values),

@@ -13,16 +13,15 @@
  * most: it ends with devices that have nothing to do. */
 enum { ROUNDS = 8, BATCH_MAX = 8192 };
 
-static enum berth_status check_site(const struct berth_docking_setup *setup,
-                                    struct berth_error *error)
+static enum berth_status check_site(const struct berth_target *target, struct berth_error *error)
 {
-    const struct berth_heavy_atoms *receptor = setup->target.receptor;
-    const double *center = setup->target.site.center;
+    const struct berth_heavy_atoms *receptor = target->receptor;
+    const double *center = target->site.center;
     for (size_t i = 0; i < receptor->count; i++) {
         double outside = 0;
         for (int k = 0; k < 3; k++) {
             outside = fmax(outside, fabs(receptor->atoms[i].position[k] - center[k]) -
-                                        setup->target.site.size[k] / 2);
+                                        target->site.size[k] / 2);
         }
         if (outside < NEAR_SITE) {
             return BERTH_OK;
@@ -38,7 +37,10 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
                                        struct berth_docking **docking, struct berth_error *error)
 {
     *docking = NULL;
-    enum berth_status status = check_site(setup, error);
+    enum berth_status status = BERTH_OK;
+    for (size_t t = 0; !status && t < setup->target_count; t++) {
+        status = check_site(&setup->targets[t], error);
+    }
     if (status) {
         return status;
     }
@@ -53,8 +55,8 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
     if (!made->workers) {
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    if (!status) {
-        status = berth_receptor_shape_create(&setup->target, &made->shape, error);
+    for (size_t t = 0; !status && t < setup->target_count; t++) {
+        status = berth_receptor_shape_create(&setup->targets[t], &made->shapes[t], error);
     }
     while (!status && made->worker_count < setup->device_count) {
         struct docking_worker *worker = &made->workers[made->worker_count];
@@ -72,7 +74,7 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
 
 struct berth_variant berth_docking_variant(const struct berth_docking *docking, size_t i)
 {
-    return berth_evaluator_variant(docking->workers[i].evaluator);
+    return berth_evaluator_variant(docking->workers[i].evaluators[0]);
 }
 
 const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking)
@@ -80,9 +82,14 @@ const struct berth_search_settings *berth_docking_settings(const struct berth_do
     return &docking->setup.search;
 }
 
-const struct berth_receptor_shape *berth_docking_shape(const struct berth_docking *docking)
+size_t berth_docking_targets(const struct berth_docking *docking)
 {
-    return docking->shape;
+    return docking->setup.target_count;
+}
+
+const struct berth_receptor_shape *const *berth_docking_shapes(const struct berth_docking *docking)
+{
+    return (const struct berth_receptor_shape *const *)docking->shapes;
 }
 
 size_t berth_docking_batch_sum(const struct berth_docking *docking)
@@ -206,8 +213,9 @@ double berth_docking_met(const struct berth_docking *docking)
     for (size_t i = 0; i < docking->worker_count; i++) {
         const struct docking_worker *worker = &docking->workers[i];
         met += worker->met;
-        for (int k = 0; k < BERTH_IN_FLIGHT; k++) {
-            const struct berth_search *search = worker->slots[k].search;
+        for (size_t k = 0; k < BERTH_IN_FLIGHT * docking->setup.target_count; k++) {
+            const struct docking_slot *slot = &worker->slots[k % BERTH_IN_FLIGHT];
+            const struct berth_search *search = slot->searches[k / BERTH_IN_FLIGHT];
             met += search ? berth_search_met(search) : 0;
         }
     }
@@ -234,9 +242,11 @@ void berth_docking_destroy(struct berth_docking *docking)
     }
     pthread_mutex_destroy(&docking->lock);
     pthread_cond_destroy(&docking->changed);
-    berth_receptor_shape_destroy(docking->shape);
-    free(docking->redo.conformers);
-    free(docking->redo.tags);
+    for (size_t t = 0; t < docking->setup.target_count; t++) {
+        berth_receptor_shape_destroy(docking->shapes[t]);
+        free(docking->redo[t].conformers);
+        free(docking->redo[t].tags);
+    }
     free(docking->workers);
     free(docking);
 }

@@ -11,7 +11,9 @@
 
 /* Where and how to dock; everything is borrowed until the docking is destroyed. */
 struct berth_docking_setup {
-    struct berth_target target;
+    /* Receptors of one site, by one scoring function: each conformer is docked to all of them. */
+    struct berth_target targets[BERTH_RECEPTORS_MAX];
+    size_t target_count;
     struct berth_search_settings search;
     const struct berth_device *devices; /* [device_count]: those to use */
     size_t device_count;
@@ -42,8 +44,11 @@ struct berth_variant berth_docking_variant(const struct berth_docking *docking, 
 /* How it searches; borrowed from the docking. */
 const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking);
 
-/* The receptor's shape, for clashes; borrowed from the docking. */
-const struct berth_receptor_shape *berth_docking_shape(const struct berth_docking *docking);
+/* How many receptors it docks to. */
+size_t berth_docking_targets(const struct berth_docking *docking);
+
+/* The shapes of the receptors, for clashes, [berth_docking_targets]; borrowed from the docking. */
+const struct berth_receptor_shape *const *berth_docking_shapes(const struct berth_docking *docking);
 
 /* Conformers in one batch of each device, in all. */
 size_t berth_docking_batch_sum(const struct berth_docking *docking);
@@ -51,9 +56,9 @@ size_t berth_docking_batch_sum(const struct berth_docking *docking);
 /* Conformers that keep all devices busy in one call of berth_docking_run. */
 size_t berth_docking_batch(const struct berth_docking *docking);
 
-/* Docks count conformers, however many, spread over the devices.  found has room for as many.  The
- * result does not depend on which of several equal devices did what.  Errors: as
- * berth_search_run; BERTH_E_RESULT where a conformer got no pose. */
+/* Docks count conformers, however many, to the one receptor, spread over the devices.  found has
+ * room for as many.  The result does not depend on which of several equal devices did what. Errors:
+ * as berth_search_run; BERTH_E_RESULT where a conformer got no pose. */
 enum berth_status berth_docking_run(struct berth_docking *docking,
                                     const struct berth_packed_conformer *conformers, size_t count,
                                     struct berth_found *found, struct berth_error *error);
@@ -69,7 +74,7 @@ struct berth_docking_load {
     size_t losses; /* failed devices that the asking one knows of: see take */
 };
 
-/* A conformer that was docked; valid while it is given. */
+/* A conformer that was docked to a receptor; valid while it is given. */
 struct berth_docked_conformer {
     const struct berth_packed_conformer *conformer;
     void *tag;
@@ -79,10 +84,11 @@ struct berth_docked_conformer {
     size_t evaluations;             /* both as struct berth_found has them */
     size_t count;                   /* 0: the device gave no finite energy */
     size_t device;                  /* number of the device in the setup */
+    size_t target;                  /* number of the receptor, likewise */
 };
 
-/* Where conformers come from and where results go.  The devices' threads call all of these, several
- * at once. */
+/* Where conformers come from and where results go: each is given once for every receptor.  The
+ * devices' threads call all of these, several at once. */
 struct berth_docking_stream {
     void *context;
     /* Gives up to load->room conformers, and says how many; *end: there will be no more.  0 without

@@ -56,7 +56,7 @@ static enum berth_status check_conformer(const struct docking_worker *worker,
     enum berth_status status = berth_unpack(&slot->conformers[i], &ligand, error);
     if (!status) {
         const struct berth_flexible_energy energy =
-            score(&setup->target, &ligand, pose,
+            score(&setup->targets[slot->target], &ligand, pose,
                   found->angles ? found->angles + at * BERTH_TORSIONS : NULL);
         const struct berth_terms *terms = &energy.terms;
         double size = fabs(energy.strain);

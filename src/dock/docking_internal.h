@@ -13,11 +13,12 @@ enum { BERTH_IN_FLIGHT = 2 };
 
 /* A batch on its way. */
 struct docking_slot {
-    struct berth_search *search;               /* owned */
-    struct berth_packed_conformer *conformers; /* owned, but not their atoms; [batch] */
-    void **tags;                               /* owned; [batch] */
-    size_t count;                              /* 0: nothing is on its way */
-    double started;                            /* s, by the monotonic clock */
+    struct berth_search *searches[BERTH_RECEPTORS_MAX]; /* owned; one for each receptor */
+    size_t target;                                      /* number of the receptor that it is at */
+    struct berth_packed_conformer *conformers;          /* owned, but not their atoms; [batch] */
+    void **tags;                                        /* owned; [batch] */
+    size_t count;                                       /* 0: nothing is on its way */
+    double started;                                     /* s, by the monotonic clock */
 };
 
 /* One opened device. */
@@ -25,14 +26,14 @@ struct docking_worker {
     struct berth_docking *docking;
     size_t number; /* of the setup's devices */
     struct berth_context *context;
-    struct berth_evaluator *evaluator;
-    struct berth_evaluator *counter; /* counts what the evaluator meets; NULL: nobody asks */
+    /* One for each receptor, with its maps.  counters count what they meet; NULL: nobody asks. */
+    struct berth_evaluator *evaluators[BERTH_RECEPTORS_MAX], *counters[BERTH_RECEPTORS_MAX];
     struct docking_slot slots[BERTH_IN_FLIGHT];
     size_t batch;             /* conformers in a batch, at most */
     struct berth_found found; /* owned; [batch]: of the batch that was finished last */
     size_t batches;           /* finished so far */
     double finished;          /* s: when the last one was */
-    double rate;              /* conformers/s of the last one; 0: none yet */
+    double rate;              /* conformers/s of the last one, to all receptors; 0: none yet */
     double met;               /* pairs that searches closed since have met */
     bool lost;                /* failed: not to be used any more */
     bool hangs;               /* it does, or was left at work: not even to be closed */
@@ -43,13 +44,18 @@ struct docking_worker {
 struct berth_docking {
     struct docking_worker *workers; /* owned; [worker_count] */
     size_t worker_count;
-    struct berth_receptor_shape *shape;        /* owned */
-    struct berth_docking_setup setup;          /* what it points to is borrowed */
+    struct berth_receptor_shape *shapes[BERTH_RECEPTORS_MAX]; /* owned */
+    struct berth_docking_setup setup;                         /* what it points to is borrowed */
     pthread_mutex_t lock;                      /* guards what follows, and the workers' rates */
     pthread_cond_t changed;                    /* redo, busy, ended or status did */
     const struct berth_docking_stream *stream; /* borrowed; of the run that is on */
-    struct docking_slot redo; /* conformers of devices that failed, to be docked by others */
-    size_t redo_capacity;
+    /* Conformers of devices that failed, to be docked by others: to this receptor, and then to
+     * those that come behind it. */
+    struct docking_redo {
+        struct berth_packed_conformer *conformers; /* owned, but not their atoms; [count] */
+        void **tags;                               /* owned; [count] */
+        size_t count, capacity;
+    } redo[BERTH_RECEPTORS_MAX];
     size_t busy;   /* batches on their way, or being made up */
     size_t alive;  /* workers that are not lost */
     size_t losses; /* devices that failed, whose conformers are in redo, or were */

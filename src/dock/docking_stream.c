@@ -66,15 +66,27 @@ static struct berth_docking_load plan(const struct docking_worker *worker,
     return load;
 }
 
-/* Takes back what a lost device left.  The lock is held. */
-static size_t take_redo(struct berth_docking *docking, struct docking_slot *slot, size_t room)
+/* What lost devices left for one receptor; NULL: there is nothing.  The lock is held. */
+static struct docking_redo *find_redo(struct berth_docking *docking)
 {
-    struct docking_slot *redo = &docking->redo;
+    for (size_t t = 0; t < docking->setup.target_count; t++) {
+        if (docking->redo[t].count) {
+            return &docking->redo[t];
+        }
+    }
+    return NULL;
+}
+
+/* Takes back what a lost device left.  The lock is held. */
+static void take_redo(struct berth_docking *docking, struct docking_redo *redo,
+                      struct docking_slot *slot, size_t room)
+{
     const size_t count = redo->count < room ? redo->count : room;
     redo->count -= count;
     memcpy(slot->conformers, redo->conformers + redo->count, count * sizeof *slot->conformers);
     memcpy(slot->tags, redo->tags + redo->count, count * sizeof *slot->tags);
-    return count;
+    slot->count = count;
+    slot->target = (size_t)(redo - docking->redo);
 }
 
 /* Fills the slot; with wait, until there is something to do or never will be.  The slot stays empty
@@ -85,9 +97,11 @@ static void take(struct docking_worker *worker, struct docking_slot *slot, bool 
     struct berth_docking *docking = worker->docking;
     const struct berth_docking_stream *stream = docking->stream;
     pthread_mutex_lock(&docking->lock);
+    slot->target = 0;
     while (!slot->count && !docking->status) {
-        if (docking->redo.count) {
-            slot->count = take_redo(docking, slot, plan(worker, slot).room);
+        struct docking_redo *redo = find_redo(docking);
+        if (redo) {
+            take_redo(docking, redo, slot, plan(worker, slot).room);
             docking->busy++;
         } else if (!docking->ended) {
             const struct berth_docking_load load = plan(worker, slot);
@@ -118,15 +132,19 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* The slot's batch is docked to its receptor: the next one is its next, or it is free. */
 static void release(struct docking_worker *worker, struct docking_slot *slot)
 {
     struct berth_docking *docking = worker->docking;
+    const size_t targets = docking->setup.target_count;
     const double end = now(), seconds = end - fmax(slot->started, worker->finished);
     pthread_mutex_lock(&docking->lock);
-    worker->rate = (double)slot->count / fmax(seconds, 1e-9);
+    worker->rate = (double)slot->count / fmax(seconds, 1e-9) / (double)targets;
     worker->finished = end;
-    slot->count = 0;
-    docking->busy--;
+    if (++slot->target == targets) {
+        slot->count = 0;
+        docking->busy--;
+    }
     pthread_cond_broadcast(&docking->changed);
     pthread_mutex_unlock(&docking->lock);
 }
@@ -160,12 +178,12 @@ static enum berth_status wait_patiently(struct docking_worker *worker,
     const double patience =
         worker->docking->setup.patience > 0 ? worker->docking->setup.patience : INFINITY;
     bool ended = false;
-    enum berth_status status = berth_search_poll(slot->search, &ended, error);
+    enum berth_status status = berth_search_poll(slot->searches[slot->target], &ended, error);
     while (!status && !ended && now() - start <= patience) {
         nanosleep(&pause, NULL);
         status = check(worker, error);
         if (!status) {
-            status = berth_search_poll(slot->search, &ended, error);
+            status = berth_search_poll(slot->searches[slot->target], &ended, error);
         }
     }
     if (!status && !ended) {
@@ -188,7 +206,7 @@ static enum berth_status finish_batch(struct docking_worker *worker, struct dock
     const bool polls = docking->setup.patience > 0 || docking->setup.check;
     enum berth_status status = polls ? wait_patiently(worker, slot, error) : BERTH_OK;
     if (!status) {
-        status = berth_search_finish(slot->search, &worker->found, 0, error);
+        status = berth_search_finish(slot->searches[slot->target], &worker->found, 0, error);
     }
     if (!status && is_to_check(worker)) {
         status = docking_check(worker, slot, error);
@@ -206,7 +224,8 @@ static enum berth_status finish_batch(struct docking_worker *worker, struct dock
                                                           found->conformer_energy[i],
                                                       .evaluations = found->evaluations[i],
                                                       .count = found->counts[i],
-                                                      .device = worker->number};
+                                                      .device = worker->number,
+                                                      .target = slot->target};
         docking->stream->give(docking->stream->context, &docked);
     }
     release(worker, slot);
@@ -217,16 +236,16 @@ static enum berth_status finish_batch(struct docking_worker *worker, struct dock
 static enum berth_status set_aside(struct docking_worker *worker, struct berth_error *error)
 {
     struct berth_docking *docking = worker->docking;
-    struct docking_slot *redo = &docking->redo;
     enum berth_status status = BERTH_OK;
     pthread_mutex_lock(&docking->lock);
     for (int i = 0; !status && i < BERTH_IN_FLIGHT; i++) {
         struct docking_slot *slot = &worker->slots[i];
+        struct docking_redo *redo = &docking->redo[slot->count ? slot->target : 0];
         const size_t needed = redo->count + slot->count;
-        size_t capacity = docking->redo_capacity; /* both arrays have this one */
+        size_t capacity = redo->capacity; /* both arrays have this one */
         status = berth_reserve(&redo->tags, &capacity, needed, sizeof *redo->tags, error);
         if (!status) {
-            status = berth_reserve(&redo->conformers, &docking->redo_capacity, needed,
+            status = berth_reserve(&redo->conformers, &redo->capacity, needed,
                                    sizeof *redo->conformers, error);
         }
         if (!status && slot->count) {
@@ -289,7 +308,8 @@ static bool recover(struct docking_worker *worker, enum berth_status why, struct
     return !status && !worker->lost;
 }
 
-/* One step for a slot: finishes what is in it and starts what comes next. */
+/* One step for a slot: finishes what is in it and starts what comes next: the same conformers in
+ * the next receptor, or others in the first. */
 static enum berth_status turn_over(struct docking_worker *worker, struct docking_slot *slot,
                                    struct berth_error *error)
 {
@@ -297,12 +317,13 @@ static enum berth_status turn_over(struct docking_worker *worker, struct docking
     if (!status) {
         status = check(worker, error);
     }
-    if (!status) {
+    if (!status && !slot->count) {
         take(worker, slot, !in_flight(worker));
     }
     if (!status && slot->count) {
         slot->started = now();
-        status = berth_search_start(slot->search, slot->conformers, slot->count, error);
+        status =
+            berth_search_start(slot->searches[slot->target], slot->conformers, slot->count, error);
         if (status) {
             struct berth_error ignored;
             check(worker, &ignored); /* it may be what ended the start */
@@ -330,7 +351,9 @@ static void *work(void *argument)
 static void clear_run(struct berth_docking *docking)
 {
     docking->stream = NULL;
-    docking->redo.count = 0;
+    for (size_t t = 0; t < docking->setup.target_count; t++) {
+        docking->redo[t].count = 0;
+    }
     for (size_t i = 0; i < docking->worker_count; i++) {
         for (int k = 0; k < BERTH_IN_FLIGHT; k++) {
             docking->workers[i].slots[k].count = 0;

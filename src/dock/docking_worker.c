@@ -13,13 +13,32 @@ void docking_close_searches(struct docking_worker *worker)
 {
     for (int i = 0; i < BERTH_IN_FLIGHT; i++) {
         struct docking_slot *slot = &worker->slots[i];
-        worker->met += slot->search ? berth_search_met(slot->search) : 0;
-        berth_search_destroy(slot->search);
+        for (size_t t = 0; t < worker->docking->setup.target_count; t++) {
+            worker->met += slot->searches[t] ? berth_search_met(slot->searches[t]) : 0;
+            berth_search_destroy(slot->searches[t]);
+        }
         free(slot->conformers);
         free(slot->tags);
         memset(slot, 0, sizeof *slot);
     }
     berth_found_clear(&worker->found);
+}
+
+/* Opens the slot's search of each receptor. */
+static enum berth_status open_slot(const struct docking_worker *worker,
+                                   const struct berth_search_settings *search,
+                                   struct docking_slot *slot, struct berth_error *error)
+{
+    const struct berth_docking_setup *setup = &worker->docking->setup;
+    enum berth_status status = BERTH_OK;
+    for (size_t t = 0; !status && t < setup->target_count; t++) {
+        status = berth_search_create(worker->evaluators[t], setup->targets[t].site.size, search,
+                                     &slot->searches[t], error);
+        if (!status && worker->counters[t]) {
+            status = berth_search_count_with(slot->searches[t], worker->counters[t], error);
+        }
+    }
+    return status;
 }
 
 /* The same for batches of just this many. */
@@ -36,11 +55,7 @@ static enum berth_status open_searches_of(struct docking_worker *worker, size_t 
     enum berth_status status = BERTH_OK;
     for (int i = 0; !status && i < BERTH_IN_FLIGHT; i++) {
         struct docking_slot *slot = &worker->slots[i];
-        status = berth_search_create(worker->evaluator, setup->target.site.size, &search,
-                                     &slot->search, error);
-        if (!status && worker->counter) {
-            status = berth_search_count_with(slot->search, worker->counter, error);
-        }
+        status = open_slot(worker, &search, slot, error);
         if (!status) {
             slot->conformers = berth_alloc(batch, sizeof *slot->conformers);
             slot->tags = berth_alloc(batch, sizeof *slot->tags);
@@ -65,24 +80,37 @@ enum berth_status docking_open_searches(struct docking_worker *worker, size_t ba
     return status;
 }
 
+/* The evaluator of each receptor, and its counter. */
+static enum berth_status open_evaluators(struct docking_worker *worker,
+                                         const struct berth_variant *variant,
+                                         struct berth_error *error)
+{
+    const struct berth_docking_setup *setup = &worker->docking->setup;
+    enum berth_status status = BERTH_OK;
+    for (size_t t = 0; !status && t < setup->target_count; t++) {
+        status = berth_evaluator_create(worker->context, variant, setup->build_options,
+                                        &setup->targets[t], &worker->evaluators[t], error);
+        if (!status && setup->count_met) {
+            status = berth_evaluator_create(worker->context, variant, "-DBERTH_COUNT",
+                                            &setup->targets[t], &worker->counters[t], error);
+        }
+    }
+    return status;
+}
+
 enum berth_status docking_open_worker(struct docking_worker *worker, struct berth_error *error)
 {
     const struct berth_docking_setup *setup = &worker->docking->setup;
     const struct berth_device *device = &setup->devices[worker->number];
     struct berth_variant variant = berth_variant_with(device, &setup->variant);
-    const double largest = fmax(fmax(setup->target.site.size[0], setup->target.site.size[1]),
-                                setup->target.site.size[2]);
+    const double *size = setup->targets[0].site.size; /* the site is one */
+    const double largest = fmax(fmax(size[0], size[1]), size[2]);
     if (largest / 2 > EXPANDED_REACH) {
         variant.expanded = 0;
     }
     enum berth_status status = berth_context_create(device, &worker->context, error);
     if (!status) {
-        status = berth_evaluator_create(worker->context, &variant, setup->build_options,
-                                        &setup->target, &worker->evaluator, error);
-    }
-    if (!status && setup->count_met) {
-        status = berth_evaluator_create(worker->context, &variant, "-DBERTH_COUNT", &setup->target,
-                                        &worker->counter, error);
+        status = open_evaluators(worker, &variant, error);
     }
     return status ? status
                   : docking_open_searches(worker, berth_search_fit(&setup->search, device), error);
@@ -94,7 +122,9 @@ void docking_close_worker(struct docking_worker *worker)
         return; /* what belongs to it is lost: any call may wait for ever */
     }
     docking_close_searches(worker);
-    berth_evaluator_destroy(worker->evaluator);
-    berth_evaluator_destroy(worker->counter);
+    for (size_t t = 0; t < worker->docking->setup.target_count; t++) {
+        berth_evaluator_destroy(worker->evaluators[t]);
+        berth_evaluator_destroy(worker->counters[t]);
+    }
     berth_context_destroy(worker->context);
 }

@@ -10,22 +10,22 @@ enum berth_status berth_file_docking_open(const struct berth_file_docking_settin
                                           struct berth_file_docking *docking,
                                           struct berth_error *error)
 {
-    const struct berth_typed_receptor *receptor = settings->receptor;
-    struct berth_docking_setup setup = {
-        .target = {&receptor->scoring, &receptor->heavy, settings->site},
-        .search = settings->search,
-        .variant = berth_variant_unset(),
-        .check = settings->check,
-        .check_every = settings->check_every,
-        .patience = settings->patience};
+    struct berth_docking_setup setup = {.search = settings->search,
+                                        .variant = berth_variant_unset(),
+                                        .check = settings->check,
+                                        .check_every = settings->check_every,
+                                        .patience = settings->patience};
     setup.search.distinct_modes =
         fminf(setup.search.distinct_modes, (float)settings->modes.min_rmsd);
+    berth_ensemble_aim(settings->receptors, &settings->site, &setup);
     docking->settings = *settings;
-    docking->settings.modes.scoring = &receptor->scoring;
+    docking->settings.modes.scoring = setup.targets[0].scoring;
     memcpy(docking->settings.modes.center, settings->site.center, sizeof settings->site.center);
-    enum berth_status status = settings->variant
-                                   ? berth_variant_parse(settings->variant, &setup.variant, error)
-                                   : BERTH_OK;
+    enum berth_status status =
+        berth_ensemble_check(settings->receptors, &settings->site, settings->log, error);
+    if (!status && settings->variant) {
+        status = berth_variant_parse(settings->variant, &setup.variant, error);
+    }
     return status ? status
                   : berth_docking_open(&setup, settings->devices, settings->log, &docking->docking,
                                        error);
@@ -39,8 +39,7 @@ bool berth_file_docking_is_flexible(const struct berth_file_docking *docking)
 
 double berth_file_docking_pairs_per_atom(const struct berth_file_docking *docking)
 {
-    const struct berth_search_settings *search = &docking->settings.search;
-    return berth_search_pairs_per_atom(search, docking->settings.receptor->heavy.count);
+    return berth_ensemble_pairs_per_atom(docking->settings.receptors, &docking->settings.search);
 }
 
 /* One structure of a ligand is what a search with torsions needs. */
@@ -66,9 +65,10 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
     struct berth_molecule_source_state state = {
         .source = source,
         .separate = settings->separate,
-        .settings = {.several = true,
+        .settings = {.receptors = settings->receptors->count,
+                     .several = true,
                      .flexible = berth_file_docking_is_flexible(docking),
-                     .apart = berth_scoring_apart(&settings->receptor->scoring),
+                     .apart = berth_scoring_apart(settings->modes.scoring),
                      .strain_weight = settings->modes.strain_weight,
                      .log = source->log}};
     warn_of_rigid(settings, source);
@@ -79,10 +79,11 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                                          .source = berth_molecule_stream_source(&state),
                                          .kind = BERTH_MODES_DOCKED,
                                          .modes = settings->modes,
+                                         .receptors = &settings->receptors->names,
                                          .max_clash = settings->max_clash,
                                          .sink = *sink,
                                          .log = settings->log};
-    stream->modes.shape = berth_docking_shape(docking->docking);
+    stream->modes.shapes = berth_docking_shapes(docking->docking);
     return berth_mode_stream_run(stream, error);
 }
 

@@ -5,11 +5,11 @@
 
 #include "dock/source.h"
 #include "dock/stream/mode_stream.h"
-#include "dock/typed_receptor.h"
+#include "dock/ensemble.h"
 
 /* Where and how to dock; everything is borrowed until the docking is closed. */
 struct berth_file_docking_settings {
-    const struct berth_typed_receptor *receptor;
+    const struct berth_ensemble *receptors;
     struct berth_site site;
     struct berth_search_settings search;
     const char *variant;           /* tunables to set, as text, for the opening; NULL: none */

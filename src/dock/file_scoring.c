@@ -19,7 +19,8 @@ static enum berth_status run(const struct berth_file_scoring *scoring,
     struct berth_molecule_source_state state = {
         .source = source,
         .separate = true,
-        .settings = {.several = true,
+        .settings = {.receptors = 1,
+                     .several = true,
                      .flexible = scoring->minimize && scoring->refine.torsions,
                      .apart = berth_scoring_apart(&scoring->receptor->scoring),
                      .log = source->log}};
@@ -65,7 +66,7 @@ enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
     }
     if (!status) {
         memcpy(modes.center, target.site.center, sizeof target.site.center);
-        modes.shape = shape;
+        modes.shapes = (const struct berth_receptor_shape *const *)&shape;
         status = run(scoring, engine, &modes, source, sink, error);
     }
     berth_minimizer_destroy(minimizer);

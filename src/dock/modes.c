@@ -180,9 +180,9 @@ static enum berth_status find_clash(const struct picking *picking,
     const struct berth_clashing_pose pose = {&picking->docked->conformers[candidate->conformer],
                                              &candidate->pose->transform, candidate->angles};
     *clash = NAN;
-    return picking->settings->shape
-               ? berth_clash_of_pose(picking->settings->shape, &pose, clash, error)
-               : BERTH_OK;
+    const struct berth_receptor_shape *const *shapes = picking->settings->shapes;
+    return shapes ? berth_clash_of_pose(shapes[picking->docked->receptor], &pose, clash, error)
+                  : BERTH_OK;
 }
 
 /* Adds the candidate to modes, unless it is too near to one of them. */
@@ -221,7 +221,8 @@ static enum berth_status consider(struct picking *picking,
                                 .conformer_strain = strains ? strains[candidate->conformer] : NAN,
                                 .terms = berth_pose_terms(candidate->pose),
                                 .positions = positions,
-                                .rmsd = -1};
+                                .rmsd = -1,
+                                .receptor = docked->receptor};
     if (picking->to_reference.count) {
         mode->rmsd = berth_rmsd(&picking->to_reference, (const double(*)[3])heavy,
                                 (const double(*)[3])picking->reference);
@@ -259,6 +260,45 @@ enum berth_status berth_modes_find(const struct berth_ligand *ligand,
         berth_modes_clear(modes);
     }
     return status;
+}
+
+enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes *more,
+                                   struct berth_error *error)
+{
+    const size_t count = modes->count + more->count;
+    struct berth_mode *joined = berth_alloc(count, sizeof *joined);
+    if (!joined) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+    }
+    for (size_t i = 0, a = 0, b = 0; i < count; i++) {
+        const bool first =
+            b == more->count || (a < modes->count && modes->modes[a].value <= more->modes[b].value);
+        joined[i] = first ? modes->modes[a++] : more->modes[b++];
+    }
+    free(modes->modes);
+    free(more->modes);
+    modes->modes = joined;
+    modes->count = count;
+    memset(more, 0, sizeof *more);
+    return BERTH_OK;
+}
+
+void berth_modes_keep(struct berth_modes *modes, size_t receptors, size_t count, double highest)
+{
+    size_t kept = 0;
+    for (size_t t = 0; t < receptors; t++) {
+        modes->scores[t] = NAN;
+    }
+    for (size_t i = 0; i < modes->count; i++) {
+        struct berth_mode *mode = &modes->modes[i];
+        modes->scores[mode->receptor] = fmin(modes->scores[mode->receptor], mode->value);
+        if (kept < count && mode->value <= highest) {
+            modes->modes[kept++] = *mode;
+        } else {
+            free(mode->positions);
+        }
+    }
+    modes->count = kept;
 }
 
 size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash)

@@ -24,7 +24,8 @@ struct berth_mode_settings {
                                                without that where 0 or where a strain of the ligand
                                                is unknown */
     const struct berth_molecule *reference; /* borrowed; NULL: none */
-    const struct berth_receptor_shape *shape; /* borrowed; NULL: clashes are not looked for */
+    /* borrowed; [receptors docked to]; NULL: clashes are not looked for */
+    const struct berth_receptor_shape *const *shapes;
 };
 
 struct berth_mode {
@@ -40,11 +41,14 @@ struct berth_mode {
     double (*positions)[3]; /* owned; [atoms of the conformer]: Å, the receptor's frame */
     double rmsd;            /* to the reference, Å; negative where there is none that matches */
     double clash;           /* Å: see dock/clash.h; NAN where it was not looked for */
+    size_t receptor;        /* number of the one that it is in */
 };
 
 struct berth_modes {
     struct berth_mode *modes; /* owned; best first */
     size_t count;
+    double scores[BERTH_RECEPTORS_MAX]; /* the best value in each receptor; NAN: it has no mode.
+                                           Of all modes, and not of those alone that are kept */
 };
 
 /* True where a weight can be given to these strains: none of them is unknown. */
@@ -60,7 +64,8 @@ struct berth_docked {
     const float
         *conformer_energy; /* [conformers], kJ/mol: what strains are relative to; NULL as above */
     const struct berth_torsion_tree
-        *tree; /* borrowed; over all atoms of the ligand; NULL as above */
+        *tree;       /* borrowed; over all atoms of the ligand; NULL as above */
+    size_t receptor; /* number of the one that they are in */
 };
 
 /* A pose of a ligand, as its modes are ranked. */
@@ -98,6 +103,15 @@ enum berth_status berth_modes_find(const struct berth_ligand *ligand,
                                    const struct berth_docked *docked,
                                    const struct berth_mode_settings *settings,
                                    struct berth_modes *modes, struct berth_error *error);
+
+/* Adds the modes of another receptor, from which they are moved: all together best first, of equal
+ * ones first those that were there.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes *more,
+                                   struct berth_error *error);
+
+/* Notes the best value in each of so many receptors, and then keeps `count` modes at most, none
+ * with a value above `highest`. */
+void berth_modes_keep(struct berth_modes *modes, size_t receptors, size_t count, double highest);
 
 /* Leaves out the modes that clash by more than this (Å), and says how many. */
 size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash);

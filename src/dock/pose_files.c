@@ -16,7 +16,8 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
         status = berth_output_create(paths->scores, &files->scores, error);
     }
     if (!status && paths->scores) {
-        berth_score_table_begin(files->scores, files->terms, NULL, 0);
+        const struct berth_score_columns columns = {files->terms, files->receptors};
+        berth_score_table_begin(files->scores, &columns, NULL, 0);
     }
     if (!status) {
         files->failures.log = files->log;
@@ -60,7 +61,11 @@ static enum berth_status write_modes(struct berth_pose_files *files,
             .row = berth_score_row_of(&ligand->whole.ligand, mode, i + 1, files->terms),
             .seed = files->seed};
         record.row.ordinal = (long long)ligand->result.ordinal;
-        record.row.device = files->devices[ligand->found[mode->conformer].device].name;
+        const size_t device = berth_stream_found(ligand, mode->conformer, mode->receptor)->device;
+        record.row.device = files->devices[device].name;
+        record.row.receptors = files->receptors;
+        record.row.receptor = mode->receptor;
+        record.row.receptor_scores = modes->scores;
         status = berth_pose_write(files->poses, files->format, &record, error);
         if (!status && files->scores) {
             berth_score_table_add(files->scores, &record.row, NULL, 0);

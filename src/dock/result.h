@@ -7,6 +7,7 @@
 /* A pose of a ligand that is kept. */
 struct berth_result_mode {
     size_t conformer;             /* from 0 */
+    size_t receptor;              /* number of the one that it is in */
     size_t device;                /* number in the list of devices that it goes with */
     double value;                 /* what it is ranked by, kJ/mol: see struct berth_mode */
     double strain;                /* kJ/mol, likewise; NAN without torsions */
@@ -28,5 +29,9 @@ struct berth_result {
 
 /* kJ/mol */
 double berth_result_mode_energy(const struct berth_result_mode *mode);
+
+/* The best value in each receptor; NAN where there is no mode in it. */
+void berth_result_scores(const struct berth_result_mode *modes, size_t count,
+                         double scores[BERTH_RECEPTORS_MAX]);
 
 #endif

@@ -13,13 +13,24 @@ static void print_properties(struct berth_output *output, const char *const *tex
     }
 }
 
-void berth_score_table_begin(struct berth_output *output, const struct berth_term_names *terms,
+/* How many fields there are up to the last one that the table has. */
+static size_t end_of_fields(const struct berth_score_columns *columns)
+{
+    size_t end = BERTH_SCORE_FIELDS;
+    while (!berth_score_name(end - 1, columns)) {
+        end--;
+    }
+    return end;
+}
+
+void berth_score_table_begin(struct berth_output *output, const struct berth_score_columns *columns,
                              const char *const *properties, size_t count)
 {
-    for (size_t i = 0; i < BERTH_SCORE_FIELDS; i++) {
-        const char *name = berth_score_name(i, terms);
+    const size_t end = end_of_fields(columns);
+    for (size_t i = 0; i < end; i++) {
+        const char *name = berth_score_name(i, columns);
         if (name) {
-            berth_output_print(output, "%s%c", name, behind(i, BERTH_SCORE_FIELDS, count));
+            berth_output_print(output, "%s%c", name, behind(i, end, count));
         }
     }
     print_properties(output, properties, count);
@@ -29,10 +40,12 @@ void berth_score_table_add(struct berth_output *output, const struct berth_score
                            const char *const *values, size_t count)
 {
     struct berth_score_texts texts;
+    const struct berth_score_columns columns = berth_score_row_columns(row);
+    const size_t end = end_of_fields(&columns);
     berth_score_row_texts(row, &texts);
-    for (size_t i = 0; i < BERTH_SCORE_FIELDS; i++) {
-        const char separator = behind(i, BERTH_SCORE_FIELDS, count);
-        if (!berth_score_name(i, row->names)) {
+    for (size_t i = 0; i < end; i++) {
+        const char separator = behind(i, end, count);
+        if (!berth_score_name(i, &columns)) {
             continue;
         }
         if (*texts.numbers[i]) { /* needs no quotes: tables of screens are long */

@@ -6,9 +6,8 @@
 #include "format/output.h"
 #include "format/score_row.h"
 
-/* Writes the names of the columns; terms: of the energies; properties: [count], those of the
- * library's. */
-void berth_score_table_begin(struct berth_output *output, const struct berth_term_names *terms,
+/* Writes the names of the columns; properties: [count], those of the library's. */
+void berth_score_table_begin(struct berth_output *output, const struct berth_score_columns *columns,
                              const char *const *properties, size_t count);
 
 /* Writes a row; values: [count], NULL where the ligand does not have the property. */

@@ -72,11 +72,11 @@ static size_t list_tags(const struct berth_pose_record *record, struct berth_sco
                         char seed[SEED_SIZE], struct berth_tag *tags)
 {
     size_t count = 0;
+    const struct berth_score_columns columns = berth_score_row_columns(&record->row);
     berth_score_row_texts(&record->row, texts);
     for (size_t i = 0; i < BERTH_SCORE_FIELDS; i++) {
         if (*texts->texts[i]) {
-            tags[count++] =
-                (struct berth_tag){berth_score_name(i, record->row.names), texts->texts[i]};
+            tags[count++] = (struct berth_tag){berth_score_name(i, &columns), texts->texts[i]};
         }
     }
     snprintf(seed, SEED_SIZE, "%llu", record->seed);

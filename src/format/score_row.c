@@ -10,6 +10,7 @@ enum field {
     LIGAND,
     RANK,
     MODE,
+    RECEPTOR,
     SCORE,
     ENERGY,
     TERMS,
@@ -21,13 +22,15 @@ enum field {
     CONFORMER,
     HEAVY_ATOMS,
     CONFORMERS,
-    DEVICE
+    DEVICE,
+    RECEPTOR_SCORES
 };
 
 static const char *const NAMES[BERTH_SCORE_FIELDS] = {[ORDINAL] = "ordinal",
                                                       [LIGAND] = "ligand",
                                                       [RANK] = "rank",
                                                       [MODE] = "mode",
+                                                      [RECEPTOR] = "receptor",
                                                       [SCORE] = "score",
                                                       [ENERGY] = "energy",
                                                       [STRAIN] = "strain",
@@ -40,12 +43,23 @@ static const char *const NAMES[BERTH_SCORE_FIELDS] = {[ORDINAL] = "ordinal",
                                                       [CONFORMERS] = "conformers",
                                                       [DEVICE] = "device"};
 
-const char *berth_score_name(size_t field, const struct berth_term_names *terms)
+const char *berth_score_name(size_t field, const struct berth_score_columns *columns)
 {
-    if (field < TERMS || field >= STRAIN) {
-        return NAMES[field];
+    const size_t receptors = berth_receptor_names_count(columns->receptors);
+    if (field >= RECEPTOR_SCORES) {
+        const size_t number = field - RECEPTOR_SCORES;
+        return number < receptors ? columns->receptors->columns[number] : NULL;
     }
-    return field - TERMS < terms->count ? terms->names[field - TERMS] : NULL;
+    if (field >= TERMS && field < STRAIN) {
+        const struct berth_term_names *terms = columns->terms;
+        return field - TERMS < terms->count ? terms->names[field - TERMS] : NULL;
+    }
+    return field == RECEPTOR && !receptors ? NULL : NAMES[field];
+}
+
+struct berth_score_columns berth_score_row_columns(const struct berth_score_row *row)
+{
+    return (struct berth_score_columns){row->names, row->receptors};
 }
 
 static char *number_of(struct berth_score_texts *texts, size_t field)
@@ -102,4 +116,8 @@ void berth_score_row_texts(const struct berth_score_row *row, struct berth_score
     put_count(texts, HEAVY_ATOMS, row->heavy_atoms);
     put_count(texts, CONFORMERS, row->conformers);
     texts->texts[DEVICE] = row->device ? row->device : "";
+    texts->texts[RECEPTOR] = berth_receptor_name(row->receptors, row->receptor);
+    for (size_t i = 0; i < berth_receptor_names_count(row->receptors); i++) {
+        put_real(texts, RECEPTOR_SCORES + i, 4, row->receptor_scores[i]);
+    }
 }

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "format/receptor_names.h"
 #include "score/terms.h"
 
 /* All energies are in kJ/mol, or in the scoring's own unit; everything is borrowed. */
@@ -24,13 +25,28 @@ struct berth_score_row {
     size_t heavy_atoms;
     size_t conformers;  /* 0: unknown */
     const char *device; /* that docked it; NULL: unknown */
+    /* Of a run to several receptors, else NULL and 0: their names, the number of the one that the
+     * pose is in, and the best score of the ligand in each, NAN where it has none. */
+    const struct berth_receptor_names *receptors;
+    size_t receptor;
+    const double *receptor_scores;
 };
 
-/* Columns and tags, with room for all terms that there can be. */
-enum { BERTH_SCORE_FIELDS = 15 + BERTH_TERMS_MAX };
+/* Columns and tags, with room for all terms and receptors that there can be. */
+enum { BERTH_SCORE_FIELDS = 16 + BERTH_TERMS_MAX + BERTH_RECEPTORS_MAX };
 
-/* The name of a field, in order; NULL where it is that of a term that there is not. */
-const char *berth_score_name(size_t field, const struct berth_term_names *terms);
+/* Whose fields a table has; borrowed. */
+struct berth_score_columns {
+    const struct berth_term_names *terms;
+    const struct berth_receptor_names *receptors; /* NULL: there is one */
+};
+
+/* The name of a field, in order; NULL where it is that of a term or a receptor that there is not.
+ */
+const char *berth_score_name(size_t field, const struct berth_score_columns *columns);
+
+/* The columns of the row's table. */
+struct berth_score_columns berth_score_row_columns(const struct berth_score_row *row);
 
 /* A row as texts, "" where nothing is known; those of numbers stand in `numbers`, which is why the
  * struct is not to be copied. */

@@ -15,9 +15,12 @@ static int width_of(const struct berth_term_names *terms, size_t k)
     return length > TERM_WIDTH ? (int)length : TERM_WIDTH;
 }
 
-static void print_mode(FILE *file, const struct berth_mode *mode, size_t number,
-                       const struct berth_term_names *terms)
+static void print_mode(const struct berth_dock_text *text, const struct berth_mode *mode,
+                       size_t number)
 {
+    const struct berth_term_names *terms = &text->scoring->terms;
+    const char *receptor = berth_receptor_name(text->receptors, mode->receptor);
+    FILE *file = text->file;
     fprintf(file, "%5zu %9.2f %9.2f", number, mode->value, mode->energy);
     for (size_t k = 0; k < terms->count; k++) {
         fprintf(file, " %*.2f", width_of(terms, k), mode->terms.values[k]);
@@ -29,12 +32,15 @@ static void print_mode(FILE *file, const struct berth_mode *mode, size_t number,
     if (mode->rmsd >= 0) {
         fprintf(file, " %7.2f", mode->rmsd);
     }
-    fprintf(file, "\n");
+    fprintf(file, "%s%s\n", *receptor ? "  " : "", receptor);
 }
 
 /* The table's head: names, units, a line. */
-static void print_head(FILE *file, const struct berth_scoring *scoring, bool flexible, bool rmsd)
+static void print_head(const struct berth_dock_text *text, bool flexible, bool rmsd)
 {
+    FILE *file = text->file;
+    const struct berth_scoring *scoring = text->scoring;
+    const bool several = berth_receptor_names_count(text->receptors) > 0;
     const struct berth_term_names *terms = &scoring->terms;
     int width = 5 + 10 + 10 + 10 + 3; /* mode, score, energy, conformer, and a margin */
     fprintf(file, " mode     score    energy");
@@ -42,8 +48,8 @@ static void print_head(FILE *file, const struct berth_scoring *scoring, bool fle
         fprintf(file, " %*s", width_of(terms, k), terms->names[k]);
         width += 1 + width_of(terms, k);
     }
-    fprintf(file, "%s conformer%s\n%15s %9s", flexible ? "   strain" : "", rmsd ? "    rmsd" : "",
-            scoring->unit, scoring->unit);
+    fprintf(file, "%s conformer%s%s\n%15s %9s", flexible ? "   strain" : "", rmsd ? "    rmsd" : "",
+            several ? "  receptor" : "", scoring->unit, scoring->unit);
     for (size_t k = 0; k < terms->count; k++) {
         fprintf(file, " %*s", width_of(terms, k), scoring->unit);
     }
@@ -51,38 +57,41 @@ static void print_head(FILE *file, const struct berth_scoring *scoring, bool fle
         fprintf(file, " %8s", scoring->unit);
     }
     fprintf(file, "%s\n", rmsd ? "                 \xc3\x85" : "");
-    for (width += (flexible ? 9 : 0) + (rmsd ? 8 : 0); width > 0; width--) {
+    for (width += (flexible ? 9 : 0) + (rmsd ? 8 : 0) + (several ? 10 : 0); width > 0; width--) {
         fprintf(file, "-");
     }
     fprintf(file, "\n");
 }
 
-static void print_table(FILE *file, const char *name, const struct berth_modes *modes,
-                        const struct berth_scoring *scoring)
+/* The only ligand's. */
+static void print_table(const struct berth_dock_text *text)
 {
+    const struct berth_modes *modes = &text->first;
     const bool rmsd = modes->count && modes->modes[0].rmsd >= 0;
     const bool flexible = modes->count && modes->modes[0].has_torsions;
-    fprintf(file, "\n");
-    berth_text_print(file, "%s", name);
-    print_head(file, scoring, flexible, rmsd);
+    fprintf(text->file, "\n");
+    berth_text_print(text->file, "%s", text->first_name);
+    print_head(text, flexible, rmsd);
     for (size_t i = 0; i < modes->count; i++) {
-        print_mode(file, &modes->modes[i], i + 1, &scoring->terms);
+        print_mode(text, &modes->modes[i], i + 1);
     }
-    fprintf(file, "\n");
+    fprintf(text->file, "\n");
 }
 
-static void print_line(FILE *file, const char *name, const struct berth_modes *modes,
-                       const char *unit, bool first)
+static void print_line(const struct berth_dock_text *text, const char *name,
+                       const struct berth_modes *modes, bool first)
 {
+    const char *receptor = berth_receptor_name(text->receptors, modes->modes[0].receptor);
     if (first) {
-        fprintf(file, "\n     score    energy  ligand\n%10s %9s\n", unit, unit);
+        const char *unit = text->scoring->unit;
+        fprintf(text->file, "\n     score    energy  ligand\n%10s %9s\n", unit, unit);
     }
     char rmsd[32] = "";
     if (modes->modes[0].rmsd >= 0) {
         snprintf(rmsd, sizeof rmsd, "  (rmsd %.2f)", modes->modes[0].rmsd);
     }
-    berth_text_print(file, "%10.2f %9.2f  %s%s", modes->modes[0].value, modes->modes[0].energy,
-                     name, rmsd);
+    berth_text_print(text->file, "%10.2f %9.2f  %s%s%s%s", modes->modes[0].value,
+                     modes->modes[0].energy, name, rmsd, *receptor ? "  in " : "", receptor);
 }
 
 /* Prints a ligand's line; the first one's waits until there is another, since the only ligand of a
@@ -90,8 +99,6 @@ static void print_line(FILE *file, const char *name, const struct berth_modes *m
 static enum berth_status print_ligand(struct berth_dock_text *text, const char *name,
                                       struct berth_modes *modes, struct berth_error *error)
 {
-    const char *unit = text->scoring->unit;
-    FILE *file = text->file;
     if (!text->ligands) {
         text->first_name = berth_copy_text(name);
         text->first = *modes;
@@ -99,11 +106,11 @@ static enum berth_status print_ligand(struct berth_dock_text *text, const char *
         return text->first_name ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     if (text->ligands == 1) {
-        print_line(file, text->first_name, &text->first, unit, true);
+        print_line(text, text->first_name, &text->first, true);
         berth_modes_clear(&text->first);
     }
-    print_line(file, name, modes, unit, false);
-    fflush(file);
+    print_line(text, name, modes, false);
+    fflush(text->file);
     return BERTH_OK;
 }
 
@@ -118,7 +125,7 @@ enum berth_status berth_dock_text_add(struct berth_dock_text *text, const char *
 void berth_dock_text_end(struct berth_dock_text *text)
 {
     if (text->file && text->ligands == 1) {
-        print_table(text->file, text->first_name, &text->first, text->scoring);
+        print_table(text);
     }
 }
 

@@ -5,15 +5,17 @@
 #include <stdio.h>
 
 #include "dock/modes.h"
+#include "format/receptor_names.h"
 #include "score/scoring.h"
 
-/* Zeroed but for the first two, nothing was printed. */
+/* Zeroed but for the first three, nothing was printed. */
 struct berth_dock_text {
-    FILE *file;                          /* borrowed; NULL: ligands are counted only */
-    const struct berth_scoring *scoring; /* borrowed */
-    size_t ligands;                      /* so far */
-    char *first_name;                    /* owned; of the first ligand, which is not printed yet */
-    struct berth_modes first;            /* its modes */
+    FILE *file;                                   /* borrowed; NULL: ligands are counted only */
+    const struct berth_scoring *scoring;          /* borrowed */
+    const struct berth_receptor_names *receptors; /* borrowed; NULL: there is one */
+    size_t ligands;                               /* so far */
+    char *first_name;         /* owned; of the first ligand, which is not printed yet */
+    struct berth_modes first; /* its modes */
 };
 
 /* Counts a ligand, whose modes may be moved from, and prints a line of it.  Errors:

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
+#include "format/receptor_names.h"
 #include "format/sdf/molfile.h"
 
 enum berth_status berth_pose_records_open(const char *path, struct berth_pose_records *poses,
@@ -137,10 +138,36 @@ enum berth_status berth_pose_records_next(struct berth_pose_records *poses,
     return status;
 }
 
-/* Shows all poses; *done: those that went well. */
+bool berth_pose_is_in(const struct berth_read_pose *pose, const char *receptor)
+{
+    char name[BERTH_RECEPTOR_NAME_SIZE];
+    const char *tag = berth_pose_tag(pose, "receptor");
+    berth_receptor_name_of(receptor, name);
+    return !*tag || strcmp(tag, name) == 0;
+}
+
+/* What became of the poses. */
+struct sums {
+    size_t done, elsewhere; /* that went well; that are in another receptor */
+};
+
+/* Shows the pose, if it is to be shown. */
+static enum berth_status visit(const struct berth_pose_visitor *visitor,
+                               const struct berth_read_pose *pose, struct sums *sums,
+                               struct berth_error *error)
+{
+    if (visitor->receptor && !berth_pose_is_in(pose, visitor->receptor)) {
+        sums->elsewhere++;
+        return BERTH_OK;
+    }
+    const enum berth_status status = visitor->visit(visitor->context, pose, error);
+    sums->done += !status;
+    return status;
+}
+
 static enum berth_status visit_all(struct berth_pose_records *poses,
                                    const struct berth_pose_visitor *visitor,
-                                   struct berth_failures *failures, size_t *done,
+                                   struct berth_failures *failures, struct sums *sums,
                                    struct berth_error *error)
 {
     struct berth_read_pose pose = {0};
@@ -151,8 +178,7 @@ static enum berth_status visit_all(struct berth_pose_records *poses,
         enum berth_status here =
             status ? BERTH_OK : berth_pose_records_next(poses, &pose, &end, &why);
         if (!status && !here && !end) {
-            here = visitor->visit(visitor->context, &pose, &why);
-            *done += !here;
+            here = visit(visitor, &pose, sums, &why);
         }
         if (here == BERTH_E_FORMAT && !berth_records_is_broken(poses->records)) {
             berth_failures_add_at(failures, (long long)pose.record.number - 1, pose.record.title,
@@ -171,13 +197,25 @@ enum berth_status berth_pose_records_each(struct berth_pose_records *poses,
                                           struct berth_error *error)
 {
     struct berth_failures failures = {.log = visitor->log};
-    size_t done = 0;
+    struct sums sums = {0};
     enum berth_status status = berth_failures_create(visitor->failures, &failures, error);
     if (!status) {
-        status = visit_all(poses, visitor, &failures, &done, error);
+        status = visit_all(poses, visitor, &failures, &sums, error);
     }
-    if (!status && !done) {
-        status = berth_fail(error, BERTH_E_FORMAT, "%s: no pose that could be used", poses->path);
+    if (!status && !sums.done) {
+        status =
+            sums.elsewhere
+                ? berth_fail(error, BERTH_E_FORMAT,
+                             "%s: all of its poses are in receptors other than %s, as their "
+                             "tag `receptor` says; give that one",
+                             poses->path, visitor->receptor)
+                : berth_fail(error, BERTH_E_FORMAT, "%s: no pose that could be used", poses->path);
+    }
+    if (!status && sums.elsewhere) {
+        berth_warn(visitor->log, NULL,
+                   "%s: %zu poses are left out: they are in receptors other than %s, as their tag "
+                   "`receptor` says; give each its own",
+                   poses->path, sums.elsewhere, visitor->receptor);
     }
     if (!status) {
         status = berth_failures_commit(&failures, error);

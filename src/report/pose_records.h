@@ -43,6 +43,8 @@ struct berth_pose_visitor {
     const char *failures;        /* table of those that cannot be read or whose visit gives
                                     BERTH_E_FORMAT; NULL: none */
     const struct berth_log *log; /* or NULL: is told of them, too */
+    const char *receptor; /* file: poses whose tag `receptor` names another are not shown, which is
+                             said; NULL: all are */
 };
 
 /* Shows the visitor all poses; *failed is how many failed.  Errors: those of reading, visiting,
@@ -50,6 +52,10 @@ struct berth_pose_visitor {
 enum berth_status berth_pose_records_each(struct berth_pose_records *poses,
                                           const struct berth_pose_visitor *visitor, size_t *failed,
                                           struct berth_error *error);
+
+/* False where the pose's tag `receptor`, which runs to several have, names another than this file.
+ */
+bool berth_pose_is_in(const struct berth_read_pose *pose, const char *receptor);
 
 /* The value of a tag; "" where there is none. */
 const char *berth_pose_tag(const struct berth_read_pose *pose, const char *name);

@@ -5,11 +5,16 @@
 void berth_run_head_target(const struct berth_run_head *head)
 {
     const double *center = head->site->center, *size = head->site->size;
-    const struct berth_scoring *scoring = &head->receptor->scoring;
+    const struct berth_ensemble *receptors = head->receptors;
+    const struct berth_scoring *scoring = &receptors->receptors[0]->scoring;
     const char *forcefield = scoring->forcefield.name; /* that of BUDE's types */
-    berth_text_print(head->file, "receptor %s: %zu heavy atoms, %s%s%sscoring %s", head->path,
-                     head->receptor->heavy.count, forcefield ? "forcefield " : "",
-                     forcefield ? forcefield : "", forcefield ? ", " : "", scoring->name);
+    for (size_t i = 0; i < receptors->count; i++) {
+        const char *name = berth_receptor_name(&receptors->names, i);
+        berth_text_print(head->file, "receptor %s%s%s: %zu heavy atoms, %s%s%sscoring %s",
+                         receptors->paths[i], *name ? ", called " : "", name,
+                         receptors->receptors[i]->heavy.count, forcefield ? "forcefield " : "",
+                         forcefield ? forcefield : "", forcefield ? ", " : "", scoring->name);
+    }
     fprintf(head->file, "site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0],
             center[1], center[2], size[0], size[1], size[2]);
 }

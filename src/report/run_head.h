@@ -6,17 +6,16 @@
 
 #include "chem/site.h"
 #include "dock/docking.h"
-#include "dock/typed_receptor.h"
+#include "dock/ensemble.h"
 
 /* Everything is borrowed. */
 struct berth_run_head {
     FILE *file;
-    const char *path; /* of the receptor */
-    const struct berth_typed_receptor *receptor;
+    const struct berth_ensemble *receptors;
     const struct berth_site *site;
 };
 
-/* The receptor, how it scores, and the site. */
+/* The receptors, how they score, and the site. */
 void berth_run_head_target(const struct berth_run_head *head);
 
 /* The devices, and the variants that they run. */

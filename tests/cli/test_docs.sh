@@ -24,13 +24,13 @@ dead_links() {
     done
 }
 
-# commands FILE: those of berth in its blocks, one a line.
+# commands FILE: those of berth and of submit.sh in its blocks, one a line.
 commands() {
     awk '/^```/ { fence = !fence; next }
         !fence && !/^    / { next }
         {
             sub(/^ +/, "")
-            if (!more && !/^(build\/)?berth /) next
+            if (!more && !/^((build\/)?berth|tools\/slurm\/submit.sh) /) next
             sub(/ +# .*/, "")
             more = sub(/\\$/, "")
             printf "%s%s", $0, more ? "" : "\n"
@@ -85,12 +85,19 @@ to_pdb() {
 prepare() {
     mkdir "$1" "$1/build" "$1/set" "$1/set/phenol"
     ln -s "$BERTH" "$1/build/berth"
+    ln -s "$root/tools" "$1/tools"
+    # A Slurm that takes every job; tests/cli/test_slurm.sh has a real one.
+    printf '#!/bin/sh\necho 1\n' >"$1/build/sbatch"
+    chmod +x "$1/build/sbatch"
+    cp "$root/tests/fixtures/scoring/lennard_jones.score" "$1"
+    echo 'NCC(=O)NCC(=O)O diglycine' >"$1/peptides.smi"
     to_pdb demo/1hpv_receptor.mol2 ATOM >"$1/protein.pdb"
     {
         cat "$1/protein.pdb"
         to_pdb demo/1hpv_ligand.mol2 HETATM
         echo 'HETATM 9000  O   HOH A 301       9.900  16.200  13.500  1.00 10.00           O'
     } >"$1/complex.pdb"
+    sed 's/A 301 /A 302 /' "$1/complex.pdb" >"$1/complex2.pdb"
     printf '%s\n' 'CC(=O)Oc1ccccc1C(=O)O aspirin' 'CC(=O)Nc1ccc(O)cc1 paracetamol' \
         'CC(C)Cc1ccc(cc1)C(C)C(=O)O ibuprofen' >"$1/molecules.smi"
     echo 'CC(=O)Oc1ccccc1C(=O)O aspirin' >"$1/actives.smi"

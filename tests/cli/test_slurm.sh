@@ -19,6 +19,7 @@ refuses "--shards '08': a whole number from 1 to 999999 is needed" --out o --sha
 refuses "--attempts 'two': a whole number from 1 to 999999 is needed" --out o --shards 8 \
     --attempts=two
 refuses '--library none.blib: cannot be read' --library none.blib --out o --shards 8
+refuses '--receptor none.brec: cannot be read' --receptor empty.blib,none.brec --out o --shards 8
 refuses '--library needs a value' --out o --shards 8 --library
 refuses '--resume is for the tasks to set; leave it out' --out o --shards 8 --resume
 run env PATH=/nowhere /bin/sh "$submit" --out o --shards 8

@@ -98,7 +98,8 @@ static int tear_down(void **state)
 static struct berth_docking_setup setup_of(const struct fixture *fixture)
 {
     struct berth_docking_setup setup = {
-        .target = {&fixture->scoring, &fixture->receptor, {{9.9, 16.2, 8.8}, {12, 12, 15}}},
+        .targets = {{&fixture->scoring, &fixture->receptor, {{9.9, 16.2, 8.8}, {12, 12, 15}}}},
+        .target_count = 1,
         .search = berth_search_at(berth_search_level_find("fast")),
         .devices = fixture->twice,
         .device_count = 1,
@@ -235,7 +236,7 @@ static void test_finds_a_global_minimum(void **state)
     struct berth_error error;
     assert_int_equal(berth_pack_conformer(&ligand, 3, 1, &packed, &error), BERTH_OK);
     struct berth_docking_setup setup = setup_of(fixture);
-    setup.target = (struct berth_target){scoring, &receptor, {{0, 0, 0}, {16, 16, 16}}};
+    setup.targets[0] = (struct berth_target){scoring, &receptor, {{0, 0, 0}, {16, 16, 16}}};
     setup.search.mapped.poses = 40;
     setup.search.mapped.evaluations = 30;
     setup.search.refine.evaluations = 200;
@@ -260,7 +261,7 @@ static struct berth_evaluator *make_evaluator(const struct fixture *fixture, con
         fail_msg("%s", error.message);
     }
     const struct berth_variant variant = berth_variant_with(device, &given);
-    if (berth_evaluator_create(*context, &variant, NULL, &setup.target, &evaluator, &error)) {
+    if (berth_evaluator_create(*context, &variant, NULL, &setup.targets[0], &evaluator, &error)) {
         fail_msg("%s", error.message);
     }
     return evaluator;

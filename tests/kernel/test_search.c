@@ -98,7 +98,8 @@ static int tear_down(void **state)
 static struct berth_docking_setup setup_of(const struct fixture *fixture)
 {
     struct berth_docking_setup setup = {
-        .target = {&fixture->scoring, &fixture->receptor, {{9.9, 16.2, 8.8}, {12, 12, 15}}},
+        .targets = {{&fixture->scoring, &fixture->receptor, {{9.9, 16.2, 8.8}, {12, 12, 15}}}},
+        .target_count = 1,
         .search = berth_search_defaults(),
         .devices = fixture->twice,
         .device_count = 1,
@@ -217,7 +218,7 @@ static void expect_energy(const struct fixture *fixture, const struct berth_pose
     berth_flexible_place(&fixture->flexible, &fixture->ligand, &pose->transform, turned, &placed);
     for (size_t i = 0; i < ATOMS; i++) {
         for (int k = 0; k < 3; k++) {
-            room[i].position[k] += setup.target.site.center[k];
+            room[i].position[k] += setup.targets[0].site.center[k];
         }
     }
     const struct berth_flexible_energy energy = berth_flexible_energy(&system, &placed);
@@ -461,7 +462,7 @@ static void test_site_far_from_the_receptor_is_refused(void **state)
     struct berth_docking_setup setup = setup_of(fixture);
     struct berth_docking *docking;
     struct berth_error error;
-    setup.target.site.center[0] = 500;
+    setup.targets[0].site.center[0] = 500;
     assert_int_equal(berth_docking_create(&setup, &docking, &error), BERTH_E_USAGE);
     assert_null(docking);
     assert_non_null(strstr(error.message, "no receptor atom lies within 15 Å of the box"));

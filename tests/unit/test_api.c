@@ -237,6 +237,87 @@ static void test_docking(void **state)
     assert_true(taken.clash > 0.13 && taken.clash < 0.14);
 }
 
+/* What several receptors came to: the best pose's, and the best value in each. */
+struct in_both {
+    size_t receptor;
+    double value, values[2];
+};
+
+static bool take_in_both(void *context, const struct berth_docked_ligand *ligand)
+{
+    struct in_both *both = context;
+    assert_null(ligand->failure);
+    both->receptor = ligand->poses[0]->receptor;
+    both->value = ligand->poses[0]->value;
+    memcpy(both->values, ligand->values, sizeof both->values);
+    return false;
+}
+
+static bool note_both(void *context, const struct berth_screen_result *result)
+{
+    struct in_both *both = context;
+    both->receptor = result->receptor;
+    both->value = result->value;
+    memcpy(both->values, result->values, sizeof both->values);
+    return false;
+}
+
+/* The same atoms under two names: equal values, and the first counts. */
+static void expect_both(const struct in_both *both)
+{
+    assert_true(both->receptor == 0 && both->value < 0 && both->values[0] == both->value &&
+                both->values[1] == both->value);
+}
+
+static void test_several_receptors(void **state)
+{
+    (void)state;
+    char path[PATH_SIZE], folder[PATH_SIZE];
+    double center[3], edges[3];
+    berth_receptor *twin;
+    berth_docking *docking;
+    berth_screen *screen;
+    struct berth_dock_options options;
+    struct berth_screen_options screening;
+    struct in_both both = {.receptor = 9};
+    const struct berth_ligand_calls calls = {.ligand = take_in_both, .context = &both};
+    join(path, all.folder, "twin.mol2");
+    char *text = read_file(RECEPTOR);
+    write_file(path, text, strlen(text));
+    free(text);
+    need(berth_receptor_load(path, NULL, NULL, &twin, &error));
+    assert_true(berth_receptor_get_site(all.receptor, center, edges));
+    berth_dock_defaults(&options, sizeof options);
+    options.search = &all.search;
+    options.more_receptors = (const berth_receptor *const[]){twin};
+    options.more_count = 1;
+    need(berth_docking_begin(all.receptor, all.devices, &options, NULL, &docking, &error));
+    need(berth_docking_file(docking, LIGAND, &calls, &error));
+    expect_both(&both);
+    berth_docking_free(docking);
+
+    berth_screen_defaults(&screening, sizeof screening);
+    join(folder, all.folder, "both");
+    screening.library = all.library;
+    screening.folder = folder;
+    screening.search = &all.search;
+    screening.more_receptors = options.more_receptors;
+    screening.more_count = 1;
+    need(berth_screen_begin(all.receptor, all.devices, &screening, NULL, &screen, &error));
+    need(berth_screen_run(screen, NULL, NULL, &error));
+    need(berth_screen_results(screen, note_both, &both, &error));
+    expect_both(&both);
+    berth_screen_free(screen);
+
+    options.more_receptors = (const berth_receptor *const[]){all.receptor};
+    refused(berth_docking_begin(all.receptor, all.devices, &options, NULL, &docking, &error),
+            "given twice");
+    options.more_receptors = NULL;
+    refused(berth_docking_begin(all.receptor, all.devices, &options, NULL, &docking, &error),
+            "fewer than more_count");
+    berth_receptor_free(twin);
+}
+
 /* As the command does: ligands that are prepared on the way, a reference of any format, and no
  * weight for strains that nobody knows. */
 static void test_docking_what_is_at_hand(void **state)
@@ -394,7 +475,8 @@ int main(void)
         cmocka_unit_test(test_options),           cmocka_unit_test(test_receptor),
         cmocka_unit_test(test_devices),           cmocka_unit_test(test_library),
         cmocka_unit_test(test_docking),           cmocka_unit_test(test_docking_what_is_at_hand),
-        cmocka_unit_test(test_forms_and_filters), cmocka_unit_test(test_shards)};
+        cmocka_unit_test(test_forms_and_filters), cmocka_unit_test(test_shards),
+        cmocka_unit_test(test_several_receptors)};
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

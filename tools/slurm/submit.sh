@@ -37,6 +37,17 @@ number() {
     esac
 }
 
+# readable OPTION VALUE: the file, or, of receptors with commas between, all of them.
+readable() {
+    [ ! -r "$2" ] || return 0
+    case $1,$2 in
+    --receptor,*,*) printf '%s\n' "$2" | tr ',' '\n' ;;
+    *) printf '%s\n' "$2" ;;
+    esac | while read -r file; do
+        [ -r "$file" ] || die "$1 $file: cannot be read"
+    done
+}
+
 find_berth() {
     if [ -n "${BERTH:-}" ]; then
         [ -x "$BERTH" ] || die "BERTH=$BERTH is not a program"
@@ -84,7 +95,7 @@ while [ $# -gt 0 ] && [ "$1" != -- ]; do
     --at_once) at_once=$value ;;
     --attempts) attempts=$value ;;
     --receptor | --library)
-        [ -r "$value" ] || die "$option $value: cannot be read"
+        readable "$option" "$value"
         screen="$screen $option$(quote "$value")"
         ;;
     --shard | --shard=* | --resume) die "$option is for the tasks to set; leave it out" ;;

@@ -135,18 +135,33 @@ static void add_terms(struct berth_bytes *text, const struct berth_term_names *t
     add_line(text, "terms = %s", names);
 }
 
+/* The hash of each receptor. */
+static enum berth_status add_receptors(struct berth_screen *run, struct berth_error *error)
+{
+    const struct berth_ensemble *receptors = run->settings.receptors;
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < receptors->count; i++) {
+        char hash[DIGEST_TEXT], key[BERTH_RECEPTOR_KEY];
+        status = hash_receptor(&receptors->receptors[i]->heavy, hash, error);
+        if (!status) {
+            berth_receptor_key(&receptors->names, i, key);
+            add_line(&run->identity, "%s = %s", key, hash);
+        }
+    }
+    return status;
+}
+
 enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_error *error)
 {
     struct berth_bytes *text = &run->identity;
-    char kernels[DIGEST_TEXT], receptor[DIGEST_TEXT], library[DIGEST_TEXT];
+    char kernels[DIGEST_TEXT], library[DIGEST_TEXT];
     unsigned char digest[BERTH_LIBRARY_HASH_SIZE];
     const struct berth_library_info info = berth_library_info(run->library);
+    const struct berth_ensemble *receptors = run->settings.receptors;
+    const struct berth_scoring *scoring = &receptors->receptors[0]->scoring;
     const double *center = run->settings.site.center, *size = run->settings.site.size;
     hash_kernels(kernels);
-    enum berth_status status = hash_receptor(&run->settings.receptor->heavy, receptor, error);
-    if (!status) {
-        status = berth_library_hash(run->library, digest, error);
-    }
+    enum berth_status status = berth_library_hash(run->library, digest, error);
     if (status) {
         return status;
     }
@@ -155,11 +170,10 @@ enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_e
     }
     add_line(text, "berth = %s", BERTH_VERSION);
     add_line(text, "kernels = %s", kernels);
-    add_line(
-        text, "forcefield = %016llx",
-        (unsigned long long)berth_forcefield_hash(&run->settings.receptor->scoring.forcefield));
+    add_line(text, "forcefield = %016llx",
+             (unsigned long long)berth_forcefield_hash(&scoring->forcefield));
     add_line(text, "scoring = %s", run->settings.scoring);
-    add_line(text, "receptor = %s", receptor);
+    status = add_receptors(run, error);
     add_line(text, "center = %.17g %.17g %.17g", center[0], center[1], center[2]);
     add_line(text, "size = %.17g %.17g %.17g", size[0], size[1], size[2]);
     add_line(text, "library = %s", library);
@@ -169,16 +183,21 @@ enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_e
              (unsigned long long)run->settings.shard.count);
     berth_bytes_put8(text, 0);
     add_path(&run->facts, "library", run->settings.library_path);
-    add_path(&run->facts, "receptor", run->settings.receptor_path);
-    if (run->settings.receptor->scoring.forcefield.name) {
-        add_line(&run->facts, "forcefield = %s", run->settings.receptor->scoring.forcefield.name);
+    for (size_t i = 0; i < receptors->count; i++) {
+        char key[BERTH_RECEPTOR_KEY];
+        berth_receptor_key(&receptors->names, i, key);
+        add_path(&run->facts, key, receptors->paths[i]);
     }
-    add_terms(&run->facts, &run->settings.receptor->scoring.terms);
+    if (scoring->forcefield.name) {
+        add_line(&run->facts, "forcefield = %s", scoring->forcefield.name);
+    }
+    add_terms(&run->facts, &scoring->terms);
     add_line(&run->facts, "top = %zu", run->settings.top);
     if (isfinite(run->settings.max_clash)) {
         add_line(&run->facts, "max_clash = %.15g", run->settings.max_clash);
     }
     berth_bytes_put8(&run->facts, 0);
-    return text->failed || run->facts.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
-                                             : BERTH_OK;
+    return status                              ? status
+           : text->failed || run->facts.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
+                                               : BERTH_OK;
 }

@@ -119,7 +119,7 @@ static void clear_tags(struct hit_tags *tags)
 }
 
 static enum berth_status make_tags(const struct berth_library_ligand *ligand,
-                                   const struct berth_term_names *terms, struct hit_tags *tags,
+                                   const struct berth_run_records *records, struct hit_tags *tags,
                                    struct berth_error *error)
 {
     tags->tags = berth_alloc(OWN_TAGS + ligand->property_count, sizeof *tags->tags);
@@ -129,7 +129,7 @@ static enum berth_status make_tags(const struct berth_library_ligand *ligand,
     }
     tags->tags[TAG_SMILES] = (struct berth_tag){"smiles", ligand->smiles ? ligand->smiles : ""};
     for (size_t i = 0; i < ligand->property_count; i++) {
-        berth_property_column(ligand->properties[i].name, terms, tags->names[i]);
+        berth_property_column(ligand->properties[i].name, records, tags->names[i]);
         tags->tags[OWN_TAGS + i] = (struct berth_tag){tags->names[i], ligand->properties[i].value};
     }
     tags->count = OWN_TAGS + ligand->property_count;
@@ -143,6 +143,7 @@ struct writing {
     size_t rank;                        /* from 1 */
     struct berth_library_ligand ligand; /* owned */
     struct hit_tags tags;               /* owned */
+    double scores[BERTH_RECEPTORS_MAX]; /* the ligand's best in each receptor */
 };
 
 /* A hit and where its poses stand in the file that has them in the library's order. */
@@ -162,7 +163,8 @@ static struct berth_score_row row_of(const struct writing *writing,
                                         .heavy_count =
                                             berth_heavy_count(&ligand->conformers[mode->conformer]),
                                         .conformer_count = ligand->conformer_count};
-    struct berth_score_row row = berth_screen_row(&result, mode, writing->outcome->records);
+    struct berth_score_row row =
+        berth_screen_row(&result, mode, writing->outcome->records, writing->scores);
     row.rank = writing->rank;
     row.mode = number + 1;
     return row;
@@ -211,9 +213,10 @@ static enum berth_status write_hit(const struct berth_screen_outcome *outcome,
     struct writing writing = {.outcome = outcome, .hit = hit, .rank = placed->rank};
     enum berth_status status = berth_library_walk_to(walk, hit->ordinal, &writing.ligand, error);
     if (!status) {
-        status = make_tags(&writing.ligand, &outcome->records->terms, &writing.tags, error);
+        status = make_tags(&writing.ligand, outcome->records, &writing.tags, error);
     }
-    for (size_t i = 0; !status && i < hit->mode_count; i++) {
+    berth_result_scores(hit->modes, hit->mode_count, writing.scores);
+    for (size_t i = 0; !status && i < hit->mode_count && i < outcome->num_modes; i++) {
         status = write_mode(&writing, i, output, error);
     }
     clear_tags(&writing.tags);

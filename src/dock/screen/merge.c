@@ -27,6 +27,7 @@ struct merge {
     size_t count;
     struct berth_bytes identity, facts; /* texts; of the first part */
     struct berth_term_names terms;      /* of all parts' energies */
+    struct berth_receptor_names receptors;
     struct berth_library_reader *library;
     struct berth_run_records records;
     struct berth_merge_counts counts;
@@ -79,6 +80,7 @@ static enum berth_status take_identity(struct merge *merge, struct part *part,
             return berth_fail(error, BERTH_E_MEMORY, "out of memory");
         }
         read_terms(facts, &merge->terms);
+        berth_receptor_names_read(identity, &merge->receptors);
     }
     const char *first = (const char *)merge->identity.data;
     const size_t length = without_shard(first);
@@ -182,8 +184,11 @@ static enum berth_status check_finished(struct merge *merge, const struct part *
     const struct berth_library_range range =
         berth_library_shard(merge->library, part->shard.number - 1, part->shard.count);
     const char *path = part->path;
-    struct berth_run_records records = {
-        .paths = &path, .count = 1, .max_clash = INFINITY, .terms = merge->terms};
+    struct berth_run_records records = {.paths = &path,
+                                        .count = 1,
+                                        .max_clash = INFINITY,
+                                        .terms = merge->terms,
+                                        .receptors = merge->receptors};
     berth_run_records_rewind(&records, range.next);
     bool end = false;
     enum berth_status status = BERTH_OK;
@@ -257,14 +262,16 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
 {
     const struct berth_library_info info = berth_library_info(merge->library);
     const char *identity = (const char *)merge->identity.data;
-    char center[128] = "", seed[32] = "", top[32] = "";
+    char center[128] = "", seed[32] = "", top[32] = "", modes[32] = "";
     berth_journal_value(identity, "center", center, sizeof center);
     berth_journal_value(identity, "seed", seed, sizeof seed);
+    berth_journal_value(identity, "num_modes", modes, sizeof modes);
     berth_journal_value((const char *)merge->facts.data, "top", top, sizeof top);
     merge->records = (struct berth_run_records){.paths = merge->paths,
                                                 .count = merge->count,
                                                 .max_clash = find_max_clash(merge),
-                                                .terms = merge->terms};
+                                                .terms = merge->terms,
+                                                .receptors = merge->receptors};
     struct berth_screen_outcome outcome = {.folder = merge->settings->out,
                                            .library = merge->library,
                                            .range = {.next = 0, .end = info.ligands},
@@ -272,6 +279,7 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
                                            .top = merge->settings->top >= 0
                                                       ? (size_t)merge->settings->top
                                                       : (size_t)strtoull(top, NULL, 10),
+                                           .num_modes = (size_t)strtoull(modes, NULL, 10),
                                            .seed = strtoull(seed, NULL, 10)};
     if (sscanf(center, "%lf %lf %lf", &outcome.center[0], &outcome.center[1], &outcome.center[2]) !=
         3) {

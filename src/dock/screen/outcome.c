@@ -5,7 +5,8 @@
 
 struct berth_score_row berth_screen_row(const struct berth_result *result,
                                         const struct berth_result_mode *mode,
-                                        const struct berth_run_records *records)
+                                        const struct berth_run_records *records,
+                                        const double *scores)
 {
     return (struct berth_score_row){.ordinal = (long long)result->ordinal,
                                     .ligand = result->title,
@@ -21,7 +22,10 @@ struct berth_score_row berth_screen_row(const struct berth_result *result,
                                     .conformer = mode->conformer + 1,
                                     .heavy_atoms = result->heavy_count,
                                     .conformers = result->conformer_count,
-                                    .device = records->devices.devices[mode->device].name};
+                                    .device = records->devices.devices[mode->device].name,
+                                    .receptors = &records->receptors,
+                                    .receptor = mode->receptor,
+                                    .receptor_scores = scores};
 }
 
 static bool is_one_of(const char *name, const char *const *names, size_t count)
@@ -33,11 +37,12 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
     return i < count;
 }
 
-void berth_property_column(const char *name, const struct berth_term_names *terms,
+void berth_property_column(const char *name, const struct berth_run_records *records,
                            char column[BERTH_COLUMN_SIZE])
 {
     static const char PREFIX[] = "library_";
     static const char *const OTHERS[] = {"seed", "smiles"};
+    const struct berth_score_columns columns = {&records->terms, &records->receptors};
     /* A library may be of hits of a screen of hits: "library_energy" must not meet "energy". */
     const char *bare = name;
     while (strncmp(bare, PREFIX, sizeof PREFIX - 1) == 0) {
@@ -45,7 +50,7 @@ void berth_property_column(const char *name, const struct berth_term_names *term
     }
     bool taken = is_one_of(bare, OTHERS, sizeof OTHERS / sizeof *OTHERS);
     for (size_t i = 0; !taken && i < BERTH_SCORE_FIELDS; i++) {
-        const char *ours = berth_score_name(i, terms);
+        const char *ours = berth_score_name(i, &columns);
         taken = ours && strcmp(bare, ours) == 0;
     }
     snprintf(column, BERTH_COLUMN_SIZE, "%s%s", taken ? PREFIX : "", name);

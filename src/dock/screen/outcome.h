@@ -13,21 +13,24 @@ struct berth_screen_outcome {
     struct berth_library_range range;           /* the ligands that the records are of */
     struct berth_run_records *records;          /* borrowed */
     size_t top;                                 /* ligands in hits.sdf */
+    size_t num_modes;                           /* of each of them, at most */
     double center[3];                           /* Å: of the site */
     unsigned long long seed;
     uint64_t failed; /* out: ligands that are rows of failures.csv */
 };
 
-/* What is said of a mode of a result, the first one unless the caller changes that; its devices and
- * terms are those of the records, which the row borrows from. */
+/* What is said of a mode of a result, the first one unless the caller changes that; its devices,
+ * terms and receptors are those of the records, which the row borrows from, as it does scores: the
+ * result's in each receptor. */
 struct berth_score_row berth_screen_row(const struct berth_result *result,
                                         const struct berth_result_mode *mode,
-                                        const struct berth_run_records *records);
+                                        const struct berth_run_records *records,
+                                        const double *scores);
 
 /* A property of the library as a column of scores.csv and a tag of hits.sdf: by its name, unless
  * that is one of ours or a term's. */
 enum { BERTH_COLUMN_SIZE = 256 };
-void berth_property_column(const char *name, const struct berth_term_names *terms,
+void berth_property_column(const char *name, const struct berth_run_records *records,
                            char column[BERTH_COLUMN_SIZE]);
 
 #endif

@@ -14,6 +14,18 @@ double berth_result_mode_energy(const struct berth_result_mode *mode)
     return berth_pose_energy(&mode->pose);
 }
 
+void berth_result_scores(const struct berth_result_mode *modes, size_t count,
+                         double scores[BERTH_RECEPTORS_MAX])
+{
+    for (size_t t = 0; t < BERTH_RECEPTORS_MAX; t++) {
+        scores[t] = NAN;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const size_t receptor = modes[i].receptor;
+        scores[receptor] = fmin(scores[receptor], modes[i].value);
+    }
+}
+
 static bool equals(const char *a, const char *b)
 {
     return strcmp(a, b) == 0;
@@ -116,6 +128,9 @@ struct layout {
  * beside its terms, at least; and the first version of journals whose modes have their clash. */
 enum { POSE_NUMBERS = 6, MODE_LEAST = 3 + 3 * 8 + POSE_NUMBERS * 4, WITH_CLASH = 3 };
 
+/* The first version whose modes have their receptor. */
+enum { WITH_RECEPTOR = 4 };
+
 static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *mode,
                      struct layout layout)
 {
@@ -124,6 +139,9 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *
     const float numbers[POSE_NUMBERS] = {t->a, t->b, t->c, t->x, t->y, t->z};
     berth_bytes_put_varint(bytes, mode->conformer);
     berth_bytes_put_varint(bytes, mode->device);
+    if (layout.version >= WITH_RECEPTOR) {
+        berth_bytes_put_varint(bytes, mode->receptor);
+    }
     put_double(bytes, mode->value);
     put_double(bytes, mode->strain);
     put_double(bytes, mode->conformer_strain);
@@ -148,6 +166,7 @@ static struct berth_result_mode get_mode(struct berth_cursor *content, struct la
     float n[POSE_NUMBERS];
     struct berth_result_mode mode = {.conformer = (size_t)berth_cursor_get_varint(content)};
     mode.device = (size_t)berth_cursor_get_varint(content);
+    mode.receptor = layout.version >= WITH_RECEPTOR ? (size_t)berth_cursor_get_varint(content) : 0;
     mode.value = get_double(content);
     mode.strain = get_double(content);
     mode.conformer_strain = get_double(content);
@@ -246,7 +265,8 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
         *mode = get_mode(content, (struct layout){berth_journal_version(records->journal),
                                                   records->terms.count});
         content->failed = content->failed || mode->device >= records->number_count ||
-                          mode->conformer >= result->conformer_count;
+                          mode->conformer >= result->conformer_count ||
+                          (mode->receptor && mode->receptor >= records->receptors.count);
         mode->device = content->failed ? 0 : records->numbers[mode->device];
     }
     return status;

@@ -5,6 +5,7 @@
 #include "dock/clash.h"
 #include "dock/result.h"
 #include "format/journal.h"
+#include "format/receptor_names.h"
 
 /* A device as the journal names it; equal ones, which round alike, are one. */
 struct berth_known_device {
@@ -40,6 +41,7 @@ struct berth_run_records {
     size_t *numbers; /* owned; [number_count]: in devices, of this journal's devices */
     size_t number_count, number_capacity;
     struct berth_term_names terms; /* of the run's energies */
+    struct berth_receptor_names receptors;
     double max_clash;  /* Å: poses that clash by more are left out; INFINITY: none are */
     uint64_t left_out; /* poses so far */
     char reason[BERTH_CLASH_REASON]; /* of the ligands whose poses all are */

@@ -126,16 +126,17 @@ static enum berth_status find_hits(struct writing *writing, struct berth_error *
 static enum berth_status print_header(const struct writing *writing, struct berth_error *error)
 {
     const size_t count = writing->columns.count;
-    const struct berth_term_names *terms = &writing->outcome->records->terms;
+    const struct berth_run_records *records = writing->outcome->records;
+    const struct berth_score_columns columns = {&records->terms, &records->receptors};
     const char **names = berth_alloc(count, sizeof *names);
     char(*texts)[BERTH_COLUMN_SIZE] = berth_alloc(count, sizeof *texts);
     const bool good = names && texts;
     for (size_t i = 0; good && i < count; i++) {
-        berth_property_column(writing->columns.names[i], terms, texts[i]);
+        berth_property_column(writing->columns.names[i], records, texts[i]);
         names[i] = texts[i];
     }
     if (good) {
-        berth_score_table_begin(writing->scores, terms, names, count);
+        berth_score_table_begin(writing->scores, &columns, names, count);
     }
     free(names);
     free(texts);
@@ -154,8 +155,10 @@ static enum berth_status print_score(struct writing *writing, const struct berth
                                      struct berth_error *error)
 {
     const struct columns *columns = &writing->columns;
-    struct berth_score_row row =
-        berth_screen_row(result, &result->modes[0], writing->outcome->records);
+    const struct berth_run_records *records = writing->outcome->records;
+    double scores[BERTH_RECEPTORS_MAX];
+    berth_result_scores(result->modes, result->mode_count, scores);
+    struct berth_score_row row = berth_screen_row(result, &result->modes[0], records, scores);
     const char **values = berth_alloc(columns->count, sizeof *values);
     if (!values) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for the properties");

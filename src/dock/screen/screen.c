@@ -36,17 +36,22 @@ enum berth_status berth_shard_parse(const char *text, struct berth_shard *shard,
     return BERTH_OK;
 }
 
+/* The scoring function, which is that of all receptors. */
+static const struct berth_scoring *scoring_of(const struct berth_screen *run)
+{
+    return &run->settings.receptors->receptors[0]->scoring;
+}
+
 static enum berth_status open_library(struct berth_screen *run, struct berth_error *error)
 {
     const struct berth_screen_settings *settings = &run->settings;
-    enum berth_status status = berth_library_open(
-        settings->library_path, &settings->receptor->scoring, &run->library, error);
+    enum berth_status status =
+        berth_library_open(settings->library_path, scoring_of(run), &run->library, error);
     if (!status) {
         run->range =
             berth_library_shard(run->library, settings->shard.number - 1, settings->shard.count);
         run->total = run->range.end - run->range.next;
-        run->pairs_per_atom =
-            berth_search_pairs_per_atom(&settings->search, settings->receptor->heavy.count);
+        run->pairs_per_atom = berth_ensemble_pairs_per_atom(settings->receptors, &settings->search);
         status = berth_screen_describe(run, error);
     }
     return status;
@@ -55,15 +60,16 @@ static enum berth_status open_library(struct berth_screen *run, struct berth_err
 static enum berth_status open_devices(struct berth_screen *run, struct berth_error *error)
 {
     const struct berth_screen_settings *settings = &run->settings;
-    struct berth_docking_setup setup = {
-        .target = {&settings->receptor->scoring, &settings->receptor->heavy, settings->site},
-        .search = settings->search,
-        .variant = berth_variant_unset(),
-        .check_every = settings->check_every,
-        .patience = settings->patience};
-    enum berth_status status = settings->variant
-                                   ? berth_variant_parse(settings->variant, &setup.variant, error)
-                                   : BERTH_OK;
+    struct berth_docking_setup setup = {.search = settings->search,
+                                        .variant = berth_variant_unset(),
+                                        .check_every = settings->check_every,
+                                        .patience = settings->patience};
+    berth_ensemble_aim(settings->receptors, &settings->site, &setup);
+    enum berth_status status =
+        berth_ensemble_check(settings->receptors, &settings->site, settings->log, error);
+    if (!status && settings->variant) {
+        status = berth_variant_parse(settings->variant, &setup.variant, error);
+    }
     if (!status) {
         status = berth_docking_open(&setup, settings->devices, settings->log, &run->docking, error);
     }
@@ -82,7 +88,8 @@ static enum berth_status replay(struct berth_screen *run, struct berth_error *er
 {
     bool end = false;
     run->records = (struct berth_run_records){.journal = run->journal,
-                                              .terms = run->settings.receptor->scoring.terms,
+                                              .terms = scoring_of(run)->terms,
+                                              .receptors = run->settings.receptors->names,
                                               .max_clash = run->settings.max_clash};
     berth_run_records_rewind(&run->records, run->range.next);
     enum berth_status status = berth_run_records_next(&run->records, &end, error);
@@ -197,11 +204,11 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
 {
     struct berth_screen *run = context;
     struct berth_result *result = &ligand->result;
-    struct berth_mode_settings modes = {.scoring = &run->settings.receptor->scoring,
+    struct berth_mode_settings modes = {.scoring = scoring_of(run),
                                         .count = run->settings.num_modes,
                                         .min_rmsd = run->settings.min_rmsd,
                                         .energy_range = INFINITY,
-                                        .shape = berth_docking_shape(run->docking)};
+                                        .shapes = berth_docking_shapes(run->docking)};
     memcpy(modes.center, run->settings.site.center, sizeof modes.center);
     enum berth_status status =
         result->failure ? BERTH_OK : berth_stream_choose_modes(&modes, ligand, error);
@@ -255,9 +262,10 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
     struct berth_library_source_state source = {
         .library = run->library,
         .range = run->range,
-        .settings = {.several = settings->num_modes > 1,
+        .settings = {.receptors = settings->receptors->count,
+                     .several = settings->num_modes > 1,
                      .flexible = refine->poses && refine->torsions,
-                     .apart = berth_scoring_apart(&settings->receptor->scoring),
+                     .apart = berth_scoring_apart(scoring_of(run)),
                      .strain_weight = settings->strain_weight,
                      .log = &log},
         .failures = settings->log};
@@ -266,6 +274,7 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
                                   .window = run->window,
                                   .source = berth_library_stream_source(&source),
                                   .sink = {run, write_down, tend},
+                                  .receptors = &settings->receptors->names,
                                   .log = settings->log};
     source.range.next += run->done;
     run->started = run->synced = berth_now();
@@ -324,6 +333,7 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
                                            .range = run->range,
                                            .records = &run->records,
                                            .top = run->settings.top,
+                                           .num_modes = run->settings.num_modes,
                                            .seed = run->settings.search.seed};
     memcpy(outcome.center, run->settings.site.center, sizeof outcome.center);
     enum berth_status status = berth_screen_results_write(&outcome, error);

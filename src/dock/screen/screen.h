@@ -5,7 +5,7 @@
 
 #include "dock/screen/records.h"
 #include "dock/stream/stream.h"
-#include "dock/typed_receptor.h"
+#include "dock/ensemble.h"
 
 /* A part of a library: number of count, from 1; 1 of 1 is all of it. */
 struct berth_shard {
@@ -18,9 +18,9 @@ enum berth_status berth_shard_parse(const char *text, struct berth_shard *shard,
 
 /* What to dock, how, and where to; everything is borrowed until the run is closed. */
 struct berth_screen_settings {
-    const struct berth_typed_receptor *receptor;
+    const struct berth_ensemble *receptors;
     struct berth_site site;
-    const char *receptor_path, *scoring; /* as the user named them */
+    const char *scoring; /* as the user named it */
     const char *library_path;
     struct berth_shard shard;
     const char *folder; /* for the journal and the results; made where it is missing */

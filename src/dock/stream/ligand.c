@@ -96,6 +96,12 @@ static enum berth_status begin(uint64_t ordinal, const char *title,
     return ligand && ligand->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
+struct berth_stream_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
+                                              size_t conformer, size_t receptor)
+{
+    return &ligand->found[conformer * ligand->receptors + receptor];
+}
+
 enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *ligand,
                                              const struct berth_stream_settings *settings,
                                              struct berth_library_ligand *whole,
@@ -109,7 +115,9 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
         status = pack(ligand, settings, *made, error);
     }
     if (!status) {
-        (*made)->found = berth_alloc(ligand->conformer_count, sizeof *(*made)->found);
+        (*made)->receptors = settings->receptors;
+        (*made)->found =
+            berth_alloc(ligand->conformer_count * settings->receptors, sizeof *(*made)->found);
         status = (*made)->found ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     if (!status && settings->several) {
@@ -127,7 +135,8 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
     return status;
 }
 
-enum berth_status berth_stream_ligand_begin(uint64_t ordinal, struct berth_stream_ligand **made,
+enum berth_status berth_stream_ligand_begin(uint64_t ordinal, size_t receptors,
+                                            struct berth_stream_ligand **made,
                                             struct berth_error *error)
 {
     struct berth_stream_ligand *ligand = *made = berth_alloc(1, sizeof *ligand);
@@ -135,6 +144,7 @@ enum berth_status berth_stream_ligand_begin(uint64_t ordinal, struct berth_strea
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     ligand->result.ordinal = ordinal;
+    ligand->receptors = receptors;
     ligand->several = true;
     return BERTH_OK;
 }
@@ -144,21 +154,21 @@ static enum berth_status reserve_conformer(struct berth_stream_ligand *ligand,
                                            struct berth_error *error)
 {
     const size_t last = ligand->result.conformer_count;
-    size_t of_packed = ligand->capacity; /* all three have this one */
-    size_t of_strains = of_packed;
+    size_t of_packed = ligand->capacity; /* both have this one */
+    size_t of_found = ligand->capacity * ligand->receptors;
     enum berth_status status =
         berth_reserve(&ligand->packed, &of_packed, last + 1, sizeof *ligand->packed, error);
     if (!status) {
-        status =
-            berth_reserve(&ligand->strains, &of_strains, last + 1, sizeof *ligand->strains, error);
+        status = berth_reserve(&ligand->found, &of_found, of_packed * ligand->receptors,
+                               sizeof *ligand->found, error);
     }
     if (!status) {
-        status = berth_reserve(&ligand->found, &ligand->capacity, last + 1, sizeof *ligand->found,
-                               error);
+        status = berth_reserve(&ligand->strains, &ligand->capacity, last + 1,
+                               sizeof *ligand->strains, error);
     }
     if (!status) {
         memset(&ligand->packed[last], 0, sizeof *ligand->packed);
-        memset(&ligand->found[last], 0, sizeof *ligand->found);
+        memset(berth_stream_found(ligand, last, 0), 0, ligand->receptors * sizeof *ligand->found);
     }
     return status;
 }
@@ -251,9 +261,10 @@ void berth_stream_ligand_destroy(struct berth_stream_ligand *ligand)
     for (size_t c = 0; ligand->packed && c < ligand->result.conformer_count; c++) {
         berth_packed_conformer_clear(&ligand->packed[c]);
     }
-    for (size_t c = 0; ligand->found && c < ligand->result.conformer_count; c++) {
-        free(ligand->found[c].poses);
-        free(ligand->found[c].angles);
+    const size_t dockings = ligand->result.conformer_count * ligand->receptors;
+    for (size_t i = 0; ligand->found && i < dockings; i++) {
+        free(ligand->found[i].poses);
+        free(ligand->found[i].angles);
     }
     berth_packed_flexible_clear(&ligand->flexible);
     free(ligand->packed);

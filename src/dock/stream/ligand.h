@@ -18,10 +18,11 @@ struct berth_stream_ligand {
     double rotors;                         /* see chem/rotors.h */
     double strain_weight;                  /* 0 where a strain is unknown */
     size_t torsions;                       /* flexible ones, and such as move no heavy atom */
-    size_t taken, finished;                /* conformers */
+    size_t receptors;                      /* that it is docked to */
+    size_t taken, finished;                /* conformers; and in each of the receptors */
     size_t bad;                        /* number of the first conformer without energy; 0: none */
-    size_t bad_device;                 /* which gave none; of the setup */
-    struct berth_stream_poses *found;  /* owned; [conformer_count] */
+    size_t bad_device, bad_receptor;   /* which gave none, and where; of the setup */
+    struct berth_stream_poses *found;  /* owned; [conformer_count][receptors] */
     bool several;                      /* modes: all poses are kept, and */
     struct berth_library_ligand whole; /* what symmetry and places need */
     size_t capacity; /* of packed, strains and found, while conformers are added */
@@ -37,8 +38,13 @@ struct berth_stream_poses {
     size_t device; /* of the setup */
 };
 
+/* What a conformer (from 0) came to in a receptor. */
+struct berth_stream_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
+                                              size_t conformer, size_t receptor);
+
 /* How ligands are to be docked. */
 struct berth_stream_settings {
+    size_t receptors;            /* that they are docked to */
     bool several;                /* modes */
     bool flexible;               /* torsions are */
     size_t apart;                /* see berth_flexible_find */
@@ -73,7 +79,8 @@ struct berth_stream_conformer {
 
 /* A ligand whose conformers are still to be added, and all of whose modes can be had.  The caller
  * destroys *made or gives it away.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_stream_ligand_begin(uint64_t ordinal, struct berth_stream_ligand **made,
+enum berth_status berth_stream_ligand_begin(uint64_t ordinal, size_t receptors,
+                                            struct berth_stream_ligand **made,
                                             struct berth_error *error);
 
 /* Adds a conformer; the first one names the ligand (see berth_ligand_add).  Errors: BERTH_E_MEMORY,
@@ -95,14 +102,16 @@ struct berth_gathered_poses {
     struct berth_docked docked;     /* borrowed from these and the ligand */
 };
 
-/* The caller clears *all, also after an error.  Errors: BERTH_E_MEMORY. */
+/* Those in one of the receptors.  The caller clears *all, also after an error.  Errors:
+ * BERTH_E_MEMORY. */
 enum berth_status berth_stream_ligand_gather(const struct berth_stream_ligand *ligand,
-                                             struct berth_gathered_poses *all,
+                                             size_t receptor, struct berth_gathered_poses *all,
                                              struct berth_error *error);
 void berth_gathered_poses_clear(struct berth_gathered_poses *all);
 
-/* Chooses the modes of a ligand whose conformers are all docked, into its result; settings' strains
- * and their weight are the ligand's own.  Errors: BERTH_E_MEMORY. */
+/* Chooses the modes of a ligand whose conformers are all docked, into its result: up to
+ * settings->count in each receptor, all of them together best first; settings' strains and their
+ * weight are the ligand's own.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_stream_choose_modes(const struct berth_mode_settings *settings,
                                             struct berth_stream_ligand *ligand,
                                             struct berth_error *error);

@@ -19,7 +19,7 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
                                struct berth_modes *modes, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &ligand->whole.ligand.conformers[0];
-    const struct berth_pose *pose = &ligand->found[0].poses[0];
+    const struct berth_pose *pose = &berth_stream_found(ligand, 0, 0)->poses[0];
     const struct berth_terms terms = berth_pose_terms(pose);
     const double energy = berth_terms_sum(&terms);
     double(*positions)[3] = berth_alloc(molecule->atom_count, sizeof *positions);
@@ -27,7 +27,7 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
     modes->modes = berth_alloc(1, sizeof *modes->modes);
     enum berth_status status =
         positions && modes->modes
-            ? berth_clash_where_it_stands(settings->shape, &ligand->packed[0], &clash, error)
+            ? berth_clash_where_it_stands(settings->shapes[0], &ligand->packed[0], &clash, error)
             : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     if (status) {
         free(positions);
@@ -47,12 +47,31 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
     return BERTH_OK;
 }
 
+/* The modes in one of the receptors join the others. */
+static enum berth_status find_in(const struct berth_mode_settings *settings,
+                                 struct berth_stream_ligand *ligand, size_t receptor,
+                                 struct berth_modes *modes, struct berth_error *error)
+{
+    struct berth_gathered_poses all;
+    struct berth_modes more = {0};
+    enum berth_status status = berth_stream_ligand_gather(ligand, receptor, &all, error);
+    if (!status) {
+        status = berth_modes_find(&ligand->whole.ligand, &all.docked, settings, &more, error);
+    }
+    if (!status) {
+        status = berth_modes_join(modes, &more, error);
+    }
+    berth_modes_clear(&more);
+    berth_gathered_poses_clear(&all);
+    return status;
+}
+
 static enum berth_status find_modes(const struct berth_mode_stream *stream,
                                     struct berth_stream_ligand *ligand, struct berth_modes *modes,
                                     struct berth_error *error)
 {
     struct berth_mode_settings settings = stream->modes;
-    struct berth_gathered_poses all;
+    enum berth_status status = BERTH_OK;
     if (stream->kind == BERTH_MODES_STANDING) {
         return stand(ligand, &settings, modes, error);
     }
@@ -62,25 +81,26 @@ static enum berth_status find_modes(const struct berth_mode_stream *stream,
         settings.strains = ligand->strains;
         settings.strain_weight = ligand->strain_weight;
     }
-    enum berth_status status = berth_stream_ligand_gather(ligand, &all, error);
-    if (!status) {
-        status = berth_modes_find(&ligand->whole.ligand, &all.docked, &settings, modes, error);
+    for (size_t t = 0; !status && t < ligand->receptors; t++) {
+        status = find_in(&settings, ligand, t, modes, error);
     }
-    berth_gathered_poses_clear(&all);
     return status;
 }
 
-/* Leaves out the modes that clash too much; a ligand with no other fails. */
+/* Leaves out the modes that clash too much, and of what is left those beyond the number and the
+ * range that were asked for of all receptors together; a ligand with no mode fails. */
 static void leave_out(struct run *run, struct berth_stream_ligand *ligand,
                       struct berth_modes *modes)
 {
     const double max_clash = run->stream->max_clash;
+    const double highest = modes->modes[0].value + run->stream->modes.energy_range;
     const size_t left_out = berth_modes_leave_out(modes, max_clash);
     run->stream->left_out += left_out;
     if (left_out && !modes->count) {
         berth_clash_reason(max_clash, run->reason);
         ligand->result.failure = run->reason;
     }
+    berth_modes_keep(modes, ligand->receptors, run->stream->modes.count, highest);
 }
 
 static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
@@ -94,8 +114,10 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
         return BERTH_OK;
     }
     enum berth_status status = failed ? BERTH_OK : find_modes(run->stream, ligand, &modes, error);
-    if (!status) {
+    if (!status && !failed) {
         leave_out(run, ligand, &modes);
+    }
+    if (!status) {
         status = sink->take(sink->context, ligand, ligand->result.failure ? NULL : &modes,
                             &run->stopped, error);
     }
@@ -134,6 +156,7 @@ enum berth_status berth_mode_stream_run(struct berth_mode_stream *stream, struct
                                .window = stream->window,
                                .source = stream->source,
                                .sink = {&run, take, tend},
+                               .receptors = stream->receptors,
                                .log = stream->log};
     return berth_stream_run(&all, error);
 }

@@ -32,6 +32,7 @@ struct berth_mode_stream {
     struct berth_stream_source source;
     enum berth_mode_kind kind;
     struct berth_mode_settings modes; /* strains and their weight are those of each ligand */
+    const struct berth_receptor_names *receptors; /* NULL: there is one */
     double max_clash; /* Å: modes that clash by more are left out; INFINITY: none are */
     struct berth_mode_sink sink;
     const struct berth_log *log; /* or NULL: told of lost devices and failed ligands */

@@ -17,8 +17,8 @@ static enum berth_status add(struct berth_molecule_source_state *state,
 {
     enum berth_status status =
         *ligand ? BERTH_OK
-                : berth_stream_ligand_begin((uint64_t)berth_source_ordinal(state->source), ligand,
-                                            error);
+                : berth_stream_ligand_begin((uint64_t)berth_source_ordinal(state->source),
+                                            state->settings.receptors, ligand, error);
     return status ? status
                   : berth_stream_ligand_add(*ligand, conformer, state->separate, &state->settings,
                                             error);

@@ -46,9 +46,11 @@ static enum berth_status condemn(const struct berth_stream *stream,
                                  struct berth_stream_ligand *ligand, struct berth_error *error)
 {
     char reason[512];
+    const char *receptor = berth_receptor_name(stream->receptors, ligand->bad_receptor);
     snprintf(reason, sizeof reason,
-             "conformer %zu: the device (%s) gave no finite energy; run `berth selftest`",
-             ligand->bad, stream->devices[ligand->bad_device].name);
+             "%s%sconformer %zu: the device (%s) gave no finite energy; run `berth selftest`",
+             receptor, *receptor ? ": " : "", ligand->bad,
+             stream->devices[ligand->bad_device].name);
     ligand->failure = berth_copy_text(reason);
     ligand->result.failure = ligand->failure;
     berth_log_failure(stream->log, "ligand %s: %s", ligand->result.title, reason);

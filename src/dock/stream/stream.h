@@ -7,6 +7,7 @@
 #define BERTH_DOCK_STREAM_H
 
 #include "dock/stream/window.h"
+#include "format/receptor_names.h"
 
 /* Where ligands come from. */
 struct berth_stream_source {
@@ -36,6 +37,7 @@ struct berth_stream {
     struct berth_window *window;
     struct berth_stream_source source;
     struct berth_stream_sink sink;
+    const struct berth_receptor_names *receptors; /* NULL: there is one */
     const struct berth_log *log;
 };
 

@@ -41,7 +41,8 @@ enum berth_status berth_window_create(const struct berth_devices *devices, size_
 
 static bool is_finished(const struct berth_stream_ligand *ligand)
 {
-    return ligand->failure || ligand->finished == ligand->result.conformer_count;
+    return ligand->failure ||
+           ligand->finished == ligand->result.conformer_count * ligand->receptors;
 }
 
 static bool has_work(const struct berth_stream_ligand *ligand)
@@ -214,20 +215,29 @@ static bool keep(struct berth_stream_poses *found, const struct berth_docked_con
     return true;
 }
 
+/* Whether a conformer without energy is to be named rather than the one that is: the first one in
+ * the first receptor, whatever the order in which devices give them. */
+static bool is_worse(const struct berth_stream_ligand *ligand, size_t number, size_t receptor)
+{
+    return !ligand->bad || number < ligand->bad ||
+           (number == ligand->bad && receptor < ligand->bad_receptor);
+}
+
 static void give(void *context, const struct berth_docked_conformer *docked)
 {
     struct berth_window *window = context;
     struct berth_stream_ligand *ligand = docked->tag;
     const size_t number = docked->conformer->device.number;
     pthread_mutex_lock(&window->lock);
-    const bool good = docked->count && keep(&ligand->found[number - 1], docked,
-                                            ligand->several ? 0 : find_best(docked),
+    const bool good = docked->count && keep(berth_stream_found(ligand, number - 1, docked->target),
+                                            docked, ligand->several ? 0 : find_best(docked),
                                             ligand->several ? docked->count : 1);
-    if (!good && (!ligand->bad || number < ligand->bad)) {
+    if (!good && is_worse(ligand, number, docked->target)) {
         ligand->bad = number;
         ligand->bad_device = docked->device;
+        ligand->bad_receptor = docked->target;
     }
-    window->docked[docked->device]++;
+    window->docked[docked->device] += docked->target + 1 == ligand->receptors;
     window->atoms += docked->conformer->device.atom_count;
     window->evaluations += docked->evaluations;
     ligand->finished++;

@@ -18,7 +18,7 @@ struct berth_window {
     size_t device_count;
     const struct berth_device *devices; /* borrowed; [device_count] */
     const struct berth_log *log; /* borrowed, or NULL: is told of lost devices, by any thread */
-    size_t *docked;              /* owned; [device_count]: conformers */
+    size_t *docked;              /* owned; [device_count]: conformers, to the last receptor */
     size_t *lost;                /* owned; [device_count]: 1 where the device failed */
     size_t losses;               /* how many did */
     double atoms;                /* of the conformers docked */

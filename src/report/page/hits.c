@@ -206,9 +206,10 @@ static void write_checks(struct berth_output *output, const struct berth_validit
     berth_output_print(output, *comma == '[' ? "[]" : "]");
 }
 
-/* What RDKit or Open Babel make of the pose.  What one of them cannot do with it is left out. */
+/* What RDKit or Open Babel make of the pose; checks: in the page's receptor.  What one of them
+ * cannot do with it is left out. */
 static enum berth_status write_looks(struct page *page, const struct berth_read_pose *pose,
-                                     struct berth_error *error)
+                                     bool checks, struct berth_error *error)
 {
     struct berth_validity validity;
     if (!page->worker) {
@@ -216,7 +217,7 @@ static enum berth_status write_looks(struct page *page, const struct berth_read_
         return BERTH_OK;
     }
     enum berth_status status = write_drawing(page->output, page, pose, error);
-    if ((!status || status == BERTH_E_FORMAT) && page->has_target) {
+    if ((!status || status == BERTH_E_FORMAT) && checks) {
         status = berth_validity_check(page->worker, &page->target, pose, 0, &validity, error);
         if (!status) {
             write_checks(page->output, &validity);
@@ -257,9 +258,10 @@ static enum berth_status show(void *context, const struct berth_read_pose *pose,
     berth_output_print(page->output, "%s{\"name\":", showing->shown++ ? ",\n" : "");
     page_text(page->output, pose->record.title ? pose->record.title : "");
     write_tags(page->output, page, pose);
-    enum berth_status status = page->has_target ? write_holds(page, pose, error) : BERTH_OK;
+    const bool holds = page->has_target && berth_pose_is_in(pose, page->receptor);
+    enum berth_status status = holds ? write_holds(page, pose, error) : BERTH_OK;
     if (!status) {
-        status = write_looks(page, pose, error);
+        status = write_looks(page, pose, holds, error);
     }
     berth_output_print(page->output, "}");
     return status ? status : berth_output_check(page->output, error);
@@ -274,8 +276,8 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
     page_name(page->output, "hits");
     berth_output_print(page->output, "[");
     if (*page->poses) {
-        const struct berth_pose_visitor visitor = {show, &showing, page->settings->check, NULL,
-                                                   page->settings->log};
+        const struct berth_pose_visitor visitor = {
+            show, &showing, page->settings->check, NULL, page->settings->log, NULL};
         status = berth_pose_records_open(page->poses, &poses, error);
         if (!status) {
             status = berth_pose_records_each(&poses, &visitor, &failed, error);

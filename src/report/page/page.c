@@ -11,7 +11,9 @@
 #include "base/embedded.h"
 #include "base/input.h"
 #include "format/folder.h"
+#include "format/receptor_names.h"
 #include "report/page/page_internal.h"
+#include "report/pose_records.h"
 
 /* --- run.json --- */
 
@@ -20,7 +22,7 @@
 static void find_member(const struct page *page, const char *object, const char *name,
                         char text[PATH_MAX])
 {
-    char key[64];
+    char key[64 + BERTH_RECEPTOR_KEY];
     size_t used = 0;
     text[0] = '\0';
     if (!page->run.count) {
@@ -139,6 +141,24 @@ static void take_site(struct page *page)
     }
 }
 
+/* Of a run to several receptors: the one that the first pose is in. */
+static void find_best_receptor(struct page *page)
+{
+    struct berth_pose_records poses = {0};
+    struct berth_read_pose pose = {0};
+    struct berth_error ignored;
+    char key[BERTH_RECEPTOR_KEY];
+    bool end = false;
+    if (*page->poses && !berth_pose_records_open(page->poses, &poses, &ignored) &&
+        !berth_pose_records_next(&poses, &pose, &end, &ignored) && !end) {
+        snprintf(key, sizeof key, "receptor_%.*s", BERTH_RECEPTOR_NAME_SIZE,
+                 berth_pose_tag(&pose, "receptor"));
+        find_member(page, "files", key, page->receptor);
+    }
+    berth_read_pose_clear(&pose);
+    berth_pose_records_close(&poses);
+}
+
 static enum berth_status open_receptor(struct page *page, struct berth_error *error)
 {
     const struct berth_page_settings *settings = page->settings;
@@ -147,6 +167,9 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
         return BERTH_OK;
     }
     find_member(page, "files", "receptor", page->receptor);
+    if (!*page->receptor) {
+        find_best_receptor(page);
+    }
     if (settings->receptor) {
         snprintf(page->receptor, sizeof page->receptor, "%s", settings->receptor);
     }

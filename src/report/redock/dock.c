@@ -33,7 +33,8 @@ static enum berth_status add_conformer(const struct attempt *attempt,
 {
     const struct berth_redock *redock = attempt->complex->redock;
     const struct berth_refine_settings *refine = &redock->settings.search.refine;
-    const struct berth_stream_settings settings = {.several = true,
+    const struct berth_stream_settings settings = {.receptors = 1,
+                                                   .several = true,
                                                    .flexible = refine->poses && refine->torsions,
                                                    .apart =
                                                        berth_scoring_apart(redock->means.scoring),
@@ -80,7 +81,7 @@ static enum berth_status read_ligand(void *context, struct berth_window *window,
                                      struct berth_error *error)
 {
     struct berth_stream_ligand *ligand;
-    enum berth_status status = berth_stream_ligand_begin(0, &ligand, error);
+    enum berth_status status = berth_stream_ligand_begin(0, 1, &ligand, error);
     if (!status) {
         status = add_all(context, ligand, error);
     }
@@ -157,7 +158,7 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
                                                  .energy_range = INFINITY,
                                                  .strain_weight = settings->strain_weight,
                                                  .reference = &complex->crystal,
-                                                 .shape = berth_docking_shape(attempt->docking)},
+                                                 .shapes = berth_docking_shapes(attempt->docking)},
                                        .max_clash = INFINITY,
                                        .sink = {attempt, take, NULL},
                                        .log = means->log};
@@ -237,7 +238,8 @@ static enum berth_status open_docking(const struct redock_complex *complex,
     const struct berth_redock_settings *settings = &complex->redock->settings;
     const struct berth_redock_means *means = &complex->redock->means;
     struct berth_docking_setup setup = {
-        .target = {means->scoring, &complex->receptor_heavy, complex->site},
+        .targets = {{means->scoring, &complex->receptor_heavy, complex->site}},
+        .target_count = 1,
         .search = settings->search,
         .devices = means->devices->devices,
         .device_count = means->devices->count,

@@ -1,0 +1,227 @@
+#include "dock/ensemble.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+#include "chem/vectors.h"
+
+/* Å: residues of a receptor within this of the box are compared with those of the first one, if
+ * there are so many; and what their median distance is in structures that are superposed. */
+#define NEAR_SITE  12.0
+#define SUPERPOSED 4.0
+enum { RESIDUES_MIN = 5 };
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return strcmp(a, b) == 0 || (stat(a, &first) == 0 && stat(b, &second) == 0 &&
+                                 first.st_dev == second.st_dev && first.st_ino == second.st_ino);
+}
+
+enum berth_status berth_ensemble_add(struct berth_ensemble *ensemble,
+                                     const struct berth_typed_receptor *receptor, const char *path,
+                                     struct berth_error *error)
+{
+    for (size_t i = 0; i < ensemble->count; i++) {
+        const struct berth_scoring *one = &ensemble->receptors[i]->scoring;
+        const struct berth_scoring *other = &receptor->scoring;
+        if (is_same_file(ensemble->paths[i], path)) {
+            return berth_fail(error, BERTH_E_USAGE, "%s: the receptor is given twice", path);
+        }
+        if (strcmp(one->name, other->name) != 0 ||
+            berth_forcefield_hash(&one->forcefield) != berth_forcefield_hash(&other->forcefield)) {
+            return berth_fail(error, BERTH_E_USAGE,
+                              "%s and %s are scored by unlike functions, %s and %s; receptors of "
+                              "one run need the same",
+                              ensemble->paths[i], path, one->name, other->name);
+        }
+    }
+    const enum berth_status status = berth_receptor_names_add(&ensemble->names, path, error);
+    if (!status) {
+        ensemble->paths[ensemble->count] = path;
+        ensemble->receptors[ensemble->count++] = receptor;
+    }
+    return status;
+}
+
+enum berth_status berth_ensemble_split(const char *text, struct berth_ensemble *ensemble,
+                                       struct berth_error *error)
+{
+    struct stat facts;
+    const bool one = stat(text, &facts) == 0;
+    ensemble->text = berth_copy_text(text);
+    if (!ensemble->text) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    for (char *path = ensemble->text; path;) {
+        char *comma = one ? NULL : strchr(path, ',');
+        if (comma) {
+            *comma++ = '\0';
+        }
+        if (!*path && (comma || ensemble->count)) {
+            return berth_fail(error, BERTH_E_USAGE,
+                              "--receptor %s: a name is missing about a comma", text);
+        }
+        if (ensemble->count == BERTH_RECEPTORS_MAX) {
+            return berth_fail(error, BERTH_E_USAGE, "--receptor: %d receptors at most",
+                              (int)BERTH_RECEPTORS_MAX);
+        }
+        ensemble->paths[ensemble->count++] = path;
+        path = comma;
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_ensemble_read(const struct berth_scoring_choice *choice,
+                                      const struct berth_log *log, struct berth_ensemble *ensemble,
+                                      struct berth_error *error)
+{
+    const size_t count = ensemble->count;
+    ensemble->owned = berth_alloc(count, sizeof *ensemble->owned);
+    if (!ensemble->owned) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    enum berth_status status = BERTH_OK;
+    ensemble->count = 0;
+    for (size_t i = 0; !status && i < count; i++) {
+        struct berth_typed_receptor *receptor = &ensemble->owned[i];
+        status = berth_typed_receptor_read(choice, ensemble->paths[i], log, receptor, error);
+        if (!status) {
+            status = berth_ensemble_add(ensemble, receptor, ensemble->paths[i], error);
+        }
+        if (status) {
+            berth_typed_receptor_clear(receptor);
+        }
+    }
+    return status;
+}
+
+/* Å that the place is outside the box, along an axis. */
+static double outside(const struct berth_site *site, const double place[3])
+{
+    double most = 0;
+    for (int k = 0; k < 3; k++) {
+        most = fmax(most, fabs(place[k] - site->center[k]) - site->size[k] / 2);
+    }
+    return most;
+}
+
+/* An atom that each residue has once: of a protein, or of a nucleic acid. */
+static bool stands_for_residue(const struct berth_atom *atom)
+{
+    return strcmp(atom->name, "CA") == 0 || strcmp(atom->name, "C1'") == 0;
+}
+
+/* Å from the atom to the nearest one of its name in a residue of the same name and number;
+ * infinite where there is none. */
+static double distance_to_twin(const struct berth_atom *atom, const struct berth_molecule *other)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < other->atom_count; i++) {
+        const struct berth_atom *twin = &other->atoms[i];
+        if (strcmp(twin->name, atom->name) == 0 && strcmp(twin->residue, atom->residue) == 0) {
+            least = fmin(least, berth_distance(twin->position, atom->position));
+        }
+    }
+    return least;
+}
+
+static int by_size(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* The median distance between residues about the site and the same ones of the first receptor; 0
+ * where too few are the same. */
+static enum berth_status measure(const struct berth_ensemble *ensemble, size_t number,
+                                 const struct berth_site *site, double *median,
+                                 struct berth_error *error)
+{
+    const struct berth_molecule *first = &ensemble->receptors[0]->molecule;
+    const struct berth_molecule *other = &ensemble->receptors[number]->molecule;
+    double *distances = berth_alloc(first->atom_count, sizeof *distances);
+    size_t count = 0;
+    if (!distances) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    for (size_t i = 0; i < first->atom_count; i++) {
+        const struct berth_atom *atom = &first->atoms[i];
+        if (stands_for_residue(atom) && outside(site, atom->position) < NEAR_SITE) {
+            const double distance = distance_to_twin(atom, other);
+            distances[count] = distance;
+            count += isfinite(distance);
+        }
+    }
+    qsort(distances, count, sizeof *distances, by_size);
+    *median = count >= RESIDUES_MIN ? distances[count / 2] : 0;
+    free(distances);
+    return BERTH_OK;
+}
+
+static bool is_near(const struct berth_typed_receptor *receptor, const struct berth_site *site)
+{
+    for (size_t i = 0; i < receptor->heavy.count; i++) {
+        if (outside(site, receptor->heavy.atoms[i].position) < NEAR_SITE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum berth_status berth_ensemble_check(const struct berth_ensemble *ensemble,
+                                       const struct berth_site *site, const struct berth_log *log,
+                                       struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && ensemble->count > 1 && i < ensemble->count; i++) {
+        double median = 0;
+        if (!is_near(ensemble->receptors[i], site)) {
+            return berth_fail(error, BERTH_E_USAGE,
+                              "%s: no atom lies within %g Å of the site; all receptors of a run "
+                              "are superposed, in one frame",
+                              ensemble->paths[i], NEAR_SITE);
+        }
+        status = measure(ensemble, i, site, &median, error);
+        if (!status && median > SUPERPOSED) {
+            berth_warn(log, NULL,
+                       "%s: residues about the site lie %.1f Å (median) from those of %s; "
+                       "superpose the receptors first, or the site is not the same place in each",
+                       ensemble->paths[i], median, ensemble->paths[0]);
+        }
+    }
+    return status;
+}
+
+void berth_ensemble_aim(const struct berth_ensemble *ensemble, const struct berth_site *site,
+                        struct berth_docking_setup *setup)
+{
+    setup->target_count = ensemble->count;
+    for (size_t i = 0; i < ensemble->count; i++) {
+        const struct berth_typed_receptor *receptor = ensemble->receptors[i];
+        setup->targets[i] = (struct berth_target){&receptor->scoring, &receptor->heavy, *site};
+    }
+}
+
+double berth_ensemble_pairs_per_atom(const struct berth_ensemble *ensemble,
+                                     const struct berth_search_settings *search)
+{
+    double sum = 0;
+    for (size_t i = 0; i < ensemble->count; i++) {
+        sum += berth_search_pairs_per_atom(search, ensemble->receptors[i]->heavy.count);
+    }
+    return sum / (double)ensemble->count;
+}
+
+void berth_ensemble_clear(struct berth_ensemble *ensemble)
+{
+    for (size_t i = 0; ensemble->owned && i < ensemble->count; i++) {
+        berth_typed_receptor_clear(&ensemble->owned[i]);
+    }
+    free(ensemble->owned);
+    free(ensemble->text);
+    memset(ensemble, 0, sizeof *ensemble);
+}
