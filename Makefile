@@ -41,7 +41,7 @@ PAGES       := $(BUILD)/man/berth.1 $(patsubst %,$(BUILD)/completion/berth.%,bas
 BASELINE    := $(BUILD)/berth-baseline
 
 .PHONY: all baseline demo test test-all check asan tsan coverage fuzz run-fuzz install clean setup setup-slurm help tests \
-        deb dist
+        wheel deb dist
 .SECONDARY:
 
 all: $(BUILD)/berth $(BUILD)/libberth.so $(PAGES)
@@ -60,6 +60,7 @@ help:
 	@echo 'make install    to PREFIX=/usr/local'
 	@echo 'make deb        build/berth_VERSION_ARCH.deb, a Debian package'
 	@echo 'make dist       build/berth-VERSION.tar.gz, the sources; the same bytes for the same commit'
+	@echo 'make wheel      build/wheel/berth-*.whl, the Python module (docs/python.md), by PYTHON=/usr/bin/python3'
 	@echo 'make setup      installs what all of these need and this machine lacks'
 	@echo 'make setup-slurm  installs Slurm, which the test of tools/slurm is skipped without'
 
@@ -224,5 +225,18 @@ deb: all
 
 dist:
 	BUILD=$(BUILD) VERSION=$(VERSION) sh tools/dist.sh
+
+# The Python module, by what Debian has, without network; in a copy, so that nothing is left in python/.
+PYTHON ?= /usr/bin/python3
+wheel: $(BUILD)/libberth.a
+	sh tools/setup.sh build python
+	rm -rf $(BUILD)/wheel
+	mkdir -p $(BUILD)/wheel
+	cp -r python $(BUILD)/wheel/python
+	rm -rf $(BUILD)/wheel/python/build $(BUILD)/wheel/python/src/*.egg-info
+	BERTH_SOURCE='$(CURDIR)' BERTH_BUILD='$(BUILD)' $(PYTHON) -m pip wheel -q --disable-pip-version-check \
+	    --no-index --no-build-isolation --no-deps -w $(BUILD)/wheel $(BUILD)/wheel/python
+	rm -rf $(BUILD)/wheel/python
+	@ls $(BUILD)/wheel/*.whl
 
 -include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

@@ -158,6 +158,9 @@ struct berth_receptor_options {
     size_t size;            /* of this struct */
     const char *forcefield; /* of "bude" and "plp" (.bhff); NULL: the one that is built in */
     const char *scoring;    /* "vina" (the default), "vinardo", "bude" or "plp", or a .score file */
+    const char *scoring_text; /* what a .score file holds, which is not read then, and `scoring` the
+                                 function's name, which is not that of a built-in one; a resumed
+                                 screen knows it by this name alone; NULL: none */
 };
 
 /* Facts about a receptor. */
@@ -418,6 +421,8 @@ BERTH_API enum berth_status berth_search_level(const char *level,
 
 typedef struct berth_screen_handle berth_screen; /* opaque: a library into a receptor */
 
+struct berth_screen_result;
+
 /* What to screen, and where to. */
 struct berth_screen_options {
     size_t size;         /* of this struct */
@@ -438,6 +443,11 @@ struct berth_screen_options {
      * long as the first must.  NULL: there is one receptor */
     const berth_receptor *const *more_receptors;
     size_t more_count; /* how many, at most 31; 0 */
+    /* Takes the result of each ligand as it comes, in the library's order: in berth_screen_begin
+     * those of earlier runs, in berth_screen_run the others, by the thread that made the call.  Or
+     * NULL. */
+    void (*result)(void *context, const struct berth_screen_result *result);
+    void *context; /* handed to result */
 };
 
 /* A ligand's result. */
@@ -525,6 +535,7 @@ struct berth_dock_options {
     /* As in struct berth_screen_options; num_modes and energy_range are of all of them together */
     const berth_receptor *const *more_receptors;
     size_t more_count; /* how many, at most 31; 0 */
+    bool sdf;         /* give each pose as a record of an SDF file, too */
 };
 
 /* A pose. */
@@ -540,6 +551,9 @@ struct berth_docked_pose {
     double clash; /* Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0:
                      none; NAN: unknown */
     size_t receptor; /* that it is in: see struct berth_screen_result */
+    const char *sdf; /* where the options ask for it, what `berth dock --out` (or `score
+                        --out_poses`) writes of it: all atoms, bonds and tags; hydrogens that would
+                        crowd are moved aside there.  Else NULL */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */
@@ -604,6 +618,7 @@ struct berth_score_options {
     bool torsions;               /* and turn its rotatable bonds as well */
     size_t evaluations;          /* energies and gradients for a molecule, at most; 400 */
     const struct berth_log *log; /* borrowed for the call, or NULL: told of molecules that fail */
+    bool sdf;                    /* give each pose as a record of an SDF file, too */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

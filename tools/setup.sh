@@ -2,11 +2,13 @@
 # Installs what berth needs and this machine lacks (Debian and Ubuntu, by apt).  Where nothing is
 # missing it does nothing, without network, in a few hundredths of a second.
 #
-# Usage: sh tools/setup.sh [build | run | test | check | fuzz] ...   (all of these by default)
+# Usage: sh tools/setup.sh [build | run | python | test | example | check | fuzz] ...   (all of these by default)
 #        sh tools/setup.sh slurm | package
 #   build  compiler, make, OpenCL headers and loader, zlib: what the program cannot do without
 #   run    an OpenCL implementation (PoCL, where no other is installed), RDKit and Open Babel
-#   test   run, package, and cmocka, Oclgrind, Python, mandoc; NVRTC, from PyPI into build-nvrtc/
+#   python what `make wheel` needs: pip, setuptools, wheel, cffi
+#   test   run, python, package, and cmocka, Oclgrind, NumPy, pytest, mandoc; NVRTC, from PyPI into build-nvrtc/
+#   example  what the Python module's example, tables and types are tested with: matplotlib, pandas, mypy
 #   check  gcc, clang, clang-format, cppcheck, cmocka
 #   fuzz   clang
 #   package  what makes a Debian package
@@ -73,6 +75,11 @@ have_nvrtc() {
     return 1
 }
 
+# True where the system's Python has this package, which is the one that Debian's packages are for.
+have_module() { # name
+    [ -e "/usr/lib/python3/dist-packages/$1" ] || /usr/bin/python3 -c "import $1" 2>/dev/null
+}
+
 # A test compiles every kernel with it, and is skipped without.
 get_nvrtc() {
     if have_nvrtc || [ "${BERTH_INSTALL:-yes}" = no ]; then
@@ -98,14 +105,31 @@ missing_for() { # word
         have obabel || echo openbabel
         have_rdkit || echo python3-rdkit
         ;;
+    python)
+        have python3 || echo python3
+        ls /usr/include/python3*/Python.h >/dev/null 2>&1 || echo python3-dev
+        for module in pip setuptools wheel cffi; do
+            have_module $module || echo "python3-$module"
+        done
+        ;;
     test)
         missing_for run
         missing_for package
         have mandoc || echo mandoc
+        missing_for python
+        for module in numpy pytest; do
+            have_module $module || echo "python3-$module"
+        done
         have_library cmocka || echo libcmocka-dev
         have oclgrind || echo oclgrind
         have python3 || echo python3
         have_nvrtc || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
+        ;;
+    example)
+        for module in matplotlib pandas; do
+            have_module $module || echo "python3-$module"
+        done
+        have_module mypy || echo mypy
         ;;
     check)
         have gcc || echo gcc
@@ -160,12 +184,12 @@ install() { # packages
     done
 }
 
-[ $# -gt 0 ] || set -- build run test check fuzz
+[ $# -gt 0 ] || set -- build run test example check fuzz
 for word; do
     case $word in
-    build | run | test | check | fuzz | package | slurm) ;;
+    build | run | python | test | example | check | fuzz | package | slurm) ;;
     *)
-        say "unknown word '$word'; build, run, test, check, fuzz, package and slurm are known"
+        say "unknown word '$word'; build, run, python, test, example, check, fuzz, package and slurm are known"
         exit 1
         ;;
     esac

@@ -110,7 +110,7 @@ enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
         status = berth_fail(error, BERTH_E_USAGE, "there is no device %zu among the %zu chosen", i,
                             devices->devices.count);
     }
-    const struct berth_scoring_choice choice = {mine.forcefield, mine.scoring};
+    const struct berth_scoring_choice choice = {mine.forcefield, mine.scoring, NULL};
     if (!status) {
         status = berth_scoring_read(&choice, NULL, &scoring, error);
     }

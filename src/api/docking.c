@@ -14,6 +14,7 @@ struct berth_docking_handle {
     struct berth_ensemble receptors;
     struct berth_molecule reference;
     struct berth_file_docking docking;
+    bool sdf; /* poses are given as SDF, too */
 };
 
 void berth_dock_defaults(struct berth_dock_options *options, size_t size)
@@ -93,6 +94,7 @@ enum berth_status berth_docking_begin(const berth_receptor *receptor, const bert
     if (!status) {
         status = berth_api_copy_devices(devices, &begun->devices, error);
     }
+    begun->sdf = mine.sdf;
     if (!status) {
         status = open_docking(begun, receptor, &mine, &search, error);
     }
@@ -118,6 +120,10 @@ enum berth_status berth_docking_file(berth_docking *docking, const char *path,
                                   .failures = &failures,
                                   .log = &log};
     struct berth_api_telling telling = berth_api_tell(calls);
+    telling.sdf = docking->sdf ? &source.scoring->terms : NULL;
+    telling.seed = docking->docking.settings.search.seed;
+    telling.docked_by = &docking->devices;
+    telling.receptors = &docking->receptors.names;
     const struct berth_mode_sink sink = berth_api_sink(&telling);
     enum berth_status status = berth_ligands_plan_create(&request, &plan, error);
     if (!status) {

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "dock/pose_files.h"
 
 static struct berth_docked_pose pose_of(const struct berth_mode *mode)
 {
@@ -20,26 +21,69 @@ static struct berth_docked_pose pose_of(const struct berth_mode *mode)
                                       .receptor = mode->receptor};
 }
 
+/* The pose of this number, from 0, as a record of an SDF file, which the caller frees. */
+static enum berth_status write_sdf(const struct berth_api_telling *telling,
+                                   const struct berth_stream_ligand *ligand,
+                                   const struct berth_modes *modes, size_t number, char **text,
+                                   struct berth_error *error)
+{
+    const struct berth_ligand *whole = &ligand->whole.ligand;
+    const struct berth_mode *mode = &modes->modes[number];
+    struct berth_output *output;
+    size_t size;
+    struct berth_pose_record record = {
+        .conformer = &whole->conformers[mode->conformer],
+        .positions = (const double(*)[3])mode->positions,
+        .row = berth_score_row_of(whole, mode, number + 1, telling->sdf),
+        .seed = telling->seed};
+    if (telling->docked_by) {
+        const size_t device = berth_stream_found(ligand, mode->conformer, mode->receptor)->device;
+        record.row.receptors = telling->receptors;
+        record.row.receptor = mode->receptor;
+        record.row.receptor_scores = modes->scores;
+        record.row.ordinal = (long long)ligand->result.ordinal;
+        record.row.device = telling->docked_by->devices[device].name;
+    } else {
+        record.row.conformers = 0; /* each molecule is one */
+    }
+    enum berth_status status = berth_output_create_memory(text, &size, &output, error);
+    if (status) {
+        return status;
+    }
+    status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
+    if (status) {
+        berth_output_discard(output);
+        return status;
+    }
+    return berth_output_commit(output, error);
+}
+
 /* A ligand that is docked. */
-static enum berth_status hand(const struct berth_ligand_calls *calls,
+static enum berth_status hand(const struct berth_api_telling *telling,
                               const struct berth_stream_ligand *ligand,
                               const struct berth_modes *modes, bool *stop,
                               struct berth_error *error)
 {
+    const struct berth_ligand_calls *calls = telling->calls;
     const struct berth_ligand *whole = &ligand->whole.ligand;
     const struct berth_molecule *molecule = &whole->conformers[0];
     int *elements = berth_alloc(molecule->atom_count, sizeof *elements);
     struct berth_docked_pose *poses = berth_alloc(modes->count, sizeof *poses);
     const struct berth_docked_pose **list = berth_alloc(modes->count, sizeof *list);
-    const bool room = elements && poses && list;
-    if (room) {
-        for (size_t i = 0; i < molecule->atom_count; i++) {
-            elements[i] = molecule->atoms[i].element;
-        }
-        for (size_t i = 0; i < modes->count; i++) {
-            poses[i] = pose_of(&modes->modes[i]);
-            list[i] = &poses[i];
-        }
+    char **texts = berth_alloc(modes->count, sizeof *texts);
+    enum berth_status status = elements && poses && list && texts
+                                   ? BERTH_OK
+                                   : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
+        elements[i] = molecule->atoms[i].element;
+    }
+    for (size_t i = 0; !status && i < modes->count; i++) {
+        status = telling->sdf ? write_sdf(telling, ligand, modes, i, &texts[i], error) : BERTH_OK;
+        poses[i] = pose_of(&modes->modes[i]);
+        poses[i].sdf = texts[i];
+        list[i] = &poses[i];
+    }
+    if (!status) {
         const struct berth_docked_ligand docked = {.ordinal = ligand->result.ordinal,
                                                    .name = whole->name,
                                                    .atom_count = molecule->atom_count,
@@ -51,10 +95,14 @@ static enum berth_status hand(const struct berth_ligand_calls *calls,
                                                    .values = modes->scores};
         *stop = calls->ligand(calls->context, &docked);
     }
+    for (size_t i = 0; texts && i < modes->count; i++) {
+        free(texts[i]);
+    }
     free(elements);
     free(poses);
     free(list);
-    return room ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    free(texts);
+    return status;
 }
 
 static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
@@ -65,7 +113,7 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
     telling->progress.done++;
     telling->progress.failed += !modes;
     if (modes) {
-        return hand(calls, ligand, modes, stop, error);
+        return hand(telling, ligand, modes, stop, error);
     }
     const struct berth_docked_ligand failed = {.ordinal = ligand->result.ordinal,
                                                .name = ligand->result.title,

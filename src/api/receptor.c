@@ -52,7 +52,8 @@ enum berth_status berth_receptor_load(const char *path,
     enum berth_status status =
         berth_api_take(options, "berth_receptor_defaults", &mine, sizeof mine, error);
     if (!status) {
-        const struct berth_scoring_choice choice = {mine.forcefield, mine.scoring};
+        const struct berth_scoring_choice choice = {mine.forcefield, mine.scoring,
+                                                    mine.scoring_text};
         status = load(loaded, &choice, path, log, error);
     }
     if (status) {

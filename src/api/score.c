@@ -35,6 +35,7 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
                                          .refine = berth_refine_defaults(),
                                          .log = mine.log};
     struct berth_api_telling telling = berth_api_tell(calls);
+    telling.sdf = mine.sdf ? &typed->scoring.terms : NULL;
     const struct berth_mode_sink sink = berth_api_sink(&telling);
     scoring.refine.evaluations = mine.evaluations;
     scoring.refine.torsions = mine.torsions;

@@ -17,6 +17,8 @@ struct berth_screen_handle {
     bool ran;
     berth_progress_call call;
     void *context; /* the caller's, for call */
+    void (*result)(void *context, const struct berth_screen_result *result); /* or NULL */
+    void *result_context; /* the caller's, for result */
 };
 
 void berth_screen_defaults(struct berth_screen_options *options, size_t size)
@@ -32,11 +34,50 @@ void berth_screen_defaults(struct berth_screen_options *options, size_t size)
     berth_api_give(&defaults, sizeof defaults, options, size);
 }
 
+/* What a result of the caller's points to. */
+struct behind {
+    struct berth_terms terms;
+    double scores[BERTH_RECEPTORS_MAX];
+};
+
+static struct berth_screen_result result_of(const struct berth_result *result,
+                                            struct behind *behind)
+{
+    struct berth_screen_result given = {.ordinal = result->ordinal,
+                                        .name = result->title,
+                                        .failure = result->failure,
+                                        .heavy_count = result->heavy_count,
+                                        .conformer_count = result->conformer_count,
+                                        .value = NAN,
+                                        .energy = NAN,
+                                        .clash = NAN};
+    if (result->mode_count) {
+        const struct berth_result_mode *best = &result->modes[0];
+        given.conformer = best->conformer;
+        given.value = best->value;
+        given.energy = berth_result_mode_energy(best);
+        behind->terms = berth_pose_terms(&best->pose);
+        given.terms = behind->terms.values;
+        given.strain = best->strain;
+        given.conformer_strain = best->conformer_strain;
+        given.clash = best->clash;
+        given.receptor = best->receptor;
+        berth_result_scores(result->modes, result->mode_count, behind->scores);
+        given.values = behind->scores;
+    }
+    return given;
+}
+
 static void note(void *context, const struct berth_result *result)
 {
     berth_screen *screen = context;
     screen->progress.done++;
     screen->progress.failed += result->failure != NULL;
+    if (screen->result) {
+        struct behind behind;
+        const struct berth_screen_result given = result_of(result, &behind);
+        screen->result(screen->result_context, &given);
+    }
 }
 
 static bool tend(void *context, const struct berth_screen *run, bool last)
@@ -144,6 +185,8 @@ enum berth_status berth_screen_begin(const berth_receptor *receptor, const berth
     if (!status) {
         status = copy_texts(begun, &mine, &search, error);
     }
+    begun->result = mine.result;
+    begun->result_context = mine.context;
     if (!status) {
         status = open_run(begun, receptor, &mine, &search, log, error);
     }
@@ -174,40 +217,6 @@ enum berth_status berth_screen_run(berth_screen *screen, berth_progress_call pro
 const struct berth_progress *berth_screen_progress(const berth_screen *screen)
 {
     return &screen->progress;
-}
-
-/* What a result of the caller's points to. */
-struct behind {
-    struct berth_terms terms;
-    double scores[BERTH_RECEPTORS_MAX];
-};
-
-static struct berth_screen_result result_of(const struct berth_result *result,
-                                            struct behind *behind)
-{
-    struct berth_screen_result given = {.ordinal = result->ordinal,
-                                        .name = result->title,
-                                        .failure = result->failure,
-                                        .heavy_count = result->heavy_count,
-                                        .conformer_count = result->conformer_count,
-                                        .value = NAN,
-                                        .energy = NAN,
-                                        .clash = NAN};
-    if (result->mode_count) {
-        const struct berth_result_mode *best = &result->modes[0];
-        given.conformer = best->conformer;
-        given.value = best->value;
-        given.energy = berth_result_mode_energy(best);
-        behind->terms = berth_pose_terms(&best->pose);
-        given.terms = behind->terms.values;
-        given.strain = best->strain;
-        given.conformer_strain = best->conformer_strain;
-        given.clash = best->clash;
-        given.receptor = best->receptor;
-        berth_result_scores(result->modes, result->mode_count, behind->scores);
-        given.values = behind->scores;
-    }
-    return given;
 }
 
 enum berth_status berth_screen_results(berth_screen *screen,

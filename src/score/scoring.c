@@ -39,12 +39,22 @@ static const struct berth_embedded *find_built_in(const char *name)
     return file->name ? file : NULL;
 }
 
-/* Reads the definition that is chosen: a built-in one, or what looks like a file. */
-static enum berth_status read_definition(const char *choice, struct berth_definition *definition,
+/* Reads the definition that is chosen: a text, a built-in one, or what looks like a file. */
+static enum berth_status read_definition(const char *choice, const char *text,
+                                         struct berth_definition *definition,
                                          struct berth_error *error)
 {
     const struct berth_embedded *built_in = find_built_in(choice);
     const size_t length = strlen(choice);
+    if (text && built_in) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "the text of a scoring function cannot have the name '%s', which is that "
+                          "of a built-in one; give it another",
+                          choice);
+    }
+    if (text) {
+        return berth_definition_parse(choice, text, definition, error);
+    }
     if (built_in) {
         return berth_definition_parse(choice, built_in->text, definition, error);
     }
@@ -122,7 +132,7 @@ static enum berth_formula find_formula(const char *choice)
 }
 
 /* Begins a function by reading its definition. */
-static enum berth_status begin(const char *choice, struct berth_scoring *scoring,
+static enum berth_status begin(const char *choice, const char *text, struct berth_scoring *scoring,
                                struct berth_error *error)
 {
     *scoring = (struct berth_scoring){.name = berth_copy_text(choice),
@@ -130,7 +140,7 @@ static enum berth_status begin(const char *choice, struct berth_scoring *scoring
                                       .definition = berth_alloc(1, sizeof *scoring->definition),
                                       .program = berth_alloc(1, sizeof *scoring->program)};
     return scoring->name && scoring->definition && scoring->program
-               ? read_definition(choice, scoring->definition, error)
+               ? read_definition(choice, text, scoring->definition, error)
                : berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
@@ -148,7 +158,7 @@ static enum berth_status finish(struct berth_scoring *scoring, struct berth_erro
 enum berth_status berth_scoring_of(enum berth_formula formula, struct berth_forcefield *forcefield,
                                    struct berth_scoring *scoring, struct berth_error *error)
 {
-    enum berth_status status = begin(FORMULAS[formula], scoring, error);
+    enum berth_status status = begin(FORMULAS[formula], NULL, scoring, error);
     scoring->forcefield = *forcefield;
     memset(forcefield, 0, sizeof *forcefield);
     status = status ? status : finish(scoring, error);
@@ -162,7 +172,7 @@ enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
                                      const struct berth_log *log, struct berth_scoring *scoring,
                                      struct berth_error *error)
 {
-    enum berth_status status = begin(choice->scoring, scoring, error);
+    enum berth_status status = begin(choice->scoring, choice->text, scoring, error);
     if (!status && *scoring->definition->table) {
         struct berth_gatherer gatherer = {.next = log};
         const struct berth_log gathering = berth_gather(&gatherer);

@@ -40,6 +40,7 @@ struct berth_scoring {
 struct berth_scoring_choice {
     const char *path;    /* borrowed: a BUDE parameter file; NULL: built in */
     const char *scoring; /* borrowed: a built-in function's name, or a .score file */
+    const char *text; /* borrowed: what such a file holds, of which scoring is the name; or NULL */
 };
 
 /* Vina's function, which finds and ranks best of the built-in ones (bench/RESULTS.md); and BUDE's,
@@ -48,7 +49,8 @@ struct berth_scoring_choice berth_scoring_defaults(void);
 struct berth_scoring_choice berth_scoring_published(void);
 
 /* Reads the function; log receives its remarks, each once.  The caller clears *scoring.  Errors:
- * those of berth_bhff_read; BERTH_E_USAGE (no such scoring). */
+ * those of berth_bhff_read; BERTH_E_USAGE (no such scoring, or a text with a built-in one's name).
+ */
 enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
                                      const struct berth_log *log, struct berth_scoring *scoring,
                                      struct berth_error *error);

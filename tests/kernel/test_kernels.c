@@ -46,7 +46,7 @@ static void take_report(void *context, const char *kernel, const char *failure)
              failure);
 }
 
-static const struct berth_scoring_choice BUDE = {NULL, "bude"};
+static const struct berth_scoring_choice BUDE = {.scoring = "bude"};
 
 static int set_up(void **state)
 {
@@ -254,7 +254,7 @@ static void expect_function(const struct fixture *fixture, const char *name, con
         const char *kernels;
         size_t count;
     } CHECKS[] = {{"pair", 1}, {"energy", 2}, {"refine", 2}};
-    const struct berth_scoring_choice choice = {NULL, name};
+    const struct berth_scoring_choice choice = {.scoring = name};
     struct berth_variant given = berth_variant_unset();
     struct berth_scoring scoring;
     struct berth_error error;
@@ -310,7 +310,7 @@ static void test_search_on_maps(void **state)
                                            "vector_width=2 refine_wgsize=3 lists=0 tile=50"};
     static const char *const SCORINGS[] = {"bude", "plp", "vina"};
     for (size_t i = 0; i < 3 * sizeof VARIANTS / sizeof *VARIANTS; i++) {
-        const struct berth_scoring_choice choice = {NULL, SCORINGS[i % 3]};
+        const struct berth_scoring_choice choice = {.scoring = SCORINGS[i % 3]};
         struct berth_variant variant = berth_variant_unset();
         struct berth_scoring scoring;
         struct berth_error error;

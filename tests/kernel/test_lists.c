@@ -64,7 +64,7 @@ static void random_poses(struct fixture *fixture)
     }
 }
 
-static const struct berth_scoring_choice BUDE = {NULL, "bude"};
+static const struct berth_scoring_choice BUDE = {.scoring = "bude"};
 
 static int set_up(void **state)
 {

@@ -55,7 +55,7 @@ static void read_typed(const char *path, const struct berth_scoring *scoring,
 
 static int set_up(void **state)
 {
-    static const struct berth_scoring_choice PLP = {NULL, "plp"};
+    static const struct berth_scoring_choice PLP = {.scoring = "plp"};
     struct fixture *fixture = calloc(1, sizeof *fixture);
     struct berth_error error;
     if (!fixture || berth_devices_list("all", NULL, &fixture->devices, &error) ||

@@ -53,7 +53,7 @@ static void read_typed(const char *path, const struct berth_scoring *scoring,
     berth_molecule_clear(&molecule);
 }
 
-static const struct berth_scoring_choice BUDE = {NULL, "bude"};
+static const struct berth_scoring_choice BUDE = {.scoring = "bude"};
 
 static int set_up(void **state)
 {

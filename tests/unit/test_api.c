@@ -103,6 +103,29 @@ static void test_options(void **state)
     assert_string_equal(berth_version(), error.message);
 }
 
+/* A scoring function as text: as a file that holds it, under a name of its own. */
+static void test_scoring_text(void **state)
+{
+    (void)state;
+    struct berth_receptor_options options;
+    berth_receptor *receptor;
+    char *text = read_file("data/scoring/vinardo.score");
+    berth_receptor_defaults(&options, sizeof options);
+    options.scoring_text = text;
+    refused(berth_receptor_load(RECEPTOR, &options, NULL, &receptor, &error), "built-in one");
+    options.scoring = "mine";
+    need(berth_receptor_load(RECEPTOR, &options, NULL, &receptor, &error));
+    const struct berth_receptor_facts *facts = berth_receptor_describe(receptor);
+    assert_string_equal(facts->scoring, "mine");
+    assert_string_equal(facts->terms[0], "gauss");
+    berth_receptor_free(receptor);
+    options.scoring_text = "nonsense";
+    assert_int_equal(berth_receptor_load(RECEPTOR, &options, NULL, &receptor, &error),
+                     BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "mine"));
+    free(text);
+}
+
 static void test_receptor(void **state)
 {
     (void)state;
@@ -195,6 +218,7 @@ static void test_library(void **state)
 struct taken {
     size_t count, most;
     double energy, rmsd, clash; /* of the last one */
+    char *sdf;                  /* room for all of it, or NULL: there is to be none */
 };
 
 static bool take(void *context, const struct berth_docked_ligand *ligand)
@@ -205,6 +229,12 @@ static bool take(void *context, const struct berth_docked_ligand *ligand)
     taken->energy = ligand->poses[0]->energy;
     taken->rmsd = ligand->poses[0]->rmsd;
     taken->clash = ligand->poses[0]->clash;
+    for (size_t i = 0; i < ligand->pose_count; i++) {
+        assert_true(!taken->sdf == !ligand->poses[i]->sdf);
+        if (taken->sdf) {
+            strcat(taken->sdf, ligand->poses[i]->sdf);
+        }
+    }
     return ++taken->count == taken->most;
 }
 
@@ -318,6 +348,39 @@ static void test_several_receptors(void **state)
     berth_receptor_free(twin);
 }
 
+/* Poses as records of an SDF file. */
+static void test_sdf(void **state)
+{
+    (void)state;
+    static char sdf[1 << 17];
+    struct berth_dock_options options;
+    struct berth_score_options scoring;
+    berth_docking *docking;
+    struct taken taken = {.sdf = sdf};
+    const struct berth_ligand_calls calls = {.ligand = take, .context = &taken};
+    berth_dock_defaults(&options, sizeof options);
+    options.search = &all.search;
+    options.sdf = true;
+    options.num_modes = 2;
+    all.search.seed = 5;
+    need(berth_docking_begin(all.receptor, all.devices, &options, NULL, &docking, &error));
+    all.search.seed = 1;
+    need(berth_docking_file(docking, LIGAND, &calls, &error));
+    berth_docking_free(docking);
+    assert_memory_equal(sdf, "amprenavir\n", 11);
+    assert_non_null(strstr(sdf, ">  <ordinal>\n0\n"));
+    assert_non_null(strstr(sdf, ">  <device>\n"));
+    assert_non_null(strstr(sdf, ">  <seed>\n5\n"));
+    assert_string_equal(sdf + strlen(sdf) - 5, "$$$$\n");
+    *sdf = '\0';
+    berth_score_defaults(&scoring, sizeof scoring);
+    scoring.sdf = true;
+    taken.count = 0;
+    need(berth_score_file(all.receptor, all.devices, LIGAND, &scoring, &calls, &error));
+    assert_non_null(strstr(sdf, ">  <energy>\n-13.98"));
+    assert_null(strstr(sdf, "<device>"));
+}
+
 /* As the command does: ligands that are prepared on the way, a reference of any format, and no
  * weight for strains that nobody knows. */
 static void test_docking_what_is_at_hand(void **state)
@@ -416,6 +479,40 @@ static bool add_energy(void *context, const struct berth_screen_result *result)
     return false;
 }
 
+static void count_result(void *context, const struct berth_screen_result *result)
+{
+    size_t *count = context;
+    assert_int_equal(result->ordinal, *count % 10);
+    assert_true(isfinite(result->energy) && result->terms);
+    ++*count;
+}
+
+/* Results as they come: in a run that is resumed, those of the earlier one first. */
+static void test_results_as_they_come(void **state)
+{
+    (void)state;
+    struct berth_screen_options options;
+    berth_screen *screen;
+    char folder[PATH_SIZE];
+    size_t count = 0;
+    join(folder, all.folder, "told");
+    berth_screen_defaults(&options, sizeof options);
+    options.library = all.library;
+    options.folder = folder;
+    options.search = &all.search;
+    options.result = count_result;
+    options.context = &count;
+    need(berth_screen_begin(all.receptor, all.devices, &options, NULL, &screen, &error));
+    assert_int_equal(count, 0);
+    need(berth_screen_run(screen, NULL, NULL, &error));
+    assert_int_equal(count, 10);
+    berth_screen_free(screen);
+    options.resume = true;
+    need(berth_screen_begin(all.receptor, all.devices, &options, NULL, &screen, &error));
+    assert_int_equal(count, 20);
+    berth_screen_free(screen);
+}
+
 /* A screen of a shard into a folder of this name, whose path it writes; the sum of its energies. */
 static double screen(const char *name, uint64_t shard, uint64_t shards, char *folder)
 {
@@ -471,12 +568,18 @@ static void test_shards(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_options),           cmocka_unit_test(test_receptor),
-        cmocka_unit_test(test_devices),           cmocka_unit_test(test_library),
-        cmocka_unit_test(test_docking),           cmocka_unit_test(test_docking_what_is_at_hand),
-        cmocka_unit_test(test_forms_and_filters), cmocka_unit_test(test_shards),
-        cmocka_unit_test(test_several_receptors)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_options),
+                                       cmocka_unit_test(test_receptor),
+                                       cmocka_unit_test(test_scoring_text),
+                                       cmocka_unit_test(test_sdf),
+                                       cmocka_unit_test(test_results_as_they_come),
+                                       cmocka_unit_test(test_devices),
+                                       cmocka_unit_test(test_library),
+                                       cmocka_unit_test(test_docking),
+                                       cmocka_unit_test(test_several_receptors),
+                                       cmocka_unit_test(test_docking_what_is_at_hand),
+                                       cmocka_unit_test(test_forms_and_filters),
+                                       cmocka_unit_test(test_shards)};
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

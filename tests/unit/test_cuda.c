@@ -134,7 +134,7 @@ static void make_options(const char *tunables, char options[BERTH_OPTIONS_TEXT])
 
 static void compile(const char *name, const char *tunables)
 {
-    const struct berth_scoring_choice choice = {NULL, name};
+    const struct berth_scoring_choice choice = {.scoring = name};
     struct berth_scoring scoring;
     struct berth_error error;
     char options[BERTH_OPTIONS_TEXT], path[PATH_MAX];

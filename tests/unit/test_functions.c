@@ -21,7 +21,7 @@
 
 static void read_function(const char *name, struct berth_scoring *scoring)
 {
-    const struct berth_scoring_choice choice = {NULL, name};
+    const struct berth_scoring_choice choice = {.scoring = name};
     struct berth_error error;
     if (berth_scoring_read(&choice, NULL, scoring, &error)) {
         fail_msg("%s", error.message);

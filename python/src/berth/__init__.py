@@ -1,0 +1,67 @@
+"""berth: molecular docking on GPUs and CPUs.
+
+    import berth
+    receptor = berth.Receptor.from_file("receptor.brec")
+    for docked in berth.dock(receptor, ["CC(=O)Oc1ccccc1C(=O)O aspirin"]).ranked():
+        print(docked.name, docked.best.energy, receptor.unit)
+
+Positions are NumPy arrays of doubles, Å, in the receptor's frame, with hydrogens; energies are in the
+unit of the scoring function, and lower is better.  Errors are berth.Error; messages go to the logger
+"berth".  docs/python.md has more.
+"""
+
+from ._berth import ffi as _ffi
+from ._berth import lib as _lib
+from ._devices import Device, devices
+from ._docking import Docking, dock, minimize, score
+from ._library import (
+    AtomTypeError,
+    DeviceError,
+    DeviceMemoryError,
+    Error,
+    FileError,
+    FormatError,
+    OutOfMemoryError,
+    Progress,
+    ResultError,
+    UsageError,
+)
+from ._ligands import Library, LibraryLigand
+from ._receptor import Receptor
+from ._results import Docked, Pose, Results, ScreenResult
+from ._scoring import Scoring
+from ._screen import Screen, join, screen
+from ._search import Search
+
+__version__: str = _ffi.string(_lib.berth_version()).decode()
+
+__all__ = [
+    "AtomTypeError",
+    "Device",
+    "DeviceError",
+    "DeviceMemoryError",
+    "Docked",
+    "Docking",
+    "Error",
+    "FileError",
+    "FormatError",
+    "Library",
+    "LibraryLigand",
+    "OutOfMemoryError",
+    "Pose",
+    "Progress",
+    "Receptor",
+    "ResultError",
+    "Results",
+    "Scoring",
+    "Screen",
+    "ScreenResult",
+    "Search",
+    "UsageError",
+    "devices",
+    "dock",
+    "join",
+    "minimize",
+    "score",
+    "screen",
+]

@@ -1,0 +1,70 @@
+"""Devices."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, List, Optional
+
+from ._berth import ffi, lib
+from ._library import Log, call, encode, text
+
+_KINDS = {lib.BERTH_DEVICE_CPU: "CPU", lib.BERTH_DEVICE_GPU: "GPU", lib.BERTH_DEVICE_OTHER: "other"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Device:
+    """Facts about a device."""
+
+    number: int
+    """from 0, as `berth devices` has them"""
+    kind: str
+    """"CPU", "GPU" or "other\""""
+    name: str
+    platform: str
+    driver: str
+    compute_units: int
+    """cores, or what the driver takes for such"""
+    clock: int
+    """MHz; 0: the driver does not say"""
+    memory: int
+    """bytes"""
+    standard: bool
+    """the one that one device is, by default"""
+
+
+def find(choice: Optional[str], log: Log) -> Any:
+    """A handle of the devices that are chosen."""
+    found = ffi.new("berth_devices **")
+    call(lib.berth_devices_find, encode(choice), log.struct, found)
+    return ffi.gc(found[0], lib.berth_devices_free)
+
+
+def devices(choice: Optional[str] = "all") -> List[Device]:
+    """The devices that there are.
+
+    Parameters
+    ----------
+    choice
+        "all"; None: those that are like the fastest-looking one, which dockings take by default;
+        else one or several with commas between them, each a number, a part of a name, or "cuda:0".
+
+    Raises DeviceError (there is none), UsageError (no such device).
+    """
+    handle = find(choice, Log())
+    found = []
+    for i in range(lib.berth_devices_count(handle)):
+        facts = lib.berth_devices_get(handle, i)
+        found.append(
+            Device(
+                number=facts.number,
+                kind=_KINDS[facts.kind],
+                name=text(facts.name),
+                platform=text(facts.platform),
+                driver=text(facts.driver),
+                compute_units=facts.compute_units,
+                clock=facts.clock,
+                memory=facts.memory,
+                standard=bool(facts.standard),
+            )
+        )
+    return found

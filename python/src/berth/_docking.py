@@ -1,0 +1,293 @@
+"""Dockings and scores."""
+
+from __future__ import annotations
+
+import math
+from types import TracebackType
+from typing import Any, Callable, List, Optional, Type, Union
+
+from . import _devices
+from ._berth import ffi, lib
+from ._inputs import File, Ligand, Ligands, files
+from ._library import HANGS, Calls, Log, Path, ProgressCall, encode, logger, text
+from ._ligands import Library, use_own_rdkit
+from ._receptor import Receptor, ScoringLike, Site, receptor_of
+from ._results import Docked, Results, docked_of
+from ._search import Search, search_of
+
+
+class _Taker:
+    """Takes ligands of one file after the other, until it is stopped."""
+
+    def __init__(self, receptor: Receptor, log: Log, progress: Optional[ProgressCall]) -> None:
+        self.ligands: List[Docked] = []
+        self._file: File
+        self._receptor = receptor
+        self._log = log
+        self.calls = Calls(progress, self._take)
+        self.struct = ffi.new(
+            "struct berth_ligand_calls *",
+            {
+                "ligand": lib.berth_python_ligand,
+                "progress": lib.berth_python_progress,
+                "context": self.calls.context,
+            },
+        )
+
+    def _take(self, told: Any) -> None:
+        if not told.failure:  # what failed, the log has
+            place = self._file.place(told.ordinal)
+            self.ligands.append(docked_of(told, place, len(self._receptor.terms)))
+
+    def run(
+        self,
+        found: List[File],
+        function: Callable[..., int],
+        before: "tuple[Any, ...]",
+        behind: "tuple[Any, ...]" = (),
+    ) -> Results:
+        """Calls the function for each file, with these arguments before and behind its path."""
+        for file in found:
+            self._file = file
+            self._log.name = file.name
+            self.calls.call(function, *before, encode(file.path), *behind, self.struct)
+            if self.calls.stopped:
+                break
+        receptor = self._receptor
+        return Results(
+            self.ligands, self._log.failures, receptor.terms, receptor.unit, not self.calls.stopped
+        )
+
+
+def _given(ligands: Union[Ligands, Library]) -> Ligands:
+    return ligands.path if isinstance(ligands, Library) else ligands
+
+
+class Docking:
+    """Devices that are ready to dock into a receptor: for several calls of run, one after the other.
+    close(), or a `with` block, frees the devices."""
+
+    def __init__(
+        self,
+        receptor: Union[Path, Receptor],
+        *,
+        scoring: Optional[ScoringLike] = None,
+        site: Optional[Site] = None,
+        autobox: Optional[Ligand] = None,
+        search: Union[str, Search] = "balanced",
+        seed: Optional[int] = None,
+        num_modes: int = 9,
+        min_rmsd: float = 1.0,
+        energy_range: float = math.inf,
+        strain_weight: float = 0.0,
+        max_clash: float = math.inf,
+        reference: Optional[Ligand] = None,
+        separate: bool = False,
+        sdf: bool = True,
+        device: Optional[str] = None,
+    ) -> None:
+        """Parameters as of dock().  Raises UsageError (no site; an option), DeviceError,
+        DeviceMemoryError, and the errors of loading receptor and reference."""
+        self._receptor = receptor_of(receptor, scoring, site, autobox)
+        self._log = Log()
+        options = ffi.new("struct berth_dock_options *")
+        lib.berth_dock_defaults(options, ffi.sizeof(options[0]))
+        options.num_modes, options.min_rmsd, options.energy_range = num_modes, min_rmsd, energy_range
+        options.strain_weight, options.max_clash = strain_weight, max_clash
+        options.separate, options.sdf = separate, sdf
+        chosen, variant = search_of(search, seed)._struct()
+        options.search = chosen
+        devices = _devices.find(device, self._log)
+        with files([] if reference is None else reference, posed=True) as found:
+            known = encode(found[0].path) if found else ffi.NULL
+            options.reference = known
+            begun = ffi.new("berth_docking **")
+            Calls().call(
+                lib.berth_docking_begin, self._receptor._handle, devices, options, self._log.struct, begun
+            )
+        del variant
+        kept = (self._receptor._handle, self._log)  # until the docking is freed
+        self._handle: Any = ffi.gc(begun[0], lambda handle, kept=kept: _free(handle))
+
+    @property
+    def receptor(self) -> Receptor:
+        """What it docks into."""
+        return self._receptor
+
+    def run(self, ligands: Union[Ligands, Library], progress: Optional[ProgressCall] = None) -> Results:
+        """Docks ligands: see dock()."""
+        if self._handle is None:
+            raise ValueError("the docking is closed")
+        use_own_rdkit()
+        self._log.failures.clear()
+        taker = _Taker(self._receptor, self._log, progress)
+        with files(_given(ligands), posed=False) as found:
+            return taker.run(found, lib.berth_docking_file, (self._handle,))
+
+    def close(self) -> None:
+        """Frees the devices; may be called twice."""
+        if self._handle is not None:
+            handle, self._handle = self._handle, None
+            ffi.release(handle)
+
+    def __enter__(self) -> "Docking":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        value: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+
+def _free(handle: Any) -> None:
+    if lib.berth_docking_is_stuck(handle):
+        logger.warning(HANGS)
+    lib.berth_docking_free(handle)
+
+
+def dock(
+    receptor: Union[Path, Receptor],
+    ligands: Union[Ligands, Library],
+    *,
+    scoring: Optional[ScoringLike] = None,
+    site: Optional[Site] = None,
+    autobox: Optional[Ligand] = None,
+    search: Union[str, Search] = "balanced",
+    seed: Optional[int] = None,
+    num_modes: int = 9,
+    min_rmsd: float = 1.0,
+    energy_range: float = math.inf,
+    strain_weight: float = 0.0,
+    max_clash: float = math.inf,
+    reference: Optional[Ligand] = None,
+    separate: bool = False,
+    sdf: bool = True,
+    device: Optional[str] = None,
+    progress: Optional[ProgressCall] = None,
+) -> Results:
+    """Docks ligands into a receptor, as `berth dock` does; with the same files, options and seed it
+    gives the same numbers and the same SDF.
+
+    Parameters
+    ----------
+    receptor
+        a Receptor, or a path: see Receptor.from_file.
+    ligands
+        one or several: paths (Mol2 as it stands; a library, .blib; SMILES, SDF, PDB and more,
+        prepared on the way); SMILES, a name behind a blank; RDKit molecules (prepared from their
+        SMILES); a Library.  A text is a path where there is such a file, else SMILES.
+    scoring
+        "vina", "vinardo", "bude", "plp", a .score file or a Scoring; None: the receptor's own,
+        "vina" for a path.
+    site, autobox
+        the box that ligands' centroids stay in, Å: see Receptor.from_file; None: the receptor's own.
+    search, seed
+        a level ("fast", "balanced", "thorough", "rigid_fast", "rigid_balanced", "rigid_thorough",
+        "published") or a Search; a seed of its own (1).
+    num_modes, min_rmsd, energy_range
+        poses of a ligand, at most; Å between them, at least; give none that is this much above the
+        best, in the unit of the scoring.
+    strain_weight
+        rank by energy + strain + this times the conformer's strain; not of Mol2.
+    max_clash
+        Å: leave out poses whose clash is more.
+    reference
+        a known pose, for RMSDs: a file, an RDKit molecule with a conformer, or a Pose.
+    separate
+        every molecule of a Mol2 file by itself; False: consecutive conformers of one ligand compete.
+    sdf
+        give each pose as SDF, too, which to_rdkit and write_sdf need.
+    device
+        None: those like the fastest-looking one; "all"; or numbers, parts of names, "cuda:0", with
+        commas between them.
+    progress
+        called several times a second with a Progress; what is True stops, in good order.
+
+    Returns Results, in the order of the ligands; what cannot be read, prepared, typed or docked is in
+    their failures (and a warning of the logger "berth").  Ctrl-C stops it and raises
+    KeyboardInterrupt.  Other threads run meanwhile.
+
+    Raises UsageError, FileError, FormatError (nothing in a file could be read), AtomTypeError,
+    DeviceError, ResultError, OutOfMemoryError; FileNotFoundError, TypeError, ValueError of ligands.
+    """
+    with Docking(
+        receptor, scoring=scoring, site=site, autobox=autobox, search=search, seed=seed,
+        num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range, strain_weight=strain_weight,
+        max_clash=max_clash, reference=reference, separate=separate, sdf=sdf, device=device,
+    ) as docking:  # fmt: skip
+        return docking.run(ligands, progress)
+
+
+def _score(
+    receptor: Union[Path, Receptor],
+    poses: Union[Ligands, Library],
+    scoring: Optional[ScoringLike],
+    device: Optional[str],
+    progress: Optional[ProgressCall],
+    **options: Any,
+) -> Results:
+    chosen = receptor_of(receptor, scoring, None, None)
+    log = Log()
+    struct = ffi.new("struct berth_score_options *")
+    lib.berth_score_defaults(struct, ffi.sizeof(struct[0]))
+    struct.log = log.struct
+    for name, value in options.items():
+        setattr(struct, name, value)
+    devices = _devices.find(device, log)
+    taker = _Taker(chosen, log, progress)
+    with files(_given(poses), posed=True) as found:
+        return taker.run(found, lib.berth_score_file, (chosen._handle, devices), (struct,))
+
+
+def score(
+    receptor: Union[Path, Receptor],
+    poses: Union[Ligands, Library],
+    *,
+    scoring: Optional[ScoringLike] = None,
+    sdf: bool = True,
+    device: Optional[str] = None,
+    progress: Optional[ProgressCall] = None,
+) -> Results:
+    """Energies of poses as they stand in the receptor's frame, as `berth score` computes them.  No
+    site is needed.
+
+    Parameters
+    ----------
+    receptor, scoring, device, progress, sdf
+        as of dock().
+    poses
+        one or several: paths (Mol2, SDF, PDB; a library), RDKit molecules with conformers, each of
+        which is a pose, a Pose, or a Docked, of which all poses are scored.
+
+    Returns Results, one pose for each molecule.  Raises as dock().
+    """
+    return _score(receptor, poses, scoring, device, progress, sdf=sdf)
+
+
+def minimize(
+    receptor: Union[Path, Receptor],
+    poses: Union[Ligands, Library],
+    *,
+    torsions: bool = False,
+    evaluations: int = 400,
+    scoring: Optional[ScoringLike] = None,
+    sdf: bool = True,
+    device: Optional[str] = None,
+    progress: Optional[ProgressCall] = None,
+) -> Results:
+    """Lets poses go downhill from where they stand, as `berth score --minimize` does.
+
+    Parameters
+    ----------
+    torsions
+        turn their rotatable bonds as well.
+    evaluations
+        energies and gradients for a molecule, at most.
+
+    The others, what is returned and what is raised: as of score(); Pose.rmsd is how far it moved, Å.
+    """
+    options = {"sdf": sdf, "minimize": True, "torsions": torsions, "evaluations": evaluations}
+    return _score(receptor, poses, scoring, device, progress, **options)

@@ -1,0 +1,142 @@
+"""Ligands as people have them, as files for the library: paths, SMILES, RDKit's molecules, poses."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import re
+import tempfile
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union, cast
+
+from ._results import Docked, Pose
+
+Ligand = Union[str, "os.PathLike[str]", Pose, Docked, Any]
+Ligands = Union[Ligand, Iterable[Ligand]]
+
+# No SMILES ends like these files.
+_ENDINGS = tuple(".blib .mol2 .sdf .sd .mol .smi .smiles .pdb .pdbqt .ent .cif .xyz .gz".split())
+
+
+@dataclasses.dataclass(frozen=True)
+class File:
+    """Ligands in a file."""
+
+    path: str
+    indices: Optional[List[int]]
+    """of each of its records, the place among what was given; None: all of it is one place:"""
+    index: int
+
+    def place(self, ordinal: int) -> int:
+        indices = self.indices
+        return self.index if indices is None else indices[ordinal]
+
+    def name(self, message: str) -> str:
+        """The message with the ligand's place among what was given, from 0, where it names a record
+        of a temporary file."""
+        if self.indices is None:
+            return message
+        record = re.escape(self.path) + r"(?::|, record )(\d+)"
+        return re.sub(record, lambda found: f"ligand {self.place(int(found[1]) - 1)}", message)
+
+
+def _is_molecule(ligand: Any) -> bool:
+    return hasattr(ligand, "GetNumConformers")
+
+
+def _is_one(ligands: Any) -> bool:
+    return isinstance(ligands, (str, os.PathLike, Pose, Docked)) or _is_molecule(ligands)
+
+
+def _is_path(ligand: Any) -> bool:
+    if isinstance(ligand, os.PathLike):
+        return True
+    if not isinstance(ligand, str):
+        return False
+    if os.path.exists(ligand):
+        return True
+    if ligand.lower().endswith(_ENDINGS):
+        raise FileNotFoundError(f"{ligand}: no such file")
+    return False
+
+
+def _name(molecule: Any) -> str:
+    name = molecule.GetProp("_Name") if molecule.HasProp("_Name") else ""
+    return " ".join(str(name).split())
+
+
+def _smiles(ligand: Any, index: int) -> str:
+    """A line of a .smi file; without a name the ligand is called by its place."""
+    if _is_molecule(ligand):
+        from rdkit import Chem
+
+        line = f"{Chem.MolToSmiles(Chem.RemoveHs(ligand))} {_name(ligand)}".strip()
+    elif isinstance(ligand, str):
+        line = " ".join(ligand.splitlines()).strip()
+    else:
+        raise TypeError(f"ligand {index}: a {type(ligand).__name__} is no path, SMILES or RDKit molecule")
+    if not line:
+        raise ValueError(f"ligand {index}: an empty SMILES")
+    return f"{line}\n" if len(line.split()) > 1 else f"{line} ligand{index + 1}\n"
+
+
+def _records(ligand: Any, index: int) -> List[str]:
+    """Records of an SDF file: each conformer of a molecule, each pose of a ligand."""
+    if isinstance(ligand, Pose):
+        return [ligand.sdf]
+    if isinstance(ligand, Docked):
+        return [pose.sdf for pose in ligand.poses]
+    if not _is_molecule(ligand):
+        raise TypeError(
+            f"ligand {index}: a {type(ligand).__name__} has no place in the receptor: poses are files, "
+            "RDKit molecules with conformers, or results of a docking"
+        )
+    from rdkit import Chem
+
+    if not ligand.GetNumConformers():
+        raise ValueError(f"ligand {index}: the molecule has no conformer, and so no place in the receptor")
+    molecule = Chem.Mol(ligand)
+    molecule.SetProp("_Name", _name(ligand) or f"ligand{index + 1}")
+    return [
+        Chem.MolToMolBlock(molecule, confId=conformer.GetId()) + "$$$$\n"
+        for conformer in molecule.GetConformers()
+    ]
+
+
+def _texts(ligand: Any, index: int, posed: bool) -> List[str]:
+    return _records(ligand, index) if posed else [_smiles(ligand, index)]
+
+
+def _groups(ligands: Ligands, posed: bool) -> Iterator[Tuple[Optional[str], Dict[str, Any]]]:
+    """Files as they are, and what stands between them, in order."""
+    texts: List[str] = []
+    indices: List[int] = []
+    several = [ligands] if _is_one(ligands) else cast(Iterable[Ligand], ligands)
+    for index, ligand in enumerate(several):
+        if _is_path(ligand):
+            if texts:
+                yield None, {"texts": texts, "indices": indices}
+            texts, indices = [], []
+            yield os.fspath(cast(str, ligand)), {"index": index}
+        else:
+            more = _texts(ligand, index, posed)
+            texts += more
+            indices += [index] * len(more)
+    if texts:
+        yield None, {"texts": texts, "indices": indices}
+
+
+@contextlib.contextmanager
+def files(ligands: Ligands, posed: bool) -> Iterator[List[File]]:
+    """The ligands in files, some of them temporary.  posed: they have places in the receptor."""
+    with tempfile.TemporaryDirectory(prefix="berth-") as folder:
+        found = []
+        for path, group in _groups(ligands, posed):
+            if path is not None:
+                found.append(File(path, None, group["index"]))
+                continue
+            made = os.path.join(folder, f"ligands{len(found)}" + (".sdf" if posed else ".smi"))
+            with open(made, "w", encoding="utf-8", errors="surrogateescape") as file:
+                file.writelines(group["texts"])
+            found.append(File(made, group["indices"], 0))
+        yield found

@@ -1,0 +1,222 @@
+"""The C library: its errors as exceptions, its messages to `logging`, and what it calls back."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import os
+import threading
+from types import TracebackType
+from typing import Any, Callable, Dict, List, Optional, Type, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._berth import ffi, lib
+
+Path = Union[str, "os.PathLike[str]"]
+Floats = NDArray[np.float64]
+Integers = NDArray[np.intc]
+
+logger = logging.getLogger("berth")
+
+HANGS = "a device hangs: its driver may wait for it when Python exits; os._exit does not"
+
+
+class Error(Exception):
+    """What went wrong, where (file, line, molecule), and what to do about it: the text is the C
+    library's."""
+
+
+class UsageError(Error, ValueError):
+    """An argument that makes no sense."""
+
+
+class OutOfMemoryError(Error, MemoryError):
+    """Out of host memory."""
+
+
+class FileError(Error, OSError):
+    """A file cannot be opened, read or written."""
+
+
+class FormatError(Error, ValueError):
+    """A file's content is not what its format says."""
+
+
+class AtomTypeError(Error, ValueError):
+    """An atom type that the forcefield or scoring function lacks."""
+
+
+class DeviceError(Error, RuntimeError):
+    """No device, a failed call of its driver, or a kernel that it refused."""
+
+
+class DeviceMemoryError(DeviceError):
+    """A device's memory does not suffice."""
+
+
+class ResultError(DeviceError):
+    """A device computed something that cannot be right."""
+
+
+_ERRORS: Dict[int, Type[Error]] = {
+    lib.BERTH_E_USAGE: UsageError,
+    lib.BERTH_E_MEMORY: OutOfMemoryError,
+    lib.BERTH_E_IO: FileError,
+    lib.BERTH_E_FORMAT: FormatError,
+    lib.BERTH_E_TYPE: AtomTypeError,
+    lib.BERTH_E_DEVICE: DeviceError,
+    lib.BERTH_E_DEVICE_MEMORY: DeviceMemoryError,
+    lib.BERTH_E_RESULT: ResultError,
+}
+
+
+def text(pointer: Any) -> str:
+    """A text of the library's; "" for NULL.  What is no UTF-8 is kept as surrogates."""
+    return str(ffi.string(pointer), "utf-8", "surrogateescape") if pointer else ""
+
+
+def encode(value: Optional[Path]) -> Any:
+    """A path or text for the library, to be kept until the call is over; NULL for None."""
+    return ffi.NULL if value is None else ffi.new("char[]", os.fsencode(value))
+
+
+def array(pointer: Any, count: int) -> Floats:
+    """A copy of `count` doubles."""
+    return np.frombuffer(ffi.buffer(pointer, count * 8), dtype=np.float64).copy()
+
+
+def new_positions(count: int) -> "tuple[Floats, Any]":
+    """An array [count, 3], and the same memory as the library takes it."""
+    positions: Floats = np.empty((count, 3))
+    return positions, ffi.cast("double(*)[3]", positions.ctypes.data)
+
+
+def call(function: Callable[..., int], *arguments: Any) -> None:
+    """Calls a function whose last parameter is the error, and raises what it gives."""
+    error = ffi.new("struct berth_error *")
+    status = function(*arguments, error)
+    if status:
+        raise _ERRORS.get(status, Error)(text(error.message))
+
+
+@dataclasses.dataclass(frozen=True)
+class Progress:
+    """How far a long call is."""
+
+    total: int
+    """ligands, or molecules, in all; 0: not known"""
+    before: int
+    """of these, done by earlier runs"""
+    done: int
+    """done now, those among them; also those that failed"""
+    failed: int
+    """without a result"""
+    finished: bool
+    """all is done, and the results are written"""
+    seconds: float
+    """since this run began"""
+
+
+ProgressCall = Callable[[Progress], object]
+
+
+def progress_of(told: Any) -> Progress:
+    return Progress(told.total, told.before, told.done, told.failed, bool(told.finished), told.seconds)
+
+
+class Log:
+    """Takes the library's messages: to the logger "berth", and failures to a list besides."""
+
+    def __init__(self) -> None:
+        self.failures: List[str] = []
+        self.name: Callable[[str], str] = str
+        """what becomes of each message"""
+        self._self = ffi.new_handle(self)
+        self.struct = ffi.new("struct berth_log *", {"take": lib.berth_python_log, "context": self._self})
+
+    def take(self, line: Any) -> None:
+        message = self.name(text(line.text))
+        if line.level == lib.BERTH_LOG_FAILURE:
+            self.failures.append(message)
+        logger.log(logging.INFO if line.level == lib.BERTH_LOG_NOTE else logging.WARNING, "%s", message)
+
+
+class Calls:
+    """What a long call of the library calls back.  An exception in there, Ctrl-C too, ends the call
+    in good order, and is raised behind it."""
+
+    _running = threading.local()
+
+    def __init__(
+        self, progress: Optional[ProgressCall] = None, take: Optional[Callable[[Any], object]] = None
+    ) -> None:
+        self._progress = progress
+        self._take = take
+        self.raised: Optional[BaseException] = None
+        self.stopped = False
+        self.context = ffi.new_handle(self)
+
+    def progress(self, told: Any) -> bool:
+        if self._progress is not None and self._progress(progress_of(told)) is True:
+            self.stopped = True
+        return self.stopped or self.raised is not None
+
+    def take(self, told: Any) -> bool:
+        if self._take is not None:
+            self._take(told)
+        return self.stopped or self.raised is not None
+
+    def call(self, function: Callable[..., int], *arguments: Any) -> None:
+        """As the function of this name; in it, these are called back."""
+        before: Optional[Calls] = getattr(Calls._running, "calls", None)
+        Calls._running.calls = self
+        try:
+            call(function, *arguments)
+        except Error:
+            if self.raised is None:
+                raise
+        finally:
+            Calls._running.calls = before
+        if self.raised is not None:
+            raise self.raised
+
+    @staticmethod
+    def catch(
+        kind: Type[BaseException], value: BaseException, traceback: Optional[TracebackType]
+    ) -> None:
+        """What was raised in a callback of this thread."""
+        running: Optional[Calls] = getattr(Calls._running, "calls", None)
+        if running is None:
+            logger.error("an exception in a callback", exc_info=value)
+        elif running.raised is None:
+            running.raised = value
+
+
+# Their results after an exception: true stops, and void has none.
+
+
+@ffi.def_extern(onerror=Calls.catch)  # type: ignore[misc]
+def berth_python_log(context: Any, line: Any) -> None:
+    ffi.from_handle(context).take(line)
+
+
+@ffi.def_extern(error=True, onerror=Calls.catch)  # type: ignore[misc]
+def berth_python_ligand(context: Any, ligand: Any) -> bool:
+    return bool(ffi.from_handle(context).take(ligand))
+
+
+@ffi.def_extern(error=True, onerror=Calls.catch)  # type: ignore[misc]
+def berth_python_progress(context: Any, progress: Any) -> bool:
+    return bool(ffi.from_handle(context).progress(progress))
+
+
+@ffi.def_extern(error=True, onerror=Calls.catch)  # type: ignore[misc]
+def berth_python_name(context: Any, ordinal: int, name: Any) -> bool:
+    return bool(ffi.from_handle(context).take(name))
+
+
+@ffi.def_extern(onerror=Calls.catch)  # type: ignore[misc]
+def berth_python_result(context: Any, result: Any) -> None:
+    ffi.from_handle(context).take(result)

@@ -1,0 +1,202 @@
+"""Libraries of ligands."""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+import sys
+from typing import Any, Iterator, List, Optional, Sequence
+
+import numpy as np
+
+from ._berth import ffi, lib
+from ._inputs import Ligands, files
+from ._library import (
+    Calls, Floats, Integers, Log, Path, Progress, ProgressCall, array, call, encode, new_positions,
+    progress_of, text,
+)  # fmt: skip
+
+
+def use_own_rdkit() -> None:
+    """Ligands are prepared by processes that run RDKit: by this Python, where it has RDKit and the
+    user chose no other (BERTH_PYTHON)."""
+    from importlib.util import find_spec
+
+    if "BERTH_PYTHON" not in os.environ and sys.executable and find_spec("rdkit") is not None:
+        os.environ["BERTH_PYTHON"] = sys.executable
+
+
+class LibraryLigand:
+    """A ligand of a library."""
+
+    def __init__(self, handle: Any) -> None:
+        self._handle = handle
+        facts = lib.berth_ligand_describe(handle)
+        self.ordinal: int = facts.ordinal
+        """in its library, from 0"""
+        self.name: str = text(facts.name)
+        self.smiles: str = text(facts.smiles)
+        """canonical; "" where unknown"""
+        self.source: str = text(facts.source)
+        """the file that it came from; "" where unknown"""
+        self.record: int = facts.record
+        """its place in that file, from 1; 0: unknown"""
+        self.atom_count: int = facts.atom_count
+        """hydrogens among them"""
+        self.heavy_count: int = facts.heavy_count
+        self.conformer_count: int = facts.conformer_count
+        """at least 1"""
+        elements = ffi.buffer(facts.elements, self.atom_count * ffi.sizeof("int"))
+        self.elements: Integers = np.frombuffer(elements, np.intc).copy()
+        """[atom_count]: atomic numbers; 0: none"""
+        self.strains: Floats = array(facts.strains, self.conformer_count)
+        """[conformer_count]: kJ/mol above the best; NaN where unknown"""
+
+    def positions(self, conformer: int = 0) -> Floats:
+        """[atom_count, 3]: places of a conformer's atoms, Å, in the frame in which they came; a new
+        array.  Raises IndexError."""
+        positions, memory = new_positions(self.atom_count)
+        if conformer < 0 or not lib.berth_ligand_positions(self._handle, conformer, memory):
+            raise IndexError(f"{self.name}: {self.conformer_count} conformers, and none is {conformer}")
+        return positions
+
+    def __repr__(self) -> str:
+        return f"<LibraryLigand {self.name!r}: {self.conformer_count} conformers>"
+
+
+class Library(Sequence[LibraryLigand]):
+    """A library of prepared ligands (.blib).  library[i] reads ligand i."""
+
+    def __init__(self, path: Path) -> None:
+        """Opens a library.  Raises FileError, FormatError (no library, another version, cut off,
+        damaged)."""
+        loaded = ffi.new("berth_library **")
+        call(lib.berth_library_load, encode(path), loaded)
+        self._handle = ffi.gc(loaded[0], lib.berth_library_free)
+        facts = lib.berth_library_describe(self._handle)
+        self.path: str = os.fspath(path)
+        self.conformers: int = facts.conformers
+        """of all ligands"""
+        self.bytes: int = facts.bytes
+        """of the file"""
+        self.forcefield: str = text(facts.forcefield)
+        """that typed the ligands"""
+        self.note: str = text(facts.note)
+        """how the library was made"""
+        self._count: int = facts.ligands
+
+    @classmethod
+    def prepare(
+        cls,
+        ligands: Ligands,
+        out: Path,
+        *,
+        overwrite: bool = False,
+        resume: bool = False,
+        progress: Optional[ProgressCall] = None,
+        **options: Any,
+    ) -> "Library":
+        """Prepares ligands for screening, as `berth prep ligands` does, and opens the library.  What
+        cannot be prepared is a row of OUT.failures.csv, and a warning.
+
+        Parameters
+        ----------
+        ligands
+            one or several: paths of files in any format that is read (SMILES, SDF, Mol2 ...) or of
+            folders; SMILES, a name behind a blank; RDKit molecules.
+        out
+            .blib to write.
+        overwrite, resume
+            replace a library that is there; go on with a run that was stopped, or begin it.
+        progress
+            called several times a second with a Progress; what is True stops, which raises
+            UsageError; Ctrl-C does so, too, and resume goes on.
+        options
+            fields of struct berth_prepare_ligands_options in berth.h, which also says what they
+            mean: ph (7.4; None: leave protonation alone), conformers (1), ring_conformers (4),
+            protomers (1), stereo (1), energy_window (kJ/mol), conformer_rmsd (Å), max_heavy,
+            max_rotors, time_limit (s), memory_limit (MB), jobs, drop_duplicates, exclude, mw,
+            elements, properties, builder, format, forcefield, failures, rebuild, smiles.
+
+        Raises UsageError (the library is there; an option), FormatError (no ligand came out),
+        FileError, TypeError (no such option).
+        """
+        use_own_rdkit()
+        log = Log()
+        calls = Calls(progress)
+        struct = ffi.new("struct berth_prepare_ligands_options *")
+        lib.berth_prepare_ligands_defaults(struct, ffi.sizeof(struct[0]))
+        kept = _set_options(struct, {**options, "overwrite": overwrite, "resume": resume})
+        struct.log, struct.progress, struct.context = log.struct, lib.berth_python_progress, calls.context
+        with files(ligands, posed=False) as found:
+            paths = [encode(file.path) for file in found]
+            inputs = ffi.new("const char *[]", paths)
+            target = encode(out)
+            calls.call(lib.berth_prepare_ligands, inputs, len(paths), target, struct, ffi.NULL)
+        del kept
+        return cls(out)
+
+    @classmethod
+    def join(cls, out: Path, paths: Sequence[Path]) -> "Library":
+        """Joins libraries of one forcefield, in this order, into the file out, and opens it.  Raises
+        UsageError (none given), FormatError, FileError."""
+        given = [encode(path) for path in paths]
+        call(lib.berth_library_join, encode(out), ffi.new("const char *[]", given), len(given))
+        return cls(out)
+
+    def names(self, first: int = 0, count: Optional[int] = None) -> List[str]:
+        """Names of the ligands from ordinal `first` on, of at most count (None: all).  Raises
+        FormatError (a damaged block), FileError."""
+        found: List[str] = []
+        calls = Calls(take=lambda name: found.append(text(name)))
+        most = self._count if count is None else count
+        calls.call(
+            lib.berth_library_names, self._handle, first, most, lib.berth_python_name, calls.context
+        )
+        return found
+
+    def verify(self) -> int:
+        """Checks every byte; how many blocks are damaged, each of which is a warning.  Raises
+        FileError."""
+        damaged = ffi.new("uint64_t *")
+        call(lib.berth_library_verify_all, self._handle, Log().struct, damaged)
+        return int(damaged[0])
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return [self[i] for i in range(*at.indices(self._count))]
+        ordinal = operator.index(at)
+        if not -self._count <= ordinal < self._count:
+            raise IndexError(f"{self.path}: {self._count} ligands, and none is {ordinal}")
+        read = ffi.new("berth_ligand **")
+        call(lib.berth_library_ligand, self._handle, ordinal % self._count, read)
+        return LibraryLigand(ffi.gc(read[0], lib.berth_ligand_free))
+
+    def __iter__(self) -> Iterator[LibraryLigand]:
+        for i in range(self._count):
+            yield self[i]
+
+    def __repr__(self) -> str:
+        return f"<Library {self.path!r}: {self._count} ligands, {self.conformers} conformers>"
+
+
+def _set_options(struct: Any, options: "dict[str, Any]") -> List[Any]:
+    """Sets the fields; gives what must be kept as long as they."""
+    fields = dict(ffi.typeof(struct[0]).fields)
+    kept: List[Any] = []
+    for name, value in options.items():
+        if name not in fields or name in ("size", "log", "progress", "context"):
+            raise TypeError(f"Library.prepare: no option is called {name!r}")
+        if name == "ph" and value is None:
+            value = math.nan
+        if fields[name].type.kind == "pointer":
+            value = encode(value)
+            kept.append(value)
+        setattr(struct, name, value)
+    return kept
+
+

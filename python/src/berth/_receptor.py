@@ -1,0 +1,198 @@
+"""Receptors."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Optional, Sequence, Tuple, Union
+
+from ._berth import ffi, lib
+from ._inputs import Ligand, files
+from ._library import Floats, Log, Path, call, encode, new_positions, text
+from ._scoring import Scoring, scoring_of
+
+Site = Tuple[Sequence[float], Sequence[float]]
+ScoringLike = Union[str, "os.PathLike[str]", Scoring]
+
+
+class Receptor:
+    """What to dock into, and how it scores.  Made by Receptor.from_file."""
+
+    def __init__(self, handle: Any, options: "tuple[Scoring, Optional[Path]]") -> None:
+        self._handle = handle
+        self._options = options
+        facts = lib.berth_receptor_describe(handle)
+        self.path: str = text(facts.path)
+        """as it was loaded"""
+        self.title: str = text(facts.title)
+        """of the molecule"""
+        self.heavy_count: int = facts.heavy_count
+        """heavy atoms"""
+        self.forcefield: Optional[str] = text(facts.forcefield) or None
+        """its name; None: the scoring function has none"""
+        self.scoring: str = text(facts.scoring)
+        """the function's name"""
+        self.unit: str = text(facts.unit)
+        """of energies: "kcal/mol", "kJ/mol" or "PLP"; lower is better"""
+        self.terms: Tuple[str, ...] = tuple(text(facts.terms[i]) for i in range(facts.term_count))
+        """names of the terms that energies are sums of"""
+
+    @classmethod
+    def from_file(
+        cls,
+        path: Path,
+        *,
+        scoring: ScoringLike = "vina",
+        forcefield: Optional[Path] = None,
+        site: Optional[Site] = None,
+        autobox: Optional[Ligand] = None,
+        margin: float = 4.0,
+    ) -> "Receptor":
+        """Loads a receptor and types it.
+
+        Parameters
+        ----------
+        path
+            .brec (`berth prep receptor`, or Receptor.prepare), which may bring a site; Mol2 as it
+            stands; PDB, mmCIF or PDBQT, which are prepared on the way.
+        scoring
+            "vina", "vinardo", "bude" or "plp"; the path of a .score file; or a Scoring.
+        forcefield
+            of "bude" and "plp": a .bhff file; None: the one that is built in.
+        site
+            the box that the centroid of a ligand's heavy atoms stays in: centre (x, y, z) and full
+            edges, Å.
+        autobox
+            instead of a site: a molecule that it is to be about, as a file (Mol2, SDF, PDB, PDBQT),
+            an RDKit molecule with a conformer, or a pose.
+        margin
+            Å: half edges of that box, but for half of the molecule's own half extent.
+
+        Raises FileError, FormatError, AtomTypeError, UsageError (no such scoring function; a site
+        that is none).
+        """
+        chosen = scoring_of(scoring)
+        log = Log()
+        options = ffi.new("struct berth_receptor_options *")
+        lib.berth_receptor_defaults(options, ffi.sizeof(options[0]))
+        kept = [encode(forcefield), encode(chosen.name), encode(chosen.text)]
+        options.forcefield, options.scoring, options.scoring_text = kept
+        loaded = ffi.new("berth_receptor **")
+        call(lib.berth_receptor_load, encode(path), options, log.struct, loaded)
+        receptor = cls(ffi.gc(loaded[0], lib.berth_receptor_free), (chosen, forcefield))
+        if site is not None:
+            receptor.set_site(*site)
+        elif autobox is not None:
+            receptor.site_about(autobox, margin)
+        return receptor
+
+    @property
+    def positions(self) -> Floats:
+        """[heavy_count, 3]: places of the heavy atoms, Å; a new array."""
+        positions, memory = new_positions(self.heavy_count)
+        lib.berth_receptor_positions(self._handle, memory)
+        return positions
+
+    @property
+    def site(self) -> Optional["tuple[tuple[float, ...], tuple[float, ...]]"]:
+        """The box that the centroid of a ligand's heavy atoms stays in: centre (x, y, z) and full
+        edges, Å; None: there is none yet."""
+        center, edges = ffi.new("double[3]"), ffi.new("double[3]")
+        if not lib.berth_receptor_get_site(self._handle, center, edges):
+            return None
+        return tuple(center), tuple(edges)
+
+    def set_site(self, center: Sequence[float], edges: Sequence[float]) -> None:
+        """Sets the site, for dockings that begin after it: centre (x, y, z) and full edges, Å.  Raises
+        UsageError (no numbers, an edge that is not above 0)."""
+        if len(center) != 3 or len(edges) != 3:
+            raise ValueError("a site is a centre and edges, each of three numbers")
+        box = [ffi.new("double[3]", [float(x) for x in part]) for part in (center, edges)]
+        call(lib.berth_receptor_set_site, self._handle, *box)
+
+    def site_about(self, molecule: Ligand, margin: float = 4.0) -> None:
+        """Sets the site to a box about a molecule: see autobox and margin of from_file."""
+        log = Log()
+        with files(molecule, posed=True) as found:
+            call(lib.berth_receptor_site_about, self._handle, encode(found[0].path), margin, log.struct)
+
+    def with_scoring(self, scoring: ScoringLike) -> "Receptor":
+        """The same receptor and site by another scoring function, read from its file again; itself
+        where it scores so already."""
+        chosen = scoring_of(scoring)
+        if chosen == self._options[0]:
+            return self
+        return Receptor.from_file(self.path, scoring=chosen, forcefield=self._options[1], site=self.site)
+
+    @staticmethod
+    def prepare(
+        path: Path,
+        out: Path,
+        *,
+        ligand: Optional[str] = None,
+        keep: Optional[str] = None,
+        drop: Optional[str] = None,
+        keep_waters: Optional[str] = None,
+        keep_waters_within: float = 0.0,
+        margin: float = 4.0,
+        ligand_file: Optional[Path] = None,
+        forcefield: Optional[Path] = None,
+    ) -> None:
+        """Makes a receptor file of a structure, as `berth prep receptor` does.
+
+        Parameters
+        ----------
+        path
+            PDB, mmCIF, PDBQT or Mol2, by its ending.
+        out
+            .brec to write.
+        ligand
+            residue that is the ligand: it is cut out, and the site about it.
+        keep, drop
+            residues; keep may be "all", drop "hetero".
+        keep_waters, keep_waters_within
+            residues; Å of the ligand, 0: none.
+        margin
+            Å: of the box about the ligand.
+        ligand_file
+            Mol2 to write of the ligand that was cut out.
+        forcefield
+            that types are checked against; None: the one that is built in.
+
+        Raises UsageError (a selection that nothing matches), AtomTypeError, FormatError, FileError.
+        """
+        log = Log()
+        options = ffi.new("struct berth_prepare_receptor_options *")
+        lib.berth_prepare_receptor_defaults(options, ffi.sizeof(options[0]))
+        given = {
+            "forcefield": forcefield, "ligand": ligand, "keep": keep, "drop": drop,
+            "keep_waters": keep_waters, "ligand_file": ligand_file,
+        }  # fmt: skip
+        kept = {name: encode(value) for name, value in given.items()}
+        for name, value in kept.items():
+            setattr(options, name, value)
+        options.keep_waters_within, options.margin = keep_waters_within, margin
+        call(lib.berth_prepare_receptor, encode(path), encode(out), options, log.struct)
+
+    def __repr__(self) -> str:
+        return f"<Receptor {self.path!r}: {self.heavy_count} heavy atoms, scoring {self.scoring}>"
+
+
+def receptor_of(
+    receptor: Union[Path, Receptor],
+    scoring: Optional[ScoringLike],
+    site: Optional[Site],
+    autobox: Optional[Ligand],
+) -> Receptor:
+    """A receptor as functions take it: a path or one that is loaded, to be scored and boxed so."""
+    if not isinstance(receptor, Receptor):
+        return Receptor.from_file(receptor, scoring=scoring or "vina", site=site, autobox=autobox)
+    if site is None and autobox is None:
+        return receptor if scoring is None else receptor.with_scoring(scoring)
+    chosen, forcefield = receptor._options
+    return Receptor.from_file(
+        receptor.path,
+        scoring=chosen if scoring is None else scoring,
+        forcefield=forcefield,
+        site=site,
+        autobox=autobox,
+    )

@@ -1,0 +1,253 @@
+"""What dockings and scorings give."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Sequence
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Union, overload
+
+import numpy as np
+
+from ._berth import ffi, lib
+from ._library import Floats, Integers, Path, array, text
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Pose:
+    """A pose of a ligand in the receptor.  Energies are in the unit of the scoring function
+    (Receptor.unit); lower is better."""
+
+    positions: Floats
+    """[atoms, 3]: Å, in the receptor's frame; a view of Docked.positions"""
+    score: float
+    """what it is ranked by"""
+    energy: float
+    """between receptor and ligand: the sum of the terms"""
+    terms: Floats
+    """[terms]: as Receptor.terms names them"""
+    strain: float
+    """by torsions; NaN where there are none to refine"""
+    conformer: int
+    """of the ligand, from 0, that it began as"""
+    conformer_strain: float
+    """kJ/mol above the ligand's best conformer; NaN where unknown"""
+    rmsd: float
+    """Å, to the reference; of minimised poses: to where it stood; NaN: there is none"""
+    clash: float
+    """Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0: none; NaN:
+    unknown"""
+    sdf: str
+    """its record of an SDF file, the same bytes that `berth dock --out` writes: all atoms, bonds
+    and tags; hydrogens that would crowd are moved aside there; "" where it was not asked for"""
+
+    def __repr__(self) -> str:
+        return f"<Pose: score {self.score:.2f}, energy {self.energy:.2f}, {len(self.positions)} atoms>"
+
+    def to_rdkit(self) -> Any:
+        """An RDKit molecule with all hydrogens, one conformer and the tags as properties.  Raises
+        ImportError (no RDKit), ValueError (sdf was not asked for, or RDKit refuses it)."""
+        from rdkit import Chem
+
+        if not self.sdf:
+            raise ValueError("the pose has no bonds: dock, score or minimize with sdf=True")
+        supplier = Chem.SDMolSupplier()
+        supplier.SetData(self.sdf, removeHs=False)
+        molecule = supplier[0]
+        if molecule is None:
+            raise ValueError("RDKit refuses the pose; its log says why")
+        return molecule
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Docked:
+    """A ligand with its poses, best first."""
+
+    index: int
+    """its place among the ligands that were given, from 0: of a file, that of the file"""
+    ordinal: int
+    """its place in its file, from 0"""
+    name: str
+    elements: Integers
+    """[atoms]: atomic numbers, hydrogens among them; 0: none"""
+    positions: Floats
+    """[poses, atoms, 3]: Å, in the receptor's frame"""
+    heavy_count: int
+    conformer_count: int
+    """that were docked"""
+    poses: Tuple[Pose, ...]
+    """at least one"""
+
+    @property
+    def best(self) -> Pose:
+        """The first pose."""
+        return self.poses[0]
+
+    def __repr__(self) -> str:
+        return f"<Docked {self.name!r}: {len(self.poses)} poses, best {self.best.score:.2f}>"
+
+
+def docked_of(told: Any, index: int, terms: int) -> Docked:
+    """A ligand that the library lends: each of its coordinates is copied once."""
+    atoms, count = told.atom_count, told.pose_count
+    positions: Floats = np.empty((count, atoms, 3))
+    elements = np.frombuffer(ffi.buffer(told.elements, atoms * ffi.sizeof("int")), np.intc).copy()
+    poses: List[Pose] = []
+    for i in range(count):
+        pose = told.poses[i]
+        ffi.memmove(ffi.from_buffer(positions[i]), lib.berth_python_positions(pose), atoms * 24)
+        poses.append(
+            Pose(
+                positions=positions[i],
+                score=pose.value,
+                energy=pose.energy,
+                terms=array(pose.terms, terms),
+                strain=pose.strain,
+                conformer=pose.conformer,
+                conformer_strain=pose.conformer_strain,
+                rmsd=pose.rmsd,
+                clash=pose.clash,
+                sdf=text(pose.sdf),
+            )
+        )
+    return Docked(
+        index=index,
+        ordinal=told.ordinal,
+        name=text(told.name),
+        elements=elements,
+        positions=positions,
+        heavy_count=told.heavy_count,
+        conformer_count=told.conformer_count,
+        poses=tuple(poses),
+    )
+
+
+class Results(Sequence[Docked]):
+    """Ligands that were docked or scored, in the order in which they were given, and why others were
+    not."""
+
+    def __init__(
+        self, ligands: List[Docked], failures: List[str], terms: Tuple[str, ...], unit: str, finished: bool
+    ) -> None:
+        self._ligands = ligands
+        self.failures = tuple(failures)
+        """what of the input has no result, and why: a line each"""
+        self.terms = terms
+        """names of the terms that energies are sums of"""
+        self.unit = unit
+        """of energies"""
+        self.finished = finished
+        """False where the progress callback stopped it"""
+
+    @overload
+    def __getitem__(self, at: int) -> Docked: ...
+    @overload
+    def __getitem__(self, at: slice) -> List[Docked]: ...
+    def __getitem__(self, at: Union[int, slice]) -> Union[Docked, List[Docked]]:
+        return self._ligands[at]
+
+    def __len__(self) -> int:
+        return len(self._ligands)
+
+    def __iter__(self) -> Iterator[Docked]:
+        return iter(self._ligands)
+
+    def __repr__(self) -> str:
+        return f"<Results: {len(self)} ligands, {len(self.failures)} failures>"
+
+    def ranked(self) -> List[Docked]:
+        """The ligands, that with the lowest score first."""
+        return sorted(self._ligands, key=lambda docked: docked.best.score)
+
+    def to_rdkit(self) -> List[Any]:
+        """RDKit molecules of all poses, ligand by ligand: see Pose.to_rdkit."""
+        return [pose.to_rdkit() for docked in self._ligands for pose in docked.poses]
+
+    def write_sdf(self, path: Path) -> None:
+        """Writes all poses to an SDF file.  Raises OSError, ValueError (sdf was not asked for)."""
+        if any(not pose.sdf for docked in self._ligands for pose in docked.poses):
+            raise ValueError("poses have no bonds: dock, score or minimize with sdf=True")
+        with open(os.fspath(path), "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+            file.writelines(pose.sdf for docked in self._ligands for pose in docked.poses)
+
+    def rows(self) -> List[Dict[str, Any]]:
+        """A row for each pose, with the columns of scores.csv (docs/formats.md) that are known:
+        modes and conformers are counted from 1 there; and `index`, see Docked."""
+        return [
+            self._row(docked, mode, pose)
+            for docked in self._ligands
+            for mode, pose in enumerate(docked.poses, 1)
+        ]
+
+    def _row(self, docked: Docked, mode: int, pose: Pose) -> Dict[str, Any]:
+        return {
+            "index": docked.index,
+            "ordinal": docked.ordinal,
+            "ligand": docked.name,
+            "mode": mode,
+            "score": pose.score,
+            "energy": pose.energy,
+            **dict(zip(self.terms, pose.terms.tolist())),
+            "strain": pose.strain,
+            "conformer_strain": pose.conformer_strain,
+            "efficiency": pose.energy / docked.heavy_count,
+            "rmsd": pose.rmsd,
+            "clash": pose.clash,
+            "conformer": pose.conformer + 1,
+            "heavy_atoms": docked.heavy_count,
+            "conformers": docked.conformer_count,
+        }
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame of the rows.  Raises ImportError (no pandas)."""
+        import pandas
+
+        return pandas.DataFrame(self.rows())
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ScreenResult:
+    """A ligand's result in a screen: its best pose.  Energies as in Pose; where it failed they are
+    NaN."""
+
+    ordinal: int
+    """in the library, from 0"""
+    name: str
+    """"" where it could not be read"""
+    failure: Optional[str]
+    """why it has none; None: it was docked"""
+    heavy_count: int
+    conformer_count: int
+    """that were docked"""
+    conformer: int
+    """of the best pose, from 0"""
+    score: float
+    """what the ligand is ranked by: lower is better"""
+    energy: float
+    """between receptor and ligand: the sum of the terms"""
+    terms: Floats
+    """[terms]: as Receptor.terms names them; empty where it failed"""
+    strain: float
+    """by torsions; NaN where there are none to refine"""
+    conformer_strain: float
+    """kJ/mol above the ligand's best conformer; NaN where unknown"""
+    clash: float
+    """Å: see Pose"""
+
+
+def screened_of(told: Any, terms: int) -> ScreenResult:
+    """A result that the library lends."""
+    return ScreenResult(
+        ordinal=told.ordinal,
+        name=text(told.name),
+        failure=text(told.failure) if told.failure else None,
+        heavy_count=told.heavy_count,
+        conformer_count=told.conformer_count,
+        conformer=told.conformer,
+        score=told.value,
+        energy=told.energy,
+        terms=array(told.terms, terms) if told.terms else np.empty(0),
+        strain=told.strain,
+        conformer_strain=told.conformer_strain,
+        clash=told.clash,
+    )

@@ -1,0 +1,235 @@
+"""Screens."""
+
+from __future__ import annotations
+
+import math
+import os
+import queue
+import threading
+from types import TracebackType
+from typing import Any, Iterator, List, Optional, Sequence, Tuple, Type, Union
+
+from . import _devices
+from ._berth import ffi, lib
+from ._inputs import Ligand
+from ._library import HANGS, Calls, Log, Path, Progress, ProgressCall, call, encode, logger, progress_of
+from ._ligands import Library
+from ._receptor import Receptor, ScoringLike, Site, receptor_of
+from ._results import ScreenResult, screened_of
+from ._search import Search, search_of
+
+_WAITING = 10000  # results that wait to be taken, at most: the screen waits for the taker then
+
+
+class Screen:
+    """A screen: iterate over it to run it, and to get each ligand's result as it comes, in the
+    library's order; in a run that is resumed, first those of earlier runs.  A thread of its own docks
+    meanwhile.
+
+    Results are written to its folder, as by `berth screen`, once all ligands are done.  Ctrl-C, an
+    error, or the end of a `with` block stop it in good order; another screen with resume=True goes on
+    where it was, to the same bytes.
+    """
+
+    def __init__(
+        self, receptor: Receptor, folder: str, options: Any, kept: Any, device: Optional[str]
+    ) -> None:
+        self._receptor = receptor
+        self._options = options
+        self._kept = kept  # what the options borrow
+        self._device = device
+        self.folder = folder
+        """scores.csv, hits.sdf, failures.csv and run.json, once it has finished, and the journal"""
+        self.progress = Progress(0, 0, 0, 0, False, 0.0)
+        """how far it is"""
+        self._call: Optional[ProgressCall] = None
+        self._results: "queue.Queue[Optional[ScreenResult]]" = queue.Queue(_WAITING)
+        self._calls = Calls(self._tend, self._take)
+        self._worker: Optional[threading.Thread] = None
+        self._stop = threading.Event()
+        self._raised: Optional[BaseException] = None
+
+    def __iter__(self) -> Iterator[ScreenResult]:
+        """Runs it; once.  Raises UsageError (options; no site; a run that is in the folder already, or
+        another one), FileError, FormatError, DeviceError, DeviceMemoryError, ResultError,
+        OutOfMemoryError."""
+        if self._worker is not None:
+            raise ValueError("the screen has been run already; to go on, begin another with resume=True")
+        self._worker = threading.Thread(target=self._work, name="berth.screen")
+        self._worker.start()
+        try:
+            while True:
+                result = self._results.get()
+                if result is None:
+                    break
+                yield result
+        finally:
+            self.stop()
+        if self._raised is not None:
+            raise self._raised
+
+    def run(self) -> Progress:
+        """Runs it without taking its results; how far it came.  Raises as iterating."""
+        for _ in self:
+            pass
+        return self.progress
+
+    def stop(self) -> None:
+        """Stops it, and waits until what is done is on disk."""
+        self._stop.set()
+        if self._worker is not None and self._worker is not threading.current_thread():
+            self._worker.join()
+
+    def __enter__(self) -> "Screen":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        value: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
+        self.stop()
+
+    def hits(self) -> List[Any]:
+        """RDKit molecules of the best ligands' poses (hits.sdf), best first, with their tags as
+        properties, once it has finished.  Raises ImportError, FileNotFoundError (it has not)."""
+        from rdkit import Chem
+
+        path = os.path.join(self.folder, "hits.sdf")
+        if not os.path.exists(path):
+            raise FileNotFoundError(f"{path}: the screen has not finished")
+        return [molecule for molecule in Chem.SDMolSupplier(path, removeHs=False) if molecule is not None]
+
+    def to_pandas(self) -> Any:
+        """scores.csv as a pandas DataFrame, once it has finished.  Raises ImportError,
+        FileNotFoundError (it has not)."""
+        import pandas
+
+        path = os.path.join(self.folder, "scores.csv")
+        if not os.path.exists(path):
+            raise FileNotFoundError(f"{path}: the screen has not finished")
+        return pandas.read_csv(path)
+
+    def _tend(self, progress: Progress) -> bool:
+        self.progress = progress
+        # Python waits for this thread when it exits: then the screen ends, too.
+        ended = self._stop.is_set() or not threading.main_thread().is_alive()
+        return ended or (self._call is not None and self._call(progress) is True)
+
+    def _take(self, told: Any) -> None:
+        result = screened_of(told, len(self._receptor.terms))
+        while not self._stop.is_set() and threading.main_thread().is_alive():
+            try:
+                self._results.put(result, timeout=0.1)
+                return
+            except queue.Full:
+                pass
+
+    def _work(self) -> None:
+        try:
+            self._screen()
+        except BaseException as raised:  # raised again by the iterator, in its thread
+            self._raised = raised
+        while not self._stop.is_set():
+            try:
+                self._results.put(None, timeout=0.1)
+                return
+            except queue.Full:
+                pass
+
+    def _screen(self) -> None:
+        log = Log()
+        devices = _devices.find(self._device, log)
+        self._options.result, self._options.context = lib.berth_python_result, self._calls.context
+        begun = ffi.new("berth_screen **")
+        receptor = self._receptor._handle
+        self._calls.call(lib.berth_screen_begin, receptor, devices, self._options, log.struct, begun)
+        screen = begun[0]
+        try:
+            self.progress = progress_of(lib.berth_screen_progress(screen))
+            self._calls.call(lib.berth_screen_run, screen, lib.berth_python_progress, self._calls.context)
+        finally:
+            self.progress = progress_of(lib.berth_screen_progress(screen))
+            if lib.berth_screen_is_stuck(screen):
+                logger.warning(HANGS)
+            lib.berth_screen_free(screen)
+
+
+def screen(
+    receptor: Union[Path, Receptor],
+    library: Union[Path, Library],
+    folder: Path,
+    *,
+    resume: bool = False,
+    scoring: Optional[ScoringLike] = None,
+    site: Optional[Site] = None,
+    autobox: Optional[Ligand] = None,
+    search: Union[str, Search] = "fast",
+    seed: Optional[int] = None,
+    top: int = 1000,
+    num_modes: int = 1,
+    min_rmsd: float = 1.0,
+    strain_weight: float = 0.0,
+    max_clash: float = math.inf,
+    shard: Tuple[int, int] = (1, 1),
+    checkpoint: float = 10.0,
+    device: Optional[str] = None,
+    progress: Optional[ProgressCall] = None,
+) -> Screen:
+    """A screen of a library, as `berth screen` does it, to the same bytes; iterate over it.
+
+    Parameters
+    ----------
+    receptor, scoring, site, autobox, search, seed, device
+        as of dock().
+    library
+        a Library, or its path (.blib): see Library.prepare.
+    folder
+        for scores.csv, hits.sdf, failures.csv, run.json and the journal; made where it is missing.
+    resume
+        go on with the run in the folder, or begin it; False: begin it.
+    top
+        ligands whose poses hits.sdf is to have, best first.
+    num_modes, min_rmsd
+        poses to keep of each ligand, at most; Å between them, at least.
+    strain_weight
+        rank by energy + strain + this times the conformer's strain.
+    max_clash
+        Å: leave out poses whose clash is more.
+    shard
+        (k, n): part k of n alone, from 1; berth.join makes one of them.
+    checkpoint
+        s that a crash may lose, at most.
+    progress
+        called several times a second, in a thread of its own, with a Progress; what is True stops.
+
+    Nothing runs before the first result is asked for, and no error is raised before, but those of
+    loading the receptor.
+    """
+    chosen = receptor_of(receptor, scoring, site, autobox)
+    options = ffi.new("struct berth_screen_options *")
+    lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
+    path = library.path if isinstance(library, Library) else os.fspath(library)
+    kept = [encode(path), encode(folder), search_of(search, seed)._struct()]
+    options.library, options.folder, options.search = kept[0], kept[1], kept[2][0]
+    options.resume, options.top, options.num_modes, options.min_rmsd = resume, top, num_modes, min_rmsd
+    options.strain_weight, options.max_clash, options.checkpoint = strain_weight, max_clash, checkpoint
+    options.shard, options.shards = shard
+    made = Screen(chosen, os.fspath(folder), options, kept, device)
+    made._call = progress
+    return made
+
+
+def join(folders: Sequence[Path], out: Path, *, library: Optional[Path] = None) -> int:
+    """Joins the folders of all shards of one screen, in any order, into the results that one run of
+    all of it would have written, in the folder out; how many ligands are without a result.
+
+    library: where that lies now; None: where it was.  Raises UsageError (a shard is missing, or there
+    twice), FormatError (of different runs; one is not finished; another library), FileError.
+    """
+    paths = [encode(path) for path in folders]
+    failed = ffi.new("uint64_t *")
+    given = ffi.new("const char *[]", paths)
+    call(lib.berth_screen_join, given, len(paths), encode(out), encode(library), failed)
+    return int(failed[0])

@@ -1,0 +1,51 @@
+"""What the tests share.  BERTH is the program that the module is held against."""
+
+import dataclasses
+import os
+import shutil
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import berth
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+DEMO = Path(os.environ.get("BERTH_DEMO", ROOT / "data" / "demo"))
+PROGRAM = os.environ.get("BERTH", str(ROOT / "build" / "berth"))
+RECEPTOR, LIGAND = DEMO / "1hpv_receptor.mol2", DEMO / "1hpv_ligand.mol2"
+SMILES = ["CC(=O)Oc1ccccc1C(=O)O aspirin", "CCO", "CC(=O)Nc1ccc(O)cc1 paracetamol"]
+# A search that takes no time, for the module and the program.
+SEARCH = berth.Search("fast", poses=16, generations=1, refine=1, evaluations=50)
+SEARCH_OPTIONS = [
+    "--search", "fast", "--poses", "16", "--generations", "1", "--refine", "1", "--refine_evaluations", "50",
+]  # fmt: skip
+# The same with so many launches that a run can be stopped before it ends; and longer ones.
+SLOWLY = dataclasses.replace(SEARCH, batch=1)
+LONG = berth.Search("fast", batch=1)
+# A function that is none of the built-in ones by name, whose kernels other tests have compiled.
+SCORE = (ROOT / "data" / "scoring" / "vinardo.score").read_text().replace("term hydrophobic", "term grease")
+
+
+has_babel = shutil.which("obabel") is not None
+prepares = pytest.mark.skipif(
+    not has_babel and find_spec("rdkit") is None, reason="neither RDKit nor Open Babel prepares ligands"
+)
+reads_poses = pytest.mark.skipif(not has_babel, reason="obabel is not installed, which reads SDF as it stands")
+
+
+def program(*arguments: object) -> str:
+    """Runs `berth`; what it prints."""
+    command = [PROGRAM, *map(str, arguments)]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+@pytest.fixture(scope="session")
+def receptor() -> berth.Receptor:
+    return berth.Receptor.from_file(RECEPTOR, autobox=LIGAND)
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory: pytest.TempPathFactory) -> berth.Library:
+    return berth.Library.prepare(DEMO / "ten_drugs.mol2.gz", tmp_path_factory.mktemp("library") / "ten.blib")

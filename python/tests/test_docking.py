@@ -1,0 +1,206 @@
+"""Dockings and scores: what the program gives, too."""
+
+import csv
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+from typing import List
+
+import numpy as np
+import pytest
+from conftest import LIGAND, LONG, RECEPTOR, SCORE, SEARCH, SEARCH_OPTIONS, SMILES, prepares, program, reads_poses
+
+import berth
+
+
+def docked_by_program(folder: Path, ligand: Path, *options: object) -> Path:
+    out = folder / "program.sdf"
+    program(
+        "dock", "--receptor", RECEPTOR, "--autobox_ligand", LIGAND, "--ligand", ligand, "--out", out,
+        "--scores", folder / "program.csv", *SEARCH_OPTIONS, *options,
+    )  # fmt: skip
+    return out
+
+
+def check_against_program(results: berth.Results, folder: Path, expected: Path) -> None:
+    results.write_sdf(folder / "module.sdf")
+    assert (folder / "module.sdf").read_bytes() == expected.read_bytes()
+    with open(folder / "program.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    ours = results.rows()
+    assert len(rows) == len(ours) > 0
+    for theirs, row in zip(rows, ours):
+        assert theirs["ligand"] == row["ligand"]
+        for name in ("ordinal", "mode", "score", "energy", "efficiency", "conformer", "heavy_atoms", *results.terms):
+            assert abs(float(theirs[name]) - float(row[name])) <= 0.000051, name
+
+
+@pytest.fixture
+def smiles(tmp_path: Path) -> Path:
+    path = tmp_path / "three.smi"
+    path.write_text("CC(=O)Oc1ccccc1C(=O)O aspirin\nCCO ligand2\nCC(=O)Nc1ccc(O)cc1 paracetamol\n")
+    return path
+
+
+@prepares
+def test_smiles_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path: Path) -> None:
+    expected = docked_by_program(tmp_path, smiles, "--seed", 7)
+    for ligands in (SMILES, str(smiles)):
+        results = berth.dock(receptor, ligands, search=SEARCH, seed=7)
+        assert results.finished and not results.failures
+        check_against_program(results, tmp_path, expected)
+
+
+@prepares
+def test_molecules_as_smiles(receptor: berth.Receptor) -> None:
+    Chem = pytest.importorskip("rdkit.Chem")
+    molecule = Chem.AddHs(Chem.MolFromSmiles("CC(=O)Nc1ccc(O)cc1"))
+    molecule.SetProp("_Name", "paracetamol")
+    ours, theirs = (berth.dock(receptor, ligand, search=SEARCH)[0] for ligand in (molecule, SMILES[2]))
+    assert ours.name == theirs.name == "paracetamol"
+    assert np.array_equal(ours.positions, theirs.positions)
+    back = ours.best.to_rdkit()
+    assert Chem.MolToSmiles(Chem.RemoveHs(back)) == Chem.CanonSmiles("CC(=O)Nc1ccc(O)cc1")
+    assert back.GetDoubleProp("energy") == pytest.approx(ours.best.energy, abs=1e-4)
+    heavy = ours.elements > 1
+    assert np.allclose(back.GetConformer().GetPositions()[heavy], ours.best.positions[heavy], atol=1e-4)
+
+
+@prepares
+def test_what_a_ligand_is(receptor: berth.Receptor) -> None:
+    results = berth.dock(receptor, [SMILES[0], LIGAND, "nonsense", "CCO"], search=SEARCH, reference=LIGAND)
+    assert [docked.index for docked in results] == [0, 1, 3]
+    assert [docked.name for docked in results] == ["aspirin", "amprenavir", "ligand4"]
+    assert len(results.failures) == 1 and results.failures[0].startswith("ligand 2: no valid SMILES")
+    docked = results[1]
+    count = len(docked.elements)
+    assert docked.positions.shape == (len(docked.poses), count, 3) and docked.heavy_count == 35
+    assert docked.best.positions.base is docked.positions  # a view, and no copy
+    assert docked.best.terms.sum() == pytest.approx(docked.best.energy, abs=1e-4)
+    assert docked.best.rmsd > 0 and np.isnan(results[0].best.rmsd)
+    assert results.ranked()[0].best.score == min(docked.best.score for docked in results)
+    assert len(berth.dock(receptor, [], search=SEARCH)) == 0
+    with pytest.raises(FileNotFoundError):
+        berth.dock(receptor, "none.sdf")
+    with pytest.raises(TypeError):
+        berth.dock(receptor, [3.5])
+    with pytest.raises(ValueError, match="empty"):
+        berth.dock(receptor, [" "])
+
+
+def test_own_function(receptor: berth.Receptor, tmp_path: Path) -> None:
+    file = tmp_path / "own.score"
+    file.write_text(SCORE)
+    expected = docked_by_program(tmp_path, LIGAND, "--scoring", file)
+    assert receptor.with_scoring(file).scoring == str(file)
+    for scoring in (berth.Scoring.from_file(file), berth.Scoring.from_text(SCORE)):
+        results = berth.dock(receptor, LIGAND, scoring=scoring, search=SEARCH)
+        assert results.terms == ("gauss", "repulsion", "grease", "hydrogen_bond")
+        check_against_program(results, tmp_path, expected)
+    with pytest.raises(berth.FormatError, match="mine.*line 1|mine:1"):
+        receptor.with_scoring(berth.Scoring.from_text("nonsense", name="mine"))
+    with pytest.raises(berth.UsageError, match="built-in"):
+        receptor.with_scoring(berth.Scoring.from_text(SCORE, name="vina"))
+    with pytest.raises(FileNotFoundError):
+        berth.Scoring.from_file("none.score")
+
+
+def test_scores_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None:
+    command = ["score", "--receptor", RECEPTOR, "--ligand", LIGAND, "--out", tmp_path / "scores.csv"]
+    program(*command)
+    with open(tmp_path / "scores.csv", newline="") as file:
+        row = next(csv.DictReader(file))
+    best = berth.score(receptor, LIGAND)[0].best
+    assert best.energy == pytest.approx(float(row["energy"]), abs=5.1e-5)
+    assert best.clash == pytest.approx(float(row["clash"]), abs=5.1e-4)
+    program(*command, "--minimize", "--refine_torsions", "--out_poses", tmp_path / "program.sdf")
+    minimized = berth.minimize(receptor, LIGAND, torsions=True)
+    minimized.write_sdf(tmp_path / "module.sdf")
+    assert (tmp_path / "module.sdf").read_bytes() == (tmp_path / "program.sdf").read_bytes()
+    assert minimized[0].best.energy < best.energy and minimized[0].best.rmsd > 0
+
+
+@prepares
+@reads_poses
+def test_poses_are_scored_again(receptor: berth.Receptor) -> None:
+    docked = berth.dock(receptor, "CCO ethanol", search=SEARCH)[0]
+    again = berth.score(receptor, [docked, docked.best, docked.best.to_rdkit()])
+    assert [pose.index for pose in again] == [0] * len(docked.poses) + [1, 2]
+    assert again[0].best.energy == pytest.approx(docked.best.energy, abs=2e-3)
+    with pytest.raises(TypeError, match="no place in the receptor"):
+        berth.score(receptor, "CCO")
+    without = berth.dock(receptor, LIGAND, search=SEARCH, sdf=False)
+    with pytest.raises(ValueError, match="sdf=True"):
+        without.write_sdf("none.sdf")
+    assert not os.path.exists("none.sdf")
+
+
+@prepares
+def test_several_runs_of_a_docking(receptor: berth.Receptor) -> None:
+    with berth.Docking(receptor, search=SEARCH, num_modes=2) as docking:
+        first, again = docking.run(LIGAND), docking.run([LIGAND, "nonsense"])
+        assert np.array_equal(again[0].positions, first[0].positions)
+        assert len(first[0].poses) <= 2 and not first.failures and len(again.failures) == 1
+    with pytest.raises(ValueError, match="closed"):
+        docking.run("CCO")
+
+
+def test_stopped(receptor: berth.Receptor, library: berth.Library) -> None:
+    seen: List[berth.Progress] = []
+
+    def stop(progress: berth.Progress) -> bool:
+        seen.append(progress)
+        return True
+
+    results = berth.dock(receptor, library, search=LONG, progress=stop)
+    assert not results.finished and len(results) < 10 and seen
+
+
+def test_interrupted(receptor: berth.Receptor, library: berth.Library) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        berth.dock(receptor, library, search=LONG, progress=lambda _: os.kill(os.getpid(), signal.SIGINT))
+    with pytest.raises(ZeroDivisionError):
+        berth.dock(receptor, library, search=LONG, progress=lambda progress: 1 // 0)
+    assert len(berth.dock(receptor, LIGAND, search=SEARCH)) == 1
+
+
+def test_other_threads_run(receptor: berth.Receptor, library: berth.Library) -> None:
+    count, ended = 0, threading.Event()
+
+    def work() -> None:
+        nonlocal count
+        while not ended.is_set():
+            count += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        berth.dock(receptor, library, search=SEARCH, sdf=False)
+    finally:
+        ended.set()
+        thread.join()
+    assert count > 10  # it is called back some twenty times
+
+
+def test_errors(receptor: berth.Receptor) -> None:
+    with pytest.raises(berth.UsageError, match="berth_receptor_set_site"):
+        berth.dock(RECEPTOR, LIGAND)
+    with pytest.raises(berth.UsageError, match="'quick' is not a search"):
+        berth.dock(receptor, LIGAND, search="quick")
+    with pytest.raises(berth.UsageError, match="num_modes"):
+        berth.dock(receptor, LIGAND, num_modes=0)
+    with pytest.raises(berth.UsageError, match="no such device"):
+        berth.dock(receptor, LIGAND, device="no such device")
+    with pytest.raises(OverflowError):
+        berth.dock(receptor, LIGAND, num_modes=-1)
+
+
+def test_tables(receptor: berth.Receptor) -> None:
+    results = berth.dock(receptor, [LIGAND, LIGAND], search=SEARCH, num_modes=2)
+    pandas = pytest.importorskip("pandas")
+    table = results.to_pandas()
+    assert isinstance(table, pandas.DataFrame) and len(table) == sum(len(docked.poses) for docked in results)
+    assert table.query("mode == 1")["score"].tolist() == [docked.best.score for docked in results]

@@ -1,0 +1,93 @@
+"""Receptors, libraries and devices."""
+
+import inspect
+import logging
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import DEMO, LIGAND, RECEPTOR, ROOT, prepares, program
+
+import berth
+
+
+def test_version_and_devices() -> None:
+    assert program("--version").split()[1] == berth.__version__
+    found = berth.devices()
+    assert found[0].number == 0 and found[0].memory > 0 and sum(device.standard for device in found) == 1
+    with pytest.raises(berth.UsageError, match="no such device"):
+        berth.devices("no such device")
+
+
+def test_receptor(receptor: berth.Receptor) -> None:
+    assert receptor.heavy_count == 1516 and receptor.unit == "kcal/mol" and len(receptor.terms) == 5
+    assert receptor.positions.shape == (1516, 3) and abs(receptor.positions).max() < 100
+    other = berth.Receptor.from_file(RECEPTOR, scoring="plp", site=((1, 2, 3), (4, 5, 6)))
+    assert other.site == ((1, 2, 3), (4, 5, 6)) and other.unit == "PLP"
+    assert other.with_scoring("plp") is other and other.with_scoring("bude").site == other.site
+    assert berth.Receptor.from_file(RECEPTOR).site is None
+    with pytest.raises(berth.UsageError, match="edge of 0"):
+        other.set_site((1, 2, 3), (0, 5, 6))
+    with pytest.raises(ValueError, match="three numbers"):
+        other.set_site((1, 2), (4, 5, 6))
+
+
+def test_receptor_file(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, logger="berth"):
+        berth.Receptor.prepare(RECEPTOR, tmp_path / "r.brec")
+    assert caplog.records
+    assert berth.Receptor.from_file(tmp_path / "r.brec").heavy_count == 1516
+
+
+def test_errors(tmp_path: Path) -> None:
+    with pytest.raises(berth.FileError, match="none.mol2: cannot open") as raised:
+        berth.Receptor.from_file("none.mol2")
+    assert isinstance(raised.value, OSError) and isinstance(raised.value, berth.Error)
+    (tmp_path / "bad.blib").write_bytes(b"no library")
+    with pytest.raises(berth.FormatError, match="bad.blib"):
+        berth.Library(tmp_path / "bad.blib")
+
+
+def test_library(library: berth.Library, tmp_path: Path) -> None:
+    names = library.names()
+    assert len(library) == len(names) == 10 and names[0] == "amprenavir"
+    assert library.names(8) == names[8:] and library.names(2, 3) == names[2:5]
+    ligand = library[-1]
+    assert ligand.name == names[9] and ligand.ordinal == 9 and len(ligand.elements) == ligand.atom_count
+    assert (ligand.elements > 1).sum() == ligand.heavy_count
+    places = ligand.positions(ligand.conformer_count - 1)
+    assert places.shape == (ligand.atom_count, 3) and np.isfinite(places).all()
+    for wrong in (-1, ligand.conformer_count):
+        with pytest.raises(IndexError):
+            ligand.positions(wrong)
+    with pytest.raises(IndexError):
+        library[10]
+    assert [ligand.name for ligand in library[:2]] == names[:2] and library.verify() == 0
+    twice = berth.Library.join(tmp_path / "twice.blib", [library.path, library.path])
+    assert twice.names() == names + names
+
+
+@prepares
+def test_prepare(tmp_path: Path) -> None:
+    out = tmp_path / "made.blib"
+    made = berth.Library.prepare(["CCO ethanol", "CCN"], out, ph=None)
+    assert made.names() == ["ethanol", "ligand2"] and made[1].smiles == "CCN"
+    with pytest.raises(berth.UsageError, match="exists already"):
+        berth.Library.prepare("CCO", out)
+    with pytest.raises(TypeError, match="'phh'"):
+        berth.Library.prepare("CCO", out, overwrite=True, phh=7)
+    with pytest.raises(ZeroDivisionError):
+        berth.Library.prepare([DEMO / "drugs.smi"], out, overwrite=True, progress=lambda progress: 1 // 0)
+    program("prep", "ligands", LIGAND, "--out", tmp_path / "program.blib")
+    berth.Library.prepare(LIGAND, tmp_path / "module.blib")
+    assert (tmp_path / "module.blib").read_bytes() == (tmp_path / "program.blib").read_bytes()
+
+
+def test_document() -> None:
+    """docs/python.md names everything public, and every parameter of what docks and loads."""
+    text = (ROOT / "docs" / "python.md").read_text()
+    names = [name for name in berth.__all__ if name not in ("Device", "LibraryLigand", "ScreenResult")]
+    for function in (berth.dock, berth.screen, berth.score, berth.minimize, berth.Receptor.from_file, berth.Search):
+        names += inspect.signature(function).parameters
+    assert [name for name in names if not re.search(rf"\b{name}\b", text)] == []

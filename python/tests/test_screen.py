@@ -1,0 +1,106 @@
+"""Screens: the bytes of `berth screen`, also where they were stopped and went on."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import LIGAND, RECEPTOR, SEARCH, SEARCH_OPTIONS, SLOWLY, program
+
+import berth
+
+FILES = ("scores.csv", "hits.sdf", "failures.csv")
+
+
+@pytest.fixture(scope="module")
+def expected(library: berth.Library, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("expected") / "results"
+    program(
+        "screen", "--receptor", RECEPTOR, "--autobox_ligand", LIGAND, "--library", library.path,
+        "--out", folder, *SEARCH_OPTIONS,
+    )  # fmt: skip
+    return folder
+
+
+def check_same(folder: Path, expected: Path) -> None:
+    for name in FILES:
+        assert (folder / name).read_bytes() == (expected / name).read_bytes(), name
+
+
+def test_whole(receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path) -> None:
+    run = berth.screen(receptor, library, tmp_path / "whole", search=SEARCH)
+    results = list(run)
+    assert [result.name for result in results] == library.names()
+    assert run.progress.finished and run.progress.done == run.progress.total == 10
+    check_same(tmp_path / "whole", expected)
+    best = min(results, key=lambda result: result.score)
+    assert best.failure is None and best.terms.sum() == pytest.approx(best.energy, abs=1e-4)
+    first = (expected / "hits.sdf").read_text().splitlines()[0]
+    assert first == best.name
+    with pytest.raises(ValueError, match="run already"):
+        list(run)
+    with pytest.raises(berth.FileError, match="a run is there already"):
+        berth.screen(receptor, library, tmp_path / "whole", search=SEARCH).run()
+    pytest.importorskip("rdkit")
+    assert run.hits()[0].GetProp("_Name") == best.name
+    pytest.importorskip("pandas")
+    assert run.to_pandas()["ligand"].tolist() == library.names()
+
+
+def test_stopped_and_resumed(
+    receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "stopped"
+    with berth.screen(receptor, library, folder, search=SLOWLY, progress=lambda p: p.done >= 1) as run:
+        early = [result.name for result in run]
+    assert run.progress.done == len(early) < 10 and not run.progress.finished
+    assert not (folder / "scores.csv").exists()
+    with pytest.raises(FileNotFoundError, match="not finished"):
+        run.to_pandas()
+    more = berth.screen(receptor, library, folder, search=SEARCH, resume=True)
+    assert [result.name for result in more] == library.names()  # the earlier ones first
+    assert more.progress.before >= len(early) and more.progress.finished
+    check_same(folder, expected)
+
+
+def test_left(receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "left"
+    with pytest.raises(KeyboardInterrupt):
+        for _ in berth.screen(
+            receptor, library, folder, search=SLOWLY,
+            progress=lambda progress: os.kill(os.getpid(), signal.SIGINT),
+        ):  # fmt: skip
+            pass
+    berth.screen(receptor, library, folder, search=SEARCH, resume=True).run()
+    check_same(folder, expected)
+    with pytest.raises(ZeroDivisionError):
+        berth.screen(receptor, library, tmp_path / "raised", search=SLOWLY, progress=lambda p: 1 // 0).run()
+
+
+def test_python_exits(library: berth.Library, expected: Path, tmp_path: Path, receptor: berth.Receptor) -> None:
+    """A screen that nobody takes results of any more does not keep Python from exiting."""
+    program = (
+        "import berth, sys\n"
+        f"search = {SLOWLY!r}\n".replace("Search(", "berth.Search(")
+        + "run = iter(berth.screen(berth.Receptor.from_file(sys.argv[1], autobox=sys.argv[2]), sys.argv[3],\n"
+        "    sys.argv[4], search=search))\n"
+        "print(next(run).name)\n"
+        "sys.exit(3)\n"
+    )
+    arguments = [str(RECEPTOR), str(LIGAND), library.path, str(tmp_path / "exit")]
+    ended = subprocess.run([sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE, timeout=300)
+    assert ended.returncode == 3 and ended.stdout == b"amprenavir\n"
+    berth.screen(receptor, library, tmp_path / "exit", search=SEARCH, resume=True).run()
+    check_same(tmp_path / "exit", expected)
+
+
+def test_shards(receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path) -> None:
+    folders = [tmp_path / "second", tmp_path / "first"]
+    for folder, number in zip(folders, (2, 1)):
+        berth.screen(receptor, library, folder, search=SEARCH, shard=(number, 2)).run()
+    assert berth.join(folders, tmp_path / "joined") == 0
+    check_same(tmp_path / "joined", expected)
+    with pytest.raises(berth.UsageError, match="no folder"):
+        berth.join([], tmp_path / "none")
