@@ -239,4 +239,4 @@ wheel: $(BUILD)/libberth.a
 	rm -rf $(BUILD)/wheel/python
 	@ls $(BUILD)/wheel/*.whl
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -type f -name '*.d' 2>/dev/null)

@@ -148,7 +148,7 @@ run_all README.md readme 4
     # shellcheck disable=SC2086
     "$BERTH" manual $command | sed -n '/^\.SH EXAMPLES/,/^\.fi/s/^\([b#].*\)/    \1/p' | sed 's/\\-/-/g'
 done | awk '!seen[$0]++' >examples.md
-run_all examples.md examples 30
+run_all examples.md examples 25
 run_all docs/cookbook.md cookbook 20
 
 formats=$root/docs/formats.md

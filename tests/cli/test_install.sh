@@ -3,6 +3,8 @@
 . tests/cli/lib.sh
 
 prefix=$work/prefix
+# A folder whose name ends as those of dependencies do, as fish's in the package that is being made, is none.
+mkdir -p "$root/$BUILD/tests/folder.d"
 run ${MAKE:-make} -s -C "$root" --no-print-directory install BUILD="$BUILD" PREFIX="$prefix"
 check 'make install' exited 0
 for file in bin/berth lib/libberth.a lib/libberth.so lib/libberth.so.0 lib/pkgconfig/berth.pc \
