@@ -535,7 +535,7 @@ struct berth_dock_options {
     /* As in struct berth_screen_options; num_modes and energy_range are of all of them together */
     const berth_receptor *const *more_receptors;
     size_t more_count; /* how many, at most 31; 0 */
-    bool sdf;         /* give each pose as a record of an SDF file, too */
+    bool sdf;          /* give each pose as a record of an SDF file, too */
 };
 
 /* A pose. */

@@ -131,6 +131,24 @@ bool berth_reference_agrees(double found, double expected, const struct berth_te
     return fabs(found - expected) <= 0.01 + 1e-4 * largest;
 }
 
+struct berth_terms berth_reference_doubt(const struct berth_target *target,
+                                         const struct berth_packed_conformer *packed,
+                                         const struct berth_reference_pose *pose,
+                                         const struct berth_terms *terms)
+{
+    static const double NEAR = 1e-4; /* Å */
+    struct berth_terms doubt = {{0}};
+    for (int side = 0; side < 6; side++) {
+        struct berth_reference_pose beside = *pose;
+        beside.shift[side / 2] += side % 2 ? NEAR : -NEAR;
+        const struct berth_terms there = berth_reference_terms(target, packed, &beside);
+        for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+            doubt.values[k] = fmax(doubt.values[k], fabs(there.values[k] - terms->values[k]));
+        }
+    }
+    return doubt;
+}
+
 /* floor(count (pose / poses)²), exactly. */
 static int rank_of(int pose, int poses, int count)
 {

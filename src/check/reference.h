@@ -73,6 +73,14 @@ struct berth_terms berth_reference_terms(const struct berth_target *target,
  * overlap (there the expanded square of a tiny distance loses digits). */
 bool berth_reference_agrees(double found, double expected, const struct berth_terms *terms);
 
+/* What single precision may make of each of these terms beside what berth_reference_agrees grants:
+ * by how much it changes within 1e-4 Å of the pose.  The expanded square of a distance is that good
+ * at worst, which tells where atoms overlap in a function that is steep there, or has a step. */
+struct berth_terms berth_reference_doubt(const struct berth_target *target,
+                                         const struct berth_packed_conformer *packed,
+                                         const struct berth_reference_pose *pose,
+                                         const struct berth_terms *terms);
+
 /* A pseudo-random stream for tests: Philox keyed by seed, counted up. */
 struct berth_random {
     uint64_t seed, next;
