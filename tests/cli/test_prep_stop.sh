@@ -25,7 +25,7 @@ start() { # COMMAND...: in the background, with that Open Babel, until it was ca
     while [ ! -e started ] && kill -0 $pid 2>/dev/null; do sleep 0.1; done
     child=$(cat started)
 }
-runs() { kill -0 "$1" 2>/dev/null && ! grep -q '^State:.*Z' "/proc/$1/status" 2>/dev/null; } # PID
+runs() { grep -qs '^State:.*[^Z] (' "/proc/$1/status"; } # PID: it is there, and no zombie
 # ended PID: within two minutes, for machines that stand still now and then; otherwise it is ended here,
 # and its state is what the check shows.
 ended() {
