@@ -66,6 +66,14 @@ other_scoring() { # DIR
 }
 refused 'another scoring' "$begun \`scoring = bude\`, now there is \`scoring = plp\`; $same" \
     other_scoring first
+cp "$root/tests/fixtures/scoring/lennard_jones.score" own.score
+scoring=own.score
+run screen own
+check 'a function of one'"'"'s own' exited 0
+sed -i 's/^cutoff  8/cutoff  7/' own.score
+run screen own --resume
+check 'another function under the same name' all exited 1 -- \
+    grep -q 'own/journal: the run was begun with .function = [0-9a-f]*., now there is .function = ' stderr
 scoring=bude
 refused 'another shard' "$begun \`shard = 1/1\`, now there is \`shard = 1/2\`; $same" \
     screen first --resume --shard 1/2

@@ -30,13 +30,18 @@ static void add_line(struct berth_bytes *text, const char *format, ...)
 
 enum { DIGEST_TEXT = 2 * BERTH_SHA256_SIZE + 1 };
 
+static void print_digest(const unsigned char digest[BERTH_SHA256_SIZE], char text[DIGEST_TEXT])
+{
+    for (int i = 0; i < BERTH_SHA256_SIZE; i++) {
+        snprintf(text + 2 * i, 3, "%02x", digest[i]);
+    }
+}
+
 static void end_digest(struct berth_sha256 *hash, char text[DIGEST_TEXT])
 {
     unsigned char digest[BERTH_SHA256_SIZE];
     berth_sha256_end(hash, digest);
-    for (int i = 0; i < BERTH_SHA256_SIZE; i++) {
-        snprintf(text + 2 * i, 3, "%02x", digest[i]);
-    }
+    print_digest(digest, text);
 }
 
 static void hash_kernels(char text[DIGEST_TEXT])
@@ -173,6 +178,11 @@ enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_e
     add_line(text, "forcefield = %016llx",
              (unsigned long long)berth_forcefield_hash(&scoring->forcefield));
     add_line(text, "scoring = %s", run->settings.scoring);
+    if (scoring->formula == BERTH_FORMULA_NONE) { /* a file may be changed under its name */
+        char function[DIGEST_TEXT];
+        print_digest(scoring->definition->digest, function);
+        add_line(text, "function = %s", function);
+    }
     status = add_receptors(run, error);
     add_line(text, "center = %.17g %.17g %.17g", center[0], center[1], center[2]);
     add_line(text, "size = %.17g %.17g %.17g", size[0], size[1], size[2]);

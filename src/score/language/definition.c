@@ -521,6 +521,10 @@ enum berth_status berth_definition_parse(const char *file, const char *text,
 {
     *definition = (struct berth_definition){.softened = -1, .bonds = 4};
     definition->file = berth_copy_text(file);
+    struct berth_sha256 hash;
+    berth_sha256_start(&hash);
+    berth_sha256_add(&hash, text, strlen(text));
+    berth_sha256_end(&hash, definition->digest);
     struct reader reader = {.definition = definition,
                             .names = berth_alloc(NAMES_MAX, sizeof *reader.names)};
     enum berth_status status = definition->file && reader.names

@@ -2,6 +2,7 @@
 #ifndef BERTH_SCORE_DEFINITION_H
 #define BERTH_SCORE_DEFINITION_H
 
+#include "base/sha256.h"
 #include "score/language/expression.h"
 #include "score/terms.h"
 
@@ -42,7 +43,8 @@ struct berth_definition {
     int softened; /* term that counts less in the first generations of a search; -1: none */
     int bonds;    /* how far apart atoms of the ligand are, at least, that count as pairs */
     struct berth_graph total_graph;
-    int total_node; /* what poses are ranked by */
+    int total_node;                          /* what poses are ranked by */
+    unsigned char digest[BERTH_SHA256_SIZE]; /* of the text */
 };
 
 /* Reads a definition from text, which ends with 0; file names it in messages.  The caller clears
