@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import shutil
+import signal
 import subprocess
 from importlib.util import find_spec
 from pathlib import Path
@@ -49,3 +50,9 @@ def receptor() -> berth.Receptor:
 @pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory) -> berth.Library:
     return berth.Library.prepare(DEMO / "ten_drugs.mol2.gz", tmp_path_factory.mktemp("library") / "ten.blib")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def heard() -> None:
+    """What runs in the background ignores Ctrl-C, and Python leaves it at that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
