@@ -56,6 +56,9 @@ not_ok() {
     head -n 40 stderr.raw | sed 's/^/# stderr: /'
 }
 
+# True where a terminal can be had: containers may have none.
+has_terminal() { command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1; }
+
 # left_out NAME: by the quick run.
 left_out() { skip "$1" 'make test-all runs it'; }
 

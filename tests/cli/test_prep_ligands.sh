@@ -159,7 +159,7 @@ check 'no Open Babel: how to get it' all exited 1 -- \
     grep -q 'apt-get install openbabel' stderr -- absent no.blib
 
 # On a terminal: how far it is, of how much.
-if command -v script >/dev/null; then
+if has_terminal; then
     on_terminal() { # IN...: what stands on the terminal, a line each time that it changes
         script -qec "'$BERTH' prep ligands $* --out shown.blib --failures failed.csv --conformers 1 --builder med --overwrite" \
             typescript </dev/null >/dev/null
@@ -173,7 +173,7 @@ if command -v script >/dev/null; then
     check 'or estimated, where a file can only be read by Open Babel' \
         grep -q '^6 of about 6 molecules, 1 failed, 0 dropped, [0-9.]* molecules/s, 0:00:00 left' shown
 else
-    skip 'the progress on a terminal' 'script is not installed'
+    skip 'the progress on a terminal' 'there is none to be had (script)'
 fi
 
 # Where the molecules come from.

@@ -193,7 +193,7 @@ run screen wide --shard 50/60
 check 'a shard without ligands' all exited 0 -- lines wide/scores.csv 1
 
 # On a terminal progress stays within its width, so that the next line can be written over it.
-if command -v script >/dev/null; then
+if has_terminal; then
     cat >pty.sh <<EOF
 stty cols 50
 exec "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \\
@@ -204,7 +204,7 @@ EOF
     check 'progress fits a terminal of 50 columns' all [ -s shown ] -- [ -s pty/scores.csv ] -- \
         awk 'length($0) != 49 { exit 1 }' shown
 else
-    skip 'progress on a terminal' 'script is not installed'
+    skip 'progress on a terminal' 'there is none to be had (script)'
 fi
 
 # Properties become columns, unless they are called as ours are.
