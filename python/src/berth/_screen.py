@@ -94,22 +94,25 @@ class Screen:
     def hits(self) -> List[Any]:
         """RDKit molecules of the best ligands' poses (hits.sdf), best first, with their tags as
         properties, once it has finished.  Raises ImportError, FileNotFoundError (it has not)."""
+        path = self._finished("hits.sdf")
         from rdkit import Chem
 
-        path = os.path.join(self.folder, "hits.sdf")
-        if not os.path.exists(path):
-            raise FileNotFoundError(f"{path}: the screen has not finished")
         return [molecule for molecule in Chem.SDMolSupplier(path, removeHs=False) if molecule is not None]
 
     def to_pandas(self) -> Any:
         """scores.csv as a pandas DataFrame, once it has finished.  Raises ImportError,
         FileNotFoundError (it has not)."""
+        path = self._finished("scores.csv")
         import pandas
 
-        path = os.path.join(self.folder, "scores.csv")
+        return pandas.read_csv(path)
+
+    def _finished(self, name: str) -> str:
+        """The path of a file that is there once the screen has finished."""
+        path = os.path.join(self.folder, name)
         if not os.path.exists(path):
             raise FileNotFoundError(f"{path}: the screen has not finished")
-        return pandas.read_csv(path)
+        return path
 
     def _tend(self, progress: Progress) -> bool:
         self.progress = progress
