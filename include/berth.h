@@ -473,9 +473,9 @@ BERTH_API void berth_screen_defaults(struct berth_screen_options *options, size_
 
 /* Opens library, devices and journal, and reads what earlier runs have done.  The receptor (with a
  * site) stays yours, and must stay until *screen is freed; log (or NULL), too, and any thread may
- * call it.  Errors: BERTH_E_USAGE (options; no site; a run that is in the folder already, or
- * another one), BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY.
- */
+ * call it.  Errors: BERTH_E_USAGE (options; no site; another run than the one that is resumed),
+ * BERTH_E_IO (also a run that is in the folder already), BERTH_E_FORMAT, BERTH_E_DEVICE,
+ * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_screen_begin(const berth_receptor *receptor,
                                                const berth_devices *devices,
                                                const struct berth_screen_options *options,
