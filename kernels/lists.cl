@@ -18,9 +18,16 @@ static int find_list(constant struct berth_device_site *site, struct sphere sphe
 #endif
     for (int l = 0; l < site->level_count; l++) {
         constant struct berth_device_level *level = &site->levels[l];
-        const int x = convert_int_sat_rtn((sphere.centre.x - level->x) * level->per_edge);
-        const int y = convert_int_sat_rtn((sphere.centre.y - level->y) * level->per_edge);
-        const int z = convert_int_sat_rtn((sphere.centre.z - level->z) * level->per_edge);
+        int x = convert_int_sat_rtn((sphere.centre.x - level->x) * level->per_edge);
+        int y = convert_int_sat_rtn((sphere.centre.y - level->y) * level->per_edge);
+        int z = convert_int_sat_rtn((sphere.centre.z - level->z) * level->per_edge);
+#ifdef BERTH_LARGE
+        /* Most atoms of a large ligand are outside.  Where the receptor is inside, none of its
+         * atoms is farther from the nearest place of the grid than from where they are. */
+        x = level->covers ? clamp(x, 0, level->nx - 1) : x;
+        y = level->covers ? clamp(y, 0, level->ny - 1) : y;
+        z = level->covers ? clamp(z, 0, level->nz - 1) : z;
+#endif
         if (sphere.radius <= level->spread && x >= 0 && x < level->nx && y >= 0 && y < level->ny &&
             z >= 0 && z < level->nz) {
             return level->first + ((kind * level->nz + z) * level->ny + y) * level->nx + x;

@@ -75,7 +75,8 @@ struct berth_device_level {
     berth_int32 nx, ny, nz; /* cells */
     berth_int32 first;      /* tile of the first kind's first cell; x runs fastest, kinds slowest */
     float spread;           /* Å */
-    berth_int32 unused[3];
+    berth_int32 covers;     /* 1: all of the receptor's atoms lie in the grid */
+    berth_int32 unused[2];
 };
 BERTH_ASSERT_SIZE(berth_device_level, 48);
 
@@ -210,6 +211,20 @@ struct berth_device_grid {
     berth_int32 unused[2];
 };
 BERTH_ASSERT_SIZE(berth_device_grid, 48);
+
+/* How to look for starts of a large ligand: see starts.cl.  Places are relative to the grid's middle,
+ * Å. */
+struct berth_device_starts {
+    berth_int32 atoms;            /* of the ligand, that are looked at */
+    berth_int32 rays;             /* along which it comes in */
+    berth_int32 steps;            /* places on each */
+    float step;                   /* between these */
+    float clearance;              /* what the first one leaves between receptor and ligand */
+    float clash;                  /* an energy from which on it is not tried to come nearer */
+    float x, y, z;                /* the middle of the box that the centre stays in */
+    float half_x, half_y, half_z; /* its half edges */
+};
+BERTH_ASSERT_SIZE(berth_device_starts, 48);
 
 /* How to search on maps. */
 struct berth_device_mapped {

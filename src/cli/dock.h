@@ -18,11 +18,16 @@ struct dock_values {
     struct cli_box box;
     struct cli_search search;
     struct cli_devices devices;
-    bool separate;
+    double rotation_spacing;
+    long long starts;
+    bool separate, protein;
 };
 
 extern const struct berth_option DOCK_OPTIONS[];
 
 struct dock_values dock_defaults(void);
+
+/* `berth dock --protein`; gives the exit code. */
+int dock_protein(struct dock_values *values, const struct berth_parsed *parsed);
 
 #endif

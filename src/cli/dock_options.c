@@ -24,6 +24,15 @@ const struct berth_option DOCK_OPTIONS[] = {
              "trailing _C<digits> or _conf<digits> aside, and the same atoms and bonds are "
              "conformers of one ligand and compete)"},
     CLI_SITE_ROWS(struct dock_values),
+    {.help = "Proteins as ligands"},
+    {"protein", BERTH_FIELD(struct dock_values, protein),
+     .help = "the ligand is a protein (PDB, mmCIF, .brec): rigid, over the whole surface or in a "
+             "box; --out is a PDB with a model for each mode; scoring bude, num_modes 10 and "
+             "min_rmsd 4 (of interfaces) unless they are given"},
+    {"rotation_spacing", BERTH_FIELD(struct dock_values, rotation_spacing), .argument = "D",
+     .help = "between its rotations", .unit = "degrees", .min = 4, .max = 90},
+    {"starts", BERTH_FIELD(struct dock_values, starts), .argument = "N",
+     .help = "poses that are refined, the best on maps", .min = 1, .max = 100000},
     {.help = "Search"},
     CLI_SEARCH_ROWS(struct dock_values),
     {"seed", BERTH_FIELD(struct dock_values, seed), .argument = "N",
@@ -77,5 +86,7 @@ struct dock_values dock_defaults(void)
                                 .search = cli_search_defaults("balanced"),
                                 .num_modes = 9,
                                 .devices = cli_devices_defaults(),
+                                .rotation_spacing = 20,
+                                .starts = 1000,
                                 .seed = 1};
 }

@@ -61,6 +61,9 @@ enum berth_status berth_pack_receptor(const struct berth_target *target,
                                       struct berth_packed_receptor *packed,
                                       struct berth_error *error);
 
+/* About how many bytes a receptor takes with neighbour lists all over the target's site. */
+double berth_packed_receptor_bytes(const struct berth_target *target);
+
 void berth_packed_receptor_clear(struct berth_packed_receptor *packed);
 
 /* Packs the conformer; ligand and number key its random numbers.  The caller clears *packed.

@@ -247,13 +247,31 @@ static enum berth_status list_line(struct packer *packer, struct line *line,
     return status;
 }
 
+/* The edge of level number l's cells, of a site whose longest edge is so long, Å. */
+static double edge_of(int l, double longest)
+{
+    return LEVELS[l].edge * fmax(1, (longest + 2 * MARGIN) / (CELLS_MAX * LEVELS[l].edge));
+}
+
+/* True where the grid about the centre has all atoms in it. */
+static bool covers(const struct packer *packer, const struct berth_device_level *level)
+{
+    for (size_t i = 0; i < packer->count; i++) {
+        const struct berth_device_site_atom *atom = &packer->atoms[i];
+        if (fabsf(atom->x) > -level->x || fabsf(atom->y) > -level->y ||
+            fabsf(atom->z) > -level->z) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Lays level number l's grid over the site and its margin. */
 static struct berth_device_level make_level(const struct packer *packer, int l)
 {
     const double *size = packer->target->site.size;
-    const double longest = fmax(fmax(size[0], size[1]), size[2]) + 2 * MARGIN;
-    const double scale = fmax(1, longest / (CELLS_MAX * LEVELS[l].edge));
-    const double edge = LEVELS[l].edge * scale;
+    const double longest = fmax(fmax(size[0], size[1]), size[2]);
+    const double edge = edge_of(l, longest), scale = edge / LEVELS[l].edge;
     struct berth_device_level level = {.per_edge = (float)(1 / edge),
                                        .first = packer->packed->site.tile_count,
                                        .spread = (float)(LEVELS[l].spread * scale)};
@@ -263,6 +281,7 @@ static struct berth_device_level make_level(const struct packer *packer, int l)
     level.x = (float)(-0.5 * edge * level.nx);
     level.y = (float)(-0.5 * edge * level.ny);
     level.z = (float)(-0.5 * edge * level.nz);
+    level.covers = covers(packer, &level);
     return level;
 }
 
@@ -302,6 +321,26 @@ static enum berth_status make_lists(struct packer *packer, struct berth_error *e
         status = list_level(packer, l, error);
     }
     return status;
+}
+
+double berth_packed_receptor_bytes(const struct berth_target *target)
+{
+    const double *size = target->site.size;
+    const struct berth_scoring *scoring = target->scoring;
+    const int types = (int)scoring->type_count;
+    double copies = 2, reach = 0; /* each atom once in all, once in the site's list */
+    for (int i = 0; i < types; i++) {
+        for (int j = 0; j < types; j++) {
+            reach = fmax(reach, berth_score_reach(scoring->program, i, j));
+        }
+    }
+    for (int l = 0; l < BERTH_LEVELS; l++) {
+        const double edge = edge_of(l, fmax(fmax(size[0], size[1]), size[2]));
+        const double spread = LEVELS[l].spread * edge / LEVELS[l].edge;
+        const double radius = (reach + edge * sqrt(3) / 2 + spread) / edge; /* in cells */
+        copies += BERTH_KINDS * 4.19 * radius * radius * radius;
+    }
+    return copies * (double)target->receptor->count * sizeof(struct berth_device_site_atom);
 }
 
 static enum berth_status allocate(struct packer *packer, struct berth_error *error)

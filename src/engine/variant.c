@@ -18,7 +18,7 @@ static const char *const FILES_BEFORE[] = {"shared.h",  "variant.cl",  "vector.c
 static const char *const FILES_COMMON[] = {"lanes.cl", "flexible.cl", "descent.cl"};
 static const char *const FILES_EXACT[] = {"pairs.cl",  "energy.cl", "search.cl",
                                           "select.cl", "forces.cl", "refine.cl"};
-static const char *const FILES_ON_MAPS[] = {"inner.cl", "maps.cl", "mapped.cl"};
+static const char *const FILES_ON_MAPS[] = {"inner.cl", "maps.cl", "mapped.cl", "starts.cl"};
 
 struct berth_variant berth_variant_default(const struct berth_device *device)
 {

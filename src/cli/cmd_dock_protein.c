@@ -1,0 +1,94 @@
+/* berth dock --protein: a protein into a receptor, over its whole surface or in a box. */
+#include <string.h>
+
+#include "cli/dock.h"
+#include "device/drivers.h"
+#include "report/protein_text.h"
+
+/* What is about the torsions of small ligands, or how they are searched. */
+static const char *const NOT_FOR_PROTEINS[] = {
+    "search",        "exhaustiveness",  "poses",
+    "generations",   "parents",         "refine",
+    "hops",          "refine_torsions", "refine_evaluations",
+    "separate",      "failures",        "max_clash",
+    "strain_weight", "batch",           "check",
+    "profile"};
+
+static enum berth_status check_options(const struct berth_parsed *parsed, struct berth_error *error)
+{
+    for (size_t i = 0; i < sizeof NOT_FOR_PROTEINS / sizeof *NOT_FOR_PROTEINS; i++) {
+        if (berth_options_given(DOCK_OPTIONS, parsed, NOT_FOR_PROTEINS[i])) {
+            return berth_fail(error, BERTH_E_USAGE,
+                              "--%s says nothing with --protein, whose search is set by "
+                              "--rotation_spacing and --starts",
+                              NOT_FOR_PROTEINS[i]);
+        }
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status execute(const struct dock_values *values,
+                                 const struct berth_parsed *parsed, struct berth_protein_run *run,
+                                 struct berth_error *error)
+{
+    const struct berth_protein_paths paths = {values->receptor, values->ligand, values->reference,
+                                              values->out, values->scores};
+    const struct cli_file files[] = {{"receptor", paths.receptor, false},
+                                     {"ligand", paths.ligand, false},
+                                     {"reference", paths.reference, false},
+                                     {"out", paths.out, true},
+                                     {"scores", paths.scores, true}};
+    const struct cli_site_options site = {DOCK_OPTIONS, parsed, &values->box};
+    struct berth_site box;
+    struct berth_devices devices = {0};
+    bool boxed = false;
+    const double start = berth_now();
+    enum berth_status status = check_options(parsed, error);
+    status = status ? status : cli_check_files(files, sizeof files / sizeof *files, error);
+    status = status ? status : cli_site_read(&site, &boxed, &box, error);
+    if (!status) {
+        status = berth_protein_run_open(&paths, &values->forcefield, cli_log(), run, error);
+    }
+    if (!status) {
+        berth_drivers_limit_threads(values->devices.cpu);
+        status = cli_devices_choose(&devices, values->devices.device, error);
+    }
+    if (!status) {
+        struct berth_protein_settings settings = {.sampling = berth_protein_sampling_defaults(),
+                                                  .box = boxed ? &box : NULL,
+                                                  .modes = (size_t)values->num_modes,
+                                                  .min_rmsd = values->min_rmsd,
+                                                  .energy_range = values->energy_range,
+                                                  .seed = values->seed,
+                                                  .variant = values->devices.variant,
+                                                  .check = cli_check_signals,
+                                                  .log = cli_log()};
+        settings.sampling.rotation_spacing = values->rotation_spacing;
+        settings.sampling.wanted = (size_t)values->starts;
+        cli_catch_signals();
+        status = berth_protein_run_dock(run, &paths, &devices.devices[0], &settings, error);
+    }
+    if (!status && !(paths.scores && strcmp(paths.scores, "-") == 0)) {
+        berth_protein_text_print(stdout, run, berth_now() - start);
+    }
+    berth_devices_clear(&devices);
+    return status;
+}
+
+int dock_protein(struct dock_values *values, const struct berth_parsed *parsed)
+{
+    struct berth_protein_run run = {0};
+    struct berth_error error;
+    if (!berth_options_given(DOCK_OPTIONS, parsed, "scoring")) {
+        values->forcefield.scoring = "bude";
+    }
+    if (!berth_options_given(DOCK_OPTIONS, parsed, "min_rmsd")) {
+        values->min_rmsd = 4;
+    }
+    if (!berth_options_given(DOCK_OPTIONS, parsed, "num_modes")) {
+        values->num_modes = 10;
+    }
+    const enum berth_status status = execute(values, parsed, &run, &error);
+    berth_protein_run_clear(&run);
+    return status ? cli_fatal(&error) : CLI_DONE;
+}

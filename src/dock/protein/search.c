@@ -1,0 +1,541 @@
+#include "dock/protein/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/vectors.h"
+#include "score/score_ref.h"
+
+/* The maps that starts are looked for on: Å between points, at least and at most; and about the
+ * receptor. */
+#define MAP_SPACING     1.0
+#define MAP_SPACING_MAX 2.0
+#define MAP_MARGIN      6.0f
+
+/* Energies on maps approach so many times what two atoms win in the mean at their best distance:
+ * soft enough for atoms that stand a little too near, as they do in a start. */
+#define SOFTNESS 10.0
+
+/* The way in: Å. */
+#define STEP      1.0f
+#define CLEARANCE 9.0f
+enum { STEPS = 18 };
+
+/* Poses of a launch of the refinement, so that what is asked in between is asked often enough. */
+enum { LAUNCH = 64 };
+
+/* All starts go downhill a little; of those that are still distinct (Å RMSD) the best go to the
+ * bottom. */
+#define DISTINCT 2.0
+enum { EVALUATIONS_FIRST = 60, EVALUATIONS_LAST = 400, LAST = 128 };
+
+struct search {
+    const struct berth_protein_pair *pair;
+    const struct berth_protein_settings *settings;
+    struct berth_protein_result *result;
+    struct berth_context *context;
+    struct berth_evaluator *evaluator;
+    struct berth_maps *maps;
+    struct berth_batch batch;
+    struct berth_packed_conformer packed;
+    double gyration[6];
+    double size[3];                     /* Å: extents of the receptor */
+    struct berth_protein_start *starts; /* owned; what they came to */
+    struct berth_terms *terms;          /* owned; of each */
+    size_t count;
+};
+
+struct berth_protein_sampling berth_protein_sampling_defaults(void)
+{
+    return (struct berth_protein_sampling){
+        .rotation_spacing = 20, .place_spacing = 5, .kept = 40000, .distinct = 4, .wanted = 1000};
+}
+
+/* The middle and the extents of the receptor's heavy atoms. */
+static void measure_receptor(struct search *search)
+{
+    const struct berth_heavy_atoms *heavy = &search->pair->receptor->heavy;
+    for (int k = 0; k < 3; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < heavy->count; i++) {
+            low = fmin(low, heavy->atoms[i].position[k]);
+            high = fmax(high, heavy->atoms[i].position[k]);
+        }
+        search->result->center[k] = (low + high) / 2;
+        search->size[k] = fmax(high - low, 1);
+    }
+}
+
+static enum berth_status pack_ligand(struct search *search, struct berth_error *error)
+{
+    const struct berth_heavy_atoms *heavy = &search->pair->ligand->heavy;
+    enum berth_status status = berth_pack_conformer(heavy, 1, 1, &search->packed, error);
+    double(*positions)[3] = berth_alloc(heavy->count, sizeof *positions);
+    if (!status && !positions) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", heavy->count);
+    }
+    if (!status) {
+        for (size_t i = 0; i < heavy->count; i++) {
+            memcpy(positions[i], heavy->atoms[i].position, sizeof *positions);
+        }
+        memcpy(search->result->centroid, search->packed.centroid, sizeof search->packed.centroid);
+        berth_gyration_of((const double(*)[3])positions, heavy->count, search->packed.centroid,
+                          search->gyration);
+    }
+    free(positions);
+    return status;
+}
+
+/* What a pair of atoms wins in the mean over receptor and ligand types, at its best distance. */
+static double mean_gain(const struct search *search)
+{
+    const struct berth_scoring *scoring = &search->pair->receptor->scoring;
+    double sum = 0;
+    const int types = (int)scoring->type_count;
+    for (int i = 0; i < types; i++) {
+        for (int j = 0; j < types; j++) {
+            double least = 0;
+            for (double r = 2; r < 6; r += 0.25) {
+                const struct berth_terms terms = berth_score_ref_pair(scoring, i, j, r);
+                least = fmin(least, berth_terms_sum(&terms));
+            }
+            sum -= least;
+        }
+    }
+    return sum / types / types;
+}
+
+/* Bytes of the maps at a spacing. */
+static double map_bytes(const struct search *search, double spacing)
+{
+    double points = 1;
+    for (int k = 0; k < 3; k++) {
+        points *= 3 + (search->size[k] + 2 * (double)MAP_MARGIN) / spacing;
+    }
+    return points * 2 * sizeof(float) * (double)search->pair->receptor->scoring.type_count;
+}
+
+/* Says what the search takes before it is taken, and refuses where the device has less. */
+static enum berth_status plan(const struct search *search, const struct berth_device *device,
+                              double *spacing, struct berth_error *error)
+{
+    const struct berth_target target = {
+        &search->pair->receptor->scoring,
+        &search->pair->receptor->heavy,
+        {.size = {search->size[0], search->size[1], search->size[2]}}};
+    const double lists = berth_packed_receptor_bytes(&target);
+    const double room = fmin((double)device->memory / 2 - lists, (double)device->memory_block);
+    *spacing = MAP_SPACING;
+    while (map_bytes(search, *spacing) > room && *spacing < MAP_SPACING_MAX) {
+        *spacing = fmin(*spacing * 1.1, MAP_SPACING_MAX);
+    }
+    const double maps = map_bytes(search, *spacing);
+    if (maps > room) {
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "a receptor of %.0f x %.0f x %.0f Å takes %.0f MB for neighbour lists and "
+            "%.0f MB for maps, more than device %zu (%s) has room for: %.0f MB; take "
+            "a forcefield with fewer types, a part of the receptor, or a larger "
+            "device",
+            search->size[0], search->size[1], search->size[2], lists / 1e6, maps / 1e6,
+            device->index, device->name, (room + lists) / 1e6);
+    }
+    berth_note(search->settings->log,
+               "memory of the device: %.0f MB for neighbour lists, %.0f MB for maps with a point "
+               "every %.2f \xc3\x85",
+               lists / 1e6, maps / 1e6, *spacing);
+    return BERTH_OK;
+}
+
+static enum berth_status open_device(struct search *search, const struct berth_device *device,
+                                     struct berth_error *error)
+{
+    struct berth_target target = {
+        &search->pair->receptor->scoring, &search->pair->receptor->heavy, {.size = {0}}};
+    memcpy(target.site.center, search->result->center, sizeof target.site.center);
+    memcpy(target.site.size, search->size, sizeof target.site.size);
+    struct berth_variant variant = berth_variant_unset();
+    double spacing;
+    enum berth_status status = plan(search, device, &spacing, error);
+    if (!status && search->settings->variant) {
+        status = berth_variant_parse(search->settings->variant, &variant, error);
+    }
+    if (!status) {
+        status = berth_context_create(device, &search->context, error);
+    }
+    if (!status) {
+        variant = berth_variant_with(device, &variant);
+        status = berth_evaluator_create(search->context, &variant, NULL, &target,
+                                        &search->evaluator, error);
+    }
+    if (!status) {
+        status = berth_batch_fill(&search->batch, search->context, &search->packed, 1, error);
+        search->batch.large = true; /* any protein is: rigid, and in tiles */
+    }
+    if (!status) {
+        const struct berth_map_settings settings = {.spacing = (float)spacing,
+                                                    .margin = MAP_MARGIN,
+                                                    .most = (float)(SOFTNESS * mean_gain(search))};
+        status =
+            berth_maps_create(search->evaluator, search->size, &settings, &search->maps, error);
+    }
+    if (!status) {
+        status = berth_maps_complete(search->maps, &search->batch, error);
+    }
+    return status ? status : berth_context_finish(search->context, error);
+}
+
+/* The ligand's atoms that have a surface, by type, so that maps are read one after the other. */
+static enum berth_status find_exposed(const struct search *search,
+                                      struct berth_device_atom **exposed, size_t *count,
+                                      struct berth_error *error)
+{
+    const size_t atoms = (size_t)search->packed.device.atom_count;
+    struct berth_spheres spheres;
+    double *areas = berth_alloc(atoms, sizeof *areas);
+    *exposed = berth_alloc(atoms, sizeof **exposed);
+    enum berth_status status = berth_spheres_of(&search->pair->ligand->molecule, &spheres, error);
+    if (!status && (!areas || !*exposed)) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", atoms);
+    }
+    if (!status) {
+        status = berth_surface_areas(&spheres, BERTH_PROBE_WATER, areas, error);
+    }
+    *count = 0;
+    const int types = (int)search->pair->ligand->scoring.type_count;
+    for (int type = 0; !status && type < types; type++) {
+        for (size_t i = 0; i < atoms; i++) {
+            if (search->packed.atoms[i].type == type && areas[i] > 0) {
+                (*exposed)[(*count)++] = search->packed.atoms[i];
+            }
+        }
+    }
+    berth_spheres_clear(&spheres);
+    free(areas);
+    return status;
+}
+
+/* The radius of a ball with the ligand's radius of gyration, Å. */
+static double radius_of(const double gyration[6])
+{
+    return sqrt(5.0 / 3 * (gyration[0] + gyration[1] + gyration[2]));
+}
+
+/* The rays for the ligand all over the receptor. */
+static enum berth_status make_rays(const struct search *search, struct berth_ray **rays,
+                                   size_t *count, struct berth_error *error)
+{
+    struct berth_spheres receptor;
+    enum berth_status status =
+        berth_spheres_of(&search->pair->receptor->molecule, &receptor, error);
+    if (!status) {
+        status = berth_protein_rays(&receptor, radius_of(search->gyration),
+                                    search->settings->sampling.place_spacing,
+                                    search->result->center, rays, count, error);
+    }
+    berth_spheres_clear(&receptor);
+    return status;
+}
+
+static struct berth_site box_of(const struct search *search)
+{
+    struct berth_site box = {.size = {0}};
+    if (search->settings->box) {
+        box = *search->settings->box;
+        berth_add_scaled(box.center, -1, search->result->center, box.center);
+    }
+    return box;
+}
+
+static enum berth_status find_starts(struct search *search, struct berth_error *error)
+{
+    struct berth_protein_approach approach = {
+        .evaluator = search->evaluator,
+        .setup = {.maps = search->maps,
+                  .box = box_of(search),
+                  .steps = STEPS,
+                  .step = STEP,
+                  .clearance = CLEARANCE,
+                  .clash = (float)(20 * SOFTNESS * mean_gain(search))},
+        .gyration = search->gyration,
+        .check = search->settings->check};
+    struct berth_device_atom *exposed = NULL;
+    struct berth_ray *rays = NULL;
+    struct berth_protein_starts starts = {0};
+    enum berth_status status = find_exposed(search, &exposed, &approach.setup.atom_count, error);
+    if (!status) {
+        status = make_rays(search, &rays, &approach.setup.ray_count, error);
+    }
+    if (!status) {
+        approach.setup.atoms = exposed;
+        approach.setup.rays = rays;
+        status = berth_protein_starts_find(&approach, &search->settings->sampling, &starts, error);
+    }
+    if (!status) {
+        search->starts = starts.starts;
+        search->count = starts.count;
+        search->result->rotations = starts.rotations;
+        search->result->places = starts.places;
+        berth_note(search->settings->log,
+                   "%zu rotations x %zu places of the surface: %zu distinct starts",
+                   starts.rotations, starts.places, starts.count);
+    }
+    free(exposed);
+    free(rays);
+    return status;
+}
+
+/* Refines starts first .. first + count - 1, at most LAUNCH. */
+static enum berth_status refine_some(struct search *search, struct berth_refiner *refiner,
+                                     size_t first, size_t count, struct berth_error *error)
+{
+    struct berth_device_refined *records = berth_refiner_records(refiner);
+    struct berth_event *event = NULL;
+    for (size_t i = 0; i < LAUNCH; i++) {
+        records[i] = (struct berth_device_refined){.evaluations = i < count ? 0 : -1};
+        if (i < count) {
+            memcpy(records[i].transform, &search->starts[first + i].transform,
+                   sizeof records[i].transform);
+        }
+    }
+    enum berth_status status = berth_refiner_write(refiner, 1, error);
+    if (!status) {
+        status = berth_refiner_run(refiner, &search->batch, NULL, error);
+    }
+    if (!status) {
+        status = berth_refiner_start_read(refiner, 1, &event, error);
+    }
+    if (!status) {
+        status = berth_event_wait(event, error);
+    }
+    for (size_t i = 0; !status && i < count; i++) {
+        struct berth_protein_start *start = &search->starts[first + i];
+        struct berth_terms *terms = &search->terms[first + i];
+        memcpy(&start->transform, records[i].transform, sizeof start->transform);
+        for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+            terms->values[k] = records[i].terms[k];
+        }
+        start->energy = (float)berth_terms_sum(terms);
+        search->result->evaluations += (size_t)records[i].evaluations;
+    }
+    return status;
+}
+
+/* A start and its terms, for sorting. */
+struct refined {
+    struct berth_protein_start start;
+    struct berth_terms terms;
+    size_t number;
+};
+
+static int by_energy(const void *left, const void *right)
+{
+    const struct refined *a = left, *b = right;
+    if (a->start.energy != b->start.energy) {
+        return a->start.energy < b->start.energy ? -1 : 1;
+    }
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static enum berth_status sort(struct search *search, struct berth_error *error)
+{
+    struct refined *refined = berth_alloc(search->count, sizeof *refined);
+    if (!refined) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu poses", search->count);
+    }
+    for (size_t i = 0; i < search->count; i++) {
+        refined[i] = (struct refined){search->starts[i], search->terms[i], i};
+        if (!isfinite(refined[i].start.energy)) {
+            free(refined);
+            return berth_fail(error, BERTH_E_RESULT,
+                              "device %zu gave an energy that is no number; run `berth selftest`",
+                              berth_context_device(search->context)->index);
+        }
+    }
+    qsort(refined, search->count, sizeof *refined, by_energy);
+    for (size_t i = 0; i < search->count; i++) {
+        search->starts[i] = refined[i].start;
+        search->terms[i] = refined[i].terms;
+    }
+    free(refined);
+    return BERTH_OK;
+}
+
+/* Lets all starts go downhill, and sorts them. */
+static enum berth_status refine(struct search *search, size_t evaluations, size_t hops,
+                                struct berth_error *error)
+{
+    struct berth_refine_setup setup = {
+        .settings = berth_refine_defaults(), .seed = search->settings->seed, .conformers = 1};
+    setup.settings.poses = LAUNCH;
+    setup.settings.evaluations = evaluations;
+    setup.settings.hops = hops;
+    struct berth_refiner *refiner = NULL;
+    enum berth_status status = berth_refiner_create(search->evaluator, &setup, &refiner, error);
+    for (size_t first = 0; !status && first < search->count; first += LAUNCH) {
+        const size_t left = search->count - first;
+        status = refine_some(search, refiner, first, left < LAUNCH ? left : LAUNCH, error);
+        if (!status && search->settings->check) {
+            status = search->settings->check(error);
+        }
+    }
+    berth_refiner_destroy(refiner);
+    return status ? status : sort(search, error);
+}
+
+/* Where all heavy atoms of the ligand are in a pose. */
+static void place(const struct search *search, const struct berth_transform *transform,
+                  double (*placed)[3])
+{
+    const struct berth_heavy_atoms *heavy = &search->pair->ligand->heavy;
+    for (size_t i = 0; i < heavy->count; i++) {
+        berth_transform_apply(transform, search->result->centroid, heavy->atoms[i].position,
+                              placed[i]);
+        berth_add_scaled(placed[i], 1, search->result->center, placed[i]);
+    }
+}
+
+static bool is_in_box(const struct search *search, const struct berth_transform *transform)
+{
+    const struct berth_site box = box_of(search);
+    const double at[3] = {transform->x, transform->y, transform->z};
+    for (int k = 0; k < 3; k++) {
+        if (box.size[k] > 0 && fabs(at[k] - box.center[k]) > box.size[k] / 2) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Poses that were chosen so far, with their atoms. */
+struct chosen {
+    struct berth_interfaces *interfaces;
+    double (*placed)[3]; /* owned; [modes + 1][atoms]: the last is the one that is looked at */
+    bool *near;          /* owned; likewise */
+    size_t atoms;
+};
+
+/* True where the pose is far enough from all better modes. */
+static bool is_distinct(const struct search *search, const struct chosen *chosen)
+{
+    const struct berth_protein_result *result = search->result;
+    const size_t atoms = chosen->atoms, last = result->count * atoms;
+    for (size_t k = 0; k < result->count; k++) {
+        if (berth_interface_rmsd((const double(*)[3])(chosen->placed + k * atoms),
+                                 chosen->near + k * atoms,
+                                 (const double(*)[3])(chosen->placed + last), chosen->near + last,
+                                 atoms) < search->settings->min_rmsd) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static enum berth_status take_modes(struct search *search, struct chosen *chosen,
+                                    struct berth_error *error)
+{
+    struct berth_protein_result *result = search->result;
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < search->count && result->count < search->settings->modes;
+         i++) {
+        const struct berth_protein_start *start = &search->starts[i];
+        double(*placed)[3] = chosen->placed + result->count * chosen->atoms;
+        if ((double)start->energy >
+            (double)search->starts[0].energy + search->settings->energy_range) {
+            break;
+        }
+        place(search, &start->transform, placed);
+        berth_interface_mark(chosen->interfaces, (const double(*)[3])placed,
+                             chosen->near + result->count * chosen->atoms);
+        if (is_in_box(search, &start->transform) && is_distinct(search, chosen)) {
+            struct berth_protein_mode *mode = &result->modes[result->count++];
+            *mode = (struct berth_protein_mode){.transform = start->transform,
+                                                .terms = search->terms[i],
+                                                .energy = (double)start->energy};
+            status = berth_interface_measure(chosen->interfaces, (const double(*)[3])placed,
+                                             &mode->interface, error);
+        }
+    }
+    return status;
+}
+
+/* The best distinct poses are the modes. */
+static enum berth_status choose_modes(struct search *search, struct berth_error *error)
+{
+    const size_t atoms = search->pair->ligand->heavy.count, modes = search->settings->modes;
+    struct chosen chosen = {.placed = berth_alloc((modes + 1) * atoms, sizeof *chosen.placed),
+                            .near = berth_alloc((modes + 1) * atoms, sizeof *chosen.near),
+                            .atoms = atoms};
+    search->result->modes = berth_alloc(modes, sizeof *search->result->modes);
+    enum berth_status status =
+        chosen.placed && chosen.near && search->result->modes
+            ? berth_interfaces_create(search->pair, &chosen.interfaces, error)
+            : berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu modes", modes);
+    if (!status) {
+        status = take_modes(search, &chosen, error);
+    }
+    if (!status && !search->result->count) {
+        status = berth_fail(error, BERTH_E_USAGE,
+                            "no place for the ligand: none of %zu rotations at %zu places has an "
+                            "energy below 0 in the box; make it larger",
+                            search->result->rotations, search->result->places);
+    }
+    berth_interfaces_destroy(chosen.interfaces);
+    free(chosen.placed);
+    free(chosen.near);
+    return status;
+}
+
+static enum berth_status run(struct search *search, const struct berth_device *device,
+                             struct berth_error *error)
+{
+    measure_receptor(search);
+    enum berth_status status = pack_ligand(search, error);
+    if (!status) {
+        status = open_device(search, device, error);
+    }
+    if (!status) {
+        status = find_starts(search, error);
+    }
+    if (!status) {
+        search->result->refined = search->count;
+        search->terms = berth_alloc(search->count, sizeof *search->terms);
+        status = search->terms ? refine(search, EVALUATIONS_FIRST, 0, error)
+                               : berth_fail(error, BERTH_E_MEMORY, "out of memory for poses");
+    }
+    if (!status) {
+        search->count =
+            berth_protein_distinct(search->starts, search->count, search->gyration, DISTINCT, LAST);
+        status = refine(search, EVALUATIONS_LAST, 0, error);
+    }
+    return status ? status : choose_modes(search, error);
+}
+
+enum berth_status berth_protein_dock(const struct berth_protein_pair *pair,
+                                     const struct berth_device *device,
+                                     const struct berth_protein_settings *settings,
+                                     struct berth_protein_result *result, struct berth_error *error)
+{
+    memset(result, 0, sizeof *result);
+    struct search search = {.pair = pair, .settings = settings, .result = result};
+    const enum berth_status status = run(&search, device, error);
+    berth_maps_destroy(search.maps);
+    berth_batch_clear(&search.batch);
+    berth_packed_conformer_clear(&search.packed);
+    berth_evaluator_destroy(search.evaluator);
+    berth_context_destroy(search.context);
+    free(search.starts);
+    free(search.terms);
+    if (status) {
+        berth_protein_result_clear(result);
+    }
+    return status;
+}
+
+void berth_protein_result_clear(struct berth_protein_result *result)
+{
+    free(result->modes);
+    memset(result, 0, sizeof *result);
+}

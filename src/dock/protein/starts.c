@@ -1,0 +1,217 @@
+#include "dock/protein/starts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/rotations.h"
+
+/* Starts of one launch, so that what is asked in between is asked often enough. */
+enum { LAUNCH = 1 << 18 };
+
+/* What rotations and rays came to so far: a start is known by their numbers. */
+struct candidate {
+    float energy, distance;
+    uint32_t rotation, ray;
+};
+
+struct gathering {
+    const struct berth_protein_approach *approach;
+    struct candidate *candidates; /* owned; [2 kept] */
+    size_t count, kept, rotations;
+    float worst; /* what is not below it is none of the best */
+};
+
+enum berth_status berth_protein_rays(const struct berth_spheres *receptor, double radius,
+                                     double spacing, const double center[3],
+                                     struct berth_ray **rays, size_t *count,
+                                     struct berth_error *error)
+{
+    struct berth_surface_points points;
+    *rays = NULL;
+    enum berth_status status = berth_surface_points(receptor, radius, spacing, &points, error);
+    if (status) {
+        return status;
+    }
+    *count = points.count;
+    *rays = berth_alloc(points.count, sizeof **rays);
+    if (!*rays) {
+        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu places", points.count);
+    }
+    for (size_t i = 0; !status && i < points.count; i++) {
+        const struct berth_surface_point *point = &points.points[i];
+        const double *origin = receptor->centers[point->atom];
+        for (int k = 0; k < 3; k++) {
+            (*rays)[i].origin[k] = (float)(origin[k] - center[k]);
+            (*rays)[i].direction[k] = (float)point->normal[k];
+        }
+    }
+    berth_surface_points_clear(&points);
+    return status;
+}
+
+/* By energy, and where that is equal by number, so that the order is always the same. */
+static int by_energy(const void *left, const void *right)
+{
+    const struct candidate *a = left, *b = right;
+    if (a->energy != b->energy) {
+        return a->energy < b->energy ? -1 : 1;
+    }
+    if (a->rotation != b->rotation) {
+        return a->rotation < b->rotation ? -1 : 1;
+    }
+    return a->ray < b->ray ? -1 : a->ray > b->ray;
+}
+
+static void keep_best(struct gathering *gathering)
+{
+    qsort(gathering->candidates, gathering->count, sizeof *gathering->candidates, by_energy);
+    if (gathering->count >= gathering->kept) {
+        gathering->count = gathering->kept;
+        gathering->worst = gathering->candidates[gathering->kept - 1].energy;
+    }
+}
+
+static void gather(struct gathering *gathering, const struct berth_starts_found *found,
+                   size_t first, size_t rotations)
+{
+    const size_t rays = gathering->approach->setup.ray_count;
+    for (size_t i = 0; i < rotations * rays; i++) {
+        if (found->energies[i] < gathering->worst) {
+            gathering->candidates[gathering->count++] =
+                (struct candidate){found->energies[i], found->distances[i],
+                                   (uint32_t)(first + i / rays), (uint32_t)(i % rays)};
+            if (gathering->count == 2 * gathering->kept) {
+                keep_best(gathering);
+            }
+        }
+    }
+}
+
+static struct berth_transform rotated(size_t i, size_t count)
+{
+    double quaternion[4], angles[3];
+    berth_rotation_at(i, count, quaternion);
+    berth_rotation_angles(quaternion, angles);
+    return (struct berth_transform){
+        .a = (float)angles[0], .b = (float)angles[1], .c = (float)angles[2]};
+}
+
+static enum berth_status try_rotations(struct gathering *gathering, struct berth_starts *starts,
+                                       float (*matrices)[9], size_t at_a_time,
+                                       struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t first = 0; !status && first < gathering->rotations; first += at_a_time) {
+        const size_t left = gathering->rotations - first;
+        const size_t count = left < at_a_time ? left : at_a_time;
+        for (size_t i = 0; i < count; i++) {
+            const struct berth_transform transform = rotated(first + i, gathering->rotations);
+            double matrix[9];
+            berth_rotation_of(&transform, matrix);
+            for (int k = 0; k < 9; k++) {
+                matrices[i][k] = (float)matrix[k];
+            }
+        }
+        struct berth_starts_found found;
+        status = berth_starts_run(starts, (const float(*)[9])matrices, count, &found, error);
+        if (!status) {
+            gather(gathering, &found, first, count);
+            status = gathering->approach->check ? gathering->approach->check(error) : BERTH_OK;
+        }
+    }
+    keep_best(gathering);
+    return status;
+}
+
+static enum berth_status search(struct gathering *gathering, struct berth_error *error)
+{
+    struct berth_starts_setup setup = gathering->approach->setup;
+    setup.rotations = 1 + LAUNCH / setup.ray_count;
+    if (setup.rotations > gathering->rotations) {
+        setup.rotations = gathering->rotations;
+    }
+    struct berth_starts *starts = NULL;
+    float(*matrices)[9] = berth_alloc(setup.rotations, sizeof *matrices);
+    enum berth_status status =
+        matrices ? berth_starts_create(gathering->approach->evaluator, &setup, &starts, error)
+                 : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    if (!status) {
+        status = try_rotations(gathering, starts, matrices, setup.rotations, error);
+    }
+    berth_starts_destroy(starts);
+    free(matrices);
+    return status;
+}
+
+size_t berth_protein_distinct(struct berth_protein_start *starts, size_t count,
+                              const double gyration[6], double distinct, size_t wanted)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count && kept < wanted; i++) {
+        bool is_distinct = true;
+        for (size_t k = 0; is_distinct && k < kept; k++) {
+            const struct berth_transform *a = &starts[i].transform, *b = &starts[k].transform;
+            const double x = (double)a->x - (double)b->x, y = (double)a->y - (double)b->y;
+            const double z = (double)a->z - (double)b->z;
+            is_distinct = x * x + y * y + z * z >= distinct * distinct ||
+                          berth_rigid_rmsd(gyration, a, b) >= distinct;
+        }
+        if (is_distinct) {
+            starts[kept++] = starts[i];
+        }
+    }
+    return kept;
+}
+
+/* The candidates as poses. */
+static enum berth_status make_starts(const struct gathering *gathering,
+                                     struct berth_protein_starts *starts, struct berth_error *error)
+{
+    starts->starts = berth_alloc(gathering->count, sizeof *starts->starts);
+    if (!starts->starts) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu starts", gathering->count);
+    }
+    for (size_t i = 0; i < gathering->count; i++) {
+        const struct candidate *candidate = &gathering->candidates[i];
+        const struct berth_ray *ray = &gathering->approach->setup.rays[candidate->ray];
+        struct berth_transform transform = rotated(candidate->rotation, gathering->rotations);
+        transform.x = ray->origin[0] + candidate->distance * ray->direction[0];
+        transform.y = ray->origin[1] + candidate->distance * ray->direction[1];
+        transform.z = ray->origin[2] + candidate->distance * ray->direction[2];
+        starts->starts[i] = (struct berth_protein_start){candidate->energy, transform};
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_protein_starts_find(const struct berth_protein_approach *approach,
+                                            const struct berth_protein_sampling *sampling,
+                                            struct berth_protein_starts *starts,
+                                            struct berth_error *error)
+{
+    struct gathering gathering = {.approach = approach,
+                                  .kept = sampling->kept,
+                                  .rotations = berth_rotations_count(sampling->rotation_spacing)};
+    *starts = (struct berth_protein_starts){.rotations = gathering.rotations,
+                                            .places = approach->setup.ray_count};
+    gathering.candidates = berth_alloc(2 * sampling->kept, sizeof *gathering.candidates);
+    enum berth_status status = gathering.candidates
+                                   ? search(&gathering, error)
+                                   : berth_fail(error, BERTH_E_MEMORY, "out of memory for starts");
+    if (!status) {
+        status = make_starts(&gathering, starts, error);
+    }
+    if (!status) {
+        starts->count = berth_protein_distinct(starts->starts, gathering.count, approach->gyration,
+                                               sampling->distinct, sampling->wanted);
+    }
+    free(gathering.candidates);
+    return status;
+}
+
+void berth_protein_starts_clear(struct berth_protein_starts *starts)
+{
+    free(starts->starts);
+    memset(starts, 0, sizeof *starts);
+}

@@ -1,0 +1,171 @@
+#include "engine/starts.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+/* Å: half edges of a box that nothing leaves. */
+#define ANYWHERE 1e6f
+
+struct berth_starts {
+    size_t rays, rotations, width; /* width: rays of a work-item */
+    struct berth_kernel *kernel;
+    struct berth_buffer *constants; /* struct berth_device_starts */
+    struct berth_buffer *atoms;     /* struct berth_device_atom [atoms] */
+    struct berth_buffer *matrices;  /* float [rotations][9] */
+    struct berth_buffer *planes;    /* float [6][rays] */
+    struct berth_buffer *found[2];  /* float [rotations][rays]: energies, distances */
+    float *on_host[2];              /* owned; of the same shape */
+};
+
+static enum berth_status upload(struct berth_context *context, const void *bytes, size_t size,
+                                struct berth_buffer **buffer, struct berth_error *error)
+{
+    enum berth_status status = berth_buffer_create(context, size, buffer, error);
+    return status ? status : berth_buffer_write(*buffer, bytes, size, error);
+}
+
+static enum berth_status upload_constants(struct berth_starts *starts,
+                                          struct berth_context *context,
+                                          const struct berth_starts_setup *setup,
+                                          struct berth_error *error)
+{
+    const bool anywhere = setup->box.size[0] == 0;
+    const struct berth_device_starts constants = {
+        .atoms = (berth_int32)setup->atom_count,
+        .rays = (berth_int32)setup->ray_count,
+        .steps = (berth_int32)setup->steps,
+        .step = setup->step,
+        .clearance = setup->clearance,
+        .clash = setup->clash,
+        .x = (float)setup->box.center[0],
+        .y = (float)setup->box.center[1],
+        .z = (float)setup->box.center[2],
+        .half_x = anywhere ? ANYWHERE : (float)(setup->box.size[0] / 2),
+        .half_y = anywhere ? ANYWHERE : (float)(setup->box.size[1] / 2),
+        .half_z = anywhere ? ANYWHERE : (float)(setup->box.size[2] / 2)};
+    return upload(context, &constants, sizeof constants, &starts->constants, error);
+}
+
+static enum berth_status upload_rays(struct berth_starts *starts, struct berth_context *context,
+                                     const struct berth_ray *rays, struct berth_error *error)
+{
+    float *planes = berth_alloc(6 * starts->rays, sizeof *planes);
+    if (!planes) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu places", starts->rays);
+    }
+    for (size_t i = 0; i < starts->rays; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            planes[k * starts->rays + i] = rays[i].origin[k];
+            planes[(3 + k) * starts->rays + i] = rays[i].direction[k];
+        }
+    }
+    const enum berth_status status =
+        upload(context, planes, 6 * starts->rays * sizeof *planes, &starts->planes, error);
+    free(planes);
+    return status;
+}
+
+static enum berth_status make_results(struct berth_starts *starts, struct berth_context *context,
+                                      struct berth_error *error)
+{
+    const size_t count = starts->rotations * starts->rays;
+    enum berth_status status = berth_buffer_create(context, starts->rotations * 9 * sizeof(float),
+                                                   &starts->matrices, error);
+    for (size_t k = 0; !status && k < 2; k++) {
+        status = berth_buffer_create(context, count * sizeof(float), &starts->found[k], error);
+        starts->on_host[k] = berth_alloc(count, sizeof(float));
+        if (!status && !starts->on_host[k]) {
+            status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu starts", count);
+        }
+    }
+    return status;
+}
+
+static void set_arguments(struct berth_starts *starts, const struct berth_maps *maps)
+{
+    berth_kernel_set_buffer(starts->kernel, 0, berth_maps_energies(maps));
+    berth_kernel_set_buffer(starts->kernel, 1, berth_maps_grid(maps));
+    berth_kernel_set_buffer(starts->kernel, 2, starts->constants);
+    berth_kernel_set_buffer(starts->kernel, 3, starts->atoms);
+    berth_kernel_set_buffer(starts->kernel, 4, starts->matrices);
+    berth_kernel_set_buffer(starts->kernel, 5, starts->planes);
+    berth_kernel_set_buffer(starts->kernel, 6, starts->found[0]);
+    berth_kernel_set_buffer(starts->kernel, 7, starts->found[1]);
+}
+
+enum berth_status berth_starts_create(struct berth_evaluator *evaluator,
+                                      const struct berth_starts_setup *setup,
+                                      struct berth_starts **starts, struct berth_error *error)
+{
+    struct berth_context *context = berth_evaluator_context(evaluator);
+    struct berth_starts *made = *starts = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    }
+    made->rays = setup->ray_count;
+    made->rotations = setup->rotations;
+    made->width = (size_t)berth_evaluator_variant(evaluator).vector_width;
+    enum berth_status status =
+        berth_evaluator_maps_kernel(evaluator, "find_starts", &made->kernel, error);
+    if (!status) {
+        status = upload_constants(made, context, setup, error);
+    }
+    if (!status) {
+        status = upload(context, setup->atoms, setup->atom_count * sizeof *setup->atoms,
+                        &made->atoms, error);
+    }
+    if (!status) {
+        status = upload_rays(made, context, setup->rays, error);
+    }
+    if (!status) {
+        status = make_results(made, context, error);
+    }
+    if (status) {
+        berth_starts_destroy(made);
+        *starts = NULL;
+        return status;
+    }
+    set_arguments(made, setup->maps);
+    return BERTH_OK;
+}
+
+double berth_starts_bytes(const struct berth_starts_setup *setup)
+{
+    return sizeof(float) * ((double)setup->rotations * (9 + 2 * (double)setup->ray_count) +
+                            6 * (double)setup->ray_count + 4 * (double)setup->atom_count);
+}
+
+enum berth_status berth_starts_run(struct berth_starts *starts, const float (*rotations)[9],
+                                   size_t count, struct berth_starts_found *found,
+                                   struct berth_error *error)
+{
+    const size_t items = (starts->rays + starts->width - 1) / starts->width;
+    enum berth_status status =
+        berth_buffer_write(starts->matrices, rotations, count * sizeof *rotations, error);
+    if (!status) {
+        status = berth_kernel_launch(starts->kernel, items, count, 0, NULL, error);
+    }
+    for (int k = 0; !status && k < 2; k++) {
+        status = berth_buffer_read(starts->found[k], starts->on_host[k],
+                                   count * starts->rays * sizeof(float), error);
+    }
+    *found = (struct berth_starts_found){starts->on_host[0], starts->on_host[1]};
+    return status;
+}
+
+void berth_starts_destroy(struct berth_starts *starts)
+{
+    if (!starts) {
+        return;
+    }
+    berth_kernel_destroy(starts->kernel);
+    struct berth_buffer *buffers[] = {starts->constants, starts->atoms,    starts->matrices,
+                                      starts->planes,    starts->found[0], starts->found[1]};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
+        berth_buffer_destroy(buffers[i]);
+    }
+    free(starts->on_host[0]);
+    free(starts->on_host[1]);
+    free(starts);
+}

@@ -1,0 +1,92 @@
+#include "format/pdb/pdb_write.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "chem/hetero.h"
+
+static const char LETTERS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/* True where a chain of one character has this name. */
+static bool is_taken(const struct berth_pdb_source *source, char letter)
+{
+    for (size_t i = 0; i < source->residue_count; i++) {
+        const char *chain = source->residues[i].chain;
+        if (chain[0] == letter && !chain[1]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* How many long names of chains come before that of residue number i. */
+static size_t count_before(const struct berth_pdb_source *source, size_t i)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < i; k++) {
+        const char *chain = source->residues[k].chain;
+        if (strcmp(chain, source->residues[i].chain) == 0) {
+            break; /* it came before: what is behind its first residue does not count */
+        }
+        const bool new_chain = k == 0 || strcmp(chain, source->residues[k - 1].chain) != 0;
+        count += new_chain && strlen(chain) > 1;
+    }
+    return count;
+}
+
+char berth_pdb_chain(const struct berth_pdb_source *source, size_t i)
+{
+    const char *chain = source->residues[i].chain;
+    if (strlen(chain) <= 1) {
+        return *chain ? *chain : ' ';
+    }
+    size_t left = count_before(source, i);
+    for (const char *letter = LETTERS; *letter; letter++) {
+        if (!is_taken(source, *letter) && left-- == 0) {
+            return *letter;
+        }
+    }
+    return *chain;
+}
+
+/* An atom's name in its four columns: the element's symbol ends in the second one. */
+static void write_name(const struct berth_atom *atom, const char *symbol, char text[8])
+{
+    const bool indented = strlen(symbol) < 2 && strlen(atom->name) < 4;
+    snprintf(text, 8, "%s%-*.4s", indented ? " " : "", indented ? 3 : 4, atom->name);
+}
+
+void berth_pdb_write_atoms(struct berth_output *output, const struct berth_pdb_source *source,
+                           const double (*places)[3])
+{
+    int serial = 0;
+    size_t heavy = 0, before = SIZE_MAX;
+    char chain = ' ';
+    for (size_t i = 0; i < source->molecule->atom_count; i++) {
+        const struct berth_atom *atom = &source->molecule->atoms[i];
+        const size_t number = (size_t)(atom->residue_id - 1);
+        if (!atom->heavy || number >= source->residue_count) {
+            continue;
+        }
+        const struct berth_residue_id *residue = &source->residues[number];
+        if (number != before) {
+            const char own = berth_pdb_chain(source, number);
+            if (before != SIZE_MAX && own != chain) {
+                berth_output_print(output, "TER\n");
+            }
+            chain = own;
+            before = number;
+        }
+        const char *symbol = berth_element_symbol(atom->element);
+        char name[8];
+        write_name(atom, symbol, name);
+        const double *at = places[heavy++];
+        berth_output_print(
+            output, "%-6s%5d %s %3.3s %c%4d%c   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
+            berth_is_standard_residue(residue->name) ? "ATOM" : "HETATM", ++serial % 100000, name,
+            residue->name, chain, residue->number % 10000,
+            residue->insertion ? residue->insertion : ' ', at[0], at[1], at[2], symbol);
+    }
+    berth_output_print(output, "TER\n");
+}
