@@ -116,3 +116,41 @@ kernel void find_starts(global const float2 *restrict map_energies,
     store_vector(lowest, energies + r * count, first, count);
     store_vector(best, distances + r * count, first, count);
 }
+
+/* energies[pose] on the maps, of poses [6][pose] (angles, translation): each lane has a rotation of
+ * its own.  Global size: vectors of poses. */
+kernel void score_starts(global const float2 *restrict map_energies,
+                         constant struct berth_device_grid *restrict grid,
+                         constant struct berth_device_starts *restrict starts,
+                         global const struct berth_device_atom *restrict atoms,
+                         global const float *restrict poses, int count,
+                         global float *restrict energies)
+{
+    const int first = (int)get_global_id(0) * BERTH_VECTOR_WIDTH;
+    if (first >= count) {
+        return;
+    }
+    const struct maps maps = {map_energies, grid};
+    const vector a = load_vector(poses, first, count);
+    const vector b = load_vector(poses + count, first, count);
+    const vector c = load_vector(poses + 2 * count, first, count);
+    const struct point centre = {load_vector(poses + 3 * count, first, count),
+                                 load_vector(poses + 4 * count, first, count),
+                                 load_vector(poses + 5 * count, first, count)};
+    const vector sa = sin(a), ca = cos(a), sb = sin(b), cb = cos(b), sc = sin(c), cc = cos(c);
+    const vector m[9] = {cb * cc, sa * sb * cc - ca * sc, ca * sb * cc + sa * sc,
+                         cb * sc, sa * sb * sc + ca * cc, ca * sb * sc - sa * cc,
+                         -sb,     sa * cb,                ca * cb};
+    vector energy = 0;
+    for (int i = 0; i < starts->atoms; i++) {
+        const struct berth_device_atom atom = atoms[i];
+        const vector x = atom.x, y = atom.y, z = atom.z;
+        const struct point place = {
+            fma(m[0], x, fma(m[1], y, fma(m[2], z, centre.x))),
+            fma(m[3], x, fma(m[4], y, fma(m[5], z, centre.y))),
+            fma(m[6], x, fma(m[7], y, fma(m[8], z, centre.z)))};
+        energy += nearest_energy(&maps, atom.type, place);
+    }
+    energy = is_in_box(starts, centre) ? energy : (vector)(INFINITY);
+    store_vector(energy, energies, first, count);
+}

@@ -25,6 +25,25 @@ void berth_rotation_at(size_t i, size_t count, double quaternion[4])
     quaternion[3] = outer * cos(d / PSI);
 }
 
+void berth_rotation_product(const double p[4], const double q[4], double product[4])
+{
+    product[0] = p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1];
+    product[1] = p[3] * q[1] - p[0] * q[2] + p[1] * q[3] + p[2] * q[0];
+    product[2] = p[3] * q[2] + p[0] * q[1] - p[1] * q[0] + p[2] * q[3];
+    product[3] = p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2];
+}
+
+void berth_rotation_of_angles(const double angles[3], double quaternion[4])
+{
+    const double ca = cos(angles[0] / 2), sa = sin(angles[0] / 2);
+    const double cb = cos(angles[1] / 2), sb = sin(angles[1] / 2);
+    const double cc = cos(angles[2] / 2), sc = sin(angles[2] / 2);
+    quaternion[0] = sa * cb * cc - ca * sb * sc;
+    quaternion[1] = ca * sb * cc + sa * cb * sc;
+    quaternion[2] = ca * cb * sc - sa * sb * cc;
+    quaternion[3] = ca * cb * cc + sa * sb * sc;
+}
+
 void berth_rotation_angles(const double quaternion[4], double angles[3])
 {
     const double x = quaternion[0], y = quaternion[1], z = quaternion[2], w = quaternion[3];

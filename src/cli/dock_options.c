@@ -87,6 +87,6 @@ struct dock_values dock_defaults(void)
                                 .num_modes = 9,
                                 .devices = cli_devices_defaults(),
                                 .rotation_spacing = 20,
-                                .starts = 1000,
+                                .starts = 500,
                                 .seed = 1};
 }

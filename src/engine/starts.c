@@ -9,13 +9,15 @@
 
 struct berth_starts {
     size_t rays, rotations, width; /* width: rays of a work-item */
-    struct berth_kernel *kernel;
+    struct berth_kernel *kernel, *score;
     struct berth_buffer *constants; /* struct berth_device_starts */
     struct berth_buffer *atoms;     /* struct berth_device_atom [atoms] */
     struct berth_buffer *matrices;  /* float [rotations][9] */
     struct berth_buffer *planes;    /* float [6][rays] */
     struct berth_buffer *found[2];  /* float [rotations][rays]: energies, distances */
     float *on_host[2];              /* owned; of the same shape */
+    struct berth_buffer *poses;     /* float [6][poses] */
+    struct berth_buffer *energies;  /* float [poses] */
 };
 
 static enum berth_status upload(struct berth_context *context, const void *bytes, size_t size,
@@ -67,7 +69,7 @@ static enum berth_status upload_rays(struct berth_starts *starts, struct berth_c
 }
 
 static enum berth_status make_results(struct berth_starts *starts, struct berth_context *context,
-                                      struct berth_error *error)
+                                      size_t poses, struct berth_error *error)
 {
     const size_t count = starts->rotations * starts->rays;
     enum berth_status status = berth_buffer_create(context, starts->rotations * 9 * sizeof(float),
@@ -79,15 +81,22 @@ static enum berth_status make_results(struct berth_starts *starts, struct berth_
             status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu starts", count);
         }
     }
-    return status;
+    if (!status) {
+        status = berth_buffer_create(context, poses * 6 * sizeof(float), &starts->poses, error);
+    }
+    return status ? status
+                  : berth_buffer_create(context, poses * sizeof(float), &starts->energies, error);
 }
 
 static void set_arguments(struct berth_starts *starts, const struct berth_maps *maps)
 {
-    berth_kernel_set_buffer(starts->kernel, 0, berth_maps_energies(maps));
-    berth_kernel_set_buffer(starts->kernel, 1, berth_maps_grid(maps));
-    berth_kernel_set_buffer(starts->kernel, 2, starts->constants);
-    berth_kernel_set_buffer(starts->kernel, 3, starts->atoms);
+    struct berth_kernel *kernels[] = {starts->kernel, starts->score};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        berth_kernel_set_buffer(kernels[i], 0, berth_maps_energies(maps));
+        berth_kernel_set_buffer(kernels[i], 1, berth_maps_grid(maps));
+        berth_kernel_set_buffer(kernels[i], 2, starts->constants);
+        berth_kernel_set_buffer(kernels[i], 3, starts->atoms);
+    }
     berth_kernel_set_buffer(starts->kernel, 4, starts->matrices);
     berth_kernel_set_buffer(starts->kernel, 5, starts->planes);
     berth_kernel_set_buffer(starts->kernel, 6, starts->found[0]);
@@ -109,6 +118,9 @@ enum berth_status berth_starts_create(struct berth_evaluator *evaluator,
     enum berth_status status =
         berth_evaluator_maps_kernel(evaluator, "find_starts", &made->kernel, error);
     if (!status) {
+        status = berth_evaluator_maps_kernel(evaluator, "score_starts", &made->score, error);
+    }
+    if (!status) {
         status = upload_constants(made, context, setup, error);
     }
     if (!status) {
@@ -119,7 +131,7 @@ enum berth_status berth_starts_create(struct berth_evaluator *evaluator,
         status = upload_rays(made, context, setup->rays, error);
     }
     if (!status) {
-        status = make_results(made, context, error);
+        status = make_results(made, context, setup->poses, error);
     }
     if (status) {
         berth_starts_destroy(made);
@@ -128,12 +140,6 @@ enum berth_status berth_starts_create(struct berth_evaluator *evaluator,
     }
     set_arguments(made, setup->maps);
     return BERTH_OK;
-}
-
-double berth_starts_bytes(const struct berth_starts_setup *setup)
-{
-    return sizeof(float) * ((double)setup->rotations * (9 + 2 * (double)setup->ray_count) +
-                            6 * (double)setup->ray_count + 4 * (double)setup->atom_count);
 }
 
 enum berth_status berth_starts_run(struct berth_starts *starts, const float (*rotations)[9],
@@ -154,14 +160,32 @@ enum berth_status berth_starts_run(struct berth_starts *starts, const float (*ro
     return status;
 }
 
+enum berth_status berth_starts_score(struct berth_starts *starts, const float *planes, size_t count,
+                                     float *energies, struct berth_error *error)
+{
+    const size_t items = (count + starts->width - 1) / starts->width;
+    enum berth_status status =
+        berth_buffer_write(starts->poses, planes, count * 6 * sizeof *planes, error);
+    if (!status) {
+        berth_kernel_set_buffer(starts->score, 4, starts->poses);
+        berth_kernel_set_int(starts->score, 5, (int32_t)count);
+        berth_kernel_set_buffer(starts->score, 6, starts->energies);
+        status = berth_kernel_launch(starts->score, items, 1, 0, NULL, error);
+    }
+    return status ? status
+                  : berth_buffer_read(starts->energies, energies, count * sizeof *energies, error);
+}
+
 void berth_starts_destroy(struct berth_starts *starts)
 {
     if (!starts) {
         return;
     }
     berth_kernel_destroy(starts->kernel);
+    berth_kernel_destroy(starts->score);
     struct berth_buffer *buffers[] = {starts->constants, starts->atoms,    starts->matrices,
-                                      starts->planes,    starts->found[0], starts->found[1]};
+                                      starts->planes,    starts->found[0], starts->found[1],
+                                      starts->poses,     starts->energies};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
         berth_buffer_destroy(buffers[i]);
     }

@@ -23,6 +23,7 @@ struct berth_starts_setup {
     float clearance;       /* what the outermost leaves between receptor and ligand, Å */
     float clash; /* an energy from which on it is not tried to come nearer, the function's unit */
     size_t rotations; /* at a time, at most */
+    size_t poses;     /* of one berth_starts_score, at most */
 };
 
 struct berth_starts; /* opaque */
@@ -32,9 +33,6 @@ struct berth_starts; /* opaque */
 enum berth_status berth_starts_create(struct berth_evaluator *evaluator,
                                       const struct berth_starts_setup *setup,
                                       struct berth_starts **starts, struct berth_error *error);
-
-/* Bytes on the device that berth_starts_create takes. */
-double berth_starts_bytes(const struct berth_starts_setup *setup);
 
 /* What was found, borrowed until the next call: [rotation][ray]. */
 struct berth_starts_found {
@@ -47,6 +45,11 @@ struct berth_starts_found {
 enum berth_status berth_starts_run(struct berth_starts *starts, const float (*rotations)[9],
                                    size_t count, struct berth_starts_found *found,
                                    struct berth_error *error);
+
+/* The energies on the maps of count poses (at most setup.poses); INFINITY outside the box.  Waits.
+ * planes: [6][count], angles and translations as a transform has them.  Errors: BERTH_E_DEVICE. */
+enum berth_status berth_starts_score(struct berth_starts *starts, const float *planes, size_t count,
+                                     float *energies, struct berth_error *error);
 
 /* NULL is accepted. */
 void berth_starts_destroy(struct berth_starts *starts);

@@ -16,12 +16,17 @@
 
 /* Energies on maps approach so many times what two atoms win in the mean at their best distance:
  * soft enough for atoms that stand a little too near, as they do in a start. */
-#define SOFTNESS 10.0
+#define SOFTNESS 3.0
 
 /* The way in: Å. */
 #define STEP      1.0f
 #define CLEARANCE 9.0f
-enum { STEPS = 18 };
+enum { STEPS = 28 };
+
+/* Å: as near as the ligand's centre comes to the surface of the receptor's atoms where the two are
+ * intertwined.  Where it is farther away, the nearest atom is still the one that a ray begins at.
+ */
+#define NEAREST 6.0
 
 /* Poses of a launch of the refinement, so that what is asked in between is asked often enough. */
 enum { LAUNCH = 64 };
@@ -49,8 +54,12 @@ struct search {
 
 struct berth_protein_sampling berth_protein_sampling_defaults(void)
 {
-    return (struct berth_protein_sampling){
-        .rotation_spacing = 20, .place_spacing = 5, .kept = 40000, .distinct = 4, .wanted = 1000};
+    return (struct berth_protein_sampling){.rotation_spacing = 20,
+                                           .place_spacing = 4,
+                                           .kept = 40000,
+                                           .distinct = 4,
+                                           .climbing = 4000,
+                                           .wanted = 500};
 }
 
 /* The middle and the extents of the receptor's heavy atoms. */
@@ -231,7 +240,7 @@ static enum berth_status make_rays(const struct search *search, struct berth_ray
     enum berth_status status =
         berth_spheres_of(&search->pair->receptor->molecule, &receptor, error);
     if (!status) {
-        status = berth_protein_rays(&receptor, radius_of(search->gyration),
+        status = berth_protein_rays(&receptor, fmin(radius_of(search->gyration), NEAREST),
                                     search->settings->sampling.place_spacing,
                                     search->result->center, rays, count, error);
     }
@@ -271,16 +280,19 @@ static enum berth_status find_starts(struct search *search, struct berth_error *
     if (!status) {
         approach.setup.atoms = exposed;
         approach.setup.rays = rays;
-        status = berth_protein_starts_find(&approach, &search->settings->sampling, &starts, error);
+        struct berth_protein_sampling sampling = search->settings->sampling;
+        sampling.seed = search->settings->seed;
+        status = berth_protein_starts_find(&approach, &sampling, &starts, error);
     }
     if (!status) {
         search->starts = starts.starts;
         search->count = starts.count;
         search->result->rotations = starts.rotations;
         search->result->places = starts.places;
-        berth_note(search->settings->log,
-                   "%zu rotations x %zu places of the surface: %zu distinct starts",
-                   starts.rotations, starts.places, starts.count);
+        berth_note(
+            search->settings->log,
+            "%zu rotations x %zu places of the surface: %zu starts went on, to %zu distinct ones",
+            starts.rotations, starts.places, starts.climbing, starts.count);
     }
     free(exposed);
     free(rays);

@@ -125,26 +125,6 @@ static enum berth_status try_rotations(struct gathering *gathering, struct berth
     return status;
 }
 
-static enum berth_status search(struct gathering *gathering, struct berth_error *error)
-{
-    struct berth_starts_setup setup = gathering->approach->setup;
-    setup.rotations = 1 + LAUNCH / setup.ray_count;
-    if (setup.rotations > gathering->rotations) {
-        setup.rotations = gathering->rotations;
-    }
-    struct berth_starts *starts = NULL;
-    float(*matrices)[9] = berth_alloc(setup.rotations, sizeof *matrices);
-    enum berth_status status =
-        matrices ? berth_starts_create(gathering->approach->evaluator, &setup, &starts, error)
-                 : berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    if (!status) {
-        status = try_rotations(gathering, starts, matrices, setup.rotations, error);
-    }
-    berth_starts_destroy(starts);
-    free(matrices);
-    return status;
-}
-
 size_t berth_protein_distinct(struct berth_protein_start *starts, size_t count,
                               const double gyration[6], double distinct, size_t wanted)
 {
@@ -163,6 +143,39 @@ size_t berth_protein_distinct(struct berth_protein_start *starts, size_t count,
         }
     }
     return kept;
+}
+
+/* A start and its place before sorting. */
+struct numbered {
+    struct berth_protein_start start;
+    size_t number;
+};
+
+static int by_start(const void *left, const void *right)
+{
+    const struct numbered *a = left, *b = right;
+    if (a->start.energy != b->start.energy) {
+        return a->start.energy < b->start.energy ? -1 : 1;
+    }
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+enum berth_status berth_protein_sort(struct berth_protein_start *starts, size_t count,
+                                     struct berth_error *error)
+{
+    struct numbered *numbered = berth_alloc(count, sizeof *numbered);
+    if (!numbered) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu starts", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        numbered[i] = (struct numbered){starts[i], i};
+    }
+    qsort(numbered, count, sizeof *numbered, by_start);
+    for (size_t i = 0; i < count; i++) {
+        starts[i] = numbered[i].start;
+    }
+    free(numbered);
+    return BERTH_OK;
 }
 
 /* The candidates as poses. */
@@ -185,6 +198,31 @@ static enum berth_status make_starts(const struct gathering *gathering,
     return BERTH_OK;
 }
 
+/* From candidates to the best of what they climb to. */
+static enum berth_status choose(struct gathering *gathering,
+                                const struct berth_protein_sampling *sampling,
+                                struct berth_starts *device, struct berth_protein_starts *starts,
+                                struct berth_error *error)
+{
+    const struct berth_protein_approach *approach = gathering->approach;
+    enum berth_status status = make_starts(gathering, starts, error);
+    if (!status) {
+        starts->climbing =
+            berth_protein_distinct(starts->starts, gathering->count, approach->gyration,
+                                   sampling->distinct, sampling->climbing);
+        status = berth_protein_climb(device, sampling->seed, approach->check, starts->starts,
+                                     starts->climbing, error);
+    }
+    if (!status) {
+        status = berth_protein_sort(starts->starts, starts->climbing, error);
+    }
+    if (!status) {
+        starts->count = berth_protein_distinct(starts->starts, starts->climbing, approach->gyration,
+                                               sampling->distinct / 2, sampling->wanted);
+    }
+    return status;
+}
+
 enum berth_status berth_protein_starts_find(const struct berth_protein_approach *approach,
                                             const struct berth_protein_sampling *sampling,
                                             struct berth_protein_starts *starts,
@@ -195,17 +233,25 @@ enum berth_status berth_protein_starts_find(const struct berth_protein_approach 
                                   .rotations = berth_rotations_count(sampling->rotation_spacing)};
     *starts = (struct berth_protein_starts){.rotations = gathering.rotations,
                                             .places = approach->setup.ray_count};
+    struct berth_starts_setup setup = approach->setup;
+    const size_t at_a_time = 1 + LAUNCH / setup.ray_count;
+    setup.rotations = at_a_time < gathering.rotations ? at_a_time : gathering.rotations;
+    setup.poses = BERTH_PROTEIN_POSES;
+    struct berth_starts *device = NULL;
+    float(*matrices)[9] = berth_alloc(setup.rotations, sizeof *matrices);
     gathering.candidates = berth_alloc(2 * sampling->kept, sizeof *gathering.candidates);
-    enum berth_status status = gathering.candidates
-                                   ? search(&gathering, error)
-                                   : berth_fail(error, BERTH_E_MEMORY, "out of memory for starts");
+    enum berth_status status =
+        matrices && gathering.candidates
+            ? berth_starts_create(approach->evaluator, &setup, &device, error)
+            : berth_fail(error, BERTH_E_MEMORY, "out of memory for starts");
     if (!status) {
-        status = make_starts(&gathering, starts, error);
+        status = try_rotations(&gathering, device, matrices, setup.rotations, error);
     }
     if (!status) {
-        starts->count = berth_protein_distinct(starts->starts, gathering.count, approach->gyration,
-                                               sampling->distinct, sampling->wanted);
+        status = choose(&gathering, sampling, device, starts, error);
     }
+    berth_starts_destroy(device);
+    free(matrices);
     free(gathering.candidates);
     return status;
 }

@@ -13,7 +13,9 @@ struct berth_protein_sampling {
     double place_spacing;    /* Å, of the ligand's centre over the surface */
     size_t kept;             /* best starts to keep, before those that are alike are left out */
     double distinct;         /* Å: RMSD between those that are left */
-    size_t wanted;           /* of those, at most */
+    size_t climbing;         /* of those, at most: they go on by chance on the maps */
+    size_t wanted;           /* of what these come to, at most, again distinct */
+    unsigned long long seed;
 };
 
 /* A start: its energy on the maps, in the function's unit, and the pose; the translation is
@@ -27,6 +29,7 @@ struct berth_protein_starts {
     struct berth_protein_start *starts; /* owned; best first */
     size_t count;
     size_t rotations, places; /* that were tried, each with each */
+    size_t climbing;          /* starts that went on from there */
 };
 
 /* The rays along which a ligand of that radius (Å) comes in: through places all over the surface of
@@ -56,6 +59,21 @@ enum berth_status berth_protein_starts_find(const struct berth_protein_approach 
  * better one, wanted at most, and says how many they are. */
 size_t berth_protein_distinct(struct berth_protein_start *starts, size_t count,
                               const double gyration[6], double distinct, size_t wanted);
+
+/* Moves each of count starts on the maps to lower energies, by random steps that grow smaller: of a
+ * generation's children the best takes the place of its parent where it is better.  The same seed
+ * gives the same.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY, those of check (which may be NULL). */
+enum berth_status berth_protein_climb(struct berth_starts *device, unsigned long long seed,
+                                      enum berth_status (*check)(struct berth_error *error),
+                                      struct berth_protein_start *starts, size_t count,
+                                      struct berth_error *error);
+
+/* Poses that berth_protein_climb scores at a time, for berth_starts_setup. */
+enum { BERTH_PROTEIN_POSES = 65536 };
+
+/* Sorts them by energy, best first; those of equal energy stay in their order. */
+enum berth_status berth_protein_sort(struct berth_protein_start *starts, size_t count,
+                                     struct berth_error *error);
 
 void berth_protein_starts_clear(struct berth_protein_starts *starts);
 
