@@ -108,6 +108,7 @@ prepare() {
     cp "$1/protein.pdb" "$1/set/phenol/receptor.pdb"
     fragment phenol | obabel -imol2 -osdf 2>/dev/null >"$1/set/phenol/crystal.sdf"
     printf '%s\n' 'poses = 16' 'generations = 2' 'refine = 2' 'hops = 1' >"$1/search.txt"
+    printf '%s\n' 'rotation_spacing = 60' 'starts = 4' >"$1/protein.txt"
     printf '%s\n' 'conformers = 2' 'builder = med' >"$1/prep.txt"
     cat "$1/search.txt" "$1/prep.txt" >"$1/eval.txt"
     { cat "$1/search.txt"; printf '%s\n' 'receptor = site.brec' 'num_modes = 3'; } >"$1/dock.txt"
@@ -117,6 +118,7 @@ prepare() {
 quick() {
     case $1 in
     *' --config '*) echo "$1" ;;
+    *' --protein '*) echo "$1 --config protein.txt" ;;
     *'berth dock '* | *'berth screen '*) echo "$1 --config search.txt" ;;
     *'berth prep ligands '*) echo "$1 --config prep.txt" ;;
     *'berth eval redock '*) echo "$1 --config eval.txt" ;;
@@ -156,7 +158,7 @@ for table in enrichment/enrichment.csv enrichment/differences.csv enrichment/act
     check "docs/evaluation.md knows the columns of $table" \
         holds "$root/docs/evaluation.md" "$(head -n 1 "cookbook/$table")"
 done
-for table in scores.csv results/scores.csv poses.failures.csv library.failures.csv results/failures.csv pocket_sites.csv minimised.csv; do
+for table in scores.csv results/scores.csv poses.failures.csv library.failures.csv results/failures.csv pocket_sites.csv minimised.csv dimer.csv; do
     head -n 1 "cookbook/$table" | tr ',' '\n' | while read -r column; do
         grep -q -w -e "$column" "$formats" || echo "$column"
     done >unknown

@@ -184,7 +184,8 @@ static void write_row(const struct berth_protein_run *run, size_t number)
 {
     const struct berth_protein_mode *mode = &run->result.modes[number];
     const struct berth_interface *interface = &mode->interface;
-    const struct berth_score_row row = {.ligand = run->ligand.molecule.title,
+    const char *title = run->ligand.molecule.title;
+    const struct berth_score_row row = {.ligand = title ? title : "",
                                         .mode = number + 1,
                                         .score = mode->energy,
                                         .energy = mode->energy,

@@ -28,6 +28,9 @@ enum { STEPS = 28 };
  */
 #define NEAREST 6.0
 
+/* Starts that climb on the maps for each one that is refined; and at least. */
+enum { CLIMBING = 8, CLIMBING_MIN = 2000 };
+
 /* Poses of a launch of the refinement, so that what is asked in between is asked often enough. */
 enum { LAUNCH = 64 };
 
@@ -54,12 +57,8 @@ struct search {
 
 struct berth_protein_sampling berth_protein_sampling_defaults(void)
 {
-    return (struct berth_protein_sampling){.rotation_spacing = 20,
-                                           .place_spacing = 4,
-                                           .kept = 40000,
-                                           .distinct = 4,
-                                           .climbing = 4000,
-                                           .wanted = 500};
+    return (struct berth_protein_sampling){
+        .rotation_spacing = 20, .place_spacing = 4, .kept = 40000, .distinct = 4, .wanted = 500};
 }
 
 /* The middle and the extents of the receptor's heavy atoms. */
@@ -282,6 +281,9 @@ static enum berth_status find_starts(struct search *search, struct berth_error *
         approach.setup.rays = rays;
         struct berth_protein_sampling sampling = search->settings->sampling;
         sampling.seed = search->settings->seed;
+        sampling.climbing = CLIMBING * sampling.wanted;
+        sampling.climbing = sampling.climbing < CLIMBING_MIN ? CLIMBING_MIN : sampling.climbing;
+        sampling.kept = sampling.kept < sampling.climbing ? sampling.climbing : sampling.kept;
         status = berth_protein_starts_find(&approach, &sampling, &starts, error);
     }
     if (!status) {
@@ -490,9 +492,11 @@ static enum berth_status choose_modes(struct search *search, struct berth_error 
     }
     if (!status && !search->result->count) {
         status = berth_fail(error, BERTH_E_USAGE,
-                            "no place for the ligand: none of %zu rotations at %zu places has an "
-                            "energy below 0 in the box; make it larger",
-                            search->result->rotations, search->result->places);
+                            "no place for the ligand%s: none of %zu rotations at %zu places of the "
+                            "surface leads to a pose%s",
+                            search->settings->box ? " in the box, which its centre stays in" : "",
+                            search->result->rotations, search->result->places,
+                            search->settings->box ? "; make it larger" : "");
     }
     berth_interfaces_destroy(chosen.interfaces);
     free(chosen.placed);
