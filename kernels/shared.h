@@ -220,7 +220,7 @@ struct berth_device_starts {
     berth_int32 steps;            /* places on each */
     float step;                   /* between these */
     float clearance;              /* what the first one leaves between receptor and ligand */
-    float clash;                  /* an energy from which on it is not tried to come nearer */
+    float unused;
     float x, y, z;                /* the middle of the box that the centre stays in */
     float half_x, half_y, half_z; /* its half edges */
 };

@@ -24,7 +24,11 @@ static vector nearest_energy(const struct maps *maps, int type, struct point at)
         values[i] = map[places[i]].x;
     }
     const vector nothing = 0;
+#ifdef BERTH_BREAK_STARTS
+    return VECTOR_LOAD(values) + 1;
+#else
     return inside ? VECTOR_LOAD(values) : nothing;
+#endif
 }
 
 /* The ligand's atoms, rotated. */
@@ -74,7 +78,7 @@ static ivector is_in_box(constant struct berth_device_starts *starts, struct poi
 }
 
 /* energies and distances [rotation][ray]: the lowest energy on a ray, INFINITY where there is none,
- * and the along (Å) of the ligand's centre from the ray's origin there.  rotations: [rotation][9];
+ * and the distance (Å) of the ligand's centre from the ray's origin there.  rotations: [rotation][9];
  * rays: [6][ray], origin and direction; global size (vectors of rays, rotations). */
 kernel void find_starts(global const float2 *restrict map_energies,
                         constant struct berth_device_grid *restrict grid,
@@ -102,15 +106,9 @@ kernel void find_starts(global const float2 *restrict map_energies,
         const struct point at = {fma(way.x, along, origin.x), fma(way.y, along, origin.y),
                                  fma(way.z, along, origin.z)};
         const vector energy = energy_of(&maps, &ligand, at);
-#ifdef BERTH_BREAK_FIND_STARTS
-        along += 0.5f;
-#endif
         const ivector better = energy < lowest && is_in_box(starts, at);
         lowest = better ? energy : lowest;
         best = better ? along : best;
-        if (!ANY_POSE(energy < starts->clash)) {
-            break;
-        }
         along -= starts->step;
     }
     store_vector(lowest, energies + r * count, first, count);

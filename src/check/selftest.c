@@ -25,7 +25,9 @@ static const struct {
               {"make_maps", selftest_make_maps},
               {"mapped_generation", selftest_mapped_generation},
               {"mapped_recombine", selftest_mapped_recombine},
-              {"mapped_choose", selftest_mapped_choose}};
+              {"mapped_choose", selftest_mapped_choose},
+              {"find_starts", selftest_find_starts},
+              {"score_starts", selftest_score_starts}};
 
 enum berth_status berth_selftest_run(const struct berth_selftest_setup *setup, size_t *failed,
                                      struct berth_error *error)

@@ -23,7 +23,7 @@ selftest_check selftest_philox, selftest_pair_table, selftest_energy, selftest_e
     selftest_generation_zero, selftest_evolve, selftest_metropolis, selftest_select_bins,
     selftest_select_merge, selftest_select_parents, selftest_refine, selftest_refine_begin,
     selftest_make_maps, selftest_mapped_generation, selftest_mapped_recombine,
-    selftest_mapped_choose;
+    selftest_mapped_choose, selftest_find_starts, selftest_score_starts;
 
 /* A buffer on both sides. */
 struct selftest_array {

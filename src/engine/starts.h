@@ -21,9 +21,8 @@ struct berth_starts_setup {
     size_t steps;          /* places on each ray, from the outermost inwards */
     float step;            /* between these, Å */
     float clearance;       /* what the outermost leaves between receptor and ligand, Å */
-    float clash; /* an energy from which on it is not tried to come nearer, the function's unit */
-    size_t rotations; /* at a time, at most */
-    size_t poses;     /* of one berth_starts_score, at most */
+    size_t rotations;      /* at a time, at most */
+    size_t poses;          /* of one berth_starts_score, at most */
 };
 
 struct berth_starts; /* opaque */

@@ -369,7 +369,9 @@ static void test_broken_kernels_are_named(void **state)
         {"-DBERTH_BREAK_DISTINCT", "[mapped_recombine]", "mapped_recombine"},
         {"-DBERTH_BREAK_DISTINCT", "[mapped_choose]", "mapped_choose"},
         {"-DBERTH_BREAK_CHILD", "[mapped_recombine]", "mapped_recombine"},
-        {"-DBERTH_BREAK_MAPPED_CHOOSE", "[mapped_choose]", "mapped_choose"}};
+        {"-DBERTH_BREAK_MAPPED_CHOOSE", "[mapped_choose]", "mapped_choose"},
+        {"-DBERTH_BREAK_STARTS", "[find_starts]", "find_starts"},
+        {"-DBERTH_BREAK_STARTS", "[score_starts]", "score_starts"}};
     const struct fixture *fixture = *state;
     const struct berth_variant unset = berth_variant_unset();
     for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; i++) {

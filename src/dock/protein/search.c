@@ -259,16 +259,14 @@ static struct berth_site box_of(const struct search *search)
 
 static enum berth_status find_starts(struct search *search, struct berth_error *error)
 {
-    struct berth_protein_approach approach = {
-        .evaluator = search->evaluator,
-        .setup = {.maps = search->maps,
-                  .box = box_of(search),
-                  .steps = STEPS,
-                  .step = STEP,
-                  .clearance = CLEARANCE,
-                  .clash = (float)(20 * SOFTNESS * mean_gain(search))},
-        .gyration = search->gyration,
-        .check = search->settings->check};
+    struct berth_protein_approach approach = {.evaluator = search->evaluator,
+                                              .setup = {.maps = search->maps,
+                                                        .box = box_of(search),
+                                                        .steps = STEPS,
+                                                        .step = STEP,
+                                                        .clearance = CLEARANCE},
+                                              .gyration = search->gyration,
+                                              .check = search->settings->check};
     struct berth_device_atom *exposed = NULL;
     struct berth_ray *rays = NULL;
     struct berth_protein_starts starts = {0};
