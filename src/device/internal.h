@@ -7,7 +7,7 @@
 #include "device/program.h"
 
 /* Launches whose events are kept until somebody asks for their times, at most. */
-enum { BERTH_PENDING_MAX = 256 };
+enum { BERTH_PENDING_MAX = 1024 };
 
 struct berth_pending {
     void *event;
@@ -25,6 +25,7 @@ struct berth_context {
     struct berth_device device;
     const struct berth_backend *backend;
     void *handle;
+    int queue; /* in use */
     struct berth_traffic traffic;
     struct berth_profiler profiler;
 };

@@ -24,16 +24,19 @@ void docking_close_searches(struct docking_worker *worker)
     berth_found_clear(&worker->found);
 }
 
-/* Opens the slot's search of each receptor. */
+/* Opens the slot's search of each receptor; the second slot's run beside the first one's. */
 static enum berth_status open_slot(const struct docking_worker *worker,
                                    const struct berth_search_settings *search,
                                    struct docking_slot *slot, struct berth_error *error)
 {
     const struct berth_docking_setup *setup = &worker->docking->setup;
+    const struct docking_slot *first = &worker->slots[0];
     enum berth_status status = BERTH_OK;
     for (size_t t = 0; !status && t < setup->target_count; t++) {
-        status = berth_search_create(worker->evaluators[t], setup->targets[t].site.size, search,
-                                     &slot->searches[t], error);
+        status = slot == first
+                     ? berth_search_create(worker->evaluators[t], setup->targets[t].site.size,
+                                           search, &slot->searches[t], error)
+                     : berth_search_create_beside(first->searches[t], &slot->searches[t], error);
         if (!status && worker->counters[t]) {
             status = berth_search_count_with(slot->searches[t], worker->counters[t], error);
         }
