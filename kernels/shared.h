@@ -212,14 +212,14 @@ struct berth_device_grid {
 };
 BERTH_ASSERT_SIZE(berth_device_grid, 48);
 
-/* How to look for starts of a large ligand: see starts.cl.  Places are relative to the grid's middle,
- * Å. */
+/* How to look for starts of a large ligand: see starts.cl.  Places are relative to the grid's
+ * middle, Å. */
 struct berth_device_starts {
-    berth_int32 atoms;            /* of the ligand, that are looked at */
-    berth_int32 rays;             /* along which it comes in */
-    berth_int32 steps;            /* places on each */
-    float step;                   /* between these */
-    float clearance;              /* what the first one leaves between receptor and ligand */
+    berth_int32 atoms; /* of the ligand, that are looked at */
+    berth_int32 rays;  /* along which it comes in */
+    berth_int32 steps; /* places on each */
+    float step;        /* between these */
+    float clearance;   /* what the first one leaves between receptor and ligand */
     float unused;
     float x, y, z;                /* the middle of the box that the centre stays in */
     float half_x, half_y, half_z; /* its half edges */

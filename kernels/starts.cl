@@ -10,7 +10,8 @@ static vector nearest_energy(const struct maps *maps, int type, struct point at)
     const ivector x = VECTOR_CONVERT(int, floor(fma(at.x - grid->x, grid->per_edge, 0.5f)));
     const ivector y = VECTOR_CONVERT(int, floor(fma(at.y - grid->y, grid->per_edge, 0.5f)));
     const ivector z = VECTOR_CONVERT(int, floor(fma(at.z - grid->z, grid->per_edge, 0.5f)));
-    const ivector inside = x >= 0 && x < grid->nx && y >= 0 && y < grid->ny && z >= 0 && z < grid->nz;
+    const ivector inside =
+        x >= 0 && x < grid->nx && y >= 0 && y < grid->ny && z >= 0 && z < grid->nz;
     if (!ANY_POSE(inside)) {
         return 0;
     }
@@ -53,8 +54,8 @@ static vector depth_of(const struct rotated *ligand, struct point way)
     vector depth = 0;
     for (int i = 0; i < ligand->count; i++) {
         const float3 at = rotate_atom(ligand, i);
-        depth = max(depth, -fma(way.x, (vector)(at.x),
-                                fma(way.y, (vector)(at.y), way.z * (vector)(at.z))));
+        depth = max(
+            depth, -fma(way.x, (vector)(at.x), fma(way.y, (vector)(at.y), way.z * (vector)(at.z))));
     }
     return depth;
 }
@@ -78,8 +79,8 @@ static ivector is_in_box(constant struct berth_device_starts *starts, struct poi
 }
 
 /* energies and distances [rotation][ray]: the lowest energy on a ray, INFINITY where there is none,
- * and the distance (Å) of the ligand's centre from the ray's origin there.  rotations: [rotation][9];
- * rays: [6][ray], origin and direction; global size (vectors of rays, rotations). */
+ * and the distance (Å) of the ligand's centre from the ray's origin there.  rotations:
+ * [rotation][9]; rays: [6][ray], origin and direction; global size (vectors of rays, rotations). */
 kernel void find_starts(global const float2 *restrict map_energies,
                         constant struct berth_device_grid *restrict grid,
                         constant struct berth_device_starts *restrict starts,
@@ -136,17 +137,22 @@ kernel void score_starts(global const float2 *restrict map_energies,
                                  load_vector(poses + 4 * count, first, count),
                                  load_vector(poses + 5 * count, first, count)};
     const vector sa = sin(a), ca = cos(a), sb = sin(b), cb = cos(b), sc = sin(c), cc = cos(c);
-    const vector m[9] = {cb * cc, sa * sb * cc - ca * sc, ca * sb * cc + sa * sc,
-                         cb * sc, sa * sb * sc + ca * cc, ca * sb * sc - sa * cc,
-                         -sb,     sa * cb,                ca * cb};
+    const vector m[9] = {cb * cc,
+                         sa * sb * cc - ca * sc,
+                         ca * sb * cc + sa * sc,
+                         cb * sc,
+                         sa * sb * sc + ca * cc,
+                         ca * sb * sc - sa * cc,
+                         -sb,
+                         sa * cb,
+                         ca * cb};
     vector energy = 0;
     for (int i = 0; i < starts->atoms; i++) {
         const struct berth_device_atom atom = atoms[i];
         const vector x = atom.x, y = atom.y, z = atom.z;
-        const struct point place = {
-            fma(m[0], x, fma(m[1], y, fma(m[2], z, centre.x))),
-            fma(m[3], x, fma(m[4], y, fma(m[5], z, centre.y))),
-            fma(m[6], x, fma(m[7], y, fma(m[8], z, centre.z)))};
+        const struct point place = {fma(m[0], x, fma(m[1], y, fma(m[2], z, centre.x))),
+                                    fma(m[3], x, fma(m[4], y, fma(m[5], z, centre.y))),
+                                    fma(m[6], x, fma(m[7], y, fma(m[8], z, centre.z)))};
         energy += nearest_energy(&maps, atom.type, place);
     }
     energy = is_in_box(starts, centre) ? energy : (vector)(INFINITY);

@@ -232,8 +232,8 @@ static double radius_of(const double gyration[6])
 }
 
 /* The rays for the ligand all over the receptor. */
-static enum berth_status make_rays(const struct search *search, struct berth_ray **rays,
-                                   size_t *count, struct berth_error *error)
+static enum berth_status make_rays(const struct search *search, struct berth_ray_set *rays,
+                                   struct berth_error *error)
 {
     struct berth_spheres receptor;
     enum berth_status status =
@@ -241,7 +241,7 @@ static enum berth_status make_rays(const struct search *search, struct berth_ray
     if (!status) {
         status = berth_protein_rays(&receptor, fmin(radius_of(search->gyration), NEAREST),
                                     search->settings->sampling.place_spacing,
-                                    search->result->center, rays, count, error);
+                                    search->result->center, rays, error);
     }
     berth_spheres_clear(&receptor);
     return status;
@@ -268,15 +268,16 @@ static enum berth_status find_starts(struct search *search, struct berth_error *
                                               .gyration = search->gyration,
                                               .check = search->settings->check};
     struct berth_device_atom *exposed = NULL;
-    struct berth_ray *rays = NULL;
+    struct berth_ray_set rays = {0};
     struct berth_protein_starts starts = {0};
     enum berth_status status = find_exposed(search, &exposed, &approach.setup.atom_count, error);
     if (!status) {
-        status = make_rays(search, &rays, &approach.setup.ray_count, error);
+        status = make_rays(search, &rays, error);
     }
     if (!status) {
         approach.setup.atoms = exposed;
-        approach.setup.rays = rays;
+        approach.setup.rays = rays.rays;
+        approach.setup.ray_count = rays.count;
         struct berth_protein_sampling sampling = search->settings->sampling;
         sampling.seed = search->settings->seed;
         sampling.climbing = CLIMBING * sampling.wanted;
@@ -295,7 +296,7 @@ static enum berth_status find_starts(struct search *search, struct berth_error *
             starts.rotations, starts.places, starts.climbing, starts.count);
     }
     free(exposed);
-    free(rays);
+    free(rays.rays);
     return status;
 }
 

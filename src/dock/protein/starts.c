@@ -23,28 +23,27 @@ struct gathering {
     float worst; /* what is not below it is none of the best */
 };
 
-enum berth_status berth_protein_rays(const struct berth_spheres *receptor, double radius,
+enum berth_status berth_protein_rays(const struct berth_spheres *receptor, double distance,
                                      double spacing, const double center[3],
-                                     struct berth_ray **rays, size_t *count,
-                                     struct berth_error *error)
+                                     struct berth_ray_set *set, struct berth_error *error)
 {
     struct berth_surface_points points;
-    *rays = NULL;
-    enum berth_status status = berth_surface_points(receptor, radius, spacing, &points, error);
+    *set = (struct berth_ray_set){.rays = NULL};
+    enum berth_status status = berth_surface_points(receptor, distance, spacing, &points, error);
     if (status) {
         return status;
     }
-    *count = points.count;
-    *rays = berth_alloc(points.count, sizeof **rays);
-    if (!*rays) {
+    set->rays = berth_alloc(points.count, sizeof *set->rays);
+    if (!set->rays) {
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu places", points.count);
     }
     for (size_t i = 0; !status && i < points.count; i++) {
         const struct berth_surface_point *point = &points.points[i];
         const double *origin = receptor->centers[point->atom];
+        struct berth_ray *ray = &set->rays[set->count++];
         for (int k = 0; k < 3; k++) {
-            (*rays)[i].origin[k] = (float)(origin[k] - center[k]);
-            (*rays)[i].direction[k] = (float)point->normal[k];
+            ray->origin[k] = (float)(origin[k] - center[k]);
+            ray->direction[k] = (float)point->normal[k];
         }
     }
     berth_surface_points_clear(&points);

@@ -32,13 +32,17 @@ struct berth_protein_starts {
     size_t climbing;          /* starts that went on from there */
 };
 
-/* The rays along which a ligand of that radius (Å) comes in: through places all over the surface of
- * the receptor that its centre could touch with, no two nearer than spacing (Å), and relative to
- * center.  The caller frees *rays.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_protein_rays(const struct berth_spheres *receptor, double radius,
+struct berth_ray_set {
+    struct berth_ray *rays; /* owned: the caller frees it */
+    size_t count;
+};
+
+/* The rays along which a ligand comes in: through places all over the surface of the receptor at
+ * that distance (Å), no two nearer than spacing (Å), and relative to center.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_protein_rays(const struct berth_spheres *receptor, double distance,
                                      double spacing, const double center[3],
-                                     struct berth_ray **rays, size_t *count,
-                                     struct berth_error *error);
+                                     struct berth_ray_set *set, struct berth_error *error);
 
 /* What to look for starts of. */
 struct berth_protein_approach {
