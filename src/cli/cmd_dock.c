@@ -278,7 +278,7 @@ int cmd_dock(int argc, char **argv)
     struct berth_parsed parsed = {0};
     struct berth_error error;
     int code = cli_parse(&USAGE, DOCK_OPTIONS, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON && values.protein) {
+    if (code == CLI_GO_ON && dock_is_protein(&values, &parsed)) {
         code = dock_protein(&values, &parsed);
     } else if (code == CLI_GO_ON) {
         struct run run = {

@@ -14,8 +14,13 @@ static const char *const NOT_FOR_PROTEINS[] = {
     "strain_weight", "batch",           "check",
     "profile"};
 
-static enum berth_status check_options(const struct berth_parsed *parsed, struct berth_error *error)
+static enum berth_status check_options(const struct dock_values *values,
+                                       const struct berth_parsed *parsed, struct berth_error *error)
 {
+    if (!values->protein) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--rotation_spacing and --starts say nothing without --protein");
+    }
     for (size_t i = 0; i < sizeof NOT_FOR_PROTEINS / sizeof *NOT_FOR_PROTEINS; i++) {
         if (berth_options_given(DOCK_OPTIONS, parsed, NOT_FOR_PROTEINS[i])) {
             return berth_fail(error, BERTH_E_USAGE,
@@ -36,6 +41,7 @@ static enum berth_status execute(const struct dock_values *values,
     const struct cli_file files[] = {{"receptor", paths.receptor, false},
                                      {"ligand", paths.ligand, false},
                                      {"reference", paths.reference, false},
+                                     {"forcefield", values->forcefield.path, false},
                                      {"out", paths.out, true},
                                      {"scores", paths.scores, true}};
     const struct cli_site_options site = {DOCK_OPTIONS, parsed, &values->box};
@@ -43,7 +49,7 @@ static enum berth_status execute(const struct dock_values *values,
     struct berth_devices devices = {0};
     bool boxed = false;
     const double start = berth_now();
-    enum berth_status status = check_options(parsed, error);
+    enum berth_status status = check_options(values, parsed, error);
     status = status ? status : cli_check_files(files, sizeof files / sizeof *files, error);
     status = status ? status : cli_site_read(&site, &boxed, &box, error);
     if (!status) {
@@ -73,6 +79,12 @@ static enum berth_status execute(const struct dock_values *values,
     }
     berth_devices_clear(&devices);
     return status;
+}
+
+bool dock_is_protein(const struct dock_values *values, const struct berth_parsed *parsed)
+{
+    return values->protein || berth_options_given(DOCK_OPTIONS, parsed, "rotation_spacing") ||
+           berth_options_given(DOCK_OPTIONS, parsed, "starts");
 }
 
 int dock_protein(struct dock_values *values, const struct berth_parsed *parsed)

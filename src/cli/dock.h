@@ -27,6 +27,9 @@ extern const struct berth_option DOCK_OPTIONS[];
 
 struct dock_values dock_defaults(void);
 
+/* Whether a protein is to be docked, or one of its options is given. */
+bool dock_is_protein(const struct dock_values *values, const struct berth_parsed *parsed);
+
 /* `berth dock --protein`; gives the exit code. */
 int dock_protein(struct dock_values *values, const struct berth_parsed *parsed);
 

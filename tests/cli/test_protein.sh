@@ -63,4 +63,7 @@ not_docked 'a reference of another protein' 'part.pdb: these are not the ligand'
 run "$BERTH" dock --receptor A.pdb --ligand B.pdb --protein --out poses.sdf
 check 'poses that are no PDB' all exited 1 -- holds stderr 'poses.sdf ends neither in .pdb nor'
 
+run "$BERTH" dock --receptor A.pdb --ligand drugs.smi --starts 4 --out poses.sdf
+check 'its options without it' all exited 1 -- holds stderr 'say nothing without --protein'
+
 finish
