@@ -69,6 +69,9 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
     } else if (flexible->torsions) {
         mine.inner = add_unlisted_pairs(&receptor->pairs, w, flexible);
     }
+#ifdef BERTH_TORSIONAL
+    mine.inner += add_torsions(w, flexible);
+#endif
 #ifdef BERTH_BREAK_INNER
     mine.inner *= 1.1f;
 #endif
@@ -502,6 +505,9 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generatio
     poses.best = (struct rows){best + row, settings->row, poses.numbers};
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformers[c].inertia);
+#ifdef BERTH_TORSIONAL
+    load_phases(&w, &flexible);
+#endif
     const struct pair_list list = list_pairs(&receptor.pairs, &flexible, listed != 0, &room);
     begin_generation(&w, &poses);
     struct descent descent = new_descent();

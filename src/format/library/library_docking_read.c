@@ -12,12 +12,13 @@ struct berth_docking_storage {
     struct berth_bytes stored, raw; /* titles lie in raw */
     struct berth_docking_ligand *ligands;
     uint16_t *types;
+    unsigned char *hybrids;
     double (*origins)[3];
     float (*positions)[3];
     float *strains;
     struct berth_torsion *torsions;
     uint32_t *moved;
-    size_t capacity[7];
+    size_t capacity[8];
     /* What the record being read takes: see struct record. */
     uint16_t *order, *parents;
     bool *seen;
@@ -75,6 +76,7 @@ static enum berth_status reserve(struct berth_docking_storage *storage, const ui
     } ARRAYS[] = {
         {&storage->ligands, sums[BERTH_LIBRARY_SUM_LIGANDS], sizeof *storage->ligands},
         {&storage->types, sums[BERTH_LIBRARY_SUM_HEAVY], sizeof *storage->types},
+        {&storage->hybrids, sums[BERTH_LIBRARY_SUM_HEAVY], sizeof *storage->hybrids},
         {&storage->origins, sums[BERTH_LIBRARY_SUM_CONFORMERS], sizeof *storage->origins},
         {&storage->positions, sums[BERTH_LIBRARY_SUM_POSITIONS], sizeof *storage->positions},
         {&storage->strains, sums[BERTH_LIBRARY_SUM_CONFORMERS], sizeof *storage->strains},
@@ -145,13 +147,16 @@ static enum berth_status get_types(struct berth_cursor *records, uint32_t types,
 /* Version 2: what the atoms are, whose types the scoring function tells. */
 static enum berth_status get_kinds(struct berth_cursor *records, struct berth_library_kinds *kinds,
                                    struct berth_docking_ligand *ligand, uint16_t *into,
-                                   struct berth_error *error)
+                                   unsigned char *hybrids, struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < ligand->heavy_count; i++) {
         size_t number = 0;
         status = berth_library_get_kind(records, kinds, &number, error);
         into[i] = (uint16_t)number;
+        if (!status) {
+            hybrids[i] = (unsigned char)berth_hybrid_of_type(kinds->kinds[number].type);
+        }
     }
     const uint64_t halves = berth_cursor_get_varint(records);
     ligand->rotors = (double)halves / 2;
@@ -354,12 +359,15 @@ static enum berth_status get_record(struct berth_docking_storage *storage,
     ligand->positions = (const float(*)[3])(storage->positions + position);
     ligand->strains = storage->strains + conformer;
     ligand->types = storage->types + heavy;
+    ligand->hybrids = storage->hybrids + heavy;
     ligand->untyped = NULL;
+    memset(storage->hybrids + heavy, BERTH_HYBRID_OTHER, ligand->heavy_count);
     enum berth_status status = reserve_record(storage, ligand->heavy_count, record, error);
     if (!status) {
         status = typing->version == 1
                      ? get_types(records, typing->types, ligand, storage->types + heavy, error)
-                     : get_kinds(records, &storage->kinds, ligand, storage->types + heavy, error);
+                     : get_kinds(records, &storage->kinds, ligand, storage->types + heavy,
+                                 storage->hybrids + heavy, error);
     }
     if (!status) {
         status = get_tree(records, record, error);
@@ -445,6 +453,7 @@ void berth_docking_block_clear(struct berth_docking_block *block)
         berth_bytes_clear(&storage->raw);
         free(storage->ligands);
         free(storage->types);
+        free(storage->hybrids);
         free(storage->kinds.kinds);
         free(storage->origins);
         free(storage->positions);
