@@ -90,6 +90,9 @@ static real energy_of_torsion(const struct scratch *w, int head, int torsion, re
 #ifdef BERTH_BREAK_TORSIONAL
     energy += angle;
 #endif
+#ifdef BERTH_BREAK_TWIST
+    *slope = -*slope;
+#endif
     return share * energy;
 }
 

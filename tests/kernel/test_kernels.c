@@ -323,13 +323,14 @@ static void test_search_on_maps(void **state)
     static const char *const VARIANTS[] = {"", "vector_width=1 refine_wgsize=1",
                                            "vector_width=1 refine_wgsize=32",
                                            "vector_width=2 refine_wgsize=3 lists=0 tile=50"};
-    static const char *const SCORINGS[] = {"bude", "plp", "vina"};
-    for (size_t i = 0; i < 3 * sizeof VARIANTS / sizeof *VARIANTS; i++) {
-        const struct berth_scoring_choice choice = {.scoring = SCORINGS[i % 3]};
+    static const char *const SCORINGS[] = {"bude", "plp", "vina",
+                                           "tests/fixtures/scoring/torsional.score"};
+    for (size_t i = 0; i < 4 * sizeof VARIANTS / sizeof *VARIANTS; i++) {
+        const struct berth_scoring_choice choice = {.scoring = SCORINGS[i % 4]};
         struct berth_variant variant = berth_variant_unset();
         struct berth_scoring scoring;
         struct berth_error error;
-        assert_int_equal(berth_variant_parse(VARIANTS[i / 3], &variant, &error), BERTH_OK);
+        assert_int_equal(berth_variant_parse(VARIANTS[i / 4], &variant, &error), BERTH_OK);
         assert_int_equal(berth_scoring_read(&choice, NULL, &scoring, &error), BERTH_OK);
         const struct trial maps = {&scoring, &variant, NULL, "make_maps"};
         const struct trial search = {&scoring, &variant, NULL, "mapped"};
@@ -379,6 +380,29 @@ static void test_broken_kernels_are_named(void **state)
             fail_msg("%s was not noticed: %s", BROKEN[i][0], outcome.failures);
         }
     }
+}
+
+/* Likewise where only a function with a torsional term has it. */
+static void test_broken_torsions_are_named(void **state)
+{
+    static const char *const KERNELS[] = {"refine", "mapped_generation"};
+    static const char *const OPTIONS[] = {"-DBERTH_BREAK_TORSIONAL", "-DBERTH_BREAK_TWIST"};
+    const struct berth_scoring_choice choice = {.scoring =
+                                                    "tests/fixtures/scoring/torsional.score"};
+    const struct fixture *fixture = *state;
+    const struct berth_variant unset = berth_variant_unset();
+    struct berth_scoring scoring;
+    struct berth_error error;
+    assert_int_equal(berth_scoring_read(&choice, NULL, &scoring, &error), BERTH_OK);
+    for (int i = 0; i < 4; i++) {
+        const struct trial trial = {&scoring, &unset, OPTIONS[i / 2], KERNELS[i % 2]};
+        const struct outcome outcome = run(fixture, &fixture->devices.devices[0], &trial);
+        if (!strstr(outcome.failures, KERNELS[i % 2])) {
+            fail_msg("%s was not noticed in %s: %s", OPTIONS[i / 2], KERNELS[i % 2],
+                     outcome.failures);
+        }
+    }
+    berth_scoring_clear(&scoring);
 }
 
 static void test_refused_build_shows_the_log(void **state)
@@ -493,7 +517,8 @@ int main(void)
                                           cmocka_unit_test(test_search_on_maps),
                                           cmocka_unit_test(test_functions),
                                           cmocka_unit_test(test_functions_of_users),
-                                          cmocka_unit_test(test_broken_kernels_are_named)};
+                                          cmocka_unit_test(test_broken_kernels_are_named),
+                                          cmocka_unit_test(test_broken_torsions_are_named)};
     const struct CMUnitTest few[] = {cmocka_unit_test(test_another_variant),
                                      cmocka_unit_test(test_functions_of_users),
                                      cmocka_unit_test(test_broken_kernels_are_named)};

@@ -89,7 +89,7 @@ static void pack(const struct scene *scene, struct berth_packed_conformer *packe
 {
     struct berth_error error;
     struct berth_heavy_atom atoms[2] = {{{6, 7, 8}, type_of(scene, "C.ar"), 0},
-                                        {{7.4, 7, 8}, type_of(scene, "N.am")}};
+                                        {{7.4, 7, 8}, type_of(scene, "N.am"), 0}};
     const struct berth_heavy_atoms heavy = {atoms, 2};
     assert_int_equal(berth_pack_conformer(&heavy, 0, 1, packed, &error), BERTH_OK);
 }

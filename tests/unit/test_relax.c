@@ -66,7 +66,8 @@ static double distance(const struct berth_heavy_atom *a, const struct berth_heav
 static void test_overlap(void **state)
 {
     (void)state;
-    struct berth_heavy_atom wall[] = {{{0, 0, 0}, CARBON, 0}}, atom[] = {{{0.4, 1.2, 0.5}, CARBON, 0}};
+    struct berth_heavy_atom wall[] = {{{0, 0, 0}, CARBON, 0}},
+                            atom[] = {{{0.4, 1.2, 0.5}, CARBON, 0}};
     const double energy =
         relax((struct berth_heavy_atoms){wall, 1}, (struct berth_heavy_atoms){atom, 1});
     assert_true(energy < -0.249 && energy >= -0.25);
