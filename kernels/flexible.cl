@@ -144,6 +144,10 @@ static bool is_moved(const struct scratch *w, const struct flexible *flexible, i
     return w->moved[(torsion >> 5) * flexible->stride + atom] >> (torsion & 31) & 1;
 }
 
+#ifdef BERTH_TORSIONAL
+static void load_phases(const struct scratch *w, const struct flexible *flexible);
+#endif
+
 /* Copies what does not change with the pose to local memory. */
 static void load_atoms(const struct scratch *w, const struct flexible *flexible)
 {
@@ -169,6 +173,9 @@ static void load_atoms(const struct scratch *w, const struct flexible *flexible)
         vstore3(second, 0, w->axes + 6 * t);
         vstore3(normalize(second - first), 0, w->axes + 6 * t + 3);
     }
+#ifdef BERTH_TORSIONAL
+    load_phases(w, flexible);
+#endif
     group_barrier();
 }
 

@@ -505,9 +505,6 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generatio
     poses.best = (struct rows){best + row, settings->row, poses.numbers};
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformers[c].inertia);
-#ifdef BERTH_TORSIONAL
-    load_phases(&w, &flexible);
-#endif
     const struct pair_list list = list_pairs(&receptor.pairs, &flexible, listed != 0, &room);
     begin_generation(&w, &poses);
     struct descent descent = new_descent();

@@ -333,9 +333,6 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
     const struct scratch w = lay_out(&room, &flexible);
     load_atoms(&w, &flexible);
     weigh_freedoms(&w, &flexible, conformer->inertia);
-#ifdef BERTH_TORSIONAL
-    load_phases(&w, &flexible);
-#endif
     const bool rotated = is_rotated(&flexible, mine);
     load_trial(&w, &flexible, mine, false);
     const int freedoms = BERTH_REFINE_FREEDOMS(flexible.torsions);

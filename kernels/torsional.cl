@@ -1,7 +1,7 @@
 /* The torsional term of a scoring function that has one.  A torsion has the mean of what its
- * dihedrals have, each measured from a neighbour of the first atom of its axis to one of the second.
- * Turning the torsion turns all of them by its angle, and nothing else does: so their angles in the
- * conformer are worked out once. */
+ * dihedrals have, each measured from a neighbour of the first atom of its axis to one of the
+ * second. Turning the torsion turns all of them by its angle, and nothing else does: so their
+ * angles in the conformer are worked out once. */
 
 /* The scoring function's, which stands behind this file. */
 static real torsional_energy(int row, real phi, real *slope);
@@ -71,7 +71,6 @@ static void load_phases(const struct scratch *w, const struct flexible *flexible
                 dihedral_of(flexible, atoms & 1023, axis[0], axis[1], atoms >> 10);
         }
     }
-    group_barrier();
 }
 
 /* The energy of a torsion that is turned by so much (rad), and its slope. */

@@ -147,16 +147,13 @@ static enum berth_status get_types(struct berth_cursor *records, uint32_t types,
 /* Version 2: what the atoms are, whose types the scoring function tells. */
 static enum berth_status get_kinds(struct berth_cursor *records, struct berth_library_kinds *kinds,
                                    struct berth_docking_ligand *ligand, uint16_t *into,
-                                   unsigned char *hybrids, struct berth_error *error)
+                                   struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < ligand->heavy_count; i++) {
         size_t number = 0;
         status = berth_library_get_kind(records, kinds, &number, error);
         into[i] = (uint16_t)number;
-        if (!status) {
-            hybrids[i] = (unsigned char)berth_hybrid_of_type(kinds->kinds[number].type);
-        }
     }
     const uint64_t halves = berth_cursor_get_varint(records);
     ligand->rotors = (double)halves / 2;
@@ -164,18 +161,22 @@ static enum berth_status get_kinds(struct berth_cursor *records, struct berth_li
                                                           : status;
 }
 
-/* Numbers of kinds become types. */
+/* Numbers of kinds become types, and say how atoms are hybridised. */
 static enum berth_status type_ligands(struct berth_docking_storage *storage, size_t ligands,
                                       const struct berth_scoring *scoring,
                                       struct berth_error *error)
 {
     const struct berth_library_kinds *kinds = &storage->kinds;
     int *types = berth_alloc(kinds->count, sizeof *types);
-    if (!types) {
+    unsigned char *hybrids = berth_alloc(kinds->count, sizeof *hybrids);
+    if (!types || !hybrids) {
+        free(types);
+        free(hybrids);
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for a block of the library");
     }
     for (size_t k = 0; k < kinds->count; k++) {
         types[k] = berth_scoring_type(scoring, &kinds->kinds[k], NULL, "");
+        hybrids[k] = (unsigned char)berth_hybrid_of_type(kinds->kinds[k].type);
     }
     uint16_t *at = storage->types;
     for (size_t l = 0; l < ligands; l++) {
@@ -185,10 +186,12 @@ static enum berth_status type_ligands(struct berth_docking_storage *storage, siz
                 ligand->untyped = &kinds->kinds[*at];
                 ligand->untyped_number = i;
             }
+            storage->hybrids[at - storage->types] = hybrids[*at];
             *at = (uint16_t)(types[*at] < 0 ? 0 : types[*at]);
         }
     }
     free(types);
+    free(hybrids);
     return BERTH_OK;
 }
 
@@ -366,8 +369,7 @@ static enum berth_status get_record(struct berth_docking_storage *storage,
     if (!status) {
         status = typing->version == 1
                      ? get_types(records, typing->types, ligand, storage->types + heavy, error)
-                     : get_kinds(records, &storage->kinds, ligand, storage->types + heavy,
-                                 storage->hybrids + heavy, error);
+                     : get_kinds(records, &storage->kinds, ligand, storage->types + heavy, error);
     }
     if (!status) {
         status = get_tree(records, record, error);

@@ -322,6 +322,27 @@ static void write_affine(const struct writer *writer, const char *type,
     }
 }
 
+/* The function that an operation of one operand is. */
+static const char *function_of(enum berth_operation operation, const char *type)
+{
+    switch (operation) {
+    case BERTH_ABS:
+        return "fabs";
+    case BERTH_SQRT:
+        return "native_sqrt";
+    case BERTH_LOG2:
+        return "native_log2";
+    case BERTH_SIN:
+        return "angle_sin";
+    case BERTH_COS:
+        return "angle_cos";
+    default: /* BERTH_EXP2 */
+        return strcmp(type, "vector") == 0 ? "fast_exp2_v"
+               : strcmp(type, "real") == 0 ? "real_exp2"
+                                           : "fast_exp2";
+    }
+}
+
 /* The operation of a node. */
 static void write_made(const struct writer *writer, int node)
 {
@@ -354,25 +375,12 @@ static void write_made(const struct writer *writer, int node)
         write_call(writer, made->operation == BERTH_MIN ? "min" : "max", type, operands, 2);
         return;
     case BERTH_ABS:
-        write_call(writer, "fabs", type, operands, 1);
-        return;
     case BERTH_SQRT:
-        write_call(writer, "native_sqrt", type, operands, 1);
-        return;
     case BERTH_EXP2:
-        write_call(writer,
-                   strcmp(type, "vector") == 0 ? "fast_exp2_v"
-                   : strcmp(type, "real") == 0 ? "real_exp2"
-                                               : "fast_exp2",
-                   type, operands, 1);
-        return;
     case BERTH_LOG2:
-        write_call(writer, "native_log2", type, operands, 1);
-        return;
     case BERTH_SIN:
     case BERTH_COS:
-        write_call(writer, made->operation == BERTH_SIN ? "angle_sin" : "angle_cos", type, operands,
-                   1);
+        write_call(writer, function_of(made->operation, type), type, operands, 1);
         return;
     case BERTH_SATURATE:
         say(writer->text, "clamp(");
