@@ -142,7 +142,7 @@ static void types_of_vina(void **state)
 {
     static const struct berth_scoring_choice CHOICE = {.scoring = "vina"};
     struct berth_error error;
-    struct scene scene = {.atoms = {{{0, 0, 0}, 0}, {{9, 0, 0}, 0}}};
+    struct scene scene = {.atoms = {{{0, 0, 0}, 0, 0}, {{9, 0, 0}, 0, 0}}};
     const struct berth_traits traits = {.hydrogens = 1, .acceptor = true};
     (void)state;
     assert_int_equal(berth_vina_element("Cl_H"), 17);

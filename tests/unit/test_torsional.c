@@ -176,7 +176,7 @@ static void give_types(struct berth_molecule *molecule)
 static struct berth_molecule shuffled(const struct berth_molecule *from)
 {
     struct berth_molecule molecule;
-    size_t place[ATOMS];
+    size_t place[ATOMS] = {0};
     assert_true(berth_molecule_copy(from, &molecule));
     for (size_t i = 0; i < from->atom_count; i++) {
         const size_t j = below(i + 1);
