@@ -459,7 +459,7 @@ struct berth_screen_result {
     size_t conformer_count;  /* that were docked */
     size_t conformer;        /* of the best pose, from 0 */
     double value;            /* what the ligand is ranked by: lower is better */
-    double energy;           /* between receptor and ligand: the sum of its terms */
+    double energy;           /* the sum of its terms: between receptor and ligand */
     const double *terms;     /* [term_count of the receptor's facts] */
     double strain;           /* by torsions; NAN where there are none to refine */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
@@ -542,7 +542,7 @@ struct berth_dock_options {
 struct berth_docked_pose {
     size_t conformer;        /* of the ligand, from 0 */
     double value;            /* what it is ranked by: lower is better */
-    double energy;           /* between receptor and ligand: the sum of its terms */
+    double energy;           /* the sum of its terms: between receptor and ligand */
     const double *terms;     /* [term_count of the receptor's facts] */
     double strain;           /* by torsions; NAN where there are none to refine */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */

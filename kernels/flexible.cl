@@ -46,6 +46,9 @@ struct scratch {
     local int *types;    /* [stride] */
     local int *branches; /* [stride]: the atoms such that those a torsion moves lie together */
     local int *ends;     /* [torsions][2]: where they begin and end */
+#ifdef BERTH_TORSIONAL
+    local float *phases; /* [torsions][BERTH_DIHEDRALS]: angles in the conformer, rad */
+#endif
 };
 
 /* A ligand: its sizes, its conformer, and what turns in it. */
@@ -123,6 +126,9 @@ static struct scratch lay_out(struct room *room, const struct flexible *flexible
     w.types = (local int *)take_words(room, stride);
     w.branches = (local int *)take_words(room, stride);
     w.ends = (local int *)take_words(room, 2 * torsions);
+#ifdef BERTH_TORSIONAL
+    w.phases = take_words(room, BERTH_DIHEDRALS * torsions);
+#endif
     return w;
 }
 
@@ -137,6 +143,10 @@ static bool is_moved(const struct scratch *w, const struct flexible *flexible, i
 {
     return w->moved[(torsion >> 5) * flexible->stride + atom] >> (torsion & 31) & 1;
 }
+
+#ifdef BERTH_TORSIONAL
+static void load_phases(const struct scratch *w, const struct flexible *flexible);
+#endif
 
 /* Copies what does not change with the pose to local memory. */
 static void load_atoms(const struct scratch *w, const struct flexible *flexible)
@@ -163,6 +173,9 @@ static void load_atoms(const struct scratch *w, const struct flexible *flexible)
         vstore3(second, 0, w->axes + 6 * t);
         vstore3(normalize(second - first), 0, w->axes + 6 * t + 3);
     }
+#ifdef BERTH_TORSIONAL
+    load_phases(w, flexible);
+#endif
     group_barrier();
 }
 
@@ -359,7 +372,7 @@ static void find_pose_gradient(const struct scratch *w, const struct wrench *wre
     w->freedoms[5].next_gradient = torque.z;
 }
 
-/* The freedoms' next_gradient from slopes. */
+/* The freedoms' next_gradient from slopes, and from what torsional.cl has put there before. */
 static void find_gradient(const struct scratch *w, const struct flexible *flexible)
 {
     const int torsions = flexible->torsions;
@@ -371,7 +384,11 @@ static void find_gradient(const struct scratch *w, const struct flexible *flexib
         const struct wrench wrench = wrench_of(w, flexible->stride, turns ? w->ends[2 * t] : 0,
                                                turns ? w->ends[2 * t + 1] : flexible->atoms);
         if (turns) {
+#ifdef BERTH_TORSIONAL
+            w->freedoms[6 + t].next_gradient += torsion_gradient(w, flexible, t, &wrench);
+#else
             w->freedoms[6 + t].next_gradient = torsion_gradient(w, flexible, t, &wrench);
+#endif
         } else {
             find_pose_gradient(w, &wrench);
         }

@@ -69,6 +69,9 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
     } else if (flexible->torsions) {
         mine.inner = add_unlisted_pairs(&receptor->pairs, w, flexible);
     }
+#ifdef BERTH_TORSIONAL
+    mine.inner += add_torsions(w, flexible);
+#endif
 #ifdef BERTH_BREAK_INNER
     mine.inner *= 1.1f;
 #endif

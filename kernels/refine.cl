@@ -86,6 +86,9 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
         }
         sums.inner += 0.5f * sum_lanes(within);
     }
+#ifdef BERTH_TORSIONAL
+    sums.inner += add_torsions(w, flexible);
+#endif
     store_parts(&sums, w->energies + (BERTH_TERMS + 1) * get_local_id(0));
     group_barrier();
     find_gradient(w, flexible);
@@ -245,6 +248,19 @@ static bool is_rotated(const struct flexible *flexible,
     return rotated;
 }
 
+#ifdef BERTH_TORSIONAL
+/* The torsional term of the best pose, or of the conformer. */
+static float torsional_term(const struct scratch *w, const struct flexible *flexible, bool best)
+{
+    float sum = 0, slope;
+    for (int t = 0; t < flexible->torsions; t++) {
+        const float angle = best ? w->best[POINT_ANGLES + t] : 0;
+        sum += energy_of_torsion(w, torsional_words(flexible)[t], t, angle, &slope);
+    }
+    return sum;
+}
+#endif
+
 /* The best pose and its energy; given: the ligand's energy with itself in the conformer. */
 static void store_best(const struct scratch *w, const struct flexible *flexible, struct parts parts,
                        float given, global struct berth_device_refined *refined)
@@ -254,6 +270,12 @@ static void store_best(const struct scratch *w, const struct flexible *flexible,
         for (int t = 0; t < BERTH_DEVICE_TERMS; t++) {
             refined->terms[t] = t < BERTH_TERMS ? parts.terms[t] : 0;
         }
+#ifdef BERTH_TORSIONAL
+        const float term = torsional_term(w, flexible, true);
+        refined->terms[BERTH_TERMS] = term;
+        parts.inner -= term;
+        given -= torsional_term(w, flexible, false);
+#endif
         refined->strain = parts.inner - given;
         refined->given = given;
     }

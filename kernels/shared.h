@@ -137,7 +137,8 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 64);
  * where these begin and end there, for each torsion; for each atom the atoms that are far from it,
  * a bit each, so that they take part in the strain; the number of pairs of them, and the number of
  * the ligand's types; these types; each pair: BERTH_PAIR_WORD, such that neighbours have no atom in
- * common. */
+ * common.  Where the scoring function has a torsional term, there are behind them: for each torsion
+ * BERTH_TORSIONAL_HEAD; each dihedral: BERTH_DIHEDRAL_WORD. */
 #define BERTH_FLEXIBLE_AXES                      1
 #define BERTH_FLEXIBLE_MOVED(torsions)           (BERTH_FLEXIBLE_AXES + 2 * (torsions))
 #define BERTH_FLEXIBLE_ORDER(torsions, atoms)    (BERTH_FLEXIBLE_MOVED(torsions) + 2 * (atoms))
@@ -154,6 +155,15 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 64);
  * with BERTH_PAIR_TYPES types. */
 #define BERTH_PAIR_WORD(first, second, place) ((first) | (second) << 10 | (place) << 20)
 #define BERTH_PAIR_TYPES                      64
+
+/* Dihedrals of a torsion, at most: of four neighbours of either atom of its axis. */
+#define BERTH_DIHEDRALS 16
+
+/* A torsion's dihedrals: the first one's number, how many there are, and the row of the torsional
+ * term; and a dihedral: a neighbour of the axis's first atom, and one of its second (below 1024).
+ */
+#define BERTH_TORSIONAL_HEAD(begin, count, row) ((begin) | (count) << 12 | (row) << 20)
+#define BERTH_DIHEDRAL_WORD(first, second)      ((first) | (second) << 10)
 
 /* Local memory (4-byte words) that the pairs of a ligand of `types` types take, for that many
  * constants of a pair of types. */

@@ -185,7 +185,7 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
         status = selftest_upload(&trial->transforms, error);
     }
     if (!status) {
-        const size_t planes = trial->terms ? test->setup->scoring->terms.count : 1;
+        const size_t planes = trial->terms ? berth_scoring_pair_terms(test->setup->scoring) : 1;
         status = selftest_poisoned(test, poses * planes * sizeof(float), &trial->result, error);
     }
     if (!status) {
@@ -204,7 +204,7 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
 static double sum_of(const struct berth_scoring *scoring, const struct berth_terms *terms)
 {
     double sum = 0;
-    for (size_t k = 0; k < scoring->terms.count; k++) {
+    for (size_t k = 0; k < berth_scoring_pair_terms(scoring); k++) {
         const bool softened = (int)k == scoring->definition->softened;
         sum += (softened ? SOFTNESS : 1) * terms->values[k];
     }
@@ -219,7 +219,7 @@ static enum berth_status compare_pose(const struct trial *trial, size_t c, size_
 {
     const struct berth_scoring *scoring = trial->target.scoring;
     const float *found = trial->result.host;
-    const size_t poses = trial->poses, terms = scoring->terms.count;
+    const size_t poses = trial->poses, terms = berth_scoring_pair_terms(scoring);
     const double sum = sum_of(scoring, expected), energy = found[c * poses + pose];
     if (!trial->terms && !berth_reference_agrees(energy, sum, expected) &&
         !(fabs(energy - sum) <= sum_of(scoring, doubt))) {

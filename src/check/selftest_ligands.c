@@ -47,6 +47,9 @@ static enum berth_status pack(struct selftest *test, const struct berth_molecule
     enum berth_status status = berth_flexible_find(
         molecule, berth_scoring_apart(test->setup->scoring), &ligand->flexible, error);
     if (!status) {
+        status = berth_flexible_twist(test->setup->scoring, heavy, &ligand->flexible, error);
+    }
+    if (!status) {
         status = berth_pack_flexible(&ligand->flexible, heavy, &ligand->words, error);
     }
     if (!status) {
@@ -75,6 +78,7 @@ enum berth_status selftest_ligand(struct selftest *test, size_t atoms, uint32_t 
     for (size_t i = 0; !status && i < atoms; i++) {
         grow(test, &molecule);
         memcpy(ligand->heavy.atoms[i].position, molecule.atoms[i].position, sizeof(double[3]));
+        ligand->heavy.atoms[i].hybrid = (enum berth_hybrid)(i % 4);
     }
     if (!status) {
         status = pack(test, &molecule, number, ligand, error);

@@ -246,6 +246,8 @@ struct mapped_energy mapped_energy_at(const struct mapped_trial *trial,
             }
         }
     }
+    energy.inner +=
+        berth_flexible_torsional(trial->test->setup->scoring, &ligand->flexible, &placed, NULL);
     energy.total = outer + energy.inner;
     return energy;
 }

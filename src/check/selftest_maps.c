@@ -18,7 +18,7 @@ static double energy_at(const struct mapped_trial *trial, int type, const double
         }
         const struct berth_terms terms =
             berth_score_ref_pair(scoring, atom->type, type, sqrt(square));
-        for (size_t k = 0; k < scoring->terms.count; k++) {
+        for (size_t k = 0; k < berth_scoring_pair_terms(scoring); k++) {
             energy += terms.values[k];
         }
     }

@@ -89,7 +89,7 @@ static enum berth_status launch(struct sweep *sweep, struct berth_error *error)
 enum berth_status selftest_pair_table(struct selftest *test, struct berth_error *error)
 {
     const struct berth_scoring *scoring = test->setup->scoring;
-    struct berth_heavy_atom atom = {{0, 0, 0}, 0};
+    struct berth_heavy_atom atom = {.type = 0};
     const struct berth_heavy_atoms receptor = {&atom, 1};
     const struct berth_target target = {scoring, &receptor, {{0}, {1, 1, 1}}};
     struct sweep sweep = {.test = test,

@@ -68,7 +68,7 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
         .settings = {.receptors = settings->receptors->count,
                      .several = true,
                      .flexible = berth_file_docking_is_flexible(docking),
-                     .apart = berth_scoring_apart(settings->modes.scoring),
+                     .scoring = settings->modes.scoring,
                      .strain_weight = settings->modes.strain_weight,
                      .log = source->log}};
     warn_of_rigid(settings, source);

@@ -22,7 +22,7 @@ static enum berth_status run(const struct berth_file_scoring *scoring,
         .settings = {.receptors = 1,
                      .several = true,
                      .flexible = scoring->minimize && scoring->refine.torsions,
-                     .apart = berth_scoring_apart(&scoring->receptor->scoring),
+                     .scoring = &scoring->receptor->scoring,
                      .log = source->log}};
     struct berth_mode_stream stream = {.engine = engine,
                                        .devices = &devices,

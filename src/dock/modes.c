@@ -36,6 +36,18 @@ static double least_conformer_energy(const struct berth_docked *docked, size_t c
     return least;
 }
 
+static double total_of(const struct berth_scoring *scoring, const struct berth_pose *pose,
+                       double strain, const struct berth_packed_conformer *conformer)
+{
+    const struct berth_terms terms = berth_pose_terms(pose);
+    const struct berth_pose_energies energies = {.energy = berth_pose_energy(pose),
+                                                 .torsional =
+                                                     berth_scoring_torsional(scoring, &terms),
+                                                 .intra = strain,
+                                                 .rotors = conformer->rotors};
+    return berth_scoring_total(scoring, &energies);
+}
+
 static struct berth_mode_candidate *list_candidates(size_t conformers,
                                                     const struct berth_docked *docked,
                                                     const struct berth_mode_settings *settings,
@@ -55,10 +67,9 @@ static struct berth_mode_candidate *list_candidates(size_t conformers,
                                       ? docked->angles + at * BERTH_TORSIONS
                                       : NULL;
             const double strain = angles ? pose->strain + docked->conformer_energy[c] - least : 0;
-            const double value = berth_scoring_total(settings->scoring, berth_pose_energy(pose),
-                                                     strain, docked->conformers[c].rotors) +
-                                 extra;
-            list[*count] = (struct berth_mode_candidate){c, pose, angles, strain, value, *count};
+            const double value = total_of(settings->scoring, pose, strain, &docked->conformers[c]);
+            list[*count] =
+                (struct berth_mode_candidate){c, pose, angles, strain, value + extra, *count};
             (*count)++;
         }
     }

@@ -10,6 +10,31 @@ static enum berth_status no_memory(struct berth_error *error)
     return berth_fail(error, BERTH_E_MEMORY, "out of memory");
 }
 
+/* The dihedrals of its torsional term, where the scoring function has one. */
+static enum berth_status unpack_dihedrals(const struct berth_packed_flexible *packed,
+                                          struct berth_flexible *flexible,
+                                          struct berth_error *error)
+{
+    const size_t torsions = packed->torsions;
+    const berth_int32 *pairs = packed->words + BERTH_FLEXIBLE_PAIRS(torsions, flexible->atom_count);
+    const size_t plain =
+        BERTH_FLEXIBLE_WORDS(torsions, flexible->atom_count, (size_t)pairs[1], (size_t)pairs[0]);
+    const berth_int32 *heads = packed->words + plain, *words = heads + torsions;
+    flexible->torsional = packed->count > plain;
+    flexible->dihedrals = berth_alloc(packed->count - plain, sizeof *flexible->dihedrals);
+    if (!flexible->dihedrals) {
+        return no_memory(error);
+    }
+    for (size_t t = 0; flexible->torsional && t < torsions; t++) {
+        for (berth_int32 k = 0; k < (heads[t] >> 12 & 255); k++) {
+            const uint32_t atoms = (uint32_t)words[flexible->dihedral_count];
+            flexible->dihedrals[flexible->dihedral_count++] = (struct berth_dihedral){
+                (uint32_t)t, atoms & 1023, atoms >> 10, (uint32_t)heads[t] >> 20};
+        }
+    }
+    return BERTH_OK;
+}
+
 /* What turns in the ligand, back from how the kernels see it. */
 static enum berth_status unpack_flexible(const struct berth_packed_flexible *packed,
                                          struct berth_flexible *flexible, struct berth_error *error)
@@ -40,7 +65,7 @@ static enum berth_status unpack_flexible(const struct berth_packed_flexible *pac
         }
         torsion->moved_count = tree->moved_count - torsion->moved_start;
     }
-    return BERTH_OK;
+    return unpack_dihedrals(packed, flexible, error);
 }
 
 enum berth_status berth_unpack(const struct berth_packed_conformer *packed,
@@ -57,7 +82,7 @@ enum berth_status berth_unpack(const struct berth_packed_conformer *packed,
     for (size_t i = 0; i < count; i++) {
         const struct berth_device_atom *atom = &packed->atoms[i];
         unpacked->conformer.atoms[i] =
-            (struct berth_heavy_atom){{atom->x, atom->y, atom->z}, atom->type};
+            (struct berth_heavy_atom){.position = {atom->x, atom->y, atom->z}, .type = atom->type};
     }
     return packed->flexible ? unpack_flexible(packed->flexible, &unpacked->flexible, error)
                             : BERTH_OK;

@@ -22,6 +22,7 @@ struct berth_evaluator {
     struct berth_kernel *large_energy[2]; /* energy and energy_terms; NULL until asked for */
     struct berth_buffer *atoms, *tiles, *runs, *pairs, *site;
     size_t atom_count, term_count, type_count, constant_count;
+    bool torsional;
 };
 
 static enum berth_status upload(struct berth_context *context, const void *bytes, size_t size,
@@ -142,7 +143,8 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     made->on_maps.variant = made->large.variant = *variant;
     made->large.variant.expanded = 0; /* far from the centre that loses too many digits */
     made->atom_count = target->receptor->count;
-    made->term_count = target->scoring->terms.count;
+    made->term_count = berth_scoring_pair_terms(target->scoring);
+    made->torsional = made->term_count < target->scoring->terms.count;
     made->type_count = (size_t)packed.site.pair_columns;
     made->constant_count = berth_score_constant_count(target->scoring->program);
     status = made->on_maps.options && made->large.options
@@ -202,6 +204,11 @@ struct berth_program *berth_evaluator_program(struct berth_evaluator *evaluator)
 struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evaluator)
 {
     return evaluator->variant;
+}
+
+bool berth_evaluator_is_torsional(const struct berth_evaluator *evaluator)
+{
+    return evaluator->torsional;
 }
 
 size_t berth_evaluator_terms(const struct berth_evaluator *evaluator)

@@ -45,7 +45,10 @@ enum berth_status berth_evaluator_large_kernel(struct berth_evaluator *evaluator
 
 struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evaluator);
 
-/* Number of the scoring function's terms. */
+/* True where the scoring function has a torsional term. */
+bool berth_evaluator_is_torsional(const struct berth_evaluator *evaluator);
+
+/* Number of the scoring function's terms of pairs of atoms. */
 size_t berth_evaluator_terms(const struct berth_evaluator *evaluator);
 
 /* The pairs on the device: see BERTH_PAIR_WORDS; [types][types]. */

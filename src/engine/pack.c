@@ -78,6 +78,8 @@ void berth_packed_conformer_clear(struct berth_packed_conformer *packed)
 }
 
 _Static_assert(BERTH_TORSIONS == BERTH_FLEXIBLE_TORSIONS_MAX, "the kernels turn as many");
+_Static_assert(BERTH_DIHEDRALS == BERTH_FLEXIBLE_DIHEDRALS_MAX,
+               "the kernels have room for as many");
 
 /* Writes the atoms in order of type, and of number where types are equal. */
 static void write_order(const struct berth_heavy_atoms *heavy, berth_int32 *order)
@@ -193,6 +195,21 @@ static void write_pairs(const struct berth_flexible *flexible, const struct pair
     }
 }
 
+/* Writes each torsion's head, and the dihedrals. */
+static void write_dihedrals(const struct berth_flexible *flexible, berth_int32 *words)
+{
+    const size_t torsions = flexible->tree.count;
+    for (size_t t = 0, next = 0; t < torsions; t++) {
+        const size_t begin = next;
+        for (; next < flexible->dihedral_count && flexible->dihedrals[next].torsion == t; next++) {
+            const struct berth_dihedral *four = &flexible->dihedrals[next];
+            words[torsions + next] = (berth_int32)BERTH_DIHEDRAL_WORD(four->first, four->last);
+        }
+        const size_t row = next > begin ? flexible->dihedrals[begin].row : 0;
+        words[t] = (berth_int32)BERTH_TORSIONAL_HEAD(begin, next - begin, row);
+    }
+}
+
 enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
                                       const struct berth_heavy_atoms *heavy,
                                       struct berth_packed_flexible *packed,
@@ -204,7 +221,8 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     packed->torsions = torsions;
     struct pairs pairs;
     count_pairs(flexible, heavy, &pairs);
-    packed->count = BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs.type_count, pairs.count);
+    const size_t plain = BERTH_FLEXIBLE_WORDS(torsions, atoms, pairs.type_count, pairs.count);
+    packed->count = plain + (flexible->torsional ? torsions + flexible->dihedral_count : 0);
     packed->words = berth_alloc(packed->count, sizeof *packed->words);
     if (!packed->words) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu torsions", torsions);
@@ -224,6 +242,9 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
     memcpy(packed->words + BERTH_FLEXIBLE_FAR(torsions, atoms), flexible->far,
            atoms * flexible->words * sizeof *flexible->far);
     write_pairs(flexible, &pairs, packed->words + BERTH_FLEXIBLE_PAIRS(torsions, atoms));
+    if (flexible->torsional) {
+        write_dihedrals(flexible, packed->words + plain);
+    }
     return BERTH_OK;
 }
 

@@ -175,7 +175,9 @@ enum berth_status berth_scratch_memory(struct berth_evaluator *evaluator,
     const size_t lanes = of_atoms > 4 ? of_atoms : 4; /* see flexible_of in kernels/flexible.cl */
     const size_t stride = (extent->atoms + lanes - 1) / lanes * lanes;
     const size_t reals = BERTH_SCRATCH_REALS(stride, extent->torsions, items, extent->parts);
-    const size_t words = BERTH_SCRATCH_WORDS(stride, extent->torsions);
+    const size_t phases =
+        berth_evaluator_is_torsional(evaluator) ? BERTH_DIHEDRALS * extent->torsions : 0;
+    const size_t words = BERTH_SCRATCH_WORDS(stride, extent->torsions) + phases;
     *bytes = 4 * (reals * extent->poses + words + extent->more);
     return *bytes <= device->local_memory
                ? BERTH_OK

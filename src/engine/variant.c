@@ -15,7 +15,9 @@
 static const char *const FILES_BEFORE[] = {"shared.h",  "variant.cl",  "vector.cl",
                                            "philox.cl", "rotation.cl", "placement.cl",
                                            "lists.cl",  "distance.cl"};
-static const char *const FILES_COMMON[] = {"lanes.cl", "flexible.cl", "descent.cl"};
+static const char *const FILES_FLEXIBLE[] = {"lanes.cl", "flexible.cl"};
+static const char *const FILES_TORSIONAL[] = {"torsional.cl"}; /* of functions with such a term */
+static const char *const FILES_DESCENT[] = {"descent.cl"};
 static const char *const FILES_EXACT[] = {"pairs.cl",  "energy.cl", "search.cl",
                                           "select.cl", "forces.cl", "refine.cl"};
 static const char *const FILES_ON_MAPS[] = {"inner.cl", "maps.cl", "mapped.cl", "starts.cl"};
@@ -153,27 +155,37 @@ void berth_variant_print(const struct berth_variant *variant, char text[BERTH_VA
 
 char *berth_variant_source(const struct berth_scoring *scoring)
 {
+    const bool torsional = *scoring->definition->torsional.name != '\0';
     char *parts[] = {berth_score_definitions(scoring->program),
                      FILES_OF(FILES_BEFORE),
                      berth_score_functions(scoring->program),
-                     FILES_OF(FILES_COMMON),
+                     FILES_OF(FILES_FLEXIBLE),
+                     torsional ? FILES_OF(FILES_TORSIONAL) : berth_copy_text(""),
+                     torsional ? berth_score_torsional(scoring->program) : berth_copy_text(""),
+                     FILES_OF(FILES_DESCENT),
                      FILES_OF(FILES_EXACT),
                      FILES_OF(FILES_ON_MAPS)};
     enum { PARTS = sizeof parts / sizeof *parts };
-    static const char *const HEADS[PARTS] = {"#line 1 \"score.h\"\n",   "",
-                                             "#line 1 \"score.cl\"\n",  "",
-                                             "#ifndef BERTH_ON_MAPS\n", "#else\n"};
+    const char *const heads[PARTS] = {"#line 1 \"score.h\"\n",
+                                      "",
+                                      "#line 1 \"score.cl\"\n",
+                                      "",
+                                      "",
+                                      torsional ? "#line 1 \"torsions.cl\"\n" : "",
+                                      "",
+                                      "#ifndef BERTH_ON_MAPS\n",
+                                      "#else\n"};
     static const char END[] = "#endif\n";
     size_t size = sizeof END;
     bool complete = true;
     for (size_t i = 0; i < PARTS; i++) {
         complete = complete && parts[i];
-        size += parts[i] ? strlen(HEADS[i]) + strlen(parts[i]) : 0;
+        size += parts[i] ? strlen(heads[i]) + strlen(parts[i]) : 0;
     }
     char *source = complete ? berth_alloc(size, 1) : NULL;
     for (size_t i = 0; i < PARTS; i++) {
         if (source) {
-            strcat(strcat(source, HEADS[i]), parts[i]);
+            strcat(strcat(source, heads[i]), parts[i]);
         }
         free(parts[i]);
     }

@@ -164,9 +164,9 @@ static void find_changing(struct berth_flexible *flexible)
 }
 
 /* Rows of what is within one bond more than rows of `near` say. */
-static void step_on(const struct berth_flexible *flexible, const uint32_t *bonded,
-                    const uint32_t *near, uint32_t *next)
+static void step_on(const struct berth_flexible *flexible, const uint32_t *near, uint32_t *next)
 {
+    const uint32_t *bonded = flexible->bonded;
     const size_t atoms = flexible->atom_count, words = flexible->words;
     memset(next, 0, atoms * words * sizeof *next);
     for (size_t i = 0; i < atoms; i++) {
@@ -178,10 +178,9 @@ static void step_on(const struct berth_flexible *flexible, const uint32_t *bonde
     }
 }
 
-/* Takes from `far` what is fewer bonds apart than that.  bonded: rows of the atoms that each one is
- * bonded to, and itself. */
-static enum berth_status drop_near(struct berth_flexible *flexible, const uint32_t *bonded,
-                                   size_t apart, struct berth_error *error)
+/* Takes from `far` what is fewer bonds apart than that. */
+static enum berth_status drop_near(struct berth_flexible *flexible, size_t apart,
+                                   struct berth_error *error)
 {
     const size_t size = flexible->atom_count * flexible->words;
     uint32_t *near = berth_alloc(2 * size, sizeof *near), *next = near ? near + size : NULL;
@@ -189,9 +188,9 @@ static enum berth_status drop_near(struct berth_flexible *flexible, const uint32
     if (!near) {
         return no_memory(error);
     }
-    memcpy(near, bonded, size * sizeof *near);
+    memcpy(near, flexible->bonded, size * sizeof *near);
     for (size_t bonds = 1; bonds + 1 < apart; bonds++) {
-        step_on(flexible, bonded, near, next);
+        step_on(flexible, near, next);
         uint32_t *const last = near;
         near = next;
         next = last;
@@ -203,20 +202,19 @@ static enum berth_status drop_near(struct berth_flexible *flexible, const uint32
     return BERTH_OK;
 }
 
-static void bond(const struct berth_flexible *flexible, uint32_t *bonded, size_t i, size_t j)
+static void bond(struct berth_flexible *flexible, size_t i, size_t j)
 {
-    set(bonded + i * flexible->words, j);
-    set(bonded + j * flexible->words, i);
+    set(flexible->bonded + i * flexible->words, j);
+    set(flexible->bonded + j * flexible->words, i);
 }
 
 /* --- Making one --- */
 
-/* Clears *flexible and allocates its far pairs, and *bonded with each atom in its own row. */
+/* Clears *flexible and allocates its far pairs, and its bonds with each atom in its own row. */
 static enum berth_status start(size_t atom_count, struct berth_flexible *flexible,
-                               uint32_t **bonded, struct berth_error *error)
+                               struct berth_error *error)
 {
     memset(flexible, 0, sizeof *flexible);
-    *bonded = NULL;
     if (!atom_count || atom_count > BERTH_LIGAND_FLEXIBLE_MAX) {
         return berth_fail(error, BERTH_E_USAGE, "%zu heavy atoms; a ligand has 1 to %d", atom_count,
                           BERTH_LIGAND_FLEXIBLE_MAX);
@@ -224,12 +222,12 @@ static enum berth_status start(size_t atom_count, struct berth_flexible *flexibl
     flexible->atom_count = atom_count;
     flexible->words = (atom_count + 31) / 32;
     flexible->far = berth_alloc(atom_count * flexible->words, sizeof *flexible->far);
-    *bonded = berth_alloc(atom_count * flexible->words, sizeof **bonded);
-    if (!flexible->far || !*bonded) {
+    flexible->bonded = berth_alloc(atom_count * flexible->words, sizeof *flexible->bonded);
+    if (!flexible->far || !flexible->bonded) {
         return no_memory(error);
     }
     for (size_t i = 0; i < atom_count; i++) {
-        set(*bonded + i * flexible->words, i);
+        set(flexible->bonded + i * flexible->words, i);
     }
     return BERTH_OK;
 }
@@ -245,7 +243,7 @@ static size_t *number_heavy(const struct berth_molecule *molecule)
 }
 
 static enum berth_status find_in(const struct berth_molecule *molecule, const size_t *heavy_of,
-                                 struct berth_flexible *flexible, uint32_t *bonded, size_t apart,
+                                 struct berth_flexible *flexible, size_t apart,
                                  struct berth_error *error)
 {
     struct berth_torsion_tree tree = {0};
@@ -261,13 +259,13 @@ static enum berth_status find_in(const struct berth_molecule *molecule, const si
         for (size_t k = adjacency.start[i]; k < adjacency.start[i + 1]; k++) {
             const size_t j = adjacency.neighbour[k];
             if (heavy_of[i] != SIZE_MAX && heavy_of[j] != SIZE_MAX) {
-                bond(flexible, bonded, heavy_of[i], heavy_of[j]);
+                bond(flexible, heavy_of[i], heavy_of[j]);
             }
         }
     }
     if (!status) {
         find_changing(flexible);
-        status = drop_near(flexible, bonded, apart, error);
+        status = drop_near(flexible, apart, error);
     }
     berth_adjacency_clear(&adjacency);
     berth_torsion_tree_clear(&tree);
@@ -277,18 +275,15 @@ static enum berth_status find_in(const struct berth_molecule *molecule, const si
 enum berth_status berth_flexible_find(const struct berth_molecule *molecule, size_t apart,
                                       struct berth_flexible *flexible, struct berth_error *error)
 {
-    uint32_t *bonded;
-    enum berth_status status = start(berth_heavy_count(molecule), flexible, &bonded, error);
+    enum berth_status status = start(berth_heavy_count(molecule), flexible, error);
     size_t *heavy_of = status ? NULL : number_heavy(molecule);
     if (!status) {
-        status = heavy_of ? find_in(molecule, heavy_of, flexible, bonded, apart, error)
-                          : no_memory(error);
+        status = heavy_of ? find_in(molecule, heavy_of, flexible, apart, error) : no_memory(error);
     }
     if (status) {
         berth_flexible_clear(flexible);
     }
     free(heavy_of);
-    free(bonded);
     return status;
 }
 
@@ -311,18 +306,17 @@ static bool are_bonded(const struct berth_heavy_atoms *conformer, size_t i, size
 }
 
 /* Bonds by distance, but for pairs that a torsion moves against each other. */
-static void find_bonds(const struct berth_heavy_atoms *conformer,
-                       const struct berth_flexible *flexible, uint32_t *bonded)
+static void find_bonds(const struct berth_heavy_atoms *conformer, struct berth_flexible *flexible)
 {
     for (size_t i = 0; i < conformer->count; i++) {
         for (size_t j = 0; j < i; j++) {
             if (!berth_flexible_is_far(flexible, i, j) && are_bonded(conformer, i, j)) {
-                bond(flexible, bonded, i, j);
+                bond(flexible, i, j);
             }
         }
     }
     for (size_t t = 0; t < flexible->tree.count; t++) {
-        bond(flexible, bonded, flexible->tree.torsions[t].first, flexible->tree.torsions[t].second);
+        bond(flexible, flexible->tree.torsions[t].first, flexible->tree.torsions[t].second);
     }
 }
 
@@ -331,8 +325,7 @@ enum berth_status berth_flexible_from_tree(const struct berth_heavy_atoms *confo
                                            struct berth_flexible *flexible,
                                            struct berth_error *error)
 {
-    uint32_t *bonded;
-    enum berth_status status = start(conformer->count, flexible, &bonded, error);
+    enum berth_status status = start(conformer->count, flexible, error);
     if (!status) {
         status = check_tree(tree, conformer->count, flexible->words, error);
     }
@@ -341,14 +334,68 @@ enum berth_status berth_flexible_from_tree(const struct berth_heavy_atoms *confo
     }
     if (!status) {
         find_changing(flexible);
-        find_bonds(conformer, flexible, bonded);
-        status = drop_near(flexible, bonded, apart, error);
+        find_bonds(conformer, flexible);
+        status = drop_near(flexible, apart, error);
     }
     if (status) {
         berth_flexible_clear(flexible);
     }
-    free(bonded);
     return status;
+}
+
+/* --- Dihedrals --- */
+
+/* Writes the atoms bonded to `atom`, but for itself and `but`, to neighbours; how many there are,
+ * and of those that do not fit it only counts. */
+static size_t list_neighbours(const struct berth_flexible *flexible, size_t atom, size_t but,
+                              uint32_t neighbours[BERTH_FLEXIBLE_DIHEDRALS_MAX])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < flexible->atom_count; i++) {
+        if (i != atom && i != but && has(flexible->bonded + atom * flexible->words, i)) {
+            neighbours[count < BERTH_FLEXIBLE_DIHEDRALS_MAX ? count : 0] = (uint32_t)i;
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Adds the dihedrals of a torsion, for which there is room. */
+static void add_dihedrals(struct berth_flexible *flexible, size_t t, uint32_t row)
+{
+    const struct berth_torsion *torsion = &flexible->tree.torsions[t];
+    uint32_t first[BERTH_FLEXIBLE_DIHEDRALS_MAX], last[BERTH_FLEXIBLE_DIHEDRALS_MAX];
+    const size_t firsts = list_neighbours(flexible, torsion->first, torsion->second, first);
+    const size_t lasts = list_neighbours(flexible, torsion->second, torsion->first, last);
+    for (size_t i = 0; firsts * lasts <= BERTH_FLEXIBLE_DIHEDRALS_MAX && i < firsts * lasts; i++) {
+        flexible->dihedrals[flexible->dihedral_count++] =
+            (struct berth_dihedral){(uint32_t)t, first[i / lasts], last[i % lasts], row};
+    }
+}
+
+enum berth_status berth_flexible_twist(const struct berth_scoring *scoring,
+                                       const struct berth_heavy_atoms *heavy,
+                                       struct berth_flexible *flexible, struct berth_error *error)
+{
+    const struct berth_torsional *torsional = &scoring->definition->torsional;
+    if (!*torsional->name) {
+        return BERTH_OK;
+    }
+    flexible->torsional = true;
+    flexible->dihedrals = berth_alloc(flexible->tree.count * BERTH_FLEXIBLE_DIHEDRALS_MAX,
+                                      sizeof *flexible->dihedrals);
+    if (!flexible->dihedrals) {
+        return no_memory(error);
+    }
+    for (size_t t = 0; t < flexible->tree.count; t++) {
+        const struct berth_torsion *torsion = &flexible->tree.torsions[t];
+        const int row = berth_torsional_find(torsional, heavy->atoms[torsion->first].hybrid,
+                                             heavy->atoms[torsion->second].hybrid);
+        if (row >= 0) {
+            add_dihedrals(flexible, t, (uint32_t)row);
+        }
+    }
+    return BERTH_OK;
 }
 
 void berth_flexible_clear(struct berth_flexible *flexible)
@@ -356,6 +403,8 @@ void berth_flexible_clear(struct berth_flexible *flexible)
     if (flexible) {
         berth_torsion_tree_clear(&flexible->tree);
         free(flexible->far);
+        free(flexible->bonded);
+        free(flexible->dihedrals);
         memset(flexible, 0, sizeof *flexible);
     }
 }

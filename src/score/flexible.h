@@ -30,6 +30,15 @@
  * those turn that move the most atoms; the others stay as they are. */
 enum { BERTH_FLEXIBLE_TORSIONS_MAX = 48 };
 
+/* Four atoms about a torsion's axis: a neighbour of its first atom, the axis, one of its second. */
+struct berth_dihedral {
+    uint32_t torsion, first, last;
+    uint32_t row; /* of the scoring function's torsional term */
+};
+
+/* Dihedrals of a torsion, at most; one that has more has no torsional energy. */
+enum { BERTH_FLEXIBLE_DIHEDRALS_MAX = 16 };
+
 /* What turns in a ligand: the same for all its conformers.  Atoms are indices into its heavy
  * atoms. */
 struct berth_flexible {
@@ -39,7 +48,12 @@ struct berth_flexible {
     size_t fixed;                   /* torsions beyond that number, which do not turn */
     uint32_t *far;                  /* owned; [atom_count][words]: bit j % 32 of word j / 32 of row
                                        i is set where i and j are far; symmetric */
-    size_t words;                   /* ceil(atom_count / 32) */
+    uint32_t *bonded; /* owned; likewise: which atoms are bonded, and each to itself; NULL where
+                         that is not known */
+    size_t words;     /* ceil(atom_count / 32) */
+    struct berth_dihedral *dihedrals; /* owned; in order of torsion: of those with an energy */
+    size_t dihedral_count;
+    bool torsional; /* they are those of a function that has a torsional term */
 };
 
 /* Warns that not all of a ligand's torsions are flexible. */
@@ -62,6 +76,13 @@ enum berth_status berth_flexible_from_tree(const struct berth_heavy_atoms *confo
                                            const struct berth_torsion_tree *tree, size_t apart,
                                            struct berth_flexible *flexible,
                                            struct berth_error *error);
+
+/* Finds the dihedrals that the function's torsional term has an energy for, if it has one: between
+ * all heavy neighbours of either atom of a torsion's axis, whose hybridisation heavy says.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_flexible_twist(const struct berth_scoring *scoring,
+                                       const struct berth_heavy_atoms *heavy,
+                                       struct berth_flexible *flexible, struct berth_error *error);
 
 /* Frees what it owns and zeroes it; NULL and a zeroed one are accepted. */
 void berth_flexible_clear(struct berth_flexible *flexible);
@@ -91,9 +112,23 @@ struct berth_flexible_system {
     const struct berth_heavy_atoms *conformer; /* as it was given; the strain is relative to it */
 };
 
+/* The torsional term of a ligand whose heavy atoms stand there: for each torsion the mean of what
+ * its dihedrals have.  slopes: [tree.count], by each torsion's angle, 1/rad, are added to; or NULL.
+ */
+double berth_flexible_torsional(const struct berth_scoring *scoring,
+                                const struct berth_flexible *flexible,
+                                const struct berth_heavy_atoms *atoms, double *slopes);
+
+/* The same of a molecule as it stands, whose heavy atoms these are; 0 where the function has no
+ * such term, or the molecule is too large to be flexible.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_flexible_standing(const struct berth_scoring *scoring,
+                                          const struct berth_molecule *molecule,
+                                          const struct berth_heavy_atoms *heavy, double *torsional,
+                                          struct berth_error *error);
+
 /* kJ/mol; the total is their sum. */
 struct berth_flexible_energy {
-    struct berth_terms terms; /* between receptor and ligand */
+    struct berth_terms terms; /* between receptor and ligand; and the torsional one */
     double strain;            /* of the ligand, relative to the conformer */
 };
 

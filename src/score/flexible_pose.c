@@ -136,6 +136,73 @@ static double distance(const struct berth_heavy_atom *a, const struct berth_heav
     return sqrt(dot(v, v));
 }
 
+/* The angle of four atoms, rad. */
+static double dihedral(const double a[3], const double b[3], const double c[3], const double d[3])
+{
+    double along[3], first[3], second[3], sideways[3];
+    direction(b, c, along);
+    for (int k = 0; k < 3; k++) {
+        first[k] = a[k] - b[k];
+        second[k] = d[k] - c[k];
+    }
+    const double up = dot(first, along), down = dot(second, along);
+    for (int k = 0; k < 3; k++) {
+        first[k] -= up * along[k];
+        second[k] -= down * along[k];
+    }
+    cross(along, first, sideways);
+    return atan2(dot(sideways, second), dot(first, second));
+}
+
+double berth_flexible_torsional(const struct berth_scoring *scoring,
+                                const struct berth_flexible *flexible,
+                                const struct berth_heavy_atoms *atoms, double *slopes)
+{
+    double sum = 0;
+    for (size_t begin = 0, end; begin < flexible->dihedral_count; begin = end) {
+        const size_t t = flexible->dihedrals[begin].torsion;
+        const struct berth_torsion *axis = &flexible->tree.torsions[t];
+        double energy = 0, slope = 0, of_one;
+        for (end = begin; end < flexible->dihedral_count && flexible->dihedrals[end].torsion == t;
+             end++) {
+            const struct berth_dihedral *four = &flexible->dihedrals[end];
+            const double angle =
+                dihedral(atoms->atoms[four->first].position, atoms->atoms[axis->first].position,
+                         atoms->atoms[axis->second].position, atoms->atoms[four->last].position);
+            energy += berth_torsional_energy(&scoring->definition->torsional, four->row, angle,
+                                             false, &of_one);
+            slope += of_one;
+        }
+        sum += energy / (double)(end - begin);
+        if (slopes) {
+            slopes[t] += slope / (double)(end - begin);
+        }
+    }
+    return sum;
+}
+
+enum berth_status berth_flexible_standing(const struct berth_scoring *scoring,
+                                          const struct berth_molecule *molecule,
+                                          const struct berth_heavy_atoms *heavy, double *torsional,
+                                          struct berth_error *error)
+{
+    struct berth_flexible flexible = {0};
+    *torsional = 0;
+    if (!*scoring->definition->torsional.name || heavy->count > BERTH_LIGAND_FLEXIBLE_MAX) {
+        return BERTH_OK;
+    }
+    enum berth_status status =
+        berth_flexible_find(molecule, berth_scoring_apart(scoring), &flexible, error);
+    if (!status) {
+        status = berth_flexible_twist(scoring, heavy, &flexible, error);
+    }
+    if (!status) {
+        *torsional = berth_flexible_torsional(scoring, &flexible, heavy, NULL);
+    }
+    berth_flexible_clear(&flexible);
+    return status;
+}
+
 /* The energies of the far pairs, kJ/mol. */
 static double far_energy(const struct berth_flexible_system *system,
                          const struct berth_heavy_atoms *atoms)
@@ -157,9 +224,14 @@ static double far_energy(const struct berth_flexible_system *system,
 struct berth_flexible_energy berth_flexible_energy(const struct berth_flexible_system *system,
                                                    const struct berth_heavy_atoms *placed)
 {
-    return (struct berth_flexible_energy){
+    struct berth_flexible_energy energy = {
         .terms = berth_score_ref(system->scoring, system->receptor, placed),
         .strain = far_energy(system, placed) - far_energy(system, system->conformer)};
+    if (system->flexible->torsional) {
+        energy.terms.values[berth_scoring_pair_terms(system->scoring)] =
+            berth_flexible_torsional(system->scoring, system->flexible, placed, NULL);
+    }
+    return energy;
 }
 
 double berth_flexible_total(const struct berth_flexible_energy *energy)
@@ -236,4 +308,5 @@ void berth_flexible_gradient(const struct berth_flexible_system *system,
         }
         gradient[6 + t] = dot(axis, moment);
     }
+    berth_flexible_torsional(system->scoring, system->flexible, placed, gradient + 6);
 }

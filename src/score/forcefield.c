@@ -172,6 +172,7 @@ enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefi
         struct berth_heavy_atom *typed = &heavy->atoms[heavy->count++];
         memcpy(typed->position, atom->position, sizeof typed->position);
         typed->type = type;
+        typed->hybrid = berth_hybrid_of_type(atom->type);
     }
     return BERTH_OK;
 }

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "chem/hybrid.h"
 #include "chem/molecule.h"
 
 /* What an atom is to the piecewise linear potential. */
@@ -55,8 +56,9 @@ struct berth_forcefield {
 
 /* The heavy atoms of a molecule with their types: what the energy sees. */
 struct berth_heavy_atom {
-    double position[3]; /* Å */
-    int type;           /* index into the forcefield's types */
+    double position[3];       /* Å */
+    int type;                 /* index into the forcefield's types */
+    enum berth_hybrid hybrid; /* what torsional terms go by */
 };
 
 struct berth_heavy_atoms {

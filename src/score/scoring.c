@@ -113,6 +113,10 @@ static enum berth_status compile(struct berth_scoring *scoring, struct berth_err
     }
     if (!status) {
         scoring->terms = definition->terms;
+        if (*definition->torsional.name) {
+            memcpy(scoring->terms.names[scoring->terms.count++], definition->torsional.name,
+                   sizeof definition->torsional.name);
+        }
         scoring->type_count = definition->type_count;
         scoring->typing =
             strcmp(definition->rule, "vina") == 0 ? BERTH_TYPING_VINA : BERTH_TYPING_BUDE;
@@ -228,6 +232,7 @@ static enum berth_status take_atom(const struct berth_scoring *scoring, const ch
     struct berth_heavy_atom *typed = &heavy->atoms[heavy->count++];
     memcpy(typed->position, atom->position, sizeof typed->position);
     typed->type = type;
+    typed->hybrid = berth_hybrid_of_type(atom->type);
     return BERTH_OK;
 }
 
@@ -265,17 +270,32 @@ size_t berth_scoring_apart(const struct berth_scoring *scoring)
     return (size_t)scoring->definition->bonds;
 }
 
-double berth_scoring_total(const struct berth_scoring *scoring, double inter, double intra,
-                           double rotors)
+size_t berth_scoring_pair_terms(const struct berth_scoring *scoring)
 {
-    const double symbols[BERTH_TOTAL_SYMBOLS] = {
-        [BERTH_TOTAL_INTER] = inter, [BERTH_TOTAL_INTRA] = intra, [BERTH_TOTAL_TORSIONS] = rotors};
+    return scoring->terms.count - (*scoring->definition->torsional.name != '\0');
+}
+
+double berth_scoring_total(const struct berth_scoring *scoring,
+                           const struct berth_pose_energies *energies)
+{
+    const double symbols[BERTH_TOTAL_SYMBOLS] = {[BERTH_TOTAL_INTER] =
+                                                     energies->energy - energies->torsional,
+                                                 [BERTH_TOTAL_INTRA] = energies->intra,
+                                                 [BERTH_TOTAL_TORSIONS] = energies->rotors,
+                                                 [BERTH_TOTAL_TORSIONAL] = energies->torsional};
     return berth_definition_total(scoring->definition, symbols);
+}
+
+double berth_scoring_torsional(const struct berth_scoring *scoring, const struct berth_terms *terms)
+{
+    const size_t number = berth_scoring_pair_terms(scoring);
+    return number < scoring->terms.count ? terms->values[number] : 0;
 }
 
 bool berth_scoring_counts_rotors(const struct berth_scoring *scoring)
 {
-    return berth_scoring_total(scoring, -1, -1, 0) != berth_scoring_total(scoring, -1, -1, 1);
+    const struct berth_pose_energies none = {-1, 0, -1, 0}, one = {-1, 0, -1, 1};
+    return berth_scoring_total(scoring, &none) != berth_scoring_total(scoring, &one);
 }
 
 void berth_scoring_clear(struct berth_scoring *scoring)

@@ -26,9 +26,9 @@ enum berth_formula {
 };
 
 struct berth_scoring {
-    char *name;                 /* owned: "bude" */
-    char unit[BERTH_UNIT_SIZE]; /* of energies: "kJ/mol" */
-    struct berth_term_names terms;
+    char *name;                    /* owned: "bude" */
+    char unit[BERTH_UNIT_SIZE];    /* of energies: "kJ/mol" */
+    struct berth_term_names terms; /* of pairs, and behind them the torsional one */
     enum berth_typing typing;
     enum berth_formula formula;
     struct berth_forcefield forcefield;  /* owned */
@@ -82,10 +82,24 @@ enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
  * itself. */
 size_t berth_scoring_apart(const struct berth_scoring *scoring);
 
-/* What a pose is ranked by: of the energy between receptor and ligand, that of the ligand with
- * itself (or what it is above some conformer's), and the ligand's rotors (chem/rotors.h). */
-double berth_scoring_total(const struct berth_scoring *scoring, double inter, double intra,
-                           double rotors);
+/* Terms of pairs of atoms: the first so many of scoring->terms; one more is the torsional term. */
+size_t berth_scoring_pair_terms(const struct berth_scoring *scoring);
+
+/* What a total is made of. */
+struct berth_pose_energies {
+    double energy;    /* all terms */
+    double torsional; /* that of the torsional term; 0: the function has none */
+    double intra;     /* of the ligand with itself, or what it is above some conformer's */
+    double rotors;    /* of the ligand (chem/rotors.h) */
+};
+
+/* What a pose is ranked by. */
+double berth_scoring_total(const struct berth_scoring *scoring,
+                           const struct berth_pose_energies *energies);
+
+/* The torsional term among a pose's; 0 where the function has none. */
+double berth_scoring_torsional(const struct berth_scoring *scoring,
+                               const struct berth_terms *terms);
 
 /* True where the total depends on the rotors. */
 bool berth_scoring_counts_rotors(const struct berth_scoring *scoring);

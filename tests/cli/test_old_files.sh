@@ -37,6 +37,10 @@ for old in "$root"/tests/fixtures/[0-9]*/; do
         --ligand "$old/library.blib" --scoring vina --out v.sdf
     check "$version: nor has its library" all exited 1 -- \
         grep -q 'alone; make it again with `berth prep ligands` to use it with --scoring vina' stderr -- absent v.sdf
+    run "$BERTH" dock --receptor "$old/receptor.brec" --ligand "$old/library.blib" \
+        --scoring "$root/bench/scoring/plp_torsion.score" --out v.sdf
+    check "$version: it has not what a torsional term goes by" all exited 1 -- \
+        grep -q 'torsional term of --scoring .*; make it again with `berth prep ligands`' stderr -- absent v.sdf
     cp -r "$old/part1" "again-$version"
     run "$BERTH" screen --receptor "$old/receptor.brec" --library "$old/library.blib" $rigid --poses 256 \
         --generations 2 --hops 0 --shard 1/2 --out "again-$version" --resume

@@ -45,6 +45,64 @@ head -c 3000 /dev/urandom >bad.score
 run score --scoring ./bad.score
 check 'no text' exited 1
 
+# A torsional term: in a column of its own, in energy and total, the same whatever the ligand is read
+# from and whether it turns; and functions that have none know nothing of it.
+run score --scoring "$functions/torsional.score"
+check 'a torsional term has its column' all exited 0 -- \
+    grep -q '^name,energy,contact,overlap,torsional,clash$' stdout -- \
+    awk -F, 'NR == 2 { d = $2 - $3 - $4 - $5; ok = $5 > 1 && d * d < 1e-7 } END { exit !ok }' stdout
+standing=$(tail -n 1 stdout | cut -d, -f 5)
+torsional_dock() {
+    run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+        --generations 2 --scoring "$functions/torsional.score" "$@"
+}
+torsional_dock --ligand demo/1hpv_ligand.mol2 --poses 32 --num_modes 3 --out turned.sdf --scores turned.csv
+# score = inter + 0.5 intra + 0.8 torsional, as the file says
+check 'and is in the total' all exited 0 -- grep -q ',energy,contact,overlap,torsional,strain,' turned.csv -- \
+    grep -q '^> *<torsional>' turned.sdf -- \
+    awk -F, 'NR > 1 { d = $5 - ($7 + $8 + 0.5 * $10 + 0.8 * $9); e = $6 - $7 - $8 - $9
+        bad = bad || d * d > 1e-6 || e * e > 1e-6 || $9 < 0.1 } END { exit bad || NR != 4 }' turned.csv
+cut -d, -f 9 turned.csv | sed 1d >wanted
+run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand turned.sdf --out - \
+    --scoring "$functions/torsional.score"
+sed 1d stdout | cut -d, -f 5 | paste -d, - wanted >both
+check 'poses that were written have the same when they are scored' all exited 0 -- \
+    awk -F, '{ d = $1 - $2; bad = bad || d * d > 1e-5 } END { exit bad || NR != 3 }' both
+torsional_dock --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --out rigid.sdf --scores rigid.csv
+cut -d, -f 9 rigid.csv | sed 1d | sort -u >found
+echo "$standing" >wanted
+check 'a rigid search gives all poses what the conformer has' all exited 0 -- same wanted found
+"$BERTH" prep ligands demo/1hpv_ligand.mol2 --conformers 1 --out one.blib >stdout 2>stderr &&
+    "$BERTH" lib get one.blib amprenavir --out one.mol2 >>stdout 2>>stderr
+torsional_dock --ligand one.mol2 --poses 32 --out file.sdf --scores file.csv
+torsional_dock --ligand one.blib --poses 32 --out library.sdf --scores library.csv
+cut -d, -f 4-10 file.csv >wanted
+cut -d, -f 4-10 library.csv >found
+check 'the same from a library, which has no bonds' all exited 0 -- same wanted found -- [ "$(wc -l <found)" -gt 2 ]
+run "$BERTH" screen --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library one.blib \
+    --scoring "$functions/torsional.score" --search balanced --poses 32 --generations 2 --out screened
+cut -d, -f 4-10 screened/scores.csv >found
+head -n 2 wanted >first
+check 'and in a screen' all exited 0 -- same first found
+run "$BERTH" show-kernel --scoring "$functions/torsional.score"
+check 'show-kernel prints it' all exited 0 -- grep -q '^#define BERTH_TORSIONAL$' stdout -- \
+    grep -q '^/\* torsional sp3-sp3 \*/$' stdout -- grep -q '^static real torsional_energy(int row' stdout
+run "$BERTH" show-kernel --scoring plp
+check 'and nothing where there is none' all exited 0 -- sh -c '! grep -q -e torsional_energy -e "define BERTH_TORSIONAL$" stdout'
+# twisted NAME SED MESSAGE: the same of the function with a torsional term.
+twisted() {
+    sed "$2" "$functions/torsional.score" >bad.score
+    run score --scoring ./bad.score
+    check "$1" all exited 1 -- stderr_is "berth: $3"
+}
+twisted 'an unknown kind of atom' 's/sp2-sp2 /sp2-sp1 /' \
+    "./bad.score:25:23: expected a kind of atom, sp3, sp2, aromatic or any, not 'sp1'"
+twisted 'a torsion that is not finite' '26s|0.1 \* exp|0.1 * log|' \
+    './bad.score:26:35: the value is nan at phi = -180 degrees'
+twisted 'a torsion of the distance' '25s/2 \* sin(phi)/2 * sin(r)/' "./bad.score:25:43: there is no 'r' here; there is phi"
+twisted 'a pair that knows the angle' 's/^let   d .*/let d = phi/' \
+    "./bad.score:17:9: there is no 'phi' here; there is r, radius_i and _j"
+
 # Whatever stands in names and comments, nothing of it gets to the compiler.
 sed -e 's|^name .*|name */ evil_1 /*|; s|^source .*|source "; kernel void evil_2(){} #include </etc/passwd>|' \
     -e 's|^let y .*|let y = 2.9 / max(r, 1.6) # */ evil_3 \\|' "$functions/lennard_jones.score" >evil.score

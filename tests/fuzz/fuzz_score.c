@@ -64,6 +64,20 @@ static int is_known(const struct berth_definition *definition, const char *word,
                                         "BERTH_SATURATE",
                                         "inf",
                                         "nan",
+                                        "real",
+                                        "row",
+                                        "phi",
+                                        "switch",
+                                        "case",
+                                        "default",
+                                        "torsional_energy",
+                                        "angle_sin",
+                                        "angle_cos",
+                                        "real_exp2",
+                                        "sp3",
+                                        "sp2",
+                                        "aromatic",
+                                        "any",
                                         "nanf",
                                         "inff"};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
@@ -76,6 +90,13 @@ static int is_known(const struct berth_definition *definition, const char *word,
         if (strlen(name) == length && memcmp(name, word, length) == 0) {
             return 1;
         }
+    }
+    const char *torsional = definition->torsional.name;
+    if (strlen(torsional) == length && memcmp(torsional, word, length) == 0) {
+        return 1;
+    }
+    if (length > 10 && memcmp(word, "torsional_", 10) == 0) { /* the function of a row */
+        return strspn(word + 10, "0123456789") == length - 10;
     }
     return *word == 'n' && strspn(word + 1, "0123456789") == length - 1; /* a variable */
 }
@@ -112,8 +133,11 @@ static void compile(const struct berth_definition *definition)
     }
     char *definitions = berth_score_definitions(&program);
     char *functions = berth_score_functions(&program);
+    char *torsional = berth_score_torsional(&program);
     demand(definitions != NULL);
     check_code(definition, functions);
+    check_code(definition, torsional);
+    free(torsional);
     free(definitions);
     free(functions);
     berth_score_clear(&program);

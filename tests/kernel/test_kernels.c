@@ -323,13 +323,14 @@ static void test_search_on_maps(void **state)
     static const char *const VARIANTS[] = {"", "vector_width=1 refine_wgsize=1",
                                            "vector_width=1 refine_wgsize=32",
                                            "vector_width=2 refine_wgsize=3 lists=0 tile=50"};
-    static const char *const SCORINGS[] = {"bude", "plp", "vina"};
-    for (size_t i = 0; i < 3 * sizeof VARIANTS / sizeof *VARIANTS; i++) {
-        const struct berth_scoring_choice choice = {.scoring = SCORINGS[i % 3]};
+    static const char *const SCORINGS[] = {"bude", "plp", "vina",
+                                           "tests/fixtures/scoring/torsional.score"};
+    for (size_t i = 0; i < 4 * sizeof VARIANTS / sizeof *VARIANTS; i++) {
+        const struct berth_scoring_choice choice = {.scoring = SCORINGS[i % 4]};
         struct berth_variant variant = berth_variant_unset();
         struct berth_scoring scoring;
         struct berth_error error;
-        assert_int_equal(berth_variant_parse(VARIANTS[i / 3], &variant, &error), BERTH_OK);
+        assert_int_equal(berth_variant_parse(VARIANTS[i / 4], &variant, &error), BERTH_OK);
         assert_int_equal(berth_scoring_read(&choice, NULL, &scoring, &error), BERTH_OK);
         const struct trial maps = {&scoring, &variant, NULL, "make_maps"};
         const struct trial search = {&scoring, &variant, NULL, "mapped"};
@@ -381,6 +382,30 @@ static void test_broken_kernels_are_named(void **state)
             fail_msg("%s was not noticed: %s", BROKEN[i][0], outcome.failures);
         }
     }
+}
+
+/* A function with a torsional term on maps, and broken kernels that only such a one has. */
+static void test_torsional_term(void **state)
+{
+    static const char *const BROKEN[][2] = {{"-DBERTH_BREAK_TORSIONAL", "mapped_generation"},
+                                            {"-DBERTH_BREAK_TWIST", "refine"}};
+    const struct berth_scoring_choice choice = {.scoring =
+                                                    "tests/fixtures/scoring/torsional.score"};
+    const struct fixture *fixture = *state;
+    const struct berth_variant unset = berth_variant_unset();
+    struct berth_scoring scoring;
+    struct berth_error error;
+    assert_int_equal(berth_scoring_read(&choice, NULL, &scoring, &error), BERTH_OK);
+    const struct trial search = {&scoring, &unset, NULL, "mapped"};
+    try_all(fixture, &search, MAPPED_KERNELS);
+    for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; i++) {
+        const struct trial trial = {&scoring, &unset, BROKEN[i][0], BROKEN[i][1]};
+        const struct outcome outcome = run(fixture, &fixture->devices.devices[0], &trial);
+        if (!strstr(outcome.failures, BROKEN[i][1])) {
+            fail_msg("%s was not noticed: %s", BROKEN[i][0], outcome.failures);
+        }
+    }
+    berth_scoring_clear(&scoring);
 }
 
 static void test_refused_build_shows_the_log(void **state)
@@ -495,10 +520,11 @@ int main(void)
                                           cmocka_unit_test(test_search_on_maps),
                                           cmocka_unit_test(test_functions),
                                           cmocka_unit_test(test_functions_of_users),
-                                          cmocka_unit_test(test_broken_kernels_are_named)};
-    const struct CMUnitTest few[] = {cmocka_unit_test(test_another_variant),
-                                     cmocka_unit_test(test_functions_of_users),
-                                     cmocka_unit_test(test_broken_kernels_are_named)};
+                                          cmocka_unit_test(test_broken_kernels_are_named),
+                                          cmocka_unit_test(test_torsional_term)};
+    const struct CMUnitTest few[] = {
+        cmocka_unit_test(test_another_variant), cmocka_unit_test(test_functions_of_users),
+        cmocka_unit_test(test_broken_kernels_are_named), cmocka_unit_test(test_torsional_term)};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_default_variant), cmocka_unit_test(test_refuses_what_a_device_lacks),
         cmocka_unit_test(test_refused_build_shows_the_log),

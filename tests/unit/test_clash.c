@@ -67,8 +67,8 @@ static int set_up(void **state)
     if (berth_scoring_read(&choice, NULL, &scene.scoring, &error)) {
         return -1;
     }
-    scene.atoms[0] = (struct berth_heavy_atom){{100, -50, 20}, type_of(&scene, "C.3")};
-    scene.atoms[1] = (struct berth_heavy_atom){{104, -50, 20}, type_of(&scene, "O.2")};
+    scene.atoms[0] = (struct berth_heavy_atom){{100, -50, 20}, type_of(&scene, "C.3"), 0};
+    scene.atoms[1] = (struct berth_heavy_atom){{104, -50, 20}, type_of(&scene, "O.2"), 0};
     scene.receptor = (struct berth_heavy_atoms){scene.atoms, 2};
     scene.target =
         (struct berth_target){&scene.scoring, &scene.receptor, {{100, -50, 20}, {10, 10, 10}}};
@@ -88,8 +88,8 @@ static int tear_down(void **state)
 static void pack(const struct scene *scene, struct berth_packed_conformer *packed)
 {
     struct berth_error error;
-    struct berth_heavy_atom atoms[2] = {{{6, 7, 8}, type_of(scene, "C.ar")},
-                                        {{7.4, 7, 8}, type_of(scene, "N.am")}};
+    struct berth_heavy_atom atoms[2] = {{{6, 7, 8}, type_of(scene, "C.ar"), 0},
+                                        {{7.4, 7, 8}, type_of(scene, "N.am"), 0}};
     const struct berth_heavy_atoms heavy = {atoms, 2};
     assert_int_equal(berth_pack_conformer(&heavy, 0, 1, packed, &error), BERTH_OK);
 }
@@ -142,7 +142,7 @@ static void types_of_vina(void **state)
 {
     static const struct berth_scoring_choice CHOICE = {.scoring = "vina"};
     struct berth_error error;
-    struct scene scene = {.atoms = {{{0, 0, 0}, 0}, {{9, 0, 0}, 0}}};
+    struct scene scene = {.atoms = {{{0, 0, 0}, 0, 0}, {{9, 0, 0}, 0, 0}}};
     const struct berth_traits traits = {.hydrogens = 1, .acceptor = true};
     (void)state;
     assert_int_equal(berth_vina_element("Cl_H"), 17);

@@ -177,6 +177,12 @@ static void kernels_of_vinardo_compile(void **state)
     compile("vinardo", "expanded=0 ppwi=1 refine_wgsize=64");
 }
 
+static void kernels_with_a_torsional_term_compile(void **state)
+{
+    (void)state;
+    compile("tests/fixtures/scoring/torsional.score", "");
+}
+
 static void ceilings_compile(void **state)
 {
     static const char *const FILES[] = {"shared.h", "variant.cl", "vector.cl", "distance.cl",
@@ -239,6 +245,7 @@ int main(void)
                                        cmocka_unit_test(kernels_of_plp_compile),
                                        cmocka_unit_test(kernels_of_vina_compile),
                                        cmocka_unit_test(kernels_of_vinardo_compile),
+                                       cmocka_unit_test(kernels_with_a_torsional_term_compile),
                                        cmocka_unit_test(ceilings_compile),
                                        cmocka_unit_test(clamps_and_absolute_values_are_free),
                                        cmocka_unit_test(a_refused_program_has_a_log)};

@@ -62,8 +62,8 @@ static struct berth_work work_of(struct berth_heavy_atom *receptor, size_t recep
 static struct berth_work example(void)
 {
     struct berth_heavy_atom receptor[] = {
-        {{0}, NEUTRAL}, {{0}, CHARGED}, {{0}, BOTH}, {{0}, POLAR}, {{0}, POLAR}};
-    struct berth_heavy_atom ligand[] = {{{0}, CHARGED}, {{0}, BOTH}, {{0}, GREASY}};
+        {{0}, NEUTRAL, 0}, {{0}, CHARGED, 0}, {{0}, BOTH, 0}, {{0}, POLAR, 0}, {{0}, POLAR, 0}};
+    struct berth_heavy_atom ligand[] = {{{0}, CHARGED, 0}, {{0}, BOTH, 0}, {{0}, GREASY, 0}};
     return work_of(receptor, 5, ligand, 3);
 }
 
@@ -112,7 +112,7 @@ static void test_operations(void **state)
 static void test_bounds(void **state)
 {
     (void)state;
-    struct berth_heavy_atom atom[] = {{{0}, NEUTRAL}};
+    struct berth_heavy_atom atom[] = {{{0}, NEUTRAL, 0}};
     const struct berth_work work = work_of(atom, 1, atom, 1);
 
     const struct berth_ceiling slow_roots = {8e12, 8e12, {1e11, 0, 0, 0}};
@@ -130,7 +130,7 @@ static void test_bounds(void **state)
 static void test_ways(void **state)
 {
     (void)state;
-    struct berth_heavy_atom atom[] = {{{0}, NEUTRAL}};
+    struct berth_heavy_atom atom[] = {{{0}, NEUTRAL, 0}};
     const struct berth_work work = work_of(atom, 1, atom, 1);
     const struct berth_ceiling ceiling = {1e12, 2e12, {1e10, 5e10, 4e11, 0}};
     const struct berth_floor floor = berth_floor_of(&work, &ceiling, false);

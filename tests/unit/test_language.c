@@ -171,6 +171,35 @@ static void test_refusals(void **state)
         {HEAD "soften t\n", "test:7:8: expected a term that stands above, not 't'"},
         {HEAD "total = inter + x\n", "test:7:17: there is no 'x' here; there is inter, intra, tor"},
         {HEAD "nonsense 1\n", "test:7:1: expected name, source, unit, cutoff"},
+        {HEAD "torsion t sp4-sp3 = 1\n",
+         "test:7:11: expected a kind of atom, sp3, sp2, aromatic or any, not 'sp4'"},
+        {HEAD "torsion t sp3 = 1\n", "test:7:15: expected '-', not '='"},
+        {HEAD "torsion t sp3-sp3 1\n", "test:7:19: expected '=', not '1'"},
+        {HEAD "torsion = 1\n", "test:7:9: expected a name, not '='"},
+        {HEAD "torsion strain sp3-sp3 = 1\n", "test:7:9: the name 'strain' is taken"},
+        {HEAD "torsion inter sp3-sp3 = 1\n", "test:7:9: the name 'inter' is taken"},
+        {HEAD "torsion a sp3-sp3 = 1\n", "test:7:9: the name 'a' is taken"},
+        {HEAD "torsion t sp3-sp3 = 1\nterm t = r\n", "test:8:6: the name 't' is taken"},
+        {HEAD "torsion t sp3-sp3 = 1\ntorsion u sp3-sp2 = 1\n",
+         "test:8:9: a function has one torsional term, which is 't' here"},
+        {HEAD "torsion t sp3-sp3 = 1 + cos(r)\n", "test:7:29: there is no 'r' here; there is phi"},
+        {HEAD "torsion t sp3-sp3 = a_i\n", "test:7:21: there is no 'a_i' here; there is phi"},
+        {HEAD "term t = phi\n", "test:7:10: there is no 'phi' here; there is r, a_i and"},
+        {HEAD "torsion t sp3-sp3 = cos phi\n",
+         "test:7:25: expected '(' (cos takes 1 argument), not 'phi'"},
+        {HEAD "torsion t sp3-sp3 = exp(cos(phi))\n"
+              "torsion t sp3-sp3 = log(cos(phi))\n",
+         "test:8:21: the value is nan at phi = -180 degrees"},
+        {HEAD "torsion t sp3-sp3 = sqrt(1 + cos(phi) - cos(phi))\n"
+              "torsion t sp2-sp2 = 3 / (1 - cos(phi))\n",
+         "test:8:21: the value is inf at phi = 0 degrees"},
+        {HEAD "torsion t sp3-sp3 = (1 - cos(phi))^0.5\n",
+         "test:7:21: the derivative is nan at phi = 0 degrees"},
+        {HEAD "torsion t sp3-sp3 = phi / 2\n",
+         "test:7:21: the value is -1.5708 at phi = -180 degrees, but 1.5708 at 180"},
+        {HEAD "total = inter + t\ntorsion t sp3-sp3 = 1\n", "test:7:17: there is no 't' here"},
+        {HEAD "torsion t sp3-sp3 = 1\ntotal = inter + u\n",
+         "test:8:17: there is no 'u' here; there is inter, intra, torsions, t"},
         {"cutoff -1\n", "test:1:8: expected a number from 1 to 100, not '-'"},
         {"cutoff 1000\n", "test:1:8: expected a number from 1 to 100, not '1000'"},
         {HEAD "term t = 1111111111111111111111111111111111111111111111111111111111111111111111\n",
@@ -254,6 +283,52 @@ static void test_total(void **state)
     discard(&compiled);
 }
 
+/* A torsional term is a part of the total under its own name, and of the code. */
+static void test_torsions(void **state)
+{
+    (void)state;
+    struct compiled compiled;
+    const double symbols[BERTH_TOTAL_SYMBOLS] = {-8, 2, 4, 3};
+    compile(HEAD "term t = r\ntorsion twist sp3-any = 1 + cos(3 * phi)\n"
+                 "torsion twist any-aromatic = sin(phi)^2\n",
+            &compiled);
+    assert_float_equal(berth_definition_total(&compiled.definition, symbols), -3, 1e-12);
+    assert_string_equal(compiled.definition.torsional.name, "twist");
+    assert_int_equal(compiled.definition.torsional.row_count, 2);
+    char *definitions = berth_score_definitions(&compiled.program);
+    char *torsional = berth_score_torsional(&compiled.program);
+    assert_non_null(strstr(definitions, "#define BERTH_TORSIONAL\n"));
+    assert_non_null(strstr(torsional, "/* twist any-aromatic */"));
+    assert_non_null(strstr(torsional, "*slope = ((-3.0f) * angle_sin("));
+    free(definitions);
+    free(torsional);
+    discard(&compiled);
+    compile(HEAD "term t = r\ntorsion twist sp3-sp3 = 1\ntotal = inter + 2 * twist\n", &compiled);
+    assert_float_equal(berth_definition_total(&compiled.definition, symbols), -2, 1e-12);
+    discard(&compiled);
+    compile(HEAD "term phi = r\nlet cos = 2\n", &compiled); /* names like others, without one */
+    definitions = berth_score_definitions(&compiled.program);
+    assert_null(strstr(definitions, "TORSIONAL"));
+    free(definitions);
+    discard(&compiled);
+}
+
+/* A term is a term: there are eight at most. */
+static void test_too_many_terms(void **state)
+{
+    (void)state;
+    char text[500] = HEAD;
+    struct berth_definition definition;
+    struct berth_error error;
+    for (int i = 0; i < BERTH_TERMS_MAX; i++) {
+        snprintf(text + strlen(text), sizeof text - strlen(text), "term t%d = r\n", i);
+    }
+    const size_t full = strlen(text);
+    strcpy(text + full, "torsion u sp3-sp3 = 1\n");
+    assert_int_equal(berth_definition_parse("test", text, &definition, &error), BERTH_E_FORMAT);
+    assert_string_equal(error.message, "test:15:9: a function has at most 8 terms");
+}
+
 /* Where a pair's terms end, and which parts it has. */
 static void test_reach(void **state)
 {
@@ -289,6 +364,7 @@ int main(void)
         cmocka_unit_test(test_values),   cmocka_unit_test(test_derivatives),
         cmocka_unit_test(test_refusals), cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_total),    cmocka_unit_test(test_nothing_gets_into_the_kernel),
+        cmocka_unit_test(test_torsions), cmocka_unit_test(test_too_many_terms),
         cmocka_unit_test(test_reach)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

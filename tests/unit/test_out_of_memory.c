@@ -78,10 +78,11 @@ static enum berth_status read_brec(struct berth_error *error)
     return read_receptor(FIXTURES "receptor.brec", error);
 }
 
-/* All molecules of a source. */
-static enum berth_status read_source(const char *path, struct berth_error *error)
+/* All molecules of a source, typed by a function. */
+static enum berth_status read_source(const char *path, const char *function,
+                                     struct berth_error *error)
 {
-    const struct berth_scoring_choice choice = berth_scoring_published();
+    const struct berth_scoring_choice choice = {.scoring = function};
     struct berth_scoring scoring = {0};
     struct berth_failures failures = {0};
     struct berth_source source = {.path = path, .scoring = &scoring, .failures = &failures};
@@ -101,6 +102,9 @@ static enum berth_status read_source(const char *path, struct berth_error *error
         if (!status && !end) {
             status = berth_flexible_find(&molecule, 4, &flexible, error);
         }
+        if (!status && !end) {
+            status = berth_flexible_twist(&scoring, &heavy, &flexible, error);
+        }
         berth_flexible_clear(&flexible);
         berth_molecule_clear(&molecule);
         berth_heavy_atoms_clear(&heavy);
@@ -112,12 +116,17 @@ static enum berth_status read_source(const char *path, struct berth_error *error
 
 static enum berth_status read_ligands(struct berth_error *error)
 {
-    return read_source(LIGAND, error);
+    return read_source(LIGAND, "bude", error);
 }
 
 static enum berth_status read_library(struct berth_error *error)
 {
-    return read_source(FIXTURES "library.blib", error);
+    return read_source(FIXTURES "library.blib", "bude", error);
+}
+
+static enum berth_status read_torsions(struct berth_error *error)
+{
+    return read_source(LIGAND, "tests/fixtures/scoring/torsional.score", error);
 }
 
 static enum berth_status read_journals(struct berth_error *error)
@@ -280,6 +289,12 @@ static void reads_a_library(void **state)
     try_each(read_library, false);
 }
 
+static void finds_dihedrals(void **state)
+{
+    (void)state;
+    try_each(read_torsions, false);
+}
+
 static void reads_journals(void **state)
 {
     (void)state;
@@ -295,9 +310,10 @@ static void writes_an_output(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_receptor),   cmocka_unit_test(reads_a_receptor_file),
-        cmocka_unit_test(reads_mol2),         cmocka_unit_test(reads_a_library),
-        cmocka_unit_test(reads_journals),     cmocka_unit_test(writes_an_output),
-        cmocka_unit_test(evaluates_a_screen), cmocka_unit_test(shows_a_table)};
+        cmocka_unit_test(reads_a_receptor), cmocka_unit_test(reads_a_receptor_file),
+        cmocka_unit_test(reads_mol2),       cmocka_unit_test(reads_a_library),
+        cmocka_unit_test(finds_dihedrals),  cmocka_unit_test(reads_journals),
+        cmocka_unit_test(writes_an_output), cmocka_unit_test(evaluates_a_screen),
+        cmocka_unit_test(shows_a_table)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

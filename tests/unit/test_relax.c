@@ -66,7 +66,8 @@ static double distance(const struct berth_heavy_atom *a, const struct berth_heav
 static void test_overlap(void **state)
 {
     (void)state;
-    struct berth_heavy_atom wall[] = {{{0, 0, 0}, CARBON}}, atom[] = {{{0.4, 1.2, 0.5}, CARBON}};
+    struct berth_heavy_atom wall[] = {{{0, 0, 0}, CARBON, 0}},
+                            atom[] = {{{0.4, 1.2, 0.5}, CARBON, 0}};
     const double energy =
         relax((struct berth_heavy_atoms){wall, 1}, (struct berth_heavy_atoms){atom, 1});
     assert_true(energy < -0.249 && energy >= -0.25);
@@ -77,8 +78,8 @@ static void test_overlap(void **state)
 static void test_turn(void **state)
 {
     (void)state;
-    struct berth_heavy_atom ends[] = {{{0, 0, 0}, ANION}, {{10, 0, 0}, CATION}};
-    struct berth_heavy_atom rod[] = {{{4.2, -1.8, 0.5}, CATION}, {{6.2, 2.1, 0}, ANION}};
+    struct berth_heavy_atom ends[] = {{{0, 0, 0}, ANION, 0}, {{10, 0, 0}, CATION, 0}};
+    struct berth_heavy_atom rod[] = {{{4.2, -1.8, 0.5}, CATION, 0}, {{6.2, 2.1, 0}, ANION, 0}};
     const double length = distance(&rod[0], &rod[1]);
     const double energy =
         relax((struct berth_heavy_atoms){ends, 2}, (struct berth_heavy_atoms){rod, 2});
@@ -90,8 +91,8 @@ static void test_turn(void **state)
 static void test_stays(void **state)
 {
     (void)state;
-    struct berth_heavy_atom wall[] = {{{0, 0, 0}, CARBON}}, far[] = {{{40, 0, 0}, CARBON}};
-    struct berth_heavy_atom at[] = {{{3, 0, 0}, CARBON}};
+    struct berth_heavy_atom wall[] = {{{0, 0, 0}, CARBON, 0}}, far[] = {{{40, 0, 0}, CARBON, 0}};
+    struct berth_heavy_atom at[] = {{{3, 0, 0}, CARBON, 0}};
     assert_true(relax((struct berth_heavy_atoms){wall, 1}, (struct berth_heavy_atoms){far, 1}) ==
                 0);
     assert_true(far[0].position[0] == 40);

@@ -101,8 +101,8 @@ static void test_sum(void **state)
     struct berth_type types[] = {CARBON, HALOGEN, CATION};
     struct berth_scoring scoring = {.forcefield = {.types = types, .type_count = 3},
                                     .type_count = 3};
-    struct berth_heavy_atom receptor[] = {{{1, 2, 3}, 0}, {{1, 2, 12}, 2}};
-    struct berth_heavy_atom ligand[] = {{{1, 4.5, 9}, 1}};
+    struct berth_heavy_atom receptor[] = {{{1, 2, 3}, 0, 0}, {{1, 2, 12}, 2, 0}};
+    struct berth_heavy_atom ligand[] = {{{1, 4.5, 9}, 1, 0}};
     /* Carbon to halogen: sqrt(2.5^2 + 6^2) = 6.5; cation to halogen: sqrt(2.5^2 + 3^2). */
     struct berth_heavy_atoms many = {receptor, 2}, one = {ligand, 1}, none = {NULL, 0};
     double near = sqrt(15.25), far = 6.5;

@@ -265,7 +265,7 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
         .settings = {.receptors = settings->receptors->count,
                      .several = settings->num_modes > 1,
                      .flexible = refine->poses && refine->torsions,
-                     .apart = berth_scoring_apart(scoring_of(run)),
+                     .scoring = scoring_of(run),
                      .strain_weight = settings->strain_weight,
                      .log = &log},
         .failures = settings->log};

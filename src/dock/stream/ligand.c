@@ -15,6 +15,7 @@ static void place_heavy(const struct berth_docking_ligand *ligand, size_t confor
     const float(*positions)[3] = ligand->positions + conformer * ligand->heavy_count;
     for (size_t i = 0; i < ligand->heavy_count; i++) {
         heavy->atoms[i].type = ligand->types[i];
+        heavy->atoms[i].hybrid = ligand->hybrids[i];
         for (int k = 0; k < 3; k++) {
             const double position = ligand->origins[conformer][k] + (double)positions[i][k];
             heavy->atoms[i].position[k] = (double)lround(position * 1000) / 1000.0;
@@ -35,23 +36,43 @@ static bool is_flexible(const struct berth_stream_settings *settings, size_t hea
     return settings->flexible && heavy_count <= BERTH_LIGAND_FLEXIBLE_MAX;
 }
 
-/* Packs the flexible torsions of the ligand, whose first conformer's heavy atoms these are. */
-static enum berth_status pack_flexible(const struct berth_docking_ligand *ligand,
+/* Finds what turns, or could, in the ligand, whose first conformer's heavy atoms these are.  The
+ * caller clears *flexible. */
+static enum berth_status find_flexible(const struct berth_docking_ligand *ligand,
                                        const struct berth_heavy_atoms *heavy,
                                        const struct berth_stream_settings *settings,
-                                       struct berth_stream_ligand *made, struct berth_error *error)
+                                       struct berth_flexible *flexible, struct berth_error *error)
 {
-    struct berth_flexible flexible = {0};
-    enum berth_status status =
-        berth_flexible_from_tree(heavy, &ligand->tree, settings->apart, &flexible, error);
-    if (!status && flexible.tree.count) {
-        status = berth_pack_flexible(&flexible, heavy, &made->flexible, error);
+    enum berth_status status = berth_flexible_from_tree(
+        heavy, &ligand->tree, berth_scoring_apart(settings->scoring), flexible, error);
+    return status ? status : berth_flexible_twist(settings->scoring, heavy, flexible, error);
+}
+
+/* Packs the flexible torsions of the ligand. */
+static enum berth_status pack_flexible(const struct berth_heavy_atoms *heavy, const char *title,
+                                       const struct berth_flexible *flexible,
+                                       const struct berth_stream_settings *settings,
+                                       struct berth_packed_flexible *packed,
+                                       struct berth_error *error)
+{
+    if (flexible->fixed) {
+        berth_flexible_warn(flexible, title, settings->log);
     }
-    if (!status && flexible.fixed) {
-        berth_flexible_warn(&flexible, ligand->title, settings->log);
-    }
-    berth_flexible_clear(&flexible);
-    return status;
+    return berth_pack_flexible(flexible, heavy, packed, error);
+}
+
+/* True where the function has a torsional term, which poses have whether torsions turn or not. */
+static bool is_torsional(const struct berth_stream_settings *settings, size_t heavy_count)
+{
+    return *settings->scoring->definition->torsional.name != '\0' &&
+           heavy_count <= BERTH_LIGAND_FLEXIBLE_MAX;
+}
+
+static void set_torsional(const struct berth_scoring *scoring, double torsional,
+                          struct berth_packed_conformer *packed)
+{
+    packed->torsional = torsional;
+    packed->torsional_term = berth_scoring_pair_terms(scoring);
 }
 
 /* Packs all conformers; heavy has room for their atoms. */
@@ -61,12 +82,18 @@ static enum berth_status pack_conformers(const struct berth_docking_ligand *liga
                                          struct berth_stream_ligand *made,
                                          struct berth_error *error)
 {
-    const bool flexible = is_flexible(settings, ligand->heavy_count, ligand->title);
+    const bool turns = is_flexible(settings, ligand->heavy_count, ligand->title);
+    const bool torsional = is_torsional(settings, ligand->heavy_count);
+    struct berth_flexible flexible = {0};
     enum berth_status status = BERTH_OK;
     for (size_t c = 0; !status && c < ligand->conformer_count; c++) {
         place_heavy(ligand, c, heavy);
-        if (flexible && !c) {
-            status = pack_flexible(ligand, heavy, settings, made, error);
+        if ((turns || torsional) && !c) {
+            status = find_flexible(ligand, heavy, settings, &flexible, error);
+        }
+        if (!status && turns && !c && flexible.tree.count) {
+            status =
+                pack_flexible(heavy, ligand->title, &flexible, settings, &made->flexible, error);
         }
         if (!status) {
             status = berth_pack_conformer(heavy, berth_ligand_key(ligand->title), (uint32_t)c + 1,
@@ -74,9 +101,15 @@ static enum berth_status pack_conformers(const struct berth_docking_ligand *liga
         }
         made->packed[c].flexible = made->flexible.torsions ? &made->flexible : NULL;
         made->packed[c].rotors = ligand->rotors;
+        if (!status && torsional && !made->packed[c].flexible) {
+            set_torsional(settings->scoring,
+                          berth_flexible_torsional(settings->scoring, &flexible, heavy, NULL),
+                          &made->packed[c]);
+        }
         made->strains[c] = round((double)ligand->strains[c] * 100) / 100;
         made->result.conformer_count = c + 1;
     }
+    berth_flexible_clear(&flexible);
     return status;
 }
 
@@ -210,16 +243,30 @@ static enum berth_status describe(struct berth_stream_ligand *ligand,
     }
     status = berth_torsion_tree_find(molecule, &ligand->whole.tree, error);
     if (!status) {
-        status = berth_flexible_find(molecule, settings->apart, &flexible, error);
+        status =
+            berth_flexible_find(molecule, berth_scoring_apart(settings->scoring), &flexible, error);
     }
     if (!status) {
-        status = berth_pack_flexible(&flexible, heavy, &ligand->flexible, error);
+        status = berth_flexible_twist(settings->scoring, heavy, &flexible, error);
     }
-    if (!status && flexible.fixed) {
-        berth_flexible_warn(&flexible, ligand->title, settings->log);
+    if (!status) {
+        status = pack_flexible(heavy, ligand->title, &flexible, settings, &ligand->flexible, error);
     }
     berth_flexible_clear(&flexible);
     ligand->torsions = ligand->whole.tree.count;
+    return status;
+}
+
+/* Sets the torsional term of the conformer that was added last. */
+static enum berth_status stand_rigid(struct berth_stream_ligand *ligand,
+                                     const struct berth_heavy_atoms *heavy,
+                                     const struct berth_scoring *scoring, struct berth_error *error)
+{
+    const size_t last = ligand->result.conformer_count - 1;
+    double torsional;
+    const enum berth_status status = berth_flexible_standing(
+        scoring, &ligand->whole.ligand.conformers[last], heavy, &torsional, error);
+    set_torsional(scoring, torsional, &ligand->packed[last]);
     return status;
 }
 
@@ -245,6 +292,9 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
     if (!status) {
         ligand->packed[last].flexible = ligand->flexible.torsions ? &ligand->flexible : NULL;
         ligand->packed[last].rotors = ligand->rotors;
+        if (!ligand->packed[last].flexible && is_torsional(settings, conformer->heavy->count)) {
+            status = stand_rigid(ligand, conformer->heavy, settings->scoring, error);
+        }
         ligand->strains[last] = conformer->strain;
         ligand->strain_weight = isfinite(conformer->strain) ? ligand->strain_weight : 0;
     }

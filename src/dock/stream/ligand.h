@@ -44,12 +44,12 @@ struct berth_stream_poses *berth_stream_found(const struct berth_stream_ligand *
 
 /* How ligands are to be docked. */
 struct berth_stream_settings {
-    size_t receptors;            /* that they are docked to */
-    bool several;                /* modes */
-    bool flexible;               /* torsions are */
-    size_t apart;                /* see berth_flexible_find */
-    double strain_weight;        /* see struct berth_mode_settings */
-    const struct berth_log *log; /* borrowed */
+    size_t receptors;                    /* that they are docked to */
+    bool several;                        /* modes */
+    bool flexible;                       /* torsions are */
+    const struct berth_scoring *scoring; /* borrowed */
+    double strain_weight;                /* see struct berth_mode_settings */
+    const struct berth_log *log;         /* borrowed */
 };
 
 /* A ligand of the docking stream, packed; whole: moved from where several modes are wanted.  The

@@ -22,6 +22,10 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
     const struct berth_pose *pose = &berth_stream_found(ligand, 0, 0)->poses[0];
     const struct berth_terms terms = berth_pose_terms(pose);
     const double energy = berth_terms_sum(&terms);
+    const struct berth_pose_energies energies = {
+        .energy = energy,
+        .torsional = berth_scoring_torsional(settings->scoring, &terms),
+        .rotors = ligand->rotors};
     double(*positions)[3] = berth_alloc(molecule->atom_count, sizeof *positions);
     double clash = NAN;
     modes->modes = berth_alloc(1, sizeof *modes->modes);
@@ -36,14 +40,14 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
     for (size_t i = 0; i < molecule->atom_count; i++) {
         memcpy(positions[i], molecule->atoms[i].position, sizeof positions[i]);
     }
-    modes->modes[modes->count++] = (struct berth_mode){
-        .value = berth_scoring_total(settings->scoring, energy, 0, ligand->rotors),
-        .energy = energy,
-        .conformer_strain = NAN,
-        .terms = terms,
-        .positions = positions,
-        .rmsd = -1,
-        .clash = clash};
+    modes->modes[modes->count++] =
+        (struct berth_mode){.value = berth_scoring_total(settings->scoring, &energies),
+                            .energy = energy,
+                            .conformer_strain = NAN,
+                            .terms = terms,
+                            .positions = positions,
+                            .rmsd = -1,
+                            .clash = clash};
     return BERTH_OK;
 }
 

@@ -206,6 +206,10 @@ static bool keep(struct berth_stream_poses *found, const struct berth_docked_con
         return false;
     }
     memcpy(found->poses, docked->poses + first, count * sizeof *found->poses);
+    const struct berth_packed_conformer *conformer = docked->conformer;
+    for (size_t i = 0; conformer->torsional_term && i < count; i++) {
+        found->poses[i].terms[conformer->torsional_term] = (float)conformer->torsional;
+    }
     if (angles) {
         memcpy(found->angles, docked->angles + first * BERTH_TORSIONS,
                angles * sizeof *found->angles);

@@ -189,6 +189,7 @@ struct berth_docking_ligand {
     size_t conformer_count;           /* at least 1 */
     const uint16_t *types;            /* [heavy_count]: of the scoring function that the library was
                                          opened for */
+    const unsigned char *hybrids;     /* [heavy_count]: enum berth_hybrid; OTHER in version 1 */
     const struct berth_atom *untyped; /* an atom that it has no type for, the first one, as far as
                                          the library knows it; NULL: there is none */
     size_t untyped_number;            /* which of the heavy atoms that is */

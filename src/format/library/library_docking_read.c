@@ -12,12 +12,13 @@ struct berth_docking_storage {
     struct berth_bytes stored, raw; /* titles lie in raw */
     struct berth_docking_ligand *ligands;
     uint16_t *types;
+    unsigned char *hybrids;
     double (*origins)[3];
     float (*positions)[3];
     float *strains;
     struct berth_torsion *torsions;
     uint32_t *moved;
-    size_t capacity[7];
+    size_t capacity[8];
     /* What the record being read takes: see struct record. */
     uint16_t *order, *parents;
     bool *seen;
@@ -75,6 +76,7 @@ static enum berth_status reserve(struct berth_docking_storage *storage, const ui
     } ARRAYS[] = {
         {&storage->ligands, sums[BERTH_LIBRARY_SUM_LIGANDS], sizeof *storage->ligands},
         {&storage->types, sums[BERTH_LIBRARY_SUM_HEAVY], sizeof *storage->types},
+        {&storage->hybrids, sums[BERTH_LIBRARY_SUM_HEAVY], sizeof *storage->hybrids},
         {&storage->origins, sums[BERTH_LIBRARY_SUM_CONFORMERS], sizeof *storage->origins},
         {&storage->positions, sums[BERTH_LIBRARY_SUM_POSITIONS], sizeof *storage->positions},
         {&storage->strains, sums[BERTH_LIBRARY_SUM_CONFORMERS], sizeof *storage->strains},
@@ -159,18 +161,22 @@ static enum berth_status get_kinds(struct berth_cursor *records, struct berth_li
                                                           : status;
 }
 
-/* Numbers of kinds become types. */
+/* Numbers of kinds become types, and say how atoms are hybridised. */
 static enum berth_status type_ligands(struct berth_docking_storage *storage, size_t ligands,
                                       const struct berth_scoring *scoring,
                                       struct berth_error *error)
 {
     const struct berth_library_kinds *kinds = &storage->kinds;
     int *types = berth_alloc(kinds->count, sizeof *types);
-    if (!types) {
+    unsigned char *hybrids = berth_alloc(kinds->count, sizeof *hybrids);
+    if (!types || !hybrids) {
+        free(types);
+        free(hybrids);
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for a block of the library");
     }
     for (size_t k = 0; k < kinds->count; k++) {
         types[k] = berth_scoring_type(scoring, &kinds->kinds[k], NULL, "");
+        hybrids[k] = (unsigned char)berth_hybrid_of_type(kinds->kinds[k].type);
     }
     uint16_t *at = storage->types;
     for (size_t l = 0; l < ligands; l++) {
@@ -180,10 +186,12 @@ static enum berth_status type_ligands(struct berth_docking_storage *storage, siz
                 ligand->untyped = &kinds->kinds[*at];
                 ligand->untyped_number = i;
             }
+            storage->hybrids[at - storage->types] = hybrids[*at];
             *at = (uint16_t)(types[*at] < 0 ? 0 : types[*at]);
         }
     }
     free(types);
+    free(hybrids);
     return BERTH_OK;
 }
 
@@ -354,7 +362,9 @@ static enum berth_status get_record(struct berth_docking_storage *storage,
     ligand->positions = (const float(*)[3])(storage->positions + position);
     ligand->strains = storage->strains + conformer;
     ligand->types = storage->types + heavy;
+    ligand->hybrids = storage->hybrids + heavy;
     ligand->untyped = NULL;
+    memset(storage->hybrids + heavy, BERTH_HYBRID_OTHER, ligand->heavy_count);
     enum berth_status status = reserve_record(storage, ligand->heavy_count, record, error);
     if (!status) {
         status = typing->version == 1
@@ -445,6 +455,7 @@ void berth_docking_block_clear(struct berth_docking_block *block)
         berth_bytes_clear(&storage->raw);
         free(storage->ligands);
         free(storage->types);
+        free(storage->hybrids);
         free(storage->kinds.kinds);
         free(storage->origins);
         free(storage->positions);

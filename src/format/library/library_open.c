@@ -61,6 +61,12 @@ static enum berth_status check_types(const struct berth_library_reader *reader,
                           "%s",
                           reader->path, identity->forcefield, scoring->name);
     }
+    if (*scoring->definition->torsional.name) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s: an earlier berth made this library, without what the torsional term "
+                          "of --scoring %s goes by; make it again with `berth prep ligands`",
+                          reader->path, scoring->name);
+    }
     if (berth_forcefield_hash(&scoring->forcefield) == identity->hash &&
         scoring->type_count == identity->types) {
         return BERTH_OK;

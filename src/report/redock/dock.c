@@ -36,8 +36,7 @@ static enum berth_status add_conformer(const struct attempt *attempt,
     const struct berth_stream_settings settings = {.receptors = 1,
                                                    .several = true,
                                                    .flexible = refine->poses && refine->torsions,
-                                                   .apart =
-                                                       berth_scoring_apart(redock->means.scoring),
+                                                   .scoring = redock->means.scoring,
                                                    .strain_weight = redock->settings.strain_weight,
                                                    .log = redock->means.warnings};
     struct berth_molecule copy = {0};

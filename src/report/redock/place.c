@@ -9,16 +9,25 @@
 #include "prep/relax.h"
 #include "report/redock/redock_internal.h"
 
-/* Moves the pose (heavy atoms of the complex's ligand, placed) to a minimum of the energy near by,
- * as a rigid body. */
+/* Moves the pose of the molecule (heavy atoms of the complex's ligand, placed) to a minimum of the
+ * energy near by, as a rigid body. */
 static enum berth_status minimise_pose(const struct redock_complex *complex,
+                                       const struct berth_molecule *molecule,
                                        struct berth_heavy_atoms *pose,
                                        struct redock_energies *energies, struct berth_error *error)
 {
     const struct berth_scoring *scoring = complex->redock->means.scoring;
     const struct berth_terms terms = berth_score_ref(scoring, &complex->receptor_heavy, pose);
+    double torsional;
     energies->energy = berth_terms_sum(&terms);
-    return berth_relax_rigid(scoring, &complex->receptor_heavy, pose, &energies->minimised, error);
+    enum berth_status status = berth_flexible_standing(scoring, molecule, pose, &torsional, error);
+    if (!status) {
+        status =
+            berth_relax_rigid(scoring, &complex->receptor_heavy, pose, &energies->minimised, error);
+    }
+    energies->energy += torsional;
+    energies->minimised += torsional;
+    return status;
 }
 
 enum berth_status redock_crystal(const struct redock_complex *complex,
@@ -31,7 +40,8 @@ enum berth_status redock_crystal(const struct redock_complex *complex,
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", crystal->count);
     }
     memcpy(pose.atoms, crystal->atoms, pose.count * sizeof *pose.atoms);
-    const enum berth_status status = minimise_pose(complex, &pose, energies, error);
+    const enum berth_status status =
+        minimise_pose(complex, &complex->crystal, &pose, energies, error);
     berth_heavy_atoms_clear(&pose);
     return status;
 }
@@ -109,7 +119,8 @@ static enum berth_status minimise(struct placing *placing, size_t c,
         memcpy(heavy.atoms[i].position, placing->conformer[i], sizeof *placing->conformer);
     }
     if (!status) {
-        status = minimise_pose(complex, &heavy, energies, error);
+        status =
+            minimise_pose(complex, &complex->ligand.ligand.conformers[c], &heavy, energies, error);
     }
     for (size_t i = 0; !status && i < heavy.count; i++) {
         memcpy(placing->conformer[i], heavy.atoms[i].position, sizeof *placing->conformer);

@@ -57,7 +57,7 @@ static enum berth_status parse(const char *text, const struct berth_csv *csv,
     char names[256];
     bool there = false;
     list_columns(csv, names, sizeof names);
-    const struct berth_scope scope = {&filter->graph, find, &context, names};
+    const struct berth_scope scope = {&filter->graph, find, &context, names, false};
     berth_lexer_begin("--filter", text, &lexer);
     enum berth_status status = berth_lexer_next_statement(&lexer, &there, error);
     if (!status && !there) {

@@ -121,8 +121,49 @@ static enum berth_status parse_pair(struct reader *reader, int *node, struct ber
                  reader->definition->parameters[i]);
         append(names, sizeof names, name, strlen(name));
     }
-    const struct berth_scope scope = {&reader->definition->graph, find_name, reader, names};
+    const struct berth_scope scope = {&reader->definition->graph, find_name, reader, names, false};
     return berth_parse_expression(&reader->lexer, &scope, node, error);
+}
+
+/* True where the current word is a name that has another use; of_atom: for atoms, too. */
+static bool is_taken(const struct reader *reader, bool of_atom)
+{
+    const struct berth_word *word = &reader->lexer.word;
+    int node;
+    return berth_is_reserved(word->text, word->length) ||
+           find_named(reader, 0, word->text, word->length, &node) ||
+           find_named(reader, 'i', word->text, word->length, &node) ||
+           (of_atom && find_parameter(reader, 'i', word->text, word->length, &node));
+}
+
+static enum berth_status name_taken(const struct reader *reader, struct berth_error *error)
+{
+    const struct berth_word *word = &reader->lexer.word;
+    return berth_lexer_fail(&reader->lexer, error, "the name '%.*s' is taken", (int)word->length,
+                            word->text);
+}
+
+/* Goes on behind a mark that must be there. */
+static enum berth_status skip(struct reader *reader, const char *mark, struct berth_error *error)
+{
+    char expected[8];
+    if (!berth_word_is(&reader->lexer.word, mark)) {
+        snprintf(expected, sizeof expected, "'%s'", mark);
+        return berth_lexer_expected(&reader->lexer, expected, error);
+    }
+    return berth_lexer_next(&reader->lexer, error);
+}
+
+/* The current word can be the name of something. */
+static enum berth_status check_name(const struct reader *reader, struct berth_error *error)
+{
+    if (reader->lexer.word.kind != BERTH_WORD_NAME) {
+        return berth_lexer_expected(&reader->lexer, "a name", error);
+    }
+    return reader->lexer.word.length < BERTH_TERM_NAME_SIZE
+               ? BERTH_OK
+               : berth_lexer_fail(&reader->lexer, error, "a name has at most %d characters",
+                                  BERTH_TERM_NAME_SIZE - 1);
 }
 
 /* The name that a statement gives, and the '=' behind it.  of_atom: parameters have such names. */
@@ -130,27 +171,18 @@ static enum berth_status parse_head(struct reader *reader, bool of_atom, struct 
                                     struct berth_error *error)
 {
     const struct berth_word word = reader->lexer.word;
-    int node;
-    if (word.kind != BERTH_WORD_NAME) {
-        return berth_lexer_expected(&reader->lexer, "a name", error);
+    const char *torsional = reader->definition->torsional.name;
+    const enum berth_status named_well = check_name(reader, error);
+    if (named_well) {
+        return named_well;
     }
     *named = (struct named){.text = word.text, .length = word.length};
-    if (word.length >= BERTH_TERM_NAME_SIZE) {
-        return berth_lexer_fail(&reader->lexer, error, "a name has at most %d characters",
-                                BERTH_TERM_NAME_SIZE - 1);
+    if (is_taken(reader, of_atom) ||
+        (*torsional && berth_word_is(&reader->lexer.word, torsional))) {
+        return name_taken(reader, error);
     }
-    if (berth_is_reserved(word.text, word.length) ||
-        find_named(reader, 0, word.text, word.length, &node) ||
-        find_named(reader, 'i', word.text, word.length, &node) ||
-        (of_atom && find_parameter(reader, 'i', word.text, word.length, &node))) {
-        return berth_lexer_fail(&reader->lexer, error, "the name '%.*s' is taken", (int)word.length,
-                                word.text);
-    }
-    enum berth_status status = berth_lexer_next(&reader->lexer, error);
-    if (!status && !berth_word_is(&reader->lexer.word, "=")) {
-        status = berth_lexer_expected(&reader->lexer, "'='", error);
-    }
-    return status ? status : berth_lexer_next(&reader->lexer, error);
+    const enum berth_status status = berth_lexer_next(&reader->lexer, error);
+    return status ? status : skip(reader, "=", error);
 }
 
 static enum berth_status keep_name(struct reader *reader, const struct named *named,
@@ -189,15 +221,22 @@ static enum berth_status read_atom(struct reader *reader, struct berth_error *er
     return status ? status : keep_name(reader, &both[1], error);
 }
 
+/* There is room for one more term. */
+static enum berth_status check_room(const struct reader *reader, struct berth_error *error)
+{
+    const struct berth_definition *definition = reader->definition;
+    return definition->terms.count + (*definition->torsional.name != '\0') < BERTH_TERMS_MAX
+               ? BERTH_OK
+               : berth_lexer_fail(&reader->lexer, error, "a function has at most %d terms",
+                                  BERTH_TERMS_MAX);
+}
+
 static enum berth_status read_term(struct reader *reader, struct berth_error *error)
 {
     struct berth_definition *definition = reader->definition;
     struct named named;
-    if (definition->terms.count == BERTH_TERMS_MAX) {
-        return berth_lexer_fail(&reader->lexer, error, "a function has at most %d terms",
-                                BERTH_TERMS_MAX);
-    }
-    enum berth_status status = parse_head(reader, false, &named, error);
+    enum berth_status status = check_room(reader, error);
+    status = status ? status : parse_head(reader, false, &named, error);
     status = status ? status : parse_pair(reader, &named.node, error);
     if (!status) {
         memcpy(definition->terms.names[definition->terms.count], named.text, named.length);
@@ -417,12 +456,96 @@ static enum berth_status read_soften(struct reader *reader, struct berth_error *
     return berth_lexer_expected(&reader->lexer, "a term that stands above", error);
 }
 
+/* Names that columns of tables have beside the terms'. */
+static bool is_column(const struct berth_word *word)
+{
+    static const char *const COLUMNS[] = {"score", "energy", "strain", "total", "clash", "rotors"};
+    for (size_t i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++) {
+        if (berth_word_is(word, COLUMNS[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The name of the torsional term: a new one in its first row, and the same in all others. */
+static enum berth_status read_torsional_name(struct reader *reader, struct berth_error *error)
+{
+    char *name = reader->definition->torsional.name;
+    const struct berth_word *word = &reader->lexer.word;
+    enum berth_status status = check_name(reader, error);
+    if (!status && *name && !berth_word_is(word, name)) {
+        return berth_lexer_fail(&reader->lexer, error,
+                                "a function has one torsional term, which is '%s' here", name);
+    }
+    if (!status && !*name) {
+        status = is_taken(reader, true) || is_column(word) ? name_taken(reader, error)
+                                                           : check_room(reader, error);
+        snprintf(name, BERTH_TERM_NAME_SIZE, "%.*s", (int)word->length, word->text);
+    }
+    return status ? status : berth_lexer_next(&reader->lexer, error);
+}
+
+static enum berth_status read_bond_end(struct reader *reader, enum berth_bond_end *end,
+                                       struct berth_error *error)
+{
+    for (int i = 0; i < BERTH_BOND_ENDS; i++) {
+        if (berth_word_is(&reader->lexer.word, BERTH_BOND_END_NAMES[i])) {
+            *end = (enum berth_bond_end)i;
+            return berth_lexer_next(&reader->lexer, error);
+        }
+    }
+    return berth_lexer_expected(&reader->lexer, "a kind of atom, sp3, sp2, aromatic or any", error);
+}
+
+static bool find_angle(void *context, const char *name, size_t length, int *node)
+{
+    const struct reader *reader = context;
+    *node = berth_symbol(&reader->definition->torsional.graph, 0, true);
+    return length == 3 && memcmp(name, "phi", 3) == 0;
+}
+
+/* A row of the torsional term: NAME KIND-KIND = an expression of phi. */
+static enum berth_status read_torsion(struct reader *reader, struct berth_error *error)
+{
+    struct berth_torsional *torsional = &reader->definition->torsional;
+    const struct berth_scope scope = {&torsional->graph, find_angle, reader, "phi", true};
+    enum berth_bond_end ends[2];
+    int energy;
+    char wrong[120];
+    if (torsional->row_count == BERTH_TORSIONAL_ROWS_MAX) {
+        return berth_lexer_fail(&reader->lexer, error, "more than %d rows of torsions",
+                                BERTH_TORSIONAL_ROWS_MAX);
+    }
+    enum berth_status status = read_torsional_name(reader, error);
+    status = status ? status : read_bond_end(reader, &ends[0], error);
+    status = status ? status : skip(reader, "-", error);
+    status = status ? status : read_bond_end(reader, &ends[1], error);
+    status = status ? status : skip(reader, "=", error);
+    const struct berth_lexer begin = reader->lexer;
+    status = status ? status : berth_parse_expression(&reader->lexer, &scope, &energy, error);
+    if (status) {
+        return status;
+    }
+    berth_torsional_add(torsional, ends, energy);
+    if (torsional->graph.full) {
+        return berth_lexer_fail(&begin, error, "the torsions are too large for a kernel");
+    }
+    return berth_torsional_try(torsional, torsional->row_count - 1, wrong, sizeof wrong)
+               ? BERTH_OK
+               : berth_lexer_fail(&begin, error, "%s", wrong);
+}
+
 static bool find_total(void *context, const char *name, size_t length, int *node)
 {
-    static const char *const NAMES[BERTH_TOTAL_SYMBOLS] = {"inter", "intra", "torsions"};
     const struct reader *reader = context;
+    const char *const names[BERTH_TOTAL_SYMBOLS] = {[BERTH_TOTAL_INTER] = "inter",
+                                                    [BERTH_TOTAL_INTRA] = "intra",
+                                                    [BERTH_TOTAL_TORSIONS] = "torsions",
+                                                    [BERTH_TOTAL_TORSIONAL] =
+                                                        reader->definition->torsional.name};
     for (int i = 0; i < BERTH_TOTAL_SYMBOLS; i++) {
-        if (strlen(NAMES[i]) == length && memcmp(NAMES[i], name, length) == 0) {
+        if (length && strlen(names[i]) == length && memcmp(names[i], name, length) == 0) {
             *node = berth_symbol(&reader->definition->total_graph, i, true);
             return true;
         }
@@ -433,13 +556,13 @@ static bool find_total(void *context, const char *name, size_t length, int *node
 static enum berth_status read_total(struct reader *reader, struct berth_error *error)
 {
     struct berth_definition *definition = reader->definition;
-    const struct berth_scope scope = {&definition->total_graph, find_total, reader,
-                                      "inter, intra, torsions"};
-    if (!berth_word_is(&reader->lexer.word, "=")) {
-        return berth_lexer_expected(&reader->lexer, "'='", error);
+    char names[80] = "inter, intra, torsions";
+    if (*definition->torsional.name) {
+        append(names, sizeof names, definition->torsional.name, strlen(definition->torsional.name));
     }
+    const struct berth_scope scope = {&definition->total_graph, find_total, reader, names, false};
     reader->has_total = true;
-    enum berth_status status = berth_lexer_next(&reader->lexer, error);
+    const enum berth_status status = skip(reader, "=", error);
     return status ? status
                   : berth_parse_expression(&reader->lexer, &scope, &definition->total_node, error);
 }
@@ -448,12 +571,13 @@ static const struct statement {
     const char *word;
     enum berth_status (*read)(struct reader *reader, struct berth_error *error);
     bool takes_line; /* any text, not words of the language */
-} STATEMENTS[] = {{"name", read_name, true},    {"source", read_source, true},
-                  {"unit", read_unit, false},   {"cutoff", read_cutoff, false},
-                  {"types", read_types, false}, {"parameters", read_parameters, false},
-                  {"atom", read_atom, false},   {"let", read_let, false},
-                  {"term", read_term, false},   {"soften", read_soften, false},
-                  {"intra", read_bonds, false}, {"total", read_total, false}};
+} STATEMENTS[] = {{"name", read_name, true},        {"source", read_source, true},
+                  {"unit", read_unit, false},       {"cutoff", read_cutoff, false},
+                  {"types", read_types, false},     {"parameters", read_parameters, false},
+                  {"atom", read_atom, false},       {"let", read_let, false},
+                  {"term", read_term, false},       {"soften", read_soften, false},
+                  {"torsion", read_torsion, false}, {"intra", read_bonds, false},
+                  {"total", read_total, false}};
 
 enum { STATEMENT_COUNT = sizeof STATEMENTS / sizeof *STATEMENTS };
 
@@ -469,7 +593,7 @@ static enum berth_status read_statement(struct reader *reader, struct berth_erro
     }
     return berth_lexer_expected(&reader->lexer,
                                 "name, source, unit, cutoff, types, parameters, atom, let, term, "
-                                "soften, intra or total",
+                                "torsion, soften, intra or total",
                                 error);
 }
 
@@ -501,6 +625,7 @@ static enum berth_status read_text(struct reader *reader, const char *text,
     berth_lexer_begin(definition->file, text, &reader->lexer);
     enum berth_status status = berth_graph_create(&definition->graph, error);
     status = status ? status : berth_graph_create(&definition->total_graph, error);
+    status = status ? status : berth_graph_create(&definition->torsional.graph, error);
     for (bool there = true; !status && there;) {
         status = berth_lexer_next_statement(&reader->lexer, &there, error);
         if (!status && there) {
@@ -508,9 +633,13 @@ static enum berth_status read_text(struct reader *reader, const char *text,
         }
     }
     if (!status && !reader->has_total) {
-        definition->total_node =
-            berth_add(&definition->total_graph, berth_symbol(&definition->total_graph, 0, true),
-                      berth_symbol(&definition->total_graph, 1, true));
+        struct berth_graph *graph = &definition->total_graph;
+        definition->total_node = berth_add(graph, berth_symbol(graph, BERTH_TOTAL_INTER, true),
+                                           berth_symbol(graph, BERTH_TOTAL_INTRA, true));
+        if (*definition->torsional.name) {
+            definition->total_node = berth_add(graph, definition->total_node,
+                                               berth_symbol(graph, BERTH_TOTAL_TORSIONAL, true));
+        }
     }
     return status ? status : check_whole(reader, error);
 }
@@ -602,5 +731,6 @@ void berth_definition_clear(struct berth_definition *definition)
     free(definition->values);
     berth_graph_clear(&definition->graph);
     berth_graph_clear(&definition->total_graph);
+    berth_torsional_clear(&definition->torsional);
     memset(definition, 0, sizeof *definition);
 }

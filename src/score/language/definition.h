@@ -4,6 +4,7 @@
 
 #include "base/sha256.h"
 #include "score/language/expression.h"
+#include "score/language/torsional.h"
 #include "score/terms.h"
 
 enum {
@@ -20,9 +21,10 @@ enum {
 
 /* Symbols of the expression of the total. */
 enum berth_total_symbol {
-    BERTH_TOTAL_INTER,    /* energy between receptor and ligand */
-    BERTH_TOTAL_INTRA,    /* energy of the ligand's atoms with each other */
-    BERTH_TOTAL_TORSIONS, /* rotatable bonds */
+    BERTH_TOTAL_INTER,     /* energy between receptor and ligand */
+    BERTH_TOTAL_INTRA,     /* energy of the ligand's atoms with each other */
+    BERTH_TOTAL_TORSIONS,  /* rotatable bonds */
+    BERTH_TOTAL_TORSIONAL, /* energy of the torsional term */
     BERTH_TOTAL_SYMBOLS
 };
 
@@ -40,6 +42,7 @@ struct berth_definition {
     struct berth_graph graph;         /* of the terms */
     struct berth_term_names terms;
     int term_nodes[BERTH_TERMS_MAX];
+    struct berth_torsional torsional;
     int softened; /* term that counts less in the first generations of a search; -1: none */
     int bonds;    /* how far apart atoms of the ligand are, at least, that count as pairs */
     struct berth_graph total_graph;

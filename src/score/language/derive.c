@@ -115,6 +115,10 @@ static int outer_slope(const struct berth_derivation *d, int node)
         return times(d, number(d, 0.5), berth_reciprocal(graph, node));
     case BERTH_EXP2:
         return times(d, number(d, log(2)), node);
+    case BERTH_SIN:
+        return berth_unary(graph, BERTH_COS, made.a);
+    case BERTH_COS:
+        return berth_negative(graph, berth_unary(graph, BERTH_SIN, made.a));
     default: /* BERTH_LOG2 */
         return times(d, number(d, 1 / log(2)), berth_reciprocal(graph, made.a));
     }

@@ -129,6 +129,10 @@ double berth_operate(const struct berth_node *node, double a, double b, double c
         return exp2(a);
     case BERTH_LOG2:
         return log2(a);
+    case BERTH_SIN:
+        return sin(a);
+    case BERTH_COS:
+        return cos(a);
     case BERTH_SATURATE:
         return a < 0 ? 0 : a > 1 ? 1 : a;
     case BERTH_LESS:

@@ -32,6 +32,8 @@ enum berth_operation {
     BERTH_SQRT,
     BERTH_EXP2,
     BERTH_LOG2,
+    BERTH_SIN,
+    BERTH_COS,
     BERTH_SATURATE, /* min(max(a, 0), 1) */
     BERTH_LESS,     /* 1 where a < b, else 0 */
     BERTH_AT_MOST,  /* 1 where a <= b, else 0 */
@@ -86,8 +88,8 @@ int berth_power(struct berth_graph *graph, int a, int n);
 /* a to the power of b: by multiplications where b is a whole number up to 64. */
 int berth_raise(struct berth_graph *graph, int a, int b);
 
-/* Any operation of one operand: BERTH_ABS, BERTH_SQRT, BERTH_EXP2, BERTH_LOG2, BERTH_SATURATE,
- * BERTH_NOT. */
+/* Any operation of one operand: BERTH_ABS, BERTH_SQRT, BERTH_EXP2, BERTH_LOG2, BERTH_SIN,
+ * BERTH_COS, BERTH_SATURATE, BERTH_NOT. */
 int berth_unary(struct berth_graph *graph, enum berth_operation operation, int a);
 
 /* BERTH_MIN, BERTH_MAX, a comparison, BERTH_AND or BERTH_OR. */

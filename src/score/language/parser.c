@@ -35,17 +35,19 @@ static const struct function_row {
     int arguments;
     enum function function;
     enum berth_operation operation;
-} FUNCTIONS[] = {{"min", 2, F_BINARY, BERTH_MIN},      {"max", 2, F_BINARY, BERTH_MAX},
-                 {"abs", 1, F_UNARY, BERTH_ABS},       {"sqrt", 1, F_UNARY, BERTH_SQRT},
-                 {"exp", 1, F_EXP, BERTH_EXP2},        {"log", 1, F_LOG, BERTH_LOG2},
-                 {"ramp", 3, F_RAMP, BERTH_NUMBER},    {"step", 1, F_STEP, BERTH_NUMBER},
-                 {"select", 3, F_SELECT, BERTH_SELECT}};
+} FUNCTIONS[] = {{"min", 2, F_BINARY, BERTH_MIN},       {"max", 2, F_BINARY, BERTH_MAX},
+                 {"abs", 1, F_UNARY, BERTH_ABS},        {"sqrt", 1, F_UNARY, BERTH_SQRT},
+                 {"exp", 1, F_EXP, BERTH_EXP2},         {"log", 1, F_LOG, BERTH_LOG2},
+                 {"ramp", 3, F_RAMP, BERTH_NUMBER},     {"step", 1, F_STEP, BERTH_NUMBER},
+                 {"select", 3, F_SELECT, BERTH_SELECT}, {"sin", 1, F_UNARY, BERTH_SIN},
+                 {"cos", 1, F_UNARY, BERTH_COS}};
 
-enum { FUNCTION_COUNT = sizeof FUNCTIONS / sizeof *FUNCTIONS };
+/* Those from ANGULAR_FIRST on are functions of angles alone. */
+enum { FUNCTION_COUNT = sizeof FUNCTIONS / sizeof *FUNCTIONS, ANGULAR_FIRST = FUNCTION_COUNT - 2 };
 
-static const struct function_row *find_function(const char *name, size_t length)
+static const struct function_row *find_function(const char *name, size_t length, bool angular)
 {
-    for (size_t i = 0; i < FUNCTION_COUNT; i++) {
+    for (size_t i = 0; i < (angular ? FUNCTION_COUNT : ANGULAR_FIRST); i++) {
         if (strlen(FUNCTIONS[i].name) == length && memcmp(FUNCTIONS[i].name, name, length) == 0) {
             return &FUNCTIONS[i];
         }
@@ -61,7 +63,7 @@ bool berth_is_reserved(const char *name, size_t length)
             return true;
         }
     }
-    return find_function(name, length) != NULL;
+    return find_function(name, length, false) != NULL;
 }
 
 static int apply(struct berth_graph *graph, const struct function_row *row, const int *x)
@@ -118,7 +120,7 @@ static enum berth_status parse_call(struct parser *parser, const struct function
 static enum berth_status parse_name(struct parser *parser, int *node)
 {
     const struct berth_word word = parser->lexer->word;
-    const struct function_row *row = find_function(word.text, word.length);
+    const struct function_row *row = find_function(word.text, word.length, parser->scope->angular);
     if (row) {
         const enum berth_status status = go_on(parser);
         return status ? status : parse_call(parser, row, node);

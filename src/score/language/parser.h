@@ -13,6 +13,7 @@ struct berth_scope {
     bool (*find)(void *context, const char *name, size_t length, int *node);
     void *context;
     const char *names; /* which names there are, for messages */
+    bool angular;      /* sin and cos are functions here */
 };
 
 /* Reads an expression from the current word on, as far as it goes.  Errors: BERTH_E_FORMAT (with

@@ -49,6 +49,7 @@ struct writer {
     struct text *text;
     const struct berth_graph *code;
     const char *type, *constant_type;
+    const char *angle; /* what the one symbol is called, where it is an angle; else NULL */
     int uses[BERTH_NODES_MAX];
 };
 
@@ -121,7 +122,9 @@ static void write_number(const struct writer *writer, double number, const char 
 static void write_symbol(const struct writer *writer, int symbol)
 {
     static const char *const NAMES[] = {"r", "r", "ROOT_SCALE", "inverse", "square", "sharpness"};
-    if (symbol < BERTH_CODE_CONSTANTS) {
+    if (writer->angle) {
+        say(writer->text, "%s", writer->angle);
+    } else if (symbol < BERTH_CODE_CONSTANTS) {
         say(writer->text, "%s", NAMES[symbol]);
     } else {
         say(writer->text, "c[%d]", symbol - BERTH_CODE_CONSTANTS);
@@ -319,6 +322,27 @@ static void write_affine(const struct writer *writer, const char *type,
     }
 }
 
+/* The function that an operation of one operand is. */
+static const char *function_of(enum berth_operation operation, const char *type)
+{
+    switch (operation) {
+    case BERTH_ABS:
+        return "fabs";
+    case BERTH_SQRT:
+        return "native_sqrt";
+    case BERTH_LOG2:
+        return "native_log2";
+    case BERTH_SIN:
+        return "angle_sin";
+    case BERTH_COS:
+        return "angle_cos";
+    default: /* BERTH_EXP2 */
+        return strcmp(type, "vector") == 0 ? "fast_exp2_v"
+               : strcmp(type, "real") == 0 ? "real_exp2"
+                                           : "fast_exp2";
+    }
+}
+
 /* The operation of a node. */
 static void write_made(const struct writer *writer, int node)
 {
@@ -351,17 +375,12 @@ static void write_made(const struct writer *writer, int node)
         write_call(writer, made->operation == BERTH_MIN ? "min" : "max", type, operands, 2);
         return;
     case BERTH_ABS:
-        write_call(writer, "fabs", type, operands, 1);
-        return;
     case BERTH_SQRT:
-        write_call(writer, "native_sqrt", type, operands, 1);
-        return;
     case BERTH_EXP2:
-        write_call(writer, strcmp(type, "vector") == 0 ? "fast_exp2_v" : "fast_exp2", type,
-                   operands, 1);
-        return;
     case BERTH_LOG2:
-        write_call(writer, "native_log2", type, operands, 1);
+    case BERTH_SIN:
+    case BERTH_COS:
+        write_call(writer, function_of(made->operation, type), type, operands, 1);
         return;
     case BERTH_SATURATE:
         say(writer->text, "clamp(");
@@ -575,6 +594,45 @@ char *berth_score_functions(const struct berth_score_program *program)
     return finish(&text);
 }
 
+/* The energy and the slope of a row of the torsional term. */
+static void write_torsional_row(const struct berth_torsional *torsional, size_t number,
+                                struct text *text)
+{
+    const struct berth_torsional_row *row = &torsional->rows[number];
+    struct writer writer = {.text = text,
+                            .code = &torsional->graph,
+                            .type = "real",
+                            .constant_type = "float",
+                            .angle = "phi"};
+    count_uses(&writer, row->energy);
+    count_uses(&writer, row->slope);
+    say(text, "/* %s %s-%s */\nstatic real torsional_%zu(real phi, real *slope)\n{\n",
+        torsional->name, BERTH_BOND_END_NAMES[row->ends[0]], BERTH_BOND_END_NAMES[row->ends[1]],
+        number);
+    write_variables(&writer);
+    say(text, "    *slope = ");
+    write_as(&writer, row->slope, "real");
+    say(text, ";\n    return ");
+    write_as(&writer, row->energy, "real");
+    say(text, ";\n}\n\n");
+}
+
+char *berth_score_torsional(const struct berth_score_program *program)
+{
+    const struct berth_torsional *torsional = &program->definition->torsional;
+    struct text text = {0};
+    for (size_t i = 0; i < torsional->row_count; i++) {
+        write_torsional_row(torsional, i, &text);
+    }
+    say(&text, "static real torsional_energy(int row, real phi, real *slope)\n{\n"
+               "    switch (row) {\n");
+    for (size_t i = 1; i < torsional->row_count; i++) {
+        say(&text, "    case %zu:\n        return torsional_%zu(phi, slope);\n", i, i);
+    }
+    say(&text, "    default:\n        return torsional_0(phi, slope);\n    }\n}\n");
+    return finish(&text);
+}
+
 static void write_definition(struct text *text, const char *name, double number)
 {
     say(text, "#define %s ", name);
@@ -599,6 +657,9 @@ char *berth_score_definitions(const struct berth_score_program *program)
     }
     if (program->floored) {
         write_definition(&text, "BERTH_LEAST_SQUARE", BERTH_DISTANCE_LEAST * BERTH_DISTANCE_LEAST);
+    }
+    if (*definition->torsional.name) {
+        say(&text, "#define BERTH_TORSIONAL\n");
     }
     say(&text, "#define BERTH_FOR_EACH_BODY(BODY)");
     for (size_t k = 0; k < program->body_count; k++) {

@@ -12,6 +12,7 @@
  *     BERTH_INVERTED                     1: the function asks for 1 / r
  *     BERTH_CUTOFF_SQUARE, BERTH_FAR_SQUARE   r² from the first on counts as the second, Å²
  *     BERTH_LEAST_SQUARE                 r² below counts as this, Å²; not there: no need
+ *     BERTH_TORSIONAL                    there where the function has a torsional term
  *     BERTH_FOR_EACH_BODY(BODY)          BODY(mask) of each loop body */
 char *berth_score_definitions(const struct berth_score_program *program);
 
@@ -24,6 +25,11 @@ char *berth_score_definitions(const struct berth_score_program *program);
  *     void add_parts(...)          one receptor atom of a run: c is the same for all lanes
  *     void weigh_parts(...)        adds what a run came to, weighted, to terms */
 char *berth_score_functions(const struct berth_score_program *program);
+
+/* The torsional term of a function that has one, which stands behind kernels/torsional.cl;
+ * likewise: real torsional_energy(int row, real phi, real *slope)    phi: within half a turn, rad
+ */
+char *berth_score_torsional(const struct berth_score_program *program);
 
 /* What an interaction takes, the distance apart: operations (a multiply-add is one), those of them
  * that need a multiplier, and special functions, which a GPU has beside them. */
