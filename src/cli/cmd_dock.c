@@ -13,6 +13,7 @@
 #include "report/dock_text.h"
 #include "report/progress_line.h"
 #include "report/run_head.h"
+#include "report/surface/pocket_files.h"
 
 static const struct cli_usage USAGE = {
     "dock",
@@ -35,6 +36,7 @@ struct run {
     struct berth_file_docking docking;
     struct berth_source source;
     struct berth_pose_files files;
+    struct berth_pocket_files pockets; /* of a whole surface */
     struct berth_dock_text report;
     struct berth_progress_line progress;
     struct berth_gatherer warnings;
@@ -47,6 +49,7 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
     struct berth_file_docking_settings settings = {
         .receptors = &run->receptors,
         .site = run->site,
+        .surface = values->site != NULL,
         .search = cli_search_settings(&values->search),
         .variant = values->devices.variant,
         .devices = &run->devices,
@@ -79,6 +82,7 @@ static enum berth_status open_source(struct run *run, struct berth_error *error)
                                         .stop = cli_stop(),
                                         .check = cli_check_signals,
                                         .scoring = run->scoring,
+                                        .most_atoms = values->site ? BERTH_LIGAND_FLEXIBLE_MAX : 0,
                                         .preparation = &run->plan.preparation,
                                         .failures = &run->files.failures,
                                         .log = &run->log};
@@ -89,18 +93,46 @@ static enum berth_status open_source(struct run *run, struct berth_error *error)
     return status ? status : berth_source_check_weight(&run->source, values->strain_weight, error);
 }
 
+/* What contradicts --site surface. */
+static enum berth_status check_surface(const struct run *run, struct berth_error *error)
+{
+    static const char *const OTHERS[] = {"center_x", "center_y",       "center_z",
+                                         "size_x",   "size_y",         "size_z",
+                                         "min_rmsd", "autobox_ligand", "autobox_add"};
+    if (strcmp(run->values->site, "surface") != 0) {
+        return berth_fail(error, BERTH_E_USAGE, "--site: '%s' is not known; surface is",
+                          run->values->site);
+    }
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
+        if (berth_options_given(DOCK_OPTIONS, run->parsed, OTHERS[i])) {
+            return berth_fail(error, BERTH_E_USAGE,
+                              "--site surface is the whole receptor, and gives one pose of each "
+                              "pocket: leave --%s out",
+                              OTHERS[i]);
+        }
+    }
+    return run->receptors.count == 1
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE, "--site surface takes one receptor");
+}
+
 static enum berth_status open_files(struct run *run, struct berth_error *error)
 {
     const struct dock_values *values = run->values;
     char failures[PATH_MAX];
     cli_failures_path(values->failures, values->out, failures);
+    const struct berth_pocket_paths beside = berth_pocket_paths_of(values->out);
+    const bool surface = values->site != NULL;
     const struct cli_file others[] = {{"ligand", values->ligand, false},
                                       {"forcefield", values->forcefield.path, false},
                                       {"reference", values->reference, false},
                                       {"autobox_ligand", values->box.autobox_ligand, false},
                                       {"out", values->out, true},
                                       {"scores", values->scores, true},
-                                      {"failures", failures, true}};
+                                      {"failures", failures, true},
+                                      {"site", surface ? beside.pockets : NULL, true},
+                                      {"site", surface ? beside.agreed : NULL, true},
+                                      {"site", surface ? beside.points : NULL, true}};
     struct cli_file files[BERTH_RECEPTORS_MAX + sizeof others / sizeof *others];
     enum berth_status status = berth_ensemble_split(values->receptor, &run->receptors, error);
     const size_t count = run->receptors.count;
@@ -114,10 +146,14 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     if (!status) {
         status = berth_ensemble_read(&values->forcefield, cli_log(), &run->receptors, error);
     }
+    if (!status && surface) {
+        status = check_surface(run, error);
+    }
     if (!status) {
         const struct cli_site_options options = {DOCK_OPTIONS, run->parsed, &values->box};
         run->scoring = run->report.scoring = &run->receptors.receptors[0]->scoring;
-        status = cli_site_of(&options, run->receptors.receptors[0], &run->site, error);
+        status = surface ? BERTH_OK
+                         : cli_site_of(&options, run->receptors.receptors[0], &run->site, error);
     }
     if (!status && values->reference) {
         status = berth_posed_read(values->reference, &run->reference, error);
@@ -132,12 +168,17 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     run->files.terms = run->scoring ? &run->scoring->terms : NULL;
     run->files.receptors = run->report.receptors = &run->receptors.names;
     const struct berth_pose_paths paths = {values->out, values->scores, failures};
+    if (!status && surface) {
+        run->pockets.receptor = run->receptors.receptors[0];
+        run->pockets.most = (size_t)values->num_modes;
+        status = berth_pocket_files_create(&run->pockets, &beside, error);
+    }
     return status ? status : berth_pose_files_create(&run->files, &paths, error);
 }
 
 static void print_head(const struct run *run)
 {
-    const struct berth_run_head head = {stdout, &run->receptors, &run->site};
+    const struct berth_run_head head = {stdout, &run->receptors, &run->docking.settings.site};
     const long long effort[] = {run->values->search.poses, run->values->search.generations};
     berth_run_head_target(&head);
     berth_run_head_devices(stdout, &run->devices, run->docking.docking);
@@ -159,7 +200,11 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
         berth_progress_line_hide(&run->progress);
         run->progress.done++;
     }
-    const enum berth_status status = berth_pose_files_add(&run->files, ligand, modes, error);
+    enum berth_status status = BERTH_OK;
+    if (modes && run->values->site) {
+        status = berth_pocket_files_add(&run->pockets, &ligand->whole.ligand, modes, error);
+    }
+    status = status ? status : berth_pose_files_add(&run->files, ligand, modes, error);
     return status || !modes
                ? status
                : berth_dock_text_add(&run->report, ligand->whole.ligand.name, modes, error);
@@ -205,6 +250,16 @@ static enum berth_status print_profile(const struct berth_file_docking *docking,
     return status;
 }
 
+/* Gives the files their names, and prints what is left to be printed of them. */
+static enum berth_status commit(struct run *run, struct berth_error *error)
+{
+    berth_dock_text_end(&run->report);
+    const enum berth_status status = berth_pose_files_commit(&run->files, error);
+    return status || !run->values->site
+               ? status
+               : berth_pocket_files_commit(&run->pockets, run->report.file, error);
+}
+
 /* A run that was interrupted keeps what it has done. */
 static enum berth_status keep_what_is_done(struct run *run, struct berth_error *error)
 {
@@ -212,8 +267,7 @@ static enum berth_status keep_what_is_done(struct run *run, struct berth_error *
     if (!ligands) {
         return error->status;
     }
-    berth_dock_text_end(&run->report);
-    const enum berth_status status = berth_pose_files_commit(&run->files, error);
+    const enum berth_status status = commit(run, error);
     return status ? status
                   : berth_fail(error, BERTH_E_USAGE,
                                "interrupted after %zu ligand%s, whose poses are in %s; the others "
@@ -245,8 +299,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     if (status) {
         return cli_interrupted() ? keep_what_is_done(run, error) : status;
     }
-    berth_dock_text_end(&run->report);
-    status = berth_pose_files_commit(&run->files, error);
+    status = commit(run, error);
     if (!status && run->report.file) {
         print_foot(run, berth_now() - start);
     }
@@ -262,6 +315,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
 static void close_run(struct run *run)
 {
     berth_pose_files_discard(&run->files);
+    berth_pocket_files_discard(&run->pockets);
     berth_dock_text_clear(&run->report);
     berth_source_close(&run->source);
     berth_ligands_plan_clear(&run->plan);
@@ -284,6 +338,7 @@ int cmd_dock(int argc, char **argv)
             .report = {.file = values.scores && strcmp(values.scores, "-") == 0 ? NULL : stdout}};
         run.warnings.next = cli_log();
         run.log = berth_gather(&run.warnings);
+        values.search.surface = values.site != NULL;
         enum berth_status status =
             cli_search_complete(DOCK_OPTIONS, &parsed, &values.search, &error);
         status = status ? status : execute(&run, &error);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "chem/structure.h"
 #include "engine/pack.h"
 #include "score/scoring.h"
 
@@ -11,6 +12,10 @@ struct berth_typed_receptor {
     struct berth_scoring scoring;
     struct berth_molecule molecule;
     struct berth_heavy_atoms heavy;
+    /* owned; [residue_count]: an atom's is number residue_id - 1; NULL: of a Mol2 file, whose atoms
+     * alone say it */
+    struct berth_residue_id *residues;
+    size_t residue_count;
     bool has_site; /* a .brec file may bring one: */
     struct berth_site site;
 };
