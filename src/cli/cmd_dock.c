@@ -12,6 +12,7 @@
 #include "prep/posed_file.h"
 #include "report/dock_text.h"
 #include "report/progress_line.h"
+#include "report/run_foot.h"
 #include "report/run_head.h"
 #include "report/surface/pocket_files.h"
 
@@ -94,26 +95,25 @@ static enum berth_status open_source(struct run *run, struct berth_error *error)
 }
 
 /* What contradicts --site surface. */
-static enum berth_status check_surface(const struct run *run, struct berth_error *error)
+static enum berth_status check_surface(const struct run *run,
+                                       const struct cli_site_options *options,
+                                       struct berth_error *error)
 {
-    static const char *const OTHERS[] = {"center_x", "center_y",       "center_z",
-                                         "size_x",   "size_y",         "size_z",
-                                         "min_rmsd", "autobox_ligand", "autobox_add"};
+    struct berth_site box;
+    bool any = false;
     if (strcmp(run->values->site, "surface") != 0) {
         return berth_fail(error, BERTH_E_USAGE, "--site: '%s' is not known; surface is",
                           run->values->site);
     }
-    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
-        if (berth_options_given(DOCK_OPTIONS, run->parsed, OTHERS[i])) {
-            return berth_fail(error, BERTH_E_USAGE,
-                              "--site surface is the whole receptor, and gives one pose of each "
-                              "pocket: leave --%s out",
-                              OTHERS[i]);
-        }
-    }
-    return run->receptors.count == 1
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_USAGE, "--site surface takes one receptor");
+    const enum berth_status status = cli_site_read(options, &any, &box, error);
+    return any ? berth_fail(error, BERTH_E_USAGE,
+                            "--site surface is the whole receptor: leave the box out")
+           : berth_options_given(DOCK_OPTIONS, run->parsed, "min_rmsd")
+               ? berth_fail(error, BERTH_E_USAGE,
+                            "--min_rmsd: --site surface gives one pose of each pocket")
+           : run->receptors.count > 1
+               ? berth_fail(error, BERTH_E_USAGE, "--site surface takes one receptor")
+               : status;
 }
 
 static enum berth_status open_files(struct run *run, struct berth_error *error)
@@ -146,13 +146,10 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     if (!status) {
         status = berth_ensemble_read(&values->forcefield, cli_log(), &run->receptors, error);
     }
-    if (!status && surface) {
-        status = check_surface(run, error);
-    }
     if (!status) {
         const struct cli_site_options options = {DOCK_OPTIONS, run->parsed, &values->box};
         run->scoring = run->report.scoring = &run->receptors.receptors[0]->scoring;
-        status = surface ? BERTH_OK
+        status = surface ? check_surface(run, &options, error)
                          : cli_site_of(&options, run->receptors.receptors[0], &run->site, error);
     }
     if (!status && values->reference) {
@@ -230,20 +227,10 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
     return berth_file_docking_run(&run->docking, &run->source, &sink, error);
 }
 
-static void print_foot(const struct run *run, double seconds)
-{
-    const struct berth_window *window = run->docking.stream.window;
-    const size_t ligands = run->files.ligands, conformers = berth_window_docked(window);
-    printf("%zu ligand%s, %zu conformer%s, %zu failed; %.2f s", ligands, ligands == 1 ? "" : "s",
-           conformers, conformers == 1 ? "" : "s", run->files.failures.count, seconds);
-    cli_print_interactions(window->atoms * run->progress.pairs_per_atom / seconds);
-    cli_print_left_out(run->docking.stream.left_out);
-}
-
 static enum berth_status print_profile(const struct berth_file_docking *docking,
                                        struct berth_error *error)
 {
-    const enum berth_status status = cli_print_docking_profile(docking->docking, error);
+    const enum berth_status status = berth_run_foot_profile(stdout, docking->docking, error);
     if (!status) {
         printf("%zu energies with gradients\n", docking->stream.window->evaluations);
     }
@@ -301,7 +288,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     }
     status = commit(run, error);
     if (!status && run->report.file) {
-        print_foot(run, berth_now() - start);
+        berth_run_foot_docking(stdout, &run->docking, &run->files, berth_now() - start);
     }
     if (!status && run->report.file && run->values->devices.profile) {
         status = print_profile(&run->docking, error);

@@ -21,10 +21,17 @@ struct cli_search {
     struct cli_refine refine;
 };
 
-/* A row of an option table: a number that the level has where it is not given. */
+/* A row of an option table: a number; `otherwise` and `of`, its unit, may be NULL. */
+#define CLI_NUMBER_ROW(name, field, letter, text, otherwise, of, least, most)                      \
+    {                                                                                              \
+        name, field, .argument = letter, .help = text, .fallback = otherwise, .unit = of,          \
+                     .min = least, .max = most                                                     \
+    }
+
+/* The same of what the level has where it is not given. */
 #define CLI_EFFORT_ROW(name, field, text, least, most)                                             \
     {                                                                                              \
-        name, field, .argument = "N", .fallback = "by search", .help = text, .min = least,         \
+        name, field, .argument = "N", .help = text, .fallback = "by search", .min = least,         \
                      .max = most                                                                   \
     }
 
@@ -82,28 +89,17 @@ struct cli_devices {
          .help = CLI_DEVICES_HELP,                                                                 \
          .fallback = "all of the kind that looks fastest"},                                        \
         CLI_CPU_ROW(type, devices.cpu),                                                            \
-        {"batch",                                                                                  \
-         BERTH_FIELD(type, devices.batch),                                                         \
-         .argument = "N",                                                                          \
-         .help = "conformers in one launch; does not change the results",                          \
-         .fallback = "by device",                                                                  \
-         .min = 1,                                                                                 \
-         .max = 1000000},                                                                          \
-        {"batch_limit",                                                                            \
-         BERTH_FIELD(type, devices.batch_limit),                                                   \
-         .argument = "T",                                                                          \
-         .help = "a device that takes longer than this for one launch of conformers is dropped",   \
-         .unit = "s",                                                                              \
-         .min = 0.001,                                                                             \
-         .max = 1e9},                                                                              \
-        {"check",                                                                                  \
-         BERTH_FIELD(type, devices.check),                                                         \
-         .argument = "N",                                                                          \
-         .help =                                                                                   \
-             "hold energies of each device's first batch and every N-th against the reference; a " \
-             "device that computes wrongly is dropped; 0: none",                                   \
-         .min = 0,                                                                                 \
-         .max = 1e9},                                                                              \
+        CLI_NUMBER_ROW("batch", BERTH_FIELD(type, devices.batch), "N",                             \
+                       "conformers in one launch; does not change the results", "by device", NULL, \
+                       1, 1000000),                                                                \
+        CLI_NUMBER_ROW(                                                                            \
+            "batch_limit", BERTH_FIELD(type, devices.batch_limit), "T",                            \
+            "a device that takes longer than this for one launch of conformers is dropped", NULL,  \
+            "s", 0.001, 1e9),                                                                      \
+        CLI_NUMBER_ROW("check", BERTH_FIELD(type, devices.check), "N",                             \
+                       "hold energies of each device's first batch and every N-th against the "    \
+                       "reference; a device that computes wrongly is dropped; 0: none",            \
+                       NULL, NULL, 0, 1e9),                                                        \
         {"variant", BERTH_FIELD(type, devices.variant), .argument = "TEXT",                        \
          .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",                 \
          .fallback = "as tuned, else by device"},                                                  \

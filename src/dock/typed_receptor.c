@@ -8,15 +8,15 @@
 #include "format/receptor_file.h"
 #include "prep/receptor/receptor.h"
 
-/* Moves molecule and residues. */
-static void take(struct berth_receptor *from, struct berth_typed_receptor *receptor)
+/* Moves the molecule and its residues. */
+static void take(struct berth_receptor *prepared, struct berth_typed_receptor *receptor)
 {
-    receptor->molecule = from->molecule;
-    receptor->residues = from->residues;
-    receptor->residue_count = from->residue_count;
-    memset(&from->molecule, 0, sizeof from->molecule);
-    from->residues = NULL;
-    from->residue_count = 0;
+    receptor->molecule = prepared->molecule;
+    receptor->residues = prepared->residues;
+    receptor->residue_count = prepared->residue_count;
+    memset(&prepared->molecule, 0, sizeof prepared->molecule);
+    prepared->residues = NULL;
+    prepared->residue_count = 0;
 }
 
 /* A receptor file: the molecule, and the site if it has one. */

@@ -11,11 +11,10 @@
 struct berth_typed_receptor {
     struct berth_scoring scoring;
     struct berth_molecule molecule;
-    struct berth_heavy_atoms heavy;
-    /* owned; [residue_count]: an atom's is number residue_id - 1; NULL: of a Mol2 file, whose atoms
-     * alone say it */
-    struct berth_residue_id *residues;
+    struct berth_residue_id *residues; /* owned; those that the molecule's residue_ids count from 1;
+                                          NULL of Mol2, where residues have no chain */
     size_t residue_count;
+    struct berth_heavy_atoms heavy;
     bool has_site; /* a .brec file may bring one: */
     struct berth_site site;
 };

@@ -199,7 +199,7 @@ static enum berth_status write_pockets(struct berth_pocket_files *files,
         status = note(files, pocket, p, residues, error);
         if (!status) {
             berth_output_csv(files->pockets, ligand->name, ',');
-            berth_output_print(files->pockets, "%zu,%.3f,%.3f,%zu,%.4f,", p + 1, pocket->value,
+            berth_output_print(files->pockets, "%zu,%.4f,%.4f,%zu,%.4f,", p + 1, pocket->value,
                                pocket->energy, pocket->poses,
                                (double)pocket->poses / (double)found->modes);
             write_box(files->pockets, &pocket->box, residues);
@@ -286,7 +286,7 @@ static enum berth_status agree(struct berth_pocket_files *files, FILE *file,
     }
     const size_t count = berth_surface_agree(files->all, files->count, agreed);
     for (size_t i = 0; i < count; i++) {
-        berth_output_print(files->agreed, "%zu,%zu,%.2f,%.3f,", i + 1, agreed[i].ligands,
+        berth_output_print(files->agreed, "%zu,%zu,%.2f,%.4f,", i + 1, agreed[i].ligands,
                            agreed[i].mean_rank, agreed[i].value);
         berth_output_csv(files->agreed, files->ligands[agreed[i].best], ',');
         write_box(files->agreed, &agreed[i].box, files->residue_texts[agreed[i].note]);
