@@ -16,7 +16,8 @@ static enum berth_status aim(struct berth_file_docking *docking, struct berth_do
     struct berth_file_docking_settings *settings = &docking->settings;
     enum berth_status status = BERTH_OK;
     if (settings->surface) {
-        status = berth_surface_create(&settings->receptors->receptors[0]->molecule,
+        const struct berth_typed_receptor *receptor = settings->receptors->receptors[0];
+        status = berth_surface_create(&receptor->molecule, receptor->scoring.type_count,
                                       &docking->surface, error);
         settings->site = docking->surface.site;
     }

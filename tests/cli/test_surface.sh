@@ -77,6 +77,32 @@ run "$BERTH" report one $receptor
 check 'the page has the pockets' all exited 0 -- holds one/report.html '"pockets":{"columns":["ligand","pocket","score"' -- \
     holds one/report.html '"agreed":{"columns":["pocket","ligands"'
 
+# A receptor that is too large for one set of maps: two copies, whose sites are both found; poses of both parts
+# stand where their energies say.
+awk 'FNR == 1 { section = "" }
+    /^@/ { section = $1; if (section !~ /BOND|SUBSTRUCTURE/) print; next }
+    section ~ /MOLECULE/ && ++line == 2 { print 2 * $1, 0, 0, 0, 0; next }
+    section !~ /ATOM/ { if (section !~ /BOND|SUBSTRUCTURE/) print; next }
+    { atom[++n] = $0; print }
+    END { for (i = 1; i <= n; i++) { $0 = atom[i]; print n + i, $2, $3 + 150, $4, $5, $6, $7 + 1000, $8 } }' \
+    demo/1hpv_receptor.mol2 >two.mol2
+# shellcheck disable=SC2086
+run "$BERTH" dock --receptor two.mol2 --ligand demo/1hpv_ligand_turned.mol2 --site surface $search --num_modes 3 \
+    --out two.poses.mol2 --scores two.csv
+check 'a receptor in parts' all exited 0 -- lines two.poses.pockets.csv 4
+both() {
+    awk -F, 'FNR > 1 { d = ($8 - 16.2) ^ 2 + ($9 - 8.6) ^ 2; one += ($7 - 10) ^ 2 + d <= 16; other += ($7 - 160) ^ 2 + d <= 16 }
+        END { exit !(one == 1 && other == 1) }' "$1"
+}
+check 'has both sites' both two.poses.pockets.csv
+run "$BERTH" score --receptor two.mol2 --ligand two.poses.mol2 --out two.scored.csv
+columns two.csv energy >docked
+columns two.scored.csv energy >scored
+close() { paste "$1" "$2" | awk 'NF != 2 || ($1 - $2) ^ 2 > 0.0004 { exit 1 } END { exit NR != 3 }'; }
+check 'and poses with the energies of where they stand' all exited 0 -- close docked scored
+columns two.csv clash >clashes
+check 'which clash with neither' awk '$1 > 1 { exit 1 }' clashes
+
 # refuse NAME TEXT OPTIONS...
 refuse() {
     refuse_name=$1 refuse_text=$2

@@ -107,19 +107,20 @@ static void test_parts(void **state)
     struct berth_molecule small = make_block(8, 8, 8), large = make_block(160, 12, 40);
     struct berth_surface surface;
     struct berth_error error;
-    assert_int_equal(berth_surface_create(&small, &surface, &error), BERTH_OK);
+    assert_int_equal(berth_surface_create(&small, 19, &surface, &error), BERTH_OK);
     assert_int_equal(surface.part_count, 1);
     assert_int_equal(surface.parts[0].count, surface.place_count);
     assert_memory_equal(&surface.parts[0].site, &surface.site, sizeof surface.site);
     berth_surface_clear(&surface);
 
-    assert_int_equal(berth_surface_create(&large, &surface, &error), BERTH_OK);
+    assert_int_equal(berth_surface_create(&large, 19, &surface, &error), BERTH_OK);
     assert_true(surface.part_count > 1);
     size_t count = 0;
     for (size_t p = 0; p < surface.part_count; p++) {
         const struct berth_surface_part *part = &surface.parts[p];
         const struct berth_site *site = &part->site;
-        assert_true(site->size[0] * site->size[1] * site->size[2] <= 8.0e5);
+        /* points of 0.5 Å, of 8 bytes */
+        assert_true(site->size[0] * site->size[1] * site->size[2] * 8 * 19 * 8 <= 768 * 1048576.0);
         count += part->count;
         for (size_t i = part->first; i < part->first + part->count; i++) {
             for (int k = 0; k < 3; k++) {

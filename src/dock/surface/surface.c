@@ -8,11 +8,13 @@
 #include "chem/cover.h"
 
 /* Å.  bench/RESULTS.md has what other numbers find. */
-#define START   6.0   /* half edge of where a population begins */
-#define SPACING 7     /* between places */
-#define ROOM    4.0   /* around where populations begin, for their centroids */
-#define GRID    0.5f  /* spacing of the maps: what they find is refined by exact energies */
-#define PART    8.0e5 /* Å^3: a part is no larger; a map of one takes 50 MB */
+#define START   6.0  /* half edge of where a population begins */
+#define SPACING 7    /* between places */
+#define ROOM    4.0  /* around where populations begin, for their centroids */
+#define GRID    0.5f /* spacing of the maps: what they find is refined by exact energies */
+
+/* Bytes: the maps of a part are no larger, so that a GPU of 4 GiB has room for them. */
+#define PART (768.0 * 1024 * 1024)
 
 const struct berth_search_level *berth_surface_level(const char *name)
 {
@@ -43,9 +45,15 @@ static struct berth_site box_about(const double (*places)[3], size_t count)
     return box;
 }
 
-static double volume_of(const struct berth_site *box)
+/* Bytes of the maps of a box for so many kinds of atoms: see engine/maps.c. */
+static double bytes_of(const struct berth_site *box, size_t kinds)
 {
-    return box->size[0] * box->size[1] * box->size[2];
+    const double margin = (double)berth_maps_defaults().margin;
+    double bytes = 2 * sizeof(float) * (double)kinds;
+    for (int k = 0; k < 3; k++) {
+        bytes *= 2 + ceil((box->size[k] + 2 * margin) / (double)GRID);
+    }
+    return bytes;
 }
 
 static int longest_edge(const struct berth_site *box)
@@ -70,8 +78,8 @@ static size_t divide(double (*places)[3], size_t count, int axis, double limit, 
 
 /* Halves the last part along its longest edge until it is small enough: what was cut off becomes a
  * part behind it. */
-static enum berth_status part_places(struct berth_surface *surface, double (*spare)[3],
-                                     struct berth_error *error)
+static enum berth_status part_places(struct berth_surface *surface, size_t kinds,
+                                     double (*spare)[3], struct berth_error *error)
 {
     size_t capacity = 0;
     enum berth_status status =
@@ -84,7 +92,7 @@ static enum berth_status part_places(struct berth_surface *surface, double (*spa
         struct berth_surface_part *part = &surface->parts[p];
         double(*places)[3] = surface->places + part->first;
         part->site = box_about((const double(*)[3])places, part->count);
-        if (volume_of(&part->site) <= PART) {
+        if (bytes_of(&part->site, kinds) <= PART || part->count == 1) {
             p++;
             continue;
         }
@@ -102,7 +110,7 @@ static enum berth_status part_places(struct berth_surface *surface, double (*spa
     return status;
 }
 
-enum berth_status berth_surface_create(const struct berth_molecule *receptor,
+enum berth_status berth_surface_create(const struct berth_molecule *receptor, size_t kinds,
                                        struct berth_surface *surface, struct berth_error *error)
 {
     memset(surface, 0, sizeof *surface);
@@ -119,7 +127,7 @@ enum berth_status berth_surface_create(const struct berth_molecule *receptor,
     }
     double(*spare)[3] = berth_alloc(surface->place_count, sizeof *spare);
     surface->site = box_about((const double(*)[3])surface->places, surface->place_count);
-    status = spare ? part_places(surface, spare, error)
+    status = spare ? part_places(surface, kinds, spare, error)
                    : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     free(spare);
     return status;

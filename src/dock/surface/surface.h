@@ -22,9 +22,10 @@ struct berth_surface {
 /* Populations of one ligand's conformer, at most. */
 enum { BERTH_SURFACE_PLACES_MAX = 65535 };
 
-/* Finds them.  The caller clears *surface, also after an error.  Errors: those of berth_cover_find;
- * BERTH_E_USAGE (too large: more than BERTH_SURFACE_PLACES_MAX places). */
-enum berth_status berth_surface_create(const struct berth_molecule *receptor,
+/* Finds them, and parts small enough for maps of so many kinds of atoms.  The caller clears
+ * *surface, also after an error.  Errors: those of berth_cover_find; BERTH_E_USAGE (too large: more
+ * than BERTH_SURFACE_PLACES_MAX places). */
+enum berth_status berth_surface_create(const struct berth_molecule *receptor, size_t kinds,
                                        struct berth_surface *surface, struct berth_error *error);
 
 /* A zeroed one is accepted. */
