@@ -19,7 +19,8 @@
 static const struct cli_usage USAGE = {
     "dock",
     "--receptor R.brec|R.pdb|R.mol2 --ligand L.blib|L.smi|L.sdf|L.mol2 --out poses.sdf\n"
-    "                  [--center_x X ... --size_z C | --autobox_ligand REF.sdf] [options]",
+    "                  [--center_x X ... --size_z C | --autobox_ligand REF.sdf | --site surface] "
+    "[options]",
     "Docks each ligand into the receptor: a search over rotation and translation of every\n"
     "conformer, wholly on the OpenCL device.  Energies are BUDE's, in kJ/mol (see\n"
     "--scoring); lower is better."};
