@@ -195,22 +195,6 @@ static void store_parts(const struct parts *parts, real spent, const struct rows
     }
 }
 
-/* Mean square distance (Å²) between the atoms in two sets of planes. */
-static real mean_square_apart(const struct scratch *w, local const real *a, local const real *b,
-                              const struct flexible *flexible)
-{
-    const int stride = flexible->stride;
-    struct parts mine = no_parts();
-    FOR_EACH_ITEM(i, flexible->atoms)
-    {
-        const struct triple apart = less(triple_at(a, stride, i), triple_at(b, stride, i));
-        mine.terms[0] += inner_product(apart, apart);
-    }
-    const real sum = sum_energies(w, mine).terms[0];
-    group_barrier();
-    return sum / flexible->atoms;
-}
-
 /* placed = the atoms of the poses in some rows. */
 static void place_rows(const struct scratch *w, const struct flexible *flexible,
                        const struct rows *rows)
@@ -226,8 +210,10 @@ struct mapped_population {
     constant struct berth_device_mapped *settings;
     global const struct berth_device_conformer *conformer;
     struct flexible flexible;
-    global float *rows; /* [poses][row] */
-    local int *order;   /* [poses] */
+    global float *rows;   /* [poses][row] */
+    global float *placed; /* [parents][3][atoms]: the atoms of those that are distinct */
+    global int *sorted;   /* [poses] */
+    local int *order;     /* [poses] */
 };
 
 static global float *row_of(const struct mapped_population *population, int number)
@@ -235,48 +221,78 @@ static global float *row_of(const struct mapped_population *population, int numb
     return population->rows + (size_t)number * population->settings->row;
 }
 
-/* The row of the next higher energy than that of row `last` (-1: of the lowest); equal ones in
- * their order; -1: there is none. */
-static int next_row(const struct mapped_population *population, int last)
+/* sorted = the rows of finite energy, the lowest first, of equal ones the first; and -1 behind
+ * them.
+ */
+static void sort_rows(const struct mapped_population *population)
 {
-    const float above = last < 0 ? -INFINITY : *row_of(population, last);
-    float lowest = INFINITY;
-    int found = -1;
-    for (int i = 0; i < population->settings->poses; i++) {
-        const float energy = *row_of(population, i);
-        const bool later = energy > above || (energy == above && i > last);
-        if (later && energy < lowest) {
-            lowest = energy;
-            found = i;
+    const int poses = population->settings->poses;
+    global int *sorted = population->sorted;
+    FOR_EACH_ITEM(row, poses)
+    {
+        sorted[row] = -1;
+    }
+    GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE);
+    FOR_EACH_ITEM(row, poses)
+    {
+        const float energy = *row_of(population, row);
+        int lower = 0;
+        for (int i = 0; i < poses; i++) {
+            const float other = *row_of(population, i);
+            lower += other < energy || (other == energy && i < row);
+        }
+        if (energy < INFINITY) {
+            sorted[lower] = row;
         }
     }
-    return found;
+    GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE);
 }
 
-/* True where the row's pose is near one of the rows order[0 .. count - 1]. */
+/* Whether the mean square distance between the atoms of w->placed and those of parent k is below
+ * a limit, given as the sum (Å²). */
+static bool is_within(const struct scratch *w, const struct mapped_population *population, int k,
+                      float limit)
+{
+    const int atoms = population->flexible.atoms, stride = population->flexible.stride;
+    global const float *parent = population->placed + (size_t)k * 3 * atoms;
+    float sum = 0;
+    for (int i = 0; i < atoms && sum < limit; i++) {
+        const float x = FIRST_POSE(w->placed[i]) - parent[i];
+        const float y = FIRST_POSE(w->placed[stride + i]) - parent[atoms + i];
+        const float z = FIRST_POSE(w->placed[2 * stride + i]) - parent[2 * atoms + i];
+        sum += fma(x, x, fma(y, y, z * z));
+    }
+    return sum < limit;
+}
+
+/* placed = the atoms of the row's pose; true where it is near one of the first `count` parents. */
 static bool is_near(const struct scratch *w, const struct mapped_population *population, int row,
                     int count)
 {
     const float distinct = population->settings->distinct;
-    struct rows rows = {population->rows, population->settings->row, row};
+    const struct rows rows = {population->rows, population->settings->row, row};
     place_rows(w, &population->flexible, &rows);
-    copy_where((whole)(0) == 0, w->placed, w->slopes, 3 * population->flexible.stride);
-    group_barrier();
-    bool near = false;
 #ifdef BERTH_BREAK_DISTINCT
     count = 0;
 #endif
-    for (int k = 0; k < count && !near; k += BERTH_POSE_LANES) {
-        int numbers[BERTH_POSE_LANES];
-        for (int i = 0; i < BERTH_POSE_LANES; i++) {
-            numbers[i] = population->order[min(k + i, count - 1)];
-        }
-        rows.numbers = VECTOR_LOAD(numbers);
-        place_rows(w, &population->flexible, &rows);
-        near = ANY_POSE(mean_square_apart(w, w->placed, w->slopes, &population->flexible) <
-                        distinct * distinct);
+    struct parts near = no_parts();
+    FOR_EACH_ITEM(k, count)
+    {
+        near.terms[0] +=
+            is_within(w, population, k, distinct * distinct * population->flexible.atoms) ? 1 : 0;
     }
-    return near;
+    return ANY_POSE(sum_energies(w, near).terms[0] > 0);
+}
+
+/* The pose that was placed is parent k. */
+static void keep_placed(const struct scratch *w, const struct mapped_population *population, int k)
+{
+    const int atoms = population->flexible.atoms;
+    global float *parent = population->placed + (size_t)k * 3 * atoms;
+    FOR_EACH_ITEM(i, 3 * atoms)
+    {
+        parent[i] = FIRST_POSE(w->placed[i / atoms * population->flexible.stride + i % atoms]);
+    }
 }
 
 /* Orders the rows: the lowest poses that are distinct first, at most `most`, which are counted; the
@@ -285,14 +301,18 @@ static int find_distinct(const struct scratch *w, const struct mapped_population
                          int most)
 {
     const int poses = population->settings->poses;
+    global const int *sorted = population->sorted;
     int count = 0, others = 0;
-    for (int row = next_row(population, -1); row >= 0; row = next_row(population, row)) {
-        const bool near = count == most || is_near(w, population, row, count);
-        group_barrier();
-        if (get_local_id(0) == 0) {
-            population->order[near ? poses - 1 - others : count] = row;
+    sort_rows(population);
+    for (int rank = 0; rank < poses && sorted[rank] >= 0; rank++) {
+        const bool near = count == most || is_near(w, population, sorted[rank], count);
+        if (!near) {
+            keep_placed(w, population, count);
         }
-        group_barrier();
+        if (get_local_id(0) == 0) {
+            population->order[near ? poses - 1 - others : count] = sorted[rank];
+        }
+        GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         count += !near;
         others += near;
     }
@@ -340,18 +360,24 @@ static void make_child(const struct mapped_population *population, int parents, 
 }
 
 /* What is no parent gives way to a child.  The parents are the lowest poses that are distinct.  One
- * work-group a conformer, global size (BERTH_REFINE_WGSIZE, conformers).  order: int [poses]. */
+ * work-group a conformer, global size (BERTH_REFINE_WGSIZE, conformers).  placed: float
+ * [conformers][parents][3][atoms_most]; sorted: int [conformers][poses]; order: int [poses]. */
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
 mapped_recombine(global const struct berth_device_conformer *restrict conformers,
                  global const struct berth_device_atom *restrict ligand_atoms,
                  global const int *restrict words,
                  constant struct berth_device_mapped *restrict settings, int generation,
-                 global float *kept, local int *order, local float4 *memory)
+                 global float *kept, global float *placed, int atoms_most, global int *sorted,
+                 local int *order, local float4 *memory)
 {
     const size_t c = get_global_id(1);
-    const struct mapped_population population = {settings, conformers + c,
+    const struct mapped_population population = {settings,
+                                                 conformers + c,
                                                  flexible_of(conformers + c, ligand_atoms, words),
-                                                 kept + c * settings->poses * settings->row, order};
+                                                 kept + c * settings->poses * settings->row,
+                                                 placed + c * settings->parents * 3 * atoms_most,
+                                                 sorted + c * settings->poses,
+                                                 order};
     struct room room = {(local float *)memory};
     const struct scratch w = lay_out(&room, &population.flexible);
     load_atoms(&w, &population.flexible);
@@ -544,19 +570,23 @@ static int spent_on(const struct mapped_population *population)
 }
 
 /* Chooses of each conformer's population the lowest poses that are distinct, to be refined; one
- * work-group a conformer, global size (BERTH_REFINE_WGSIZE, conformers). */
-kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
-mapped_choose(global const struct berth_device_conformer *restrict conformers,
-              global const struct berth_device_atom *restrict ligand_atoms,
-              global const int *restrict words,
-              constant struct berth_device_mapped *restrict settings, global float *restrict best,
-              global int *restrict counts, global struct berth_device_refined *refined,
-              local int *order, local float4 *memory)
+ * work-group a conformer, global size (BERTH_REFINE_WGSIZE, conformers).  placed: float
+ * [conformers][kept][3][atoms_most]; sorted: int [conformers][poses]; order: int [poses]. */
+kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void mapped_choose(
+    global const struct berth_device_conformer *restrict conformers,
+    global const struct berth_device_atom *restrict ligand_atoms, global const int *restrict words,
+    constant struct berth_device_mapped *restrict settings, global float *restrict best,
+    global int *restrict counts, global struct berth_device_refined *refined, global float *placed,
+    int atoms_most, global int *sorted, local int *order, local float4 *memory)
 {
     const size_t c = get_global_id(1);
-    const struct mapped_population population = {settings, conformers + c,
+    const struct mapped_population population = {settings,
+                                                 conformers + c,
                                                  flexible_of(conformers + c, ligand_atoms, words),
-                                                 best + c * settings->poses * settings->row, order};
+                                                 best + c * settings->poses * settings->row,
+                                                 placed + c * settings->kept * 3 * atoms_most,
+                                                 sorted + c * settings->poses,
+                                                 order};
     global struct berth_device_refined *chosen = refined + c * settings->kept;
     const int torsions = population.flexible.torsions;
     struct room room = {(local float *)memory};

@@ -91,14 +91,39 @@ static size_t find_distinct(const struct mapped_trial *trial, const struct selft
     }
 }
 
+/* Rows that are sorted and poses that are placed, as the kernels leave them: what they hold does
+ * not matter. */
+struct workspace {
+    struct selftest_array placed, sorted;
+};
+
+static enum berth_status make_workspace(const struct mapped_trial *trial, struct workspace *space,
+                                        struct berth_error *error)
+{
+    enum { MOST = PARENTS > CHOSEN ? PARENTS : CHOSEN };
+    const size_t words = (size_t)MAPPED_CONFORMERS * MOST * 3 * trial->batch.most_atoms;
+    enum berth_status status =
+        selftest_poisoned(trial->test, words * sizeof(float), &space->placed, error);
+    return status ? status
+                  : selftest_poisoned(trial->test, MAPPED_CONFORMERS * POSES * sizeof(berth_int32),
+                                      &space->sorted, error);
+}
+
+/* first: the number of the first argument of those that put poses in order. */
 static enum berth_status launch(struct mapped_trial *trial, struct berth_kernel *kernel,
-                                unsigned order, struct berth_error *error)
+                                unsigned first, struct berth_error *error)
 {
     const size_t group = (size_t)berth_evaluator_variant(trial->evaluator).refine_wgsize;
+    struct workspace space = {0};
     size_t memory;
     enum berth_status status =
         berth_mapped_scratch(trial->evaluator, &trial->batch, &memory, error);
+    if (!status) {
+        status = make_workspace(trial, &space, error);
+    }
     if (status) {
+        selftest_clear(&space.placed);
+        selftest_clear(&space.sorted);
         return status;
     }
     const struct berth_buffer *buffers[] = {trial->batch.conformers, trial->batch.atoms,
@@ -106,9 +131,18 @@ static enum berth_status launch(struct mapped_trial *trial, struct berth_kernel 
     for (unsigned i = 0; i < 4; i++) {
         berth_kernel_set_buffer(kernel, i, buffers[i]);
     }
-    berth_kernel_set_local(kernel, order, POSES * sizeof(berth_int32));
-    berth_kernel_set_local(kernel, order + 1, memory);
-    return berth_kernel_launch(kernel, group, MAPPED_CONFORMERS, group, NULL, error);
+    berth_kernel_set_buffer(kernel, first, space.placed.buffer);
+    berth_kernel_set_int(kernel, first + 1, (int32_t)trial->batch.most_atoms);
+    berth_kernel_set_buffer(kernel, first + 2, space.sorted.buffer);
+    berth_kernel_set_local(kernel, first + 3, POSES * sizeof(berth_int32));
+    berth_kernel_set_local(kernel, first + 4, memory);
+    status = berth_kernel_launch(kernel, group, MAPPED_CONFORMERS, group, NULL, error);
+    struct berth_error ignored; /* that of the launch counts */
+    const enum berth_status ended =
+        berth_context_finish(berth_evaluator_context(trial->evaluator), status ? &ignored : error);
+    selftest_clear(&space.placed);
+    selftest_clear(&space.sorted);
+    return status ? status : ended;
 }
 
 static bool same_words(const float *a, const float *b, size_t count)

@@ -28,11 +28,14 @@ struct berth_backend {
     const char *(*error_name)(int code);
     enum berth_fault (*fault)(int code);
 
-    /* Opens a device with its queue; *what: what failed.  The caller closes *context. */
+    /* Opens a device with its BERTH_QUEUES queues; *what: what failed.  The caller closes *context.
+     */
     int (*open)(const struct berth_device *device, void **context, const char **what);
     void (*close)(void *context);
-    int (*finish)(void *context);
-    int (*flush)(void *context);
+    /* What is started from here on goes to this queue; the first one until then. */
+    void (*use_queue)(void *context, int queue);
+    int (*finish)(void *context); /* all queues */
+    int (*flush)(void *context);  /* the one in use */
 
     /* Whether binaries are to be kept (device/cache.h), and what besides the device and the source
      * decides what a build gives. */

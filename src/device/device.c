@@ -302,6 +302,11 @@ const struct berth_device *berth_context_device(const struct berth_context *cont
     return &context->device;
 }
 
+void berth_context_use_queue(struct berth_context *context, int queue)
+{
+    context->backend->use_queue(context->handle, queue);
+}
+
 struct berth_traffic berth_context_traffic(const struct berth_context *context)
 {
     return context->traffic;

@@ -103,13 +103,21 @@ enum berth_status berth_context_create(const struct berth_device *device,
 
 const struct berth_device *berth_context_device(const struct berth_context *context);
 
+/* Queues of a context: each runs what it is given in order, beside what the other does. */
+enum { BERTH_QUEUES = 2 };
+
+/* What is started on the context from here on goes to this queue, from 0; to the first one until
+ * then.  What one queue is to read must have been written before (berth_context_finish), or in the
+ * same queue. */
+void berth_context_use_queue(struct berth_context *context, int queue);
+
 /* Counted since the context was made. */
 struct berth_traffic berth_context_traffic(const struct berth_context *context);
 
-/* Sees to it that what was started gets going.  Errors: BERTH_E_DEVICE. */
+/* Sees to it that what was started in the queue in use gets going.  Errors: BERTH_E_DEVICE. */
 enum berth_status berth_context_flush(struct berth_context *context, struct berth_error *error);
 
-/* Waits until everything that was started has ended.  Errors: BERTH_E_DEVICE. */
+/* Waits until everything that was started in any queue has ended.  Errors: BERTH_E_DEVICE. */
 enum berth_status berth_context_finish(struct berth_context *context, struct berth_error *error);
 
 void berth_context_destroy(struct berth_context *context);

@@ -7,7 +7,7 @@
 #include "device/program.h"
 
 /* Launches whose events are kept until somebody asks for their times, at most. */
-enum { BERTH_PENDING_MAX = 256 };
+enum { BERTH_PENDING_MAX = 1024 };
 
 struct berth_pending {
     void *event;

@@ -35,6 +35,8 @@ static int take_time(struct berth_context *context, const struct berth_pending *
     if (!profile->first || start < profile->first) {
         profile->first = start;
     }
+    const uint64_t from = start > profile->last ? start : profile->last;
+    profile->busy += end > from ? end - from : 0;
     if (end > profile->last) {
         profile->last = end;
     }

@@ -18,16 +18,17 @@ struct berth_profile {
         kernels[BERTH_PROFILE_KERNELS]; /* in the order of their first launch */
     size_t kernel_count;
     uint64_t first, last; /* ns on the device's clock: the first start and the last end */
+    uint64_t busy;        /* ns of it in which a kernel ran, in one queue or several */
 };
 
 /* Waits for what was launched and gives what the context did so far.  Errors: BERTH_E_DEVICE. */
 enum berth_status berth_context_profile(struct berth_context *context,
                                         struct berth_profile *profile, struct berth_error *error);
 
-/* Device time of all kernels, s. */
+/* Device time of all kernels, s: where queues run beside each other, more than went by. */
 double berth_profile_seconds(const struct berth_profile *profile);
 
-/* Adds what another context did at the same time: launches and times, not first and last. */
+/* Adds what another context did at the same time: launches and times, not first, last and busy. */
 void berth_profile_add(struct berth_profile *sum, const struct berth_profile *other);
 
 #endif

@@ -26,7 +26,7 @@ enum berth_status berth_batches_run(const struct berth_batch_engine *engine,
                                     struct berth_error *error)
 {
     const struct berth_search_settings settings = {.parents = 1, .refine.poses = engine->refined};
-    struct berth_docking_load batch = {.room = BERTH_BATCH, .share = 1};
+    struct berth_docking_load batch = {.room = BERTH_BATCH, .share = 1, .least = 1};
     struct berth_found found;
     enum berth_status status = berth_found_create(&settings, BERTH_BATCH, &found, error);
     batch.conformers = berth_alloc(BERTH_BATCH, sizeof *batch.conformers);

@@ -124,7 +124,8 @@ static size_t take_from_array(void *context, const struct berth_docking_load *lo
     pthread_mutex_lock(&job->docking->lock);
     const size_t left = job->count - job->next;
     const size_t share = (size_t)ceil(load->share * (double)job->count);
-    size_t count = load->room < share ? load->room : share;
+    size_t count = load->least > share ? load->least : share;
+    count = load->room < count ? load->room : count;
     count = count < left ? count : left;
     const size_t first = job->next;
     job->next += count;
@@ -200,8 +201,7 @@ enum berth_status berth_docking_profile(struct berth_docking *docking,
         }
         berth_profile_add(profile, &one);
         if (one.last > one.first) {
-            *busy =
-                fmin(*busy, berth_profile_seconds(&one) / (1e-9 * (double)(one.last - one.first)));
+            *busy = fmin(*busy, (double)one.busy / (double)(one.last - one.first));
         }
     }
     return BERTH_OK;

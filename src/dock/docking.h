@@ -70,7 +70,8 @@ struct berth_docking_load {
     void **tags;                               /* [room]: the stream's own, given back with them */
     size_t room;
     double share;  /* 0 .. 1: the part of the last conformers that it should have of them, at most,
-                      so that all devices end together */
+                      so that all devices end together, but at least ... */
+    size_t least;  /* ... so many, 1 .. room: fewer take it hardly less time */
     size_t losses; /* failed devices that the asking one knows of: see take */
 };
 

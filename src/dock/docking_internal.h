@@ -32,8 +32,7 @@ struct docking_worker {
     size_t batch;             /* conformers in a batch, at most */
     struct berth_found found; /* owned; [batch]: of the batch that was finished last */
     size_t batches;           /* finished so far */
-    double finished;          /* s: when the last one was */
-    double rate;              /* conformers/s of the last one, to all receptors; 0: none yet */
+    double rate;              /* conformers/s of late, to all receptors; 0: none yet */
     double met;               /* pairs that searches closed since have met */
     bool lost;                /* failed: not to be used any more */
     bool hangs;               /* it does, or was left at work: not even to be closed */

@@ -11,8 +11,9 @@
  * of them, so that in the end nobody waits long for a slow one. */
 #define PACE 0.25
 
-/* A device of whose speed nothing is known yet takes this part of a batch. */
-enum { FIRST = 16 };
+/* A device of whose speed nothing is known yet takes this part of a batch, where there are others
+ * than it; and of the last conformers nobody takes a smaller part of a batch than LEAST. */
+enum { FIRST = 16, LEAST = 8 };
 
 static size_t in_flight(const struct docking_worker *worker)
 {
@@ -36,15 +37,39 @@ static void end_run(struct berth_docking *docking, enum berth_status status,
     pthread_mutex_unlock(&docking->lock);
 }
 
+/* Whether all devices that are left are of one kind, so that one is as quick as the other. */
+static bool are_alike(const struct berth_docking *docking)
+{
+    const struct berth_device *first = NULL;
+    bool alike = true;
+    for (size_t i = 0; i < docking->worker_count; i++) {
+        const struct berth_device *device = &docking->setup.devices[i];
+        if (!docking->workers[i].lost) {
+            first = first ? first : device;
+            alike = alike && strcmp(device->name, first->name) == 0 &&
+                    strcmp(device->platform, first->platform) == 0;
+        }
+    }
+    return alike;
+}
+
 /* What the worker is to take into the slot, by what all devices did in their last batches.  The
  * lock is held. */
 static struct berth_docking_load plan(const struct docking_worker *worker,
                                       const struct docking_slot *slot)
 {
     const struct berth_docking *docking = worker->docking;
-    struct berth_docking_load load = {slot->conformers, slot->tags, worker->batch, 1,
-                                      docking->losses};
+    struct berth_docking_load load = {.conformers = slot->conformers,
+                                      .tags = slot->tags,
+                                      .room = worker->batch,
+                                      .share = 1,
+                                      .least = 1 + (worker->batch - 1) / LEAST,
+                                      .losses = docking->losses};
     if (docking->alive < 2) {
+        return load;
+    }
+    if (are_alike(docking)) {
+        load.share = 1.0 / (double)docking->alive / BERTH_IN_FLIGHT;
         return load;
     }
     const double rate = worker->rate > 0 ? worker->rate : 1;
@@ -63,6 +88,7 @@ static struct berth_docking_load plan(const struct docking_worker *worker,
         const double pace = fmax(PACE, (double)quickest->batch / quickest->rate);
         load.room = (size_t)fmin(1 + pace * worker->rate, (double)worker->batch);
     }
+    load.least = load.least < load.room ? load.least : load.room;
     return load;
 }
 
@@ -180,10 +206,10 @@ static void release(struct docking_worker *worker, struct docking_slot *slot)
 {
     struct berth_docking *docking = worker->docking;
     const size_t targets = docking->setup.target_count;
-    const double end = now(), seconds = end - fmax(slot->started, worker->finished);
+    const double seconds = fmax(now() - slot->started, 1e-9);
     pthread_mutex_lock(&docking->lock);
-    worker->rate = (double)slot->count / fmax(seconds, 1e-9) / (double)targets;
-    worker->finished = end;
+    /* Batches on their way share the device, or wait for each other. */
+    worker->rate = (double)(in_flight(worker) * slot->count) / seconds / (double)targets;
     if (++slot->target == targets) {
         slot->count = 0;
         docking->busy--;

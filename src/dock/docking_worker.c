@@ -55,6 +55,7 @@ static enum berth_status open_searches_of(struct docking_worker *worker, size_t 
     enum berth_status status = BERTH_OK;
     for (int i = 0; !status && i < BERTH_IN_FLIGHT; i++) {
         struct docking_slot *slot = &worker->slots[i];
+        search.queue = i % BERTH_QUEUES;
         status = open_slot(worker, &search, slot, error);
         if (!status) {
             slot->conformers = berth_alloc(batch, sizeof *slot->conformers);
@@ -111,6 +112,9 @@ enum berth_status docking_open_worker(struct docking_worker *worker, struct bert
     enum berth_status status = berth_context_create(device, &worker->context, error);
     if (!status) {
         status = open_evaluators(worker, &variant, error);
+    }
+    if (!status) { /* what they wrote is for all queues */
+        status = berth_context_finish(worker->context, error);
     }
     return status ? status
                   : docking_open_searches(worker, berth_search_fit(&setup->search, device), error);

@@ -12,6 +12,9 @@ struct berth_mapped {
     struct berth_buffer *constants; /* struct berth_device_mapped */
     struct berth_buffer *kept;      /* float [conformers][poses][row]: where each pose stands */
     struct berth_buffer *best;      /* the same: the lowest that each has been */
+    struct berth_buffer *sorted;    /* int [conformers][poses]: rows by energy */
+    struct berth_buffer *placed;    /* float [conformers][parents][3][placed_atoms] */
+    size_t placed_atoms;
 };
 
 /* PARTS: of an energy on maps, see kernels/lanes.cl. */
@@ -74,7 +77,31 @@ static enum berth_status make_buffers(struct berth_mapped *mapped, struct berth_
     if (!status) {
         status = berth_buffer_create(context, rows, &mapped->kept, error);
     }
-    return status ? status : berth_buffer_create(context, rows, &mapped->best, error);
+    if (!status) {
+        status = berth_buffer_create(context, rows, &mapped->best, error);
+    }
+    return status ? status
+                  : berth_buffer_create(context,
+                                        setup->conformers * settings->poses * sizeof(berth_int32),
+                                        &mapped->sorted, error);
+}
+
+/* Sees to it that there is room for the atoms of every parent of the batch. */
+static enum berth_status make_placed(struct berth_mapped *mapped, const struct berth_batch *batch,
+                                     struct berth_error *error)
+{
+    const size_t parents = mapped->setup.settings.parents, kept = mapped->setup.kept;
+    const size_t most = parents > kept ? parents : kept;
+    if (batch->most_atoms <= mapped->placed_atoms) {
+        return BERTH_OK;
+    }
+    berth_buffer_destroy(mapped->placed);
+    mapped->placed = NULL;
+    mapped->placed_atoms = batch->most_atoms;
+    return berth_buffer_create(berth_evaluator_context(mapped->evaluator),
+                               mapped->setup.conformers * most * 3 * batch->most_atoms *
+                                   sizeof(float),
+                               &mapped->placed, error);
 }
 
 enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
@@ -127,6 +154,8 @@ void berth_mapped_destroy(struct berth_mapped *mapped)
     berth_buffer_destroy(mapped->constants);
     berth_buffer_destroy(mapped->kept);
     berth_buffer_destroy(mapped->best);
+    berth_buffer_destroy(mapped->sorted);
+    berth_buffer_destroy(mapped->placed);
     free(mapped);
 }
 
@@ -248,6 +277,17 @@ static enum berth_status start_generation(struct berth_mapped *mapped,
     return status;
 }
 
+/* Sets what kernels need that put poses in order: the arguments from this one on, the last. */
+static void set_order(const struct berth_mapped *mapped, struct berth_kernel *kernel,
+                      unsigned first, size_t memory)
+{
+    berth_kernel_set_buffer(kernel, first, mapped->placed);
+    berth_kernel_set_int(kernel, first + 1, (int32_t)mapped->placed_atoms);
+    berth_kernel_set_buffer(kernel, first + 2, mapped->sorted);
+    berth_kernel_set_local(kernel, first + 3, mapped->setup.settings.poses * sizeof(berth_int32));
+    berth_kernel_set_local(kernel, first + 4, memory);
+}
+
 static enum berth_status start_recombination(struct berth_mapped *mapped,
                                              const struct berth_batch *batch, size_t number,
                                              size_t memory, struct berth_error *error)
@@ -258,9 +298,7 @@ static enum berth_status start_recombination(struct berth_mapped *mapped,
     set_buffers(mapped->recombine, 0, ligands, 4);
     berth_kernel_set_int(mapped->recombine, 4, (int32_t)number);
     berth_kernel_set_buffer(mapped->recombine, 5, mapped->kept);
-    berth_kernel_set_local(mapped->recombine, 7, memory);
-    berth_kernel_set_local(mapped->recombine, 6,
-                           mapped->setup.settings.poses * sizeof(berth_int32));
+    set_order(mapped, mapped->recombine, 6, memory);
     return berth_kernel_launch(mapped->recombine, group, batch->count, group, NULL, error);
 }
 
@@ -273,8 +311,7 @@ static enum berth_status start_choice(struct berth_mapped *mapped, const struct 
                                             mapped->constants, mapped->best, results[1],
                                             results[0]};
     set_buffers(mapped->choose, 0, buffers, 7);
-    berth_kernel_set_local(mapped->choose, 7, mapped->setup.settings.poses * sizeof(berth_int32));
-    berth_kernel_set_local(mapped->choose, 8, memory);
+    set_order(mapped, mapped->choose, 7, memory);
     return berth_kernel_launch(mapped->choose, group, batch->count, group, NULL, error);
 }
 
@@ -285,6 +322,9 @@ enum berth_status berth_mapped_run(struct berth_mapped *mapped, const struct ber
     size_t memory = 0;
     struct berth_buffer *const results[2] = {records, counts};
     enum berth_status status = berth_mapped_scratch(mapped->evaluator, batch, &memory, error);
+    if (!status) {
+        status = make_placed(mapped, batch, error);
+    }
     if (!status) {
         status = berth_maps_complete(mapped->maps, batch, error);
     }

@@ -223,6 +223,7 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
     made->settings = *settings;
     memcpy(made->size, size, sizeof made->size);
     made->batch_size = berth_search_fit(settings, device);
+    berth_context_use_queue(berth_evaluator_context(evaluator), settings->queue);
     choose_bins(made);
     made->select_wgsize = (size_t)berth_evaluator_variant(evaluator).select_wgsize;
     status = make_buffers(made, error);
@@ -261,6 +262,7 @@ static enum berth_status open_rigid(struct berth_search *search, struct berth_er
     struct berth_search_settings rigid = berth_search_at(&level);
     rigid.seed = settings->seed;
     rigid.batch = search->batch_size;
+    rigid.queue = settings->queue;
     rigid.check = settings->check;
     const double size[3] = {search->size[0], search->size[1], search->size[2]};
     enum berth_status status =
@@ -313,6 +315,7 @@ enum berth_status berth_search_start(struct berth_search *search,
                           search->batch_size);
     }
     search->on_rigid = search->mapped && berth_is_large(conformers);
+    berth_context_use_queue(berth_evaluator_context(search->evaluator), search->settings.queue);
     if (search->on_rigid) {
         enum berth_status opened = search->rigid ? BERTH_OK : open_rigid(search, error);
         return opened ? opened : berth_search_start(search->rigid, conformers, count, error);

@@ -17,6 +17,7 @@ struct berth_search_settings {
     size_t generations; /* generation zero included */
     size_t parents;     /* at most BERTH_KEEP */
     size_t batch;       /* conformers in a launch; 0: what suits the device */
+    int queue;          /* of the device: searches in several run beside each other */
     float exchange;     /* share of children with another parent's translation */
     /* Å, rad and kJ/mol: these shrink geometrically from generation to generation. */
     float shift_first, shift_last, turn_first, turn_last, temperature_first, temperature_last;

@@ -24,7 +24,7 @@ struct asking {
 static void *ask(void *context)
 {
     struct asking *asking = context;
-    const struct berth_docking_load load = {asking->conformers, asking->tags, ROOM, 1,
+    const struct berth_docking_load load = {asking->conformers, asking->tags, ROOM, 1, 1,
                                             asking->losses};
     asking->end = false;
     asking->count = asking->stream.take(asking->stream.context, &load, asking->wait, &asking->end);

@@ -42,16 +42,20 @@ static void close_context(void *handle)
     struct berth_cuda_context *context = handle;
     const struct berth_cuda_calls *calls = &context->calls;
     if (context->context && !calls->use_context(context->context)) {
-        if (context->stream) {
-            calls->finish_stream(context->stream);
+        for (int i = 0; i < BERTH_QUEUES; i++) {
+            if (context->streams[i]) {
+                calls->finish_stream(context->streams[i]);
+            }
         }
         berth_cuda_destroy_stages(context);
         berth_cuda_destroy_events(context);
         if (context->zero) {
             calls->destroy_event(context->zero);
         }
-        if (context->stream) {
-            calls->destroy_stream(context->stream);
+        for (int i = 0; i < BERTH_QUEUES; i++) {
+            if (context->streams[i]) {
+                calls->destroy_stream(context->streams[i]);
+            }
         }
         calls->release_context(context->device);
     }
@@ -82,15 +86,15 @@ static int open_context(const struct berth_device *device, void **handle, const 
     if (!code) {
         code = calls->use_context(made->context);
     }
-    if (!code) {
+    for (int i = 0; !code && i < BERTH_QUEUES; i++) {
         *what = "creating a stream";
-        code = calls->create_stream(&made->stream, CU_STREAM_NON_BLOCKING);
+        code = calls->create_stream(&made->streams[i], CU_STREAM_NON_BLOCKING);
     }
     if (!code) {
         code = calls->create_event(&made->zero, 0);
     }
     if (!code) {
-        code = calls->record_event(made->zero, made->stream);
+        code = calls->record_event(made->zero, berth_cuda_stream(made));
     }
     if (code) {
         close_context(made);
@@ -100,21 +104,33 @@ static int open_context(const struct berth_device *device, void **handle, const 
     return CUDA_SUCCESS;
 }
 
+static void use_queue(void *context, int queue)
+{
+    ((struct berth_cuda_context *)context)->in_use = queue;
+}
+
 static int flush(void *context)
 {
     (void)context; /* what is launched gets going */
     return CUDA_SUCCESS;
 }
 
+/* The driver's context is in use. */
+static int finish_queue(struct berth_cuda_context *context, int queue)
+{
+    const int code = context->calls.finish_stream(context->streams[queue]);
+    if (!code) {
+        berth_cuda_deliver(context, queue, context->reads);
+    }
+    return code;
+}
+
 static int finish(void *handle)
 {
     struct berth_cuda_context *context = handle;
     int code = context->calls.use_context(context->context);
-    if (!code) {
-        code = context->calls.finish_stream(context->stream);
-    }
-    if (!code) {
-        berth_cuda_deliver(context, context->reads);
+    for (int i = 0; !code && i < BERTH_QUEUES; i++) {
+        code = finish_queue(context, i);
     }
     return code;
 }
@@ -289,16 +305,18 @@ static size_t group_for(size_t width)
     return group;
 }
 
-/* Starts the kernel, its rows in as many launches as they take. */
+/* Starts the kernel, its rows in as many launches as they take.  Which row a launch begins at is
+ * one word for all queues, so that no other may run beside several. */
 static int launch_rows(const struct kernel *kernel, const size_t global[2], size_t group)
 {
-    const struct berth_cuda_context *context = kernel->program->context;
+    struct berth_cuda_context *context = kernel->program->context;
     const struct berth_cuda_calls *calls = &context->calls;
     const CUdeviceptr first_row = kernel->program->first_row;
     uint64_t values[ARGUMENTS_MAX];
     void *arguments[ARGUMENTS_MAX];
     size_t local = 0;
-    int code = CUDA_SUCCESS;
+    const bool several = first_row && global[1] > ROWS_MAX;
+    int code = several ? finish(context) : CUDA_SUCCESS;
     for (size_t i = 0; i < ARGUMENTS_MAX; i++) {
         arguments[i] = &values[i];
         values[i] = kernel->local[i] ? local : kernel->values[i];
@@ -309,18 +327,18 @@ static int launch_rows(const struct kernel *kernel, const size_t global[2], size
     for (size_t row = 0; !code && row < global[1]; row += ROWS_MAX) {
         const size_t rows = global[1] - row < ROWS_MAX ? global[1] - row : ROWS_MAX;
         if (row && first_row) {
-            code = calls->fill(first_row, (unsigned)row, 1, context->stream);
+            code = calls->fill(first_row, (unsigned)row, 1, berth_cuda_stream(context));
         }
         if (!code) {
             code = calls->launch(kernel->function, (unsigned)(global[0] / group), (unsigned)rows, 1,
-                                 (unsigned)group, 1, 1, (unsigned)local, context->stream, arguments,
-                                 NULL);
+                                 (unsigned)group, 1, 1, (unsigned)local, berth_cuda_stream(context),
+                                 arguments, NULL);
         }
     }
-    if (!code && first_row && global[1] > ROWS_MAX) {
-        code = calls->fill(first_row, 0, 1, context->stream);
+    if (!code && several) {
+        code = calls->fill(first_row, 0, 1, berth_cuda_stream(context));
     }
-    return code;
+    return !code && several ? finish(context) : code;
 }
 
 static int launch(void *handle, const size_t global[2], size_t group, void **event)
@@ -336,13 +354,13 @@ static int launch(void *handle, const size_t global[2], size_t group, void **eve
     }
     if (!code) {
         made->reads = context->reads;
-        code = calls->record_event(made->begin, context->stream);
+        code = calls->record_event(made->begin, berth_cuda_stream(context));
     }
     if (!code) {
         code = launch_rows(kernel, global, group ? group : group_for(global[0]));
     }
     if (!code) {
-        code = calls->record_event(made->end, context->stream);
+        code = calls->record_event(made->end, berth_cuda_stream(context));
     }
     if (code) {
         berth_cuda_release_event(context, made);
@@ -388,9 +406,9 @@ static int write_buffer(void *handle, void *buffer, const void *bytes, size_t si
         return berth_cuda_start_write(context, address_of(buffer), bytes, size);
     }
     if (!code) {
-        code = calls->copy_to(address_of(buffer), bytes, size, context->stream);
+        code = calls->copy_to(address_of(buffer), bytes, size, berth_cuda_stream(context));
     }
-    return code ? code : calls->finish_stream(context->stream);
+    return code ? code : calls->finish_stream(berth_cuda_stream(context));
 }
 
 static int read_buffer(void *handle, void *buffer, void *bytes, size_t size, void **event)
@@ -401,11 +419,12 @@ static int read_buffer(void *handle, void *buffer, void *bytes, size_t size, voi
     int code = calls->use_context(context->context);
     if (!event) {
         if (!code) {
-            code = size > WHOLE_TRANSFER
-                       ? calls->copy_from(bytes, address_of(buffer), size, context->stream)
-                       : berth_cuda_start_read(context, bytes, address_of(buffer), size);
+            code =
+                size > WHOLE_TRANSFER
+                    ? calls->copy_from(bytes, address_of(buffer), size, berth_cuda_stream(context))
+                    : berth_cuda_start_read(context, bytes, address_of(buffer), size);
         }
-        return code ? code : finish(context);
+        return code ? code : finish_queue(context, context->in_use);
     }
     if (!code) {
         code = berth_cuda_take_event(context, &made);
@@ -415,7 +434,7 @@ static int read_buffer(void *handle, void *buffer, void *bytes, size_t size, voi
     }
     if (!code) {
         made->reads = context->reads;
-        code = calls->record_event(made->end, context->stream);
+        code = calls->record_event(made->end, berth_cuda_stream(context));
     }
     if (code) {
         berth_cuda_release_event(context, made);
@@ -445,7 +464,7 @@ static int wait_for(void *handle, void *event)
         code = context->calls.finish_event(awaited->end);
     }
     if (!code) {
-        berth_cuda_deliver(context, awaited->reads);
+        berth_cuda_deliver(context, awaited->queue, awaited->reads);
     }
     return code;
 }
@@ -476,6 +495,7 @@ const struct berth_backend berth_cuda = {
     .fault = berth_cuda_fault,
     .open = open_context,
     .close = close_context,
+    .use_queue = use_queue,
     .finish = finish,
     .flush = flush,
     .keeps_binaries = keeps_binaries,

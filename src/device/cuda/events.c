@@ -14,11 +14,17 @@ static void destroy(struct berth_cuda_context *context, struct berth_cuda_event 
     free(event);
 }
 
+CUstream berth_cuda_stream(const struct berth_cuda_context *context)
+{
+    return context->streams[context->in_use];
+}
+
 int berth_cuda_take_event(struct berth_cuda_context *context, struct berth_cuda_event **event)
 {
     struct berth_cuda_event *taken = context->free_events;
     if (taken) {
         context->free_events = taken->next;
+        taken->queue = context->in_use;
         *event = taken;
         return CUDA_SUCCESS;
     }
@@ -34,6 +40,7 @@ int berth_cuda_take_event(struct berth_cuda_context *context, struct berth_cuda_
         destroy(context, taken);
         return code;
     }
+    taken->queue = context->in_use;
     *event = taken;
     return CUDA_SUCCESS;
 }

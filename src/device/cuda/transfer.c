@@ -11,7 +11,8 @@ struct berth_cuda_stage {
     size_t size;
     CUevent done; /* of the last transfer to the device */
     bool writing; /* it may not have ended yet */
-    size_t read;  /* number of the transfer from the device, from 1; 0: none */
+    int queue;    /* that the transfer from the device is in */
+    size_t read;  /* its number, from 1; 0: none */
     void *bytes;  /* where that is to go, and its bytes */
     size_t count;
 };
@@ -81,12 +82,12 @@ int berth_cuda_start_write(struct berth_cuda_context *context, CUdeviceptr to, c
     const struct berth_cuda_calls *calls = &context->calls;
     struct berth_cuda_stage *stage;
     if (take_stage(context, size, &stage)) { /* no more such memory: slower, that is all */
-        return calls->copy_to(to, bytes, size, context->stream);
+        return calls->copy_to(to, bytes, size, berth_cuda_stream(context));
     }
     memcpy(stage->memory, bytes, size);
-    int code = calls->copy_to(to, stage->memory, size, context->stream);
+    int code = calls->copy_to(to, stage->memory, size, berth_cuda_stream(context));
     if (!code) {
-        code = calls->record_event(stage->done, context->stream);
+        code = calls->record_event(stage->done, berth_cuda_stream(context));
     }
     stage->writing = !code;
     return code;
@@ -98,10 +99,11 @@ int berth_cuda_start_read(struct berth_cuda_context *context, void *bytes, CUdev
     const struct berth_cuda_calls *calls = &context->calls;
     struct berth_cuda_stage *stage;
     if (take_stage(context, size, &stage)) {
-        return calls->copy_from(bytes, from, size, context->stream);
+        return calls->copy_from(bytes, from, size, berth_cuda_stream(context));
     }
-    const int code = calls->copy_from(stage->memory, from, size, context->stream);
+    const int code = calls->copy_from(stage->memory, from, size, berth_cuda_stream(context));
     if (!code) {
+        stage->queue = context->in_use;
         stage->read = ++context->reads;
         stage->bytes = bytes;
         stage->count = size;
@@ -109,10 +111,10 @@ int berth_cuda_start_read(struct berth_cuda_context *context, void *bytes, CUdev
     return code;
 }
 
-void berth_cuda_deliver(struct berth_cuda_context *context, size_t reads)
+void berth_cuda_deliver(struct berth_cuda_context *context, int queue, size_t reads)
 {
     for (struct berth_cuda_stage *stage = context->stages; stage; stage = stage->next) {
-        if (stage->read && stage->read <= reads) {
+        if (stage->read && stage->queue == queue && stage->read <= reads) {
             memcpy(stage->bytes, stage->memory, stage->count);
             stage->read = 0;
         }

@@ -14,8 +14,9 @@ int berth_cuda_start_write(struct berth_cuda_context *context, CUdeviceptr to, c
 int berth_cuda_start_read(struct berth_cuda_context *context, void *bytes, CUdeviceptr from,
                           size_t size);
 
-/* Delivers the first `reads` transfers from the device, which have ended. */
-void berth_cuda_deliver(struct berth_cuda_context *context, size_t reads);
+/* Delivers those of the first `reads` transfers from the device that went by this queue, and have
+ * ended. */
+void berth_cuda_deliver(struct berth_cuda_context *context, int queue, size_t reads);
 
 /* Frees the memory; no transfer is on its way. */
 void berth_cuda_destroy_stages(struct berth_cuda_context *context);

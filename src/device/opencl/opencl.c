@@ -16,7 +16,8 @@ struct context {
     struct berth_device device;
     cl_device_id id;
     cl_context context;
-    cl_command_queue queue;
+    cl_command_queue queues[BERTH_QUEUES];
+    int in_use; /* the queue that commands go to */
 };
 
 struct program {
@@ -27,8 +28,10 @@ struct program {
 static void close_context(void *handle)
 {
     struct context *context = handle;
-    if (context->queue) {
-        clReleaseCommandQueue(context->queue);
+    for (int i = 0; i < BERTH_QUEUES; i++) {
+        if (context->queues[i]) {
+            clReleaseCommandQueue(context->queues[i]);
+        }
     }
     if (context->context) {
         clReleaseContext(context->context);
@@ -49,9 +52,9 @@ static int open_context(const struct berth_device *device, void **handle, const 
     cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
                                           (cl_context_properties)device->platform_id, 0};
     made->context = clCreateContext(properties, 1, &made->id, NULL, NULL, &code);
-    if (!code) {
+    for (int i = 0; !code && i < BERTH_QUEUES; i++) {
         *what = "creating a command queue";
-        made->queue =
+        made->queues[i] =
             clCreateCommandQueue(made->context, made->id, CL_QUEUE_PROFILING_ENABLE, &code);
     }
     if (code) {
@@ -62,14 +65,29 @@ static int open_context(const struct berth_device *device, void **handle, const 
     return CL_SUCCESS;
 }
 
-static int flush(void *context)
+static void use_queue(void *context, int queue)
 {
-    return clFlush(((struct context *)context)->queue);
+    ((struct context *)context)->in_use = queue;
 }
 
-static int finish(void *context)
+static cl_command_queue queue_of(const struct context *context)
 {
-    return clFinish(((struct context *)context)->queue);
+    return context->queues[context->in_use];
+}
+
+static int flush(void *context)
+{
+    return clFlush(queue_of(context));
+}
+
+static int finish(void *handle)
+{
+    const struct context *context = handle;
+    cl_int code = CL_SUCCESS;
+    for (int i = 0; !code && i < BERTH_QUEUES; i++) {
+        code = clFinish(context->queues[i]);
+    }
+    return code;
 }
 
 /* PoCL does not gain.  It keeps a cache itself, of each kernel as it is first launched, from which
@@ -200,7 +218,7 @@ static unsigned char *binary_of(const void *handle, size_t *size)
     return binary;
 }
 
-/* A kernel and the queue that it is launched on. */
+/* A kernel and the device that it is launched on. */
 struct kernel {
     const struct context *context;
     cl_kernel kernel;
@@ -240,7 +258,7 @@ static int launch(void *kernel, const size_t global[2], size_t group, void **eve
     const struct kernel *started = kernel;
     const size_t local[2] = {group, 1};
     cl_event made = NULL;
-    const cl_int code = clEnqueueNDRangeKernel(started->context->queue, started->kernel, 2, NULL,
+    const cl_int code = clEnqueueNDRangeKernel(queue_of(started->context), started->kernel, 2, NULL,
                                                global, group ? local : NULL, 0, NULL, &made);
     *event = made;
     return code;
@@ -262,16 +280,15 @@ static void release_buffer(void *context, void *buffer)
 
 static int write_buffer(void *context, void *buffer, const void *bytes, size_t size, bool waits)
 {
-    return clEnqueueWriteBuffer(((struct context *)context)->queue, buffer,
-                                waits ? CL_TRUE : CL_FALSE, 0, size, bytes, 0, NULL, NULL);
+    return clEnqueueWriteBuffer(queue_of(context), buffer, waits ? CL_TRUE : CL_FALSE, 0, size,
+                                bytes, 0, NULL, NULL);
 }
 
 static int read_buffer(void *context, void *buffer, void *bytes, size_t size, void **event)
 {
     cl_event made = NULL;
-    const cl_int code =
-        clEnqueueReadBuffer(((struct context *)context)->queue, buffer, event ? CL_FALSE : CL_TRUE,
-                            0, size, bytes, 0, NULL, event ? &made : NULL);
+    const cl_int code = clEnqueueReadBuffer(queue_of(context), buffer, event ? CL_FALSE : CL_TRUE,
+                                            0, size, bytes, 0, NULL, event ? &made : NULL);
     if (event) {
         *event = made;
     }
@@ -322,6 +339,7 @@ const struct berth_backend berth_opencl = {
     .fault = berth_opencl_fault,
     .open = open_context,
     .close = close_context,
+    .use_queue = use_queue,
     .finish = finish,
     .flush = flush,
     .keeps_binaries = keeps_binaries,

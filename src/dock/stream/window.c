@@ -164,7 +164,8 @@ static size_t take(void *context, const struct berth_docking_load *load, bool wa
     while (!count && !window->stopping) {
         const bool enough = window->waiting >= load->room || window->blocked || window->read;
         if (window->waiting && enough) {
-            const size_t share = (size_t)ceil(load->share * (double)window->waiting);
+            const size_t part = (size_t)ceil(load->share * (double)window->waiting);
+            const size_t share = part > load->least ? part : load->least;
             count = window->waiting < load->room ? window->waiting : load->room;
             count = window->read && share < count ? share : count;
         } else if (!wait || (window->read && !window->waiting) || window->losses > load->losses) {
