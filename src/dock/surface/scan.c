@@ -57,8 +57,9 @@ static size_t take(void *context, const struct berth_docking_load *load, bool wa
     (void)wait;
     pthread_mutex_lock(&scan->lock);
     const size_t left = scan->end - scan->next, first = scan->next;
-    const size_t share = (size_t)(load->share * (double)left) + 1;
-    size_t count = load->room < share ? load->room : share;
+    const size_t share = (size_t)(load->share * (double)left);
+    size_t count = load->least > share ? load->least : share;
+    count = load->room < count ? load->room : count;
     count = count < left ? count : left;
     scan->next += count;
     *end = scan->next == scan->end;
@@ -197,7 +198,8 @@ static enum berth_status run(void *context, const struct berth_docking_stream *s
                              struct berth_error *error)
 {
     struct berth_surface_scan *scan = context;
-    struct berth_docking_load load = {scan->given, scan->tags, TAKEN, 1, 0};
+    struct berth_docking_load load = {
+        .conformers = scan->given, .tags = scan->tags, .room = TAKEN, .share = 1, .least = 1};
     enum berth_status status = BERTH_OK;
     scan->stream = stream;
     for (bool end = false; !status && !end;) {
