@@ -19,8 +19,8 @@
 static const struct cli_usage USAGE = {
     "dock",
     "--receptor R.brec|R.pdb|R.mol2 --ligand L.blib|L.smi|L.sdf|L.mol2 --out poses.sdf\n"
-    "                  [--center_x X ... --size_z C | --autobox_ligand REF.sdf | --site surface] "
-    "[options]",
+    "                  [--center_x X ... --size_z C | --autobox_ligand REF.sdf | --site surface]\n"
+    "                  [options]",
     "Docks each ligand into the receptor: a search over rotation and translation of every\n"
     "conformer, wholly on the OpenCL device.  Energies are BUDE's, in kJ/mol (see\n"
     "--scoring); lower is better."};
@@ -179,6 +179,9 @@ static void print_head(const struct run *run)
     const struct berth_run_head head = {stdout, &run->receptors, &run->docking.settings.site};
     const long long effort[] = {run->values->search.poses, run->values->search.generations};
     berth_run_head_target(&head);
+    if (run->values->site) {
+        berth_run_head_surface(stdout, &run->docking.surface);
+    }
     berth_run_head_devices(stdout, &run->devices, run->docking.docking);
     berth_run_head_search(stdout, run->values->seed, effort, run->docking.docking);
     if (run->values->strain_weight > 0) {

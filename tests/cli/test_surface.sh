@@ -40,7 +40,7 @@ check 'in order' sound one/poses.pockets.csv
 columns one/scores.csv score >modes
 columns one/poses.pockets.csv score >pockets
 check 'modes are the best poses of pockets' same modes pockets
-check 'which are printed' holds one/stdout '     1 ' -- holds one/stdout 'pocket     score poses        x        y        z  residues'
+check 'which are printed, and what it takes' all holds one/stdout 'surface: 155 searches in 1 part, whose maps take ' -- holds one/stdout '     1 ' -- holds one/stdout 'pocket     score poses        x        y        z  residues'
 
 # The points: a line a pose, in the columns of a PDB file, whose pockets and shares are those of the table.
 points() { # POINTS TABLE
@@ -60,6 +60,17 @@ points() { # POINTS TABLE
         }' "$2" "$1"
 }
 check 'the points of all poses' points one/poses.pockets.pdb one/poses.pockets.csv
+
+# As many devices as there are.
+run env POCL_DEVICES='pthread pthread' "$BERTH" devices
+if [ "$(grep -c 'pthread' stdout)" -ge 2 ]; then
+    mkdir devices
+    run env POCL_DEVICES='pthread pthread' "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand_turned.mol2 \
+        --reference demo/1hpv_ligand.mol2 --site surface --search fast --generations 3 --refine_evaluations 60 --num_modes 4 \
+        --device all --out devices/poses.sdf
+    check 'two devices give what one gives' all exited 0 -- same devices/poses.sdf one/poses.sdf -- \
+        same devices/poses.pockets.pdb one/poses.pockets.pdb
+fi
 
 # Neither the batch nor the neighbours of a ligand show; a bad one is a row of the failures.
 run scan several --ligand several.mol2 --num_modes 4 --batch 37

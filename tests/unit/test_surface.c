@@ -110,6 +110,7 @@ static void test_parts(void **state)
     assert_int_equal(berth_surface_create(&small, 19, &surface, &error), BERTH_OK);
     assert_int_equal(surface.part_count, 1);
     assert_int_equal(surface.parts[0].count, surface.place_count);
+    assert_true(surface.bytes > 19 * 8 * pow(20 / 0.5, 3) && surface.bytes < 768 * 1048576.0);
     assert_memory_equal(&surface.parts[0].site, &surface.site, sizeof surface.site);
     berth_surface_clear(&surface);
 

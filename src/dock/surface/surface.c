@@ -92,7 +92,9 @@ static enum berth_status part_places(struct berth_surface *surface, size_t kinds
         struct berth_surface_part *part = &surface->parts[p];
         double(*places)[3] = surface->places + part->first;
         part->site = box_about((const double(*)[3])places, part->count);
-        if (bytes_of(&part->site, kinds) <= PART || part->count == 1) {
+        const double bytes = bytes_of(&part->site, kinds);
+        if (bytes <= PART || part->count == 1) {
+            surface->bytes = fmax(surface->bytes, bytes);
             p++;
             continue;
         }
