@@ -86,10 +86,10 @@ static void give(void *context, const struct berth_docked_conformer *from)
         return;
     }
     ending->pose = from->poses[0];
-    float *shift = &ending->pose.transform.x;
-    for (int k = 0; k < 3; k++) {
-        shift[k] += (float)(docked->part->site.center[k] - scan->surface->site.center[k]);
-    }
+    const double *part = docked->part->site.center, *whole = scan->surface->site.center;
+    ending->pose.transform.x += (float)(part[0] - whole[0]);
+    ending->pose.transform.y += (float)(part[1] - whole[1]);
+    ending->pose.transform.z += (float)(part[2] - whole[2]);
     if (from->angles) {
         ending->refined = true;
         memcpy(ending->angles, from->angles, sizeof ending->angles);

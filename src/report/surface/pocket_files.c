@@ -14,7 +14,7 @@
 
 struct berth_pocket_paths berth_pocket_paths_of(const char *out)
 {
-    struct berth_pocket_paths paths;
+    struct berth_pocket_paths paths = {.pockets = ""};
     berth_output_beside(out, "pockets.csv", paths.pockets, sizeof paths.pockets);
     berth_output_beside(out, "agreed.csv", paths.agreed, sizeof paths.agreed);
     berth_output_beside(out, "pockets.pdb", paths.points, sizeof paths.points);
