@@ -68,6 +68,7 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
         .log = cli_log()};
     settings.search.seed = values->seed;
     settings.search.batch = (size_t)values->devices.batch;
+    settings.search.in_turn = values->devices.profile;
     return berth_file_docking_open(&settings, &run->docking, error);
 }
 

@@ -76,6 +76,7 @@ struct berth_search_settings screen_search(const struct screen_values *values)
     struct berth_search_settings search = cli_search_settings(&values->search);
     search.seed = values->seed;
     search.batch = (size_t)values->devices.batch;
+    search.in_turn = values->devices.profile;
     if (values->min_rmsd < search.distinct_modes) {
         search.distinct_modes = (float)values->min_rmsd;
     }

@@ -105,7 +105,7 @@ struct cli_devices {
          .fallback = "as tuned, else by device"},                                                  \
     {                                                                                              \
         "profile", BERTH_FIELD(type, devices.profile),                                             \
-            .help = "print the device time of each kernel"                                         \
+            .help = "print the device time of each kernel; batches then run one after the other"   \
     }
 
 struct cli_devices cli_devices_defaults(void);

@@ -34,8 +34,8 @@ struct berth_backend {
     void (*close)(void *context);
     /* What is started from here on goes to this queue; the first one until then. */
     void (*use_queue)(void *context, int queue);
-    int (*finish)(void *context); /* all queues */
-    int (*flush)(void *context);  /* the one in use */
+    int (*finish)(void *context); /* this queue */
+    int (*flush)(void *context);  /* the same */
 
     /* Whether binaries are to be kept (device/cache.h), and what besides the device and the source
      * decides what a build gives. */

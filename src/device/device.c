@@ -302,9 +302,12 @@ const struct berth_device *berth_context_device(const struct berth_context *cont
     return &context->device;
 }
 
-void berth_context_use_queue(struct berth_context *context, int queue)
+int berth_context_use_queue(struct berth_context *context, int queue)
 {
+    const int before = context->queue;
+    context->queue = queue;
     context->backend->use_queue(context->handle, queue);
+    return before;
 }
 
 struct berth_traffic berth_context_traffic(const struct berth_context *context)
@@ -319,6 +322,19 @@ enum berth_status berth_context_flush(struct berth_context *context, struct bert
 }
 
 enum berth_status berth_context_finish(struct berth_context *context, struct berth_error *error)
+{
+    const int before = context->queue;
+    enum berth_status status = BERTH_OK;
+    for (int i = 0; !status && i < BERTH_QUEUES; i++) {
+        berth_context_use_queue(context, i);
+        status = berth_context_finish_queue(context, error);
+    }
+    berth_context_use_queue(context, before);
+    return status;
+}
+
+enum berth_status berth_context_finish_queue(struct berth_context *context,
+                                             struct berth_error *error)
 {
     const int code = context->backend->finish(context->handle);
     return code ? berth_context_fail(context, "running the kernels", code, error) : BERTH_OK;

@@ -103,13 +103,14 @@ enum berth_status berth_context_create(const struct berth_device *device,
 
 const struct berth_device *berth_context_device(const struct berth_context *context);
 
-/* Queues of a context: each runs what it is given in order, beside what the other does. */
-enum { BERTH_QUEUES = 2 };
+/* Queues of a context: each runs what it is given in order, beside what the others do.  The last
+ * one is for what all of them need. */
+enum { BERTH_QUEUES = 3, BERTH_QUEUE_SHARED = BERTH_QUEUES - 1 };
 
-/* What is started on the context from here on goes to this queue, from 0; to the first one until
- * then.  What one queue is to read must have been written before (berth_context_finish), or in the
- * same queue. */
-void berth_context_use_queue(struct berth_context *context, int queue);
+/* What is started on the context from here on goes to this queue; to the first one, 0, until then.
+ * What one queue is to read must have been written in it, or have ended in another one.  Gives the
+ * queue that was in use. */
+int berth_context_use_queue(struct berth_context *context, int queue);
 
 /* Counted since the context was made. */
 struct berth_traffic berth_context_traffic(const struct berth_context *context);
@@ -117,7 +118,12 @@ struct berth_traffic berth_context_traffic(const struct berth_context *context);
 /* Sees to it that what was started in the queue in use gets going.  Errors: BERTH_E_DEVICE. */
 enum berth_status berth_context_flush(struct berth_context *context, struct berth_error *error);
 
-/* Waits until everything that was started in any queue has ended.  Errors: BERTH_E_DEVICE. */
+/* Waits until everything that was started in the queue in use has ended.  Errors: BERTH_E_DEVICE.
+ */
+enum berth_status berth_context_finish_queue(struct berth_context *context,
+                                             struct berth_error *error);
+
+/* The same for all queues. */
 enum berth_status berth_context_finish(struct berth_context *context, struct berth_error *error);
 
 void berth_context_destroy(struct berth_context *context);

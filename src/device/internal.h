@@ -25,6 +25,7 @@ struct berth_context {
     struct berth_device device;
     const struct berth_backend *backend;
     void *handle;
+    int queue; /* in use */
     struct berth_traffic traffic;
     struct berth_profiler profiler;
 };

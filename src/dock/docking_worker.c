@@ -24,16 +24,19 @@ void docking_close_searches(struct docking_worker *worker)
     berth_found_clear(&worker->found);
 }
 
-/* Opens the slot's search of each receptor. */
+/* Opens the slot's search of each receptor; the second slot's run beside the first one's. */
 static enum berth_status open_slot(const struct docking_worker *worker,
                                    const struct berth_search_settings *search,
                                    struct docking_slot *slot, struct berth_error *error)
 {
     const struct berth_docking_setup *setup = &worker->docking->setup;
+    const struct docking_slot *first = &worker->slots[0];
     enum berth_status status = BERTH_OK;
     for (size_t t = 0; !status && t < setup->target_count; t++) {
-        status = berth_search_create(worker->evaluators[t], setup->targets[t].site.size, search,
-                                     &slot->searches[t], error);
+        status = slot == first
+                     ? berth_search_create(worker->evaluators[t], setup->targets[t].site.size,
+                                           search, &slot->searches[t], error)
+                     : berth_search_create_beside(first->searches[t], &slot->searches[t], error);
         if (!status && worker->counters[t]) {
             status = berth_search_count_with(slot->searches[t], worker->counters[t], error);
         }
@@ -55,7 +58,6 @@ static enum berth_status open_searches_of(struct docking_worker *worker, size_t 
     enum berth_status status = BERTH_OK;
     for (int i = 0; !status && i < BERTH_IN_FLIGHT; i++) {
         struct docking_slot *slot = &worker->slots[i];
-        search.queue = i % BERTH_QUEUES;
         status = open_slot(worker, &search, slot, error);
         if (!status) {
             slot->conformers = berth_alloc(batch, sizeof *slot->conformers);
@@ -112,9 +114,6 @@ enum berth_status docking_open_worker(struct docking_worker *worker, struct bert
     enum berth_status status = berth_context_create(device, &worker->context, error);
     if (!status) {
         status = open_evaluators(worker, &variant, error);
-    }
-    if (!status) { /* what they wrote is for all queues */
-        status = berth_context_finish(worker->context, error);
     }
     return status ? status
                   : docking_open_searches(worker, berth_search_fit(&setup->search, device), error);

@@ -119,7 +119,11 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
     }
     made->evaluator = evaluator;
     made->setup = *setup;
-    status = berth_maps_create(evaluator, setup->size, &setup->settings.maps, &made->maps, error);
+    made->maps = setup->maps ? berth_maps_share(setup->maps) : NULL;
+    if (!made->maps) {
+        status =
+            berth_maps_create(evaluator, setup->size, &setup->settings.maps, &made->maps, error);
+    }
     if (!status) {
         status = make_buffers(made, error);
     }
@@ -140,6 +144,11 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
     }
     *mapped = made;
     return BERTH_OK;
+}
+
+struct berth_maps *berth_mapped_maps(const struct berth_mapped *mapped)
+{
+    return mapped->maps;
 }
 
 void berth_mapped_destroy(struct berth_mapped *mapped)

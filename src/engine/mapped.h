@@ -27,9 +27,10 @@ struct berth_mapped_settings berth_mapped_defaults(void);
 struct berth_mapped_setup {
     struct berth_mapped_settings settings;
     uint64_t seed;
-    double size[3];    /* Å: full edges of the site that translations stay in */
-    size_t conformers; /* of a batch, at most */
-    size_t kept;       /* poses of each conformer that are refined in the end */
+    double size[3];          /* Å: full edges of the site that translations stay in */
+    size_t conformers;       /* of a batch, at most */
+    size_t kept;             /* poses of each conformer that are refined in the end */
+    struct berth_maps *maps; /* to be shared, of the same site and settings; NULL: its own */
 };
 
 struct berth_mapped; /* opaque */
@@ -39,6 +40,9 @@ struct berth_mapped; /* opaque */
 enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
                                       const struct berth_mapped_setup *setup,
                                       struct berth_mapped **mapped, struct berth_error *error);
+
+/* Its maps, for others to share. */
+struct berth_maps *berth_mapped_maps(const struct berth_mapped *mapped);
 
 void berth_mapped_destroy(struct berth_mapped *mapped);
 

@@ -7,6 +7,7 @@
 
 struct berth_maps {
     struct berth_evaluator *evaluator; /* borrowed */
+    size_t owners;
     struct berth_device_grid layout;
     struct berth_kernel *kernel;
     struct berth_buffer *grid;     /* struct berth_device_grid */
@@ -110,6 +111,7 @@ enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const dou
     if (!made) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
+    made->owners = 1;
     made->evaluator = evaluator;
     made->types = berth_evaluator_types(evaluator);
     status = lay(made, size, settings, error);
@@ -128,9 +130,15 @@ enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const dou
     return BERTH_OK;
 }
 
+struct berth_maps *berth_maps_share(struct berth_maps *maps)
+{
+    maps->owners++;
+    return maps;
+}
+
 void berth_maps_destroy(struct berth_maps *maps)
 {
-    if (!maps) {
+    if (!maps || --maps->owners > 0) {
         return;
     }
     berth_kernel_destroy(maps->kernel);
@@ -179,7 +187,17 @@ enum berth_status berth_maps_complete(struct berth_maps *maps, const struct bert
         }
     }
     maps->made_count += count;
-    return count ? make(maps, count, error) : BERTH_OK;
+    if (!count) {
+        return BERTH_OK;
+    }
+    struct berth_context *context = berth_evaluator_context(maps->evaluator);
+    const int before = berth_context_use_queue(context, BERTH_QUEUE_SHARED);
+    enum berth_status status = make(maps, count, error);
+    if (!status) {
+        status = berth_context_finish_queue(context, error);
+    }
+    berth_context_use_queue(context, before);
+    return status;
 }
 
 const struct berth_buffer *berth_maps_grid(const struct berth_maps *maps)

@@ -28,9 +28,14 @@ enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const dou
                                     const struct berth_map_settings *settings,
                                     struct berth_maps **maps, struct berth_error *error);
 
+/* Gives maps to one more owner, who destroys them, too. */
+struct berth_maps *berth_maps_share(struct berth_maps *maps);
+
+/* The last owner frees them. */
 void berth_maps_destroy(struct berth_maps *maps);
 
-/* Starts to make the maps that the batch needs and that are not there.  Errors: BERTH_E_DEVICE. */
+/* Makes the maps that the batch needs and that are not there, in the device's shared queue, and
+ * waits for them, so that every queue may read them.  Errors: BERTH_E_DEVICE. */
 enum berth_status berth_maps_complete(struct berth_maps *maps, const struct berth_batch *batch,
                                       struct berth_error *error);
 

@@ -194,27 +194,32 @@ static enum berth_status make_refiner(struct berth_search *search, const double 
     return berth_refiner_create(search->evaluator, &setup, &search->refiner, error);
 }
 
-static enum berth_status make_mapped(struct berth_search *search, const double size[3],
+static enum berth_status make_mapped(struct berth_search *search, const struct berth_search *first,
                                      struct berth_error *error)
 {
+    const double *size = search->size;
     const struct berth_mapped_setup setup = {.settings = search->settings.mapped,
                                              .seed = search->settings.seed,
                                              .size = {size[0], size[1], size[2]},
                                              .conformers = search->batch_size,
-                                             .kept = search->settings.refine.poses};
+                                             .kept = search->settings.refine.poses,
+                                             .maps =
+                                                 first ? berth_mapped_maps(first->mapped) : NULL};
     return berth_mapped_create(search->evaluator, &setup, &search->mapped, error);
 }
 
-enum berth_status berth_search_create(struct berth_evaluator *evaluator, const double size[3],
-                                      const struct berth_search_settings *settings,
-                                      struct berth_search **search, struct berth_error *error)
+/* first: NULL, or the search that it is to run beside. */
+static enum berth_status create(struct berth_evaluator *evaluator, const double size[3],
+                                const struct berth_search_settings *settings,
+                                const struct berth_search *first, struct berth_search **search,
+                                struct berth_error *error)
 {
     *search = NULL;
     enum berth_status status = check(settings, size, error);
     if (status) {
         return status;
     }
-    const struct berth_device *device = berth_context_device(berth_evaluator_context(evaluator));
+    struct berth_context *context = berth_evaluator_context(evaluator);
     struct berth_search *made = berth_alloc(1, sizeof *made);
     if (!made) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
@@ -222,8 +227,9 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
     made->evaluator = evaluator;
     made->settings = *settings;
     memcpy(made->size, size, sizeof made->size);
-    made->batch_size = berth_search_fit(settings, device);
-    berth_context_use_queue(berth_evaluator_context(evaluator), settings->queue);
+    made->batch_size = berth_search_fit(settings, berth_context_device(context));
+    made->queue = first && !settings->in_turn ? 1 - first->queue : 0;
+    berth_context_use_queue(context, made->queue);
     choose_bins(made);
     made->select_wgsize = (size_t)berth_evaluator_variant(evaluator).select_wgsize;
     status = make_buffers(made, error);
@@ -237,7 +243,10 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
         status = make_refiner(made, size, error);
     }
     if (!status && settings->mapped.poses) {
-        status = make_mapped(made, size, error);
+        status = make_mapped(made, first, error);
+    }
+    if (!status && first) { /* what both read was written in the other's queue */
+        status = berth_context_finish(context, error);
     }
     if (status) {
         berth_search_destroy(made);
@@ -245,6 +254,20 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
     }
     *search = made;
     return BERTH_OK;
+}
+
+enum berth_status berth_search_create(struct berth_evaluator *evaluator, const double size[3],
+                                      const struct berth_search_settings *settings,
+                                      struct berth_search **search, struct berth_error *error)
+{
+    return create(evaluator, size, settings, NULL, search, error);
+}
+
+enum berth_status berth_search_create_beside(const struct berth_search *first,
+                                             struct berth_search **search,
+                                             struct berth_error *error)
+{
+    return create(first->evaluator, first->size, &first->settings, first, search, error);
 }
 
 /* Rigid poses for each one on maps: as the levels of both kinds have them (search_levels.c). */
@@ -262,11 +285,13 @@ static enum berth_status open_rigid(struct berth_search *search, struct berth_er
     struct berth_search_settings rigid = berth_search_at(&level);
     rigid.seed = settings->seed;
     rigid.batch = search->batch_size;
-    rigid.queue = settings->queue;
     rigid.check = settings->check;
-    const double size[3] = {search->size[0], search->size[1], search->size[2]};
     enum berth_status status =
-        berth_search_create(search->evaluator, size, &rigid, &search->rigid, error);
+        berth_search_create(search->evaluator, search->size, &rigid, &search->rigid, error);
+    if (!status) {
+        search->rigid->queue = search->queue;
+        status = berth_context_finish(berth_evaluator_context(search->evaluator), error);
+    }
     if (!status && search->counter) {
         status = berth_search_count_with(search->rigid, search->counter, error);
     }
@@ -315,7 +340,7 @@ enum berth_status berth_search_start(struct berth_search *search,
                           search->batch_size);
     }
     search->on_rigid = search->mapped && berth_is_large(conformers);
-    berth_context_use_queue(berth_evaluator_context(search->evaluator), search->settings.queue);
+    berth_context_use_queue(berth_evaluator_context(search->evaluator), search->queue);
     if (search->on_rigid) {
         enum berth_status opened = search->rigid ? BERTH_OK : open_rigid(search, error);
         return opened ? opened : berth_search_start(search->rigid, conformers, count, error);

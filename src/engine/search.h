@@ -17,7 +17,7 @@ struct berth_search_settings {
     size_t generations; /* generation zero included */
     size_t parents;     /* at most BERTH_KEEP */
     size_t batch;       /* conformers in a launch; 0: what suits the device */
-    int queue;          /* of the device: searches in several run beside each other */
+    bool in_turn;       /* batches run one after the other, so that kernels' times are their own */
     float exchange;     /* share of children with another parent's translation */
     /* Å, rad and kJ/mol: these shrink geometrically from generation to generation. */
     float shift_first, shift_last, turn_first, turn_last, temperature_first, temperature_last;
@@ -118,6 +118,13 @@ struct berth_search; /* opaque */
 enum berth_status berth_search_create(struct berth_evaluator *evaluator, const double size[3],
                                       const struct berth_search_settings *settings,
                                       struct berth_search **search, struct berth_error *error);
+
+/* Prepares a second search just like `first`, to run beside it: they share maps, and it has another
+ * queue of the device unless they are to run in turn.  The caller destroys *search.  Errors: as
+ * above. */
+enum berth_status berth_search_create_beside(const struct berth_search *first,
+                                             struct berth_search **search,
+                                             struct berth_error *error);
 
 /* Conformers in a batch that suit the device: settings->batch where it is set. */
 size_t berth_search_fit(const struct berth_search_settings *settings,

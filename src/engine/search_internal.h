@@ -9,6 +9,7 @@ struct berth_search {
     struct berth_search_settings settings;
     double size[3]; /* Å: full edges of the site */
     size_t batch_size;
+    int queue;              /* of the device */
     size_t bins, bin_poses; /* of the selection */
     struct berth_batch batch;
     struct berth_kernel *generation_zero, *evolve, *metropolis;

@@ -115,22 +115,24 @@ static int flush(void *context)
     return CUDA_SUCCESS;
 }
 
-/* The driver's context is in use. */
-static int finish_queue(struct berth_cuda_context *context, int queue)
-{
-    const int code = context->calls.finish_stream(context->streams[queue]);
-    if (!code) {
-        berth_cuda_deliver(context, queue, context->reads);
-    }
-    return code;
-}
-
 static int finish(void *handle)
 {
     struct berth_cuda_context *context = handle;
     int code = context->calls.use_context(context->context);
+    if (!code) {
+        code = context->calls.finish_stream(berth_cuda_stream(context));
+    }
+    if (!code) {
+        berth_cuda_deliver(context, context->in_use, context->reads);
+    }
+    return code;
+}
+
+static int finish_all(struct berth_cuda_context *context)
+{
+    int code = context->calls.use_context(context->context);
     for (int i = 0; !code && i < BERTH_QUEUES; i++) {
-        code = finish_queue(context, i);
+        code = context->calls.finish_stream(context->streams[i]);
     }
     return code;
 }
@@ -316,7 +318,7 @@ static int launch_rows(const struct kernel *kernel, const size_t global[2], size
     void *arguments[ARGUMENTS_MAX];
     size_t local = 0;
     const bool several = first_row && global[1] > ROWS_MAX;
-    int code = several ? finish(context) : CUDA_SUCCESS;
+    int code = several ? finish_all(context) : CUDA_SUCCESS;
     for (size_t i = 0; i < ARGUMENTS_MAX; i++) {
         arguments[i] = &values[i];
         values[i] = kernel->local[i] ? local : kernel->values[i];
@@ -338,7 +340,7 @@ static int launch_rows(const struct kernel *kernel, const size_t global[2], size
     if (!code && several) {
         code = calls->fill(first_row, 0, 1, berth_cuda_stream(context));
     }
-    return !code && several ? finish(context) : code;
+    return !code && several ? finish_all(context) : code;
 }
 
 static int launch(void *handle, const size_t global[2], size_t group, void **event)
@@ -424,7 +426,7 @@ static int read_buffer(void *handle, void *buffer, void *bytes, size_t size, voi
                     ? calls->copy_from(bytes, address_of(buffer), size, berth_cuda_stream(context))
                     : berth_cuda_start_read(context, bytes, address_of(buffer), size);
         }
-        return code ? code : finish_queue(context, context->in_use);
+        return code ? code : finish(context);
     }
     if (!code) {
         code = berth_cuda_take_event(context, &made);

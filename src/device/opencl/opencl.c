@@ -80,14 +80,9 @@ static int flush(void *context)
     return clFlush(queue_of(context));
 }
 
-static int finish(void *handle)
+static int finish(void *context)
 {
-    const struct context *context = handle;
-    cl_int code = CL_SUCCESS;
-    for (int i = 0; !code && i < BERTH_QUEUES; i++) {
-        code = clFinish(context->queues[i]);
-    }
-    return code;
+    return clFinish(queue_of(context));
 }
 
 /* PoCL does not gain.  It keeps a cache itself, of each kernel as it is first launched, from which
