@@ -21,11 +21,9 @@ void berth_run_head_target(const struct berth_run_head *head)
 
 void berth_run_head_surface(FILE *file, const struct berth_surface *surface)
 {
-    fprintf(
-        file,
-        "surface: %zu searches in %zu part%s, whose maps take %.0f MiB, for two batches twice\n",
-        surface->place_count, surface->part_count, surface->part_count == 1 ? "" : "s",
-        surface->bytes / 1048576);
+    fprintf(file, "surface: %zu searches in %zu part%s, whose maps take %.0f MiB\n",
+            surface->place_count, surface->part_count, surface->part_count == 1 ? "" : "s",
+            surface->bytes / 1048576);
 }
 
 void berth_run_head_devices(FILE *file, const struct berth_devices *devices,

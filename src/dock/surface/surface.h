@@ -17,8 +17,7 @@ struct berth_surface {
     double (*places)[3];              /* owned; [place_count], part by part: Å */
     struct berth_surface_part *parts; /* owned; [part_count]; by size and place alone */
     size_t place_count, part_count;
-    double
-        bytes; /* that the maps of the largest part take on a device, for each batch on its way */
+    double bytes; /* that the maps of the largest part take on a device */
 };
 
 /* Populations of one ligand's conformer, at most. */
