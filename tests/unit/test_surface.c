@@ -194,8 +194,11 @@ static void test_pockets(void **state)
 
 static struct berth_ligand_pocket pocket_of(size_t ligand, size_t rank, double x, double value)
 {
-    return (struct berth_ligand_pocket){
-        .ligand = ligand, .rank = rank, .value = value, .note = 10 * ligand + rank, .box = {{x}}};
+    return (struct berth_ligand_pocket){.ligand = ligand,
+                                        .rank = rank,
+                                        .value = value,
+                                        .note = 10 * ligand + rank,
+                                        .box.center = {x}};
 }
 
 /* Three ligands agree on 30, two on 0; a ligand counts once, however many pockets it has there. */
