@@ -1,11 +1,23 @@
 #include "dock/typed_receptor.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/gather.h"
 #include "format/mol2/mol2.h"
 #include "format/receptor_file.h"
 #include "prep/receptor/receptor.h"
+
+/* Moves the molecule and its residues. */
+static void take(struct berth_receptor *prepared, struct berth_typed_receptor *receptor)
+{
+    receptor->molecule = prepared->molecule;
+    receptor->residues = prepared->residues;
+    receptor->residue_count = prepared->residue_count;
+    memset(&prepared->molecule, 0, sizeof prepared->molecule);
+    prepared->residues = NULL;
+    prepared->residue_count = 0;
+}
 
 /* A receptor file: the molecule, and the site if it has one. */
 static enum berth_status read_prepared(const char *path, struct berth_typed_receptor *receptor,
@@ -14,8 +26,7 @@ static enum berth_status read_prepared(const char *path, struct berth_typed_rece
     struct berth_receptor prepared;
     enum berth_status status = berth_receptor_read(path, &prepared, error);
     if (!status) {
-        receptor->molecule = prepared.molecule;
-        memset(&prepared.molecule, 0, sizeof prepared.molecule);
+        take(&prepared, receptor);
         receptor->has_site = prepared.has_site;
         memcpy(receptor->site.center, prepared.center, sizeof prepared.center);
         memcpy(receptor->site.size, prepared.size, sizeof prepared.size);
@@ -34,8 +45,7 @@ static enum berth_status prepare(const struct berth_scoring_choice *choice, cons
     struct berth_receptor_prepared prepared;
     const enum berth_status status = berth_receptor_prepare(&settings, log, &prepared, error);
     if (!status) {
-        receptor->molecule = prepared.receptor.molecule;
-        memset(&prepared.receptor.molecule, 0, sizeof prepared.receptor.molecule);
+        take(&prepared.receptor, receptor);
         berth_note(log, "%s: prepared as `berth prep receptor` does; give its options there", path);
     } else {
         berth_fail_in(error, "preparing the receptor as `berth prep receptor` does");
@@ -97,4 +107,6 @@ void berth_typed_receptor_clear(struct berth_typed_receptor *receptor)
     berth_scoring_clear(&receptor->scoring);
     berth_molecule_clear(&receptor->molecule);
     berth_heavy_atoms_clear(&receptor->heavy);
+    free(receptor->residues);
+    receptor->residues = NULL;
 }

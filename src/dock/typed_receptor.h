@@ -4,12 +4,16 @@
 
 #include <stdbool.h>
 
+#include "chem/structure.h"
 #include "engine/pack.h"
 #include "score/scoring.h"
 
 struct berth_typed_receptor {
     struct berth_scoring scoring;
     struct berth_molecule molecule;
+    struct berth_residue_id *residues; /* owned; those that the molecule's residue_ids count from 1;
+                                          NULL of Mol2, where residues have no chain */
+    size_t residue_count;
     struct berth_heavy_atoms heavy;
     bool has_site; /* a .brec file may bring one: */
     struct berth_site site;
