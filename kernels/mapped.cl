@@ -97,8 +97,8 @@ static struct units draw_numbers(constant struct berth_device_mapped *settings,
                       draw % BERTH_DRAWS_PER_GENERATION);
 }
 
-/* trial = a random pose: anywhere in the site, turned anyhow (K. Shoemake, Graphics Gems III
- * (1992) 124), all torsions too; where it is wanted. */
+/* trial = a random pose: anywhere in the site or about the start, turned anyhow (K. Shoemake,
+ * Graphics Gems III (1992) 124), all torsions too; where it is wanted. */
 static void draw_trial(const struct scratch *w, constant struct berth_device_mapped *settings,
                        global const struct berth_device_conformer *conformer, whole pose,
                        int number, whole wanted)
@@ -117,11 +117,17 @@ static void draw_trial(const struct scratch *w, constant struct berth_device_map
         const struct units where = draw_numbers(settings, conformer, pose, number, 0);
         const struct units how = draw_numbers(settings, conformer, pose, number, 1);
         const real one = sqrt(1 - how.x), other = sqrt(how.x);
-        const real drawn[POINT_ANGLES] = {
-            (2 * where.x - 1) * settings->half_x, (2 * where.y - 1) * settings->half_y,
-            (2 * where.z - 1) * settings->half_z, one * sin(BERTH_FULL_TURN * how.y),
-            one * cos(BERTH_FULL_TURN * how.y),   other * sin(BERTH_FULL_TURN * how.z),
-            other * cos(BERTH_FULL_TURN * how.z)};
+        const bool about = settings->start > 0;
+        const float half_x = about ? settings->start : settings->half_x;
+        const float half_y = about ? settings->start : settings->half_y;
+        const float half_z = about ? settings->start : settings->half_z;
+        const real drawn[POINT_ANGLES] = {(2 * where.x - 1) * half_x + conformer->start_x,
+                                          (2 * where.y - 1) * half_y + conformer->start_y,
+                                          (2 * where.z - 1) * half_z + conformer->start_z,
+                                          one * sin(BERTH_FULL_TURN * how.y),
+                                          one * cos(BERTH_FULL_TURN * how.y),
+                                          other * sin(BERTH_FULL_TURN * how.z),
+                                          other * cos(BERTH_FULL_TURN * how.z)};
         for (int k = 0; k < POINT_ANGLES; k++) {
             w->trial[k] = wanted ? drawn[k] : w->trial[k];
         }

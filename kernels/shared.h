@@ -124,9 +124,10 @@ struct berth_device_conformer {
     berth_uint32 ligand, number;        /* who it is, for the random numbers */
     float inertia[6]; /* tr(G) 1 - G of the heavy atoms' mean G = <x xᵀ>, Å²: xx yy zz xy xz yz */
     float radius;     /* Å: of its farthest heavy atom from their centroid */
-    berth_int32 flexible; /* where the batch's words say its torsions; -1: it has none */
-    berth_int32 sized;    /* of conformer number k: which one is number k by size */
-    berth_int32 unused[3];
+    berth_int32 flexible;            /* where the batch's words say its torsions; -1: it has none */
+    berth_int32 sized;               /* of conformer number k: which one is number k by size */
+    float start_x, start_y, start_z; /* Å: where its poses begin, relative to the site's centre: see
+                                        struct berth_device_mapped */
 };
 BERTH_ASSERT_SIZE(berth_device_conformer, 64);
 
@@ -249,7 +250,9 @@ struct berth_device_mapped {
     berth_int32 kept;             /* poses of each conformer that are refined in the end */
     berth_int32 parents;          /* poses of a population that live on and have children */
     float fresh;                  /* share of the others that begin anew */
-    berth_int32 unused[2];
+    float start; /* Å: poses begin so near to their conformer's start along each axis; 0: anywhere
+                    in the site */
+    berth_int32 unused;
 };
 BERTH_ASSERT_SIZE(berth_device_mapped, 64);
 

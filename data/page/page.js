@@ -106,12 +106,27 @@
       const mine = rows.filter((row) => row[at("mode")] === mode);
       return `${mode}: the top pose of ${mine.filter((row) => +row[at("rmsd_top")] < 2).length} of ${mine.length} lies within 2 Å`;
     }).join("; ") + ".";
-    const head = add(byId("redock").querySelector("thead"), "tr"), body = byId("redock").querySelector("tbody");
+    drawRows("redock", { columns, rows });
+  }
+  function drawRows(id, { columns, rows }) {
+    const head = add(byId(id).querySelector("thead"), "tr"), body = byId(id).querySelector("tbody");
     for (const name of columns) add(head, "th", { scope: "col" }, name.replaceAll("_", " "));
     for (const row of rows) {
       const line = add(body, "tr");
       row.forEach((text) => add(line, "td", { class: text !== "" && !isNaN(text) ? "number" : "name" }, text));
     }
+  }
+
+  // --- A docking to a whole surface ---
+  function drawPockets(pockets, agreed) {
+    const ligands = new Set(pockets.rows.map((row) => row[0]));
+    byId("surface").hidden = false;
+    byId("surface-text").textContent = `${plural(ligands.size, "ligand")} over the whole receptor: where the poses lie together, ` +
+      "by the best score in each pocket. Share: of all searches, how many ended there. The boxes are those of --center_x and --size_x.";
+    drawRows("pockets", pockets);
+    if (!agreed || ligands.size < 2) return;
+    byId("agreed").hidden = false;
+    drawRows("agreed", agreed);
   }
 
   // --- The run ---
@@ -437,6 +452,7 @@
   if (data.sizes) drawSizes(data.sizes);
   if (data.roc) drawRoc(data.roc);
   if (data.redock) drawRedock(data.redock);
+  if (data.pockets) drawPockets(data.pockets, data.agreed);
   drawFailures();
   drawHead();
   update();

@@ -12,12 +12,15 @@
 #include "prep/posed_file.h"
 #include "report/dock_text.h"
 #include "report/progress_line.h"
+#include "report/run_foot.h"
 #include "report/run_head.h"
+#include "report/surface/pocket_files.h"
 
 static const struct cli_usage USAGE = {
     "dock",
     "--receptor R.brec|R.pdb|R.mol2 --ligand L.blib|L.smi|L.sdf|L.mol2 --out poses.sdf\n"
-    "                  [--center_x X ... --size_z C | --autobox_ligand REF.sdf] [options]",
+    "                  [--center_x X ... --size_z C | --autobox_ligand REF.sdf | --site surface]\n"
+    "                  [options]",
     "Docks each ligand into the receptor: a search over rotation and translation of every\n"
     "conformer, wholly on the OpenCL device.  Energies are BUDE's, in kJ/mol (see\n"
     "--scoring); lower is better."};
@@ -35,6 +38,7 @@ struct run {
     struct berth_file_docking docking;
     struct berth_source source;
     struct berth_pose_files files;
+    struct berth_pocket_files pockets; /* of a whole surface */
     struct berth_dock_text report;
     struct berth_progress_line progress;
     struct berth_gatherer warnings;
@@ -47,6 +51,7 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
     struct berth_file_docking_settings settings = {
         .receptors = &run->receptors,
         .site = run->site,
+        .surface = values->site != NULL,
         .search = cli_search_settings(&values->search),
         .variant = values->devices.variant,
         .devices = &run->devices,
@@ -80,6 +85,7 @@ static enum berth_status open_source(struct run *run, struct berth_error *error)
                                         .stop = cli_stop(),
                                         .check = cli_check_signals,
                                         .scoring = run->scoring,
+                                        .most_atoms = values->site ? BERTH_LIGAND_FLEXIBLE_MAX : 0,
                                         .preparation = &run->plan.preparation,
                                         .failures = &run->files.failures,
                                         .log = &run->log};
@@ -90,18 +96,45 @@ static enum berth_status open_source(struct run *run, struct berth_error *error)
     return status ? status : berth_source_check_weight(&run->source, values->strain_weight, error);
 }
 
+/* What contradicts --site surface. */
+static enum berth_status check_surface(const struct run *run,
+                                       const struct cli_site_options *options,
+                                       struct berth_error *error)
+{
+    struct berth_site box;
+    bool any = false;
+    if (strcmp(run->values->site, "surface") != 0) {
+        return berth_fail(error, BERTH_E_USAGE, "--site: '%s' is not known; surface is",
+                          run->values->site);
+    }
+    const enum berth_status status = cli_site_read(options, &any, &box, error);
+    return any ? berth_fail(error, BERTH_E_USAGE,
+                            "--site surface is the whole receptor: leave the box out")
+           : berth_options_given(DOCK_OPTIONS, run->parsed, "min_rmsd")
+               ? berth_fail(error, BERTH_E_USAGE,
+                            "--min_rmsd: --site surface gives one pose of each pocket")
+           : run->receptors.count > 1
+               ? berth_fail(error, BERTH_E_USAGE, "--site surface takes one receptor")
+               : status;
+}
+
 static enum berth_status open_files(struct run *run, struct berth_error *error)
 {
     const struct dock_values *values = run->values;
     char failures[PATH_MAX];
     cli_failures_path(values->failures, values->out, failures);
+    const struct berth_pocket_paths beside = berth_pocket_paths_of(values->out);
+    const bool surface = values->site != NULL;
     const struct cli_file others[] = {{"ligand", values->ligand, false},
                                       {"forcefield", values->forcefield.path, false},
                                       {"reference", values->reference, false},
                                       {"autobox_ligand", values->box.autobox_ligand, false},
                                       {"out", values->out, true},
                                       {"scores", values->scores, true},
-                                      {"failures", failures, true}};
+                                      {"failures", failures, true},
+                                      {"site", surface ? beside.pockets : NULL, true},
+                                      {"site", surface ? beside.agreed : NULL, true},
+                                      {"site", surface ? beside.points : NULL, true}};
     struct cli_file files[BERTH_RECEPTORS_MAX + sizeof others / sizeof *others];
     enum berth_status status = berth_ensemble_split(values->receptor, &run->receptors, error);
     const size_t count = run->receptors.count;
@@ -118,7 +151,8 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     if (!status) {
         const struct cli_site_options options = {DOCK_OPTIONS, run->parsed, &values->box};
         run->scoring = run->report.scoring = &run->receptors.receptors[0]->scoring;
-        status = cli_site_of(&options, run->receptors.receptors[0], &run->site, error);
+        status = surface ? check_surface(run, &options, error)
+                         : cli_site_of(&options, run->receptors.receptors[0], &run->site, error);
     }
     if (!status && values->reference) {
         status = berth_posed_read(values->reference, &run->reference, error);
@@ -133,14 +167,22 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     run->files.terms = run->scoring ? &run->scoring->terms : NULL;
     run->files.receptors = run->report.receptors = &run->receptors.names;
     const struct berth_pose_paths paths = {values->out, values->scores, failures};
+    if (!status && surface) {
+        run->pockets.receptor = run->receptors.receptors[0];
+        run->pockets.most = (size_t)values->num_modes;
+        status = berth_pocket_files_create(&run->pockets, &beside, error);
+    }
     return status ? status : berth_pose_files_create(&run->files, &paths, error);
 }
 
 static void print_head(const struct run *run)
 {
-    const struct berth_run_head head = {stdout, &run->receptors, &run->site};
+    const struct berth_run_head head = {stdout, &run->receptors, &run->docking.settings.site};
     const long long effort[] = {run->values->search.poses, run->values->search.generations};
     berth_run_head_target(&head);
+    if (run->values->site) {
+        berth_run_head_surface(stdout, &run->docking.surface);
+    }
     berth_run_head_devices(stdout, &run->devices, run->docking.docking);
     berth_run_head_search(stdout, run->values->seed, effort, run->docking.docking);
     if (run->values->strain_weight > 0) {
@@ -160,7 +202,11 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
         berth_progress_line_hide(&run->progress);
         run->progress.done++;
     }
-    const enum berth_status status = berth_pose_files_add(&run->files, ligand, modes, error);
+    enum berth_status status = BERTH_OK;
+    if (modes && run->values->site) {
+        status = berth_pocket_files_add(&run->pockets, &ligand->whole.ligand, modes, error);
+    }
+    status = status ? status : berth_pose_files_add(&run->files, ligand, modes, error);
     return status || !modes
                ? status
                : berth_dock_text_add(&run->report, ligand->whole.ligand.name, modes, error);
@@ -186,24 +232,24 @@ static enum berth_status dock_all(struct run *run, struct berth_error *error)
     return berth_file_docking_run(&run->docking, &run->source, &sink, error);
 }
 
-static void print_foot(const struct run *run, double seconds)
-{
-    const struct berth_window *window = run->docking.stream.window;
-    const size_t ligands = run->files.ligands, conformers = berth_window_docked(window);
-    printf("%zu ligand%s, %zu conformer%s, %zu failed; %.2f s", ligands, ligands == 1 ? "" : "s",
-           conformers, conformers == 1 ? "" : "s", run->files.failures.count, seconds);
-    cli_print_interactions(window->atoms * run->progress.pairs_per_atom / seconds);
-    cli_print_left_out(run->docking.stream.left_out);
-}
-
 static enum berth_status print_profile(const struct berth_file_docking *docking,
                                        struct berth_error *error)
 {
-    const enum berth_status status = cli_print_docking_profile(docking->docking, error);
+    const enum berth_status status = berth_run_foot_profile(stdout, docking->docking, error);
     if (!status) {
         printf("%zu energies with gradients\n", docking->stream.window->evaluations);
     }
     return status;
+}
+
+/* Gives the files their names, and prints what is left to be printed of them. */
+static enum berth_status commit(struct run *run, struct berth_error *error)
+{
+    berth_dock_text_end(&run->report);
+    const enum berth_status status = berth_pose_files_commit(&run->files, error);
+    return status || !run->values->site
+               ? status
+               : berth_pocket_files_commit(&run->pockets, run->report.file, error);
 }
 
 /* A run that was interrupted keeps what it has done. */
@@ -213,8 +259,7 @@ static enum berth_status keep_what_is_done(struct run *run, struct berth_error *
     if (!ligands) {
         return error->status;
     }
-    berth_dock_text_end(&run->report);
-    const enum berth_status status = berth_pose_files_commit(&run->files, error);
+    const enum berth_status status = commit(run, error);
     return status ? status
                   : berth_fail(error, BERTH_E_USAGE,
                                "interrupted after %zu ligand%s, whose poses are in %s; the others "
@@ -246,10 +291,9 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     if (status) {
         return cli_interrupted() ? keep_what_is_done(run, error) : status;
     }
-    berth_dock_text_end(&run->report);
-    status = berth_pose_files_commit(&run->files, error);
+    status = commit(run, error);
     if (!status && run->report.file) {
-        print_foot(run, berth_now() - start);
+        berth_run_foot_docking(stdout, &run->docking, &run->files, berth_now() - start);
     }
     if (!status && run->report.file && run->values->devices.profile) {
         status = print_profile(&run->docking, error);
@@ -263,6 +307,7 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
 static void close_run(struct run *run)
 {
     berth_pose_files_discard(&run->files);
+    berth_pocket_files_discard(&run->pockets);
     berth_dock_text_clear(&run->report);
     berth_source_close(&run->source);
     berth_ligands_plan_clear(&run->plan);
@@ -287,6 +332,7 @@ int cmd_dock(int argc, char **argv)
             .report = {.file = values.scores && strcmp(values.scores, "-") == 0 ? NULL : stdout}};
         run.warnings.next = cli_log();
         run.log = berth_gather(&run.warnings);
+        values.search.surface = values.site != NULL;
         enum berth_status status =
             cli_search_complete(DOCK_OPTIONS, &parsed, &values.search, &error);
         status = status ? status : execute(&run, &error);

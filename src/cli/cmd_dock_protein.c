@@ -15,11 +15,17 @@ static const char *const NOT_FOR_PROTEINS[] = {
     "profile"};
 
 static enum berth_status check_options(const struct dock_values *values,
-                                       const struct berth_parsed *parsed, struct berth_error *error)
+                                       const struct berth_parsed *parsed, bool boxed,
+                                       struct berth_error *error)
 {
     if (!values->protein) {
         return berth_fail(error, BERTH_E_USAGE,
                           "--rotation_spacing and --starts say nothing without --protein");
+    }
+    if (values->site && (strcmp(values->site, "surface") != 0 || boxed)) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "--site %s: --protein has the whole surface anyway, or a box",
+                          values->site);
     }
     for (size_t i = 0; i < sizeof NOT_FOR_PROTEINS / sizeof *NOT_FOR_PROTEINS; i++) {
         if (berth_options_given(DOCK_OPTIONS, parsed, NOT_FOR_PROTEINS[i])) {
@@ -49,9 +55,9 @@ static enum berth_status execute(const struct dock_values *values,
     struct berth_devices devices = {0};
     bool boxed = false;
     const double start = berth_now();
-    enum berth_status status = check_options(values, parsed, error);
+    enum berth_status status = cli_site_read(&site, &boxed, &box, error);
+    status = status ? status : check_options(values, parsed, boxed, error);
     status = status ? status : cli_check_files(files, sizeof files / sizeof *files, error);
-    status = status ? status : cli_site_read(&site, &boxed, &box, error);
     if (!status) {
         status = berth_protein_run_open(&paths, &values->forcefield, cli_log(), run, error);
     }

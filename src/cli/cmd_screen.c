@@ -7,6 +7,7 @@
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
 #include "report/progress_line.h"
+#include "report/run_foot.h"
 #include "report/run_head.h"
 
 static const struct cli_usage USAGE = {
@@ -113,9 +114,9 @@ static void print_foot(const struct berth_screen *run)
 {
     printf("%llu ligands, %llu failed; %.2f s", (unsigned long long)run->total,
            (unsigned long long)run->failed, run->seconds);
-    cli_print_interactions(run->window->atoms * run->pairs_per_atom /
-                           (run->seconds > 0 ? run->seconds : 1e-9));
-    cli_print_left_out(run->left_out);
+    berth_run_foot_interactions(stdout, run->window->atoms * run->pairs_per_atom /
+                                            (run->seconds > 0 ? run->seconds : 1e-9));
+    berth_run_foot_left_out(stdout, run->left_out);
 }
 
 static enum berth_status execute(struct command *command, struct berth_error *error)
@@ -139,8 +140,9 @@ static enum berth_status execute(struct command *command, struct berth_error *er
     }
     if (!status) {
         print_foot(run);
-        status = command->values->devices.profile ? cli_print_docking_profile(run->docking, error)
-                                                  : BERTH_OK;
+        status = command->values->devices.profile
+                     ? berth_run_foot_profile(stdout, run->docking, error)
+                     : BERTH_OK;
     }
     return status;
 }

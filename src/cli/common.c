@@ -14,7 +14,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/receptor_file.h"
-#include "report/bench_text.h"
 #include "report/manual/manual.h"
 #include "score/bhff.h"
 #include "score/plp.h"
@@ -278,31 +277,4 @@ int cli_end_output(int code)
 void cli_leave_devices(int code)
 {
     _exit(cli_end_output(code));
-}
-
-void cli_print_interactions(double per_second)
-{
-    if (per_second > 0) {
-        printf(", %.3g interactions/s", per_second);
-    }
-    printf("\n");
-}
-
-void cli_print_left_out(unsigned long long poses)
-{
-    if (poses) {
-        printf("%llu pose%s left out by --max_clash\n", poses, poses == 1 ? "" : "s");
-    }
-}
-
-enum berth_status cli_print_docking_profile(struct berth_docking *docking,
-                                            struct berth_error *error)
-{
-    struct berth_profile profile;
-    double busy;
-    const enum berth_status status = berth_docking_profile(docking, &profile, &busy, error);
-    if (!status) {
-        berth_profile_print(stdout, &profile, busy);
-    }
-    return status;
 }

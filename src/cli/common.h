@@ -13,7 +13,6 @@
 #include "dock/open_devices.h"
 #include "dock/source.h"
 #include "dock/typed_receptor.h"
-#include "device/profile.h"
 #include "device/device.h"
 #include "engine/pack.h"
 #include "engine/refine.h"
@@ -180,15 +179,5 @@ int cli_end_output(int code);
 /* Ends the process, standard output closed, without waiting for devices that hang or are at work,
  * as drivers would. */
 void cli_leave_devices(int code);
-
-/* Prints ", N interactions/s", where there were any, and ends the line. */
-void cli_print_interactions(double per_second);
-
-/* Prints how many poses --max_clash left out, where it did any. */
-void cli_print_left_out(unsigned long long poses);
-
-/* Prints the profile of a docking (see berth_profile_print).  Errors: BERTH_E_DEVICE. */
-enum berth_status cli_print_docking_profile(struct berth_docking *docking,
-                                            struct berth_error *error);
 
 #endif

@@ -11,7 +11,7 @@
 struct dock_values {
     struct berth_scoring_choice forcefield;
     const char *receptor, *ligand, *reference;
-    const char *out, *scores, *failures, *config;
+    const char *site, *out, *scores, *failures, *config;
     double min_rmsd, energy_range, max_clash, strain_weight;
     long long num_modes;
     unsigned long long seed;

@@ -24,6 +24,12 @@ const struct berth_option DOCK_OPTIONS[] = {
              "trailing _C<digits> or _conf<digits> aside, and the same atoms and bonds are "
              "conformers of one ligand and compete)"},
     CLI_SITE_ROWS(struct dock_values),
+    {"site", BERTH_FIELD(struct dock_values, site), .argument = "surface", .words = "surface",
+     .help =
+         "surface: the whole receptor instead of a box: ranks the pockets where poses end, gives "
+         "the best pose in each, and writes NAME.pockets.csv, NAME.agreed.csv (where several "
+         "ligands agree) and NAME.pockets.pdb (points) beside --out",
+     .fallback = "the box"},
     {.help = "Proteins as ligands"},
     {"protein", BERTH_FIELD(struct dock_values, protein),
      .help = "the ligand is a protein (PDB, mmCIF, .brec): rigid, over the whole surface or in a "

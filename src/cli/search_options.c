@@ -1,5 +1,7 @@
 #include "cli/search_options.h"
 
+#include "dock/surface/surface.h"
+
 struct cli_search cli_search_defaults(const char *level)
 {
     return (struct cli_search){.level = level, .refine = cli_refine_defaults()};
@@ -37,20 +39,28 @@ static enum berth_status take_exhaustiveness(const struct berth_option *table,
         return berth_fail(error, BERTH_E_USAGE,
                           "--exhaustiveness and --poses say the same twice; give one of them");
     }
-    search->poses = CLI_EXHAUSTIVENESS_POSES * search->exhaustiveness;
+    search->poses = search->exhaustiveness *
+                    (search->surface ? CLI_EXHAUSTIVENESS_SURFACE : CLI_EXHAUSTIVENESS_POSES);
     return BERTH_OK;
+}
+
+static const struct berth_search_level *level_of(const struct cli_search *search)
+{
+    return (search->surface ? berth_surface_level : berth_search_level_find)(search->level);
 }
 
 enum berth_status cli_search_complete(const struct berth_option *table,
                                       const struct berth_parsed *parsed, struct cli_search *search,
                                       struct berth_error *error)
 {
-    const struct berth_search_level *level = berth_search_level_find(search->level);
+    const struct berth_search_level *level = level_of(search);
     if (!level) {
         return berth_fail(error, BERTH_E_USAGE,
-                          "--search: '%s' is not a search: take fast, balanced, thorough, "
-                          "rigid_fast, rigid_balanced, rigid_thorough or published",
-                          search->level);
+                          "--search: '%s' is not a search%s: take fast, balanced, thorough%s",
+                          search->level, search->surface ? " of --site surface" : "",
+                          search->surface ? ""
+                                          : ", rigid_fast, rigid_balanced, rigid_thorough or "
+                                            "published");
     }
     complete(table, parsed, "poses", level->poses, &search->poses);
     complete(table, parsed, "generations", level->generations, &search->generations);
@@ -63,7 +73,7 @@ enum berth_status cli_search_complete(const struct berth_option *table,
 
 struct berth_search_settings cli_search_settings(const struct cli_search *search)
 {
-    struct berth_search_level level = *berth_search_level_find(search->level);
+    struct berth_search_level level = *level_of(search);
     level.poses = (size_t)search->poses;
     level.generations = (size_t)search->generations;
     level.parents = (size_t)search->parents;

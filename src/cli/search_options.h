@@ -5,15 +5,35 @@
 #include "cli/common.h"
 #include "engine/search.h"
 
-/* Poses on maps for each unit of exhaustiveness, so that Vina's default, 8, is balanced. */
-enum { CLI_EXHAUSTIVENESS_POSES = 32, CLI_EXHAUSTIVENESS_MAX = 2048 };
+/* Poses on maps for each unit of exhaustiveness, so that Vina's default, 8, is balanced; and of a
+ * population on a surface. */
+enum {
+    CLI_EXHAUSTIVENESS_POSES = 32,
+    CLI_EXHAUSTIVENESS_SURFACE = 4,
+    CLI_EXHAUSTIVENESS_MAX = 2048
+};
 
 struct cli_search {
     const char *level;        /* --search */
+    bool surface;             /* of many small populations: see berth_surface_level */
     long long exhaustiveness; /* 0: not asked for */
     long long poses, generations, parents;
     struct cli_refine refine;
 };
+
+/* A row of an option table: a number; `otherwise` and `of`, its unit, may be NULL. */
+#define CLI_NUMBER_ROW(name, field, letter, text, otherwise, of, least, most)                      \
+    {                                                                                              \
+        name, field, .argument = letter, .help = text, .fallback = otherwise, .unit = of,          \
+                     .min = least, .max = most                                                     \
+    }
+
+/* The same of what the level has where it is not given. */
+#define CLI_EFFORT_ROW(name, field, text, least, most)                                             \
+    {                                                                                              \
+        name, field, .argument = "N", .help = text, .fallback = "by search", .min = least,         \
+                     .max = most                                                                   \
+    }
 
 /* Rows of an option table; `type` has a field `search` of type struct cli_search. */
 #define CLI_SEARCH_ROWS(type)                                                                      \
@@ -24,58 +44,28 @@ struct cli_search {
              "generations, 8 refined), rigid_balanced (16384 x 7, 16 with 2 hops) or "             \
              "rigid_thorough (65536 x 8, 32 with 2), conformers as they are, exact energies; or "  \
              "published (65536 x 8, none refined)"},                                               \
-        {"exhaustiveness",                                                                         \
-         BERTH_FIELD(type, search.exhaustiveness),                                                 \
-         .argument = "N",                                                                          \
-         .fallback = "by search",                                                                  \
-         .help = "the effort as AutoDock Vina's users set it: 32 x N poses in a search on maps; "  \
-                 "8 is what balanced has",                                                         \
-         .min = 1,                                                                                 \
-         .max = CLI_EXHAUSTIVENESS_MAX},                                                           \
-        {"poses",                                                                                  \
-         BERTH_FIELD(type, search.poses),                                                          \
-         .argument = "N",                                                                          \
-         .fallback = "by search",                                                                  \
-         .help = "poses of a conformer in each generation",                                        \
-         .min = 1,                                                                                 \
-         .max = BERTH_POSES_MAX},                                                                  \
-        {"generations",                                                                            \
-         BERTH_FIELD(type, search.generations),                                                    \
-         .argument = "N",                                                                          \
-         .fallback = "by search",                                                                  \
-         .help = "generations, the random first one included",                                     \
-         .min = 1,                                                                                 \
-         .max = BERTH_GENERATIONS_MAX},                                                            \
-        {"parents",                                                                                \
-         BERTH_FIELD(type, search.parents),                                                        \
-         .argument = "N",                                                                          \
-         .fallback = "by search",                                                                  \
-         .help = "poses that may have children; a conformer gives at most so many modes",          \
-         .min = 1,                                                                                 \
-         .max = BERTH_KEEP},                                                                       \
-        {"refine",                                                                                 \
-         BERTH_FIELD(type, search.refine.poses),                                                   \
-         .argument = "N",                                                                          \
-         .fallback = "by search",                                                                  \
-         .help = "poses of each conformer, the best of its parents, that go downhill in the end; " \
-                 "only they are given; 0: none, all are",                                          \
-         .min = 0,                                                                                 \
-         .max = BERTH_KEEP},                                                                       \
-        {"refine_evaluations",                                                                     \
-         BERTH_FIELD(type, search.refine.evaluations),                                             \
-         .argument = "N",                                                                          \
-         .fallback = "by search",                                                                  \
-         .help = "energies and gradients of each descent, at most",                                \
-         .min = 1,                                                                                 \
-         .max = BERTH_EVALUATIONS_MAX},                                                            \
-        {"hops",                                                                                   \
-         BERTH_FIELD(type, search.refine.hops),                                                    \
-         .argument = "N",                                                                          \
-         .fallback = "by search",                                                                  \
-         .help = "after a refinement change the pose at random and refine again, so many times; "  \
-                 "the best is kept; on maps, in each generation",                                  \
-         .min = 0,                                                                                 \
-         .max = BERTH_HOPS_MAX},                                                                   \
+        CLI_EFFORT_ROW("exhaustiveness", BERTH_FIELD(type, search.exhaustiveness),                 \
+                       "the effort as AutoDock Vina's users set it: 32 x N poses in a search on "  \
+                       "maps; 8 is what balanced has",                                             \
+                       1, CLI_EXHAUSTIVENESS_MAX),                                                 \
+        CLI_EFFORT_ROW("poses", BERTH_FIELD(type, search.poses),                                   \
+                       "poses of a conformer in each generation", 1, BERTH_POSES_MAX),             \
+        CLI_EFFORT_ROW("generations", BERTH_FIELD(type, search.generations),                       \
+                       "generations, the random first one included", 1, BERTH_GENERATIONS_MAX),    \
+        CLI_EFFORT_ROW("parents", BERTH_FIELD(type, search.parents),                               \
+                       "poses that may have children; a conformer gives at most so many modes", 1, \
+                       BERTH_KEEP),                                                                \
+        CLI_EFFORT_ROW("refine", BERTH_FIELD(type, search.refine.poses),                           \
+                       "poses of each conformer, the best of its parents, that go downhill in "    \
+                       "the end; only they are given; 0: none, all are",                           \
+                       0, BERTH_KEEP),                                                             \
+        CLI_EFFORT_ROW("refine_evaluations", BERTH_FIELD(type, search.refine.evaluations),         \
+                       "energies and gradients of each descent, at most", 1,                       \
+                       BERTH_EVALUATIONS_MAX),                                                     \
+        CLI_EFFORT_ROW("hops", BERTH_FIELD(type, search.refine.hops),                              \
+                       "after a refinement change the pose at random and refine again, so many "   \
+                       "times; the best is kept; on maps, in each generation",                     \
+                       0, BERTH_HOPS_MAX),                                                         \
     {                                                                                              \
         "refine_torsions", BERTH_FIELD(type, search.refine.torsions),                              \
             .help = "in a rigid search, refine torsions, too; on maps that is so always"           \
@@ -99,28 +89,17 @@ struct cli_devices {
          .help = CLI_DEVICES_HELP,                                                                 \
          .fallback = "all of the kind that looks fastest"},                                        \
         CLI_CPU_ROW(type, devices.cpu),                                                            \
-        {"batch",                                                                                  \
-         BERTH_FIELD(type, devices.batch),                                                         \
-         .argument = "N",                                                                          \
-         .help = "conformers in one launch; does not change the results",                          \
-         .fallback = "by device",                                                                  \
-         .min = 1,                                                                                 \
-         .max = 1000000},                                                                          \
-        {"batch_limit",                                                                            \
-         BERTH_FIELD(type, devices.batch_limit),                                                   \
-         .argument = "T",                                                                          \
-         .help = "a device that takes longer than this for one launch of conformers is dropped",   \
-         .unit = "s",                                                                              \
-         .min = 0.001,                                                                             \
-         .max = 1e9},                                                                              \
-        {"check",                                                                                  \
-         BERTH_FIELD(type, devices.check),                                                         \
-         .argument = "N",                                                                          \
-         .help =                                                                                   \
-             "hold energies of each device's first batch and every N-th against the reference; a " \
-             "device that computes wrongly is dropped; 0: none",                                   \
-         .min = 0,                                                                                 \
-         .max = 1e9},                                                                              \
+        CLI_NUMBER_ROW("batch", BERTH_FIELD(type, devices.batch), "N",                             \
+                       "conformers in one launch; does not change the results", "by device", NULL, \
+                       1, 1000000),                                                                \
+        CLI_NUMBER_ROW(                                                                            \
+            "batch_limit", BERTH_FIELD(type, devices.batch_limit), "T",                            \
+            "a device that takes longer than this for one launch of conformers is dropped", NULL,  \
+            "s", 0.001, 1e9),                                                                      \
+        CLI_NUMBER_ROW("check", BERTH_FIELD(type, devices.check), "N",                             \
+                       "hold energies of each device's first batch and every N-th against the "    \
+                       "reference; a device that computes wrongly is dropped; 0: none",            \
+                       NULL, NULL, 0, 1e9),                                                        \
         {"variant", BERTH_FIELD(type, devices.variant), .argument = "TEXT",                        \
          .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",                 \
          .fallback = "as tuned, else by device"},                                                  \

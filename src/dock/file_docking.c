@@ -6,6 +6,30 @@
 #include "dock/open_devices.h"
 #include "dock/stream/molecule_source.h"
 
+/* Modes of a ligand on a surface, at most: of the populations of a good many conformers. */
+enum { SURFACE_MODES = 65536 };
+
+/* Aims the setup at the one site, or at a surface, whose box becomes the site. */
+static enum berth_status aim(struct berth_file_docking *docking, struct berth_docking_setup *setup,
+                             struct berth_error *error)
+{
+    struct berth_file_docking_settings *settings = &docking->settings;
+    enum berth_status status = BERTH_OK;
+    if (settings->surface) {
+        const struct berth_typed_receptor *receptor = settings->receptors->receptors[0];
+        status = berth_surface_create(&receptor->molecule, receptor->scoring.type_count,
+                                      &docking->surface, error);
+        settings->site = docking->surface.site;
+    }
+    if (!status) {
+        berth_ensemble_aim(settings->receptors, &settings->site, setup);
+    }
+    if (!status && settings->surface) {
+        berth_surface_aim(&docking->surface, 0, setup);
+    }
+    return status;
+}
+
 enum berth_status berth_file_docking_open(const struct berth_file_docking_settings *settings,
                                           struct berth_file_docking *docking,
                                           struct berth_error *error)
@@ -17,18 +41,25 @@ enum berth_status berth_file_docking_open(const struct berth_file_docking_settin
                                         .patience = settings->patience};
     setup.search.distinct_modes =
         fminf(setup.search.distinct_modes, (float)settings->modes.min_rmsd);
-    berth_ensemble_aim(settings->receptors, &settings->site, &setup);
     docking->settings = *settings;
+    enum berth_status status = aim(docking, &setup, error);
+    const struct berth_site *site = &docking->settings.site;
     docking->settings.modes.scoring = setup.targets[0].scoring;
-    memcpy(docking->settings.modes.center, settings->site.center, sizeof settings->site.center);
-    enum berth_status status =
-        berth_ensemble_check(settings->receptors, &settings->site, settings->log, error);
+    memcpy(docking->settings.modes.center, site->center, sizeof site->center);
+    if (!status) {
+        status = berth_ensemble_check(settings->receptors, site, settings->log, error);
+    }
     if (!status && settings->variant) {
         status = berth_variant_parse(settings->variant, &setup.variant, error);
     }
-    return status ? status
-                  : berth_docking_open(&setup, settings->devices, settings->log, &docking->docking,
-                                       error);
+    if (!status) {
+        status =
+            berth_docking_open(&setup, settings->devices, settings->log, &docking->docking, error);
+    }
+    return status || !settings->surface
+               ? status
+               : berth_surface_scan_create(&docking->surface, &setup, docking->docking,
+                                           &docking->scan, error);
 }
 
 bool berth_file_docking_is_flexible(const struct berth_file_docking *docking)
@@ -84,6 +115,12 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                                          .sink = *sink,
                                          .log = settings->log};
     stream->modes.shapes = berth_docking_shapes(docking->docking);
+    if (docking->scan) {
+        stream->engine = berth_surface_scan_engine(docking->scan);
+        stream->modes.shapes = berth_surface_scan_shapes(docking->scan);
+        stream->modes.count = SURFACE_MODES;
+        stream->modes.min_rmsd = 0;
+    }
     return berth_mode_stream_run(stream, error);
 }
 
@@ -94,6 +131,8 @@ bool berth_file_docking_hangs(const struct berth_file_docking *docking)
 
 void berth_file_docking_close(struct berth_file_docking *docking)
 {
+    berth_surface_scan_destroy(docking->scan);
     berth_docking_destroy(docking->docking);
     berth_mode_stream_clear(&docking->stream);
+    berth_surface_clear(&docking->surface);
 }

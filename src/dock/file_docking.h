@@ -6,11 +6,15 @@
 #include "dock/source.h"
 #include "dock/stream/mode_stream.h"
 #include "dock/ensemble.h"
+#include "dock/surface/scan.h"
 
 /* Where and how to dock; everything is borrowed until the docking is closed. */
 struct berth_file_docking_settings {
     const struct berth_ensemble *receptors;
     struct berth_site site;
+    /* The site is the one receptor's whole surface, and each mode the best pose of a population
+     * there; else it is that box, and modes are as asked for. */
+    bool surface;
     struct berth_search_settings search;
     const char *variant;           /* tunables to set, as text, for the opening; NULL: none */
     struct berth_devices *devices; /* those that cannot be opened are left out of it */
@@ -24,8 +28,10 @@ struct berth_file_docking_settings {
 };
 
 struct berth_file_docking {
-    struct berth_file_docking_settings settings;
-    struct berth_docking *docking;
+    struct berth_file_docking_settings settings; /* site: of a surface the box about it */
+    struct berth_surface surface;
+    struct berth_docking *docking;   /* of a surface: to its first part */
+    struct berth_surface_scan *scan; /* NULL: to one site */
     struct berth_mode_stream stream; /* its window: of the last file */
 };
 

@@ -175,7 +175,7 @@ static void finish(struct picking *picking)
 
 static bool is_new(const struct picking *picking, size_t picked_count, const double (*heavy)[3])
 {
-    for (size_t i = 0; i < picked_count; i++) {
+    for (size_t i = 0; picking->settings->min_rmsd > 0 && i < picked_count; i++) {
         const double(*other)[3] = (const double(*)[3])picking->picked[i];
         if (berth_rmsd(&picking->symmetry, heavy, other) < picking->settings->min_rmsd) {
             return false;

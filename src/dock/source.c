@@ -129,15 +129,15 @@ static void blame(const struct berth_source *source, const struct berth_molecule
     berth_fail_in(why, place);
 }
 
-/* A ligand has 1 to BERTH_LIGAND_ATOMS_MAX heavy atoms, and sound 3D coordinates. */
-static enum berth_status check_ligand(const struct berth_molecule *molecule,
+/* A ligand has 1 to `most` heavy atoms, and sound 3D coordinates. */
+static enum berth_status check_ligand(const struct berth_molecule *molecule, size_t most,
                                       struct berth_error *error)
 {
     const size_t heavy = berth_heavy_count(molecule);
-    if (heavy < 1 || heavy > BERTH_LIGAND_ATOMS_MAX) {
+    if (heavy < 1 || heavy > most) {
         return berth_fail(error, BERTH_E_FORMAT,
-                          "molecule %s: %zu heavy atoms; a ligand has 1 to %d", molecule->title,
-                          heavy, BERTH_LIGAND_ATOMS_MAX);
+                          "molecule %s: %zu heavy atoms; a ligand has 1 to %zu", molecule->title,
+                          heavy, most);
     }
     const char *flaw = berth_coordinates_flaw(molecule);
     if (flaw) {
@@ -195,7 +195,8 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
             return status;
         }
         if (!status) {
-            status = check_ligand(molecule, &why);
+            status = check_ligand(
+                molecule, source->most_atoms ? source->most_atoms : BERTH_LIGAND_ATOMS_MAX, &why);
             if (!status) {
                 status = berth_scoring_assign(source->scoring, molecule, source->log, heavy, &why);
             }

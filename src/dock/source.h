@@ -24,9 +24,10 @@ struct berth_source {
     const atomic_bool *stop;         /* borrowed, or NULL: once it is true, reading ends */
     /* NULL, or what is asked between molecules whether to go on: an error ends reading with it. */
     enum berth_status (*check)(struct berth_error *error);
-    size_t read;                             /* molecules that came out right so far */
-    struct berth_mol2_reader *reader;        /* owned; NULL but for Mol2 */
-    struct berth_pose_reader *poses;         /* owned; NULL but for poses */
+    size_t most_atoms;                /* heavy atoms of a ligand; 0: BERTH_LIGAND_ATOMS_MAX */
+    size_t read;                      /* molecules that came out right so far */
+    struct berth_mol2_reader *reader; /* owned; NULL but for Mol2 */
+    struct berth_pose_reader *poses;  /* owned; NULL but for poses */
     struct berth_prepared_ligands *prepared; /* owned; NULL but for ligands that are prepared */
     struct berth_library_reader *library;    /* owned; NULL but for a library */
     struct berth_library_ligand ligand;      /* whose conformers are being given */

@@ -65,7 +65,8 @@ static enum berth_status make_buffers(struct berth_mapped *mapped, struct berth_
                                                   .distinct = settings->distinct,
                                                   .kept = (berth_int32)setup->kept,
                                                   .parents = (berth_int32)settings->parents,
-                                                  .fresh = settings->fresh};
+                                                  .fresh = settings->fresh,
+                                                  .start = settings->start};
     struct berth_context *context = berth_evaluator_context(mapped->evaluator);
     const size_t rows = setup->conformers * settings->poses * ROW * sizeof(float);
     enum berth_status status =

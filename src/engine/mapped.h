@@ -16,6 +16,8 @@ struct berth_mapped_settings {
     size_t evaluations; /* of each descent, at most */
     float temperature;  /* of the Metropolis rule, as a share of the energy */
     float distinct;     /* Å: RMSD below which two poses are one */
+    float start;        /* Å: poses begin so near to their conformer's start (struct
+                           berth_device_conformer) along each axis; 0: anywhere in the site */
     struct berth_map_settings maps;
 };
 

@@ -5,18 +5,7 @@
 
 void berth_failures_path(const char *output, char *path, size_t size)
 {
-    const char *slash = strrchr(output, '/');
-    const char *name = slash ? slash + 1 : output;
-    size_t length = strlen(name);
-    if (berth_output_is_packed(name)) {
-        length -= strlen(".gz");
-    }
-    size_t stem = length;
-    while (stem > 0 && name[stem - 1] != '.') {
-        stem--;
-    }
-    length = stem > 1 ? stem - 1 : length;
-    snprintf(path, size, "%.*s.failures.csv", (int)((size_t)(name - output) + length), output);
+    berth_output_beside(output, "failures.csv", path, size);
 }
 
 enum berth_status berth_failures_create(const char *path, struct berth_failures *failures,

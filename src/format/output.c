@@ -207,6 +207,22 @@ bool berth_output_is_packed(const char *path)
     return length > 3 && strcasecmp(path + length - 3, ".gz") == 0;
 }
 
+void berth_output_beside(const char *output, const char *what, char *path, size_t size)
+{
+    const char *slash = strrchr(output, '/');
+    const char *name = slash ? slash + 1 : output;
+    size_t length = strlen(name);
+    if (berth_output_is_packed(name)) {
+        length -= strlen(".gz");
+    }
+    size_t stem = length;
+    while (stem > 0 && name[stem - 1] != '.') {
+        stem--;
+    }
+    length = stem > 1 ? stem - 1 : length;
+    snprintf(path, size, "%.*s.%s", (int)((size_t)(name - output) + length), output, what);
+}
+
 enum berth_status berth_output_create(const char *path, struct berth_output **output,
                                       struct berth_error *error)
 {

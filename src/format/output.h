@@ -19,6 +19,10 @@ enum berth_status berth_output_probe(const char *path, struct berth_error *error
 /* True where what is written to path is gzip-compressed: it ends with .gz. */
 bool berth_output_is_packed(const char *path);
 
+/* The name of a file beside an output: NAME.WHAT for NAME.ENDING, also where that ends with .gz
+ * besides. */
+void berth_output_beside(const char *output, const char *what, char *path, size_t size);
+
 /* Starts writing what will become path; "-" is standard output.  The directory must exist.  The
  * file is path.tmp.HOST.PROCESS until it is whole; those that killed processes of this host left of
  * the same path are removed.  The caller commits or discards *output.  Errors: BERTH_E_IO,

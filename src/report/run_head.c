@@ -19,6 +19,13 @@ void berth_run_head_target(const struct berth_run_head *head)
             center[1], center[2], size[0], size[1], size[2]);
 }
 
+void berth_run_head_surface(FILE *file, const struct berth_surface *surface)
+{
+    fprintf(file, "surface: %zu searches in %zu part%s, whose maps take %.0f MiB\n",
+            surface->place_count, surface->part_count, surface->part_count == 1 ? "" : "s",
+            surface->bytes / 1048576);
+}
+
 void berth_run_head_devices(FILE *file, const struct berth_devices *devices,
                             const struct berth_docking *docking)
 {

@@ -7,6 +7,7 @@
 #include "chem/site.h"
 #include "dock/docking.h"
 #include "dock/ensemble.h"
+#include "dock/surface/surface.h"
 
 /* Everything is borrowed. */
 struct berth_run_head {
@@ -17,6 +18,9 @@ struct berth_run_head {
 
 /* The receptors, how they score, and the site. */
 void berth_run_head_target(const struct berth_run_head *head);
+
+/* Of a docking to a whole surface: how many searches, and the memory that they take. */
+void berth_run_head_surface(FILE *file, const struct berth_surface *surface);
 
 /* The devices, and the variants that they run. */
 void berth_run_head_devices(FILE *file, const struct berth_devices *devices,

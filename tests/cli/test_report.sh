@@ -65,6 +65,15 @@ check 'a page of eval redock' all exited 0 -- holds redock/report.html '"redock"
     holds redock/report.html '"picture":"data:image/svg+xml,%3Csvg'
 
 # In a browser.
+# What a docking to a whole surface leaves.
+mkdir surface
+cp run/scores.csv surface
+printf '%s\n' 'ligand,pocket,score,residues' 'a,1,-9.1,ASP A:25; <b>' 'a,2,-8.0,GLY B:49' 'b,1,-7.0,' >surface/poses.pockets.csv
+printf '%s\n' 'pocket,ligands,residues' '1,2,ASP A:25' >surface/poses.agreed.csv
+run env BERTH_PYTHON=/bin/false "$BERTH" report surface
+check 'a page with pockets' all exited 0 -- holds surface/report.html '"pockets":{"columns":["ligand","pocket"' -- \
+    holds surface/report.html '"agreed":{"columns":["pocket","ligands"'
+
 if ! command -v chromium >/dev/null; then
     skip 'in a browser' 'there is no chromium'
     finish
@@ -96,4 +105,6 @@ if [ -e many/report.html ]; then # not under the sanitizers
 fi
 look redock/report.html 'console.log("CELLS", document.querySelectorAll("#redock td").length, document.getElementById("redock-text").textContent)'
 check 'and of redocking' all holds console 'CELLS 8 crystal: the top pose of 1 of 2 lies within 2' -- lines console 1
+look surface/report.html 'console.log("CELLS", document.querySelectorAll("#pockets td").length, document.querySelectorAll("#agreed td").length, document.getElementById("surface").hidden, document.getElementById("surface-text").textContent)'
+check 'and of pockets' all holds console 'CELLS 12 3 false 2 ligands over the whole receptor' -- lines console 1
 finish

@@ -247,6 +247,44 @@ static void test_finds_a_global_minimum(void **state)
     berth_packed_conformer_clear(&packed);
 }
 
+/* Poses begin about the place that their conformer names, all over the cube about it: without a
+ * step downhill they stay there. */
+static void test_begins_where_it_is_told(void **state)
+{
+    static const float STARTS[CONFORMERS][3] = {{15, -20, 10}, {-18, 0, 12}, {4, 5, -6}};
+    const struct fixture *fixture = *state;
+    struct berth_docking_setup setup = setup_of(fixture);
+    struct berth_packed_conformer conformers[CONFORMERS];
+    for (int k = 0; k < 3; k++) {
+        setup.targets[0].site.size[k] = 60;
+    }
+    setup.search.mapped.maps.spacing = 1;
+    setup.search.mapped.start = 3;
+    setup.search.mapped.poses = 60;
+    setup.search.mapped.generations = 1;
+    setup.search.mapped.evaluations = 1;
+    setup.search.refine.evaluations = 1;
+    for (size_t c = 0; c < CONFORMERS; c++) {
+        conformers[c] = fixture->conformers[c];
+        conformers[c].device.start_x = STARTS[c][0];
+        conformers[c].device.start_y = STARTS[c][1];
+        conformers[c].device.start_z = STARTS[c][2];
+    }
+    const struct docked docked = dock(&setup, conformers, CONFORMERS);
+    float farthest = 0;
+    for (size_t c = 0; c < CONFORMERS; c++) {
+        assert_int_equal(docked.counts[c], REFINED);
+        for (size_t i = 0; i < REFINED; i++) {
+            const struct berth_transform *at = &docked.poses[c * REFINED + i].transform;
+            const float shift[3] = {at->x, at->y, at->z};
+            for (int k = 0; k < 3; k++) {
+                farthest = fmaxf(farthest, fabsf(shift[k] - STARTS[c][k]));
+            }
+        }
+    }
+    assert_true(farthest <= 3.001f && farthest > 1.5f);
+}
+
 /* An evaluator of the fixture's complex in a variant, and its context. */
 static struct berth_evaluator *make_evaluator(const struct fixture *fixture, const char *text,
                                               struct berth_context **context)
@@ -400,6 +438,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_result_does_not_depend_on_the_launch),
         cmocka_unit_test(test_only_ligands_and_best_poses_cross_the_bus),
+        cmocka_unit_test(test_begins_where_it_is_told),
         cmocka_unit_test(test_finds_a_global_minimum),
         cmocka_unit_test(test_refuses_what_cannot_be),
         cmocka_unit_test(test_does_without_lists),

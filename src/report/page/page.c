@@ -87,8 +87,12 @@ static enum berth_status find_files(struct page *page, struct berth_error *error
     static const char *const POSES[] = {"hits.sdf", "poses.sdf", "poses.sdf.gz", NULL};
     static const char *const REDOCK[] = {"redock.csv", NULL};
     static const char *const FAILURES[] = {"failures.csv", "poses.failures.csv", NULL};
+    static const char *const POCKETS[] = {"poses.pockets.csv", NULL};
+    static const char *const AGREED[] = {"poses.agreed.csv", NULL};
     const struct berth_page_settings *settings = page->settings;
     find_file(page, SCORES, page->scores);
+    find_file(page, POCKETS, page->pockets);
+    find_file(page, AGREED, page->agreed);
     find_file(page, POSES, page->poses);
     find_file(page, FAILURES, page->failures);
     find_file(page, REDOCK, page->redock);
@@ -270,6 +274,12 @@ static enum berth_status write_data(struct page *page, struct berth_error *error
     write_head(page);
     enum berth_status status =
         *page->scores ? page_scores_write(page, &worst, error) : page_redock_write(page, error);
+    if (!status && *page->pockets) {
+        status = page_table_write(page, "pockets", page->pockets, error);
+    }
+    if (!status && *page->agreed) {
+        status = page_table_write(page, "agreed", page->agreed, error);
+    }
     if (!status) {
         status = page_reasons_write(page, error);
     }

@@ -19,6 +19,7 @@ struct page {
     const struct berth_page_settings *settings;
     char scores[PATH_MAX], poses[PATH_MAX], failures[PATH_MAX]; /* "": there is none */
     char redock[PATH_MAX]; /* the table of redocking, where that is what the folder holds */
+    char pockets[PATH_MAX], agreed[PATH_MAX]; /* tables of a docking to a whole surface; "" */
     char receptor[PATH_MAX];
     struct berth_bytes run; /* of run.json, with a 0 at the end; empty: there is none */
     struct berth_scoring scoring;
@@ -38,6 +39,10 @@ struct page {
  * score that the hits of the page have, at most.  Errors: those of reading; BERTH_E_MEMORY. */
 enum berth_status page_scores_write(const struct page *page, double *worst,
                                     struct berth_error *error);
+
+/* A table of the folder as it stands, under a name.  Errors: as above. */
+enum berth_status page_table_write(const struct page *page, const char *name, const char *path,
+                                   struct berth_error *error);
 
 /* What redocking left.  Errors: as above. */
 enum berth_status page_redock_write(const struct page *page, struct berth_error *error);

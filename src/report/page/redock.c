@@ -17,15 +17,16 @@ static void write_row(struct berth_output *output, const struct berth_csv *csv, 
     berth_output_print(output, "]");
 }
 
-static enum berth_status write_table(const struct page *page, struct berth_error *error)
+enum berth_status page_table_write(const struct page *page, const char *name, const char *path,
+                                   struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
     bool end = false;
-    enum berth_status status = berth_csv_open(page->redock, &csv, error);
+    enum berth_status status = berth_csv_open(path, &csv, error);
     if (status) {
         return status;
     }
-    page_name(page->output, "redock");
+    page_name(page->output, name);
     berth_output_print(page->output, "{\"columns\":");
     write_row(page->output, csv, true);
     berth_output_print(page->output, ",\"rows\":[");
@@ -45,7 +46,7 @@ enum berth_status page_redock_write(const struct page *page, struct berth_error 
 {
     struct berth_bytes svg = {0};
     char path[PATH_MAX];
-    enum berth_status status = write_table(page, error);
+    enum berth_status status = page_table_write(page, "redock", page->redock, error);
     if (!status) {
         status = berth_path_in(page->settings->folder, "redock.svg", path, sizeof path, error);
     }
