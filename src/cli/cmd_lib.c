@@ -5,6 +5,7 @@
 
 #include "cli/common.h"
 #include "format/library/export.h"
+#include "report/library_text.h"
 
 struct values {
     struct berth_arguments arguments; /* libraries; of `get` one, then names */
@@ -61,11 +62,6 @@ static const struct berth_option ONE[] = {{"LIB.blib", BERTH_FIELD(struct values
                                            .help = "library to look at", .required = true},
                                           {0}};
 
-static double per(uint64_t bytes, uint64_t count)
-{
-    return count ? (double)bytes / (double)count : 0;
-}
-
 static enum berth_status open_one(const struct values *values, struct berth_library_reader **reader,
                                   struct berth_error *error)
 {
@@ -82,21 +78,7 @@ static enum berth_status print_info(void *context, int *code, struct berth_error
     if (status) {
         return status;
     }
-    const struct berth_library_info info = berth_library_info(reader);
-    cli_print("library      %s", values->arguments.items[0]);
-    printf("format       version %d\n", info.version);
-    cli_print("forcefield   %s, %zu types, hash %016" PRIx64, info.forcefield, info.type_count,
-              info.forcefield_hash);
-    cli_print("made by      %s", info.note);
-    printf("ligands      %" PRIu64 "\n", info.ligands);
-    printf("conformers   %" PRIu64 " (%.1f a ligand)\n", info.conformers,
-           per(info.conformers, info.ligands));
-    printf("blocks       %" PRIu64 "\n", info.blocks);
-    printf("docking      %" PRIu64 " bytes, %.1f a conformer\n", info.docking_bytes,
-           per(info.docking_bytes, info.conformers));
-    printf("write-out    %" PRIu64 " bytes, %.1f a conformer\n", info.write_out_bytes,
-           per(info.write_out_bytes, info.conformers));
-    printf("file         %" PRIu64 " bytes\n", info.file_bytes);
+    berth_library_print(stdout, values->arguments.items[0], reader);
     berth_library_close(reader);
     return BERTH_OK;
 }

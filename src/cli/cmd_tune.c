@@ -1,10 +1,6 @@
 /* berth tune: the fastest variant of the energy kernel on the user's devices. */
-#include <stdlib.h>
-
-#include "device/tuning.h"
 #include "cli/common.h"
-#include "check/tune.h"
-#include "score/bhff.h"
+#include "report/tune_text.h"
 
 struct values {
     const char *device;
@@ -24,48 +20,6 @@ static const struct berth_option OPTIONS[] = {
     {"dry_run", BERTH_FIELD(struct values, dry_run), .help = "store nothing"},
     {0}};
 
-static void print_candidate(void *context, const struct berth_candidate *candidate)
-{
-    (void)context;
-    char text[BERTH_VARIANT_TEXT];
-    berth_variant_print(&candidate->variant, text);
-    if (*candidate->refusal) {
-        printf("%12s  %8s  %s: %s\n", "-", "-", text, candidate->refusal);
-    } else {
-        printf("%12.4g  %8.5f  %s\n", candidate->interactions_per_s, candidate->largest_error,
-               text);
-    }
-    fflush(stdout);
-}
-
-static enum berth_status tune_device(const struct values *values, const struct berth_device *device,
-                                     const struct berth_scoring *scoring, struct berth_error *error)
-{
-    const struct berth_tune_setup setup = {device, scoring, print_candidate, NULL};
-    struct berth_candidate best;
-    char text[BERTH_VARIANT_TEXT];
-    char *path = NULL;
-    printf("device %zu: %s, driver %s\n%12s  %8s  variant\n", device->index, device->name,
-           device->driver, "covered/s", "error");
-    if (fflush(stdout) != 0) { /* which is said in the end, but a minute's work is for nothing */
-        return BERTH_OK;
-    }
-    enum berth_status status = berth_tune_run(&setup, &best, error);
-    if (status) {
-        return status;
-    }
-    berth_variant_print(&best.variant, text);
-    printf("fastest: %s\n", text);
-    if (!values->dry_run) {
-        status = berth_tuning_store(device, text, &path, error);
-    }
-    if (path) {
-        cli_print("stored in %s", path);
-    }
-    free(path);
-    return status;
-}
-
 static enum berth_status tune(void *context, int *code, struct berth_error *error)
 {
     const struct values *values = context;
@@ -82,7 +36,7 @@ static enum berth_status tune(void *context, int *code, struct berth_error *erro
         status = berth_devices_choose(&devices, wanted, error);
     }
     for (size_t i = 0; !status && i < devices.count; i++) {
-        status = tune_device(values, &devices.devices[i], &scoring, error);
+        status = berth_tune_device(stdout, &devices.devices[i], &scoring, values->dry_run, error);
     }
     berth_devices_clear(&devices);
     berth_scoring_clear(&scoring);

@@ -110,28 +110,13 @@ int cmd_completion(int argc, char **argv)
     return cli_run(&USAGE, COMPLETION_OPTIONS, &values, complete, argc, argv);
 }
 
-/* The commands of the group ("lib"; empty: all). */
-static void print_commands(const char *group, const struct berth_command *commands, FILE *file)
-{
-    const char *blank = *group ? " " : "";
-    const int width = *group ? 10 : 12;
-    if (!*group) {
-        fprintf(file, "berth %s: molecular docking on any OpenCL device\n\n", BERTH_VERSION);
-    }
-    fprintf(file, "Usage: berth %s%sCOMMAND [options]     (berth %s%sCOMMAND -h explains %s)\n\n",
-            group, blank, group, blank, *group ? "it" : "a command");
-    for (; commands->name; commands++) {
-        fprintf(file, "  %-*s %s\n", width, commands->name, commands->purpose);
-    }
-}
-
 /* Runs the command of the group that argv[0] names, or prints what there is; returns the exit code.
  */
 static int run(const char *group, const struct berth_command *commands, int argc, char **argv)
 {
     const char *name = argc > 0 ? argv[0] : "";
     if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0) {
-        print_commands(group, commands, stdout);
+        berth_commands_print(group, commands, stdout);
         return CLI_DONE;
     }
     for (const struct berth_command *command = commands; command->name; command++) {
@@ -143,7 +128,7 @@ static int run(const char *group, const struct berth_command *commands, int argc
     if (*name) {
         cli_say("there is no command %s%s%s", group, *group ? " " : "", name);
     }
-    print_commands(group, commands, stderr);
+    berth_commands_print(group, commands, stderr);
     return CLI_FATAL;
 }
 

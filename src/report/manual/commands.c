@@ -33,6 +33,20 @@ static void print_names(const char *group, const struct berth_command *commands,
     }
 }
 
+void berth_commands_print(const char *group, const struct berth_command *commands, FILE *file)
+{
+    const char *blank = *group ? " " : "";
+    const int width = *group ? 10 : 12;
+    if (!*group) {
+        fprintf(file, "berth %s: molecular docking on any OpenCL device\n\n", BERTH_VERSION);
+    }
+    fprintf(file, "Usage: berth %s%sCOMMAND [options]     (berth %s%sCOMMAND -h explains %s)\n\n",
+            group, blank, group, blank, *group ? "it" : "a command");
+    for (; commands->name; commands++) {
+        fprintf(file, "  %-*s %s\n", width, commands->name, commands->purpose);
+    }
+}
+
 void berth_commands_print_names(const struct berth_command *commands, FILE *file)
 {
     print_names("", commands, file);

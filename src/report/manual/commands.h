@@ -15,6 +15,9 @@ struct berth_command {
     const struct berth_command *commands; /* ended by a zeroed one; NULL: no group */
 };
 
+/* Prints how to use the commands of a group ("lib"; empty: all), and what each is for. */
+void berth_commands_print(const char *group, const struct berth_command *commands, FILE *file);
+
 /* Prints the names of all commands, groups too, a line each. */
 void berth_commands_print_names(const struct berth_command *commands, FILE *file);
 
