@@ -154,6 +154,9 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     if (!status) {
         status = upload_receptor(made, &packed, error);
     }
+    if (!status) { /* every queue reads it */
+        status = berth_context_finish(context, error);
+    }
     if (!status) {
         status = berth_evaluator_kernel(made, "energy", &made->energy, error);
     }

@@ -118,6 +118,9 @@ enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const dou
     if (!status) {
         status = make_buffers(made, error);
     }
+    if (!status) { /* every queue reads the grid */
+        status = berth_context_finish(berth_evaluator_context(evaluator), error);
+    }
     if (!status) {
         status = berth_evaluator_maps_kernel(evaluator, "make_maps", &made->kernel, error);
     }

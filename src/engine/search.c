@@ -245,9 +245,6 @@ static enum berth_status create(struct berth_evaluator *evaluator, const double 
     if (!status && settings->mapped.poses) {
         status = make_mapped(made, first, error);
     }
-    if (!status && first) { /* what both read was written in the other's queue */
-        status = berth_context_finish(context, error);
-    }
     if (status) {
         berth_search_destroy(made);
         return status;
@@ -289,7 +286,7 @@ static enum berth_status open_rigid(struct berth_search *search, struct berth_er
     enum berth_status status =
         berth_search_create(search->evaluator, search->size, &rigid, &search->rigid, error);
     if (!status) {
-        search->rigid->queue = search->queue;
+        search->rigid->queue = search->queue; /* which reads what was written in the first one */
         status = berth_context_finish(berth_evaluator_context(search->evaluator), error);
     }
     if (!status && search->counter) {
