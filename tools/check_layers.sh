@@ -4,6 +4,7 @@
 #   base, chem, score, format, prep, device, engine, dock, check, report, api, cli: none includes one that
 #   stands behind it here, and device includes base alone
 #   OpenCL's headers in src/device/opencl alone; exit() and standard output in src/cli alone
+#   src/cli under 4,000 lines in all
 #   files under 800 lines, functions under 60, at most 6 parameters (14 for a kernel, whose buffers
 #   are parameters)
 #
@@ -115,6 +116,7 @@ FNR == 1 {
 
 {
     length_of_file = FNR
+    lines_of_cli += layer == "cli"
     if (!in_comment && $0 ~ /^[ \t]*#[ \t]*include/) {
         check_include($0)
         next
@@ -131,6 +133,8 @@ FNR == 1 {
 
 END {
     finish_file()
+    if (lines_of_cli >= 4000)
+        fault(1, "src/cli has " lines_of_cli " lines, limit 3999: what is not options or printing goes below it")
     exit faults > 0
 }
 ' || exit 1
