@@ -26,7 +26,7 @@ struct __attribute__((aligned(16))) freedom {
 struct scratch {
     int torsions;
     /* of each pose: */
-    local struct quad *turns;       /* [torsions][3]: rotation by rows, each with its shift (Å) */
+    local struct quad *rotations;   /* [torsions][3]: rotation by rows, each with its shift (Å) */
     local struct freedom *freedoms; /* [freedoms] */
     local real *wrenches;  /* [6][stride]: slopes and torques (position x slope), then their sums */
     local real *placed;    /* [3][stride]: the pose that is evaluated, Å */
@@ -56,7 +56,7 @@ struct flexible {
     int atoms, torsions;
     int stride; /* of planes: as many atoms as whole vectors have, or whole quads; of a large
                    ligand, as one of its tiles has */
-    global const struct berth_device_atom *given;
+    global const struct berth_device_atom *conformer;
     global const int *words; /* see BERTH_FLEXIBLE_AXES */
 };
 
@@ -66,7 +66,7 @@ static struct flexible flexible_of(global const struct berth_device_conformer *c
 {
     const int lanes = max(BERTH_VECTOR_WIDTH / BERTH_POSE_LANES, 4);
     struct flexible flexible;
-    flexible.given = ligand_atoms + conformer->atom_begin;
+    flexible.conformer = ligand_atoms + conformer->atom_begin;
     flexible.atoms = conformer->atom_count;
 #ifdef BERTH_LARGE
     const int held = min(flexible.atoms, BERTH_LIGAND_TILE); /* at a time; and nothing turns */
@@ -107,7 +107,7 @@ static struct scratch lay_out(struct room *room, const struct flexible *flexible
     const int freedoms = BERTH_REFINE_FREEDOMS(torsions);
     struct scratch w;
     w.torsions = torsions;
-    w.turns = (local struct quad *)take(room, 12 * torsions);
+    w.rotations = (local struct quad *)take(room, 12 * torsions);
     w.freedoms = (local struct freedom *)take(room, 4 * freedoms);
     w.wrenches = take(room, 6 * stride);
     w.placed = take(room, 3 * stride);
@@ -132,9 +132,9 @@ static struct scratch lay_out(struct room *room, const struct flexible *flexible
     return w;
 }
 
-static float3 given_position(const struct flexible *flexible, int atom)
+static float3 conformer_position(const struct flexible *flexible, int atom)
 {
-    return ((global const float4 *)flexible->given)[atom].xyz; /* one load */
+    return ((global const float4 *)flexible->conformer)[atom].xyz; /* one load */
 }
 
 /* True where the torsion moves the atom. */
@@ -156,7 +156,7 @@ static void load_atoms(const struct scratch *w, const struct flexible *flexible)
     FOR_EACH_ITEM(i, stride)
     {
         const bool moves = torsions && i < atoms;
-        w->types[i] = flexible->given[min(i, atoms - 1)].type;
+        w->types[i] = flexible->conformer[min(i, atoms - 1)].type;
         w->moved[i] = moves ? moved[i] : 0;
         w->moved[stride + i] = moves ? moved[atoms + i] : 0;
         w->branches[i] = moves ? flexible->words[BERTH_FLEXIBLE_BRANCHES(torsions, atoms) + i] : i;
@@ -168,8 +168,8 @@ static void load_atoms(const struct scratch *w, const struct flexible *flexible)
     FOR_EACH_ITEM(t, torsions)
     {
         global const int *ends = flexible->words + BERTH_FLEXIBLE_AXES + 2 * t;
-        const float3 first = given_position(flexible, ends[0]);
-        const float3 second = given_position(flexible, ends[1]);
+        const float3 first = conformer_position(flexible, ends[0]);
+        const float3 second = conformer_position(flexible, ends[1]);
         vstore3(second, 0, w->axes + 6 * t);
         vstore3(normalize(second - first), 0, w->axes + 6 * t + 3);
     }
@@ -192,7 +192,7 @@ static void weigh_freedoms(const struct scratch *w, const struct flexible *flexi
             const float3 along = vload3(0, w->axes + 6 * (k - 6) + 3);
             mass = 0;
             for (int i = 0; i < flexible->atoms; i++) {
-                const float3 shift = cross(along, given_position(flexible, i) - origin);
+                const float3 shift = cross(along, conformer_position(flexible, i) - origin);
                 mass += is_moved(w, flexible, i, k - 6) ? dot(shift, shift) : 0;
             }
             mass /= flexible->atoms;
@@ -203,7 +203,7 @@ static void weigh_freedoms(const struct scratch *w, const struct flexible *flexi
 }
 
 /* Writes the trial's torsions as matrices: O. Rodrigues' formula. */
-static void make_turns(const struct scratch *w, const struct flexible *flexible)
+static void make_rotations(const struct scratch *w, const struct flexible *flexible)
 {
     FOR_EACH_ITEM(t, flexible->torsions)
     {
@@ -221,7 +221,7 @@ static void make_turns(const struct scratch *w, const struct flexible *flexible)
             fma(versed, (real)(a.z * a.z), c)};
         const float shift[3] = {origin.x, origin.y, origin.z};
         for (int k = 0; k < 3; k++) {
-            local struct quad *row = w->turns + 3 * t + k;
+            local struct quad *row = w->rotations + 3 * t + k;
             row->x = rows[3 * k];
             row->y = rows[3 * k + 1];
             row->z = rows[3 * k + 2];
@@ -241,14 +241,14 @@ static real turned(struct quad row, struct triple at)
 /* Where an atom is after the torsions that move it, the last first. */
 static struct triple turn_atom(const struct scratch *w, const struct flexible *flexible, int atom)
 {
-    const float3 given = given_position(flexible, atom);
-    struct triple at = {given.x, given.y, given.z};
+    const float3 start = conformer_position(flexible, atom);
+    struct triple at = {start.x, start.y, start.z};
     for (int word = (flexible->torsions - 1) / 32; word >= 0; word--) {
         uint left = (uint)w->moved[word * flexible->stride + atom];
         ROLLED while (left)
         {
             const int torsion = 31 - (int)clz(left);
-            local const struct quad *turn = w->turns + 3 * (32 * word + torsion);
+            local const struct quad *turn = w->rotations + 3 * (32 * word + torsion);
             const struct triple next = {turned(turn[0], at), turned(turn[1], at),
                                         turned(turn[2], at)};
             at = next;

@@ -49,7 +49,7 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
 {
     const int stride = flexible->stride;
     struct parts mine = no_parts();
-    make_turns(w, flexible);
+    make_rotations(w, flexible);
     place_atoms(w, flexible);
     FOR_EACH_ITEM(i, flexible->atoms)
     {
@@ -204,7 +204,7 @@ static void place_rows(const struct scratch *w, const struct flexible *flexible,
 {
     load_points(rows, w->trial, POINT_WORDS(flexible->torsions));
     group_barrier();
-    make_turns(w, flexible);
+    make_rotations(w, flexible);
     place_atoms(w, flexible);
 }
 

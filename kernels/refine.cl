@@ -50,7 +50,7 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
                              const struct flexible *flexible, float sharpness)
 {
     const int stride = flexible->stride;
-    make_turns(w, flexible);
+    make_rotations(w, flexible);
     place_atoms(w, flexible);
     struct parts sums = no_parts();
     for (int i = (int)get_local_id(0) * BERTH_VECTOR_WIDTH; i < stride;
@@ -109,7 +109,7 @@ static struct parts evaluate_ligand(const struct sloped_receptor *receptor, cons
     float gradient[6] = {0, 0, 0, 0, 0, 0};
     for (int first = 0; first < ligand->atoms; first += BERTH_LIGAND_TILE) {
         struct flexible tile = *ligand;
-        tile.given += first;
+        tile.conformer += first;
         tile.atoms = min(ligand->atoms - first, BERTH_LIGAND_TILE);
         load_atoms(w, &tile);
         const struct parts parts = evaluate(receptor, w, &tile, sharpness);
@@ -261,9 +261,9 @@ static float torsional_term(const struct scratch *w, const struct flexible *flex
 }
 #endif
 
-/* The best pose and its energy; given: the ligand's energy with itself in the conformer. */
+/* The best pose and its energy; before: the ligand's energy with itself in the conformer. */
 static void store_best(const struct scratch *w, const struct flexible *flexible, struct parts parts,
-                       float given, global struct berth_device_refined *refined)
+                       float before, global struct berth_device_refined *refined)
 {
     store_point(w->best, flexible->torsions, refined);
     if (get_local_id(0) == 0) {
@@ -274,10 +274,10 @@ static void store_best(const struct scratch *w, const struct flexible *flexible,
         const float term = torsional_term(w, flexible, true);
         refined->terms[BERTH_TERMS] = term;
         parts.inner -= term;
-        given -= torsional_term(w, flexible, false);
+        before -= torsional_term(w, flexible, false);
 #endif
-        refined->strain = parts.inner - given;
-        refined->given = given;
+        refined->strain = parts.inner - before;
+        refined->conformer_energy = before;
     }
 }
 
@@ -339,16 +339,16 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
     struct descent descent = new_descent();
     float width = settings->width;
     struct descents descents = {.hop = 0};
-    float given = 0;
+    float before = 0;
     int spent = 0, left = settings->evaluations;
     if (rotated) {
-        given = evaluate_ligand(&receptor, &w, &flexible, 1).inner;
+        before = evaluate_ligand(&receptor, &w, &flexible, 1).inner;
         spent = 1;
         load_trial(&w, &flexible, mine, true);
     }
     for (;;) {
         const struct parts parts = evaluate_ligand(&receptor, &w, &flexible, 1 / width);
-        given = spent == 0 ? parts.inner : given;
+        before = spent == 0 ? parts.inner : before;
         spent++;
         left--;
         decide(&w, freedoms, &parts, &descent);
@@ -371,7 +371,7 @@ refine(global const float4 *restrict atoms, global const struct berth_device_til
         make_trial(&w, &walls, descent.length, freedoms);
     }
     GROUP_BARRIER(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    store_best(&w, &flexible, descents.best, given, mine);
+    store_best(&w, &flexible, descents.best, before, mine);
     if (get_local_id(0) == 0) {
         mine->evaluations += spent;
     }

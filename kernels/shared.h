@@ -176,7 +176,8 @@ struct berth_device_refined {
     float transform[6]; /* Euler angles (rad), translation (Å) */
     float terms[BERTH_DEVICE_TERMS];
     float strain; /* of the turned torsions, relative to the conformer as given */
-    float given;  /* energy of that conformer's far atoms with each other: what strain begins at */
+    float
+        conformer_energy; /* of that conformer's far atoms with each other: what strain begins at */
     berth_int32
         evaluations; /* spent; of a conformer's first pose also by the search; -1: no pose */
     float angles[BERTH_TORSIONS]; /* rad */

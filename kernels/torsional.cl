@@ -49,10 +49,10 @@ static int count_dihedrals(int head)
 /* The angle of four atoms in the conformer, rad. */
 static float dihedral_of(const struct flexible *flexible, int a, int b, int c, int d)
 {
-    const float3 origin = given_position(flexible, b), end = given_position(flexible, c);
+    const float3 origin = conformer_position(flexible, b), end = conformer_position(flexible, c);
     const float3 along = normalize(end - origin);
-    const float3 from = given_position(flexible, a) - origin;
-    const float3 to = given_position(flexible, d) - end;
+    const float3 from = conformer_position(flexible, a) - origin;
+    const float3 to = conformer_position(flexible, d) - end;
     const float3 first = from - along * dot(from, along), second = to - along * dot(to, along);
     return atan2(dot(cross(along, first), second), dot(first, second));
 }

@@ -89,7 +89,7 @@ void found_take_refined(struct berth_found *found, size_t c,
     float *angles = found->angles + c * found->stride * BERTH_TORSIONS;
     struct place places[BERTH_KEEP] = {{0}};
     found->evaluations[c] = 0;
-    found->conformer_energy[c] = records[0].given;
+    found->conformer_energy[c] = records[0].conformer_energy;
     for (size_t i = 0; i < count; i++) {
         const struct berth_pose pose = pose_of(&records[i]);
         places[i] = (struct place){berth_pose_total(&pose), i};

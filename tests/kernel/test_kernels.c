@@ -19,7 +19,7 @@
 #include "score/bhff.h"
 #include "score/plp.h"
 
-enum { ALL_KERNELS = 19, MAPPED_KERNELS = 3, LARGE_KERNELS = 3 };
+enum { ALL_KERNELS = 21, MAPPED_KERNELS = 3, LARGE_KERNELS = 3 };
 
 /* What all tests share. */
 struct fixture {
