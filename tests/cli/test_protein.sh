@@ -25,8 +25,9 @@ check 'the dimer is found again, first of all' all exited 0 -- \
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
         NR == 2 && !($column["rmsd"] < 1 && $column["energy"] < -360 && $column["contacts"] > 1000 &&
             $column["buried_area"] > 3000) { exit 1 }' scores.csv -- [ "$(wc -l <scores.csv)" -eq 3 ]
-check 'poses are models of one PDB, with the chain and the numbers of the ligand' all \
+check 'poses are models of one PDB, receptor and ligand with their chains and numbers' all \
     [ "$(grep -c '^MODEL' poses.pdb)" -eq 2 ] -- [ "$(grep -c '^ATOM.* B ' poses.pdb)" -eq 1516 ] -- \
+    [ "$(grep -c '^ATOM.* A ' poses.pdb)" -eq 1516 ] -- \
     [ "$(grep -c 'CA  PHE B  99 ' poses.pdb)" -eq 2 ] -- \
     grep -q '^REMARK   6 ENERGY -3[6-9]' poses.pdb
 check 'memory and starts are said' all grep -q 'memory of the device: .* MB for maps' stderr.raw -- \
@@ -40,7 +41,7 @@ boxed() {
 run boxed
 cp stdout first.csv
 check 'a prepared ligand, in a box' all exited 0 -- lines stdout 2 -- \
-    awk '/^ATOM/ { x += substr($0, 31, 8); y += substr($0, 39, 8); z += substr($0, 47, 8); n++ }
+    awk '/^ATOM/ && substr($0, 22, 1) == "B" { x += substr($0, 31, 8); y += substr($0, 39, 8); z += substr($0, 47, 8); n++ }
         END { exit !(n == 758 && (x / n - 17.5) ^ 2 <= 36 && (y / n - 17.4) ^ 2 <= 36 && (z / n - 17.6) ^ 2 <= 36) }' poses.pdb
 run boxed
 check 'the same seed gives the same' all exited 0 -- same stdout first.csv

@@ -212,7 +212,7 @@ static void test_interface_rmsd(void **state)
     assert_true(isinf(berth_interface_rmsd(a, none, b, none, 3)));
 }
 
-/* Chains with long names get letters that are free; TER is between chains. */
+/* Chains with long names, or a partner's, get letters that are free; TER is between chains. */
 static void test_pdb(void **state)
 {
     (void)state;
@@ -222,14 +222,16 @@ static void test_pdb(void **state)
     const struct berth_residue_id residues[3] = {
         {"ALA", "AA", 7, 'B'}, {"VAL", "A", 8, 0}, {"ZN", "A", -1, 0}};
     const struct berth_molecule molecule = {.atoms = atoms, .atom_count = 3};
-    const struct berth_pdb_source source = {&molecule, residues, 3};
+    const struct berth_pdb_source source = {&molecule, residues, 3, NULL};
+    int serial = 0;
     const double places[2][3] = {{1, -2, 3.4567}, {100, 200, -300}};
     struct berth_output *output;
     struct berth_error error;
     char *text;
     size_t size;
     assert_int_equal(berth_output_create_memory(&text, &size, &output, &error), BERTH_OK);
-    berth_pdb_write_atoms(output, &source, places);
+    berth_pdb_write_atoms(output, &source, places, &serial);
+    assert_int_equal(serial, 2);
     assert_int_equal(berth_output_commit(output, &error), BERTH_OK);
     assert_string_equal(
         text, "ATOM      1  CA  ALA B   7B      1.000  -2.000   3.457  1.00  0.00           C\n"
@@ -237,6 +239,13 @@ static void test_pdb(void **state)
               "HETATM    2 ZN    ZN A  -1     100.000 200.000-300.000  1.00  0.00          Zn\n"
               "TER\n");
     free(text);
+    /* beside a partner that has chain A, A becomes C, AA remains B's letter */
+    const struct berth_residue_id other[1] = {{"GLY", "A", 1, 0}};
+    const struct berth_pdb_source partner = {&molecule, other, 1, NULL};
+    const struct berth_pdb_source beside = {&molecule, residues, 3, &partner};
+    assert_int_equal(berth_pdb_chain(&beside, 0), 'B');
+    assert_int_equal(berth_pdb_chain(&beside, 1), 'C');
+    assert_int_equal(berth_pdb_chain(&beside, 2), 'C');
 }
 
 int main(void)

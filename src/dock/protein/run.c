@@ -207,6 +207,51 @@ static void write_row(const struct berth_protein_run *run, size_t number)
     berth_score_table_add(run->scores, &row, values, COLUMN_COUNT);
 }
 
+/* The receptor and the ligand as they are written: both in each model. */
+struct complex {
+    struct berth_pdb_source receptor, ligand;
+    double (*fixed)[3], (*placed)[3]; /* owned; their heavy atoms, Å */
+};
+
+static enum berth_status open_complex(const struct berth_protein_run *run, struct complex *complex,
+                                      struct berth_error *error)
+{
+    const struct berth_typed_receptor *receptor = &run->receptor, *ligand = &run->ligand;
+    const size_t atoms = receptor->heavy.count;
+    *complex = (struct complex){
+        .receptor = {&receptor->molecule, receptor->residues, receptor->residue_count, NULL},
+        .ligand = {&ligand->molecule, ligand->residues, ligand->residue_count, &complex->receptor},
+        .fixed = berth_alloc(atoms, sizeof *complex->fixed),
+        .placed = berth_alloc(ligand->heavy.count, sizeof *complex->placed)};
+    if (!complex->fixed || !complex->placed) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms",
+                          atoms + ligand->heavy.count);
+    }
+    for (size_t i = 0; i < atoms; i++) {
+        memcpy(complex->fixed[i], receptor->heavy.atoms[i].position, sizeof *complex->fixed);
+    }
+    return BERTH_OK;
+}
+
+static void close_complex(struct complex *complex)
+{
+    free(complex->fixed);
+    free(complex->placed);
+}
+
+/* Says which of the ligand's chains are written with another name. */
+static void write_chains(const struct berth_protein_run *run, const struct berth_pdb_source *ligand)
+{
+    const char *before = NULL;
+    for (size_t i = 0; i < ligand->residue_count; i++) {
+        const char *chain = ligand->residues[i].chain, written[2] = {berth_pdb_chain(ligand, i)};
+        if (!(before && strcmp(before, chain) == 0) && *chain && strcmp(chain, written) != 0) {
+            berth_output_print(run->poses, "REMARK   6 CHAIN %s OF LIGAND IS %s\n", chain, written);
+        }
+        before = chain;
+    }
+}
+
 static void write_heads(const struct berth_protein_run *run,
                         const struct berth_protein_paths *paths)
 {
@@ -228,33 +273,39 @@ static enum berth_status write_modes(struct berth_protein_run *run,
                                      struct berth_error *error)
 {
     const size_t atoms = run->ligand.heavy.count;
-    const struct berth_pdb_source source = {&run->ligand.molecule, run->ligand.residues,
-                                            run->ligand.residue_count};
-    double(*placed)[3] = berth_alloc(atoms, sizeof *placed);
-    if (run->reference) {
+    struct complex complex;
+    enum berth_status status = open_complex(run, &complex, error);
+    if (!status && run->reference) {
         run->rmsds = berth_alloc(run->result.count, sizeof *run->rmsds);
+        status = run->rmsds ? BERTH_OK
+                            : berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu modes",
+                                         run->result.count);
     }
-    if (!placed || (run->reference && !run->rmsds)) {
-        free(placed);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", atoms);
+    if (!status) {
+        write_heads(run, paths);
+        write_chains(run, &complex.ligand);
     }
-    write_heads(run, paths);
-    for (size_t i = 0; i < run->result.count; i++) {
-        place(run, &run->result.modes[i], placed);
+    for (size_t i = 0; !status && i < run->result.count; i++) {
+        const double(*placed)[3] = (const double(*)[3])complex.placed;
+        int serial = 0;
+        place(run, &run->result.modes[i], complex.placed);
         if (run->reference) {
-            run->rmsds[i] =
-                rmsd_to((const double(*)[3])run->reference, (const double(*)[3])placed, atoms);
+            run->rmsds[i] = rmsd_to((const double(*)[3])run->reference, placed, atoms);
         }
         write_remarks(run, i);
-        berth_pdb_write_atoms(run->poses, &source, (const double(*)[3])placed);
+        berth_pdb_write_atoms(run->poses, &complex.receptor, (const double(*)[3])complex.fixed,
+                              &serial);
+        berth_pdb_write_atoms(run->poses, &complex.ligand, placed, &serial);
         berth_output_print(run->poses, "ENDMDL\n");
         if (run->scores) {
             write_row(run, i);
         }
     }
-    berth_output_print(run->poses, "END\n");
-    free(placed);
-    return BERTH_OK;
+    if (!status) {
+        berth_output_print(run->poses, "END\n");
+    }
+    close_complex(&complex);
+    return status;
 }
 
 static enum berth_status commit(struct berth_output **output, struct berth_error *error)

@@ -20,7 +20,13 @@ static bool is_taken(const struct berth_pdb_source *source, char letter)
     return false;
 }
 
-/* How many long names of chains come before that of residue number i. */
+/* True where the chain is written with its own name. */
+static bool keeps_name(const struct berth_pdb_source *source, const char *chain)
+{
+    return strlen(chain) <= 1 && !(source->partner && is_taken(source->partner, *chain));
+}
+
+/* How many chains that take another name come before that of residue number i. */
 static size_t count_before(const struct berth_pdb_source *source, size_t i)
 {
     size_t count = 0;
@@ -30,7 +36,7 @@ static size_t count_before(const struct berth_pdb_source *source, size_t i)
             break; /* it came before: what is behind its first residue does not count */
         }
         const bool new_chain = k == 0 || strcmp(chain, source->residues[k - 1].chain) != 0;
-        count += new_chain && strlen(chain) > 1;
+        count += new_chain && !keeps_name(source, chain);
     }
     return count;
 }
@@ -38,12 +44,14 @@ static size_t count_before(const struct berth_pdb_source *source, size_t i)
 char berth_pdb_chain(const struct berth_pdb_source *source, size_t i)
 {
     const char *chain = source->residues[i].chain;
-    if (strlen(chain) <= 1) {
+    if (keeps_name(source, chain)) {
         return *chain ? *chain : ' ';
     }
     size_t left = count_before(source, i);
     for (const char *letter = LETTERS; *letter; letter++) {
-        if (!is_taken(source, *letter) && left-- == 0) {
+        const bool taken =
+            is_taken(source, *letter) || (source->partner && is_taken(source->partner, *letter));
+        if (!taken && left-- == 0) {
             return *letter;
         }
     }
@@ -58,16 +66,19 @@ static void write_name(const struct berth_atom *atom, const char *symbol, char t
 }
 
 void berth_pdb_write_atoms(struct berth_output *output, const struct berth_pdb_source *source,
-                           const double (*places)[3])
+                           const double (*places)[3], int *serial)
 {
-    int serial = 0;
     size_t heavy = 0, before = SIZE_MAX;
     char chain = ' ';
     for (size_t i = 0; i < source->molecule->atom_count; i++) {
         const struct berth_atom *atom = &source->molecule->atoms[i];
         const size_t number = (size_t)(atom->residue_id - 1);
-        if (!atom->heavy || number >= source->residue_count) {
+        if (!atom->heavy) {
             continue;
+        }
+        const double *at = places[heavy++];
+        if (number >= source->residue_count) {
+            continue; /* of no residue, as a Mol2 may have it */
         }
         const struct berth_residue_id *residue = &source->residues[number];
         if (number != before) {
@@ -81,10 +92,9 @@ void berth_pdb_write_atoms(struct berth_output *output, const struct berth_pdb_s
         const char *symbol = berth_element_symbol(atom->element);
         char name[8];
         write_name(atom, symbol, name);
-        const double *at = places[heavy++];
         berth_output_print(
             output, "%-6s%5d %s %3.3s %c%4d%c   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
-            berth_is_standard_residue(residue->name) ? "ATOM" : "HETATM", ++serial % 100000, name,
+            berth_is_standard_residue(residue->name) ? "ATOM" : "HETATM", ++*serial % 100000, name,
             residue->name, chain, residue->number % 10000,
             residue->insertion ? residue->insertion : ' ', at[0], at[1], at[2], symbol);
     }
