@@ -78,4 +78,5 @@ def main():
         file.writelines(lines)
 
 
-main()
+if __name__ == "__main__":
+    main()

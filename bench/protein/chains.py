@@ -9,6 +9,10 @@ import random
 import re
 import string
 import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from turn import random_rotation  # noqa: E402
 
 
 def split(path, folder):
@@ -38,19 +42,9 @@ def split(path, folder):
             file.writelines(lines + ["END\n"])
 
 
-def rotation(rng):
-    """Shoemake 1992: a uniform unit quaternion, as a matrix."""
-    u, v, w = rng.random(), 2 * math.pi * rng.random(), 2 * math.pi * rng.random()
-    a, b = math.sqrt(1 - u), math.sqrt(u)
-    x, y, z, s = a * math.sin(v), a * math.cos(v), b * math.sin(w), b * math.cos(w)
-    return ((1 - 2 * (y * y + z * z), 2 * (x * y - z * s), 2 * (x * z + y * s)),
-            (2 * (x * y + z * s), 1 - 2 * (x * x + z * z), 2 * (y * z - x * s)),
-            (2 * (x * z - y * s), 2 * (y * z + x * s), 1 - 2 * (x * x + y * y)))
-
-
 def turn(source, target, seed):
     rng = random.Random(seed)
-    matrix, shift = rotation(rng), [rng.uniform(-50, 50) for _ in range(3)]
+    matrix, shift = random_rotation(rng), [rng.uniform(-50, 50) for _ in range(3)]
     with open(source) as file:
         lines = file.readlines()
     places = [[float(line[k:k + 8]) for k in (30, 38, 46)] for line in lines if line.startswith("ATOM")]

@@ -96,6 +96,21 @@ bool berth_heavy_centroid(const struct berth_molecule *molecule, double centroid
     return count > 0;
 }
 
+bool berth_heavy_extent(const struct berth_molecule *molecule, double low[3], double high[3])
+{
+    for (int k = 0; k < 3; k++) {
+        low[k] = INFINITY;
+        high[k] = -INFINITY;
+        for (size_t i = 0; i < molecule->atom_count; i++) {
+            if (molecule->atoms[i].heavy) {
+                low[k] = fmin(low[k], molecule->atoms[i].position[k]);
+                high[k] = fmax(high[k], molecule->atoms[i].position[k]);
+            }
+        }
+    }
+    return low[0] <= high[0];
+}
+
 static bool is_flat(const struct berth_molecule *molecule)
 {
     bool sp3 = false;

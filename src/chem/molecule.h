@@ -65,6 +65,10 @@ size_t berth_heavy_count(const struct berth_molecule *molecule);
 /* Mean position of the heavy atoms (Å); false and zeros where there is none. */
 bool berth_heavy_centroid(const struct berth_molecule *molecule, double centroid[3]);
 
+/* Least and largest coordinates of the heavy atoms (Å); false, infinity and -infinity where there
+ * is none. */
+bool berth_heavy_extent(const struct berth_molecule *molecule, double low[3], double high[3]);
+
 /* What makes a molecule's coordinates useless for docking, or NULL: two heavy atoms in one place
  * (within 0.1 Å), or a flat drawing (all atoms at one z, sp3 carbons among them). */
 const char *berth_coordinates_flaw(const struct berth_molecule *molecule);

@@ -104,21 +104,14 @@ enum berth_status berth_pocket_grid_create(const struct berth_molecule *molecule
                                            struct berth_pocket_grid *grid,
                                            struct berth_error *error)
 {
-    double points = 1;
+    double points = 1, low[3], high[3];
     memset(grid, 0, sizeof *grid);
+    if (!berth_heavy_extent(molecule, low, high)) {
+        return berth_fail(error, BERTH_E_FORMAT, "%s: no heavy atoms", molecule->title);
+    }
     for (int k = 0; k < 3; k++) {
-        double low = INFINITY, high = -INFINITY;
-        for (size_t i = 0; i < molecule->atom_count; i++) {
-            if (molecule->atoms[i].heavy) {
-                low = fmin(low, molecule->atoms[i].position[k]);
-                high = fmax(high, molecule->atoms[i].position[k]);
-            }
-        }
-        if (low > high) {
-            return berth_fail(error, BERTH_E_FORMAT, "%s: no heavy atoms", molecule->title);
-        }
-        grid->low[k] = floor(low) - (double)margin;
-        grid->counts[k] = (long)(ceil(high) + (double)margin - grid->low[k]) + 1;
+        grid->low[k] = floor(low[k]) - (double)margin;
+        grid->counts[k] = (long)(ceil(high[k]) + (double)margin - grid->low[k]) + 1;
         points *= (double)grid->counts[k];
     }
     if (points > POINTS_MAX) {
