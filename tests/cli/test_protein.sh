@@ -46,6 +46,11 @@ check 'a prepared ligand, in a box' all exited 0 -- lines stdout 2 -- \
 run boxed
 check 'the same seed gives the same' all exited 0 -- same stdout first.csv
 
+sed 's/^\(ATOM.\{17\}\)B/\1A/' turned.pdb >twin.pdb
+run dock --ligand twin.pdb --rotation_spacing 60 --starts 8 --num_modes 1
+check 'a chain that both have' all exited 0 -- [ "$(grep -c '^ATOM.\{17\}A' poses.pdb)" -eq 758 ] -- \
+    [ "$(grep -c '^ATOM.\{17\}B' poses.pdb)" -eq 758 ] -- grep -qx 'REMARK   6 CHAIN A OF LIGAND IS B' poses.pdb
+
 not_docked() { # NAME PATTERN ARGUMENT...
     name=$1 pattern=$2
     shift 2

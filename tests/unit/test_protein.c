@@ -239,13 +239,14 @@ static void test_pdb(void **state)
               "HETATM    2 ZN    ZN A  -1     100.000 200.000-300.000  1.00  0.00          Zn\n"
               "TER\n");
     free(text);
-    /* beside a partner that has chain A, A becomes C, AA remains B's letter */
-    const struct berth_residue_id other[1] = {{"GLY", "A", 1, 0}};
-    const struct berth_pdb_source partner = {&molecule, other, 1, NULL};
-    const struct berth_pdb_source beside = {&molecule, residues, 3, &partner};
-    assert_int_equal(berth_pdb_chain(&beside, 0), 'B');
-    assert_int_equal(berth_pdb_chain(&beside, 1), 'C');
-    assert_int_equal(berth_pdb_chain(&beside, 2), 'C');
+    /* beside that one, which has taken B for AA, and A: AA becomes C, A becomes D */
+    char letters[BERTH_PDB_LETTERS];
+    berth_pdb_letters(&source, letters);
+    assert_string_equal(letters, "BA");
+    const struct berth_pdb_source beside = {&molecule, residues, 3, letters};
+    assert_int_equal(berth_pdb_chain(&beside, 0), 'C');
+    assert_int_equal(berth_pdb_chain(&beside, 1), 'D');
+    assert_int_equal(berth_pdb_chain(&beside, 2), 'D');
 }
 
 int main(void)

@@ -16,6 +16,8 @@ struct asking {
     struct berth_docking_stream stream;
     struct berth_packed_conformer conformers[ROOM];
     void *tags[ROOM];
+    double share;  /* of the last ones; 0: all */
+    size_t least;  /* of them, nevertheless */
     size_t losses; /* that it knows of */
     bool wait, end;
     size_t count;
@@ -24,8 +26,12 @@ struct asking {
 static void *ask(void *context)
 {
     struct asking *asking = context;
-    const struct berth_docking_load load = {asking->conformers, asking->tags, ROOM, 1, 1,
-                                            asking->losses};
+    const struct berth_docking_load load = {.conformers = asking->conformers,
+                                            .tags = asking->tags,
+                                            .room = ROOM,
+                                            .share = asking->share > 0 ? asking->share : 1,
+                                            .least = asking->least ? asking->least : 1,
+                                            .losses = asking->losses};
     asking->end = false;
     asking->count = asking->stream.take(asking->stream.context, &load, asking->wait, &asking->end);
     return NULL;
@@ -73,6 +79,25 @@ static void gives_all_and_says_when_it_ends(void **state)
     berth_window_destroy(window);
 }
 
+/* The last ones are shared, but not into crumbs, and before the end nothing is. */
+static void shares_the_last_ones(void **state)
+{
+    (void)state;
+    struct berth_window *window = make_window();
+    struct asking asking = {.stream = berth_window_stream(window), .share = 0.25, .least = 3};
+    static const size_t COUNTS[] = {4, 3, 3, 3, 2};
+    add_ligand(window, 20);
+    ask(&asking);
+    assert_int_equal(asking.count, ROOM);
+    berth_window_read(window);
+    for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++) {
+        ask(&asking);
+        assert_int_equal(asking.count, COUNTS[i]);
+    }
+    assert_true(asking.end);
+    berth_window_destroy(window);
+}
+
 /* A device that waits must come back for what a failed one left, however long the reader sleeps. */
 static void wakes_who_waits_when_a_device_is_lost(void **state)
 {
@@ -100,6 +125,7 @@ static void wakes_who_waits_when_a_device_is_lost(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(gives_all_and_says_when_it_ends),
+                                       cmocka_unit_test(shares_the_last_ones),
                                        cmocka_unit_test(wakes_who_waits_when_a_device_is_lost)};
     return cmocka_run_group_tests_name("the window of a screen", tests, NULL, NULL);
 }

@@ -210,6 +210,7 @@ static void write_row(const struct berth_protein_run *run, size_t number)
 /* The receptor and the ligand as they are written: both in each model. */
 struct complex {
     struct berth_pdb_source receptor, ligand;
+    char letters[BERTH_PDB_LETTERS];  /* of the receptor's chains */
     double (*fixed)[3], (*placed)[3]; /* owned; their heavy atoms, Å */
 };
 
@@ -220,9 +221,10 @@ static enum berth_status open_complex(const struct berth_protein_run *run, struc
     const size_t atoms = receptor->heavy.count;
     *complex = (struct complex){
         .receptor = {&receptor->molecule, receptor->residues, receptor->residue_count, NULL},
-        .ligand = {&ligand->molecule, ligand->residues, ligand->residue_count, &complex->receptor},
+        .ligand = {&ligand->molecule, ligand->residues, ligand->residue_count, complex->letters},
         .fixed = berth_alloc(atoms, sizeof *complex->fixed),
         .placed = berth_alloc(ligand->heavy.count, sizeof *complex->placed)};
+    berth_pdb_letters(&complex->receptor, complex->letters);
     if (!complex->fixed || !complex->placed) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms",
                           atoms + ligand->heavy.count);
@@ -244,9 +246,12 @@ static void write_chains(const struct berth_protein_run *run, const struct berth
 {
     const char *before = NULL;
     for (size_t i = 0; i < ligand->residue_count; i++) {
-        const char *chain = ligand->residues[i].chain, written[2] = {berth_pdb_chain(ligand, i)};
-        if (!(before && strcmp(before, chain) == 0) && *chain && strcmp(chain, written) != 0) {
-            berth_output_print(run->poses, "REMARK   6 CHAIN %s OF LIGAND IS %s\n", chain, written);
+        const char *chain = *ligand->residues[i].chain ? ligand->residues[i].chain : " ";
+        const char written[2] = {berth_pdb_chain(ligand, i)};
+        if (!(before && strcmp(before, chain) == 0) && strcmp(chain, written) != 0) {
+            berth_output_print(run->poses, "REMARK   6 CHAIN ");
+            berth_output_text(run->poses, chain);
+            berth_output_print(run->poses, " OF LIGAND IS %s\n", written);
         }
         before = chain;
     }

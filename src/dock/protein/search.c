@@ -64,15 +64,11 @@ struct berth_protein_sampling berth_protein_sampling_defaults(void)
 /* The middle and the extents of the receptor's heavy atoms. */
 static void measure_receptor(struct search *search)
 {
-    const struct berth_heavy_atoms *heavy = &search->pair->receptor->heavy;
+    double low[3], high[3];
+    berth_heavy_extent(&search->pair->receptor->molecule, low, high); /* it has heavy atoms */
     for (int k = 0; k < 3; k++) {
-        double low = INFINITY, high = -INFINITY;
-        for (size_t i = 0; i < heavy->count; i++) {
-            low = fmin(low, heavy->atoms[i].position[k]);
-            high = fmax(high, heavy->atoms[i].position[k]);
-        }
-        search->result->center[k] = (low + high) / 2;
-        search->size[k] = fmax(high - low, 1);
+        search->result->center[k] = (low[k] + high[k]) / 2;
+        search->size[k] = fmax(high[k] - low[k], 1);
     }
 }
 

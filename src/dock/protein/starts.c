@@ -34,7 +34,9 @@ enum berth_status berth_protein_rays(const struct berth_spheres *receptor, doubl
         return status;
     }
     set->rays = berth_alloc(points.count, sizeof *set->rays);
-    if (!set->rays) {
+    if (!points.count) {
+        status = berth_fail(error, BERTH_E_FORMAT, "no atom of the receptor has a surface");
+    } else if (!set->rays) {
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu places", points.count);
     }
     for (size_t i = 0; !status && i < points.count; i++) {

@@ -8,8 +8,13 @@
 
 static const char LETTERS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/* True where a chain of one character has this name. */
 static bool is_taken(const struct berth_pdb_source *source, char letter)
+{
+    return letter && source->taken && strchr(source->taken, letter);
+}
+
+/* True where a chain of the source has this name, or one beside it. */
+static bool is_used(const struct berth_pdb_source *source, char letter)
 {
     for (size_t i = 0; i < source->residue_count; i++) {
         const char *chain = source->residues[i].chain;
@@ -17,13 +22,13 @@ static bool is_taken(const struct berth_pdb_source *source, char letter)
             return true;
         }
     }
-    return false;
+    return is_taken(source, letter);
 }
 
 /* True where the chain is written with its own name. */
 static bool keeps_name(const struct berth_pdb_source *source, const char *chain)
 {
-    return strlen(chain) <= 1 && !(source->partner && is_taken(source->partner, *chain));
+    return strlen(chain) <= 1 && !is_taken(source, *chain ? *chain : ' ');
 }
 
 /* How many chains that take another name come before that of residue number i. */
@@ -49,13 +54,27 @@ char berth_pdb_chain(const struct berth_pdb_source *source, size_t i)
     }
     size_t left = count_before(source, i);
     for (const char *letter = LETTERS; *letter; letter++) {
-        const bool taken =
-            is_taken(source, *letter) || (source->partner && is_taken(source->partner, *letter));
-        if (!taken && left-- == 0) {
+        if (!is_used(source, *letter) && left-- == 0) {
             return *letter;
         }
     }
     return *chain;
+}
+
+void berth_pdb_letters(const struct berth_pdb_source *source, char letters[BERTH_PDB_LETTERS])
+{
+    size_t count = 0;
+    memset(letters, 0, BERTH_PDB_LETTERS);
+    for (size_t i = 0; i < source->residue_count; i++) {
+        const struct berth_residue_id *residue = &source->residues[i];
+        if (i && strcmp(residue->chain, residue[-1].chain) == 0) {
+            continue;
+        }
+        const char letter = berth_pdb_chain(source, i);
+        if (!strchr(letters, letter)) {
+            letters[count++] = letter;
+        }
+    }
 }
 
 /* An atom's name in its four columns: the element's symbol ends in the second one. */
