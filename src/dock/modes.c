@@ -36,16 +36,24 @@ static double least_conformer_energy(const struct berth_docked *docked, size_t c
     return least;
 }
 
-static double total_of(const struct berth_scoring *scoring, const struct berth_pose *pose,
-                       double strain, const struct berth_packed_conformer *conformer)
+/* Candidates by what they are ranked by; unbound: see struct berth_pose_energies. */
+static void rank(struct berth_mode_candidate *candidates, size_t count,
+                 const struct berth_docked *docked, const struct berth_mode_settings *settings,
+                 double unbound)
 {
-    const struct berth_terms terms = berth_pose_terms(pose);
-    const struct berth_pose_energies energies = {.energy = berth_pose_energy(pose),
-                                                 .torsional =
-                                                     berth_scoring_torsional(scoring, &terms),
-                                                 .intra = strain,
-                                                 .rotors = conformer->rotors};
-    return berth_scoring_total(scoring, &energies);
+    const struct berth_scoring *scoring = settings->scoring;
+    for (size_t i = 0; i < count; i++) {
+        struct berth_mode_candidate *candidate = &candidates[i];
+        const struct berth_terms terms = berth_pose_terms(candidate->pose);
+        const struct berth_pose_energies energies = {
+            .energy = berth_pose_energy(candidate->pose),
+            .torsional = berth_scoring_torsional(scoring, &terms),
+            .intra = candidate->strain,
+            .unbound = unbound,
+            .rotors = docked->conformers[candidate->conformer].rotors};
+        candidate->value = berth_scoring_total(scoring, &energies) + candidate->extra;
+    }
+    qsort(candidates, count, sizeof *candidates, by_value);
 }
 
 static struct berth_mode_candidate *list_candidates(size_t conformers,
@@ -67,14 +75,18 @@ static struct berth_mode_candidate *list_candidates(size_t conformers,
                                       ? docked->angles + at * BERTH_TORSIONS
                                       : NULL;
             const double strain = angles ? pose->strain + docked->conformer_energy[c] - least : 0;
-            const double value = total_of(settings->scoring, pose, strain, &docked->conformers[c]);
-            list[*count] =
-                (struct berth_mode_candidate){c, pose, angles, strain, value + extra, *count};
+            list[*count] = (struct berth_mode_candidate){.conformer = c,
+                                                         .pose = pose,
+                                                         .angles = angles,
+                                                         .strain = strain,
+                                                         .extra = extra,
+                                                         .rank = *count};
             (*count)++;
         }
     }
-    if (list) {
-        qsort(list, *count, sizeof *list, by_value);
+    if (list && *count) {
+        rank(list, *count, docked, settings, 0);
+        rank(list, *count, docked, settings, list->strain);
     }
     return list;
 }

@@ -74,6 +74,7 @@ struct berth_mode_candidate {
     const struct berth_pose *pose; /* borrowed */
     const float *angles;           /* borrowed; [BERTH_TORSIONS], rad; NULL: none */
     double strain;                 /* kJ/mol: see struct berth_mode */
+    double extra;                  /* kJ/mol: what the conformer's strain counts */
     double value;                  /* kJ/mol: what it is ranked by */
     size_t rank;                   /* among all of them before ranking: breaks ties */
 };

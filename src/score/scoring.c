@@ -281,6 +281,7 @@ double berth_scoring_total(const struct berth_scoring *scoring,
     const double symbols[BERTH_TOTAL_SYMBOLS] = {[BERTH_TOTAL_INTER] =
                                                      energies->energy - energies->torsional,
                                                  [BERTH_TOTAL_INTRA] = energies->intra,
+                                                 [BERTH_TOTAL_UNBOUND] = energies->unbound,
                                                  [BERTH_TOTAL_TORSIONS] = energies->rotors,
                                                  [BERTH_TOTAL_TORSIONAL] = energies->torsional};
     return berth_definition_total(scoring->definition, symbols);
@@ -294,7 +295,8 @@ double berth_scoring_torsional(const struct berth_scoring *scoring, const struct
 
 bool berth_scoring_counts_rotors(const struct berth_scoring *scoring)
 {
-    const struct berth_pose_energies none = {-1, 0, -1, 0}, one = {-1, 0, -1, 1};
+    const struct berth_pose_energies none = {.energy = -1, .intra = -1};
+    const struct berth_pose_energies one = {.energy = -1, .intra = -1, .rotors = 1};
     return berth_scoring_total(scoring, &none) != berth_scoring_total(scoring, &one);
 }
 

@@ -90,7 +90,9 @@ struct berth_pose_energies {
     double energy;    /* all terms */
     double torsional; /* that of the torsional term; 0: the function has none */
     double intra;     /* of the ligand with itself, or what it is above some conformer's */
-    double rotors;    /* of the ligand (chem/rotors.h) */
+    double unbound; /* intra of the ligand's first mode: of the pose that is lowest where this is 0
+                     */
+    double rotors;  /* of the ligand (chem/rotors.h) */
 };
 
 /* What a pose is ranked by. */

@@ -116,8 +116,12 @@ static void test_vina(void **state)
     /* one is a hydrophobic atom, the other an acceptor: neither term */
     const struct berth_terms other = berth_score_ref_pair(&scoring, 0, 8, 3);
     assert_true(other.values[3] == 0 && other.values[4] == 0);
-    const struct berth_pose_energies energies = {-10, 0, 3, 5};
+    const struct berth_pose_energies energies = {
+        .energy = -10, .intra = 3, .unbound = 3, .rotors = 5};
+    struct berth_pose_energies strained = energies;
+    strained.intra = 4;
     assert_float_equal(berth_scoring_total(&scoring, &energies), -10 / (1 + 0.05846 * 5), 1e-12);
+    assert_float_equal(berth_scoring_total(&scoring, &strained), -9 / (1 + 0.05846 * 5), 1e-12);
     assert_int_equal(berth_scoring_apart(&scoring), 4);
     berth_scoring_clear(&scoring);
 }

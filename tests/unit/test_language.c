@@ -169,7 +169,7 @@ static void test_refusals(void **state)
         {HEAD "term t = r\nname\n", "test:8:5: expected the function's name, but"},
         {HEAD "name x\nname y\n", "test:8:1: the function's name is there twice"},
         {HEAD "soften t\n", "test:7:8: expected a term that stands above, not 't'"},
-        {HEAD "total = inter + x\n", "test:7:17: there is no 'x' here; there is inter, intra, tor"},
+        {HEAD "total = inter + x\n", "test:7:17: there is no 'x' here; there is inter, intra, unb"},
         {HEAD "nonsense 1\n", "test:7:1: expected name, source, unit, cutoff"},
         {HEAD "torsion t sp4-sp3 = 1\n",
          "test:7:11: expected a kind of atom, sp3, sp2, aromatic or any, not 'sp4'"},
@@ -178,6 +178,7 @@ static void test_refusals(void **state)
         {HEAD "torsion = 1\n", "test:7:9: expected a name, not '='"},
         {HEAD "torsion strain sp3-sp3 = 1\n", "test:7:9: the name 'strain' is taken"},
         {HEAD "torsion inter sp3-sp3 = 1\n", "test:7:9: the name 'inter' is taken"},
+        {HEAD "torsion unbound sp3-sp3 = 1\n", "test:7:9: the name 'unbound' is taken"},
         {HEAD "torsion a sp3-sp3 = 1\n", "test:7:9: the name 'a' is taken"},
         {HEAD "torsion t sp3-sp3 = 1\nterm t = r\n", "test:8:6: the name 't' is taken"},
         {HEAD "torsion t sp3-sp3 = 1\ntorsion u sp3-sp2 = 1\n",
@@ -199,7 +200,7 @@ static void test_refusals(void **state)
          "test:7:21: the value is -1.5708 at phi = -180 degrees, but 1.5708 at 180"},
         {HEAD "total = inter + t\ntorsion t sp3-sp3 = 1\n", "test:7:17: there is no 't' here"},
         {HEAD "torsion t sp3-sp3 = 1\ntotal = inter + u\n",
-         "test:8:17: there is no 'u' here; there is inter, intra, torsions, t"},
+         "test:8:17: there is no 'u' here; there is inter, intra, unbound, torsions, t"},
         {"cutoff -1\n", "test:1:8: expected a number from 1 to 100, not '-'"},
         {"cutoff 1000\n", "test:1:8: expected a number from 1 to 100, not '1000'"},
         {HEAD "term t = 1111111111111111111111111111111111111111111111111111111111111111111111\n",
@@ -275,8 +276,14 @@ static void test_total(void **state)
     (void)state;
     struct compiled compiled;
     compile(HEAD "term t = r\ntotal = (inter + intra) / (1 + 0.5 * torsions)\n", &compiled);
-    const double symbols[BERTH_TOTAL_SYMBOLS] = {-8, 2, 4};
+    const double symbols[BERTH_TOTAL_SYMBOLS] = {[BERTH_TOTAL_INTER] = -8,
+                                                 [BERTH_TOTAL_INTRA] = 2,
+                                                 [BERTH_TOTAL_UNBOUND] = 1,
+                                                 [BERTH_TOTAL_TORSIONS] = 4};
     assert_float_equal(berth_definition_total(&compiled.definition, symbols), -2, 1e-12);
+    discard(&compiled);
+    compile(HEAD "term t = r\ntotal = inter + intra - unbound\n", &compiled);
+    assert_float_equal(berth_definition_total(&compiled.definition, symbols), -7, 1e-12);
     discard(&compiled);
     compile(HEAD "term t = r\n", &compiled);
     assert_float_equal(berth_definition_total(&compiled.definition, symbols), -6, 1e-12);
@@ -288,7 +295,10 @@ static void test_torsions(void **state)
 {
     (void)state;
     struct compiled compiled;
-    const double symbols[BERTH_TOTAL_SYMBOLS] = {-8, 2, 4, 3};
+    const double symbols[BERTH_TOTAL_SYMBOLS] = {[BERTH_TOTAL_INTER] = -8,
+                                                 [BERTH_TOTAL_INTRA] = 2,
+                                                 [BERTH_TOTAL_TORSIONS] = 4,
+                                                 [BERTH_TOTAL_TORSIONAL] = 3};
     compile(HEAD "term t = r\ntorsion twist sp3-any = 1 + cos(3 * phi)\n"
                  "torsion twist any-aromatic = sin(phi)^2\n",
             &compiled);

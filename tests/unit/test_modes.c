@@ -93,7 +93,7 @@ static void add(struct scene *scene, size_t c, double degrees, float x, float en
 static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
 {
     struct berth_error error;
-    settings.scoring = &scoring;
+    settings.scoring = settings.scoring ? settings.scoring : &scoring;
     memcpy(settings.center, CENTER, sizeof CENTER);
     const struct berth_docked docked = {.conformers = scene->packed,
                                         .poses = scene->poses,
@@ -246,6 +246,39 @@ static void test_torsions(void **state)
     end(&scene);
 }
 
+/* By Vina's function the pose is first that is lowest with what the ligand has inside; its score
+ * is without that, and the others' are by what theirs is above it. */
+static void test_unbound(void **state)
+{
+    (void)state;
+    static const double AT[][3] = {{0, 1, 0}, {0, 0, 0}, {1.5, 0, 0}, {1.5, 1, 0}};
+    static const struct berth_scoring_choice VINA = {.scoring = "vina"};
+    static float angles[CONFORMERS * STRIDE * BERTH_TORSIONS];
+    uint32_t moved[] = {3};
+    struct berth_torsion torsion = {1, 2, 0, 1};
+    struct berth_scoring vina;
+    struct berth_error error;
+    struct scene scene;
+    assert_int_equal(berth_scoring_read(&VINA, NULL, &vina, &error), BERTH_OK);
+    begin(&scene, 1, "C C C O", "0-1 1-2 2-3", AT);
+    scene.angles = angles;
+    scene.tree = (struct berth_torsion_tree){&torsion, 1, 1, moved, 1, 1};
+    scene.packed[0].rotors = 2;
+    add(&scene, 0, 0, 0, -10);
+    add(&scene, 0, 0, 8, -9.75F);
+    scene.poses[0].strain = 0.5F;
+    scene.poses[1].strain = -0.25F;
+    const struct berth_mode_settings settings = {
+        .scoring = &vina, .count = 2, .min_rmsd = 1, .energy_range = INFINITY};
+    assert_int_equal(find_by(&scene, settings), 2);
+    const struct berth_mode *modes = scene.modes.modes;
+    assert_true(modes[0].energy == -9.75 && modes[0].strain == -0.25);
+    assert_true(fabs(modes[0].value + 9.75 / (1 + 2 * 0.05846)) < 1e-9);
+    assert_true(fabs(modes[1].value + 9.25 / (1 + 2 * 0.05846)) < 1e-9);
+    end(&scene);
+    berth_scoring_clear(&vina);
+}
+
 static void test_symmetry(void **state)
 {
     (void)state;
@@ -296,6 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_over_conformers), cmocka_unit_test(test_near_poses),
         cmocka_unit_test(test_strain),          cmocka_unit_test(test_torsions),
-        cmocka_unit_test(test_symmetry),        cmocka_unit_test(test_reference)};
+        cmocka_unit_test(test_unbound),         cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_reference)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -541,6 +541,7 @@ static bool find_total(void *context, const char *name, size_t length, int *node
     const struct reader *reader = context;
     const char *const names[BERTH_TOTAL_SYMBOLS] = {[BERTH_TOTAL_INTER] = "inter",
                                                     [BERTH_TOTAL_INTRA] = "intra",
+                                                    [BERTH_TOTAL_UNBOUND] = "unbound",
                                                     [BERTH_TOTAL_TORSIONS] = "torsions",
                                                     [BERTH_TOTAL_TORSIONAL] =
                                                         reader->definition->torsional.name};
@@ -556,7 +557,7 @@ static bool find_total(void *context, const char *name, size_t length, int *node
 static enum berth_status read_total(struct reader *reader, struct berth_error *error)
 {
     struct berth_definition *definition = reader->definition;
-    char names[80] = "inter, intra, torsions";
+    char names[80] = "inter, intra, unbound, torsions";
     if (*definition->torsional.name) {
         append(names, sizeof names, definition->torsional.name, strlen(definition->torsional.name));
     }

@@ -23,6 +23,7 @@ enum {
 enum berth_total_symbol {
     BERTH_TOTAL_INTER,     /* energy between receptor and ligand */
     BERTH_TOTAL_INTRA,     /* energy of the ligand's atoms with each other */
+    BERTH_TOTAL_UNBOUND,   /* the same in the ligand's first mode */
     BERTH_TOTAL_TORSIONS,  /* rotatable bonds */
     BERTH_TOTAL_TORSIONAL, /* energy of the torsional term */
     BERTH_TOTAL_SYMBOLS

@@ -57,7 +57,8 @@ static const struct function_row *find_function(const char *name, size_t length,
 
 bool berth_is_reserved(const char *name, size_t length)
 {
-    static const char *const WORDS[] = {"r", "and", "or", "not", "inter", "intra", "torsions"};
+    static const char *const WORDS[] = {"r",     "and",   "or",      "not",
+                                        "inter", "intra", "unbound", "torsions"};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
         if (strlen(WORDS[i]) == length && memcmp(WORDS[i], name, length) == 0) {
             return true;
