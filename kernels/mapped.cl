@@ -398,6 +398,7 @@ struct mapped_poses {
     struct walls walls;
     int count; /* of the lanes that have a pose; the others work on the last one */
     int generation, freedoms;
+    bool closes;             /* the search, by this generation */
     whole numbers;           /* of the poses */
     real spent;              /* evaluations */
     struct rows kept, best;  /* where each stands, and the lowest that it has been */
@@ -417,11 +418,13 @@ static struct mapped_poses poses_of_group(constant struct berth_device_mapped *s
         .count = min(settings->poses - first, BERTH_POSE_LANES),
         .generation = generation,
         .freedoms = BERTH_REFINE_FREEDOMS(torsions),
+        .closes = generation > 0 && generation == settings->last,
         .numbers = min(count_from(first), (whole)(settings->poses - 1))};
     return poses;
 }
 
-/* trial = where the generation begins: a random pose, or a change of where it stands. */
+/* trial = where the generation begins: a random pose, or a change of where it stands; or,
+ * where it closes the search, the lowest that the pose has been, as it is. */
 static void begin_generation(const struct scratch *w, struct mapped_poses *poses)
 {
     const int words = poses->freedoms + 1, number = FIRST_DRAW(poses->generation);
@@ -430,9 +433,13 @@ static void begin_generation(const struct scratch *w, struct mapped_poses *poses
     poses->spent = 0;
     whole born = (whole)(0) == 0, anew = born;
     if (!first) {
-        load_points(&poses->kept, w->kept, words);
+#ifdef BERTH_BREAK_CLOSING
+        poses->closes = false;
+#endif
+        const struct rows *from = poses->closes ? &poses->best : &poses->kept;
+        load_points(from, w->kept, words);
         load_points(&poses->best, w->best, words);
-        poses->kept_parts = load_parts(&poses->kept);
+        poses->kept_parts = load_parts(from);
         poses->best_parts = load_parts(&poses->best);
         poses->spent = load_word(&poses->best, BERTH_ROW_SPENT);
         born = poses->kept_parts.terms[0] == INFINITY;
@@ -445,14 +452,15 @@ static void begin_generation(const struct scratch *w, struct mapped_poses *poses
         hop_away(w, poses->freedoms, !anew, &drawn);
         group_barrier();
         /* a child changes by less, so that it stays one of its parents' */
-        make_trial(w, &poses->walls, born ? 0.25f * drawn.what[2] : (real)(1), poses->freedoms);
+        const real by = born ? 0.25f * drawn.what[2] : (real)(1);
+        make_trial(w, &poses->walls, poses->closes ? (real)(0) : by, poses->freedoms);
     }
     draw_trial(w, poses->settings, poses->conformer, poses->numbers, number, anew);
 }
 
 /* Notes where hops have led: the lowest pose, and by the Metropolis rule the one to go on from, for
  * the poses whose hop has ended.  Its temperature is a share of the energy, so that it suits any
- * scoring function and ligand. */
+ * scoring function and ligand; where the generation closes the search it is 0. */
 static void note_mapped_hop(const struct scratch *w, const struct descent *descent, whole ended,
                             real unit, struct mapped_poses *poses)
 {
@@ -464,8 +472,8 @@ static void note_mapped_hop(const struct scratch *w, const struct descent *desce
     unit = -1;
 #endif
     const real temperature = poses->settings->temperature * max(fabs(stands), (real)(1e-3f));
-    const whole taken =
-        ended && (energy <= stands || unit < native_exp((stands - energy) / temperature));
+    const whole uphill = !poses->closes && unit < native_exp((stands - energy) / temperature);
+    const whole taken = ended && (energy <= stands || uphill);
     choose_parts(taken, &descent->parts, &poses->kept_parts);
     copy_where(taken, w->point, w->kept, poses->freedoms + 1);
 }
@@ -473,6 +481,7 @@ static void note_mapped_hop(const struct scratch *w, const struct descent *desce
 /* How far the poses have got in a generation. */
 struct hops {
     int most;     /* descents of each */
+    int each;     /* evaluations of a descent, at most */
     whole number; /* those that have ended */
     whole left;   /* evaluations that the descent may still take */
 };
@@ -497,7 +506,7 @@ static bool hop_on(const struct scratch *w, struct mapped_poses *poses, struct d
     const whole goes_on = ended && hops->number < hops->most;
     hop_away(w, poses->freedoms, goes_on, &drawn);
     begin_descent(goes_on, true, descent);
-    hops->left = goes_on ? (whole)(poses->settings->evaluations) : hops->left;
+    hops->left = goes_on ? (whole)(hops->each) : hops->left;
     return true;
 }
 
@@ -506,9 +515,15 @@ static bool hop_on(const struct scratch *w, struct mapped_poses *poses, struct d
  * 16 (128 registers), 1.72 s with 24 (80), 2.13 s with 32 (64). */
 #define RESIDENT_GROUPS (20 * 32 / BERTH_REFINE_WGSIZE)
 
+/* In a generation that closes the search a descent may take so many times the evaluations of
+ * others, many of which stop before they are at the bottom: what is chosen by its energy should be
+ * there. */
+#define LONGER 2
+
 /* One generation: a pose is changed, goes downhill, and goes on from there or from where it was, by
  * the Metropolis rule, the more often the more torsions it has.  In generation zero it is drawn
- * first.
+ * first; in one that closes the search it goes on from the lowest that it has been, and nowhere
+ * uphill.
  *
  * kept, best: [conformer][pose][row]: where each pose stands, and the lowest that it has been; a
  * work-group has one pose, or one in each lane; global size (work-groups x BERTH_REFINE_WGSIZE,
@@ -542,8 +557,9 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generatio
     struct descent descent = new_descent();
     struct hops hops = {.most =
                             clamp(settings->hops * (4 + flexible.torsions) / 10, 1, HOPS_MOST - 1),
-                        .number = 0,
-                        .left = settings->evaluations};
+                        .each = settings->evaluations * (poses.closes ? LONGER : 1),
+                        .number = 0};
+    hops.left = hops.each;
     for (;;) {
         const struct parts parts = evaluate_on_maps(&receptor, &w, &flexible, &list);
         hops.left -= 1;

@@ -253,7 +253,7 @@ struct berth_device_mapped {
     float fresh;                  /* share of the others that begin anew */
     float start; /* Å: poses begin so near to their conformer's start along each axis; 0: anywhere
                     in the site */
-    berth_int32 unused;
+    berth_int32 last; /* number of the generation that closes the search; 0: none does */
 };
 BERTH_ASSERT_SIZE(berth_device_mapped, 64);
 

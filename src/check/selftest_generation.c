@@ -343,6 +343,34 @@ static enum berth_status check_generations(struct mapped_trial *trial, struct be
     return status;
 }
 
+/* A generation that closes the search goes on from the best that each pose has been, wherever it
+ * stands, and never up, whatever the temperature. */
+static enum berth_status check_closing(struct mapped_trial *trial, struct berth_error *error)
+{
+    float best[MAPPED_CONFORMERS * POSES];
+    trial->settings.temperature = 1000;
+    trial->settings.last = 1;
+    enum berth_status status = run_zero(trial, 9, 6, error);
+    if (!status) {
+        note_energies(trial, &trial->best, best);
+        status = run(trial, 1, 0, MAPPED_CONFORMERS, error);
+    }
+    trial->settings.last = 0;
+    if (!status) {
+        status = compare_rows(trial, best, error);
+    }
+    for (size_t n = 0; !status && n < MAPPED_CONFORMERS * POSES; n++) {
+        const float now = *mapped_row(trial, &trial->kept, n / POSES, n % POSES);
+        if (!(now <= best[n] + 1e-6f * fabsf(best[n]))) {
+            status = berth_fail(error, BERTH_E_RESULT,
+                                "pose %zu of conformer %zu, which had been at %.4f, is at %.4f "
+                                "where the search was closed",
+                                n % POSES, n / POSES, (double)best[n], (double)now);
+        }
+    }
+    return status;
+}
+
 /* The same seed gives the same bytes, whatever is launched together; another one does not. */
 static enum berth_status check_repeats(struct mapped_trial *trial, struct berth_error *error)
 {
@@ -380,10 +408,10 @@ enum berth_status selftest_mapped_generation(struct selftest *test, struct berth
         size_t atoms, most_atoms;
     } SIZES[] = {{{2.5, 3, 3.5}, 5, 60, 6}, {{4, 5, 3}, 8, 200, 17}, {{6, 7, 5}, 10, 400, 100}};
     const size_t trials = test->setup->small ? 1 : sizeof SIZES / sizeof *SIZES;
-    generation_check *const CHECKS[] = {check_descents, check_generations, compare_steps,
-                                        check_repeats};
+    generation_check *const CHECKS[] = {check_descents, check_generations, check_closing,
+                                        compare_steps, check_repeats};
     /* what the last ones show, a simulator would not show otherwise */
-    const size_t checks = test->setup->small ? 2 : sizeof CHECKS / sizeof *CHECKS;
+    const size_t checks = test->setup->small ? 3 : sizeof CHECKS / sizeof *CHECKS;
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < trials; i++) {
         struct mapped_trial trial = {

@@ -48,6 +48,12 @@ static enum berth_status check(const struct berth_mapped_settings *settings,
     return BERTH_OK;
 }
 
+/* Number of the generation that closes the search; 0: none does. */
+static size_t last_of(const struct berth_mapped_settings *settings)
+{
+    return settings->closes ? settings->generations - 1 : 0;
+}
+
 static enum berth_status make_buffers(struct berth_mapped *mapped, struct berth_error *error)
 {
     const struct berth_mapped_setup *setup = &mapped->setup;
@@ -66,7 +72,8 @@ static enum berth_status make_buffers(struct berth_mapped *mapped, struct berth_
                                                   .kept = (berth_int32)setup->kept,
                                                   .parents = (berth_int32)settings->parents,
                                                   .fresh = settings->fresh,
-                                                  .start = settings->start};
+                                                  .start = settings->start,
+                                                  .last = (berth_int32)last_of(settings)};
     struct berth_context *context = berth_evaluator_context(mapped->evaluator);
     const size_t rows = setup->conformers * settings->poses * ROW * sizeof(float);
     enum berth_status status =
@@ -330,6 +337,7 @@ enum berth_status berth_mapped_run(struct berth_mapped *mapped, const struct ber
 {
     size_t memory = 0;
     struct berth_buffer *const results[2] = {records, counts};
+    const size_t last = last_of(&mapped->setup.settings);
     enum berth_status status = berth_mapped_scratch(mapped->evaluator, batch, &memory, error);
     if (!status) {
         status = make_placed(mapped, batch, error);
@@ -338,7 +346,7 @@ enum berth_status berth_mapped_run(struct berth_mapped *mapped, const struct ber
         status = berth_maps_complete(mapped->maps, batch, error);
     }
     for (size_t g = 0; !status && g < mapped->setup.settings.generations; g++) {
-        if (g && mapped->setup.settings.parents < mapped->setup.settings.poses) {
+        if (g && g != last && mapped->setup.settings.parents < mapped->setup.settings.poses) {
             status = start_recombination(mapped, batch, g, memory, error);
         }
         if (!status) {

@@ -12,6 +12,8 @@ struct berth_mapped_settings {
     size_t parents;     /* poses of a generation that live on; the others give way to children */
     float fresh;        /* share of those that begin anew */
     size_t generations; /* generation zero included */
+    bool closes;        /* in the last one poses go on from the lowest that they have been, and
+                           nowhere uphill, by longer descents */
     size_t hops;        /* descents of each pose with 6 torsions in a generation: see mapped.cl */
     size_t evaluations; /* of each descent, at most */
     float temperature;  /* of the Metropolis rule, as a share of the energy */

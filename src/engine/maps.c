@@ -18,10 +18,16 @@ struct berth_maps {
     berth_int32 *on_host; /* owned; [types]: on its way to `wanted` */
 };
 
+/* radius: a small site is no sign of a small ligand, and an atom that a map has no place for is
+ * driven back.  So there is room for a ligand of the radius that neighbour lists are made for,
+ * whose centroid is 4 Å from the site's centre along an axis. */
 struct berth_map_settings berth_maps_defaults(void)
 {
-    return (struct berth_map_settings){
-        .spacing = 0.375f, .margin = 2, .radius = 10, .wall = 10, .most = 100};
+    return (struct berth_map_settings){.spacing = 0.375f,
+                                       .margin = 2,
+                                       .radius = 4 + BERTH_MAP_MARGIN_MAX,
+                                       .wall = 10,
+                                       .most = 100};
 }
 
 static enum berth_status check(const struct berth_map_settings *settings, struct berth_error *error)

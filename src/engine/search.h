@@ -53,6 +53,7 @@ struct berth_search_level {
     size_t refine;      /* poses that are refined in the end; 0: none */
     size_t evaluations; /* of each descent of the refinement, at most */
     size_t hops;        /* of each of them; on maps, of each pose in a generation */
+    bool closes;        /* on maps: see struct berth_mapped_settings */
 };
 
 /* All of them, fast to thorough; the last has no name.  bench/RESULTS.md has what each finds. */

@@ -5,13 +5,13 @@
 /* Rigid searches: `rigid_balanced` spends a quarter of the published evaluations.  bench/RESULTS.md
  * has what each level finds, and what it costs. */
 const struct berth_search_level BERTH_SEARCH_LEVELS[] = {
-    {"fast", true, 96, 10, 16, 4, 60, 4},
-    {"balanced", true, 256, 16, 32, 12, 100, 4},
-    {"thorough", true, 512, 32, 64, 16, 200, 4},
-    {"rigid_fast", false, 4096, 8, 64, 8, 400, 0},
-    {"rigid_balanced", false, 16384, 7, 128, 16, 340, 2},
-    {"rigid_thorough", false, 65536, 8, 256, 32, 400, 2},
-    {"published", false, 65536, 8, 256, 0, 400, 0},
+    {"fast", true, 96, 10, 16, 4, 60, 4, false},
+    {"balanced", true, 256, 16, 32, 12, 100, 4, true},
+    {"thorough", true, 512, 32, 64, 16, 200, 4, true},
+    {"rigid_fast", false, 4096, 8, 64, 8, 400, 0, false},
+    {"rigid_balanced", false, 16384, 7, 128, 16, 340, 2, false},
+    {"rigid_thorough", false, 65536, 8, 256, 32, 400, 2, false},
+    {"published", false, 65536, 8, 256, 0, 400, 0, false},
     {0},
 };
 
@@ -78,6 +78,7 @@ static struct berth_search_settings mapped_at(const struct berth_search_level *l
     settings.mapped.generations = level->generations;
     settings.mapped.parents = level->parents;
     settings.mapped.hops = level->hops;
+    settings.mapped.closes = level->closes;
     settings.poses = settings.generations = 1;
     settings.refine.shakes = 0;
     settings.refine.torsions = true;

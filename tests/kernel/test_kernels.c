@@ -362,6 +362,7 @@ static void test_broken_kernels_are_named(void **state)
         {"-DBERTH_BREAK_LOOK_UP", "[mapped_generation]", "mapped_generation"},
         {"-DBERTH_BREAK_INNER", "[mapped_generation]", "mapped_generation"},
         {"-DBERTH_BREAK_MAPPED_METROPOLIS", "[mapped_generation]", "mapped_generation"},
+        {"-DBERTH_BREAK_CLOSING", "[mapped_generation]", "mapped_generation"},
         {"-DBERTH_BREAK_TORQUES", "[mapped_generation]", "mapped_generation"},
         {"-DBERTH_BREAK_TORQUES", "[refine]", "refine"},
         {"-DBERTH_BREAK_ENERGY", "[large_energy]", "large_energy"},

@@ -247,6 +247,33 @@ static void test_finds_a_global_minimum(void **state)
     berth_packed_conformer_clear(&packed);
 }
 
+/* A long ligand in a small site: its centroid is in it, and its end finds what is beyond the
+ * margin. */
+static void test_reaches_beyond_the_site(void **state)
+{
+    enum { COUNT = 9 };
+    const struct fixture *fixture = *state;
+    const struct berth_scoring *scoring = &fixture->scoring;
+    struct berth_heavy_atom one = {.type = fixture->ligand.atoms[0].type, .position = {15.5, 0, 0}};
+    struct berth_heavy_atom rod[COUNT] = {{.type = one.type}};
+    for (int i = 0; i < COUNT; i++) {
+        rod[i] = (struct berth_heavy_atom){.type = one.type, .position = {1.2 * i, 0, 0}};
+    }
+    const struct berth_heavy_atoms receptor = {&one, 1}, ligand = {rod, COUNT};
+    struct berth_packed_conformer packed;
+    struct berth_error error;
+    assert_int_equal(berth_pack_conformer(&ligand, 3, 1, &packed, &error), BERTH_OK);
+    struct berth_docking_setup setup = setup_of(fixture);
+    setup.targets[0] = (struct berth_target){scoring, &receptor, {{0, 0, 0}, {16, 16, 16}}};
+    setup.search.mapped.poses = 40;
+    setup.search.mapped.evaluations = 30;
+    setup.search.refine.evaluations = 200;
+    const struct docked docked = dock(&setup, &packed, 1);
+    const double expected = lowest_of_pair(scoring, one.type, one.type);
+    assert_true(berth_pose_total(docked.poses) < expected - 0.01);
+    berth_packed_conformer_clear(&packed);
+}
+
 /* Poses begin about the place that their conformer names, all over the cube about it: without a
  * step downhill they stay there. */
 static void test_begins_where_it_is_told(void **state)
@@ -440,6 +467,7 @@ int main(void)
         cmocka_unit_test(test_only_ligands_and_best_poses_cross_the_bus),
         cmocka_unit_test(test_begins_where_it_is_told),
         cmocka_unit_test(test_finds_a_global_minimum),
+        cmocka_unit_test(test_reaches_beyond_the_site),
         cmocka_unit_test(test_refuses_what_cannot_be),
         cmocka_unit_test(test_does_without_lists),
         cmocka_unit_test(test_packs_branches),

@@ -18,9 +18,10 @@
 
 const struct berth_search_level *berth_surface_level(const char *name)
 {
-    static const struct berth_search_level LEVELS[] = {{"fast", true, 16, 4, 8, 1, 60, 4},
-                                                       {"balanced", true, 32, 6, 8, 2, 100, 4},
-                                                       {"thorough", true, 64, 12, 16, 4, 200, 4}};
+    static const struct berth_search_level LEVELS[] = {
+        {"fast", true, 16, 4, 8, 1, 60, 4, false},
+        {"balanced", true, 32, 6, 8, 2, 100, 4, false},
+        {"thorough", true, 64, 12, 16, 4, 200, 4, false}};
     for (size_t i = 0; i < sizeof LEVELS / sizeof *LEVELS; i++) {
         if (strcmp(LEVELS[i].name, name) == 0) {
             return &LEVELS[i];
