@@ -29,22 +29,6 @@ static void add_ligand_forces(const struct sloped_receptor *receptor, const stru
     }
 }
 
-static void store_parts(const struct parts *parts, local float *words)
-{
-    for (int t = 0; t < BERTH_TERMS; t++) {
-        words[t] = parts->terms[t];
-    }
-    words[BERTH_TERMS] = parts->inner;
-}
-
-static void add_stored(local const float *words, struct parts *parts)
-{
-    for (int t = 0; t < BERTH_TERMS; t++) {
-        parts->terms[t] += words[t];
-    }
-    parts->inner += words[BERTH_TERMS];
-}
-
 /* The energy of the trial pose, and next_gradient. */
 static struct parts evaluate(const struct sloped_receptor *receptor, const struct scratch *w,
                              const struct flexible *flexible, float sharpness)
@@ -89,13 +73,9 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
 #ifdef BERTH_TORSIONAL
     sums.inner += add_torsions(w, flexible);
 #endif
-    store_parts(&sums, w->energies + (BERTH_TERMS + 1) * get_local_id(0));
     group_barrier();
+    const struct parts parts = sum_parts(w, sums);
     find_gradient(w, flexible);
-    struct parts parts = no_parts();
-    for (int i = 0; i < BERTH_REFINE_WGSIZE; i++) {
-        add_stored(w->energies + (BERTH_TERMS + 1) * i, &parts);
-    }
     group_barrier();
     return parts;
 }
