@@ -83,7 +83,7 @@ static struct pair_list list_pairs(const struct pair_table *table, const struct 
  * first. */
 static real pair_of(struct triple apart, const real *constants, real *slope)
 {
-    const real square = limited(inner_product(apart, apart)), inverse = inverse_root(square);
+    const real square = floored(inner_product(apart, apart)), inverse = inverse_root(square);
     const real energy = pair_energy_slope_v(square * inverse, constants, slope);
     *slope = clamp(*slope, (real)(-SLOPE_MOST), (real)(SLOPE_MOST)) * inverse;
     return energy;

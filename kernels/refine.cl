@@ -288,15 +288,16 @@ kernel void refine_begin(constant struct berth_device_refine *refine,
 /* Refines refined[conformer][pose] in place; one work-group a pose, global size (poses ×
  * BERTH_REFINE_WGSIZE, conformers).  words: see BERTH_FLEXIBLE_AXES.  memory: BERTH_REFINE_WORDS
  * for the batch's most atoms and torsions. */
-kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void
-refine(global const float4 *restrict atoms, global const struct berth_device_tile *restrict tiles,
-       global const struct berth_device_run *restrict runs,
-       global const struct berth_device_pair *restrict pairs,
-       constant struct berth_device_site *restrict site,
-       global const struct berth_device_conformer *restrict conformers,
-       global const struct berth_device_atom *restrict ligand_atoms,
-       global const int *restrict words, constant struct berth_device_refine *restrict settings,
-       global struct berth_device_refined *restrict refined, local float4 *memory)
+kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1)))
+BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, 20 * 32 / BERTH_REFINE_WGSIZE) void refine(
+    global const float4 *restrict atoms, global const struct berth_device_tile *restrict tiles,
+    global const struct berth_device_run *restrict runs,
+    global const struct berth_device_pair *restrict pairs,
+    constant struct berth_device_site *restrict site,
+    global const struct berth_device_conformer *restrict conformers,
+    global const struct berth_device_atom *restrict ligand_atoms, global const int *restrict words,
+    constant struct berth_device_refine *restrict settings,
+    global struct berth_device_refined *restrict refined, local float4 *memory)
 {
     const int pose = (int)get_group_id(0);
     const size_t c = get_global_id(1);
