@@ -476,9 +476,9 @@ static bool hop_on(const struct scratch *w, struct mapped_poses *poses, struct d
     return true;
 }
 
-/* Work-groups that a multiprocessor is to have at a time, where the compiler can be told: 20 of a
- * warp leave 102 registers to a work-item.  A search on an H200 took 1.52 s with them, 1.57 s with
- * 16 (128 registers), 1.72 s with 24 (80), 2.13 s with 32 (64). */
+/* Work-groups that a multiprocessor is to have at a time, where the compiler can be told: 24 of a
+ * warp leave 80 registers to a work-item.  A search on an H200 took 1.20 s with them and with 28
+ * (72 registers), 1.23 s with 32 (64), 1.29 s with 20 (96), 1.31 s with 16 (128). */
 #define RESIDENT_GROUPS (24 * 32 / BERTH_REFINE_WGSIZE)
 
 /* One generation: a pose is changed, goes downhill, and goes on from there or from where it was, by
