@@ -494,7 +494,7 @@ kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1)))
 BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generation(
     global const struct berth_device_pair *restrict pairs,
     constant struct berth_device_site *restrict site,
-    constant struct berth_device_grid *restrict grid, global const float4 *restrict energies,
+    constant struct berth_device_grid *restrict grid, global const float2 *restrict energies,
     global const struct berth_device_conformer *restrict conformers,
     global const struct berth_device_atom *restrict ligand_atoms, global const int *restrict words,
     constant struct berth_device_mapped *restrict settings, int generation, int first, int listed,

@@ -28,7 +28,7 @@
 
 /* What a search is given of the receptor. */
 struct maps {
-    global const float4 *energies; /* [types][nz][ny][nx]: see BERTH_MAP_CORNERS */
+    global const float2 *energies; /* [types][nz][ny][nx]: at a point, and at the next along x */
     constant struct berth_device_grid *grid;
 };
 
@@ -126,14 +126,12 @@ kernel void make_maps(global const float4 *restrict atoms,
     float values[BERTH_VECTOR_WIDTH];
     VECTOR_STORE(place, places);
     VECTOR_STORE(energy, values);
-    global float *map = maps + (size_t)type * BERTH_MAP_CORNERS * grid->points;
+    global float *map = maps + (size_t)type * 2 * grid->points;
     FOR_EACH_LANE
     {
-        for (int k = 0; k < BERTH_MAP_CORNERS; k++) {
-            const int from = places[i] - (k & 1) - (k >> 1) * grid->nx;
-            if (from >= 0) {
-                map[BERTH_MAP_CORNERS * from + k] = values[i];
-            }
+        map[2 * places[i]] = values[i];
+        if (places[i] > 0) {
+            map[2 * places[i] - 1] = values[i];
         }
     }
 }
@@ -158,26 +156,23 @@ static struct place_on_axis place_on_axis(vector x, float lowest, float per_edge
 
 /* The numbers at eight corners of the lanes' cells: bit 0, 1, 2 of the index for the next point
  * along x, y, z. */
-static void load_corners(constant struct berth_device_grid *grid, global const float4 *map,
+static void load_corners(constant struct berth_device_grid *grid, global const float2 *map,
                          ivector first, vector corners[8])
 {
-    const int plane = grid->nx * grid->ny;
+    const int row = grid->nx, plane = grid->nx * grid->ny;
     int at[BERTH_VECTOR_WIDTH];
     float values[8][BERTH_VECTOR_WIDTH];
     VECTOR_STORE(first, at);
-    for (int k = 0; k < 8; k += BERTH_MAP_CORNERS) {
-        global const float4 *below = map + (k >> 2) * plane;
+    for (int k = 0; k < 8; k += 2) {
+        global const float2 *corner = map + (k >> 1 & 1) * row + (k >> 2) * plane;
         FOR_EACH_LANE
         {
-            const float4 four = below[at[i]];
-            values[k][i] = four.x;
-            values[k + 1][i] = four.y;
-            values[k + 2][i] = four.z;
-            values[k + 3][i] = four.w;
+            const float2 both = corner[at[i]];
+            values[k][i] = both.x;
+            values[k + 1][i] = both.y;
         }
-    }
-    for (int k = 0; k < 8; k++) {
         corners[k] = VECTOR_LOAD(values[k]);
+        corners[k + 1] = VECTOR_LOAD(values[k + 1]);
     }
 }
 

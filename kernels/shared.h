@@ -214,10 +214,6 @@ BERTH_ASSERT_SIZE(berth_device_refine, 64);
 #define BERTH_SCRATCH_WORDS(stride, torsions)                                                      \
     (8 * (torsions) + BERTH_REFINE_FREEDOMS(torsions) + 4 * (stride))
 
-/* A map has at each point the energies there, at the next point along x, at the next along y, and
- * at the next along both, so that a place between eight points takes two loads. */
-#define BERTH_MAP_CORNERS 4
-
 /* The grid that maps are made on: a map has the energy of one kind of ligand atom with the whole
  * receptor at each point; x runs fastest.  Outside, an atom has what it would have at the nearest
  * place inside, and climbs a wall. */

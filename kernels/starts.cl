@@ -15,7 +15,7 @@ static vector nearest_energy(const struct maps *maps, int type, struct point at)
     if (!ANY_POSE(inside)) {
         return 0;
     }
-    global const float4 *map = maps->energies + (size_t)type * grid->points;
+    global const float2 *map = maps->energies + (size_t)type * grid->points;
     const ivector place = inside ? (z * grid->ny + y) * grid->nx + x : (ivector)(0);
     int places[BERTH_VECTOR_WIDTH];
     float values[BERTH_VECTOR_WIDTH];
@@ -81,7 +81,7 @@ static ivector is_in_box(constant struct berth_device_starts *starts, struct poi
 /* energies and distances [rotation][ray]: the lowest energy on a ray, INFINITY where there is none,
  * and the distance (Å) of the ligand's centre from the ray's origin there.  rotations:
  * [rotation][9]; rays: [6][ray], origin and direction; global size (vectors of rays, rotations). */
-kernel void find_starts(global const float4 *restrict map_energies,
+kernel void find_starts(global const float2 *restrict map_energies,
                         constant struct berth_device_grid *restrict grid,
                         constant struct berth_device_starts *restrict starts,
                         global const struct berth_device_atom *restrict atoms,
@@ -118,7 +118,7 @@ kernel void find_starts(global const float4 *restrict map_energies,
 
 /* energies[pose] on the maps, of poses [6][pose] (angles, translation): each lane has a rotation of
  * its own.  Global size: vectors of poses. */
-kernel void score_starts(global const float4 *restrict map_energies,
+kernel void score_starts(global const float2 *restrict map_energies,
                          constant struct berth_device_grid *restrict grid,
                          constant struct berth_device_starts *restrict starts,
                          global const struct berth_device_atom *restrict atoms,

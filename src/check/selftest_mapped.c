@@ -25,8 +25,8 @@ static enum berth_status make_molecules(struct mapped_trial *trial, struct berth
 
 size_t mapped_trial_map_bytes(const struct mapped_trial *trial)
 {
-    return trial->test->setup->scoring->type_count * (size_t)trial->layout.points *
-           BERTH_MAP_CORNERS * sizeof(float);
+    return trial->test->setup->scoring->type_count * (size_t)trial->layout.points * 2 *
+           sizeof(float);
 }
 
 static enum berth_status make_maps(struct mapped_trial *trial, struct berth_error *error)
@@ -198,8 +198,7 @@ static double look_up(const struct mapped_trial *trial, const struct berth_heavy
         }
         const size_t place = (at[2] * (size_t)grid->ny + at[1]) * (size_t)grid->nx + at[0];
         const double value =
-            trial
-                ->energies[((size_t)atom->type * (size_t)grid->points + place) * BERTH_MAP_CORNERS];
+            trial->energies[((size_t)atom->type * (size_t)grid->points + place) * 2];
         low = fmin(low, value);
         high = fmax(high, value);
         energy += weight * value;

@@ -31,27 +31,22 @@ static enum berth_status compare_map(const struct mapped_trial *trial, int type,
 {
     const struct berth_device_grid *grid = &trial->layout;
     const size_t points = (size_t)grid->points;
-    const float *map = trial->energies + (size_t)type * points * BERTH_MAP_CORNERS;
+    const float *map = trial->energies + (size_t)type * points * 2;
     for (size_t n = 0; n < points; n++) {
         const size_t x = n % (size_t)grid->nx, y = n / (size_t)grid->nx % (size_t)grid->ny;
         const size_t z = n / (size_t)grid->nx / (size_t)grid->ny;
         const double step = 1 / (double)grid->per_edge;
         const double at[3] = {grid->x + (double)x * step, grid->y + (double)y * step,
                               grid->z + (double)z * step};
-        const double expected = energy_at(trial, type, at), found = map[BERTH_MAP_CORNERS * n];
+        const double expected = energy_at(trial, type, at), found = map[2 * n];
         if (!(fabs(found - expected) <= 0.02 + 1e-4 * fabs(expected))) {
             return berth_fail(error, BERTH_E_RESULT,
                               "type %d at %.3f %.3f %.3f Å is %.4f, not %.4f", type, at[0], at[1],
                               at[2], found, expected);
         }
-        for (size_t k = 1; k < BERTH_MAP_CORNERS; k++) {
-            const size_t next = n + (k & 1) + (k >> 1) * (size_t)grid->nx;
-            if (next < points && memcmp(&map[BERTH_MAP_CORNERS * n + k],
-                                        &map[BERTH_MAP_CORNERS * next], sizeof *map) != 0) {
-                return berth_fail(error, BERTH_E_RESULT,
-                                  "type %d: point %zu does not have its neighbour's energy", type,
-                                  n);
-            }
+        if (n + 1 < points && memcmp(&map[2 * n + 1], &map[2 * n + 2], sizeof *map) != 0) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "type %d: point %zu does not have its neighbour's energy", type, n);
         }
     }
     return BERTH_OK;
@@ -60,7 +55,7 @@ static enum berth_status compare_map(const struct mapped_trial *trial, int type,
 static enum berth_status expect_poison(const struct mapped_trial *trial, int type,
                                        struct berth_error *error)
 {
-    const size_t words = (size_t)trial->layout.points * BERTH_MAP_CORNERS;
+    const size_t words = (size_t)trial->layout.points * 2;
     const float *map = trial->energies + (size_t)type * words;
     const unsigned poison = 0xFFFFFFFF;
     for (size_t n = 0; n < words; n++) {

@@ -89,9 +89,9 @@ static enum berth_status make_buffers(struct berth_maps *maps, struct berth_erro
         status = berth_buffer_write(maps->grid, &maps->layout, sizeof maps->layout, error);
     }
     if (!status) {
-        status = berth_buffer_create(
-            context, maps->types * (size_t)maps->layout.points * BERTH_MAP_CORNERS * sizeof(float),
-            &maps->energies, error);
+        status = berth_buffer_create(context,
+                                     maps->types * (size_t)maps->layout.points * 2 * sizeof(float),
+                                     &maps->energies, error);
     }
     return status ? status
                   : berth_buffer_create(context, maps->types * sizeof(berth_int32), &maps->wanted,

@@ -118,8 +118,7 @@ static double map_bytes(const struct search *search, double spacing)
     for (int k = 0; k < 3; k++) {
         points *= 3 + (search->size[k] + 2 * (double)MAP_MARGIN) / spacing;
     }
-    return points * BERTH_MAP_CORNERS * sizeof(float) *
-           (double)search->pair->receptor->scoring.type_count;
+    return points * 2 * sizeof(float) * (double)search->pair->receptor->scoring.type_count;
 }
 
 /* Says what the search takes before it is taken, and refuses where the device has less. */
