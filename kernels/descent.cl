@@ -82,6 +82,7 @@ struct descent {
     real length;        /* of the step to try, in directions */
     real low, high;     /* lengths that are too short and too long; high 0: none yet */
     real reach;         /* Å: what the direction moves the atoms by */
+    real curvature;     /* the gradient's change along the step, times it */
     whole slow;         /* steps in a row that gained little */
     whole begins;       /* the trial is where it begins, or goes on with another width */
     whole guesses;      /* the inverse Hessian is a guess, without a scale */
@@ -110,23 +111,37 @@ static struct descent new_descent(void)
 {
     struct descent descent;
     descent.parts = no_parts();
-    descent.length = descent.low = descent.high = descent.reach = 0;
+    descent.length = descent.low = descent.high = descent.reach = descent.curvature = 0;
     descent.slow = descent.begins = descent.guesses = descent.takes = descent.ends = 0;
     begin_descent((whole)(0) == 0, true, &descent);
     return descent;
+}
+
+/* The parts of an energy that work-items have shares of, for all of them. */
+static struct parts sum_parts(const struct scratch *w, struct parts mine)
+{
+    for (int t = 0; t < BERTH_PART_COUNT - 1; t++) {
+        mine.terms[t] = sum_of_group(mine.terms[t], w->energies + t * BERTH_REFINE_WGSIZE);
+    }
+    mine.inner =
+        sum_of_group(mine.inner, w->energies + (BERTH_PART_COUNT - 1) * BERTH_REFINE_WGSIZE);
+    return mine;
 }
 
 /* Looks at the trial: takes it, or shortens or lengthens the step. */
 static void decide(const struct scratch *w, int freedoms, const struct parts *parts,
                    struct descent *descent)
 {
-    real promised = 0, left = 0;
-    for (int k = 0; k < freedoms; k++) {
-        /* not the whole freedom: others may be on to its image */
-        local const struct freedom *at = w->freedoms + k;
-        promised = fma(at->gradient, at->step, promised);
-        left = fma(at->next_gradient, at->step, left);
+    real promised = 0, curvature = 0;
+    FOR_EACH_ITEM(k, freedoms)
+    {
+        const struct freedom at = w->freedoms[k];
+        promised = fma(at.gradient, at.step, promised);
+        curvature = fma(at.next_gradient - at.gradient, at.step, curvature);
     }
+    promised = sum_of_group(promised, w->energies);
+    descent->curvature = sum_of_group(curvature, w->energies + BERTH_REFINE_WGSIZE);
+    const real left = promised + descent->curvature;
     const real gain = total(&descent->parts) - total(parts);
     const whole lower = promised < 0 && gain >= -ARMIJO * promised;
     const whole farthest = descent->length * descent->reach > 0.99f * STEP_MOST;
@@ -152,7 +167,7 @@ static void find_image(const struct scratch *w, int freedoms, bool any)
 {
     FOR_EACH_ITEM(k, any ? freedoms : 0)
     {
-        local const real *row = w->inverse + k * freedoms;
+        local const real *row = w->inverse + k * BERTH_REFINE_ROW(freedoms);
         real sum = 0;
         for (int j = 0; j < freedoms; j++) {
             /* not the whole freedom: its image is being written */
@@ -170,16 +185,34 @@ struct update {
     whole useful;
 };
 
-static struct update find_update(const struct scratch *w, int freedoms,
+/* True where the trial is at a wall and downhill by freedom k is beyond it. */
+static whole is_blocked(const struct scratch *w, const struct walls *walls, int k)
+{
+    if (k >= 3) {
+        return 0;
+    }
+    const float3 edges = walls->half_edges;
+    const float edge = k == 0 ? edges.x : k == 1 ? edges.y : edges.z;
+    const real at = w->trial[k], slope = w->freedoms[k].next_gradient;
+    return (at >= edge && slope < 0) || (at <= -edge && slope > 0);
+}
+
+/* How the step changes the inverse Hessian; and the gradient becomes that of the trial where it is
+ * taken, 0 where downhill is blocked. */
+static struct update find_update(const struct scratch *w, const struct walls *walls, int freedoms,
                                  const struct descent *descent)
 {
-    real curvature = 0, guess = 0;
-    for (int k = 0; k < freedoms; k++) {
+    const real curvature = descent->curvature;
+    real guess = 0;
+    FOR_EACH_ITEM(k, ANY_POSE(descent->takes) ? freedoms : 0)
+    {
         const struct freedom at = w->freedoms[k];
-        const real change = at.next_gradient - at.gradient;
-        curvature = fma(at.step, change, curvature);
-        guess = fma(at.image, change, guess);
+        const real open = is_blocked(w, walls, k) ? (real)(0) : at.next_gradient;
+        guess = fma(at.image, at.next_gradient - at.gradient, guess);
+        w->freedoms[k].gradient = descent->takes ? open : at.gradient;
     }
+    guess = sum_of_group(guess, w->energies);
+    group_barrier();
     struct update update;
     update.useful = descent->takes && !descent->begins && curvature > 1e-10f && guess > 1e-10f;
     update.scale = descent->guesses ? curvature / guess : (real)(1);
@@ -188,35 +221,15 @@ static struct update find_update(const struct scratch *w, int freedoms,
     return update;
 }
 
-/* Bit k: the trial is at a wall of axis k and downhill is beyond it. */
-static whole find_blocked(const struct scratch *w, const struct walls *walls)
-{
-    const float edges[3] = {walls->half_edges.x, walls->half_edges.y, walls->half_edges.z};
-    whole blocked = 0;
-    for (int k = 0; k < 3; k++) {
-        const real at = w->trial[k], slope = w->freedoms[k].next_gradient;
-        const whole here = (at >= edges[k] && slope < 0) || (at <= -edges[k] && slope > 0);
-        blocked |= here ? (whole)(1 << k) : (whole)(0);
-    }
-    return blocked;
-}
-
-/* The number, or 0 for freedom k where it is blocked. */
-static real unblocked(whole blocked, int k, real number)
-{
-    const whole free = (blocked >> k & 1) == 0;
-    return k >= 3 ? number : free ? number : (real)(0);
-}
-
 /* The inverse Hessian with what the step taught, or a new guess at it; and the direction from the
  * trial downhill by it, on this side of the walls. */
-static void find_direction(const struct scratch *w, whole blocked, int freedoms,
+static void find_direction(const struct scratch *w, const struct walls *walls, int freedoms,
                            const struct update *update, const struct descent *descent)
 {
     const whole anew = descent->begins && descent->guesses;
     FOR_EACH_ITEM(k, ANY_POSE(descent->takes) ? freedoms : 0)
     {
-        local real *row = w->inverse + k * freedoms;
+        local real *row = w->inverse + k * BERTH_REFINE_ROW(freedoms);
         const real image = update->per * update->scale * w->freedoms[k].image;
         const real step = w->freedoms[k].step;
         const real mine = update->twice * step - image, others = update->per * update->scale * step;
@@ -227,25 +240,26 @@ static void find_direction(const struct scratch *w, whole blocked, int freedoms,
             const real guess = j == k ? 1 / w->masses[k] : 0;
             const real entry = anew ? guess : update->useful ? better : row[j];
             row[j] = entry;
-            sum = fma(-entry, unblocked(blocked, j, at.next_gradient), sum);
+            sum = fma(-entry, at.gradient, sum);
         }
-        w->direction[k] = descent->takes ? unblocked(blocked, k, sum) : w->direction[k];
+        sum = is_blocked(w, walls, k) ? (real)(0) : sum;
+        w->direction[k] = descent->takes ? sum : w->direction[k];
     }
     group_barrier();
 }
 
 /* Straight downhill, and a new guess at the inverse Hessian: where the direction leads uphill. */
-static void guess_direction(const struct scratch *w, whole blocked, int freedoms, whole uphill)
+static void guess_direction(const struct scratch *w, int freedoms, whole uphill)
 {
     FOR_EACH_ITEM(k, ANY_POSE(uphill) ? freedoms : 0)
     {
         const float per = 1 / w->masses[k];
-        w->direction[k] =
-            uphill ? unblocked(blocked, k, -w->freedoms[k].next_gradient * per) : w->direction[k];
+        w->direction[k] = uphill ? -w->freedoms[k].gradient * per : w->direction[k];
         ROLLED for (int j = 0; j < freedoms; j++)
         {
             const real guess = j == k ? per : 0;
-            w->inverse[k * freedoms + j] = uphill ? guess : w->inverse[k * freedoms + j];
+            local real *entry = w->inverse + k * BERTH_REFINE_ROW(freedoms) + j;
+            *entry = uphill ? guess : *entry;
         }
     }
     group_barrier();
@@ -260,11 +274,14 @@ struct prospect {
 static struct prospect find_prospect(const struct scratch *w, int freedoms)
 {
     real slope = 0, square = 0;
-    for (int k = 0; k < freedoms; k++) {
+    FOR_EACH_ITEM(k, freedoms)
+    {
         const real along = w->direction[k];
         slope = fma(along, w->freedoms[k].next_gradient, slope);
         square = fma(w->masses[k] * along, along, square);
     }
+    slope = sum_of_group(slope, w->energies);
+    square = sum_of_group(square, w->energies + BERTH_REFINE_WGSIZE);
     const struct prospect prospect = {slope, max(sqrt(square), (real)(1e-20f))};
     return prospect;
 }
@@ -287,14 +304,13 @@ static void go(const struct scratch *w, const struct walls *walls, int freedoms,
                struct descent *descent)
 {
     find_image(w, freedoms, ANY_POSE(descent->takes));
-    const struct update update = find_update(w, freedoms, descent);
-    const whole blocked = find_blocked(w, walls);
-    find_direction(w, blocked, freedoms, &update, descent);
+    const struct update update = find_update(w, walls, freedoms, descent);
+    find_direction(w, walls, freedoms, &update, descent);
     descent->guesses = descent->guesses && !update.useful;
     struct prospect prospect = find_prospect(w, freedoms);
     const whole uphill = descent->takes && !(prospect.slope < 0);
     group_barrier();
-    guess_direction(w, blocked, freedoms, uphill);
+    guess_direction(w, freedoms, uphill);
     if (ANY_POSE(uphill)) {
         prospect = find_prospect(w, freedoms);
     }

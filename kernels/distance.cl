@@ -86,11 +86,17 @@ DEFINE_FAST_EXP2(fast_exp2_v, vector, VECTOR_AS(int), VECTOR_AS(float))
 
 /* Where r² counts as another one: BERTH_CUTOFF_SQUARE and BERTH_LEAST_SQUARE are the scoring
  * function's. */
-static vector limited(vector square)
+static vector floored(vector square)
 {
 #ifdef BERTH_LEAST_SQUARE
     square = max(square, BERTH_LEAST_SQUARE);
 #endif
+    return square;
+}
+
+static vector limited(vector square)
+{
+    square = floored(square);
 #ifdef BERTH_CUTOFF_SQUARE
     const vector far = BERTH_FAR_SQUARE;
     square = square < BERTH_CUTOFF_SQUARE ? square : far;

@@ -22,23 +22,23 @@ struct __attribute__((aligned(16))) freedom {
     real image;                   /* the inverse Hessian times the gradient's change */
 };
 
-/* What a work-group keeps in local memory; arrays of 3 planes: x, y, z. */
+/* What a work-group keeps in local memory; arrays of three for each atom: as OF_ATOM has them. */
 struct scratch {
     int torsions;
     /* of each pose: */
     local struct quad *rotations;   /* [torsions][3]: rotation by rows, each with its shift (Å) */
     local struct freedom *freedoms; /* [freedoms] */
     local real *wrenches;  /* [6][stride]: slopes and torques (position x slope), then their sums */
-    local real *placed;    /* [3][stride]: the pose that is evaluated, Å */
-    local real *slopes;    /* [3][stride]: the gradient by those positions, kJ/mol/Å */
-    local real *energies;  /* [items][BERTH_PART_COUNT] */
+    local real *placed;    /* three for each atom: the pose that is evaluated, Å */
+    local real *slopes;    /* the same: the gradient by those positions, kJ/mol/Å */
+    local real *energies;  /* [BERTH_PART_COUNT][items]: to be summed, as other numbers are */
     local real *point;     /* [7 + torsions]: where the descent is */
     local real *trial;     /* the same: the pose that is evaluated */
     local real *kept;      /* the same: where the hops go on from */
     local real *lowest;    /* the same: the lowest energy since the last hop */
     local real *best;      /* the same: the lowest energy so far */
     local real *direction; /* [freedoms] */
-    local real *inverse;   /* [freedoms][freedoms]: the inverse Hessian */
+    local real *inverse;   /* [freedoms][BERTH_REFINE_ROW]: the inverse Hessian */
     /* of the ligand: */
     local float *axes;   /* [torsions][6]: in the conformer: second atom (Å), unit vector */
     local float *masses; /* [freedoms]: mean square shift of the atoms by a unit of it, Å² */
@@ -119,7 +119,7 @@ static struct scratch lay_out(struct room *room, const struct flexible *flexible
     w.lowest = take(room, POINT_WORDS(torsions));
     w.best = take(room, POINT_WORDS(torsions));
     w.direction = take(room, freedoms);
-    w.inverse = take(room, freedoms * freedoms);
+    w.inverse = take(room, freedoms * BERTH_REFINE_ROW(freedoms));
     w.axes = take_words(room, 6 * torsions);
     w.masses = take_words(room, freedoms);
     w.moved = (local int *)take_words(room, 2 * stride);
@@ -275,9 +275,10 @@ static void place_atoms(const struct scratch *w, const struct flexible *flexible
         once.z *= 2;
         const struct triple twice = product(axis, once);
         const real x = at.x + fma(scalar, once.x, twice.x) + w->trial[0];
-        w->placed[i] = i < flexible->atoms ? x : (real)(NOWHERE);
-        w->placed[stride + i] = at.y + fma(scalar, once.y, twice.y) + w->trial[1];
-        w->placed[2 * stride + i] = at.z + fma(scalar, once.z, twice.z) + w->trial[2];
+        const struct triple placed = {i < flexible->atoms ? x : (real)(NOWHERE),
+                                      at.y + fma(scalar, once.y, twice.y) + w->trial[1],
+                                      at.z + fma(scalar, once.z, twice.z) + w->trial[2]};
+        set_triple(placed, w->placed, stride, i);
     }
     group_barrier();
 }

@@ -16,7 +16,7 @@
 struct pair_list {
     bool listed; /* there was room */
     int count, types;
-    local int *slopes;      /* [3][atoms]: of work-items that share the work */
+    local int *slopes;      /* [atoms][3]: of work-items that share the work */
     local int *zeros;       /* [atoms]: what the slopes of an atom begin at */
     local int *pairs;       /* [count]: BERTH_PAIR_WORD */
     local float *constants; /* [types][types][BERTH_SLOPE_CONSTANTS] */
@@ -83,20 +83,19 @@ static struct pair_list list_pairs(const struct pair_table *table, const struct 
  * first. */
 static real pair_of(struct triple apart, const real *constants, real *slope)
 {
-    const real square = limited(inner_product(apart, apart)), inverse = inverse_root(square);
+    const real square = floored(inner_product(apart, apart)), inverse = inverse_root(square);
     const real energy = pair_energy_slope_v(square * inverse, constants, slope);
     *slope = clamp(*slope, (real)(-SLOPE_MOST), (real)(SLOPE_MOST)) * inverse;
     return energy;
 }
 
 #if SHARED_SLOPES
-static void add_slope(const struct pair_list *list, int atoms, int atom, struct triple slope,
-                      float unit)
+static void add_slope(const struct pair_list *list, int atom, struct triple slope, float unit)
 {
-    local int *sum = list->slopes + atom;
+    local int *sum = list->slopes + 3 * atom;
     atomic_add(sum, as_int(fma(slope.x, unit, IN_LAST_BITS)));
-    atomic_add(sum + atoms, as_int(fma(slope.y, unit, IN_LAST_BITS)));
-    atomic_add(sum + 2 * atoms, as_int(fma(slope.z, unit, IN_LAST_BITS)));
+    atomic_add(sum + 1, as_int(fma(slope.y, unit, IN_LAST_BITS)));
+    atomic_add(sum + 2, as_int(fma(slope.z, unit, IN_LAST_BITS)));
 }
 
 static void clear_slopes(const struct pair_list *list, int atoms)
@@ -104,7 +103,7 @@ static void clear_slopes(const struct pair_list *list, int atoms)
     FOR_EACH_ITEM(i, list->listed ? atoms : 0)
     {
         const int zero = list->zeros[i];
-        list->slopes[i] = list->slopes[atoms + i] = list->slopes[2 * atoms + i] = zero;
+        list->slopes[3 * i] = list->slopes[3 * i + 1] = list->slopes[3 * i + 2] = zero;
     }
 }
 
@@ -115,8 +114,8 @@ static void gather_slopes(const struct pair_list *list, const struct scratch *w,
     FOR_EACH_ITEM(i, flexible->atoms)
     {
         for (int k = 0; k < 3; k++) {
-            w->slopes[k * flexible->stride + i] +=
-                list->slopes[k * flexible->atoms + i] * (1 / SLOPE_UNIT);
+            w->slopes[OF_ATOM(flexible->stride, k, i)] +=
+                list->slopes[3 * i + k] * (1 / SLOPE_UNIT);
         }
     }
 }
@@ -152,20 +151,22 @@ static real find_slope(const struct pair_list *list, const struct scratch *w, in
 static void add_slopes_of(const struct pair_list *list, const struct scratch *w,
                           const struct flexible *flexible, const struct sloped_pair *pair)
 {
-    add_slope(list, flexible->atoms, pair->first, pair->slope, SLOPE_UNIT);
-    add_slope(list, flexible->atoms, pair->second, pair->slope, -SLOPE_UNIT);
+    add_slope(list, pair->first, pair->slope, SLOPE_UNIT);
+    add_slope(list, pair->second, pair->slope, -SLOPE_UNIT);
 }
 #else
 static void add_slopes_of(const struct pair_list *list, const struct scratch *w,
                           const struct flexible *flexible, const struct sloped_pair *pair)
 {
-    const int stride = flexible->stride, first = pair->first, second = pair->second;
-    w->slopes[first] += pair->slope.x;
-    w->slopes[stride + first] += pair->slope.y;
-    w->slopes[2 * stride + first] += pair->slope.z;
-    w->slopes[second] -= pair->slope.x;
-    w->slopes[stride + second] -= pair->slope.y;
-    w->slopes[2 * stride + second] -= pair->slope.z;
+    const int stride = flexible->stride;
+    struct triple first = triple_at(w->slopes, stride, pair->first);
+    struct triple second = triple_at(w->slopes, stride, pair->second);
+    first.x += pair->slope.x;
+    first.y += pair->slope.y;
+    first.z += pair->slope.z;
+    second = less(second, pair->slope);
+    set_triple(first, w->slopes, stride, pair->first);
+    set_triple(second, w->slopes, stride, pair->second);
 }
 #endif
 
@@ -213,9 +214,7 @@ static real add_unlisted_pairs(const struct pair_table *table, const struct scra
                 sum.z = fma(slope, apart.z, sum.z);
             }
         }
-        w->slopes[i] = sum.x;
-        w->slopes[stride + i] = sum.y;
-        w->slopes[2 * stride + i] = sum.z;
+        set_triple(sum, w->slopes, stride, i);
     }
     return energy;
 }

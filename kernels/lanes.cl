@@ -32,6 +32,7 @@ typedef int whole;
  * sooner; NVIDIA's compilers do not see that a warp is a whole group, and that it can wait for
  * less. */
 #if BERTH_REFINE_WGSIZE == 32 && (defined(__NV_CL_C_VERSION) || defined(__CUDACC__))
+#define GROUP_IS_WARP
 #define GROUP_BARRIER(fence) asm volatile("bar.warp.sync 0xffffffff;" ::: "memory")
 #elif BERTH_REFINE_WGSIZE > 1
 #define GROUP_BARRIER(fence) barrier(fence)
@@ -54,11 +55,27 @@ struct triple {
     real x, y, z;
 };
 
-static struct triple triple_at(local const real *planes, int stride, int number)
+/* Where the k-th number of an atom lies of three for each: on maps they lie together, so that one
+ * address does; where lanes are atoms they lie in planes. */
+#ifdef BERTH_ON_MAPS
+#define OF_ATOM(stride, k, atom) (3 * (atom) + (k))
+#else
+#define OF_ATOM(stride, k, atom) ((k) * (stride) + (atom))
+#endif
+
+static struct triple triple_at(local const real *numbers, int stride, int atom)
 {
-    const struct triple triple = {planes[number], planes[stride + number],
-                                  planes[2 * stride + number]};
+    const struct triple triple = {numbers[OF_ATOM(stride, 0, atom)],
+                                  numbers[OF_ATOM(stride, 1, atom)],
+                                  numbers[OF_ATOM(stride, 2, atom)]};
     return triple;
+}
+
+static void set_triple(struct triple triple, local real *numbers, int stride, int atom)
+{
+    numbers[OF_ATOM(stride, 0, atom)] = triple.x;
+    numbers[OF_ATOM(stride, 1, atom)] = triple.y;
+    numbers[OF_ATOM(stride, 2, atom)] = triple.z;
 }
 
 /* Four numbers that are loaded at once. */
@@ -82,4 +99,28 @@ static struct triple product(struct triple a, struct triple b)
 static real inner_product(struct triple a, struct triple b)
 {
     return fma(a.x, b.x, fma(a.y, b.y, a.z * b.z));
+}
+
+/* The sum of what the work-items of a group have, the same for all.  memory: [items], which nobody
+ * may have read since the last barrier. */
+static real sum_of_group(real mine, local real *memory)
+{
+#ifdef GROUP_IS_WARP
+    for (int apart = 16; apart > 0; apart /= 2) {
+        real other;
+        asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, 0xffffffff;"
+                     : "=f"(other)
+                     : "f"(mine), "r"(apart));
+        mine += other;
+    }
+#elif BERTH_REFINE_WGSIZE > 1
+    memory[get_local_id(0)] = mine;
+    group_barrier();
+    mine = 0;
+    UNROLLED(8) for (int i = 0; i < BERTH_REFINE_WGSIZE; i++)
+    {
+        mine += memory[i];
+    }
+#endif
+    return mine;
 }

@@ -16,32 +16,6 @@ static struct parts parts_of(real outer, real inner)
     return parts;
 }
 
-/* The sums of all work-items' parts of an energy. */
-static struct parts sum_energies(const struct scratch *w, struct parts mine)
-{
-    local real *energies = w->energies + 2 * get_local_id(0);
-    energies[0] = mine.terms[0];
-    energies[1] = mine.inner;
-    group_barrier();
-#if BERTH_REFINE_WGSIZE % 2
-    real outer = 0, inner = 0;
-    for (int i = 0; i < BERTH_REFINE_WGSIZE; i++) {
-        outer += w->energies[2 * i];
-        inner += w->energies[2 * i + 1];
-    }
-#else
-    local const struct quad *quads = (local const struct quad *)w->energies;
-    real outer = 0, inner = 0;
-    UNROLLED(8) for (int i = 0; i < BERTH_REFINE_WGSIZE / 2; i++)
-    {
-        const struct quad two = quads[i];
-        outer += two.x + two.z;
-        inner += two.y + two.w;
-    }
-#endif
-    return parts_of(outer, inner);
-}
-
 /* The energy of the trial pose, and next_gradient. */
 static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
                                      const struct scratch *w, const struct flexible *flexible,
@@ -56,9 +30,8 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
         const struct map_value value =
             look_up(&receptor->maps, w->types[i], triple_at(w->placed, stride, i));
         mine.terms[0] += value.energy;
-        w->slopes[i] = value.x;
-        w->slopes[stride + i] = value.y;
-        w->slopes[2 * stride + i] = value.z;
+        const struct triple slope = {value.x, value.y, value.z};
+        set_triple(slope, w->slopes, stride, i);
     }
 #if SHARED_SLOPES
     clear_slopes(list, flexible->atoms);
@@ -75,7 +48,7 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
 #ifdef BERTH_BREAK_INNER
     mine.inner *= 1.1f;
 #endif
-    const struct parts parts = sum_energies(w, mine);
+    const struct parts parts = sum_parts(w, mine);
     find_gradient(w, flexible);
     group_barrier();
     return parts;
@@ -260,9 +233,10 @@ static bool is_within(const struct scratch *w, const struct mapped_population *p
     global const float *parent = population->placed + (size_t)k * 3 * atoms;
     float sum = 0;
     for (int i = 0; i < atoms && sum < limit; i++) {
-        const float x = FIRST_POSE(w->placed[i]) - parent[i];
-        const float y = FIRST_POSE(w->placed[stride + i]) - parent[atoms + i];
-        const float z = FIRST_POSE(w->placed[2 * stride + i]) - parent[2 * atoms + i];
+        const struct triple at = triple_at(w->placed, stride, i);
+        const float x = FIRST_POSE(at.x) - parent[i];
+        const float y = FIRST_POSE(at.y) - parent[atoms + i];
+        const float z = FIRST_POSE(at.z) - parent[2 * atoms + i];
         sum += fma(x, x, fma(y, y, z * z));
     }
     return sum < limit;
@@ -278,13 +252,13 @@ static bool is_near(const struct scratch *w, const struct mapped_population *pop
 #ifdef BERTH_BREAK_DISTINCT
     count = 0;
 #endif
-    struct parts near = no_parts();
+    real near = 0;
     FOR_EACH_ITEM(k, count)
     {
-        near.terms[0] +=
+        near +=
             is_within(w, population, k, distinct * distinct * population->flexible.atoms) ? 1 : 0;
     }
-    return ANY_POSE(sum_energies(w, near).terms[0] > 0);
+    return ANY_POSE(sum_of_group(near, w->energies) > 0);
 }
 
 /* The pose that was placed is parent k. */
@@ -294,7 +268,8 @@ static void keep_placed(const struct scratch *w, const struct mapped_population 
     global float *parent = population->placed + (size_t)k * 3 * atoms;
     FOR_EACH_ITEM(i, 3 * atoms)
     {
-        parent[i] = FIRST_POSE(w->placed[i / atoms * population->flexible.stride + i % atoms]);
+        parent[i] =
+            FIRST_POSE(w->placed[OF_ATOM(population->flexible.stride, i / atoms, i % atoms)]);
     }
 }
 
@@ -510,10 +485,10 @@ static bool hop_on(const struct scratch *w, struct mapped_poses *poses, struct d
     return true;
 }
 
-/* Work-groups that a multiprocessor is to have at a time, where the compiler can be told: 20 of a
- * warp leave 102 registers to a work-item.  A search on an H200 took 1.52 s with them, 1.57 s with
- * 16 (128 registers), 1.72 s with 24 (80), 2.13 s with 32 (64). */
-#define RESIDENT_GROUPS (20 * 32 / BERTH_REFINE_WGSIZE)
+/* Work-groups that a multiprocessor is to have at a time, where the compiler can be told: 24 of a
+ * warp leave 80 registers to a work-item.  A search on an H200 took 1.20 s with them and with 28
+ * (72 registers), 1.23 s with 32 (64), 1.29 s with 20 (96), 1.31 s with 16 (128). */
+#define RESIDENT_GROUPS (24 * 32 / BERTH_REFINE_WGSIZE)
 
 /* In a generation that closes the search a descent may take so many times the evaluations of
  * others, many of which stop before they are at the bottom: what is chosen by its energy should be

@@ -204,9 +204,13 @@ BERTH_ASSERT_SIZE(berth_device_refine, 64);
  * planes of `stride` atoms, and `torsions`: numbers of each pose that it works on, of `parts` parts
  * of an energy, and 4-byte words of the ligand.  See kernels/flexible.cl. */
 #define BERTH_REFINE_FREEDOMS(torsions) (6 + (torsions))
+/* Numbers from a row of the inverse Hessian to the next: odd, so that work-items that read a column
+ * meet in no bank of a GPU's local memory. */
+#define BERTH_REFINE_ROW(freedoms) ((freedoms) | 1)
 #define BERTH_SCRATCH_REALS(stride, torsions, items, parts)                                        \
     (12 * (stride) + 12 * (torsions) + 5 * (7 + (torsions)) +                                      \
-     (5 + BERTH_REFINE_FREEDOMS(torsions)) * BERTH_REFINE_FREEDOMS(torsions) + (parts) * (items))
+     (5 + BERTH_REFINE_ROW(BERTH_REFINE_FREEDOMS(torsions))) * BERTH_REFINE_FREEDOMS(torsions) +   \
+     (parts) * (items))
 #define BERTH_SCRATCH_WORDS(stride, torsions)                                                      \
     (8 * (torsions) + BERTH_REFINE_FREEDOMS(torsions) + 4 * (stride))
 

@@ -35,7 +35,7 @@ done
 # column NAME K: the median of the K-th number of the function's rounds.
 column() { awk -v k="$2" '{ print $k }' "$work/$1.rates" | sort -g | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'; }
 describe_machine
-echo "- device: $("$berth" devices | awk -v number="$device" '$1 == "*" { sub(/^\*/, " ") } $1 == number { sub(/^ *[^ ]* *[^ ]* */, ""); print; exit }'); $poses poses"
+echo "- device: $device, $("$berth" bench --poses 64 --device "$device" --csv - 2> "$work/log" | awk -F, 'NR == 2 { print $1 ", " $2 }'); $poses poses"
 printf '\n| function | operations an interaction | interactions/s | of bude | %% of its floor |\n| --- | ---: | ---: | ---: | ---: |\n'
 for function in "${functions[@]}"; do
     name=$(basename "$function" .score)

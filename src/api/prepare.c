@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "api/api.h"
+#include "base/parallel.h"
 #include "format/failures.h"
 #include "prep/ligands/ligands.h"
 #include "prep/ligands/request.h"
@@ -121,16 +122,14 @@ static struct berth_ligands_settings
 settings_of(const struct berth_prepare_ligands_options *options,
             const struct berth_ligands_plan *plan, struct telling *telling)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return (struct berth_ligands_settings){.preparation = plan->preparation,
                                            .note = plan->note,
                                            .forcefield = options->forcefield,
                                            .mode = options->resume      ? BERTH_LIBRARY_RESUME
                                                    : options->overwrite ? BERTH_LIBRARY_REPLACE
                                                                         : BERTH_LIBRARY_NEW,
-                                           .jobs = options->jobs ? options->jobs
-                                                   : cores > 0   ? (size_t)cores
-                                                                 : 1,
+                                           .jobs =
+                                               options->jobs ? options->jobs : berth_processors(),
                                            .unique = options->drop_duplicates,
                                            .log = options->log,
                                            .stop = &telling->stop,

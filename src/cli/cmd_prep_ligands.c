@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/parallel.h"
 #include "cli/prep.h"
 #include "prep/ligands/ligands.h"
 
@@ -87,7 +88,6 @@ static enum berth_status execute(const struct prep_values *values,
                                  const struct berth_ligands_plan *plan,
                                  struct berth_ligands_progress *progress, struct berth_error *error)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     char failures[PATH_MAX];
     double shown = 0;
     struct berth_ligand_inputs inputs = {.count = 0};
@@ -106,9 +106,7 @@ static enum berth_status execute(const struct prep_values *values,
             .mode = values->resume      ? BERTH_LIBRARY_RESUME
                     : values->overwrite ? BERTH_LIBRARY_REPLACE
                                         : BERTH_LIBRARY_NEW,
-            .jobs = values->jobs ? (size_t)values->jobs
-                    : cores > 0  ? (size_t)cores
-                                 : 1,
+            .jobs = values->jobs ? (size_t)values->jobs : berth_processors(),
             .unique = values->request.unique,
             .log = cli_log(),
             .stop = cli_stop(),

@@ -18,6 +18,9 @@ struct berth_maps {
     berth_int32 *on_host; /* owned; [types]: on its way to `wanted` */
 };
 
+/* Of a point: its energy and that at the next one along x. */
+#define POINT_BYTES (2 * sizeof(float))
+
 /* radius: a small site is no sign of a small ligand, and an atom that a map has no place for is
  * driven back.  So there is room for a ligand of the radius that neighbour lists are made for,
  * whose centroid is 4 Å from the site's centre along an axis. */
@@ -28,6 +31,20 @@ struct berth_map_settings berth_maps_defaults(void)
                                        .radius = 4 + BERTH_MAP_MARGIN_MAX,
                                        .wall = 10,
                                        .most = 100};
+}
+
+static double points_along(double edge, double spacing)
+{
+    return 2 + ceil(edge / spacing);
+}
+
+double berth_maps_bytes(const double edges[3], double spacing, size_t kinds)
+{
+    double bytes = POINT_BYTES * (double)kinds;
+    for (int k = 0; k < 3; k++) {
+        bytes *= points_along(edges[k], spacing);
+    }
+    return bytes;
 }
 
 static enum berth_status check(const struct berth_map_settings *settings, struct berth_error *error)
@@ -48,16 +65,16 @@ static enum berth_status check(const struct berth_map_settings *settings, struct
 static enum berth_status lay(struct berth_maps *maps, const double size[3],
                              const struct berth_map_settings *settings, struct berth_error *error)
 {
-    double points[3], product = 1;
+    double points[3], edges[3], product = 1;
     for (int k = 0; k < 3; k++) {
         const double least = fmin(settings->radius, size[k] / 2 + BERTH_MAP_MARGIN_MAX);
-        const double half = fmax(size[k] / 2 + settings->margin, least);
-        points[k] = 2 + ceil(2 * half / (double)settings->spacing);
+        edges[k] = 2 * fmax(size[k] / 2 + settings->margin, least);
+        points[k] = points_along(edges[k], (double)settings->spacing);
         product *= points[k];
     }
     const struct berth_device *device =
         berth_context_device(berth_evaluator_context(maps->evaluator));
-    const double bytes = product * (double)maps->types * 2 * sizeof(float);
+    const double bytes = berth_maps_bytes(edges, (double)settings->spacing, maps->types);
     const double room = fmin((double)device->memory / 2, (double)device->memory_block);
     if (product > INT32_MAX || bytes > room) {
         return berth_fail(
@@ -95,9 +112,9 @@ static enum berth_status make_buffers(struct berth_maps *maps, struct berth_erro
         status = berth_buffer_write(maps->grid, &maps->layout, sizeof maps->layout, error);
     }
     if (!status) {
-        status = berth_buffer_create(context,
-                                     maps->types * (size_t)maps->layout.points * 2 * sizeof(float),
-                                     &maps->energies, error);
+        status =
+            berth_buffer_create(context, maps->types * (size_t)maps->layout.points * POINT_BYTES,
+                                &maps->energies, error);
     }
     return status ? status
                   : berth_buffer_create(context, maps->types * sizeof(berth_int32), &maps->wanted,

@@ -19,6 +19,9 @@ struct berth_map_settings {
 
 struct berth_map_settings berth_maps_defaults(void);
 
+/* Bytes of the maps for so many kinds of atoms on a grid with these edges and spacing (Å). */
+double berth_maps_bytes(const double edges[3], double spacing, size_t kinds);
+
 struct berth_maps; /* opaque */
 
 /* Makes room for the maps of a site of this size (Å, full edges) on evaluator (borrowed).  The

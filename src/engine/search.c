@@ -74,7 +74,8 @@ size_t berth_search_fit(const struct berth_search_settings *settings,
         return settings->batch;
     }
     if (settings->mapped.poses) {
-        const size_t mapped_poses = device->kind == BERTH_DEVICE_GPU ? 65536 : 1024;
+        const size_t of_cores = 512 * device->compute_units; /* 32 vectors of 16 poses each */
+        const size_t mapped_poses = device->kind == BERTH_DEVICE_GPU ? 65536 : of_cores;
         const size_t batch = mapped_poses / settings->mapped.poses;
         return batch < 1 ? 1 : batch;
     }

@@ -83,6 +83,11 @@ static void test_values(void **state)
                 {"select(r > 2 and not r > 4, 1, 2)", 1},
                 {"select(b_i == 2 and b_j == 2, 1, r)", 3},
                 {"select(b_i != 2 or b_j != 2, 1, r)", 1},
+                {"select(r < 4, 2 * select(r < 2, 0, r), 0)", 6},
+                {"select(r < 2, 0, 5 * select(r <= 3, r, 0))", 15},
+                {"select(r < 3, 0, select(r > 3 or r < 1, 0, r))", 3},
+                {"select(r <= 3, select(not r > 4, -r, 0), 0)", -3},
+                {"select(r < 3, 5 * r, 0)", 0},
                 {"(r >= 3) * 5", 5},
                 {"1e-3 * r", 3e-3},
                 {".5 * r", 1.5}};
@@ -108,6 +113,7 @@ static void test_derivatives(void **state)
                                         "ramp(r, 5, 1)^2",
                                         "abs(r - 3)",
                                         "select(r < 3, r^2, 9)",
+                                        "max(0, a_i * (5 - max(r, 2)))",
                                         "exp(-r) / (1 + exp(-r))",
                                         "2 ^ r",
                                         "r ^ 1.5"};
@@ -128,6 +134,23 @@ static void test_derivatives(void **state)
         }
         discard(&compiled);
     }
+}
+
+/* A line between two kinks falls in one stretch, which one choice tells. */
+static void test_choices(void **state)
+{
+    (void)state;
+    struct compiled compiled;
+    compile(HEAD "term t = max(0, a_i * (5 - max(r, 2)))\n", &compiled);
+    const struct berth_graph *code = &compiled.program.code;
+    bool used[BERTH_NODES_MAX] = {false};
+    int choices = 0;
+    berth_mark(code, compiled.program.slope, used);
+    for (int i = 0; i < code->count; i++) {
+        choices += used[i] && code->nodes[i].operation == BERTH_SELECT;
+    }
+    assert_int_equal(choices, 1);
+    discard(&compiled);
 }
 
 static void test_refusals(void **state)
@@ -370,11 +393,15 @@ static void test_reach(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),   cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_too_large),
-        cmocka_unit_test(test_total),    cmocka_unit_test(test_nothing_gets_into_the_kernel),
-        cmocka_unit_test(test_torsions), cmocka_unit_test(test_too_many_terms),
-        cmocka_unit_test(test_reach)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_derivatives),
+                                       cmocka_unit_test(test_choices),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_too_large),
+                                       cmocka_unit_test(test_total),
+                                       cmocka_unit_test(test_nothing_gets_into_the_kernel),
+                                       cmocka_unit_test(test_torsions),
+                                       cmocka_unit_test(test_too_many_terms),
+                                       cmocka_unit_test(test_reach)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "dock/screen/hits.h"
 #include "dock/screen/walk.h"
 #include "dock/modes.h"
@@ -236,28 +237,90 @@ static int placed_by_rank(const void *left, const void *right)
     return a->rank < b->rank ? -1 : 1;
 }
 
+/* Hits that a thread makes at a time, so that what is held in memory stays small; and threads. */
+enum { PART = 32, THREADS_MAX = 16 };
+
+/* Hits that one thread makes, in the library's order. */
+struct part {
+    const struct berth_screen_outcome *outcome;
+    struct berth_library_walk walk; /* goes on from part to part */
+    struct placed_hit *hits;        /* [count]; they come to stand in text */
+    size_t count;
+    char *text; /* owned; [size] */
+    size_t size;
+    enum berth_status status;
+    struct berth_error error;
+};
+
+static void make_part(void *context, size_t number)
+{
+    struct part *part = (struct part *)context + number;
+    struct berth_output *output = NULL;
+    part->status = berth_output_create_memory(&part->text, &part->size, &output, &part->error);
+    for (size_t i = 0; !part->status && i < part->count; i++) {
+        part->hits[i].begin = berth_output_size(output);
+        part->status = write_hit(part->outcome, &part->hits[i], &part->walk, output, &part->error);
+        if (part->status == BERTH_E_FORMAT) {
+            part->status = BERTH_OK; /* a row of failures.csv says so */
+        }
+        part->hits[i].end = berth_output_size(output);
+    }
+    if (!part->status) {
+        part->status = berth_output_check(output, &part->error);
+    }
+    berth_output_discard(output);
+}
+
+/* Appends what was made, and says where each hit stands then. */
+static enum berth_status append_part(struct part *part, struct berth_output *scratch,
+                                     struct berth_error *error)
+{
+    const uint64_t begin = berth_output_size(scratch);
+    if (part->status) {
+        *error = part->error;
+        return part->status;
+    }
+    for (size_t i = 0; i < part->count; i++) {
+        part->hits[i].begin += begin;
+        part->hits[i].end += begin;
+    }
+    berth_output_bytes(scratch, part->text, part->size);
+    return berth_output_check(scratch, error);
+}
+
 /* Writes the hits in the library's order, and notes where. */
 static enum berth_status write_in_library_order(struct placed_hit *hits, size_t count,
                                                 const struct berth_screen_outcome *outcome,
                                                 struct berth_output *scratch,
                                                 struct berth_error *error)
 {
-    struct berth_library_walk walk = {
-        .reader = outcome->library, .range = outcome->range, .whole = true};
+    struct part parts[THREADS_MAX];
+    const size_t processors = berth_processors();
+    const size_t threads = processors < THREADS_MAX ? processors : THREADS_MAX;
     enum berth_status status = BERTH_OK;
-    qsort(hits, count, sizeof *hits, placed_by_ordinal);
-    for (size_t i = 0; !status && i < count; i++) {
-        hits[i].begin = berth_output_size(scratch);
-        status = write_hit(outcome, &hits[i], &walk, scratch, error);
-        if (status == BERTH_E_FORMAT) {
-            status = BERTH_OK; /* a row of failures.csv says so */
-        }
-        if (!status) {
-            status = berth_output_check(scratch, error);
-        }
-        hits[i].end = berth_output_size(scratch);
+    for (size_t k = 0; k < threads; k++) {
+        parts[k] = (struct part){
+            .outcome = outcome,
+            .walk = {.reader = outcome->library, .range = outcome->range, .whole = true}};
     }
-    berth_library_walk_clear(&walk);
+    qsort(hits, count, sizeof *hits, placed_by_ordinal);
+    for (size_t next = 0; !status && next < count;) {
+        size_t pieces = 0;
+        for (; pieces < threads && next < count; pieces++) {
+            parts[pieces].hits = hits + next;
+            parts[pieces].count = count - next < PART ? count - next : PART;
+            next += parts[pieces].count;
+        }
+        berth_in_parallel(pieces, make_part, parts);
+        for (size_t k = 0; k < pieces; k++) {
+            status = status ? status : append_part(&parts[k], scratch, error);
+            free(parts[k].text);
+            parts[k].text = NULL;
+        }
+    }
+    for (size_t k = 0; k < threads; k++) {
+        berth_library_walk_clear(&parts[k].walk);
+    }
     return status;
 }
 

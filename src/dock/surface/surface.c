@@ -46,15 +46,13 @@ static struct berth_site box_about(const double (*places)[3], size_t count)
     return box;
 }
 
-/* Bytes of the maps of a box for so many kinds of atoms: see engine/maps.c. */
+/* Bytes of the maps of a box for so many kinds of atoms. */
 static double bytes_of(const struct berth_site *box, size_t kinds)
 {
     const double margin = (double)berth_maps_defaults().margin;
-    double bytes = 2 * sizeof(float) * (double)kinds;
-    for (int k = 0; k < 3; k++) {
-        bytes *= 2 + ceil((box->size[k] + 2 * margin) / (double)GRID);
-    }
-    return bytes;
+    const double edges[3] = {box->size[0] + 2 * margin, box->size[1] + 2 * margin,
+                             box->size[2] + 2 * margin};
+    return berth_maps_bytes(edges, (double)GRID, kinds);
 }
 
 static int longest_edge(const struct berth_site *box)

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "prep/ligands/ligands_internal.h"
 
 /* Of the processor time for a molecule, what a file that Open Babel converts as a whole may take.
@@ -48,10 +48,9 @@ enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup
         status = berth_prepare_choose(&made->preparation, &made->rdkit, setup->log, error);
     }
     if (!status) {
-        const long cores = sysconf(_SC_NPROCESSORS_ONLN);
         berth_ligand_inputs_warn(&made->inputs);
-        status = berth_ligand_queue_create(&made->preparation, cores > 0 ? (size_t)cores : 1,
-                                           &made->queue, error);
+        status =
+            berth_ligand_queue_create(&made->preparation, berth_processors(), &made->queue, error);
     }
     return status;
 }

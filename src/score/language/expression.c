@@ -480,9 +480,46 @@ static int select_fixed(struct berth_graph *graph, int condition, int a, int b)
                                     .operation = BERTH_SELECT, .a = condition, .b = a, .c = b});
 }
 
+static int opposite(struct berth_graph *graph, int condition)
+{
+    const struct berth_node made = *at(graph, condition);
+    if (made.operation == BERTH_LESS) {
+        return berth_binary(graph, BERTH_AT_MOST, made.b, made.a);
+    }
+    if (made.operation == BERTH_AT_MOST) {
+        return berth_binary(graph, BERTH_LESS, made.b, made.a);
+    }
+    return berth_unary(graph, BERTH_NOT, condition);
+}
+
+/* A node where the condition holds, else 0.  Its factor stands outside; and where it is a choice
+ * with a 0 of its own, the two conditions become one. */
+static int select_or_zero(struct berth_graph *graph, int condition, int node)
+{
+    const struct berth_affine affine = berth_take_apart(graph, node);
+    if (affine.base && affine.base != node && affine.offset == 0) {
+        return berth_multiply(graph, affine.factor, select_or_zero(graph, condition, affine.base));
+    }
+    const struct berth_node made = *at(graph, node);
+    if (made.operation == BERTH_SELECT && made.c == 0) {
+        return select_fixed(graph, berth_binary(graph, BERTH_AND, condition, made.a), made.b, 0);
+    }
+    if (made.operation == BERTH_SELECT && made.b == 0) {
+        const int both = berth_binary(graph, BERTH_AND, condition, opposite(graph, made.a));
+        return select_fixed(graph, both, made.c, 0);
+    }
+    return select_fixed(graph, condition, node, 0);
+}
+
 /* A condition on types alone chooses coefficients, so that what it excludes is not worked out. */
 int berth_select(struct berth_graph *graph, int condition, int a, int b)
 {
+    if (varies(graph, condition) && varies(graph, a) && b == 0) {
+        return select_or_zero(graph, condition, a);
+    }
+    if (varies(graph, condition) && varies(graph, b) && a == 0) {
+        return select_or_zero(graph, opposite(graph, condition), b);
+    }
     if (varies(graph, condition) || (!varies(graph, a) && !varies(graph, b)) || a == b ||
         is(graph, condition, BERTH_NUMBER)) {
         return select_fixed(graph, condition, a, b);
