@@ -29,18 +29,6 @@ def run(*command):
     return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True).stdout
 
 
-def is_atom(line):
-    return line.startswith(("ATOM", "HETATM"))
-
-
-def is_heavy(line):
-    return line.split()[-1] not in ("H", "HD")
-
-
-def position(line):
-    return [float(line[at : at + 8]) for at in (30, 38, 46)]
-
-
 def prepare(options, sites):
     """A set whose ligands are the starts, as `berth eval redock` makes it: Mol2 with bonds from SMILES."""
     source, made = options.out / "starts", options.out / "set"
@@ -78,8 +66,9 @@ def dock(options, folder, site):
 
 def moved(lines, before, after):
     """The records of start.pdbqt with its heavy atoms where the pose has them, each hydrogen with its neighbours."""
-    start = numpy.array([position(line) for line in lines if is_atom(line)])
-    heavy = numpy.array([is_heavy(line) for line in lines if is_atom(line)])
+    atoms = [line for line in lines if vina.is_atom(line)]
+    start = numpy.array([vina.position(line) for line in atoms])
+    heavy = numpy.array([vina.is_heavy(line) for line in atoms])
     distances = numpy.linalg.norm(start[:, None] - before[None], axis=2)
     places = numpy.empty_like(start)
     for k, at in enumerate(start):
@@ -94,7 +83,7 @@ def moved(lines, before, after):
             turn = u @ numpy.diag([1, 1, numpy.sign(numpy.linalg.det(u @ v))]) @ v
             places[k] = (at - before[near[0]]) @ turn + after[near[0]]
     rest = iter(places)
-    return [line[:30] + "%8.3f%8.3f%8.3f" % tuple(next(rest)) + line[54:] if is_atom(line) else line
+    return [line[:30] + "%8.3f%8.3f%8.3f" % tuple(next(rest)) + line[54:] if vina.is_atom(line) else line
             for line in lines]
 
 

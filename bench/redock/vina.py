@@ -19,11 +19,21 @@ from rdkit.Chem import rdMolAlign
 from rdkit.Geometry import Point3D
 
 
+def is_atom(line):
+    return line.startswith(("ATOM", "HETATM"))
+
+
+def is_heavy(line):
+    return line.split()[-1] not in ("H", "HD")
+
+
+def position(line):
+    return tuple(float(line[at : at + 8]) for at in (30, 38, 46))
+
+
 def heavy_positions(lines):
     """Positions of the atoms of a PDBQT model but its hydrogens, Å, in the file's order."""
-    atoms = [line for line in lines if line.startswith(("ATOM", "HETATM"))]
-    return [tuple(float(line[at : at + 8]) for at in (30, 38, 46))
-            for line in atoms if line.split()[-1] not in ("H", "HD")]
+    return [position(line) for line in lines if is_atom(line) and is_heavy(line)]
 
 
 def models(path):

@@ -223,28 +223,36 @@ static double lowest_of_pair(const struct berth_scoring *scoring, int receptor, 
     return lowest;
 }
 
-/* Two bonded atoms can both be where one receptor atom attracts them most. */
-static void test_finds_a_global_minimum(void **state)
+/* The lowest energy that is found for a ligand beside one receptor atom, in a site of 16 Å. */
+static double dock_beside(const struct fixture *fixture, struct berth_heavy_atom *one,
+                          const struct berth_heavy_atoms *ligand)
 {
-    const struct fixture *fixture = *state;
-    const struct berth_scoring *scoring = &fixture->scoring;
-    struct berth_heavy_atom one = {.type = fixture->ligand.atoms[0].type, .position = {1, 2, 3}};
-    struct berth_heavy_atom pair[2] = {{.type = one.type}, {.type = one.type}};
-    pair[1].position[0] = 1.5;
-    const struct berth_heavy_atoms receptor = {&one, 1}, ligand = {pair, 2};
+    const struct berth_heavy_atoms receptor = {one, 1};
     struct berth_packed_conformer packed;
     struct berth_error error;
-    assert_int_equal(berth_pack_conformer(&ligand, 3, 1, &packed, &error), BERTH_OK);
+    assert_int_equal(berth_pack_conformer(ligand, 3, 1, &packed, &error), BERTH_OK);
     struct berth_docking_setup setup = setup_of(fixture);
-    setup.targets[0] = (struct berth_target){scoring, &receptor, {{0, 0, 0}, {16, 16, 16}}};
+    setup.targets[0] =
+        (struct berth_target){&fixture->scoring, &receptor, {{0, 0, 0}, {16, 16, 16}}};
     setup.search.mapped.poses = 40;
     setup.search.mapped.evaluations = 30;
     setup.search.refine.evaluations = 200;
     const struct docked docked = dock(&setup, &packed, 1);
-    const double expected = 2 * lowest_of_pair(scoring, one.type, one.type);
-    assert_true(expected < -0.1);
-    assert_true(fabs(berth_pose_total(docked.poses) - expected) < 0.01);
     berth_packed_conformer_clear(&packed);
+    return berth_pose_total(docked.poses);
+}
+
+/* Two bonded atoms can both be where one receptor atom attracts them most. */
+static void test_finds_a_global_minimum(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct berth_heavy_atom one = {.type = fixture->ligand.atoms[0].type, .position = {1, 2, 3}};
+    struct berth_heavy_atom pair[2] = {{.type = one.type}, {.type = one.type}};
+    pair[1].position[0] = 1.5;
+    const struct berth_heavy_atoms ligand = {pair, 2};
+    const double expected = 2 * lowest_of_pair(&fixture->scoring, one.type, one.type);
+    assert_true(expected < -0.1);
+    assert_true(fabs(dock_beside(fixture, &one, &ligand) - expected) < 0.01);
 }
 
 /* A long ligand in a small site: its centroid is in it, and its end finds what is beyond the
@@ -253,25 +261,14 @@ static void test_reaches_beyond_the_site(void **state)
 {
     enum { COUNT = 9 };
     const struct fixture *fixture = *state;
-    const struct berth_scoring *scoring = &fixture->scoring;
     struct berth_heavy_atom one = {.type = fixture->ligand.atoms[0].type, .position = {15.5, 0, 0}};
-    struct berth_heavy_atom rod[COUNT] = {{.type = one.type}};
+    struct berth_heavy_atom rod[COUNT];
     for (int i = 0; i < COUNT; i++) {
         rod[i] = (struct berth_heavy_atom){.type = one.type, .position = {1.2 * i, 0, 0}};
     }
-    const struct berth_heavy_atoms receptor = {&one, 1}, ligand = {rod, COUNT};
-    struct berth_packed_conformer packed;
-    struct berth_error error;
-    assert_int_equal(berth_pack_conformer(&ligand, 3, 1, &packed, &error), BERTH_OK);
-    struct berth_docking_setup setup = setup_of(fixture);
-    setup.targets[0] = (struct berth_target){scoring, &receptor, {{0, 0, 0}, {16, 16, 16}}};
-    setup.search.mapped.poses = 40;
-    setup.search.mapped.evaluations = 30;
-    setup.search.refine.evaluations = 200;
-    const struct docked docked = dock(&setup, &packed, 1);
-    const double expected = lowest_of_pair(scoring, one.type, one.type);
-    assert_true(berth_pose_total(docked.poses) < expected - 0.01);
-    berth_packed_conformer_clear(&packed);
+    const struct berth_heavy_atoms ligand = {rod, COUNT};
+    const double expected = lowest_of_pair(&fixture->scoring, one.type, one.type);
+    assert_true(dock_beside(fixture, &one, &ligand) < expected - 0.01);
 }
 
 /* Poses begin about the place that their conformer names, all over the cube about it: without a

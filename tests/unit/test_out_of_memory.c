@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/parallel.h"
 #include "chem/torsion.h"
 #include "dock/screen/records.h"
 #include "dock/source.h"
@@ -307,6 +308,23 @@ static void writes_an_output(void **state)
     try_each(write_output, true);
 }
 
+static void count_piece(void *context, size_t k)
+{
+    ((int *)context)[k]++;
+}
+
+/* Without memory for threads the caller does all of the work. */
+static void works_without_threads(void **state)
+{
+    (void)state;
+    int done[3] = {0};
+    allocations = 0;
+    failing = 1;
+    berth_in_parallel(3, count_piece, done);
+    failing = 0;
+    assert_true(done[0] == 1 && done[1] == 1 && done[2] == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +332,6 @@ int main(void)
         cmocka_unit_test(reads_mol2),       cmocka_unit_test(reads_a_library),
         cmocka_unit_test(finds_dihedrals),  cmocka_unit_test(reads_journals),
         cmocka_unit_test(writes_an_output), cmocka_unit_test(evaluates_a_screen),
-        cmocka_unit_test(shows_a_table)};
+        cmocka_unit_test(shows_a_table),    cmocka_unit_test(works_without_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,8 +26,8 @@ enum berth_status berth_hits_add(struct berth_hits *hits, const struct berth_res
 void berth_hits_sort(struct berth_hits *hits);
 
 /* Writes the poses of the hits, which are sorted; a ligand that cannot be read is left out.  They
- * are made in the library's order, whose blocks are large, in a file beside the output's. Errors:
- * BERTH_E_IO, BERTH_E_MEMORY. */
+ * are made in the library's order, whose blocks are large, by a thread for each processor, in a
+ * file beside the output's.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_hits_write(const struct berth_hits *hits,
                                    const struct berth_screen_outcome *outcome,
                                    struct berth_output *output, struct berth_error *error);
