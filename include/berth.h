@@ -341,21 +341,21 @@ struct berth_prepare_ligands_options {
     const char *builder;    /* of 3D coordinates: "rdkit"; "openbabel", or how it is to do it:
                                "med", "slow", "best", "dg"; NULL: RDKit where it is there */
     double ph;              /* protonate for this pH (7.4); NAN: leave protonation alone */
-    size_t conformers;      /* of a ligand, at most; 1: one structure and the shapes of its rings;
-                               for rigid searches take 20 */
-    double energy_window;   /* kJ/mol: conformers above the lowest by more are left out; 100 */
-    double conformer_rmsd;  /* Å between conformers, at least; 0.5 */
-    int64_t max_heavy;      /* drop molecules with more heavy atoms; 0: none */
-    int64_t max_rotors;     /* drop molecules with more rotatable bonds; 0: none */
-    double time_limit;      /* s of processor time for a molecule; 120 */
-    size_t jobs;            /* molecules at the same time; 0: as many as there are cores */
-    bool drop_duplicates;   /* drop molecules whose canonical SMILES came before */
-    bool resume;            /* go on with a run that was stopped, or begin it */
-    bool overwrite;         /* replace a library that is there */
+    size_t conformers;     /* of a ligand, at most; 1: its structures; for rigid searches take 20 */
+    double energy_window;  /* kJ/mol: conformers above the lowest by more are left out; 100 */
+    double conformer_rmsd; /* Å between conformers, at least; 0.5 */
+    int64_t max_heavy;     /* drop molecules with more heavy atoms; 0: none */
+    int64_t max_rotors;    /* drop molecules with more rotatable bonds; 0: none */
+    double time_limit;     /* s of processor time for a molecule; 120 */
+    size_t jobs;           /* molecules at the same time; 0: as many as there are cores */
+    bool drop_duplicates;  /* drop molecules whose canonical SMILES came before */
+    bool resume;           /* go on with a run that was stopped, or begin it */
+    bool overwrite;        /* replace a library that is there */
     const struct berth_log *log;  /* borrowed for the call, or NULL */
     berth_progress_call progress; /* or NULL */
     void *context;                /* handed to progress */
-    size_t ring_conformers;       /* RDKit: shapes of a ligand's rings, at most, 1 to 100; 4 */
+    size_t structures;            /* RDKit: built for a ligand, at most; they differ in rings or
+                                     bond angles; 1 to 100; 5 */
     size_t protomers;             /* RDKit: states of protonation of a molecule, at most, the most
                                      populated first, 1 to 20; 1 */
     size_t stereo;          /* RDKit: isomers of a molecule whose stereo the input leaves open, at

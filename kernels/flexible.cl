@@ -287,6 +287,7 @@ static void place_atoms(const struct scratch *w, const struct flexible *flexible
 static void find_wrenches(const struct scratch *w, const struct flexible *flexible)
 {
     const int stride = flexible->stride;
+    group_barrier(); /* the slopes are other items' */
     FOR_EACH_ITEM(i, flexible->atoms)
     {
         const int atom = w->branches[i];

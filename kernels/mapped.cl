@@ -181,11 +181,19 @@ static void place_rows(const struct scratch *w, const struct flexible *flexible,
     place_atoms(w, flexible);
 }
 
+/* Poses of a conformer's population. */
+static int poses_of(constant struct berth_device_mapped *settings,
+                    global const struct berth_device_conformer *conformer)
+{
+    return BERTH_POSES_OF(settings->poses, conformer->conformers);
+}
+
 /* The poses of a conformer, and their order: parents first. */
 struct mapped_population {
     constant struct berth_device_mapped *settings;
     global const struct berth_device_conformer *conformer;
     struct flexible flexible;
+    int poses;
     global float *rows;   /* [poses][row] */
     global float *placed; /* [parents][3][atoms]: the atoms of those that are distinct */
     global int *sorted;   /* [poses] */
@@ -202,7 +210,7 @@ static global float *row_of(const struct mapped_population *population, int numb
  */
 static void sort_rows(const struct mapped_population *population)
 {
-    const int poses = population->settings->poses;
+    const int poses = population->poses;
     global int *sorted = population->sorted;
     FOR_EACH_ITEM(row, poses)
     {
@@ -278,7 +286,7 @@ static void keep_placed(const struct scratch *w, const struct mapped_population 
 static int find_distinct(const struct scratch *w, const struct mapped_population *population,
                          int most)
 {
-    const int poses = population->settings->poses;
+    const int poses = population->poses;
     global const int *sorted = population->sorted;
     int count = 0, others = 0;
     sort_rows(population);
@@ -352,6 +360,7 @@ mapped_recombine(global const struct berth_device_conformer *restrict conformers
     const struct mapped_population population = {settings,
                                                  conformers + c,
                                                  flexible_of(conformers + c, ligand_atoms, words),
+                                                 poses_of(settings, conformers + c),
                                                  kept + c * settings->poses * settings->row,
                                                  placed + c * settings->parents * 3 * atoms_most,
                                                  sorted + c * settings->poses,
@@ -359,8 +368,10 @@ mapped_recombine(global const struct berth_device_conformer *restrict conformers
     struct room room = {(local float *)memory};
     const struct scratch w = lay_out(&room, &population.flexible);
     load_atoms(&w, &population.flexible);
-    const int parents = find_distinct(&w, &population, settings->parents);
-    FOR_EACH_ITEM(k, settings->poses - parents)
+    const int most =
+        BERTH_PARENTS_OF(settings->parents, population.poses, conformers[c].conformers);
+    const int parents = find_distinct(&w, &population, most);
+    FOR_EACH_ITEM(k, population.poses - parents)
     {
         make_child(&population, parents, parents + k, FIRST_DRAW(generation));
     }
@@ -371,7 +382,8 @@ struct mapped_poses {
     constant struct berth_device_mapped *settings;
     global const struct berth_device_conformer *conformer;
     struct walls walls;
-    int count; /* of the lanes that have a pose; the others work on the last one */
+    int count; /* of the lanes that have a pose; the others work on the last one; below 1: none has
+                */
     int generation, freedoms;
     bool closes;             /* the search, by this generation */
     whole numbers;           /* of the poses */
@@ -386,15 +398,16 @@ static struct mapped_poses poses_of_group(constant struct berth_device_mapped *s
                                           int generation, int torsions)
 {
     const int first = (int)get_group_id(0) * BERTH_POSE_LANES;
+    const int all = poses_of(settings, conformer);
     const struct mapped_poses poses = {
         .settings = settings,
         .conformer = conformer,
         .walls = {(float3)(settings->half_x, settings->half_y, settings->half_z)},
-        .count = min(settings->poses - first, BERTH_POSE_LANES),
+        .count = min(all - first, BERTH_POSE_LANES),
         .generation = generation,
         .freedoms = BERTH_REFINE_FREEDOMS(torsions),
         .closes = generation > 0 && generation == settings->last,
-        .numbers = min(count_from(first), (whole)(settings->poses - 1))};
+        .numbers = min(count_from(first), (whole)(all - 1))};
     return poses;
 }
 
@@ -530,9 +543,12 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generatio
     const struct pair_list list = list_pairs(&receptor.pairs, &flexible, listed != 0, &room);
     begin_generation(&w, &poses);
     struct descent descent = new_descent();
-    struct hops hops = {.most =
-                            clamp(settings->hops * (4 + flexible.torsions) / 10, 1, HOPS_MOST - 1),
-                        .each = settings->evaluations * (poses.closes ? LONGER : 1),
+    /* where another conformer of the launch has more poses: one evaluation, which is not stored; a
+     * return in front of barriers is not for every compiler */
+    const bool idle = poses.count < 1;
+    const int most = clamp(settings->hops * (4 + flexible.torsions) / 10, 1, HOPS_MOST - 1);
+    struct hops hops = {.most = idle ? 1 : most,
+                        .each = idle ? 1 : settings->evaluations * (poses.closes ? LONGER : 1),
                         .number = 0};
     hops.left = hops.each;
     for (;;) {
@@ -557,7 +573,7 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generatio
 static int spent_on(const struct mapped_population *population)
 {
     int spent = 0;
-    for (int i = 0; i < population->settings->poses; i++) {
+    for (int i = 0; i < population->poses; i++) {
         spent += (int)row_of(population, i)[BERTH_ROW_SPENT];
     }
     return spent;
@@ -577,6 +593,7 @@ kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void map
     const struct mapped_population population = {settings,
                                                  conformers + c,
                                                  flexible_of(conformers + c, ligand_atoms, words),
+                                                 poses_of(settings, conformers + c),
                                                  best + c * settings->poses * settings->row,
                                                  placed + c * settings->kept * 3 * atoms_most,
                                                  sorted + c * settings->poses,
@@ -586,7 +603,8 @@ kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void map
     struct room room = {(local float *)memory};
     const struct scratch w = lay_out(&room, &population.flexible);
     load_atoms(&w, &population.flexible);
-    const int count = find_distinct(&w, &population, settings->kept);
+    const int most = BERTH_KEPT_OF(settings->kept, conformers[c].conformers);
+    const int count = find_distinct(&w, &population, most);
     for (int k = 0; k < count; k++) {
         const struct rows rows = {population.rows, settings->row, order[k]};
         load_points(&rows, w.trial, POINT_WORDS(torsions));

@@ -128,8 +128,9 @@ struct berth_device_conformer {
     berth_int32 sized;               /* of conformer number k: which one is number k by size */
     float start_x, start_y, start_z; /* Å: where its poses begin, relative to the site's centre: see
                                         struct berth_device_mapped */
+    berth_int32 conformers;          /* of its ligand, itself included */
 };
-BERTH_ASSERT_SIZE(berth_device_conformer, 64);
+BERTH_ASSERT_SIZE(berth_device_conformer, 68);
 
 /* The torsions of a ligand of `atoms` heavy atoms, as words: the number of torsions; each torsion's
  * axis, from its first atom to its second; for each atom the torsions that move it (bit t: torsion
@@ -245,21 +246,39 @@ BERTH_ASSERT_SIZE(berth_device_starts, 48);
 /* How to search on maps. */
 struct berth_device_mapped {
     berth_uint32 seed_low, seed_high;
-    berth_int32 poses;            /* of each conformer's population */
+    berth_int32 poses;            /* of each ligand: see BERTH_POSES_OF */
     berth_int32 row;              /* floats of a pose in memory: see BERTH_ROW_POINT */
     berth_int32 hops;             /* descents of each pose with 6 torsions in a generation */
     berth_int32 evaluations;      /* of each descent, at most */
     float temperature;            /* of the Metropolis rule, as a share of the energy */
     float half_x, half_y, half_z; /* half edges of the site, Å */
     float distinct;               /* Å: RMSD below which two poses are one */
-    berth_int32 kept;             /* poses of each conformer that are refined in the end */
-    berth_int32 parents;          /* poses of a population that live on and have children */
+    berth_int32 kept;             /* poses that are refined in the end: see BERTH_KEPT_OF */
+    berth_int32 parents;          /* poses that live on and have children: see BERTH_PARENTS_OF */
     float fresh;                  /* share of the others that begin anew */
     float start; /* Å: poses begin so near to their conformer's start along each axis; 0: anywhere
                     in the site */
     berth_int32 last; /* number of the generation that closes the search; 0: none does */
 };
 BERTH_ASSERT_SIZE(berth_device_mapped, 64);
+
+/* What a search on maps spends on a ligand its conformers share, since they differ in rings and
+ * bond angles alone: the poses of a conformer's population, the parents among these poses, and how
+ * many are refined in the end.  Each has a quarter at least, and no less than so many.
+ * bench/RESULTS.md has what other shares find. */
+#define BERTH_SHARERS_MOST 4
+#define BERTH_POSES_LEAST  48
+#define BERTH_KEPT_LEAST   4
+#define BERTH_SHARERS(conformers)                                                                  \
+    ((conformers) < BERTH_SHARERS_MOST ? (conformers) : BERTH_SHARERS_MOST)
+#define BERTH_SHARE_OF(count, least, conformers)                                                   \
+    ((count) / BERTH_SHARERS(conformers) > (least) ? (count) / BERTH_SHARERS(conformers)           \
+     : (count) < (least)                           ? (count)                                       \
+                                                   : (least))
+#define BERTH_POSES_OF(poses, conformers) BERTH_SHARE_OF(poses, BERTH_POSES_LEAST, conformers)
+#define BERTH_PARENTS_OF(parents, poses, conformers)                                               \
+    ((conformers) == 1 || 3 * (parents) < (poses) ? (parents) : ((poses) + 2) / 3)
+#define BERTH_KEPT_OF(kept, conformers) BERTH_SHARE_OF(kept, BERTH_KEPT_LEAST, conformers)
 
 /* A pose of a population on maps, as floats: its energy, and the part of it that is inside the
  * ligand; the evaluations that were spent on its place in the population; translation, rotation and

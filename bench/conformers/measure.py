@@ -59,7 +59,7 @@ def generate(method, start_seconds, cwd):
     if options is None:
         berth = os.path.abspath(os.environ.get('BERTH', 'build/berth'))
         seconds = spend([berth, 'prep', 'ligands', 'in.smi', '--out', 'lib.blib', '--jobs', '1',
-                         '--keep_protonation', '--time_limit', '3600', '--overwrite'], cwd)
+                         '--keep_protonation', '--conformers', str(COUNT), '--time_limit', '3600', '--overwrite'], cwd)
         subprocess.run([berth, 'lib', 'get', 'lib.blib', 'x', '--out', 'pool.mol2'], cwd=cwd, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, check=False)
         return seconds

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # builders.sh OUT_DIR [OPENBABEL]: both builders on the demo's 112 drugs (Open Babel on OPENBABEL (20) of them, evenly
 # taken: it is slow), RDKit on the first 1,000 of NCI and on 1,000 evenly of its first 5,000 (Debian's rdkit-data), and Mol2
-# that is taken as it stands; defaults otherwise, that is one structure and its ring shapes. Writes OUT_DIR/table.md.
+# that is taken as it stands; defaults otherwise, that is up to 5 structures. Writes OUT_DIR/table.md.
 # Processor time (user and system, all processes) is what counts where the machine has other work.
 set -euo pipefail
 out=$1 some=${2:-20}

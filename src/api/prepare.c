@@ -12,18 +12,18 @@
 void berth_prepare_ligands_defaults(struct berth_prepare_ligands_options *options, size_t size)
 {
     const struct berth_ligands_request request = berth_ligands_request_defaults();
-    const struct berth_prepare_ligands_options defaults = {
-        .size = sizeof defaults,
-        .builder = request.builder,
-        .ph = request.ph,
-        .conformers = (size_t)request.conformers,
-        .ring_conformers = (size_t)request.ring_conformers,
-        .protomers = (size_t)request.protomers,
-        .stereo = (size_t)request.stereo,
-        .energy_window = request.energy_window,
-        .conformer_rmsd = request.conformer_rmsd,
-        .memory_limit = (size_t)request.memory_limit,
-        .time_limit = request.time_limit};
+    const struct berth_prepare_ligands_options defaults = {.size = sizeof defaults,
+                                                           .builder = request.builder,
+                                                           .ph = request.ph,
+                                                           .conformers = (size_t)request.conformers,
+                                                           .structures = (size_t)request.structures,
+                                                           .protomers = (size_t)request.protomers,
+                                                           .stereo = (size_t)request.stereo,
+                                                           .energy_window = request.energy_window,
+                                                           .conformer_rmsd = request.conformer_rmsd,
+                                                           .memory_limit =
+                                                               (size_t)request.memory_limit,
+                                                           .time_limit = request.time_limit};
     berth_api_give(&defaults, sizeof defaults, options, size);
 }
 
@@ -64,7 +64,7 @@ static struct berth_ligands_request request_of(const struct berth_prepare_ligand
     request.ph = options->ph;
     request.keep_protonation = isnan(options->ph);
     request.conformers = (long long)options->conformers;
-    request.ring_conformers = (long long)options->ring_conformers;
+    request.structures = (long long)options->structures;
     request.protomers = (long long)options->protomers;
     request.stereo = (long long)options->stereo;
     request.exclude = options->exclude;
@@ -91,7 +91,7 @@ static bool is_within(size_t value, size_t least, size_t most)
 /* What `berth prep ligands` takes, too. */
 static bool is_sound(const struct berth_prepare_ligands_options *options)
 {
-    return is_within(options->conformers, 1, 1000) && is_within(options->ring_conformers, 1, 100) &&
+    return is_within(options->conformers, 1, 1000) && is_within(options->structures, 1, 100) &&
            is_within(options->protomers, 1, BERTH_PROTOMERS_MAX) &&
            is_within(options->stereo, 1, BERTH_STEREOISOMERS_MAX) &&
            is_within(options->memory_limit, 500, 1000000) && options->time_limit > 0;
@@ -105,7 +105,7 @@ static enum berth_status check(const struct berth_prepare_ligands_options *optio
         return berth_fail(
             error, BERTH_E_USAGE,
             "struct berth_prepare_ligands_options: builder is NULL, rdkit, openbabel, "
-            "med, slow, best or dg, conformers from 1 to 1000, ring_conformers to 100, protomers "
+            "med, slow, best or dg, conformers from 1 to 1000, structures to 100, protomers "
             "to %d, stereo to %d, memory_limit from 500, time_limit above 0, resume and overwrite "
             "not both set, and there is an input",
             BERTH_PROTOMERS_MAX, BERTH_STEREOISOMERS_MAX);

@@ -54,8 +54,8 @@ static const struct berth_option OPTIONS[] = {
              "the ligand's heavy atoms may lie",
      .unit = "Å", .min = 0.1, .max = 1000},
     {"conformers", BERTH_FIELD(struct values, conformers), .argument = "N", .min = 1, .max = 1000,
-     .help = "generated conformers of a ligand, at most; 1: one structure and the shapes of its "
-             "rings, for searches with torsions (rigid ones want 20)"},
+     .help = "generated conformers of a ligand, at most; 1: up to 5 structures, which differ in "
+             "rings or bond angles, for searches with torsions (rigid ones want 20)"},
     {"builder", BERTH_FIELD(struct values, builder), .argument = "B",
      .fallback = "rdkit where it is there, else openbabel",
      .help = "what builds 3D coordinates: rdkit, or openbabel (med, slow, best or dg say how)"},
@@ -130,7 +130,7 @@ static struct berth_redock_settings settings_of(const struct values *values)
         .preparation = {.ph = values->ph,
                         .builder = values->builder,
                         .conformers = (size_t)values->conformers,
-                        .ring_conformers = BERTH_RING_CONFORMERS,
+                        .structures = BERTH_STRUCTURES,
                         .memory = (size_t)BERTH_WORKER_MEMORY * 1000000,
                         .energy_window = values->energy_window,
                         .min_rmsd = values->conformer_rmsd,

@@ -27,21 +27,20 @@ const struct berth_option PREP_OPTIONS[] = {
              "chosen by seed (RDKit)"},
     {"conformers", BERTH_FIELD(struct prep_values, request.conformers), .argument = "N", .min = 1,
      .max = 1000,
-     .help = "conformers of a ligand, at most; 1: one structure and the shapes of its rings, for "
-             "searches with torsions (rigid ones want 20)"},
+     .help = "conformers of a ligand, at most; 1: its --structures, for searches with torsions "
+             "(rigid ones want 20)"},
     {"energy_window", BERTH_FIELD(struct prep_values, request.energy_window), .argument = "E",
      .unit = "kJ/mol", .min = 0, .max = 1e6,
      .help = "leave out conformers whose MMFF94 energy is this much above the lowest"},
     {"conformer_rmsd", BERTH_FIELD(struct prep_values, request.conformer_rmsd), .argument = "D",
      .unit = "Å", .min = 0, .max = 100,
      .help = "RMSD between conformers, at least (heavy atoms, superposed, symmetry-corrected)"},
-    {"ring_conformers", BERTH_FIELD(struct prep_values, request.ring_conformers), .argument = "N",
-     .min = 1, .max = 100,
+    {"structures", BERTH_FIELD(struct prep_values, request.structures), .argument = "N", .min = 1,
+     .max = 100,
      .help =
-         "shapes of its rings (puckers, axial and equatorial, macrocycles' backbones), at most, "
-         "that RDKit builds for a ligand, lowest MMFF94s energy first: with --conformers 1 these "
-         "are "
-         "the conformers"},
+         "structures that RDKit builds for a ligand, at most, lowest MMFF94s energy first: they "
+         "differ in its rings (puckers, axial and equatorial, macrocycles' backbones) or in "
+         "bond angles; with --conformers 1 these are the conformers"},
     {"builder", BERTH_FIELD(struct prep_values, request.builder), .argument = "B",
      .fallback = "rdkit where it is there, else openbabel",
      .help = "what builds 3D coordinates: rdkit, or openbabel (med, slow, best or dg say how)"},

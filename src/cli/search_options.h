@@ -49,7 +49,9 @@ struct cli_search {
                        "maps; 8 is what balanced has",                                             \
                        1, CLI_EXHAUSTIVENESS_MAX),                                                 \
         CLI_EFFORT_ROW("poses", BERTH_FIELD(type, search.poses),                                   \
-                       "poses of a conformer in each generation", 1, BERTH_POSES_MAX),             \
+                       "poses of a conformer in each generation; on maps of a ligand: its "        \
+                       "conformers share them",                                                    \
+                       1, BERTH_POSES_MAX),                                                        \
         CLI_EFFORT_ROW("generations", BERTH_FIELD(type, search.generations),                       \
                        "generations, the random first one included", 1, BERTH_GENERATIONS_MAX),    \
         CLI_EFFORT_ROW("parents", BERTH_FIELD(type, search.parents),                               \

@@ -251,6 +251,20 @@ enum berth_status berth_mapped_memory(struct berth_evaluator *evaluator,
 /* Conformers of like size that are launched together, at most: fewer do not fill a device. */
 enum { RANGE = 256 };
 
+/* Poses of the conformer that has the most of them. */
+static size_t find_most_poses(const struct berth_mapped *mapped, const struct berth_batch *batch,
+                              struct range range)
+{
+    size_t most = 0;
+    for (size_t i = range.first; i < range.first + range.count; i++) {
+        const size_t conformer = (size_t)batch->host_conformers[i].sized;
+        const size_t conformers = (size_t)batch->host_conformers[conformer].conformers;
+        const size_t poses = BERTH_POSES_OF(mapped->setup.settings.poses, conformers);
+        most = poses > most ? poses : most;
+    }
+    return most;
+}
+
 static enum berth_status start_range(struct berth_mapped *mapped, const struct berth_batch *batch,
                                      size_t number, struct range range, struct berth_error *error)
 {
@@ -276,7 +290,8 @@ static enum berth_status start_range(struct berth_mapped *mapped, const struct b
     berth_kernel_set_int(kernel, 10, room.listed);
     set_buffers(kernel, 11, populations, 2);
     berth_kernel_set_local(kernel, 13, room.bytes);
-    const size_t groups = berth_mapped_groups(mapped->evaluator, mapped->setup.settings.poses);
+    const size_t groups =
+        berth_mapped_groups(mapped->evaluator, find_most_poses(mapped, batch, range));
     return berth_kernel_launch(kernel, groups * group, range.count, group, NULL, error);
 }
 

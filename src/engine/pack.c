@@ -53,6 +53,7 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
     packed->device.flexible = -1;
     packed->device.ligand = ligand;
     packed->device.number = number;
+    packed->device.conformers = 1;
     set_inertia(gyration, &packed->device);
     return BERTH_OK;
 }

@@ -70,7 +70,8 @@ double berth_packed_receptor_bytes(const struct berth_target *target);
 
 void berth_packed_receptor_clear(struct berth_packed_receptor *packed);
 
-/* Packs the conformer; ligand and number key its random numbers.  The caller clears *packed.
+/* Packs the conformer, as the only one of its ligand; ligand and number key its random numbers. The
+ * caller clears *packed.
  * Errors: BERTH_E_USAGE (no heavy atoms, or more than BERTH_LIGAND_ATOMS_MAX), BERTH_E_MEMORY. */
 enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, uint32_t ligand,
                                        uint32_t number, struct berth_packed_conformer *packed,

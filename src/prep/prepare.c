@@ -19,7 +19,7 @@ static void draft_clear(struct berth_draft *draft)
 {
     berth_molecule_clear(&draft->raw);
     berth_molecule_clear(&draft->ligand);
-    berth_conformers_clear(&draft->rings);
+    berth_conformers_clear(&draft->structures);
     berth_conformers_clear(&draft->conformers);
     free(draft->energies);
 }
@@ -169,11 +169,11 @@ static enum berth_status take(struct berth_preparer *preparer, const struct bert
 
 /* --- Everything else --- */
 
-/* Moves the shapes that RDKit gave to the rings to the conformers. */
-static enum berth_status take_rings(struct berth_draft *draft)
+/* Moves the structures that RDKit built to the conformers. */
+static enum berth_status take_structures(struct berth_draft *draft)
 {
-    draft->conformers = draft->rings;
-    draft->rings = (struct berth_conformers){.count = 0};
+    draft->conformers = draft->structures;
+    draft->structures = (struct berth_conformers){.count = 0};
     return BERTH_OK;
 }
 
@@ -188,10 +188,10 @@ static enum berth_status find_conformers(struct berth_preparer *preparer,
         .count = wanted > 1 ? CANDIDATE_FACTOR * wanted : 1,
         .min_rmsd = preparation->min_rmsd,
         .seed = SEED,
-        .starts = (const double(*)[3])draft->rings.positions,
-        .start_count = draft->rings.count};
-    enum berth_status status = wanted == 1 && draft->rings.count
-                                   ? take_rings(draft)
+        .starts = (const double(*)[3])draft->structures.positions,
+        .start_count = draft->structures.count};
+    enum berth_status status = wanted == 1 && draft->structures.count
+                                   ? take_structures(draft)
                                    : berth_conformers_find(&draft->ligand, &ligand->tree, &search,
                                                            &draft->conformers, error);
     if (status) {

@@ -28,8 +28,8 @@ struct berth_filter {
     bool chosen;
 };
 
-/* Defaults: shapes of the rings; MB for each of RDKit's processes. */
-enum { BERTH_RING_CONFORMERS = 4, BERTH_WORKER_MEMORY = 2000 };
+/* Defaults: structures of a ligand; MB for each of RDKit's processes. */
+enum { BERTH_STRUCTURES = 5, BERTH_WORKER_MEMORY = 2000 };
 
 /* Forms of a molecule that may be asked for. */
 enum { BERTH_PROTOMERS_MAX = 20, BERTH_STEREOISOMERS_MAX = 100 };
@@ -39,14 +39,14 @@ struct berth_preparation {
     size_t protomers, stereoisomers; /* RDKit: forms of a molecule, at most (0: 1): the likeliest
                                         states at ph, and of each where stereo is left open */
     const struct berth_rdkit *rdkit; /* borrowed; see berth_prepare_choose; NULL: Open Babel */
-    const char *builder; /* borrowed; as asked for: "rdkit", "openbabel" or how fast that is to be
-                            (its --gen3d): "med", "slow", "best", "dg"; NULL: RDKit if there is */
-    size_t memory;       /* bytes that a process of RDKit's may use; 0: no limit */
-    size_t conformers;   /* at most */
-    size_t ring_conformers;        /* RDKit: shapes of the rings, at most */
-    double energy_window;          /* kJ/mol: conformers above the lowest by more are left out */
-    double min_rmsd;               /* Å between two conformers */
-    double limit;                  /* processor seconds of Open Babel for a molecule */
+    const char *builder;  /* borrowed; as asked for: "rdkit", "openbabel" or how fast that is to be
+                             (its --gen3d): "med", "slow", "best", "dg"; NULL: RDKit if there is */
+    size_t memory;        /* bytes that a process of RDKit's may use; 0: no limit */
+    size_t conformers;    /* at most */
+    size_t structures;    /* RDKit: that differ in rings or bond angles, at most */
+    double energy_window; /* kJ/mol: conformers above the lowest by more are left out */
+    double min_rmsd;      /* Å between two conformers */
+    double limit;         /* processor seconds of Open Babel for a molecule */
     const atomic_bool *cancel;     /* borrowed, or NULL; true: stop at once, everything fails */
     const char *const *properties; /* borrowed; [property_count]: SDF properties to keep */
     size_t property_count;

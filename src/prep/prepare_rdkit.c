@@ -13,11 +13,11 @@ enum { FORM_FIELDS = 4, OPTIONS_SIZE = 512 };
 /* What every request has as its options. */
 static void put_options(const struct berth_preparation *preparation, char text[OPTIONS_SIZE])
 {
-    const int length = snprintf(text, OPTIONS_SIZE,
-                                "conformers=%zu\nring_conformers=%zu\nprotomers=%zu\nstereo=%zu\n",
-                                preparation->conformers, preparation->ring_conformers,
-                                preparation->protomers ? preparation->protomers : 1,
-                                preparation->stereoisomers ? preparation->stereoisomers : 1);
+    const int length =
+        snprintf(text, OPTIONS_SIZE, "conformers=%zu\nstructures=%zu\nprotomers=%zu\nstereo=%zu\n",
+                 preparation->conformers, preparation->structures,
+                 preparation->protomers ? preparation->protomers : 1,
+                 preparation->stereoisomers ? preparation->stereoisomers : 1);
     if (!isnan(preparation->ph)) {
         snprintf(text + length, OPTIONS_SIZE - (size_t)length, "ph=%.17g\n", preparation->ph);
     }
@@ -98,9 +98,9 @@ static void take_doubles(const struct berth_field *field, double *values, size_t
     }
 }
 
-/* Takes Mol2 and positions of each shape of the rings. */
-static enum berth_status take_rings(const struct berth_answer *answer, struct berth_draft *draft,
-                                    struct berth_error *error)
+/* Takes Mol2 and the positions of each structure. */
+static enum berth_status take_structures(const struct berth_answer *answer,
+                                         struct berth_draft *draft, struct berth_error *error)
 {
     struct berth_mol2_reader *reader = NULL;
     bool end = false;
@@ -119,16 +119,17 @@ static enum berth_status take_rings(const struct berth_answer *answer, struct be
         status = bad_answer(error);
     }
     if (!status) {
-        draft->rings = (struct berth_conformers){.count = positions->size / size,
-                                                 .atom_count = atoms,
-                                                 .positions = berth_alloc(positions->size, 1)};
-        status =
-            draft->rings.positions ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        draft->structures = (struct berth_conformers){.count = positions->size / size,
+                                                      .atom_count = atoms,
+                                                      .positions = berth_alloc(positions->size, 1)};
+        status = draft->structures.positions ? BERTH_OK
+                                             : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     if (!status) {
-        take_doubles(positions, draft->rings.positions[0], 3 * atoms * draft->rings.count);
+        take_doubles(positions, draft->structures.positions[0],
+                     3 * atoms * draft->structures.count);
         for (size_t i = 0; i < atoms; i++) {
-            memcpy(draft->raw.atoms[i].position, draft->rings.positions[i],
+            memcpy(draft->raw.atoms[i].position, draft->structures.positions[i],
                    sizeof draft->raw.atoms[i].position);
         }
     }
@@ -142,7 +143,7 @@ enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char 
     const struct berth_field field = text_field(smiles);
     enum berth_status status = ask(preparer, "build", &field, 1, &answer, error);
     if (!status) {
-        status = take_rings(&answer, draft, error);
+        status = take_structures(&answer, draft, error);
     }
     berth_answer_clear(&answer);
     return status;

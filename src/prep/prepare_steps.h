@@ -13,9 +13,9 @@ struct berth_preparer {
 
 /* What a molecule is before it is a ligand. */
 struct berth_draft {
-    struct berth_molecule raw;     /* with the types that the builder gave */
-    struct berth_molecule ligand;  /* with those that the forcefield wants */
-    struct berth_conformers rings; /* RDKit: shapes of its rings, the lowest first; else empty */
+    struct berth_molecule raw;          /* with the types that the builder gave */
+    struct berth_molecule ligand;       /* with those that the forcefield wants */
+    struct berth_conformers structures; /* RDKit: the lowest first; else empty */
     struct berth_conformers conformers;
     double *energies; /* owned; [conformers.count], kJ/mol; NAN where the force field lacks
                          parameters */
@@ -41,7 +41,7 @@ enum berth_status berth_rdkit_check_patterns(const struct berth_preparation *pre
 enum berth_status berth_openbabel_build(struct berth_preparer *preparer, const char *smiles,
                                         struct berth_draft *draft, struct berth_error *error);
 
-/* Step 2, by RDKit: draft->raw in its lowest shape, and draft->rings. */
+/* Step 2, by RDKit: draft->raw in its lowest structure, and draft->structures. */
 enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char *smiles,
                                     struct berth_draft *draft, struct berth_error *error);
 

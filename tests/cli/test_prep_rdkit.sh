@@ -62,20 +62,20 @@ rm rdkit.py
 
 # Rings.
 printf '%s\n' 'CC(C)(C)C1CCNCC1 chair' 'c1ccccc1 flat' >rings.smi
-echo 'CCCCCCCCC(=O)NCCC chain' >>rings.smi
+printf '%s\n' 'CCCCCCCCC(=O)NCCC chain' 'CC(C)N(C(C)C)C(=O)c1ccccc1C(C)(C)CO crowded' >>rings.smi
 run "$BERTH" prep ligands rings.smi --out rings.blib
-check 'by default: one structure, and the shapes of its rings' all exited 0 -- \
+check 'by default: structures that differ in rings or bond angles' all exited 0 -- \
     [ "$(conformers rings.blib flat)" -eq 1 ] -- [ "$(conformers rings.blib chain)" -eq 1 ] -- \
-    [ "$(conformers rings.blib chair)" -ge 2 ] -- \
-    [ "$(conformers rings.blib chair)" -le 4 ]
+    [ "$(conformers rings.blib chair)" -ge 2 ] -- [ "$(conformers rings.blib chair)" -le 5 ] -- \
+    [ "$(conformers rings.blib crowded)" -ge 2 ] -- [ "$(conformers rings.blib crowded)" -le 5 ]
 mv rings.blib default.blib
 run "$BERTH" prep ligands rings.smi --out rings.blib --conformers 1
 check 'that is --conformers 1' all exited 0 -- same default.blib rings.blib
 run "$BERTH" prep ligands rings.smi --out rings.blib --conformers 20 --overwrite
 check '--conformers 20: an ensemble' all exited 0 -- [ "$(conformers rings.blib chain)" -ge 10 ] -- \
     [ "$(conformers rings.blib chain)" -le 20 ]
-run "$BERTH" prep ligands rings.smi --out rings.blib --conformers 1 --ring_conformers 1 --overwrite
-check '--ring_conformers 1' all exited 0 -- awk '/^3 ligands, 3 conformers/ { found = 1 } END { exit !found }' stdout
+run "$BERTH" prep ligands rings.smi --out rings.blib --conformers 1 --structures 1 --overwrite
+check '--structures 1' all exited 0 -- awk '/^4 ligands, 4 conformers/ { found = 1 } END { exit !found }' stdout
 
 # Types: a lactone's ring, a nitro group, a guanidinium, an amide, a sulfonamide, an azole, a carboxylate.
 printf '%s\n' 'O=c1ccc2ccccc2o1 coumarin' 'C[N+](=O)[O-] nitro' 'CNC(N)=[NH2+] guanidinium' 'CNC(C)=O amide' \

@@ -223,7 +223,7 @@ done
 if [ -n "$python" ]; then
     awk -F '\t' '!/^#/ { print $2, $1 }' "$root/tests/fixtures/chemistry/cofactors.tsv" >cofactors.smi
     run env BERTH_PYTHON="$(command -v "$python")" "$BERTH" prep ligands cofactors.smi --out cofactors.blib --keep_protonation \
-        --ring_conformers 1
+        --structures 1
     "$BERTH" lib get cofactors.blib --out cofactors.mol2 >/dev/null
     "$python" -B "$root/tests/chemistry/cofactors.py" cofactors.mol2 cofactors.pdb wanted
     run prep cofactors.pdb --out cofactors.brec --mol2 typed.mol2

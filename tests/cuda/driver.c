@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { STACK = 1 << 17, ITEMS_MAX = 1024, LOCAL = 49152 };
+enum { STACK = 1 << 17, ITEMS_MAX = 1024, LOCAL = 49152, POISON = 0xFF };
 
 /* What this call has to give: 0, where it is to go on. */
 static int planned(const char *name)
@@ -251,6 +252,7 @@ struct function {
     void (*call)(void **arguments);
     struct index *thread, *block, *block_size, *grid_size;
     void (**barrier)(void);
+    void *module;
 };
 
 static void *symbol(void *module, const char *name)
@@ -273,6 +275,7 @@ CALL(cuModuleGetFunction, void **function, void *module, const char *name)
     made->block_size = symbol(module, "blockDim");
     made->grid_size = symbol(module, "gridDim");
     made->barrier = symbol(module, "fake_barrier");
+    made->module = module;
     *function = made;
     return 0;
 }
@@ -288,7 +291,7 @@ CALL(cuModuleGetGlobal_v2, uint64_t *memory, size_t *size, void *module, const c
 static struct group {
     const struct function *function;
     void **arguments;
-    unsigned size, item;
+    unsigned size, item, shared; /* shared: bytes of local memory */
     ucontext_t scheduler, items[ITEMS_MAX];
     int ended[ITEMS_MAX];
     char *stacks;
@@ -305,7 +308,7 @@ static void run_item(void)
     group.ended[group.item] = 1;
 }
 
-static void run_group(void)
+static void start_items(void)
 {
     for (unsigned i = 0; i < group.size; i++) {
         getcontext(&group.items[i]);
@@ -315,9 +318,17 @@ static void run_group(void)
         makecontext(&group.items[i], run_item, 0);
         group.ended[i] = 0;
     }
-    for (unsigned left = group.size; left;) {
+}
+
+/* Between barriers the items run one after the other, and the last one first every other time: what
+ * lacks a barrier shows. */
+static void run_items(void)
+{
+    bool backwards = false;
+    for (unsigned left = group.size; left; backwards = !backwards) {
         left = 0;
-        for (group.item = 0; group.item < group.size; group.item++) {
+        for (unsigned i = 0; i < group.size; i++) {
+            group.item = backwards ? group.size - 1 - i : i;
             if (!group.ended[group.item]) {
                 *group.function->thread = (struct index){group.item, 0, 0};
                 swapcontext(&group.scheduler, &group.items[group.item]);
@@ -327,6 +338,22 @@ static void run_group(void)
     }
 }
 
+/* Local memory holds anything when a group begins, and none is to write behind its own; false where
+ * it does. */
+static bool run_group(void)
+{
+    unsigned char *local =
+        symbol(group.function->module, "berth_local_memory"); /* of this thread */
+    bool kept = true;
+    memset(local, POISON, LOCAL);
+    start_items();
+    run_items();
+    for (unsigned i = group.shared; i < LOCAL; i++) {
+        kept = kept && local[i] == POISON;
+    }
+    return kept;
+}
+
 CALL(cuLaunchKernel, void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
      unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, void *stream,
      void **arguments, void **extra)
@@ -334,6 +361,7 @@ CALL(cuLaunchKernel, void *function, unsigned grid_x, unsigned grid_y, unsigned 
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     const struct function *launched = function;
     const int plan = planned("cuLaunchKernel");
+    bool kept = true;
     (void)stream, (void)extra;
     if (plan || !grid_x || !grid_y || grid_y > 65535 || grid_z != 1 || !block_x ||
         block_x > ITEMS_MAX || block_y != 1 || block_z != 1 || shared > LOCAL) {
@@ -343,6 +371,7 @@ CALL(cuLaunchKernel, void *function, unsigned grid_x, unsigned grid_y, unsigned 
     group.function = launched;
     group.arguments = arguments;
     group.size = block_x;
+    group.shared = shared;
     group.stacks = group.stacks ? group.stacks : malloc((size_t)STACK * ITEMS_MAX);
     *launched->block_size = (struct index){block_x, 1, 1};
     *launched->grid_size = (struct index){grid_x, grid_y, 1};
@@ -350,11 +379,11 @@ CALL(cuLaunchKernel, void *function, unsigned grid_x, unsigned grid_y, unsigned 
     for (unsigned y = 0; y < grid_y; y++) {
         for (unsigned x = 0; x < grid_x; x++) {
             *launched->block = (struct index){x, y, 0};
-            run_group();
+            kept = run_group() && kept;
         }
     }
     pthread_mutex_unlock(&lock);
-    return 0;
+    return kept ? 0 : 700;
 }
 
 /* NVRTC. */

@@ -183,6 +183,43 @@ static void test_result_does_not_depend_on_the_launch(void **state)
     expect_same(&plain, &other, false);
 }
 
+/* Two conformers of a ligand have half its poses each, and find what half as many find alone. */
+static void test_conformers_share_a_search(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct berth_docking_setup setup = setup_of(fixture);
+    struct berth_packed_conformer both[CONFORMERS - 1];
+    memcpy(both, fixture->conformers + 1, sizeof both);
+    setup.search.mapped.poses = 2 * BERTH_POSES_LEAST + 2;
+    setup.search.refine.poses = REFINED;
+    const struct docked each = dock(&setup, both, CONFORMERS - 1);
+    both[0].device.conformers = both[1].device.conformers = 2;
+    const struct docked shared = dock(&setup, both, CONFORMERS - 1);
+    both[0].device.conformers = both[1].device.conformers = 1;
+    setup.search.mapped.poses = BERTH_POSES_LEAST + 1;
+    const struct docked half = dock(&setup, both, CONFORMERS - 1);
+    expect_same(&shared, &half, true);
+    expect_same(&shared, &each, false);
+}
+
+/* Of many conformers each has a quarter; none has fewer than some, or more than there are; and a
+ * third of its poses are parents, at most. */
+static void test_shares(void **state)
+{
+    (void)state;
+    assert_int_equal(BERTH_POSES_OF(256, 1), 256);
+    assert_int_equal(BERTH_POSES_OF(256, 3), 85);
+    assert_int_equal(BERTH_POSES_OF(256, 20), 64);
+    assert_int_equal(BERTH_POSES_OF(96, 20), BERTH_POSES_LEAST);
+    assert_int_equal(BERTH_POSES_OF(12, 20), 12);
+    assert_int_equal(BERTH_PARENTS_OF(32, 32, 1), 32);
+    assert_int_equal(BERTH_PARENTS_OF(32, 256, 2), 32);
+    assert_int_equal(BERTH_PARENTS_OF(32, 64, 2), 22);
+    assert_int_equal(BERTH_KEPT_OF(12, 2), 6);
+    assert_int_equal(BERTH_KEPT_OF(12, 20), BERTH_KEPT_LEAST);
+    assert_int_equal(BERTH_KEPT_OF(3, 20), 3);
+}
+
 /* Conformers, what turns in them, and once the types that maps are made for; back come the poses
  * and how many there are.  A search makes no further round trip. */
 static void test_only_ligands_and_best_poses_cross_the_bus(void **state)
@@ -461,6 +498,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_result_does_not_depend_on_the_launch),
+        cmocka_unit_test(test_conformers_share_a_search),
+        cmocka_unit_test(test_shares),
         cmocka_unit_test(test_only_ligands_and_best_poses_cross_the_bus),
         cmocka_unit_test(test_begins_where_it_is_told),
         cmocka_unit_test(test_finds_a_global_minimum),

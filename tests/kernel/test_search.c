@@ -257,7 +257,8 @@ static void test_only_atoms_and_best_poses_cross_the_bus(void **state)
     const struct berth_traffic traffic = traffic_of(fixture, setup_of(fixture));
     assert_int_equal(fixture->ligand.count, ATOMS);
     assert_int_equal(traffic.writes, 2);
-    assert_int_equal(traffic.bytes_written, CONFORMERS * (64 + 16 * ATOMS));
+    assert_int_equal(traffic.bytes_written,
+                     CONFORMERS * (sizeof(struct berth_device_conformer) + 16 * ATOMS));
     assert_int_equal(traffic.reads, 3);
     assert_int_equal(traffic.bytes_read, CONFORMERS * (4 + PARENTS * 9 * 4));
 }
@@ -271,7 +272,8 @@ static void test_refinement_stays_on_the_device(void **state)
     set_turning(fixture, false);
     assert_int_equal(traffic.writes, 3);
     assert_int_equal(traffic.bytes_written,
-                     CONFORMERS * (64 + 16 * ATOMS) + 4 * fixture->words.count);
+                     CONFORMERS * (sizeof(struct berth_device_conformer) + 16 * ATOMS) +
+                         4 * fixture->words.count);
     assert_int_equal(traffic.reads, 2);
     assert_int_equal(traffic.bytes_read,
                      CONFORMERS * (4 + REFINED * (36 + 4 * (8 + BERTH_TORSIONS))));

@@ -447,14 +447,14 @@ static void test_forms_and_filters(void **state)
     write_file(patterns, "[CX3](=O)[OX2H] acid\n", 21);
     const char *const inputs[] = {smiles};
     berth_prepare_ligands_defaults(&options, sizeof options);
-    assert_true(options.conformers == 1 && options.ring_conformers == 4 && options.protomers == 1 &&
+    assert_true(options.conformers == 1 && options.structures == 5 && options.protomers == 1 &&
                 options.stereo == 1 && options.memory_limit == 2000);
     options.overwrite = true;
     options.builder = "rdkit";
     if (berth_prepare_ligands(inputs, 1, none, &options, NULL, &error) == BERTH_E_IO) {
         skip(); /* no RDKit */
     }
-    options.ring_conformers = 1;
+    options.structures = 1;
     expect_prepared(inputs, &options, "open base again acid halide ", 5);
     options.stereo = 3;
     options.protomers = 2;
@@ -465,9 +465,9 @@ static void test_forms_and_filters(void **state)
     options.elements = "C,N,O";
     options.mw = "100-1000";
     expect_prepared(inputs, &options, "open base ", 2);
-    options.ring_conformers = 0;
-    refused(berth_prepare_ligands(inputs, 1, none, &options, NULL, &error), "ring_conformers");
-    options.ring_conformers = 4;
+    options.structures = 0;
+    refused(berth_prepare_ligands(inputs, 1, none, &options, NULL, &error), "structures");
+    options.structures = 5;
     options.mw = "heavy";
     refused(berth_prepare_ligands(inputs, 1, none, &options, NULL, &error), "--mw: 'heavy'");
 }

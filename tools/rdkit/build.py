@@ -6,6 +6,7 @@ from rdkit import Chem
 from rdkit.Chem import rdDistGeom, rdForceFieldHelpers
 from rdkit.ForceField import rdForceField  # the classes of what rdForceFieldHelpers gives
 
+import angles
 import rings
 import stereo
 import sybyl
@@ -14,8 +15,8 @@ from outcome import Failed
 KJ_PER_KCAL = 4.184
 # Dielectric constant: as in a vacuum, charges would draw each other near, and nothing else would count.
 WATER = 80.0
-ROUGH, FINE = 40, 100  # steps of minimising: to choose among many, and in the end
-MOST = 2  # shapes to choose from, for each that is wanted
+ROUGH = 0.0135  # of the forces that end the refinement of distances; RDKit's own 0.001 takes a fifth longer
+STEPS = 100  # of minimising
 SEEDS, UNMINIMISED = 4, 10  # tries where the stereo comes out wrong
 
 
@@ -60,6 +61,7 @@ def embed(molecule, count, seed):
     """Adds conformers by distance geometry; their numbers."""
     settings = rdDistGeom.ETKDGv3()
     settings.randomSeed = seed
+    settings.optimizerForceTol = ROUGH  # what comes next is minimised
     found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
     if not found:
         settings.useRandomCoords = True
@@ -67,35 +69,36 @@ def embed(molecule, count, seed):
     return found
 
 
-def minimise(molecule, conformers, steps):
+def minimise(molecule, conformers):
     """The conformers by their energy, lowest first."""
     energies = {}
     for conformer in conformers:
         field = molecule.field(conformer)
-        field.Minimize(maxIts=steps)
+        field.Minimize(maxIts=STEPS)
         energies[conformer] = field.CalcEnergy()
     return sorted(conformers, key=energies.get)
 
 
-def find_shapes(molecule, wanted, seed):
-    """The lowest conformers that differ in their rings, lowest first."""
+def find_structures(molecule, wanted, angled, seed):
+    """Conformers that differ in what no torsion changes: the lowest of each shape of the rings, lowest first, and
+    then, where angled, those that differ in bond angles."""
     shapes = rings.Rings(molecule.graph)
-    tries = max(shapes.tries, 1) if wanted > 1 else 1
-    found = embed(molecule.graph, tries, seed)
+    tries = max(shapes.tries, wanted if angled else 1)
+    found = embed(molecule.graph, tries if wanted > 1 else 1, seed)
     if not found:
         raise Failed("RDKit found no 3D coordinates")
-    if len(found) > 1:
-        found = shapes.distinct(minimise(molecule, found, ROUGH), MOST * wanted)
-    return shapes.distinct(minimise(molecule, found, FINE), wanted)
+    found = minimise(molecule, found)
+    taken = shapes.distinct(found, wanted)
+    return taken + (angles.Angles(molecule.graph).further(found, taken, wanted) if angled else [])
 
 
-def find_asked(molecule, wanted):
+def find_asked(molecule, wanted, angled):
     """The lowest conformers whose stereo is the molecule's.  Distance geometry misses it now and then, and
     minimising may turn a double bond: other seeds, and last what was not minimised, are tried then."""
     seed = seed_of(molecule.smiles)
     for more in range(SEEDS):
-        shapes = find_shapes(molecule, wanted, seed + more)
-        right, why = stereo.as_asked(molecule.untouched, molecule.graph, shapes)
+        structures = find_structures(molecule, wanted, angled, seed + more)
+        right, why = stereo.as_asked(molecule.untouched, molecule.graph, structures)
         if right:
             return right
     raw, _ = stereo.as_asked(molecule.untouched, molecule.graph, embed(molecule.graph, UNMINIMISED, seed))
@@ -105,10 +108,10 @@ def find_asked(molecule, wanted):
 
 
 def run(options, smiles):
-    """Mol2 of the lowest conformer; positions of those that differ in their rings (doubles), the lowest
-    first."""
+    """Mol2 of the lowest conformer; positions of all structures (doubles), the lowest first."""
     molecule = last[0] = Molecule(smiles)
-    conformers = find_asked(molecule, int(options["ring_conformers"]))
+    angled = int(options["conformers"]) == 1  # an ensemble's bonds are turned: that covers more than angles do
+    conformers = find_asked(molecule, int(options["structures"]), angled)
     lowest = molecule.graph.GetConformer(conformers[0])
     return [sybyl.mol2(molecule.untouched, lowest), b"".join(map(molecule.positions, conformers))]
 

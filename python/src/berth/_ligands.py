@@ -114,7 +114,7 @@ class Library(Sequence[LibraryLigand]):
             UsageError; Ctrl-C does so, too, and resume goes on.
         options
             fields of struct berth_prepare_ligands_options in berth.h, which also says what they
-            mean: ph (7.4; None: leave protonation alone), conformers (1), ring_conformers (4),
+            mean: ph (7.4; None: leave protonation alone), conformers (1), structures (5),
             protomers (1), stereo (1), energy_window (kJ/mol), conformer_rmsd (Å), max_heavy,
             max_rotors, time_limit (s), memory_limit (MB), jobs, drop_duplicates, exclude, mw,
             elements, properties, builder, format, forcefield, failures, rebuild, smiles.

@@ -15,7 +15,7 @@ struct berth_ligands_request berth_ligands_request_defaults(void)
                                           .protomers = 1,
                                           .stereo = 1,
                                           .conformers = 1,
-                                          .ring_conformers = BERTH_RING_CONFORMERS,
+                                          .structures = BERTH_STRUCTURES,
                                           .memory_limit = BERTH_WORKER_MEMORY,
                                           .energy_window = 100,
                                           .conformer_rmsd = 0.5,
@@ -128,10 +128,10 @@ static enum berth_status write_note(const struct berth_ligands_request *request,
         }
     }
     fprintf(file,
-            " --ph %g --protomers %lld --stereo %lld --conformers %lld --ring_conformers %lld "
+            " --ph %g --protomers %lld --stereo %lld --conformers %lld --structures %lld "
             "--energy_window %g --conformer_rmsd %g --max_heavy %lld --max_rotors %lld%s%s%s",
             plan->preparation.ph, request->protomers, request->stereo, request->conformers,
-            request->ring_conformers, request->energy_window, request->conformer_rmsd,
+            request->structures, request->energy_window, request->conformer_rmsd,
             request->max_heavy, request->max_rotors, request->rebuild ? " --rebuild" : "",
             request->smiles ? " --smiles" : "", request->unique ? " --drop_duplicates" : "");
     if (plan->exclude.count) {
@@ -166,7 +166,7 @@ enum berth_status berth_ligands_plan_create(const struct berth_ligands_request *
             .builder = request->builder,
             .protomers = (size_t)request->protomers,
             .stereoisomers = (size_t)request->stereo,
-            .ring_conformers = (size_t)request->ring_conformers,
+            .structures = (size_t)request->structures,
             .memory = (size_t)request->memory_limit * 1000000,
             .conformers = (size_t)request->conformers,
             .energy_window = request->energy_window,

@@ -18,7 +18,7 @@ struct berth_ligands_request {
     double ph, energy_window;          /* kJ/mol */
     double conformer_rmsd, time_limit; /* Å, s */
     long long protomers, stereo;       /* forms of a molecule, at most */
-    long long conformers, ring_conformers;
+    long long conformers, structures;
     long long memory_limit;                 /* MB that a process of RDKit's may use; 0: any */
     long long max_heavy, max_rotors;        /* 0: any */
     bool keep_protonation, rebuild, smiles; /* see struct berth_preparation */
