@@ -75,7 +75,7 @@ static void draw_records(struct trial *trial)
     memcpy(trial->before, records, sizeof trial->before);
 }
 
-static enum berth_status refine(struct trial *trial, struct berth_error *error)
+static enum berth_status make_refiner(struct trial *trial, struct berth_error *error)
 {
     struct selftest *test = trial->test;
     const double edge = 2 * trial->half;
@@ -105,13 +105,15 @@ static enum berth_status refine(struct trial *trial, struct berth_error *error)
         status = berth_batch_fill(&trial->batch, test->context, packed, CONFORMERS, error);
     }
     trial->batch.large = trial->large;
-    if (!status) {
-        status = berth_refiner_create(trial->evaluator, &setup, &trial->refiner, error);
-    }
-    if (!status) {
-        draw_records(trial);
-        status = berth_refiner_write(trial->refiner, CONFORMERS, error);
-    }
+    return status ? status
+                  : berth_refiner_create(trial->evaluator, &setup, &trial->refiner, error);
+}
+
+/* Refines fresh random poses. */
+static enum berth_status refine(struct trial *trial, struct berth_error *error)
+{
+    draw_records(trial);
+    enum berth_status status = berth_refiner_write(trial->refiner, CONFORMERS, error);
     if (!status) {
         status = berth_refiner_run(trial->refiner, &trial->batch, NULL, error);
     }
@@ -204,24 +206,30 @@ static enum berth_status compare_step(const struct trial *trial, size_t c, size_
 }
 
 /* An atom may lie on a kink of a ramp for one of the two and beside it for the other, so a few
- * steps may differ; and a few raise the energy, and are not taken. */
-static enum berth_status compare_steps(const struct trial *trial, struct berth_error *error)
+ * steps may differ; and those that raise the energy are not taken: some 12 of 33, by chance. */
+static enum berth_status compare_steps(struct trial *trial, struct berth_error *error)
 {
+    enum { ROUNDS = 6 };
     const struct berth_device_refined *records = berth_refiner_records(trial->refiner);
     size_t taken = 0, differ = 0;
-    for (size_t n = 0; n < CONFORMERS * POSES; n++) {
-        if (records[n].evaluations >= 2 &&
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < ROUNDS * CONFORMERS * POSES; i++) {
+        const size_t n = i % (CONFORMERS * POSES);
+        if (n == 0) {
+            status = refine(trial, error);
+        }
+        if (!status && records[n].evaluations >= 2 &&
             memcmp(records[n].transform + 3, trial->before[n].transform + 3, 3 * sizeof(float)) !=
                 0) {
             taken++;
             differ += compare_step(trial, n / POSES, n % POSES, &records[n], error) != BERTH_OK;
         }
     }
-    if (taken < POSES / 2) {
+    if (!status && taken < POSES) {
         return berth_fail(error, BERTH_E_RESULT, "only %zu of %d poses went anywhere", taken,
-                          CONFORMERS * POSES);
+                          ROUNDS * CONFORMERS * POSES);
     }
-    return differ * 5 > taken ? BERTH_E_RESULT : BERTH_OK;
+    return status ? status : differ * 5 > taken ? BERTH_E_RESULT : BERTH_OK;
 }
 
 /* The energies are the oracle's in the pose that came out, and not above those that went in; the
@@ -261,10 +269,10 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c, siz
     return BERTH_OK;
 }
 
-static enum berth_status compare_energies(const struct trial *trial, struct berth_error *error)
+static enum berth_status compare_energies(struct trial *trial, struct berth_error *error)
 {
     const struct berth_device_refined *records = berth_refiner_records(trial->refiner);
-    enum berth_status status = BERTH_OK;
+    enum berth_status status = refine(trial, error);
     for (size_t n = 0; !status && n < CONFORMERS * POSES; n++) {
         if (trial->before[n].evaluations < 0) {
             if (memcmp(&records[n], &trial->before[n], sizeof *records) != 0) {
@@ -304,7 +312,7 @@ static enum berth_status check_refinements(struct selftest *test, bool large,
                               .half = SIZES[i].half};
         status = make_molecules(&trial, error);
         if (!status) {
-            status = refine(&trial, error);
+            status = make_refiner(&trial, error);
         }
         if (!status) {
             status = (trial.evaluations == 2 ? compare_steps : compare_energies)(&trial, error);
