@@ -101,8 +101,9 @@ static real inner_product(struct triple a, struct triple b)
     return fma(a.x, b.x, fma(a.y, b.y, a.z * b.z));
 }
 
-/* The sum of what the work-items of a group have, the same for all.  memory: [items], which nobody
- * may have read since the last barrier. */
+/* The sum of what the work-items of a group have, the same for all: an addition that a compiler
+ * may join to the product before it would round otherwise in one work-item than in another, and
+ * they would part ways.  memory: [items], which nobody may have read since the last barrier. */
 static real sum_of_group(real mine, local real *memory)
 {
 #ifdef GROUP_IS_WARP
@@ -111,7 +112,7 @@ static real sum_of_group(real mine, local real *memory)
         asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, 0xffffffff;"
                      : "=f"(other)
                      : "f"(mine), "r"(apart));
-        mine += other;
+        asm("add.rn.ftz.f32 %0, %1, %2;" : "=f"(mine) : "f"(mine), "f"(other));
     }
 #elif BERTH_REFINE_WGSIZE > 1
     memory[get_local_id(0)] = mine;

@@ -543,12 +543,9 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generatio
     const struct pair_list list = list_pairs(&receptor.pairs, &flexible, listed != 0, &room);
     begin_generation(&w, &poses);
     struct descent descent = new_descent();
-    /* where another conformer of the launch has more poses: one evaluation, which is not stored; a
-     * return in front of barriers is not for every compiler */
-    const bool idle = poses.count < 1;
-    const int most = clamp(settings->hops * (4 + flexible.torsions) / 10, 1, HOPS_MOST - 1);
-    struct hops hops = {.most = idle ? 1 : most,
-                        .each = idle ? 1 : settings->evaluations * (poses.closes ? LONGER : 1),
+    struct hops hops = {.most =
+                            clamp(settings->hops * (4 + flexible.torsions) / 10, 1, HOPS_MOST - 1),
+                        .each = settings->evaluations * (poses.closes ? LONGER : 1),
                         .number = 0};
     hops.left = hops.each;
     for (;;) {
@@ -557,7 +554,9 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generatio
         poses.spent += hops.number < hops.most ? (real)(1) : (real)(0);
         decide(&w, poses.freedoms, &parts, &descent);
         go(&w, &poses.walls, poses.freedoms, &descent);
-        if (!hop_on(&w, &poses, &descent, &hops)) {
+        /* where another conformer of the launch has more poses: one evaluation, which is not
+         * stored; a return in front of barriers is not for every compiler */
+        if (!hop_on(&w, &poses, &descent, &hops) || poses.count < 1) {
             break;
         }
         group_barrier();

@@ -44,8 +44,10 @@ static enum berth_status make_maps(struct mapped_trial *trial, struct berth_erro
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     memset(trial->energies, 0xFF, mapped_trial_map_bytes(trial));
-    return berth_buffer_write(berth_maps_energies(trial->maps), trial->energies,
-                              mapped_trial_map_bytes(trial), error);
+    status = berth_buffer_write(berth_maps_energies(trial->maps), trial->energies,
+                                mapped_trial_map_bytes(trial), error);
+    /* maps are made in another queue */
+    return status ? status : berth_context_finish(trial->test->context, error);
 }
 
 enum berth_status mapped_trial_make(struct mapped_trial *trial, struct berth_error *error)
