@@ -76,6 +76,26 @@ check '--conformers 20: an ensemble' all exited 0 -- [ "$(conformers rings.blib 
     [ "$(conformers rings.blib chain)" -le 20 ]
 run "$BERTH" prep ligands rings.smi --out rings.blib --conformers 1 --structures 1 --overwrite
 check '--structures 1' all exited 0 -- awk '/^4 ligands, 4 conformers/ { found = 1 } END { exit !found }' stdout
+cat >wider.py <<'PY'
+"""Of ethanols whose angle is wider by so many degrees, those that count as other structures than the first."""
+import sys
+
+sys.path.insert(0, sys.argv[1])
+import angles
+from rdkit import Chem
+from rdkit.Chem import rdDistGeom
+from rdkit.Chem.rdMolTransforms import GetAngleDeg, SetAngleDeg
+
+ethanol = Chem.MolFromSmiles('CCO')
+rdDistGeom.EmbedMolecule(ethanol, randomSeed=1)
+first = ethanol.GetConformer()
+for wider in (2.9, 3.1, 5.9, 6.2):
+    other = ethanol.GetConformer(ethanol.AddConformer(first, assignId=True))
+    SetAngleDeg(other, 0, 1, 2, GetAngleDeg(first, 0, 1, 2) + wider)
+print(angles.Angles(ethanol).further([1, 2, 3, 4], [0], 5), angles.Angles(ethanol).further([1, 2, 3, 4], [0], 2))
+PY
+run "$BERTH_PYTHON" -I wider.py "$root/tools/rdkit"
+check 'structures differ by 3 degrees from each other' all exited 0 -- stdout_is '[2, 4] [2]'
 
 # Types: a lactone's ring, a nitro group, a guanidinium, an amide, a sulfonamide, an azole, a carboxylate.
 printf '%s\n' 'O=c1ccc2ccccc2o1 coumarin' 'C[N+](=O)[O-] nitro' 'CNC(N)=[NH2+] guanidinium' 'CNC(C)=O amide' \
