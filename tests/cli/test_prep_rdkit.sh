@@ -94,7 +94,7 @@ for wider in (2.9, 3.1, 5.9, 6.2):
     SetAngleDeg(other, 0, 1, 2, GetAngleDeg(first, 0, 1, 2) + wider)
 print(angles.Angles(ethanol).further([1, 2, 3, 4], [0], 5), angles.Angles(ethanol).further([1, 2, 3, 4], [0], 2))
 PY
-run "$BERTH_PYTHON" -I wider.py "$root/tools/rdkit"
+run "$BERTH_PYTHON" -I -B wider.py "$root/tools/rdkit"
 check 'structures differ by 3 degrees from each other' all exited 0 -- stdout_is '[2, 4] [2]'
 
 # Types: a lactone's ring, a nitro group, a guanidinium, an amide, a sulfonamide, an azole, a carboxylate.
