@@ -391,7 +391,8 @@ berth_prepare_ligands(const char *const *inputs, size_t count, const char *out,
 struct berth_search_options {
     size_t size;         /* of this struct */
     const char *level;   /* the level that it began with: a constant */
-    size_t poses;        /* of a conformer in each generation */
+    size_t poses;        /* of a conformer in each generation; on maps of a ligand: its conformers
+                            share them, as they do parents and refine (docs/scoring.md) */
     size_t generations;  /* the random first one included */
     size_t parents;      /* poses that may have children */
     size_t refine;       /* of them the best, which go downhill in the end by exact energies; 0, but

@@ -382,8 +382,7 @@ struct mapped_poses {
     constant struct berth_device_mapped *settings;
     global const struct berth_device_conformer *conformer;
     struct walls walls;
-    int count; /* of the lanes that have a pose; the others work on the last one; below 1: none has
-                */
+    int count; /* of lanes that have a pose, or below 1; the others work on the last pose */
     int generation, freedoms;
     bool closes;             /* the search, by this generation */
     whole numbers;           /* of the poses */

@@ -105,8 +105,7 @@ static enum berth_status make_refiner(struct trial *trial, struct berth_error *e
         status = berth_batch_fill(&trial->batch, test->context, packed, CONFORMERS, error);
     }
     trial->batch.large = trial->large;
-    return status ? status
-                  : berth_refiner_create(trial->evaluator, &setup, &trial->refiner, error);
+    return status ? status : berth_refiner_create(trial->evaluator, &setup, &trial->refiner, error);
 }
 
 /* Refines fresh random poses. */
@@ -206,7 +205,8 @@ static enum berth_status compare_step(const struct trial *trial, size_t c, size_
 }
 
 /* An atom may lie on a kink of a ramp for one of the two and beside it for the other, so a few
- * steps may differ; and those that raise the energy are not taken: some 12 of 33, by chance. */
+ * steps may differ.  Those that raise the energy are not taken: some 20 of 33, by chance, so that a
+ * few rounds are looked at. */
 static enum berth_status compare_steps(struct trial *trial, struct berth_error *error)
 {
     enum { ROUNDS = 6 };

@@ -21,9 +21,9 @@ static const struct cli_usage USAGE = {
     "--receptor R.brec|R.pdb|R.mol2 --ligand L.blib|L.smi|L.sdf|L.mol2 --out poses.sdf\n"
     "                  [--center_x X ... --size_z C | --autobox_ligand REF.sdf | --site surface]\n"
     "                  [options]",
-    "Docks each ligand into the receptor: a search over rotation and translation of every\n"
-    "conformer, wholly on the OpenCL device.  Energies are BUDE's, in kJ/mol (see\n"
-    "--scoring); lower is better."};
+    "Docks each ligand into the receptor: a search over its place, rotation and torsions, wholly\n"
+    "on the device (rigid levels: of every conformer as it is).  Energies are those of --scoring,\n"
+    "in its unit; lower is better."};
 
 /* Everything a run of `berth dock` holds. */
 struct run {

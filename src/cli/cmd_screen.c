@@ -13,8 +13,8 @@
 static const struct cli_usage USAGE = {
     "screen", "--receptor SITE.brec|R.mol2 --library LIB.blib --out DIR [options]",
     "Docks every ligand of a library, on all devices at once, and ranks them.  A run that was\n"
-    "interrupted goes on with --resume.  Energies are BUDE's, in kJ/mol (see\n"
-    "--scoring); lower is better."};
+    "interrupted goes on with --resume.  Energies are those of --scoring, in its unit; lower is\n"
+    "better."};
 
 /* What the command holds beside the run. */
 struct command {

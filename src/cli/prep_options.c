@@ -38,9 +38,9 @@ const struct berth_option PREP_OPTIONS[] = {
     {"structures", BERTH_FIELD(struct prep_values, request.structures), .argument = "N", .min = 1,
      .max = 100,
      .help =
-         "structures that RDKit builds for a ligand, at most, lowest MMFF94s energy first: they "
-         "differ in its rings (puckers, axial and equatorial, macrocycles' backbones) or in "
-         "bond angles; with --conformers 1 these are the conformers"},
+         "structures that RDKit builds for a ligand, at most: that of the lowest MMFF94s energy, "
+         "then other shapes of its rings (puckers, axial and equatorial, macrocycles' backbones) "
+         "and, with --conformers 1, where these are the conformers, other bond angles"},
     {"builder", BERTH_FIELD(struct prep_values, request.builder), .argument = "B",
      .fallback = "rdkit where it is there, else openbabel",
      .help = "what builds 3D coordinates: rdkit, or openbabel (med, slow, best or dg say how)"},

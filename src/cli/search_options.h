@@ -50,7 +50,7 @@ struct cli_search {
                        1, CLI_EXHAUSTIVENESS_MAX),                                                 \
         CLI_EFFORT_ROW("poses", BERTH_FIELD(type, search.poses),                                   \
                        "poses of a conformer in each generation; on maps of a ligand: its "        \
-                       "conformers share them",                                                    \
+                       "conformers share them, at least 48 each",                                  \
                        1, BERTH_POSES_MAX),                                                        \
         CLI_EFFORT_ROW("generations", BERTH_FIELD(type, search.generations),                       \
                        "generations, the random first one included", 1, BERTH_GENERATIONS_MAX),    \
@@ -59,7 +59,8 @@ struct cli_search {
                        BERTH_KEEP),                                                                \
         CLI_EFFORT_ROW("refine", BERTH_FIELD(type, search.refine.poses),                           \
                        "poses of each conformer, the best of its parents, that go downhill in "    \
-                       "the end; only they are given; 0: none, all are",                           \
+                       "the end; only they are given; 0: none, all are; on maps of a ligand: its " \
+                       "conformers share them, at least 4 each",                                   \
                        0, BERTH_KEEP),                                                             \
         CLI_EFFORT_ROW("refine_evaluations", BERTH_FIELD(type, search.refine.evaluations),         \
                        "energies and gradients of each descent, at most", 1,                       \

@@ -73,15 +73,15 @@ double berth_file_docking_pairs_per_atom(const struct berth_file_docking *dockin
     return berth_ensemble_pairs_per_atom(docking->settings.receptors, &docking->settings.search);
 }
 
-/* One structure of a ligand is what a search with torsions needs. */
+/* What a search with torsions needs are structures that differ in what no torsion changes. */
 static void warn_of_rigid(const struct berth_file_docking_settings *settings,
                           const struct berth_source *source)
 {
     if (source->prepared && source->preparation->conformers == 1 &&
         !settings->search.mapped.poses) {
         berth_warn(settings->log, NULL,
-                   "%s: a rigid search of one structure of each ligand finds little; make an "
-                   "ensemble first, with `berth prep ligands --conformers 20`",
+                   "%s: a rigid search without an ensemble of each ligand finds little; make one "
+                   "first, with `berth prep ligands --conformers 20`",
                    source->path);
     }
 }

@@ -8,8 +8,10 @@
 
 /* How to search on maps; berth_mapped_defaults fills it. */
 struct berth_mapped_settings {
-    size_t poses;       /* of each conformer's population; 0: there is no search on maps */
-    size_t parents;     /* poses of a generation that live on; the others give way to children */
+    size_t poses;       /* of a ligand's conformers, which share them as BERTH_POSES_OF
+                           (kernels/shared.h) says; 0: there is no search on maps */
+    size_t parents;     /* poses of a generation that live on (see BERTH_PARENTS_OF); the others
+                           give way to children */
     float fresh;        /* share of those that begin anew */
     size_t generations; /* generation zero included */
     bool closes;        /* in the last one poses go on from the lowest that they have been, and
@@ -31,7 +33,7 @@ struct berth_mapped_setup {
     uint64_t seed;
     double size[3];          /* Å: full edges of the site that translations stay in */
     size_t conformers;       /* of a batch, at most */
-    size_t kept;             /* poses of each conformer that are refined in the end */
+    size_t kept;             /* poses that are refined in the end: see BERTH_KEPT_OF */
     struct berth_maps *maps; /* to be shared, of the same site and settings; NULL: its own */
 };
 

@@ -41,9 +41,14 @@ void berth_run_head_devices(FILE *file, const struct berth_devices *devices,
 void berth_run_head_search(FILE *file, unsigned long long seed, const long long effort[2],
                            const struct berth_docking *docking)
 {
-    const struct berth_refine_settings *refine = &berth_docking_settings(docking)->refine;
+    const struct berth_search_settings *settings = berth_docking_settings(docking);
+    const struct berth_refine_settings *refine = &settings->refine;
     fprintf(file, "seed %llu, %lld poses x %lld generations\n", seed, effort[0], effort[1]);
-    if (refine->poses) {
+    if (settings->mapped.poses) {
+        fprintf(file,
+                "refined: the best %zu poses, which a ligand's conformers share, with torsions\n",
+                refine->poses);
+    } else if (refine->poses) {
         fprintf(file, "refined: the best %zu poses of each conformer, %s, %zu hop%s\n",
                 refine->poses, refine->torsions ? "with torsions" : "rigid", refine->hops,
                 refine->hops == 1 ? "" : "s");

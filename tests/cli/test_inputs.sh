@@ -167,7 +167,7 @@ for format in sdf mol2; do
     check 'docked from SMILES: the same bytes' \
         all exited 2 -- same wanted.$format given.$format -- same wanted.csv given.csv
     check 'a rigid search is told that it wants ensembles' holds stderr \
-        'berth: warning: some.smi: a rigid search of one structure of each ligand finds little; make an ensemble first'
+        'berth: warning: some.smi: a rigid search without an ensemble of each ligand finds little; make one first'
 done
 check 'what cannot be prepared fails as in prep ligands' same prepared_failures.csv failed.csv
 run dock --receptor receptor.brec --ligand some.blib $site --out wanted.sdf --scores wanted.csv --strain_weight 1

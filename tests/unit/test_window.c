@@ -68,6 +68,9 @@ static void gives_all_and_says_when_it_ends(void **state)
     ask(&asking);
     assert_int_equal(asking.count, 5);
     assert_false(asking.end);
+    for (size_t i = 0; i < asking.count; i++) { /* of the ligand, which share its search */
+        assert_int_equal(asking.conformers[i].device.conformers, i < 3 ? 3 : 4);
+    }
     berth_window_read(window);
     asking.wait = true;
     ask(&asking);

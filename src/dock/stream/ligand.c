@@ -99,7 +99,6 @@ static enum berth_status pack_conformers(const struct berth_docking_ligand *liga
             status = berth_pack_conformer(heavy, berth_ligand_key(ligand->title), (uint32_t)c + 1,
                                           &made->packed[c], error);
         }
-        made->packed[c].device.conformers = (berth_int32)ligand->conformer_count;
         made->packed[c].flexible = made->flexible.torsions ? &made->flexible : NULL;
         made->packed[c].rotors = ligand->rotors;
         if (!status && torsional && !made->packed[c].flexible) {
@@ -286,9 +285,6 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
         ligand->result.conformer_count++;
         status = berth_pack_conformer(conformer->heavy, berth_ligand_key(ligand->whole.ligand.name),
                                       (uint32_t)last + 1, &ligand->packed[last], error);
-    }
-    for (size_t c = 0; c <= last; c++) {
-        ligand->packed[c].device.conformers = (berth_int32)last + 1;
     }
     if (!status && !last) {
         status = describe(ligand, conformer->heavy, settings, error);

@@ -148,6 +148,7 @@ static void hand_out(struct berth_window *window, const struct berth_docking_loa
     for (size_t i = 0; i < count; i++) {
         struct berth_stream_ligand *ligand = window->work_next;
         load->conformers[i] = ligand->packed[ligand->taken++];
+        load->conformers[i].device.conformers = (berth_int32)ligand->result.conformer_count;
         load->tags[i] = ligand;
         while (window->work_next && !has_work(window->work_next)) {
             window->work_next = window->work_next->next;

@@ -143,6 +143,7 @@ static void spread(struct berth_surface_scan *scan, size_t c)
             ending->conformer = scan->given[c];
             struct berth_device_conformer *device = &ending->conformer.device;
             device->number += (uint32_t)(i << 16); /* random numbers of its own */
+            device->conformers = 1;                /* a place's poses are too few to share */
             device->start_x = (float)(surface->places[i][0] - part->site.center[0]);
             device->start_y = (float)(surface->places[i][1] - part->site.center[1]);
             device->start_z = (float)(surface->places[i][2] - part->site.center[2]);

@@ -101,6 +101,7 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
 {
     const struct berth_redock_settings *settings = &redock->settings;
     const struct berth_devices *devices = redock->means.devices;
+    const bool structures = settings->preparation.conformers == 1;
     size_t effort[2];
     search_of(redock, effort);
     berth_output_print(output, "# Redocking\n\n- set: ");
@@ -109,7 +110,7 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
         output,
         "\n- device: %s\n"
         "- %zu poses x %zu generations, seed %llu, box of %g \xc3\x85, at most %zu generated "
-        "conformers, %zu modes\n"
+        "%s, %zu modes\n"
         "- RMSDs in \xc3\x85 (heavy atoms, symmetry-corrected), energies in %s (--scoring %s)\n"
         "- gap: the top pose's energy less the crystal pose's, minimised as a rigid body\n"
         "- laid: energy of the nearest conformer laid onto the crystal pose and minimised there\n"
@@ -119,9 +120,10 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
         "is no higher than the crystal pose), of the conformers (it is higher, but none of them "
         "could do better in the crystal's place) or of the search\n\n",
         devices->count ? devices->devices[0].name : "none", effort[0], effort[1],
-        (unsigned long long)settings->search.seed, settings->size, settings->preparation.conformers,
-        settings->num_modes, redock->means.scoring->unit, redock->means.scoring->name,
-        BERTH_REDOCK_NEAR);
+        (unsigned long long)settings->search.seed, settings->size,
+        structures ? settings->preparation.structures : settings->preparation.conformers,
+        structures ? "structures" : "conformers", settings->num_modes, redock->means.scoring->unit,
+        redock->means.scoring->name, BERTH_REDOCK_NEAR);
 }
 
 static void print_rows(struct berth_output *output, const struct berth_redock *redock,
