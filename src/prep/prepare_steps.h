@@ -15,7 +15,7 @@ struct berth_preparer {
 struct berth_draft {
     struct berth_molecule raw;          /* with the types that the builder gave */
     struct berth_molecule ligand;       /* with those that the forcefield wants */
-    struct berth_conformers structures; /* RDKit: the lowest first; else empty */
+    struct berth_conformers structures; /* RDKit: the lowest one first; else empty */
     struct berth_conformers conformers;
     double *energies; /* owned; [conformers.count], kJ/mol; NAN where the force field lacks
                          parameters */

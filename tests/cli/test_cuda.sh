@@ -66,6 +66,9 @@ for kernel in $kernels; do
     run emulated "$BERTH" selftest --device cuda:0 --kernel $kernel --small
     check "selftest by CUDA: $kernel" all exited 0 -- grep -q "^ *$kernel *ok$" stdout
 done
+run emulated FAKE_CUDA_LESS=2048 "$BERTH" selftest --device cuda:0 --kernel refine --small
+check 'a kernel that writes behind its local memory is found' all exited 1 -- \
+    grep -q 'refine *FAILED: .*CUDA_ERROR_ILLEGAL_ADDRESS (700)' stdout
 
 dock() { # DEVICE OPTIONS...
     device=$1

@@ -5,6 +5,7 @@
  *   FAKE_CUDA_DEVICES   GPUs that there are (1)
  *   FAKE_CUDA_VERSION   CUDA's version that the driver is for (13000)
  *   FAKE_CUDA_EMULATE   path of emulate.h; without it nothing compiles
+ *   FAKE_CUDA_LESS      bytes that a launch is to have less of local memory than was asked for (0)
  *   FAKE_CUDA_FAIL      "cuLaunchKernel 3 719": the third call and all later ones give 719 */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -371,7 +372,9 @@ CALL(cuLaunchKernel, void *function, unsigned grid_x, unsigned grid_y, unsigned 
     group.function = launched;
     group.arguments = arguments;
     group.size = block_x;
-    group.shared = shared;
+    const char *text = getenv("FAKE_CUDA_LESS");
+    const unsigned less = text ? (unsigned)atoi(text) : 0;
+    group.shared = shared > less ? shared - less : 0;
     group.stacks = group.stacks ? group.stacks : malloc((size_t)STACK * ITEMS_MAX);
     *launched->block_size = (struct index){block_x, 1, 1};
     *launched->grid_size = (struct index){grid_x, grid_y, 1};

@@ -18,6 +18,7 @@
 #include "chem/torsion.h"
 #include "dock/screen/records.h"
 #include "dock/source.h"
+#include "dock/stream/ligand.h"
 #include "dock/typed_receptor.h"
 #include "format/output.h"
 #include "report/screen/evaluation.h"
@@ -128,6 +129,54 @@ static enum berth_status read_library(struct berth_error *error)
 static enum berth_status read_torsions(struct berth_error *error)
 {
     return read_source(LIGAND, "tests/fixtures/scoring/torsional.score", error);
+}
+
+/* A ligand of more conformers than it has room for at first, for the devices. */
+static enum berth_status add_conformers(const struct berth_scoring *scoring,
+                                        const struct berth_molecule *molecule,
+                                        const struct berth_heavy_atoms *heavy,
+                                        struct berth_error *error)
+{
+    enum { CONFORMERS = 20 };
+    const struct berth_stream_settings settings = {
+        .receptors = 1, .flexible = true, .scoring = scoring};
+    struct berth_stream_ligand *ligand;
+    enum berth_status status = berth_stream_ligand_begin(0, 1, &ligand, error);
+    for (int i = 0; !status && i < CONFORMERS; i++) {
+        struct berth_molecule copy = {0};
+        const struct berth_stream_conformer conformer = {&copy, heavy, 0};
+        status = berth_molecule_copy(molecule, &copy)
+                     ? berth_stream_ligand_add(ligand, &conformer, false, &settings, error)
+                     : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        berth_molecule_clear(&copy);
+    }
+    berth_stream_ligand_destroy(ligand);
+    return status;
+}
+
+static enum berth_status make_ligand(struct berth_error *error)
+{
+    const struct berth_scoring_choice choice = {.scoring = "bude"};
+    struct berth_scoring scoring = {0};
+    struct berth_source source = {.path = LIGAND, .scoring = &scoring};
+    struct berth_molecule molecule = {0};
+    struct berth_heavy_atoms heavy = {0};
+    bool end;
+    enum berth_status status = berth_scoring_read(&choice, NULL, &scoring, error);
+    if (!status) {
+        status = berth_source_open(&source, error);
+    }
+    if (!status) {
+        status = berth_source_next(&source, &molecule, &heavy, &end, error);
+    }
+    if (!status) {
+        status = add_conformers(&scoring, &molecule, &heavy, error);
+    }
+    berth_molecule_clear(&molecule);
+    berth_heavy_atoms_clear(&heavy);
+    berth_source_close(&source);
+    berth_scoring_clear(&scoring);
+    return status;
 }
 
 static enum berth_status read_journals(struct berth_error *error)
@@ -296,6 +345,12 @@ static void finds_dihedrals(void **state)
     try_each(read_torsions, false);
 }
 
+static void makes_a_ligand_of_many_conformers(void **state)
+{
+    (void)state;
+    try_each(make_ligand, false);
+}
+
 static void reads_journals(void **state)
 {
     (void)state;
@@ -328,10 +383,11 @@ static void works_without_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_receptor), cmocka_unit_test(reads_a_receptor_file),
-        cmocka_unit_test(reads_mol2),       cmocka_unit_test(reads_a_library),
-        cmocka_unit_test(finds_dihedrals),  cmocka_unit_test(reads_journals),
-        cmocka_unit_test(writes_an_output), cmocka_unit_test(evaluates_a_screen),
-        cmocka_unit_test(shows_a_table),    cmocka_unit_test(works_without_threads)};
+        cmocka_unit_test(reads_a_receptor),     cmocka_unit_test(reads_a_receptor_file),
+        cmocka_unit_test(reads_mol2),           cmocka_unit_test(reads_a_library),
+        cmocka_unit_test(finds_dihedrals),      cmocka_unit_test(makes_a_ligand_of_many_conformers),
+        cmocka_unit_test(reads_journals),       cmocka_unit_test(writes_an_output),
+        cmocka_unit_test(evaluates_a_screen),   cmocka_unit_test(shows_a_table),
+        cmocka_unit_test(works_without_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,7 +108,7 @@ def find_asked(molecule, wanted, angled):
 
 
 def run(options, smiles):
-    """Mol2 of the lowest conformer; positions of all structures (doubles), the lowest first."""
+    """Mol2 of the lowest conformer; positions of all structures (doubles), the lowest one's first."""
     molecule = last[0] = Molecule(smiles)
     angled = int(options["conformers"]) == 1  # an ensemble's bonds are turned: that covers more than angles do
     conformers = find_asked(molecule, int(options["structures"]), angled)
