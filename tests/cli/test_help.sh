@@ -81,7 +81,7 @@ golden help-prep.txt stdout
 run "$BERTH" prep
 check 'berth prep alone is a usage error' all exited 1 -- stdout_is_empty -- \
     same stderr golden/help-prep.txt
-run grep -n '.\{101\}' golden/help*.txt
+run env LC_ALL=C.UTF-8 grep -n '.\{101\}' golden/help*.txt
 check 'no help has lines that are too long' exited 1
 
 run "$BERTH" --version
