@@ -40,7 +40,7 @@ PAGES       := $(BUILD)/man/berth.1 $(patsubst %,$(BUILD)/completion/berth.%,bas
 
 BASELINE    := $(BUILD)/berth-baseline
 
-.PHONY: all baseline demo test test-all check asan tsan coverage fuzz run-fuzz install clean setup setup-slurm help tests \
+.PHONY: all baseline demo test test-all check asan tsan coverage fuzz run-fuzz install clean setup setup-slurm setup-compare help tests \
         wheel deb dist
 .SECONDARY:
 
@@ -62,7 +62,8 @@ help:
 	@echo 'make dist       build/berth-VERSION.tar.gz, the sources; the same bytes for the same commit'
 	@echo 'make wheel      build/wheel/berth-*.whl, the Python module (docs/python.md), by PYTHON=/usr/bin/python3'
 	@echo 'make setup      installs what all of these need and this machine lacks'
-	@echo 'make setup-slurm  installs Slurm, which the test of tools/slurm is skipped without'
+	@echo 'make setup-slurm    installs Slurm, which the test of tools/slurm is skipped without'
+	@echo 'make setup-compare  installs what other tests are skipped without: Chromium, PyMOL, zsh, PoseBusters ...'
 
 $(BUILD)/berth: $(CLI_OBJECTS) $(BUILD)/libberth.a
 	@echo '  LINK $@'
@@ -107,6 +108,9 @@ setup:
 
 setup-slurm:
 	sh tools/setup.sh slurm
+
+setup-compare:
+	sh tools/setup.sh compare
 
 clean:
 	rm -rf $(BUILD) build-*

@@ -5,7 +5,8 @@
 # exit code 1 where anything failed.
 # Usage: BUILD=build sh tests/run.sh [name ...]   (only those whose path contains a name)
 # BERTH_TEST_ALL=1: all variants and processes (make test-all); BERTH_TEST_LIGHT=1: what sanitizers
-# can do in reasonable time (make asan).
+# can do in reasonable time (make asan).  BERTH_TEST_COMPLETE=1: a test that is skipped because a program
+# is not installed has failed (.ci/run).
 set -u
 BUILD=${BUILD:-build}
 BERTH_REFERENCE_DATA=${BERTH_REFERENCE_DATA:-../shared/data}

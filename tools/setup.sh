@@ -3,7 +3,7 @@
 # missing it does nothing, without network, in a few hundredths of a second.
 #
 # Usage: sh tools/setup.sh [build | run | python | test | example | check | fuzz] ...   (all of these by default)
-#        sh tools/setup.sh slurm | package
+#        sh tools/setup.sh slurm | package | compare
 #   build  compiler, make, OpenCL headers and loader, zlib: what the program cannot do without
 #   run    an OpenCL implementation (PoCL, where no other is installed), RDKit and Open Babel
 #   python what `make wheel` needs: pip, setuptools, wheel, cffi
@@ -12,6 +12,8 @@
 #   check  gcc, clang, clang-format, cppcheck, cmocka
 #   fuzz   clang
 #   package  what makes a Debian package
+#   compare  what some tests look at results with, or hold them against: Chromium, PyMOL, zsh, fish, vina, lintian,
+#          a C++ compiler; PoseBusters and scikit-learn, from PyPI into build-python/; only where asked for
 #   slurm  a Slurm and its munge, for the test of tools/slurm; only where asked for
 # BERTH_INSTALL=no only reports what is missing.
 # Exit code 1 only where something is missing that the build needs; anything else is a warning.
@@ -90,6 +92,18 @@ get_nvrtc() {
         --target build-nvrtc nvidia-cuda-nvrtc >&2 || say 'without NVRTC kernels are not compiled as CUDA'
 }
 
+# In an environment of their own, with the RDKit that PoseBusters wants: berth never looks there.
+get_python() {
+    if build-python/bin/python -c 'import posebusters, sklearn.metrics, rdkit' 2>/dev/null || [ "${BERTH_INSTALL:-yes}" = no ]; then
+        return
+    fi
+    say 'getting PoseBusters and scikit-learn from PyPI into build-python/'
+    { /usr/bin/python3 -m venv build-python &&
+        build-python/bin/python -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 \
+            posebusters scikit-learn; } >&2 ||
+        say 'without PoseBusters and scikit-learn tests that compare with them are skipped'
+}
+
 # The package for each thing that is missing, on one line.
 missing_for() { # word
     case $1 in
@@ -141,6 +155,17 @@ missing_for() { # word
     fuzz)
         have clang || echo clang
         ;;
+    compare)
+        missing_for example
+        have chromium || echo chromium
+        have pymol || echo pymol
+        have zsh || echo zsh
+        have fish || echo fish
+        have vina || echo autodock-vina
+        have lintian || echo lintian
+        have c++ || echo g++
+        have_module ensurepip || echo python3-venv
+        ;;
     package)
         { have dpkg-deb && ! have dpkg-shlibdeps; } && echo dpkg-dev
         have strip || echo binutils
@@ -150,6 +175,11 @@ missing_for() { # word
         have munged || echo munge
         ;;
     esac
+}
+
+get_from_pypi() { # words
+    case " $* " in *' test '*) get_nvrtc ;; esac
+    case " $* " in *' compare '*) get_python ;; esac
 }
 
 # The packages for what is missing, on one line; nothing where nothing is.
@@ -187,15 +217,15 @@ install() { # packages
 [ $# -gt 0 ] || set -- build run test example check fuzz
 for word; do
     case $word in
-    build | run | python | test | example | check | fuzz | package | slurm) ;;
+    build | run | python | test | example | check | fuzz | package | slurm | compare) ;;
     *)
-        say "unknown word '$word'; build, run, python, test, example, check, fuzz, package and slurm are known"
+        say "unknown word '$word'; build, run, python, test, example, check, fuzz, package, slurm and compare are known"
         exit 1
         ;;
     esac
 done
 packages=$(missing "$@")
-case " $* " in *' test '*) [ -n "$packages" ] || get_nvrtc ;; esac
+[ -n "$packages" ] || get_from_pypi "$@"
 [ -n "$packages" ] || exit 0
 
 if [ "${BERTH_INSTALL:-yes}" = no ]; then
@@ -206,7 +236,7 @@ elif have apt-get && { [ "$(id -u)" -eq 0 ] || have sudo; }; then
 fi
 
 packages=$(missing "$@")
-case " $* " in *' test '*) get_nvrtc ;; esac
+get_from_pypi "$@"
 [ -n "$packages" ] || exit 0
 say "still missing: $packages"
 say "as root: apt-get update && apt-get install $packages"

@@ -21,7 +21,7 @@ for language in c:c11 c++:c++11; do
     run ${CC:-cc} -x "${language%:*}" -std="${language#*:}" -Wall -Wextra -Wpedantic -Werror \
         -fsyntax-only "$header"
     if [ "${language%:*}" = c++ ] && grep -q 'cc1plus' stderr; then
-        skip 'berth.h compiles as C++' 'no compiler for it'
+        skip 'berth.h compiles as C++' 'a C++ compiler is not installed'
     else
         check "berth.h compiles by itself as ${language#*:}" all exited 0 -- silent
     fi

@@ -13,7 +13,7 @@ fi
 mkdir cuda old
 if ! ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Werror -shared -fPIC -o cuda/libcuda.so.1 \
     "$root/tests/cuda/driver.c" -ldl -lpthread 2>cc.log || ! command -v c++ >/dev/null; then
-    skip 'an emulated GPU' 'no compiler'
+    skip 'an emulated GPU' 'a C++ compiler is not installed'
     finish
 fi
 cp cuda/libcuda.so.1 cuda/libnvrtc.so.13

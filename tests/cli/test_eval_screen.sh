@@ -112,7 +112,7 @@ check 'molecules that cannot be read keep their names' all exited 0 -- holds std
     holds stdout 'with fewer than 10 actives the intervals are too narrow'
 run "$BERTH" eval screen one.csv --actives known.smi --out known
 if holds stderr 'no scaffolds'; then
-    skip 'scaffolds' 'no RDKit'
+    skip 'scaffolds' 'RDKit is not installed'
 else
     check 'scaffolds' all exited 0 -- holds stdout '3 scaffolds of actives' -- \
         holds stdout '1 actives are of unknown scaffold' -- \
@@ -169,5 +169,5 @@ for python in python3 /usr/bin/python3 "${BERTH_SKLEARN_PYTHON:-python3}"; do
         finish
     fi
 done
-skip 'scikit-learn and RDKit agree to 1e-9' 'no python3 has both'
+skip 'scikit-learn and RDKit agree to 1e-9' 'scikit-learn is not installed (BERTH_SKLEARN_PYTHON names a Python that has it)'
 finish

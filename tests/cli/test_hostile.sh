@@ -90,7 +90,7 @@ if [ -n "$have_obabel" ]; then
     check 'and in a known ligand' all exited 1 -- holds stderr 'berth: later.sdf.gz: the gzip data is truncated or corrupt' -- \
         holds stderr 'in member 2)'
 else
-    skip 'damaged gzip for Open Babel' 'it is not installed'
+    skip 'damaged gzip for Open Babel' 'Open Babel is not installed'
 fi
 
 # A byte-order mark.
@@ -152,7 +152,7 @@ if [ -n "$have_obabel" ]; then
     run "$BERTH" eval redock ./-Oset --mode none --out marked --conformers 1 --builder med
     check 'and a table' all exited 0 -- holds stderr 'berth: phenol: prepared'
 else
-    skip 'what Open Babel reads behind a mark' 'it is not installed'
+    skip 'what Open Babel reads behind a mark' 'Open Babel is not installed'
 fi
 
 # An atom far off: the same rule for all.

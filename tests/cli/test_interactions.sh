@@ -45,7 +45,7 @@ END
     check 'PyMOL opens all of it' all exited 0 -- holds stdout "SEEN 2 True" -- \
         holds stdout "['hydrogen_bonds', 'poses', 'receptor', 'reference', 'site']" -- sh -c '! grep -i error stdout'
 else
-    skip 'PyMOL opens all of it' 'there is no pymol'
+    skip 'PyMOL opens all of it' 'PyMOL is not installed'
 fi
 refused 'a viewer that there is not' '--view vmd: viewers are pymol and chimerax' \
     "$BERTH" interactions --receptor site.brec --poses poses.sdf --out out/b.csv --view vmd

@@ -75,7 +75,7 @@ for candidate in python3 /usr/bin/python3; do
     [ -n "$python" ] || ! "$candidate" -c 'import numpy' 2>/dev/null || python=$candidate
 done
 if [ -z "$python" ]; then
-    skip 'decks' 'no python3 with numpy'
+    skip 'decks' 'NumPy is not installed'
     finish
 fi
 for atoms in 1000 1001; do

@@ -15,7 +15,7 @@ for module in pip setuptools wheel cffi numpy pytest; do
     has $module || lacking="$lacking python3-$module"
 done
 if [ -n "$lacking" ]; then
-    skip 'the Python module' "$python lacks$lacking"
+    skip 'the Python module' "$lacking is not installed for $python"
     finish
 fi
 
@@ -50,6 +50,7 @@ while read -r verdict test; do
 done <verdicts
 sed -n 's/^SKIPPED \[[0-9]*\] //p' pytest.log >skipped
 while IFS= read -r reason; do
+    case $reason in *'could not import'*) reason="$reason: not installed" ;; esac
     skip 'a test' "$reason"
 done <skipped
 

@@ -75,7 +75,7 @@ check 'a page with pockets' all exited 0 -- holds surface/report.html '"pockets"
     holds surface/report.html '"agreed":{"columns":["pocket","ligands"'
 
 if ! command -v chromium >/dev/null; then
-    skip 'in a browser' 'there is no chromium'
+    skip 'in a browser' 'Chromium is not installed'
     finish
 fi
 # look PAGE SCRIPT: the page's console and elements after the script ran.

@@ -69,6 +69,6 @@ END
     run "$busters" bust.py
     check 'PoseBusters says the same' all exited 0 -- holds stdout agree
 else
-    skip 'PoseBusters says the same' 'no python3 has posebusters (BERTH_POSEBUSTERS names one)'
+    skip 'PoseBusters says the same' 'PoseBusters is not installed (BERTH_POSEBUSTERS names a Python that has it)'
 fi
 finish

@@ -452,7 +452,8 @@ static void test_forms_and_filters(void **state)
     options.overwrite = true;
     options.builder = "rdkit";
     if (berth_prepare_ligands(inputs, 1, none, &options, NULL, &error) == BERTH_E_IO) {
-        skip(); /* no RDKit */
+        print_message("# RDKit is not installed: skipped\n");
+        skip();
     }
     options.structures = 1;
     expect_prepared(inputs, &options, "open base again acid halide ", 5);

@@ -68,6 +68,15 @@ static bool find_nvrtc(char path[PATH_MAX])
     return found;
 }
 
+/* Skips the test where there is none: make setup gets one from PyPI. */
+static void need_nvrtc(char path[PATH_MAX])
+{
+    if (!find_nvrtc(path)) {
+        print_message("# NVRTC is not installed: skipped\n");
+        skip();
+    }
+}
+
 /* Expects that one or the other program has each kernel of the source; ptx: what NVRTC gave. */
 static void expect_kernels(const char *source, unsigned char *const ptx[2])
 {
@@ -139,10 +148,7 @@ static void compile(const char *name, const char *tunables)
     struct berth_scoring scoring;
     struct berth_error error;
     char options[BERTH_OPTIONS_TEXT], path[PATH_MAX];
-    if (!find_nvrtc(path)) {
-        print_message("NVRTC was not found: make setup gets it from PyPI\n");
-        skip();
-    }
+    need_nvrtc(path);
     make_options(tunables, options);
     if (berth_scoring_read(&choice, NULL, &scoring, &error)) {
         fail_msg("%s", error.message);
@@ -189,9 +195,7 @@ static void ceilings_compile(void **state)
                                         "ceiling.cl"};
     char options[BERTH_OPTIONS_TEXT], path[PATH_MAX];
     (void)state;
-    if (!find_nvrtc(path)) {
-        skip();
-    }
+    need_nvrtc(path);
     make_options("", options);
     char *source = berth_embedded_source(FILES, sizeof FILES / sizeof *FILES);
     assert_non_null(source);
@@ -207,9 +211,7 @@ static void clamps_and_absolute_values_are_free(void **state)
                                  "a[4] = native_sqrt(fabs(a[5]));\n}\n";
     char path[PATH_MAX];
     (void)state;
-    if (!find_nvrtc(path)) {
-        skip();
-    }
+    need_nvrtc(path);
     char *translated = berth_cuda_translate(SOURCE);
     unsigned char *ptx = compile_one(translated, "-cl-denorms-are-zero", "");
     const char *text = (const char *)ptx;
@@ -227,9 +229,7 @@ static void a_refused_program_has_a_log(void **state)
     struct berth_nvrtc_result result;
     char path[PATH_MAX];
     (void)state;
-    if (!find_nvrtc(path)) {
-        skip();
-    }
+    need_nvrtc(path);
     char *translated = berth_cuda_translate("#line 7 \"mine.cl\"\nkernel void k() { banana; }\n");
     assert_int_equal(berth_nvrtc_compile(path, translated, "", 90, &result), -6);
     assert_non_null(strstr(result.log, "mine.cl(7): error: identifier \"banana\" is undefined"));
