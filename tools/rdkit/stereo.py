@@ -128,15 +128,19 @@ def _is_cumulated(atom: Chem.Atom) -> bool:
     return sum(bond.GetBondTypeAsDouble() == 2 for bond in atom.GetBonds()) > 1
 
 
+def _first_atom(mol: Chem.Mol, atoms: list[int]) -> int:
+    """Of a double bond's two neighbours at one end; where there is one, the other is no atom's number (RDKit's name
+    for that came and went)."""
+    return next(atom for atom in atoms if atom < mol.GetNumAtoms())
+
+
 def _specify(molecule: Chem.Mol, elements: list[Chem.StereoInfo], choice: tuple[int, ...]) -> Chem.Mol:
     mol = Chem.RWMol(molecule)
     for info, which in zip(elements, choice):
         if info.type == Chem.StereoType.Bond_Double:
             bond = mol.GetBondWithIdx(info.centeredOn)
             ends = list(info.controllingAtoms)
-            first = ends[0] if ends[0] != Chem.StereoInfo.NOATOM else ends[1]
-            second = ends[2] if ends[2] != Chem.StereoInfo.NOATOM else ends[3]
-            bond.SetStereoAtoms(first, second)
+            bond.SetStereoAtoms(_first_atom(mol, ends[:2]), _first_atom(mol, ends[2:]))
             bond.SetStereo(BOND_TAGS[which])
         else:
             mol.GetAtomWithIdx(info.centeredOn).SetChiralTag(ATOM_TAGS[which])
