@@ -72,7 +72,7 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
 struct berth_form {
     struct berth_library_ligand ligand; /* its source and record are left to the caller */
     char label[16];                     /* what its name has behind the record's title */
-    char remark[160];                   /* what is to be said of it; "": nothing */
+    char remark[320];                   /* what is to be said of it, a line each; "": nothing */
     struct berth_composition composition;
     bool dropped;             /* a filter refuses it; error says why */
     enum berth_status status; /* of preparing it; where it failed, ligand is empty */
