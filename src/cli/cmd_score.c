@@ -117,9 +117,14 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
 {
     struct run *run = context;
     (void)stop;
-    return modes ? berth_score_files_add(&run->files, ligand, &modes->modes[0], error)
-                 : berth_fail(error, BERTH_E_RESULT, "molecule %s: %s", ligand->result.title,
-                              ligand->result.failure);
+    if (modes) {
+        return berth_score_files_add(&run->files, ligand, &modes->modes[0], error);
+    }
+    const struct berth_result *result = &ligand->result;
+    const struct berth_failure failure = {(long long)result->ordinal, result->title,
+                                          result->failure, false};
+    berth_failures_recall(&run->failures, &failure);
+    return BERTH_OK;
 }
 
 static enum berth_status compute(struct run *run, struct berth_error *error)
