@@ -228,6 +228,8 @@ static void test_refusals(void **state)
          "test:7:9: the name 'strain' is that of a column of the results; give the term another"},
         {HEAD "torsion t any-any = 1 / (cos(phi) - 0.70001)\n",
          "test:7:21: the value is not finite near phi = -45.5721 degrees"},
+        {HEAD "torsion t any-any = log(2 + 2e4 * (abs(phi) - max(phi, 0) - max(-phi, 0)))\n",
+         "test:7:21: whether the value is finite near phi = -"},
         {HEAD "torsion t any-any = abs(cos(phi) - 0.70001)^1.5\n",
          "test:7:21: the derivative is not finite near phi = -45.5721 degrees"},
         {HEAD "torsion inter sp3-sp3 = 1\n", "test:7:9: the name 'inter' is taken"},

@@ -2,19 +2,17 @@
  * that nothing is left out between them. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "base/memory.h"
 #include "score/language/interval.h"
 #include "score/language/program.h"
 
 /* The r of one try is so many times that of the one before. */
 #define STEP 1.03
 
-/* Å: what is not known to be finite on a piece of r of this width is not finite there; and pieces
- * that a function may take. */
+/* Å: what is not known to be finite on a piece of r of this width is not finite there; and
+ * operations that trying a function may take. */
 #define WIDTH 1e-5
-enum { PIECES_MAX = 500000 };
+enum { OPERATIONS_MAX = 20000000 };
 
 struct trial {
     const struct berth_score_program *program;
@@ -93,8 +91,7 @@ struct bounding {
     const struct berth_score_program *program;
     int first, second;
     struct berth_interval symbols[BERTH_CODE_CONSTANTS + BERTH_CONSTANTS_MAX + BERTH_SYMBOL_COUNT];
-    struct berth_interval *bounds; /* owned; [BERTH_NODES_MAX] */
-    size_t left;                   /* pieces */
+    size_t left; /* operations */
 };
 
 static struct berth_interval between(double low, double high)
@@ -121,19 +118,10 @@ static bool bound(struct bounding *bounding, struct berth_interval_search *searc
                   struct berth_interval_place *where)
 {
     const struct berth_score_program *program = bounding->program;
-    bool only[BERTH_NODES_MAX] = {false};
-    struct berth_interval_evaluation evaluation = *search->evaluation;
-    for (size_t i = 0; i < search->node_count; i++) {
-        berth_mark(search->graph, search->nodes[i], only);
-    }
-    evaluation.only = only;
-    evaluation.symbols = bounding->symbols;
-    search->evaluation = &evaluation;
+    search->symbols = bounding->symbols;
     search->context = bounding;
-    search->end = search->graph->count;
     search->width = WIDTH;
     search->left = &bounding->left;
-    search->bounds = bounding->bounds;
     return berth_interval_search(search, program->floored ? BERTH_DISTANCE_LEAST : 0,
                                  program->definition->cutoff, where);
 }
@@ -155,8 +143,8 @@ static enum berth_status unbounded(const struct bounding *bounding, const char *
                             definition->file, what, first, second, r)
                : berth_fail(error, BERTH_E_FORMAT,
                             "%s: whether the %s is finite for %s and %s near r = %.6g Å cannot be "
-                            "told in %d steps; write it in a simpler way",
-                            definition->file, what, first, second, r, PIECES_MAX);
+                            "told in %d operations; write it in a simpler way",
+                            definition->file, what, first, second, r, OPERATIONS_MAX);
 }
 
 /* Terms and slopes have bounds. */
@@ -182,12 +170,8 @@ static enum berth_status bound_terms(struct bounding *bounding, struct berth_err
             nodes[node_count++] = k % 2 ? program->slope_nodes[k / 2] : program->bases[k / 2];
         }
     }
-    const struct berth_interval_evaluation evaluation = {.single = false};
-    struct berth_interval_search search = {.graph = &program->graph,
-                                           .evaluation = &evaluation,
-                                           .set = set_terms,
-                                           .nodes = nodes,
-                                           .node_count = node_count};
+    struct berth_interval_search search = {
+        .graph = &program->graph, .set = set_terms, .nodes = nodes, .node_count = node_count};
     struct berth_interval_place where;
     if (bound(bounding, &search, &where)) {
         return BERTH_OK;
@@ -205,7 +189,6 @@ static enum berth_status bound_code(struct bounding *bounding, struct berth_erro
     const size_t pair =
         (size_t)bounding->first * program->definition->type_count + (size_t)bounding->second;
     const int nodes[] = {program->energy, program->slope, program->soft_slope};
-    const struct berth_interval_evaluation evaluation = {.single = true};
     bounding->symbols[BERTH_CODE_SCALE] = berth_interval_at(1);
     bounding->symbols[BERTH_CODE_SHARPNESS] = berth_interval_at(BERTH_TRIED_SHARPNESS);
     for (size_t k = 0; k < program->constant_count; k++) {
@@ -213,7 +196,7 @@ static enum berth_status bound_code(struct bounding *bounding, struct berth_erro
             berth_interval_at((float)program->constants[k * program->pairs + pair]);
     }
     struct berth_interval_search search = {.graph = &program->code,
-                                           .evaluation = &evaluation,
+                                           .single = true,
                                            .set = set_code,
                                            .nodes = nodes,
                                            .node_count = sizeof nodes / sizeof *nodes};
@@ -245,12 +228,8 @@ enum berth_status berth_score_check(const struct berth_score_program *program,
                                     struct berth_error *error)
 {
     const int types = (int)program->definition->type_count;
-    struct bounding bounding = {.program = program,
-                                .bounds = berth_alloc(BERTH_NODES_MAX, sizeof *bounding.bounds),
-                                .left = PIECES_MAX};
-    enum berth_status status =
-        bounding.bounds ? BERTH_OK
-                        : berth_fail(error, BERTH_E_MEMORY, "out of memory for a scoring function");
+    struct bounding bounding = {.program = program, .left = OPERATIONS_MAX};
+    enum berth_status status = BERTH_OK;
     for (int i = 0; !status && i < types; i++) {
         for (int j = i; !status && j < types; j++) {
             bounding.first = i;
@@ -258,6 +237,5 @@ enum berth_status berth_score_check(const struct berth_score_program *program,
             status = try_pair(&bounding, error);
         }
     }
-    free(bounding.bounds);
     return status;
 }

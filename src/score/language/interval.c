@@ -273,7 +273,9 @@ void berth_evaluate_intervals(const struct berth_graph *graph,
             continue;
         }
         if (node->operation == BERTH_SYMBOL) {
-            bounds[i] = evaluation->symbols[node->a];
+            const struct berth_interval *symbol = &evaluation->symbols[node->a];
+            bounds[i] = is_point(symbol) ? round_point(*symbol, evaluation->single)
+                                         : outward(*symbol, evaluation->single);
             continue;
         }
         const struct berth_interval *a = &bounds[node->a], *b = &bounds[node->b];
@@ -291,18 +293,28 @@ void berth_evaluate_intervals(const struct berth_graph *graph,
     }
 }
 
-bool berth_interval_search(const struct berth_interval_search *search, double low, double high,
-                           struct berth_interval_place *where)
+/* A search that is under way. */
+struct searching {
+    const struct berth_interval_search *search;
+    struct berth_interval_evaluation evaluation;
+    size_t cost; /* operations for each piece */
+    struct berth_interval bounds[BERTH_NODES_MAX];
+};
+
+static bool halve(struct searching *searching, double low, double high,
+                  struct berth_interval_place *where)
 {
+    const struct berth_interval_search *search = searching->search;
     *where = (struct berth_interval_place){.low = low, .high = high};
-    if (*search->left == 0) {
+    if (*search->left < searching->cost) {
         return false;
     }
-    --*search->left;
+    *search->left -= searching->cost;
     search->set(search->context, low, high);
-    berth_evaluate_intervals(search->graph, search->evaluation, search->end, search->bounds);
+    berth_evaluate_intervals(search->graph, &searching->evaluation, search->graph->count,
+                             searching->bounds);
     while (where->node < search->node_count &&
-           berth_interval_is_finite(&search->bounds[search->nodes[where->node]])) {
+           berth_interval_is_finite(&searching->bounds[search->nodes[where->node]])) {
         where->node++;
     }
     if (where->node == search->node_count) {
@@ -310,6 +322,21 @@ bool berth_interval_search(const struct berth_interval_search *search, double lo
     }
     where->narrow = high - low <= search->width;
     const double middle = low + (high - low) / 2;
-    return !where->narrow && berth_interval_search(search, low, middle, where) &&
-           berth_interval_search(search, middle, high, where);
+    return !where->narrow && halve(searching, low, middle, where) &&
+           halve(searching, middle, high, where);
+}
+
+bool berth_interval_search(const struct berth_interval_search *search, double low, double high,
+                           struct berth_interval_place *where)
+{
+    bool only[BERTH_NODES_MAX] = {false};
+    struct searching searching = {.search = search,
+                                  .evaluation = {search->symbols, only, search->single}};
+    for (size_t i = 0; i < search->node_count; i++) {
+        berth_mark(search->graph, search->nodes[i], only);
+    }
+    for (int i = 0; i < search->graph->count; i++) {
+        searching.cost += only[i];
+    }
+    return halve(&searching, low, high, where);
 }

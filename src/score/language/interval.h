@@ -28,20 +28,19 @@ void berth_evaluate_intervals(const struct berth_graph *graph,
                               struct berth_interval *bounds);
 
 /* Halves a range until nodes are finite on all of its pieces.  Gives false, and *where, at a piece
- * of `width` or less on which one is not, or where it would take more than *left pieces, of which
- * it takes off what it took. */
+ * of `width` or less on which one is not, or where it would take more than *left operations, of
+ * which it takes off what it took.  Everything is borrowed. */
 struct berth_interval_search {
     const struct berth_graph *graph;
-    const struct berth_interval_evaluation *evaluation;
+    const int *nodes;
+    size_t node_count;
+    const struct berth_interval *symbols;
     /* Sets the symbols for a piece. */
     void (*set)(void *context, double low, double high);
     void *context;
-    const int *nodes;
-    size_t node_count;
-    int end; /* of the nodes that are evaluated */
+    bool single;
     double width;
     size_t *left;
-    struct berth_interval *bounds; /* borrowed; [end] */
 };
 struct berth_interval_place {
     double low, high;

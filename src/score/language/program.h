@@ -71,7 +71,7 @@ enum berth_status berth_score_compile(const struct berth_definition *definition,
 
 /* Tries the program on all pairs of types up to the cutoff, as a device does it: at many distances,
  * and by bounds (interval.h) at all of them.  Errors: BERTH_E_FORMAT (which term is not finite, or
- * another one when the atoms change places: for which types, at which r), BERTH_E_MEMORY. */
+ * another one when the atoms change places: for which types, at which r). */
 enum berth_status berth_score_check(const struct berth_score_program *program,
                                     struct berth_error *error);
 

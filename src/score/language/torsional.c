@@ -9,10 +9,10 @@
 
 #define HALF_TURN 3.14159265358979323846
 
-/* rad: what is not known to be finite on a piece of this width is not finite there; and pieces that
- * a row may take. */
+/* rad: what is not known to be finite on a piece of this width is not finite there; and
+ * operations that trying a row may take. */
 #define WIDTH 1e-5
-enum { PIECES_MAX = 100000 };
+enum { OPERATIONS_MAX = 1000000 };
 
 const char *const BERTH_BOND_END_NAMES[BERTH_BOND_ENDS] = {[BERTH_END_ANY] = "any",
                                                            [BERTH_END_SP3] = "sp3",
@@ -93,16 +93,18 @@ static bool try_between(const struct berth_torsional *torsional, size_t row, cha
                         size_t size)
 {
     const int nodes[] = {torsional->rows[row].energy, torsional->rows[row].slope};
-    struct berth_interval angle, bounds[BERTH_NODES_MAX];
-    bool only[BERTH_NODES_MAX] = {false};
-    berth_mark(&torsional->graph, nodes[0], only);
-    berth_mark(&torsional->graph, nodes[1], only);
+    struct berth_interval angle;
     for (int single = 0; single < 2; single++) {
-        size_t left = PIECES_MAX;
-        const struct berth_interval_evaluation evaluation = {&angle, only, single};
-        const struct berth_interval_search search = {
-            &torsional->graph,      &evaluation, set_angle, &angle, nodes, 2,
-            torsional->graph.count, WIDTH,       &left,     bounds};
+        size_t left = OPERATIONS_MAX;
+        const struct berth_interval_search search = {.graph = &torsional->graph,
+                                                     .nodes = nodes,
+                                                     .node_count = 2,
+                                                     .symbols = &angle,
+                                                     .set = set_angle,
+                                                     .context = &angle,
+                                                     .single = single,
+                                                     .width = WIDTH,
+                                                     .left = &left};
         struct berth_interval_place where;
         if (!berth_interval_search(&search, -HALF_TURN, HALF_TURN, &where)) {
             const double degrees = (where.low + (where.high - where.low) / 2) * 180 / HALF_TURN;
