@@ -117,14 +117,7 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
 {
     struct run *run = context;
     (void)stop;
-    if (modes) {
-        return berth_score_files_add(&run->files, ligand, &modes->modes[0], error);
-    }
-    const struct berth_result *result = &ligand->result;
-    const struct berth_failure failure = {(long long)result->ordinal, result->title,
-                                          result->failure, false};
-    berth_failures_recall(&run->failures, &failure);
-    return BERTH_OK;
+    return berth_score_files_add(&run->files, &run->failures, ligand, modes, error);
 }
 
 static enum berth_status compute(struct run *run, struct berth_error *error)

@@ -60,9 +60,15 @@ enum berth_status berth_score_files_create(struct berth_score_files *files, cons
 }
 
 enum berth_status berth_score_files_add(struct berth_score_files *files,
+                                        struct berth_failures *failures,
                                         const struct berth_stream_ligand *ligand,
-                                        const struct berth_mode *mode, struct berth_error *error)
+                                        const struct berth_modes *modes, struct berth_error *error)
 {
+    if (!modes) {
+        berth_result_recall(&ligand->result, failures);
+        return BERTH_OK;
+    }
+    const struct berth_mode *mode = &modes->modes[0];
     const struct berth_ligand *molecule = &ligand->whole.ligand;
     struct berth_pose_record record = {
         .conformer = &molecule->conformers[0],
