@@ -117,9 +117,7 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
 {
     struct run *run = context;
     (void)stop;
-    return modes ? berth_score_files_add(&run->files, ligand, &modes->modes[0], error)
-                 : berth_fail(error, BERTH_E_RESULT, "molecule %s: %s", ligand->result.title,
-                              ligand->result.failure);
+    return berth_score_files_add(&run->files, &run->failures, ligand, modes, error);
 }
 
 static enum berth_status compute(struct run *run, struct berth_error *error)
