@@ -19,7 +19,11 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     struct berth_score_options mine;
     berth_score_defaults(&mine, sizeof mine);
     enum berth_status status =
-        berth_api_take(options, "berth_score_defaults", &mine, sizeof mine, error);
+        BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices), BERTH_ARGUMENT(path),
+                   BERTH_ARGUMENT(calls), {"calls->ligand", calls && calls->ligand});
+    if (!status) {
+        status = berth_api_take(options, "berth_score_defaults", &mine, sizeof mine, error);
+    }
     if (status) {
         return status;
     }

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "device/drivers.h"
 #include "device/internal.h"
+#include "device/process.h"
 
 enum { DEVICES_MAX = 64 };
 
@@ -85,6 +86,10 @@ enum berth_status berth_devices_list(const char *wanted, const struct berth_log 
                                      struct berth_devices *devices, struct berth_error *error)
 {
     memset(devices, 0, sizeof *devices);
+    enum berth_status status = berth_process_claim(error);
+    if (status) {
+        return status;
+    }
     devices->devices = berth_alloc(DEVICES_MAX, sizeof *devices->devices);
     if (!devices->devices) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
@@ -102,8 +107,8 @@ enum berth_status berth_devices_list(const char *wanted, const struct berth_log 
     if (devices->cuda.matters && open_choice && !gpu && devices->count) {
         berth_warn(log, NULL, "%s; going on without the GPU", devices->cuda.text);
     }
-    enum berth_status status = devices->count ? berth_devices_join(devices, cuda, error)
-                                              : berth_drivers_missing(&devices->cuda, error);
+    status = devices->count ? berth_devices_join(devices, cuda, error)
+                            : berth_drivers_missing(&devices->cuda, error);
     if (status) {
         berth_devices_clear(devices);
     }
@@ -280,6 +285,10 @@ enum berth_status berth_context_create(const struct berth_device *device,
                                        struct berth_context **context, struct berth_error *error)
 {
     *context = NULL;
+    enum berth_status status = berth_process_check(error);
+    if (status) {
+        return status;
+    }
     struct berth_context *made = berth_alloc(1, sizeof *made);
     if (!made) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
@@ -289,7 +298,7 @@ enum berth_status berth_context_create(const struct berth_device *device,
     made->backend = device->backend;
     const int code = made->backend->open(device, &made->handle, &what);
     if (code) {
-        enum berth_status status = berth_context_fail(made, what, code, error);
+        status = berth_context_fail(made, what, code, error);
         free(made);
         return status;
     }
