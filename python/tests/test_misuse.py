@@ -2,14 +2,12 @@
 devices behind a fork."""
 
 import inspect
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import pytest
-from conftest import LIGAND, LONG, RECEPTOR, SEARCH
+from conftest import LIGAND, LONG, RECEPTOR, SEARCH, python
 
 import berth
 
@@ -112,7 +110,7 @@ def test_screen_in_use(receptor: berth.Receptor, library: berth.Library, tmp_pat
     assert not run.run().finished and refused
 
 
-def test_fork(tmp_path: Path) -> None:
+def test_fork() -> None:
     """Of a parent that has docked; what was opened there, too."""
     program = """
 import berth, os, sys
@@ -132,4 +130,4 @@ for call in (lambda: docking.run(sys.argv[2]), lambda: berth.dock(receptor, sys.
 assert len(docking.run(sys.argv[2])) == 1
 docking.close()
 """
-    subprocess.run([sys.executable, "-c", program, str(RECEPTOR), str(LIGAND)], check=True)
+    assert python(program, RECEPTOR, LIGAND).returncode == 0

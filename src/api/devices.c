@@ -77,13 +77,14 @@ void berth_devices_free(berth_devices *devices)
 enum berth_status berth_api_copy_devices(const berth_devices *devices, struct berth_devices *copy,
                                          struct berth_error *error)
 {
-    const size_t count = devices->devices.count;
+    const size_t count = devices->devices.count + devices->devices.left;
     copy->devices = berth_alloc(count, sizeof *copy->devices);
     if (!copy->devices) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     memcpy(copy->devices, devices->devices.devices, count * sizeof *copy->devices);
-    copy->count = count;
+    copy->count = devices->devices.count;
+    copy->left = devices->devices.left;
     return BERTH_OK;
 }
 
