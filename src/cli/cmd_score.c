@@ -133,11 +133,11 @@ static enum berth_status compute(struct run *run, struct berth_error *error)
         return status;
     }
     const struct berth_file_scoring scoring = {.receptor = &run->receptor,
-                                               .device = &run->devices.devices[0],
+                                               .devices = &run->devices,
                                                .minimize = values->minimize,
                                                .refine = cli_refine_settings(&values->refine, 1),
                                                .log = cli_log()};
-    cli_say("device %zu: %s", scoring.device->index, scoring.device->name);
+    cli_say("device %zu: %s", run->devices.devices[0].index, run->devices.devices[0].name);
     return berth_file_score(&scoring, &run->source, &sink, error);
 }
 
