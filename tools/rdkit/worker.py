@@ -12,6 +12,7 @@ import build
 import depict
 import facts
 import patterns
+import standing
 import validity
 from outcome import Dropped, Failed
 
@@ -59,6 +60,7 @@ OPERATIONS = {
     b"validate": validity.run,
     b"depict": depict.run,
     b"facts": facts.run,
+    b"stand": standing.run,
 }
 
 
