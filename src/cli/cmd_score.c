@@ -26,7 +26,7 @@ static const struct berth_option OPTIONS[] = {
     {"ligand", BERTH_FIELD(struct values, ligand), .argument = "FILE",
      .help =
          "poses, Mol2 (- for standard input), SDF or PDB (all .gz too), as they stand, their types "
-         "but for Mol2 by Open Babel; or a library (.blib)",
+         "but for Mol2 those that `berth dock` gives its ligands; or a library (.blib)",
      .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
      .help = "CSV file to write, or - for standard output", .required = true},

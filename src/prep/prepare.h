@@ -111,6 +111,14 @@ enum berth_status berth_prepare_smiles(struct berth_preparer *preparer,
                                        const struct berth_record *record,
                                        struct berth_prepared *prepared, struct berth_error *error);
 
+/* The molecule of an SDF record as it stands: bonds and positions are the record's, hydrogens that
+ * it leaves out are added, and its types are those that RDKit gives what it builds (not yet put to
+ * the forcefield's convention).  The preparation has RDKit.  The caller clears *molecule.  Errors:
+ * as berth_prepare. */
+enum berth_status berth_prepare_stand(struct berth_preparer *preparer,
+                                      const struct berth_record *record,
+                                      struct berth_molecule *molecule, struct berth_error *error);
+
 /* True for a path whose ending names a format of ligands that need Open Babel: SMILES, SDF and well
  * known ones beside; false for Mol2 and what is not known. */
 bool berth_prepare_takes(const char *path);

@@ -155,6 +155,27 @@ enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char 
     return status;
 }
 
+enum berth_status berth_prepare_stand(struct berth_preparer *preparer,
+                                      const struct berth_record *record,
+                                      struct berth_molecule *molecule, struct berth_error *error)
+{
+    struct berth_answer answer = {0};
+    struct berth_draft draft = {.energies = NULL};
+    const struct berth_field field = {record->text.data, record->text.count};
+    preparer->used = 0;
+    enum berth_status status = ask(preparer, "stand", &field, 1, &answer, error);
+    if (!status) {
+        status = take_structures(&answer, &draft, error);
+    }
+    if (status) {
+        berth_molecule_clear(&draft.raw);
+    }
+    *molecule = draft.raw;
+    berth_conformers_clear(&draft.structures);
+    berth_answer_clear(&answer);
+    return status;
+}
+
 enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const char *smiles,
                                        struct berth_draft *draft, struct berth_error *error)
 {

@@ -14,6 +14,7 @@ import depict
 import facts
 import patterns
 import specimens
+import standing
 import validity
 from outcome import Dropped, Failed
 
@@ -62,6 +63,7 @@ OPERATIONS = {
     b"depict": depict.run,
     b"facts": facts.run,
     b"examine": specimens.run,
+    b"stand": standing.run,
 }
 
 
