@@ -10,15 +10,19 @@
  * docs/api.md has examples.  `pkg-config --cflags --libs berth` says how to compile and link.
  *
  * Rules that hold for all of it.  The library prints nothing, never exits, catches no signal and
- * keeps no global state but compiled kernels in the user's cache directory.  Functions that can
- * fail return a status and fill the caller's error (or NULL) with a message that names file, line
- * or molecule and what to do.  Handles are opaque; what a function gives in *handle is yours, also
+ * keeps no global state but compiled kernels in the user's cache directory, and which process uses
+ * devices: behind a fork they cannot be used.  Functions that can fail return a status and fill the
+ * caller's error (or NULL) with a message that names file, line or molecule and what to do.  NULL
+ * is an argument only where it is said here, and for context; elsewhere it is BERTH_E_USAGE, or
+ * from functions without a status NULL, false, 0 or nothing.  Handles are opaque; what a function gives in *handle is yours, also
  * where it returned an error (it is NULL then), and is freed with the function of its name, for
  * which NULL is fine; what a handle was made from must stay until it is freed, texts and options
  * aside, which are copied.  A pointer to facts or results is borrowed from its handle, or for the
  * duration of a callback.  Texts are UTF-8 or what the input files hold.  Positions are doubles in
  * Å in the receptor's frame, x y z; energies are in the unit of the scoring (berth_receptor_facts).
- * A handle is for one thread at a time; different ones may be used by different threads.
+ * A handle is for one thread at a time; different ones may be used by different threads.  Calls of
+ * a docking or screen while another one is in progress (by another thread, or in its own callback)
+ * are BERTH_E_USAGE; freed meanwhile, it goes when that call ends.
  *
  * Structs of options begin with their size, which berth_*_defaults sets: a program that was
  * compiled with an earlier version of this header goes on to work.  Structs that the library gives
@@ -108,7 +112,9 @@ struct berth_device_info {
 
 /* Chooses devices: choice NULL all that are like the fastest-looking one (unlike ones round
  * differently, so that results would depend on who was faster), "all" every one, else one or
- * several with commas between them, each a number, a part of a name, or "cuda:0".  log (borrowed
+ * several with commas between them, each a number, a part of a name, or "cuda:0".  Where none of
+ * those that NULL chose can be opened, dockings, screens and scores take the next best, and their
+ * log is warned.  log (borrowed
  * for the call, or NULL) is warned of tuned settings that cannot be used.  Where PoCL's cache
  * folder cannot be written to, this sets POCL_CACHE_DIR in the environment: let no other thread
  * read that meanwhile. Errors: BERTH_E_DEVICE (there is none), BERTH_E_USAGE (no such device),
@@ -196,7 +202,8 @@ berth_receptor_describe(const berth_receptor *receptor);
 BERTH_API void berth_receptor_positions(const berth_receptor *receptor, double (*positions)[3]);
 
 /* The site: the box that the centroid of a ligand's heavy atoms stays in; centre and full edges, Å.
- * False, and both unchanged, where there is none: a .brec may bring one, Mol2 has none. */
+ * Either may be NULL.  False, and both unchanged, where there is none: a .brec may bring one, Mol2
+ * has none. */
 BERTH_API bool berth_receptor_get_site(const berth_receptor *receptor, double center[3],
                                        double edges[3]);
 

@@ -16,6 +16,7 @@
   const known = (value) => value !== undefined && value !== null;
   const show = (value, decimals) => (known(value) ? value.toFixed(decimals) : "");
   const count = (n) => n.toLocaleString("en");
+  const fileOf = (path) => path.split("/").pop();
   const plural = (n, word) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
 
   // --- Axes ---
@@ -108,7 +109,9 @@
     }).join("; ") + ".";
     drawRows("redock", { columns, rows });
   }
-  function drawRows(id, { columns, rows }) {
+  function drawRows(id, { columns, rows, all, file }) {
+    if (rows.length < all)
+      byId(`${id}-shown`).textContent = `Shown: the first ${count(rows.length)} of ${plural(all, "row")}; all are in ${fileOf(file)}.`;
     const head = add(byId(id).querySelector("thead"), "tr"), body = byId(id).querySelector("tbody");
     for (const name of columns) add(head, "th", { scope: "col" }, name.replaceAll("_", " "));
     for (const row of rows) {
@@ -121,7 +124,7 @@
   function drawPockets(pockets, agreed) {
     const ligands = new Set(pockets.rows.map((row) => row[0]));
     byId("surface").hidden = false;
-    byId("surface-text").textContent = `${plural(ligands.size, "ligand")} over the whole receptor: where the poses lie together, ` +
+    byId("surface-text").textContent = `${plural(data.ligands ?? ligands.size, "ligand")} over the whole receptor: where the poses lie together, ` +
       "by the best score in each pocket. Share: of all searches, how many ended there. The boxes are those of --center_x and --size_x.";
     drawRows("pockets", pockets);
     if (!agreed || ligands.size < 2) return;
@@ -441,7 +444,7 @@
   }
 
   const run = drawRun();
-  const target = data.receptor.split("/").pop();
+  const target = fileOf(data.receptor);
   document.title = `berth: ${target || data.folder}`;
   byId("title").textContent = target ? `Docking into ${target}` : `Docking in ${data.folder}`;
   byId("summary").textContent = [known(data.ligands) && plural(data.ligands, "ligand"), data.failed ? `${count(data.failed)} failed` : "none failed",
@@ -457,6 +460,8 @@
   drawHead();
   update();
   listen();
+  if (hits.length && hits.length < data.rows)
+    byId("hits-shown").textContent = `Shown: the best ${count(hits.length)} of ${plural(data.rows, "pose")}; all are in ${fileOf(data.table)}.`;
   byId("legend").textContent = Object.values(KINDS).map(([letter, word]) => `${letter} ${word}`).join(" · ") +
     ". Bars to the left hold the pose, bars to the right cost. Checks are PoseBusters’ but for the internal energy.";
 })();

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -28,6 +29,9 @@ LONG = berth.Search("fast", batch=1)
 # A function that is none of the built-in ones by name, whose kernels other tests have compiled.
 SCORE = (ROOT / "data" / "scoring" / "vinardo.score").read_text().replace("term hydrophobic", "term grease")
 
+# A sanitizer's library, where the module has one (tests/cli/test_python.sh): for Python, and not for what
+# prepares ligands, whose memory is limited.
+PRELOADED = os.environ.pop("LD_PRELOAD", "")
 
 has_babel = shutil.which("obabel") is not None
 prepares = pytest.mark.skipif(
@@ -40,6 +44,13 @@ def program(*arguments: object) -> str:
     """Runs `berth`; what it prints."""
     command = [PROGRAM, *map(str, arguments)]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def python(text: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
+    """Runs a program in a Python of its own."""
+    command = [sys.executable, "-c", text, *map(str, arguments)]
+    environment = {**os.environ, "LD_PRELOAD": PRELOADED}
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=300, env=environment)
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,10 @@
 
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from conftest import LIGAND, RECEPTOR, SEARCH, SEARCH_OPTIONS, SLOWLY, program
+from conftest import LIGAND, RECEPTOR, SEARCH, SEARCH_OPTIONS, SLOWLY, program, python
 
 import berth
 
@@ -89,9 +87,8 @@ def test_python_exits(library: berth.Library, expected: Path, tmp_path: Path, re
         "print(next(run).name)\n"
         "sys.exit(3)\n"
     )
-    arguments = [str(RECEPTOR), str(LIGAND), library.path, str(tmp_path / "exit")]
-    ended = subprocess.run([sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE, timeout=300)
-    assert ended.returncode == 3 and ended.stdout == b"amprenavir\n"
+    ended = python(program, RECEPTOR, LIGAND, library.path, tmp_path / "exit")
+    assert ended.returncode == 3 and ended.stdout == "amprenavir\n"
     berth.screen(receptor, library, tmp_path / "exit", search=SEARCH, resume=True).run()
     check_same(tmp_path / "exit", expected)
 

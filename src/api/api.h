@@ -3,6 +3,8 @@
 #ifndef BERTH_API_API_H
 #define BERTH_API_API_H
 
+#include <stdatomic.h>
+
 #include "berth.h"
 #include "device/device.h"
 #include "dock/ensemble.h"
@@ -18,6 +20,46 @@ struct berth_receptor_handle {
     const char *terms[BERTH_TERMS_MAX]; /* names, borrowed from receptor */
     struct berth_receptor_facts facts;
 };
+
+/* An argument that must not be NULL, and whether it is given. */
+struct berth_api_argument {
+    const char *name; /* as berth.h has it */
+    bool given;
+};
+
+#define BERTH_ARGUMENT(pointer)                                                                    \
+    {                                                                                              \
+#pointer, (pointer) != NULL                                                                \
+    }
+
+/* BERTH_E_USAGE where one of these arguments, each a BERTH_ARGUMENT, is NULL. */
+#define BERTH_NEED(error, ...)                                                                     \
+    berth_api_need((const struct berth_api_argument[]){__VA_ARGS__, {NULL, true}}, error)
+
+/* The same for a list that ends with an argument without a name. */
+enum berth_status berth_api_need(const struct berth_api_argument *arguments,
+                                 struct berth_error *error);
+
+/* BERTH_E_USAGE where texts [count] of this name are NULL, or one of them is. */
+enum berth_status berth_api_need_texts(const char *name, const char *const *texts, size_t count,
+                                       struct berth_error *error);
+
+/* What keeps calls of a handle apart: zeroed, no call is in progress. */
+struct berth_api_use {
+    atomic_int state;
+};
+
+/* Begins a call of a handle, which berth_api_leave ends.  what: the handle, for the message.
+ * Errors: BERTH_E_USAGE (another call is in progress; the process was forked). */
+enum berth_status berth_api_enter(struct berth_api_use *use, const char *what,
+                                  struct berth_error *error);
+
+/* True where the handle is to be freed now: it was asked for during the call. */
+bool berth_api_leave(struct berth_api_use *use);
+
+/* True where the handle is to be freed now; false: at the end of the call that is in progress, or
+ * never, since its devices are those of the process that this one was forked from. */
+bool berth_api_is_free(struct berth_api_use *use);
 
 /* Copies options of the caller's (of any version up to this one; NULL: none) over mine, size bytes,
  * which hold the defaults.  name: for the message.  Errors: BERTH_E_USAGE (never filled by

@@ -31,12 +31,16 @@ static enum berth_status describe(berth_devices *chosen, size_t standard, struct
 enum berth_status berth_devices_find(const char *choice, const struct berth_log *log,
                                      berth_devices **devices, struct berth_error *error)
 {
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(devices));
+    if (status) {
+        return status;
+    }
     berth_devices *found = *devices = berth_api_new(sizeof *found, error);
     if (!found) {
         return BERTH_E_MEMORY;
     }
     size_t standard = 0;
-    enum berth_status status = berth_devices_look(choice, log, &found->devices, error);
+    status = berth_devices_look(choice, log, &found->devices, error);
     if (!status) {
         standard = found->devices.devices[berth_devices_default(&found->devices)].index;
         status = berth_devices_keep(choice, log, &found->devices, error);
@@ -53,12 +57,12 @@ enum berth_status berth_devices_find(const char *choice, const struct berth_log 
 
 size_t berth_devices_count(const berth_devices *devices)
 {
-    return devices->devices.count;
+    return devices ? devices->devices.count : 0;
 }
 
 const struct berth_device_info *berth_devices_get(const berth_devices *devices, size_t i)
 {
-    return i < devices->devices.count ? &devices->facts[i] : NULL;
+    return i < berth_devices_count(devices) ? &devices->facts[i] : NULL;
 }
 
 void berth_devices_free(berth_devices *devices)
@@ -73,13 +77,14 @@ void berth_devices_free(berth_devices *devices)
 enum berth_status berth_api_copy_devices(const berth_devices *devices, struct berth_devices *copy,
                                          struct berth_error *error)
 {
-    const size_t count = devices->devices.count;
+    const size_t count = devices->devices.count + devices->devices.left;
     copy->devices = berth_alloc(count, sizeof *copy->devices);
     if (!copy->devices) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
     memcpy(copy->devices, devices->devices.devices, count * sizeof *copy->devices);
-    copy->count = count;
+    copy->count = devices->devices.count;
+    copy->left = devices->devices.left;
     return BERTH_OK;
 }
 
@@ -102,15 +107,21 @@ enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
 {
     struct berth_selftest_options mine;
     struct berth_scoring scoring = {0};
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(devices), BERTH_ARGUMENT(failed));
+    if (status) {
+        return status;
+    }
     *failed = 0;
     berth_selftest_defaults(&mine, sizeof mine);
-    enum berth_status status =
-        berth_api_take(options, "berth_selftest_defaults", &mine, sizeof mine, error);
+    status = berth_api_take(options, "berth_selftest_defaults", &mine, sizeof mine, error);
     if (!status && i >= devices->devices.count) {
         status = berth_fail(error, BERTH_E_USAGE, "there is no device %zu among the %zu chosen", i,
                             devices->devices.count);
     }
     const struct berth_scoring_choice choice = {mine.forcefield, mine.scoring, NULL};
+    if (!status) {
+        status = BERTH_NEED(error, {"options->scoring", mine.scoring});
+    }
     if (!status) {
         status = berth_scoring_read(&choice, NULL, &scoring, error);
     }

@@ -15,6 +15,7 @@ struct berth_docking_handle {
     struct berth_molecule reference;
     struct berth_file_docking docking;
     bool sdf; /* poses are given as SDF, too */
+    struct berth_api_use use;
 };
 
 void berth_dock_defaults(struct berth_dock_options *options, size_t size)
@@ -74,14 +75,21 @@ enum berth_status berth_docking_begin(const berth_receptor *receptor, const bert
 {
     struct berth_dock_options mine;
     struct berth_search_options search;
-    berth_docking *begun = *docking = berth_api_new(sizeof *begun, error);
+    if (docking) {
+        *docking = NULL;
+    }
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
+                                          BERTH_ARGUMENT(docking));
+    if (status) {
+        return status;
+    }
+    berth_docking *begun = berth_api_new(sizeof *begun, error);
     if (!begun) {
         return BERTH_E_MEMORY;
     }
     begun->log = log;
     berth_dock_defaults(&mine, sizeof mine);
-    enum berth_status status =
-        berth_api_take(options, "berth_dock_defaults", &mine, sizeof mine, error);
+    status = berth_api_take(options, "berth_dock_defaults", &mine, sizeof mine, error);
     if (!status) {
         status = check(&mine, error);
     }
@@ -100,14 +108,15 @@ enum berth_status berth_docking_begin(const berth_receptor *receptor, const bert
     }
     if (status) {
         berth_docking_free(begun);
-        *docking = NULL;
+    } else {
+        *docking = begun;
     }
     return status;
 }
 
-enum berth_status berth_docking_file(berth_docking *docking, const char *path,
-                                     const struct berth_ligand_calls *calls,
-                                     struct berth_error *error)
+static enum berth_status dock_file(berth_docking *docking, const char *path,
+                                   const struct berth_ligand_calls *calls,
+                                   struct berth_error *error)
 {
     struct berth_gatherer warnings = {.next = docking->log};
     const struct berth_log log = berth_gather(&warnings);
@@ -145,18 +154,43 @@ enum berth_status berth_docking_file(berth_docking *docking, const char *path,
     return status;
 }
 
+static void free_docking(berth_docking *docking)
+{
+    berth_file_docking_close(&docking->docking);
+    berth_devices_clear(&docking->devices);
+    berth_molecule_clear(&docking->reference);
+    berth_ensemble_clear(&docking->receptors);
+    free(docking);
+}
+
+enum berth_status berth_docking_file(berth_docking *docking, const char *path,
+                                     const struct berth_ligand_calls *calls,
+                                     struct berth_error *error)
+{
+    enum berth_status status =
+        BERTH_NEED(error, BERTH_ARGUMENT(docking), BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls),
+                   {"calls->ligand", calls && calls->ligand});
+    if (!status) {
+        status = berth_api_enter(&docking->use, "docking", error);
+    }
+    if (status) {
+        return status;
+    }
+    status = dock_file(docking, path, calls, error);
+    if (berth_api_leave(&docking->use)) {
+        free_docking(docking);
+    }
+    return status;
+}
+
 bool berth_docking_is_stuck(const berth_docking *docking)
 {
-    return berth_file_docking_hangs(&docking->docking);
+    return docking && berth_file_docking_hangs(&docking->docking);
 }
 
 void berth_docking_free(berth_docking *docking)
 {
-    if (docking) {
-        berth_file_docking_close(&docking->docking);
-        berth_devices_clear(&docking->devices);
-        berth_molecule_clear(&docking->reference);
-        berth_ensemble_clear(&docking->receptors);
-        free(docking);
+    if (docking && berth_api_is_free(&docking->use)) {
+        free_docking(docking);
     }
 }

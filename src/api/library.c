@@ -21,11 +21,18 @@ struct berth_ligand_handle {
 enum berth_status berth_library_load(const char *path, berth_library **library,
                                      struct berth_error *error)
 {
+    if (library) {
+        *library = NULL;
+    }
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(library));
+    if (status) {
+        return status;
+    }
     berth_library *loaded = *library = berth_api_new(sizeof *loaded, error);
     if (!loaded) {
         return BERTH_E_MEMORY;
     }
-    enum berth_status status = berth_api_copy(path, &loaded->path, error);
+    status = berth_api_copy(path, &loaded->path, error);
     if (!status) {
         status = berth_library_open(path, NULL, &loaded->reader, error);
     }
@@ -48,7 +55,7 @@ enum berth_status berth_library_load(const char *path, berth_library **library,
 
 const struct berth_library_facts *berth_library_describe(const berth_library *library)
 {
-    return &library->facts;
+    return library ? &library->facts : NULL;
 }
 
 enum berth_status berth_library_names(const berth_library *library, uint64_t first, uint64_t count,
@@ -56,12 +63,16 @@ enum berth_status berth_library_names(const berth_library *library, uint64_t fir
                                                    const char *name),
                                       void *context, struct berth_error *error)
 {
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(library), BERTH_ARGUMENT(take));
+    if (status) {
+        return status;
+    }
     const uint64_t all = library->facts.ligands;
     struct berth_library_range range = {.next = first < all ? first : all};
     struct berth_docking_block block = {0};
     range.end = count < all - range.next ? range.next + count : all;
     bool end = false;
-    enum berth_status status = berth_library_next(library->reader, &range, &block, &end, error);
+    status = berth_library_next(library->reader, &range, &block, &end, error);
     while (!status && !end) {
         for (size_t i = 0; !end && i < block.count; i++) {
             end = take(context, block.ligands[i].ordinal, block.ligands[i].title);
@@ -101,11 +112,18 @@ static enum berth_status describe(berth_ligand *read, uint64_t ordinal, struct b
 enum berth_status berth_library_ligand(const berth_library *library, uint64_t ordinal,
                                        berth_ligand **ligand, struct berth_error *error)
 {
+    if (ligand) {
+        *ligand = NULL;
+    }
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(library), BERTH_ARGUMENT(ligand));
+    if (status) {
+        return status;
+    }
     berth_ligand *read = *ligand = berth_api_new(sizeof *read, error);
     if (!read) {
         return BERTH_E_MEMORY;
     }
-    enum berth_status status = berth_library_fetch(library->reader, ordinal, &read->ligand, error);
+    status = berth_library_fetch(library->reader, ordinal, &read->ligand, error);
     if (!status) {
         status = describe(read, ordinal, error);
     }
@@ -118,12 +136,12 @@ enum berth_status berth_library_ligand(const berth_library *library, uint64_t or
 
 const struct berth_ligand_facts *berth_ligand_describe(const berth_ligand *ligand)
 {
-    return &ligand->facts;
+    return ligand ? &ligand->facts : NULL;
 }
 
 bool berth_ligand_positions(const berth_ligand *ligand, size_t conformer, double (*positions)[3])
 {
-    if (conformer >= ligand->facts.conformer_count) {
+    if (!ligand || !positions || conformer >= ligand->facts.conformer_count) {
         return false;
     }
     const struct berth_molecule *molecule = &ligand->ligand.ligand.conformers[conformer];
@@ -146,7 +164,8 @@ enum berth_status berth_library_verify_all(const berth_library *library,
                                            const struct berth_log *log, uint64_t *damaged,
                                            struct berth_error *error)
 {
-    return berth_library_verify_blocks(library->reader, log, damaged, error);
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(library), BERTH_ARGUMENT(damaged));
+    return status ? status : berth_library_verify_blocks(library->reader, log, damaged, error);
 }
 
 void berth_library_free(berth_library *library)
@@ -162,5 +181,9 @@ enum berth_status berth_library_join(const char *out, const char *const *paths, 
                                      struct berth_error *error)
 {
     struct berth_library_progress progress = {0};
-    return berth_library_merge(out, paths, count, &progress, error);
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(out));
+    if (!status) {
+        status = berth_api_need_texts("paths", paths, count, error);
+    }
+    return status ? status : berth_library_merge(out, paths, count, &progress, error);
 }

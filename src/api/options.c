@@ -2,6 +2,7 @@
 
 #include "api/api.h"
 #include "base/memory.h"
+#include "device/process.h"
 #include "engine/search.h"
 
 const char *berth_version(void)
@@ -22,6 +23,54 @@ const char *berth_status_text(enum berth_status status)
                                         [BERTH_E_RESULT] =
                                             "a device computed something that cannot be right"};
     return (size_t)status < sizeof TEXTS / sizeof *TEXTS ? TEXTS[status] : "an unknown status";
+}
+
+enum berth_status berth_api_need(const struct berth_api_argument *arguments,
+                                 struct berth_error *error)
+{
+    while (arguments->name && arguments->given) {
+        arguments++;
+    }
+    return arguments->name ? berth_fail(error, BERTH_E_USAGE,
+                                        "the argument %s is NULL, and is needed: berth.h says what "
+                                        "it is to be",
+                                        arguments->name)
+                           : BERTH_OK;
+}
+
+enum berth_status berth_api_need_texts(const char *name, const char *const *texts, size_t count,
+                                       struct berth_error *error)
+{
+    bool given = texts || !count;
+    for (size_t i = 0; given && i < count; i++) {
+        given = texts[i] != NULL;
+    }
+    return berth_api_need((const struct berth_api_argument[]){{name, given}, {NULL, true}}, error);
+}
+
+enum { IN_CALL = 1, TO_BE_FREED = 2 };
+
+enum berth_status berth_api_enter(struct berth_api_use *use, const char *what,
+                                  struct berth_error *error)
+{
+    enum berth_status status = berth_process_check(error);
+    if (!status && (atomic_fetch_or(&use->state, IN_CALL) & IN_CALL)) {
+        status = berth_fail(error, BERTH_E_USAGE,
+                            "the %s is in use, by another thread or by the call whose callback "
+                            "this is: a handle is for one call at a time",
+                            what);
+    }
+    return status;
+}
+
+bool berth_api_leave(struct berth_api_use *use)
+{
+    return atomic_fetch_and(&use->state, ~IN_CALL) & TO_BE_FREED;
+}
+
+bool berth_api_is_free(struct berth_api_use *use)
+{
+    return !(atomic_fetch_or(&use->state, TO_BE_FREED) & IN_CALL) && !berth_process_check(NULL);
 }
 
 enum berth_status berth_api_take(const void *options, const char *name, void *mine, size_t size,
@@ -46,6 +95,9 @@ enum berth_status berth_api_take(const void *options, const char *name, void *mi
 void berth_api_give(const void *defaults, size_t all, void *options, size_t size)
 {
     const size_t known = size < all ? size : all;
+    if (!options || size < sizeof known) {
+        return;
+    }
     memset(options, 0, size);
     memcpy(options, defaults, known);
     memcpy(options, &known, sizeof known);
@@ -54,6 +106,10 @@ void berth_api_give(const void *defaults, size_t all, void *options, size_t size
 enum berth_status berth_search_level(const char *level, struct berth_search_options *options,
                                      size_t size, struct berth_error *error)
 {
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(level), BERTH_ARGUMENT(options));
+    if (status) {
+        return status;
+    }
     const struct berth_search_level *found = berth_search_level_find(level);
     if (!found) {
         return berth_fail(error, BERTH_E_USAGE,

@@ -147,8 +147,14 @@ enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count,
     struct berth_ligands_plan plan = {.note = NULL};
     char failures[PATH_MAX];
     berth_prepare_ligands_defaults(&mine, sizeof mine);
-    enum berth_status status =
-        berth_api_take(options, "berth_prepare_ligands_defaults", &mine, sizeof mine, error);
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(out));
+    if (!status) {
+        status = berth_api_need_texts("inputs", inputs, count, error);
+    }
+    if (!status) {
+        status =
+            berth_api_take(options, "berth_prepare_ligands_defaults", &mine, sizeof mine, error);
+    }
     if (!status) {
         status = check(&mine, count, out, error);
     }

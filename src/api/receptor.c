@@ -44,13 +44,22 @@ enum berth_status berth_receptor_load(const char *path,
                                       struct berth_error *error)
 {
     struct berth_receptor_options mine;
+    if (receptor) {
+        *receptor = NULL;
+    }
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(receptor));
+    if (status) {
+        return status;
+    }
     berth_receptor *loaded = *receptor = berth_api_new(sizeof *loaded, error);
     if (!loaded) {
         return BERTH_E_MEMORY;
     }
     berth_receptor_defaults(&mine, sizeof mine);
-    enum berth_status status =
-        berth_api_take(options, "berth_receptor_defaults", &mine, sizeof mine, error);
+    status = berth_api_take(options, "berth_receptor_defaults", &mine, sizeof mine, error);
+    if (!status) {
+        status = BERTH_NEED(error, {"options->scoring", mine.scoring});
+    }
     if (!status) {
         const struct berth_scoring_choice choice = {mine.forcefield, mine.scoring,
                                                     mine.scoring_text};
@@ -65,11 +74,14 @@ enum berth_status berth_receptor_load(const char *path,
 
 const struct berth_receptor_facts *berth_receptor_describe(const berth_receptor *receptor)
 {
-    return &receptor->facts;
+    return receptor ? &receptor->facts : NULL;
 }
 
 void berth_receptor_positions(const berth_receptor *receptor, double (*positions)[3])
 {
+    if (!receptor || !positions) {
+        return;
+    }
     const struct berth_heavy_atoms *heavy = &receptor->receptor.heavy;
     for (size_t i = 0; i < heavy->count; i++) {
         memcpy(positions[i], heavy->atoms[i].position, sizeof positions[i]);
@@ -78,17 +90,27 @@ void berth_receptor_positions(const berth_receptor *receptor, double (*positions
 
 bool berth_receptor_get_site(const berth_receptor *receptor, double center[3], double edges[3])
 {
+    if (!receptor || !receptor->receptor.has_site) {
+        return false;
+    }
     const struct berth_site *site = &receptor->receptor.site;
-    if (receptor->receptor.has_site) {
+    if (center) {
         memcpy(center, site->center, sizeof site->center);
+    }
+    if (edges) {
         memcpy(edges, site->size, sizeof site->size);
     }
-    return receptor->receptor.has_site;
+    return true;
 }
 
 enum berth_status berth_receptor_set_site(berth_receptor *receptor, const double center[3],
                                           const double edges[3], struct berth_error *error)
 {
+    enum berth_status status =
+        BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(center), BERTH_ARGUMENT(edges));
+    if (status) {
+        return status;
+    }
     for (int k = 0; k < 3; k++) {
         if (!(fabs(center[k]) <= BERTH_COORDINATE_MAX) || !(edges[k] > 0) ||
             edges[k] > BERTH_EXTENT_MAX) {
@@ -109,7 +131,10 @@ enum berth_status berth_receptor_site_about(berth_receptor *receptor, const char
                                             struct berth_error *error)
 {
     struct berth_site site;
-    enum berth_status status = berth_site_about_file(path, margin, log, &site, error);
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(path));
+    if (!status) {
+        status = berth_site_about_file(path, margin, log, &site, error);
+    }
     return status ? status : berth_receptor_set_site(receptor, site.center, site.size, error);
 }
 
@@ -160,8 +185,11 @@ enum berth_status berth_prepare_receptor(const char *path, const char *out,
     struct berth_prepare_receptor_options mine;
     struct berth_receptor_prepared prepared;
     berth_prepare_receptor_defaults(&mine, sizeof mine);
-    enum berth_status status =
-        berth_api_take(options, "berth_prepare_receptor_defaults", &mine, sizeof mine, error);
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(out));
+    if (!status) {
+        status =
+            berth_api_take(options, "berth_prepare_receptor_defaults", &mine, sizeof mine, error);
+    }
     if (status) {
         return status;
     }

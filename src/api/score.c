@@ -19,18 +19,23 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     struct berth_score_options mine;
     berth_score_defaults(&mine, sizeof mine);
     enum berth_status status =
-        berth_api_take(options, "berth_score_defaults", &mine, sizeof mine, error);
+        BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices), BERTH_ARGUMENT(path),
+                   BERTH_ARGUMENT(calls), {"calls->ligand", calls && calls->ligand});
+    if (!status) {
+        status = berth_api_take(options, "berth_score_defaults", &mine, sizeof mine, error);
+    }
     if (status) {
         return status;
     }
     const struct berth_typed_receptor *typed = &receptor->receptor;
+    struct berth_devices chosen = {.count = 0};
     struct berth_gatherer warnings = {.next = mine.log};
     const struct berth_log log = berth_gather(&warnings);
     struct berth_failures failures = {.log = mine.log};
     struct berth_source source = {
         .path = path, .scoring = &typed->scoring, .failures = &failures, .log = &log};
     struct berth_file_scoring scoring = {.receptor = typed,
-                                         .device = &devices->devices.devices[0],
+                                         .devices = &chosen,
                                          .minimize = mine.minimize,
                                          .refine = berth_refine_defaults(),
                                          .log = mine.log};
@@ -39,7 +44,10 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     const struct berth_mode_sink sink = berth_api_sink(&telling);
     scoring.refine.evaluations = mine.evaluations;
     scoring.refine.torsions = mine.torsions;
-    status = berth_failures_create(NULL, &failures, error);
+    status = berth_api_copy_devices(devices, &chosen, error);
+    if (!status) {
+        status = berth_failures_create(NULL, &failures, error);
+    }
     if (!status) {
         status = berth_source_open(&source, error);
     }
@@ -48,5 +56,6 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     }
     berth_gatherer_flush(&warnings);
     berth_source_close(&source);
+    berth_devices_clear(&chosen);
     return status;
 }

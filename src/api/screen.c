@@ -19,6 +19,7 @@ struct berth_screen_handle {
     void *context; /* the caller's, for call */
     void (*result)(void *context, const struct berth_screen_result *result); /* or NULL */
     void *result_context; /* the caller's, for result */
+    struct berth_api_use use;
 };
 
 void berth_screen_defaults(struct berth_screen_options *options, size_t size)
@@ -163,13 +164,20 @@ enum berth_status berth_screen_begin(const berth_receptor *receptor, const berth
 {
     struct berth_screen_options mine;
     struct berth_search_options search;
-    berth_screen *begun = *screen = berth_api_new(sizeof *begun, error);
+    if (screen) {
+        *screen = NULL;
+    }
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
+                                          BERTH_ARGUMENT(options), BERTH_ARGUMENT(screen));
+    if (status) {
+        return status;
+    }
+    berth_screen *begun = berth_api_new(sizeof *begun, error);
     if (!begun) {
         return BERTH_E_MEMORY;
     }
     berth_screen_defaults(&mine, sizeof mine);
-    enum berth_status status =
-        berth_api_take(options, "berth_screen_defaults", &mine, sizeof mine, error);
+    status = berth_api_take(options, "berth_screen_defaults", &mine, sizeof mine, error);
     if (!status) {
         status = check(&mine, error);
     }
@@ -192,13 +200,25 @@ enum berth_status berth_screen_begin(const berth_receptor *receptor, const berth
     }
     if (status) {
         berth_screen_free(begun);
-        *screen = NULL;
+    } else {
+        *screen = begun;
     }
     return status;
 }
 
-enum berth_status berth_screen_run(berth_screen *screen, berth_progress_call progress,
-                                   void *context, struct berth_error *error)
+static void free_screen(berth_screen *screen)
+{
+    berth_screen_close(&screen->run);
+    berth_devices_clear(&screen->devices);
+    berth_ensemble_clear(&screen->receptors);
+    free(screen->library);
+    free(screen->folder);
+    free(screen->variant);
+    free(screen);
+}
+
+static enum berth_status run(berth_screen *screen, berth_progress_call progress, void *context,
+                             struct berth_error *error)
 {
     if (screen->ran) {
         return berth_fail(error, BERTH_E_USAGE,
@@ -214,15 +234,32 @@ enum berth_status berth_screen_run(berth_screen *screen, berth_progress_call pro
     return status;
 }
 
-const struct berth_progress *berth_screen_progress(const berth_screen *screen)
+enum berth_status berth_screen_run(berth_screen *screen, berth_progress_call progress,
+                                   void *context, struct berth_error *error)
 {
-    return &screen->progress;
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(screen));
+    if (!status) {
+        status = berth_api_enter(&screen->use, "screen", error);
+    }
+    if (status) {
+        return status;
+    }
+    status = run(screen, progress, context, error);
+    if (berth_api_leave(&screen->use)) {
+        free_screen(screen);
+    }
+    return status;
 }
 
-enum berth_status berth_screen_results(berth_screen *screen,
-                                       bool (*take)(void *context,
-                                                    const struct berth_screen_result *result),
-                                       void *context, struct berth_error *error)
+const struct berth_progress *berth_screen_progress(const berth_screen *screen)
+{
+    return screen ? &screen->progress : NULL;
+}
+
+static enum berth_status give_results(berth_screen *screen,
+                                      bool (*take)(void *context,
+                                                   const struct berth_screen_result *result),
+                                      void *context, struct berth_error *error)
 {
     struct berth_run_records *records = &screen->run.records;
     bool end = false;
@@ -246,21 +283,34 @@ enum berth_status berth_screen_results(berth_screen *screen,
     return status;
 }
 
+enum berth_status berth_screen_results(berth_screen *screen,
+                                       bool (*take)(void *context,
+                                                    const struct berth_screen_result *result),
+                                       void *context, struct berth_error *error)
+{
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take));
+    if (!status) {
+        status = berth_api_enter(&screen->use, "screen", error);
+    }
+    if (status) {
+        return status;
+    }
+    status = give_results(screen, take, context, error);
+    if (berth_api_leave(&screen->use)) {
+        free_screen(screen);
+    }
+    return status;
+}
+
 bool berth_screen_is_stuck(const berth_screen *screen)
 {
-    return berth_docking_hangs(screen->run.docking);
+    return screen && screen->run.docking && berth_docking_hangs(screen->run.docking);
 }
 
 void berth_screen_free(berth_screen *screen)
 {
-    if (screen) {
-        berth_screen_close(&screen->run);
-        berth_devices_clear(&screen->devices);
-        berth_ensemble_clear(&screen->receptors);
-        free(screen->library);
-        free(screen->folder);
-        free(screen->variant);
-        free(screen);
+    if (screen && berth_api_is_free(&screen->use)) {
+        free_screen(screen);
     }
 }
 
@@ -275,10 +325,17 @@ enum berth_status berth_screen_join(const char *const *folders, size_t count, co
                                                   .top = -1,
                                                   .max_clash = -1};
     struct berth_merge_counts counts;
-    if (!count) {
-        return berth_fail(error, BERTH_E_USAGE, "no folder to join is given");
+    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(out));
+    if (!status) {
+        status = berth_api_need_texts("folders", folders, count, error);
     }
-    const enum berth_status status = berth_merge_run(&settings, &counts, error);
+    if (!status && !count) {
+        status = berth_fail(error, BERTH_E_USAGE, "no folder to join is given");
+    }
+    if (status) {
+        return status;
+    }
+    status = berth_merge_run(&settings, &counts, error);
     if (failed) {
         *failed = counts.failed;
     }

@@ -24,8 +24,8 @@ static const struct berth_option OPTIONS[] = {
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "page to write",
      .fallback = "DIR/report.html"},
     {"top", BERTH_FIELD(struct values, top), .argument = "N",
-     .help = "poses on the page, at most, the best; counts and distributions are of all", .min = 1,
-     .max = 100000},
+     .help = "poses on the page, the best, up to 1000; counts and distributions are of all",
+     .min = 1, .max = BERTH_PAGE_POSES_MAX},
     {"actives", BERTH_FIELD(struct values, actives), .argument = "FILE",
      .help = "known actives, names or molecules: for the ROC curve", .fallback = "none"},
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
@@ -75,6 +75,6 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
 
 int cmd_report(int argc, char **argv)
 {
-    struct values values = {.top = 1000};
+    struct values values = {.top = BERTH_PAGE_POSES};
     return cli_run(&USAGE, OPTIONS, &values, execute, argc, argv);
 }

@@ -26,7 +26,7 @@ static const struct berth_option OPTIONS[] = {
     {"ligand", BERTH_FIELD(struct values, ligand), .argument = "FILE",
      .help =
          "poses, Mol2 (- for standard input), SDF or PDB (all .gz too), as they stand, their types "
-         "but for Mol2 by Open Babel; or a library (.blib)",
+         "but for Mol2 those that `berth dock` gives its ligands; or a library (.blib)",
      .required = true},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
      .help = "CSV file to write, or - for standard output", .required = true},
@@ -117,9 +117,7 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
 {
     struct run *run = context;
     (void)stop;
-    return modes ? berth_score_files_add(&run->files, ligand, &modes->modes[0], error)
-                 : berth_fail(error, BERTH_E_RESULT, "molecule %s: %s", ligand->result.title,
-                              ligand->result.failure);
+    return berth_score_files_add(&run->files, &run->failures, ligand, modes, error);
 }
 
 static enum berth_status compute(struct run *run, struct berth_error *error)
@@ -135,11 +133,11 @@ static enum berth_status compute(struct run *run, struct berth_error *error)
         return status;
     }
     const struct berth_file_scoring scoring = {.receptor = &run->receptor,
-                                               .device = &run->devices.devices[0],
+                                               .devices = &run->devices,
                                                .minimize = values->minimize,
                                                .refine = cli_refine_settings(&values->refine, 1),
                                                .log = cli_log()};
-    cli_say("device %zu: %s", scoring.device->index, scoring.device->name);
+    cli_say("device %zu: %s", run->devices.devices[0].index, run->devices.devices[0].name);
     return berth_file_score(&scoring, &run->source, &sink, error);
 }
 

@@ -28,7 +28,7 @@ static const struct berth_option OPTIONS[] = {
     {"filter", BERTH_FIELD(struct values, filter), .argument = "CONDITION",
      .help = "only rows that meet it, such as 'energy < -9 and torsions <= 8': columns, "
              "numbers, + - * / ^, < <= > >= == !=, and, or, not, min, max, abs; an empty cell "
-             "meets no comparison",
+             "meets no comparison but !=",
      .fallback = "all rows"},
     {"columns", BERTH_FIELD(struct values, columns), .argument = "LIST",
      .help = "columns to show, with commas between",

@@ -21,7 +21,8 @@ enum { BERTH_IDENTITY = 512 };
 struct berth_backend {
     const char *name; /* as --device has it */
 
-    /* Writes its devices, room at most, and gives their number.  Where there might be more, note
+    /* Writes its devices, room at most, and gives how many there are: where these are more, it is
+     * asked again.  Where there might be more, note
      * gets the reason.  log is told what was done so that devices appear. */
     size_t (*list)(struct berth_device *devices, size_t room, struct berth_device_note *note,
                    const struct berth_log *log);

@@ -9,8 +9,9 @@
 #include "base/memory.h"
 #include "device/drivers.h"
 #include "device/internal.h"
+#include "device/process.h"
 
-enum { DEVICES_MAX = 64 };
+enum { DEVICES_USUAL = 64 }; /* a driver with more is asked twice */
 
 /* True where two drivers mean the same GPU: where it is on the bus says so, or, where one does not
  * know, its name. */
@@ -67,32 +68,65 @@ static bool asks_only_for(const char *wanted, const char *backend, size_t count)
     return true;
 }
 
-/* Appends the backend's devices; their number. */
-static size_t add_devices(const struct berth_backend *backend, struct berth_devices *devices,
-                          const struct berth_log *log)
+/* Appends the backend's devices; *count: their number. */
+static enum berth_status add_devices(const struct berth_backend *backend,
+                                     struct berth_devices *devices, const struct berth_log *log,
+                                     size_t *count, struct berth_error *error)
 {
+    size_t room = 0;
+    *count = DEVICES_USUAL;
+    while (*count > room) {
+        room = *count;
+        struct berth_device *all = berth_alloc(devices->count + room, sizeof *all);
+        if (!all) {
+            return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        }
+        if (devices->count) {
+            memcpy(all, devices->devices, devices->count * sizeof *all);
+        }
+        free(devices->devices);
+        devices->devices = all;
+        *count = backend->list(all + devices->count, room, &devices->cuda, log);
+    }
     struct berth_device *added = devices->devices + devices->count;
-    const size_t count = backend->list(added, DEVICES_MAX - devices->count, &devices->cuda, log);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < *count; i++) {
         added[i].backend = backend;
         added[i].number = i;
     }
-    devices->count += count;
-    return count;
+    devices->count += *count;
+    return BERTH_OK;
+}
+
+/* Those of all drivers that matter for what is wanted, CUDA's first; *cuda: how many these are. */
+static enum berth_status add_all(const char *wanted, const struct berth_log *log,
+                                 struct berth_devices *devices, size_t *cuda,
+                                 struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    size_t opencl;
+    *cuda = 0;
+    if (!(wanted && asks_only_for(wanted, berth_opencl.name, SIZE_MAX))) {
+        status = add_devices(&berth_cuda, devices, log, cuda, error);
+    }
+    if (!status && (!*cuda || !wanted || !asks_only_for(wanted, berth_cuda.name, *cuda))) {
+        status = add_devices(&berth_opencl, devices, log, &opencl, error);
+    }
+    return status;
 }
 
 enum berth_status berth_devices_list(const char *wanted, const struct berth_log *log,
                                      struct berth_devices *devices, struct berth_error *error)
 {
     memset(devices, 0, sizeof *devices);
-    devices->devices = berth_alloc(DEVICES_MAX, sizeof *devices->devices);
-    if (!devices->devices) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    enum berth_status status = berth_process_claim(error);
+    if (status) {
+        return status;
     }
-    const bool opencl_only = wanted && asks_only_for(wanted, berth_opencl.name, DEVICES_MAX);
-    const size_t cuda = opencl_only ? 0 : add_devices(&berth_cuda, devices, log);
-    if (!cuda || (wanted && !asks_only_for(wanted, berth_cuda.name, cuda))) {
-        add_devices(&berth_opencl, devices, log);
+    size_t cuda;
+    status = add_all(wanted, log, devices, &cuda, error);
+    if (status) {
+        berth_devices_clear(devices);
+        return status;
     }
     bool gpu = false;
     for (size_t i = 0; i < devices->count; i++) {
@@ -102,8 +136,8 @@ enum berth_status berth_devices_list(const char *wanted, const struct berth_log 
     if (devices->cuda.matters && open_choice && !gpu && devices->count) {
         berth_warn(log, NULL, "%s; going on without the GPU", devices->cuda.text);
     }
-    enum berth_status status = devices->count ? berth_devices_join(devices, cuda, error)
-                                              : berth_drivers_missing(&devices->cuda, error);
+    status = devices->count ? berth_devices_join(devices, cuda, error)
+                            : berth_drivers_missing(&devices->cuda, error);
     if (status) {
         berth_devices_clear(devices);
     }
@@ -234,18 +268,33 @@ static enum berth_status choose_part(const struct berth_devices *devices, const 
     return *count > before ? BERTH_OK : no_such_device(devices, part, error);
 }
 
+/* The others stay behind it, as what is left. */
+static void keep_default(struct berth_devices *devices)
+{
+    struct berth_device *first = devices->devices;
+    const size_t standard = berth_devices_default(devices);
+    const struct berth_device kept = first[standard];
+    memmove(first + 1, first, standard * sizeof *first);
+    *first = kept;
+    devices->left = devices->count - 1;
+    devices->count = 1;
+    devices->others = 0;
+}
+
 enum berth_status berth_devices_choose(struct berth_devices *devices, const char *text,
                                        struct berth_error *error)
 {
     if (text && strcmp(text, "all") == 0) {
         return BERTH_OK;
     }
-    struct berth_device chosen[DEVICES_MAX];
-    size_t count = 0;
-    enum berth_status status = BERTH_OK;
     if (!text) {
-        chosen[count++] = devices->devices[berth_devices_default(devices)];
+        keep_default(devices);
+        return BERTH_OK;
     }
+    struct berth_device *chosen = berth_alloc(devices->count + devices->others, sizeof *chosen);
+    size_t count = 0;
+    enum berth_status status =
+        chosen ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
     while (!status && text) {
         char part[sizeof chosen->name];
         const size_t length = strcspn(text, ",");
@@ -258,6 +307,7 @@ enum berth_status berth_devices_choose(struct berth_devices *devices, const char
         devices->count = count;
         devices->others = 0;
     }
+    free(chosen);
     return status;
 }
 
@@ -280,6 +330,10 @@ enum berth_status berth_context_create(const struct berth_device *device,
                                        struct berth_context **context, struct berth_error *error)
 {
     *context = NULL;
+    enum berth_status status = berth_process_check(error);
+    if (status) {
+        return status;
+    }
     struct berth_context *made = berth_alloc(1, sizeof *made);
     if (!made) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
@@ -289,7 +343,7 @@ enum berth_status berth_context_create(const struct berth_device *device,
     made->backend = device->backend;
     const int code = made->backend->open(device, &made->handle, &what);
     if (code) {
-        enum berth_status status = berth_context_fail(made, what, code, error);
+        status = berth_context_fail(made, what, code, error);
         free(made);
         return status;
     }

@@ -47,6 +47,9 @@ struct berth_devices {
     struct berth_device *devices; /* owned */
     size_t count;
     size_t others; /* behind them: the same GPUs, with the same index, by OpenCL */
+    /* Once the default was kept: devices behind it that may take its place.  0: others were named
+     */
+    size_t left;
     struct berth_device_note cuda;
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "dock/docking_internal.h"
+#include "dock/advice.h"
 
 /* Where a docking needs receptor atoms: within this of the box (Å).  Atoms interact up to about
  * 10 Å; a ligand's atoms may stand some Å outside the box that its centroid stays in. */
@@ -163,8 +164,10 @@ enum berth_status berth_docking_run(struct berth_docking *docking,
     enum berth_status status = berth_docking_run_stream(docking, &stream, error);
     for (size_t i = 0; !status && i < count; i++) {
         if (!found->counts[i]) {
-            status = berth_fail(error, BERTH_E_RESULT,
-                                "a device gave no finite energy; run `berth selftest`");
+            char advice[BERTH_ADVICE_SIZE];
+            berth_energy_advice(docking->setup.targets[0].scoring, advice);
+            status =
+                berth_fail(error, BERTH_E_RESULT, "a device gave no finite energy; %s", advice);
         }
     }
     return status;

@@ -4,11 +4,12 @@
 
 #include "dock/docking_internal.h"
 #include "dock/unpacked.h"
+#include "dock/advice.h"
 
 /* Conformers of a batch that are looked at: the oracle takes a millisecond each. */
 enum { SAMPLES = 8 };
 
-/* Single precision, sums of hundreds of pairs: kJ/mol, and parts of the energy. */
+/* Single precision, sums of hundreds of pairs: in the function's unit, and parts of the energy. */
 #define ABSOLUTE_TOLERANCE 0.02
 #define RELATIVE_TOLERANCE 1e-4
 
@@ -37,10 +38,13 @@ static enum berth_status check_any(const struct docking_worker *worker,
             return BERTH_OK;
         }
     }
+    const struct berth_scoring *scoring = worker->docking->setup.targets[slot->target].scoring;
+    char advice[BERTH_ADVICE_SIZE];
+    berth_energy_advice(scoring, advice);
     return berth_fail(error, BERTH_E_RESULT,
-                      "device %zu (%s) computes wrongly: it gave no finite energy for any of %zu "
-                      "conformers; run `berth selftest`",
-                      device->index, device->name, slot->count);
+                      "device %zu (%s)%s gave no finite energy for any of %zu conformers; %s",
+                      device->index, device->name, berth_energy_blame(scoring), slot->count,
+                      advice);
 }
 
 /* BERTH_E_RESULT where the device's energy of the best pose of conformer i is not the oracle's. */
@@ -66,10 +70,14 @@ static enum berth_status check_conformer(const struct docking_worker *worker,
         const double given = berth_pose_total(pose), right = berth_flexible_total(&energy);
         if (!(fabs(given - right) <= ABSOLUTE_TOLERANCE + RELATIVE_TOLERANCE * size)) {
             const struct berth_device *device = &setup->devices[worker->number];
+            const struct berth_scoring *scoring = setup->targets[slot->target].scoring;
+            char advice[BERTH_ADVICE_SIZE];
+            berth_energy_advice(scoring, advice);
             status = berth_fail(error, BERTH_E_RESULT,
-                                "device %zu (%s) computes wrongly: it gave a pose %.4f kJ/mol, "
-                                "which the reference gives %.4f; run `berth selftest`",
-                                device->index, device->name, given, right);
+                                "device %zu (%s)%s gave a pose %.4f %s, which the reference gives "
+                                "%.4f; %s",
+                                device->index, device->name, berth_energy_blame(scoring), given,
+                                scoring->unit, right, advice);
         }
     }
     berth_unpacked_clear(&ligand);

@@ -5,6 +5,7 @@
 
 #include "dock/batches.h"
 #include "dock/minimize.h"
+#include "dock/open_devices.h"
 #include "dock/rescore.h"
 #include "dock/stream/molecule_source.h"
 
@@ -14,7 +15,7 @@ static enum berth_status run(const struct berth_file_scoring *scoring,
                              const struct berth_mode_settings *modes, struct berth_source *source,
                              const struct berth_mode_sink *sink, struct berth_error *error)
 {
-    struct berth_device device = *scoring->device;
+    struct berth_device device = scoring->devices->devices[0];
     const struct berth_devices devices = {.devices = &device, .count = 1};
     struct berth_molecule_source_state state = {
         .source = source,
@@ -51,16 +52,17 @@ enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
     struct berth_mode_settings modes = {
         .scoring = &receptor->scoring, .count = 1, .energy_range = INFINITY};
     struct berth_stream_engine engine;
+    struct berth_error why;
     enum berth_status status;
     berth_heavy_centroid(&receptor->molecule, target.site.center);
-    if (scoring->minimize) {
-        status =
-            berth_minimizer_create(scoring->device, &target, &scoring->refine, &minimizer, error);
-        engine = berth_minimizer_engine(minimizer);
-    } else {
-        status = berth_rescore_create(scoring->device, &target, &rescore, error);
-        engine = berth_rescore_engine(rescore);
-    }
+    error = error ? error : &why;
+    do {
+        const struct berth_device *device = scoring->devices->devices;
+        status = scoring->minimize
+                     ? berth_minimizer_create(device, &target, &scoring->refine, &minimizer, error)
+                     : berth_rescore_create(device, &target, &rescore, error);
+    } while (berth_devices_fall_back(scoring->devices, status, scoring->log, error));
+    engine = scoring->minimize ? berth_minimizer_engine(minimizer) : berth_rescore_engine(rescore);
     if (!status) {
         status = berth_receptor_shape_create(&target, &shape, error);
     }

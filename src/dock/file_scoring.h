@@ -10,7 +10,7 @@
 /* How to score; everything is borrowed for the call. */
 struct berth_file_scoring {
     const struct berth_typed_receptor *receptor;
-    const struct berth_device *device;
+    struct berth_devices *devices; /* the first; where it fails, see berth_devices_fall_back */
     bool minimize;
     struct berth_refine_settings refine; /* with minimize; but for its poses */
     const struct berth_log *log;         /* or NULL */

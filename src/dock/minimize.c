@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "dock/batches.h"
 #include "engine/search_internal.h"
+#include "dock/advice.h"
 
 struct berth_minimizer {
     struct berth_context *context;
@@ -95,9 +96,8 @@ static enum berth_status refine(void *context, const struct berth_packed_conform
         found->counts[i] = 1;
         found_take_refined(found, i, berth_refiner_records(refiner) + i);
         if (!isfinite(berth_pose_total(&found->poses[i]))) {
-            status = berth_fail(error, BERTH_E_RESULT,
-                                "device %zu gave an energy that is no number; run `berth selftest`",
-                                berth_context_device(minimizer->context)->index);
+            status = berth_energy_is_none(berth_evaluator_scoring(minimizer->evaluator),
+                                          berth_context_device(minimizer->context), error);
         }
     }
     berth_refiner_destroy(refiner);

@@ -6,10 +6,14 @@
 
 #include "base/memory.h"
 
+/* Those without a finite value come last. */
 static int by_value(const void *left, const void *right)
 {
     const struct berth_mode_candidate *a = left, *b = right;
-    if (a->value != b->value) {
+    if (isfinite(a->value) != isfinite(b->value)) {
+        return isfinite(a->value) ? -1 : 1;
+    }
+    if (isfinite(a->value) && a->value != b->value) {
         return a->value < b->value ? -1 : 1;
     }
     return a->rank < b->rank ? -1 : 1;
@@ -102,6 +106,7 @@ enum berth_status berth_modes_first(size_t conformers, const struct berth_docked
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
     }
     *first = candidates[0];
+    first->pose = isfinite(first->value) ? first->pose : NULL;
     free(candidates);
     return BERTH_OK;
 }
@@ -272,7 +277,8 @@ enum berth_status berth_modes_find(const struct berth_ligand *ligand,
         status = prepare(&picking, error);
     }
     for (size_t i = 0; !status && i < count && modes->count < settings->count; i++) {
-        if (candidates[i].value > candidates[0].value + settings->energy_range) {
+        if (!isfinite(candidates[i].value) ||
+            candidates[i].value > candidates[0].value + settings->energy_range) {
             break;
         }
         status = consider(&picking, &candidates[i], modes, error);

@@ -15,19 +15,23 @@ enum berth_status berth_devices_look(const char *wanted, const struct berth_log 
     return status;
 }
 
-/* Keeps all devices like the default one. */
+/* Keeps all devices like the default one; the others stay behind them, as what is left. */
 static void keep_equal(struct berth_devices *devices)
 {
     const struct berth_device like = devices->devices[berth_devices_default(devices)];
     size_t count = 0;
     for (size_t i = 0; i < devices->count; i++) {
-        const struct berth_device *device = &devices->devices[i];
-        if (strcmp(device->name, like.name) == 0 && strcmp(device->platform, like.platform) == 0 &&
-            strcmp(device->driver, like.driver) == 0) {
-            devices->devices[count++] = *device;
+        const struct berth_device device = devices->devices[i];
+        if (strcmp(device.name, like.name) == 0 && strcmp(device.platform, like.platform) == 0 &&
+            strcmp(device.driver, like.driver) == 0) {
+            memmove(devices->devices + count + 1, devices->devices + count,
+                    (i - count) * sizeof device);
+            devices->devices[count++] = device;
         }
     }
+    devices->left = devices->count - count;
     devices->count = count;
+    devices->others = 0;
 }
 
 static bool are_equal(const struct berth_device *a, const struct berth_device *b)
@@ -80,7 +84,7 @@ static enum berth_status keep_working(struct berth_docking_setup setup,
 {
     const size_t all = devices->count;
     enum berth_status status = BERTH_OK;
-    devices->count = 0;
+    size_t count = 0;
     setup.device_count = 1;
     for (size_t i = 0; i < all && (!status || is_device_error(status)); i++) {
         struct berth_docking *docking;
@@ -88,17 +92,38 @@ static enum berth_status keep_working(struct berth_docking_setup setup,
         status = berth_docking_create(&setup, &docking, error);
         if (!status) {
             berth_docking_destroy(docking);
-            devices->devices[devices->count++] = devices->devices[i];
+            devices->devices[count++] = devices->devices[i];
         } else if (is_device_error(status)) {
             berth_warn(log, "device", "%s; going on without this device", error->message);
         }
     }
-    return devices->count && is_device_error(status) ? BERTH_OK : status;
+    if (count) {
+        devices->left = 0;
+        devices->count = count;
+    }
+    return count && is_device_error(status) ? BERTH_OK : status;
 }
 
-enum berth_status berth_docking_open(struct berth_docking_setup *setup,
-                                     struct berth_devices *devices, const struct berth_log *log,
-                                     struct berth_docking **docking, struct berth_error *error)
+bool berth_devices_fall_back(struct berth_devices *devices, enum berth_status status,
+                             const struct berth_log *log, const struct berth_error *error)
+{
+    if (!is_device_error(status) || !devices->left) {
+        return false;
+    }
+    memmove(devices->devices, devices->devices + devices->count,
+            devices->left * sizeof *devices->devices);
+    devices->count = devices->left;
+    keep_equal(devices);
+    berth_warn(log, NULL, "%s; going on with device %zu (%s)", error->message,
+               devices->devices[0].index, devices->devices[0].name);
+    berth_devices_check_tuning(devices, log);
+    return true;
+}
+
+/* As berth_docking_open, of the devices that were kept. */
+static enum berth_status open_kept(struct berth_docking_setup *setup, struct berth_devices *devices,
+                                   const struct berth_log *log, struct berth_docking **docking,
+                                   struct berth_error *error)
 {
     setup->devices = devices->devices;
     setup->device_count = devices->count;
@@ -109,4 +134,17 @@ enum berth_status berth_docking_open(struct berth_docking_setup *setup,
     status = keep_working(*setup, devices, log, error);
     setup->device_count = devices->count;
     return status ? status : berth_docking_create(setup, docking, error);
+}
+
+enum berth_status berth_docking_open(struct berth_docking_setup *setup,
+                                     struct berth_devices *devices, const struct berth_log *log,
+                                     struct berth_docking **docking, struct berth_error *error)
+{
+    struct berth_error why;
+    enum berth_status status;
+    error = error ? error : &why;
+    do {
+        status = open_kept(setup, devices, log, docking, error);
+    } while (berth_devices_fall_back(devices, status, log, error));
+    return status;
 }

@@ -77,15 +77,20 @@ static enum berth_status write_modes(struct berth_pose_files *files,
     return status || !files->scores ? status : berth_output_check(files->scores, error);
 }
 
+void berth_result_recall(const struct berth_result *result, struct berth_failures *failures)
+{
+    const struct berth_failure failure = {(long long)result->ordinal, result->title,
+                                          result->failure, false};
+    berth_failures_recall(failures, &failure);
+}
+
 enum berth_status berth_pose_files_add(struct berth_pose_files *files,
                                        const struct berth_stream_ligand *ligand,
                                        const struct berth_modes *modes, struct berth_error *error)
 {
     const struct berth_result *result = &ligand->result;
     if (!modes) {
-        const struct berth_failure failure = {(long long)result->ordinal, result->title,
-                                              result->failure, false};
-        berth_failures_recall(&files->failures, &failure);
+        berth_result_recall(result, &files->failures);
         return BERTH_OK;
     }
     files->ligands++;

@@ -36,6 +36,9 @@ struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
                                           const struct berth_mode *mode, size_t number,
                                           const struct berth_term_names *names);
 
+/* Notes the failure of a ligand that the log was told of. */
+void berth_result_recall(const struct berth_result *result, struct berth_failures *failures);
+
 /* Opens the files.  Errors: BERTH_E_USAGE (no such format), BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_pose_files_create(struct berth_pose_files *files,
                                           const struct berth_pose_paths *paths,

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "dock/batches.h"
+#include "dock/advice.h"
 
 struct berth_rescore {
     struct berth_context *context;
@@ -109,9 +110,8 @@ enum berth_status berth_rescore_run(struct berth_rescore *rescore,
             terms[i].values[k] = found[term_count * i + k];
         }
         if (!isfinite(berth_terms_sum(&terms[i]))) {
-            status = berth_fail(error, BERTH_E_RESULT,
-                                "device %zu gave an energy that is no number; run `berth selftest`",
-                                berth_context_device(rescore->context)->index);
+            status = berth_energy_is_none(berth_evaluator_scoring(rescore->evaluator),
+                                          berth_context_device(rescore->context), error);
         }
     }
 end:

@@ -1,17 +1,26 @@
 #include "dock/score_files.h"
 
 #include "dock/pose_files.h"
+#include "score/columns.h"
 
 /* The terms under their own names; and rotors and total where the latter is not the sum. */
 static void print_header(const struct berth_score_files *files)
 {
     const struct berth_scoring *scoring = files->scoring;
-    berth_output_print(files->rows, "name,energy");
+    berth_output_print(files->rows, "%s,%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_NAME],
+                       BERTH_COLUMN_NAMES[BERTH_COLUMN_ENERGY]);
     for (size_t i = 0; i < scoring->terms.count; i++) {
         berth_output_print(files->rows, ",%s", scoring->terms.names[i]);
     }
-    berth_output_print(files->rows, "%s,clash%s\n", files->minimized ? ",strain" : "",
-                       berth_scoring_counts_rotors(scoring) ? ",rotors,total" : "");
+    if (files->minimized) {
+        berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_STRAIN]);
+    }
+    berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CLASH]);
+    if (berth_scoring_counts_rotors(scoring)) {
+        berth_output_print(files->rows, ",%s,%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_ROTORS],
+                           BERTH_COLUMN_NAMES[BERTH_COLUMN_TOTAL]);
+    }
+    berth_output_print(files->rows, "\n");
 }
 
 static void print_row(const struct berth_score_files *files, const char *name,
@@ -51,9 +60,15 @@ enum berth_status berth_score_files_create(struct berth_score_files *files, cons
 }
 
 enum berth_status berth_score_files_add(struct berth_score_files *files,
+                                        struct berth_failures *failures,
                                         const struct berth_stream_ligand *ligand,
-                                        const struct berth_mode *mode, struct berth_error *error)
+                                        const struct berth_modes *modes, struct berth_error *error)
 {
+    if (!modes) {
+        berth_result_recall(&ligand->result, failures);
+        return BERTH_OK;
+    }
+    const struct berth_mode *mode = &modes->modes[0];
     const struct berth_ligand *molecule = &ligand->whole.ligand;
     struct berth_pose_record record = {
         .conformer = &molecule->conformers[0],

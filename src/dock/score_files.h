@@ -19,10 +19,12 @@ struct berth_score_files {
 enum berth_status berth_score_files_create(struct berth_score_files *files, const char *rows,
                                            const char *poses, struct berth_error *error);
 
-/* Writes a molecule's mode.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+/* Writes a molecule's one mode, or, where modes is NULL, its row of the failures.  Errors:
+ * BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_score_files_add(struct berth_score_files *files,
+                                        struct berth_failures *failures,
                                         const struct berth_stream_ligand *ligand,
-                                        const struct berth_mode *mode, struct berth_error *error);
+                                        const struct berth_modes *modes, struct berth_error *error);
 
 /* Gives the files, and that of the failures, their names.  Errors: BERTH_E_IO. */
 enum berth_status berth_score_files_commit(struct berth_score_files *files,

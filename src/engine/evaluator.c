@@ -209,6 +209,11 @@ struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evalu
     return evaluator->variant;
 }
 
+const struct berth_scoring *berth_evaluator_scoring(const struct berth_evaluator *evaluator)
+{
+    return evaluator->scoring;
+}
+
 bool berth_evaluator_is_torsional(const struct berth_evaluator *evaluator)
 {
     return evaluator->torsional;

@@ -45,6 +45,8 @@ enum berth_status berth_evaluator_large_kernel(struct berth_evaluator *evaluator
 
 struct berth_variant berth_evaluator_variant(const struct berth_evaluator *evaluator);
 
+const struct berth_scoring *berth_evaluator_scoring(const struct berth_evaluator *evaluator);
+
 /* True where the scoring function has a torsional term. */
 bool berth_evaluator_is_torsional(const struct berth_evaluator *evaluator);
 

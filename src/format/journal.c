@@ -77,7 +77,8 @@ static enum berth_status look(struct berth_journal *journal, uint64_t place, siz
             ahead->count += got < 0 ? 0 : (size_t)got;
         }
     }
-    *bytes = ahead->data + (place - journal->ahead_place);
+    *bytes =
+        ahead->data ? ahead->data + (place - journal->ahead_place) : NULL; /* NULL: size is 0 */
     return BERTH_OK;
 }
 

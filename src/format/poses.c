@@ -9,6 +9,7 @@
 #include "chem/hydrogens.h"
 #include "format/mol2/mol2_write.h"
 #include "format/sdf/sdf.h"
+#include "score/columns.h"
 
 struct berth_pose_format {
     const char *endings[2]; /* of files' names; NULL: none */
@@ -80,7 +81,7 @@ static size_t list_tags(const struct berth_pose_record *record, struct berth_sco
         }
     }
     snprintf(seed, SEED_SIZE, "%llu", record->seed);
-    tags[count++] = (struct berth_tag){"seed", seed};
+    tags[count++] = (struct berth_tag){BERTH_COLUMN_NAMES[BERTH_COLUMN_SEED], seed};
     for (size_t i = 0; i < record->more_count; i++) {
         tags[count++] = record->more[i];
     }

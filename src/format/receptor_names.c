@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char PREFIX[] = "score_";
+#include "score/columns.h"
 
 /* A name itself: with the prefix, and a number where it is taken, it fits its column. */
 enum { LENGTH_MAX = 48 };
@@ -51,10 +51,11 @@ enum berth_status berth_receptor_names_add(struct berth_receptor_names *names, c
     }
     char *column = names->columns[names->count];
     berth_receptor_name_of(path, name);
-    snprintf(column, BERTH_RECEPTOR_NAME_SIZE, "%s%.*s", PREFIX, (int)LENGTH_MAX, name);
+    snprintf(column, BERTH_RECEPTOR_NAME_SIZE, "%s%.*s", BERTH_COLUMN_SCORE_IN, (int)LENGTH_MAX,
+             name);
     for (int number = 2; is_taken(names, column); number++) {
-        snprintf(column, BERTH_RECEPTOR_NAME_SIZE, "%s%.*s_%d", PREFIX, (int)LENGTH_MAX, name,
-                 number);
+        snprintf(column, BERTH_RECEPTOR_NAME_SIZE, "%s%.*s_%d", BERTH_COLUMN_SCORE_IN,
+                 (int)LENGTH_MAX, name, number);
     }
     names->count++;
     return BERTH_OK;
@@ -67,8 +68,9 @@ size_t berth_receptor_names_count(const struct berth_receptor_names *names)
 
 const char *berth_receptor_name(const struct berth_receptor_names *names, size_t number)
 {
-    return number < berth_receptor_names_count(names) ? names->columns[number] + sizeof PREFIX - 1
-                                                      : "";
+    return number < berth_receptor_names_count(names)
+               ? names->columns[number] + strlen(BERTH_COLUMN_SCORE_IN)
+               : "";
 }
 
 static const char KEY[] = "receptor";
@@ -87,8 +89,8 @@ void berth_receptor_names_read(const char *lines, struct berth_receptor_names *n
     while (*lines && names->count < BERTH_RECEPTORS_MAX) {
         if (strncmp(lines, KEY, key) == 0 && lines[key] == '_') {
             const char *name = lines + key + 1;
-            snprintf(names->columns[names->count++], BERTH_RECEPTOR_NAME_SIZE, "%s%.*s", PREFIX,
-                     (int)strcspn(name, " \n"), name);
+            snprintf(names->columns[names->count++], BERTH_RECEPTOR_NAME_SIZE, "%s%.*s",
+                     BERTH_COLUMN_SCORE_IN, (int)strcspn(name, " \n"), name);
         }
         lines += strcspn(lines, "\n");
         lines += *lines == '\n';

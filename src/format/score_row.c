@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The columns and tags: a further one is a line here, one of NAMES, and its text. */
+#include "score/columns.h"
+
+/* The columns and tags: a further one is a line here, one of COLUMNS, one of score/columns.h, and
+ * its text. */
 enum field {
     ORDINAL,
     LIGAND,
@@ -26,22 +29,24 @@ enum field {
     RECEPTOR_SCORES
 };
 
-static const char *const NAMES[BERTH_SCORE_FIELDS] = {[ORDINAL] = "ordinal",
-                                                      [LIGAND] = "ligand",
-                                                      [RANK] = "rank",
-                                                      [MODE] = "mode",
-                                                      [RECEPTOR] = "receptor",
-                                                      [SCORE] = "score",
-                                                      [ENERGY] = "energy",
-                                                      [STRAIN] = "strain",
-                                                      [CONFORMER_STRAIN] = "conformer_strain",
-                                                      [EFFICIENCY] = "efficiency",
-                                                      [RMSD] = "rmsd",
-                                                      [CLASH] = "clash",
-                                                      [CONFORMER] = "conformer",
-                                                      [HEAVY_ATOMS] = "heavy_atoms",
-                                                      [CONFORMERS] = "conformers",
-                                                      [DEVICE] = "device"};
+/* Their names' numbers, but for those of terms and receptors. */
+static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
+    [ORDINAL] = BERTH_COLUMN_ORDINAL,
+    [LIGAND] = BERTH_COLUMN_LIGAND,
+    [RANK] = BERTH_COLUMN_RANK,
+    [MODE] = BERTH_COLUMN_MODE,
+    [RECEPTOR] = BERTH_COLUMN_RECEPTOR,
+    [SCORE] = BERTH_COLUMN_SCORE,
+    [ENERGY] = BERTH_COLUMN_ENERGY,
+    [STRAIN] = BERTH_COLUMN_STRAIN,
+    [CONFORMER_STRAIN] = BERTH_COLUMN_CONFORMER_STRAIN,
+    [EFFICIENCY] = BERTH_COLUMN_EFFICIENCY,
+    [RMSD] = BERTH_COLUMN_RMSD,
+    [CLASH] = BERTH_COLUMN_CLASH,
+    [CONFORMER] = BERTH_COLUMN_CONFORMER,
+    [HEAVY_ATOMS] = BERTH_COLUMN_HEAVY_ATOMS,
+    [CONFORMERS] = BERTH_COLUMN_CONFORMERS,
+    [DEVICE] = BERTH_COLUMN_DEVICE};
 
 const char *berth_score_name(size_t field, const struct berth_score_columns *columns)
 {
@@ -54,7 +59,7 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
         const struct berth_term_names *terms = columns->terms;
         return field - TERMS < terms->count ? terms->names[field - TERMS] : NULL;
     }
-    return field == RECEPTOR && !receptors ? NULL : NAMES[field];
+    return field == RECEPTOR && !receptors ? NULL : BERTH_COLUMN_NAMES[COLUMNS[field]];
 }
 
 struct berth_score_columns berth_score_row_columns(const struct berth_score_row *row)

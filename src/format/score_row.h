@@ -48,11 +48,14 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
 /* The columns of the row's table. */
 struct berth_score_columns berth_score_row_columns(const struct berth_score_row *row);
 
+/* Any finite number with four decimals: a sign, 309 digits, a point, and the 0 at the end. */
+enum { BERTH_SCORE_NUMBER_SIZE = 320 };
+
 /* A row as texts, "" where nothing is known; those of numbers stand in `numbers`, which is why the
  * struct is not to be copied. */
 struct berth_score_texts {
     const char *texts[BERTH_SCORE_FIELDS];
-    char numbers[BERTH_SCORE_FIELDS][48];
+    char numbers[BERTH_SCORE_FIELDS][BERTH_SCORE_NUMBER_SIZE];
 };
 
 void berth_score_row_texts(const struct berth_score_row *row, struct berth_score_texts *texts);

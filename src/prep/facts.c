@@ -70,15 +70,15 @@ static enum berth_status ask(struct reading *reading, const char *kind,
             .limit = LIMIT,
             .used = &used};
         status = berth_worker_ask(reading->worker, &request, &answer, error);
+        if (!status && (answer.count != 2 + (size_t)scaffold ||
+                        !berth_composition_parse(answer.fields[1].data, &composition))) {
+            status = berth_fail(error, BERTH_E_FORMAT,
+                                "the RDKit worker gave an answer that makes no sense");
+        }
         if (status == BERTH_E_FORMAT) {
             berth_warn(&reading->log, "facts", "molecule %s: %s is not known: %s", facts->name,
                        isnan(facts->mass) ? "its size" : "its scaffold", error->message);
             status = BERTH_OK;
-        } else if (!status && (answer.count != 3 ||
-                               !berth_composition_parse(answer.fields[1].data, &composition))) {
-            status = berth_fail(error, BERTH_E_IO,
-                                "the RDKit worker gave an answer that makes no "
-                                "sense");
         } else if (!status) {
             put_composition(&composition, facts);
             facts->scaffold = scaffold ? answer.fields[2].data : NULL;

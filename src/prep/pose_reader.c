@@ -1,6 +1,7 @@
 #include "prep/pose_reader.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@
  * them. */
 enum { BATCH = 64, BATCH_BYTES = 4 << 20 };
 
-/* Processor seconds of Open Babel: for a record; for a file that it converts as a whole. */
+/* Processor seconds: for a record; of Open Babel for a file that it converts as a whole. */
 static const double LIMIT = 60, FILE_LIMIT = 1200;
 
 /* A record, and the molecule that it became. */
@@ -26,6 +27,7 @@ struct slot {
     enum berth_status status;
     struct berth_error error;
     bool placed; /* the error names its place */
+    bool typed;  /* by RDKit: Open Babel need not be asked */
 };
 
 struct berth_pose_reader {
@@ -33,6 +35,9 @@ struct berth_pose_reader {
     struct berth_records *records; /* owned */
     struct berth_bytes converted;  /* what they are read from, where Open Babel made it */
     const atomic_bool *stop;       /* borrowed */
+    struct berth_rdkit rdkit;
+    struct berth_preparation preparation;
+    struct berth_preparer *preparer; /* owned; NULL: there is no RDKit */
     struct slot slots[BATCH];
     size_t next, count;     /* of the slots */
     bool any, end;          /* a record was met; behind the last one */
@@ -47,6 +52,21 @@ static void clear_slots(struct berth_pose_reader *reader)
     }
     memset(reader->slots, 0, reader->count * sizeof *reader->slots);
     reader->next = reader->count = 0;
+}
+
+/* Finds out what gives the types: what a docking would prepare ligands with. */
+static enum berth_status choose_typer(struct berth_pose_reader *reader, struct berth_error *error)
+{
+    reader->preparation =
+        (struct berth_preparation){.ph = NAN,
+                                   .memory = (size_t)BERTH_WORKER_MEMORY * 1000000,
+                                   .limit = LIMIT,
+                                   .cancel = reader->stop};
+    const enum berth_status status =
+        berth_prepare_choose(&reader->preparation, &reader->rdkit, NULL, error);
+    return status || !reader->preparation.rdkit
+               ? status
+               : berth_preparer_create(&reader->preparation, &reader->preparer, error);
 }
 
 enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *stop,
@@ -69,7 +89,7 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
     }
     made->stop = stop;
     made->perceived = berth_prepare_perceives(format);
-    enum berth_status status = berth_openbabel_check(error);
+    enum berth_status status = choose_typer(made, error);
     if (!status && berth_record_kind_of(format) == BERTH_RECORD_SDF) {
         status = berth_records_create(path, BERTH_RECORD_SDF, &made->records, error);
     } else if (!status) {
@@ -122,7 +142,27 @@ static void put_record(struct berth_bytes *input, const struct berth_record *rec
     }
 }
 
-/* Takes the molecules of the Mol2 text into the slots begin .. end - 1 that hold a record, in their
+/* Asks RDKit for the molecules.  What it refuses stays open, with its reason, for Open Babel. */
+static void ask_rdkit(struct berth_pose_reader *reader)
+{
+    for (size_t i = 0; reader->preparer && i < reader->count; i++) {
+        struct slot *slot = &reader->slots[i];
+        if (!slot->status) {
+            const enum berth_status status =
+                berth_prepare_stand(reader->preparer, &slot->record, &slot->molecule, &slot->error);
+            slot->typed = status == BERTH_OK;
+            slot->status = status == BERTH_E_FORMAT ? BERTH_OK : status;
+        }
+    }
+}
+
+/* True for a record that Open Babel is to type. */
+static bool is_open(const struct slot *slot)
+{
+    return !slot->status && !slot->typed;
+}
+
+/* Takes the molecules of the Mol2 text into the slots begin .. end - 1 that are open, in their
  * order.  Errors: those of the reader; BERTH_E_FORMAT where there are too few or too many. */
 static enum berth_status take_molecules(struct berth_pose_reader *reader, size_t begin, size_t end,
                                         const struct berth_bytes *text, struct berth_error *error)
@@ -134,7 +174,7 @@ static enum berth_status take_molecules(struct berth_pose_reader *reader, size_t
                                                                text->count, &mol2, error);
     for (size_t i = begin; !status && i < end; i++) {
         struct slot *slot = &reader->slots[i];
-        if (!slot->status) {
+        if (is_open(slot)) {
             status = berth_mol2_next(mol2, &slot->molecule, &over, error);
             if (!status && over) {
                 status = berth_fail(error, BERTH_E_FORMAT, "Open Babel gave no molecule");
@@ -152,8 +192,8 @@ static enum berth_status take_molecules(struct berth_pose_reader *reader, size_t
     return status;
 }
 
-/* The records of the slots begin .. end - 1 through Open Babel; those that failed before are passed
- * over.  What one of them does wrong is found by halves. */
+/* The records of the slots begin .. end - 1 that are open through Open Babel.  What one of them
+ * does wrong is found by halves. */
 static void convert(struct berth_pose_reader *reader, size_t begin, size_t end)
 {
     /* types want all hydrogens; no title of a user's may disturb the Mol2 file */
@@ -162,7 +202,7 @@ static void convert(struct berth_pose_reader *reader, size_t begin, size_t end)
     struct berth_error why;
     size_t count = 0, first = begin;
     for (size_t i = begin; i < end; i++) {
-        if (!reader->slots[i].status) {
+        if (is_open(&reader->slots[i])) {
             put_record(&input, &reader->slots[i].record);
             first = count++ ? first : i;
         }
@@ -187,9 +227,12 @@ static void convert(struct berth_pose_reader *reader, size_t begin, size_t end)
         convert(reader, begin, begin + (end - begin) / 2);
         convert(reader, begin + (end - begin) / 2, end);
     } else if (status) {
-        berth_molecule_clear(&reader->slots[first].molecule);
-        reader->slots[first].status = status;
-        reader->slots[first].error = why;
+        struct slot *slot = &reader->slots[first];
+        berth_molecule_clear(&slot->molecule);
+        if (!reader->preparer || status == BERTH_E_MEMORY || stopped) {
+            slot->error = why; /* else RDKit's reason stands */
+        }
+        slot->status = slot->error.status;
     }
 }
 
@@ -223,6 +266,7 @@ enum berth_status berth_pose_reader_next(struct berth_pose_reader *reader,
     berth_molecule_clear(molecule);
     if (reader->next == reader->count && !reader->end) {
         read_records(reader);
+        ask_rdkit(reader);
         convert(reader, 0, reader->count);
     }
     *end = reader->next == reader->count;
@@ -254,6 +298,7 @@ void berth_pose_reader_destroy(struct berth_pose_reader *reader)
 {
     if (reader) {
         clear_slots(reader);
+        berth_preparer_destroy(reader->preparer);
         berth_records_destroy(reader->records);
         berth_bytes_clear(&reader->converted);
         free(reader->path);

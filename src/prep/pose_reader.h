@@ -1,6 +1,7 @@
-/* Molecules as they stand, one by one, from SDF or what Open Babel makes SDF of: their types by
- * Open Babel, as in preparing ligands, their coordinates and charges as the file has them;
- * hydrogens that it leaves out are added. */
+/* Molecules as they stand, one by one, from SDF or what Open Babel makes SDF of: their bonds,
+ * coordinates and charges as the file has them, hydrogens that it leaves out added, and their types
+ * by what would prepare them as ligands (prep/prepare.h): RDKit, or Open Babel where there is none.
+ * What RDKit refuses, Open Babel may know. */
 #ifndef BERTH_PREP_POSE_READER_H
 #define BERTH_PREP_POSE_READER_H
 
@@ -13,8 +14,9 @@
 struct berth_pose_reader; /* opaque: one per file */
 
 /* Opens path.  stop: borrowed, or NULL; soon after it has become true, reading ends with
- * BERTH_E_IO.  The caller destroys *reader.  Errors: BERTH_E_IO (the file; Open Babel),
- * BERTH_E_USAGE (SMILES, which have no coordinates), BERTH_E_FORMAT, BERTH_E_MEMORY. */
+ * BERTH_E_IO.  The caller destroys *reader.  Errors: BERTH_E_IO (the file; no RDKit
+ * and no Open Babel), BERTH_E_USAGE (SMILES, which have no coordinates), BERTH_E_FORMAT,
+ * BERTH_E_MEMORY. */
 enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *stop,
                                            struct berth_pose_reader **reader,
                                            struct berth_error *error);

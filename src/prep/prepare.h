@@ -72,7 +72,7 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
 struct berth_form {
     struct berth_library_ligand ligand; /* its source and record are left to the caller */
     char label[16];                     /* what its name has behind the record's title */
-    char remark[160];                   /* what is to be said of it; "": nothing */
+    char remark[320];                   /* what is to be said of it, a line each; "": nothing */
     struct berth_composition composition;
     bool dropped;             /* a filter refuses it; error says why */
     enum berth_status status; /* of preparing it; where it failed, ligand is empty */
@@ -110,6 +110,14 @@ enum berth_status berth_prepare(struct berth_preparer *preparer, const struct be
 enum berth_status berth_prepare_smiles(struct berth_preparer *preparer,
                                        const struct berth_record *record,
                                        struct berth_prepared *prepared, struct berth_error *error);
+
+/* The molecule of an SDF record as it stands: bonds and positions are the record's, hydrogens that
+ * it leaves out are added, and its types are those that RDKit gives what it builds (not yet put to
+ * the forcefield's convention).  The preparation has RDKit.  The caller clears *molecule.  Errors:
+ * as berth_prepare. */
+enum berth_status berth_prepare_stand(struct berth_preparer *preparer,
+                                      const struct berth_record *record,
+                                      struct berth_molecule *molecule, struct berth_error *error);
 
 /* True for a path whose ending names a format of ligands that need Open Babel: SMILES, SDF and well
  * known ones beside; false for Mol2 and what is not known. */

@@ -21,13 +21,14 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
                                        struct berth_error *error)
 {
     const char *builder = preparation->builder;
+    struct berth_error no_rdkit = {.message = ""};
     const bool must = preparation->exclude || (builder && strcmp(builder, "rdkit") == 0);
     preparation->rdkit = NULL;
     if (builder && must && strcmp(builder, "rdkit") != 0) {
         return berth_fail(error, BERTH_E_USAGE, "--exclude needs RDKit, not --builder %s", builder);
     }
     if (!builder || must) {
-        const enum berth_status status = berth_rdkit_find(rdkit, error);
+        const enum berth_status status = berth_rdkit_find(rdkit, &no_rdkit);
         if (!status) {
             preparation->rdkit = rdkit;
             berth_note(builder ? NULL : log, "RDKit %s builds the structures (%s)", rdkit->version,
@@ -35,18 +36,17 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
             return preparation->exclude ? berth_rdkit_check_patterns(preparation, error) : BERTH_OK;
         }
         if (must) {
-            return status;
+            return berth_fail(error, status, "%s", no_rdkit.message);
         }
     }
     if (preparation->protomers > 1 || preparation->stereoisomers > 1) {
-        return berth_fail(error, BERTH_E_USAGE, "--protomers and --stereo above 1 need RDKit%s",
-                          builder ? ", not Open Babel as the builder" : "; install python3-rdkit");
+        return berth_fail(error, BERTH_E_USAGE, "--protomers and --stereo above 1 need RDKit%s%s",
+                          builder ? ", not Open Babel as the builder" : ": ", no_rdkit.message);
     }
     const enum berth_status status = berth_openbabel_check(error);
     if (!status && !builder) {
-        berth_note(log,
-                   "Open Babel builds the structures: no python3 of PATH has RDKit, which takes "
-                   "a tenth of the time");
+        berth_note(log, "Open Babel builds the structures, and takes ten times as long: %s",
+                   no_rdkit.message);
     }
     return status;
 }

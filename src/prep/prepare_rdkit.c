@@ -43,9 +43,12 @@ static enum berth_status ask(struct berth_preparer *preparer, const char *what,
     return berth_worker_ask(preparer->worker, &request, answer, error);
 }
 
+/* A whole frame that says what nobody expects costs the molecule that was asked for alone. */
 static enum berth_status bad_answer(struct berth_error *error)
 {
-    return berth_fail(error, BERTH_E_IO, "the RDKit worker gave an answer that makes no sense");
+    return berth_fail(error, BERTH_E_FORMAT,
+                      "the RDKit worker gave an answer that makes no sense: a defect in berth, "
+                      "please report it, with the molecule");
 }
 
 static enum berth_status take_form(const struct berth_field *fields, struct berth_form *form,
@@ -57,8 +60,11 @@ static enum berth_status take_form(const struct berth_field *fields, struct bert
     if (!form->ligand.smiles) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    return berth_composition_parse(fields[1].data, &form->composition) ? BERTH_OK
-                                                                       : bad_answer(error);
+    return berth_composition_parse(fields[1].data, &form->composition)
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT,
+                            "its formula, %s, has an element that berth does not know",
+                            (const char *)fields[1].data);
 }
 
 enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
@@ -74,7 +80,7 @@ enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
     enum berth_status status = ask(preparer, "normalise", fields, 3, &answer, error);
     prepared->dropped = answer.dropped;
     const size_t count = (answer.count - 1) / FORM_FIELDS;
-    if (!status && (answer.count < 1 + FORM_FIELDS)) {
+    if (!status && (!count || answer.count != 1 + count * FORM_FIELDS)) {
         status = bad_answer(error);
     }
     if (!status) {
@@ -145,6 +151,27 @@ enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char 
     if (!status) {
         status = take_structures(&answer, draft, error);
     }
+    berth_answer_clear(&answer);
+    return status;
+}
+
+enum berth_status berth_prepare_stand(struct berth_preparer *preparer,
+                                      const struct berth_record *record,
+                                      struct berth_molecule *molecule, struct berth_error *error)
+{
+    struct berth_answer answer = {0};
+    struct berth_draft draft = {.energies = NULL};
+    const struct berth_field field = {record->text.data, record->text.count};
+    preparer->used = 0;
+    enum berth_status status = ask(preparer, "stand", &field, 1, &answer, error);
+    if (!status) {
+        status = take_structures(&answer, &draft, error);
+    }
+    if (status) {
+        berth_molecule_clear(&draft.raw);
+    }
+    *molecule = draft.raw;
+    berth_conformers_clear(&draft.structures);
     berth_answer_clear(&answer);
     return status;
 }

@@ -262,12 +262,14 @@ static enum berth_exchange_end look_at_clocks(const struct dialogue *dialogue)
     const struct berth_exchange *exchange = dialogue->exchange;
     const double used = dialogue->clocked ? seconds_of(dialogue->clock) - dialogue->used : 0;
     const double passed = seconds_of(CLOCK_MONOTONIC) - dialogue->begin;
+    const double most =
+        exchange->clock > 0 ? exchange->clock : BERTH_PROCESS_PATIENCE * exchange->limit;
     if (exchange->cancel && atomic_load(exchange->cancel)) {
         return BERTH_EXCHANGE_CANCELLED;
     }
-    return used > exchange->limit                              ? BERTH_EXCHANGE_LATE
-           : passed > BERTH_PROCESS_PATIENCE * exchange->limit ? BERTH_EXCHANGE_HANGS
-                                                               : BERTH_EXCHANGE_DONE;
+    return used > exchange->limit ? BERTH_EXCHANGE_LATE
+           : passed > most        ? BERTH_EXCHANGE_HANGS
+                                  : BERTH_EXCHANGE_DONE;
 }
 
 /* Sends and reads what can be without waiting; *over is set where *end is how the exchange ends. */

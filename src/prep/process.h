@@ -43,6 +43,7 @@ struct berth_exchange {
                                   that are its size, and as many bytes */
     double limit; /* seconds of processor time from now on; BERTH_PROCESS_PATIENCE times
                      as many by the clock */
+    double clock; /* seconds by the clock instead of these; 0: these */
     const atomic_bool *cancel; /* or NULL; once it is true, the exchange ends */
     double *used;              /* or NULL: the processor time that it took is added, s */
 };

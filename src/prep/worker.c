@@ -6,17 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/embedded.h"
 #include "base/memory.h"
 
-/* Seconds of processor time to start Python and import RDKit, from a cold disk of a network. */
-static const double START_LIMIT = 60;
+/* Seconds to start Python and import RDKit, from a cold disk of a network: of processor time and at
+ * most by the clock; where a molecule has little, the clock allows what that may take, but this. */
+static const double START_LIMIT = 60, START_LEAST = 20;
+
+/* Seconds of processor time for the molecules that are built on trial: one or two will do. */
+static const double EXAMINE_LIMIT = 60;
 
 struct berth_worker {
     struct berth_worker_setup setup;
     struct berth_process process; /* zeroed: not started */
     char python[PATH_MAX];
+    bool broken; /* it did not start, and not for want of an RDKit */
 };
 
 /* --- Frames --- */
@@ -93,17 +99,22 @@ void berth_answer_clear(struct berth_answer *answer)
 static enum berth_status say_no_start(struct berth_worker *worker, int result,
                                       struct berth_error *error)
 {
+    const char *words = berth_process_words(&worker->process);
     char how[64] = "";
+    worker->broken =
+        WIFSIGNALED(result) || (strstr(words, "Error") &&
+                                strcmp(words, "ModuleNotFoundError: No module named 'rdkit'") != 0);
     if (WIFSIGNALED(result)) {
         snprintf(how, sizeof how, " (signal %d)", WTERMSIG(result));
     }
     return berth_fail(error, BERTH_E_IO, "%s cannot start RDKit%s: %s", worker->setup.rdkit->python,
-                      how, berth_process_words(&worker->process));
+                      how, words);
 }
 
-/* Starts the process and reads how it introduces itself. */
-static enum berth_status start(struct berth_worker *worker, struct berth_answer *hello,
-                               struct berth_error *error)
+/* Starts the process and reads how it introduces itself, for which it has `clock` seconds by the
+ * clock; *hangs is set where these were not enough. */
+static enum berth_status start(struct berth_worker *worker, double clock, bool *hangs,
+                               struct berth_answer *hello, struct berth_error *error)
 {
     /* its whole path as its name, too, by which Python finds its modules; execv writes to none of
      * them, whatever its prototype says */
@@ -123,6 +134,7 @@ static enum berth_status start(struct berth_worker *worker, struct berth_answer 
                                             .size = modules.count,
                                             .reply = &hello->bytes,
                                             .limit = START_LIMIT,
+                                            .clock = clock,
                                             .cancel = worker->setup.cancel};
     const enum berth_exchange_end end = modules.failed
                                             ? BERTH_EXCHANGE_FAILED
@@ -132,6 +144,13 @@ static enum berth_status start(struct berth_worker *worker, struct berth_answer 
         return cut_answer(hello, error);
     }
     const int result = berth_process_stop(&worker->process, end == BERTH_EXCHANGE_BROKEN);
+    *hangs = worker->broken = end == BERTH_EXCHANGE_HANGS;
+    if (*hangs) {
+        return berth_fail(error, BERTH_E_IO,
+                          "%s cannot start RDKit: it took more than %g s by the clock, and was "
+                          "stopped",
+                          worker->setup.rdkit->python, clock);
+    }
     return end == BERTH_EXCHANGE_CANCELLED ? berth_fail(error, BERTH_E_IO, "RDKit was cancelled")
                                            : say_no_start(worker, result, error);
 }
@@ -192,14 +211,24 @@ static enum berth_status say_end(struct berth_worker *worker, const struct berth
                       berth_process_words(&worker->process));
 }
 
-/* One try, with a worker that is started where there is none. */
+/* By the clock, s, of a worker for a request of this limit. */
+static double start_clock(double limit)
+{
+    const double patience = BERTH_PROCESS_PATIENCE * limit;
+    return patience < START_LEAST ? START_LEAST : patience < START_LIMIT ? patience : START_LIMIT;
+}
+
+/* One try, with a worker that is started where there is none; *again is set where another may do:
+ * somebody has killed it, or stopped it while it started. */
 static enum berth_status ask_once(struct berth_worker *worker, const struct berth_request *request,
-                                  struct berth_answer *answer, bool *killed,
+                                  struct berth_answer *answer, bool *again,
                                   struct berth_error *error)
 {
     struct berth_bytes text = {0};
     berth_answer_clear(answer);
-    enum berth_status status = worker->process.id ? BERTH_OK : start(worker, answer, error);
+    enum berth_status status =
+        worker->process.id ? BERTH_OK
+                           : start(worker, start_clock(request->limit), again, answer, error);
     berth_answer_clear(answer);
     if (status) {
         return status;
@@ -215,7 +244,7 @@ static enum berth_status ask_once(struct berth_worker *worker, const struct bert
         text.failed ? BERTH_EXCHANGE_FAILED : berth_process_exchange(&worker->process, &exchange);
     berth_bytes_clear(&text);
     return end == BERTH_EXCHANGE_DONE ? cut_answer(answer, error)
-                                      : say_end(worker, request, end, killed, error);
+                                      : say_end(worker, request, end, again, error);
 }
 
 /* What the worker says of how it went. */
@@ -235,26 +264,28 @@ static enum berth_status judge(struct berth_answer *answer, struct berth_error *
 enum berth_status berth_worker_ask(struct berth_worker *worker, const struct berth_request *request,
                                    struct berth_answer *answer, struct berth_error *error)
 {
-    bool killed = false;
+    bool again = false;
     if (*request->used >= request->limit) {
-        return say_end(worker, request, BERTH_EXCHANGE_LATE, &killed, error);
+        return say_end(worker, request, BERTH_EXCHANGE_LATE, &again, error);
     }
-    enum berth_status status = ask_once(worker, request, answer, &killed, error);
-    if (killed) {
-        status = ask_once(worker, request, answer, &killed, error);
+    enum berth_status status = ask_once(worker, request, answer, &again, error);
+    if (again) {
+        status = ask_once(worker, request, answer, &again, error);
     }
     return status ? status : judge(answer, error);
 }
 
 /* --- Finding Python --- */
 
-/* True where this Python has RDKit. */
-static bool try_python(struct berth_rdkit *rdkit, struct berth_error *error)
+/* True where this Python has RDKit; *broken: it has one that does not start. */
+static bool try_python(struct berth_rdkit *rdkit, bool *broken, struct berth_error *error)
 {
     struct berth_worker worker = {.setup = {.rdkit = rdkit}};
     snprintf(worker.python, sizeof worker.python, "%s", rdkit->python);
     struct berth_answer hello = {0};
-    const bool good = !start(&worker, &hello, error) && hello.count > 1;
+    bool hangs = false;
+    const bool good = !start(&worker, START_LIMIT, &hangs, &hello, error) && hello.count > 1;
+    *broken = worker.broken;
     if (good) {
         snprintf(rdkit->version, sizeof rdkit->version, "%s", (const char *)hello.fields[1].data);
     }
@@ -263,28 +294,64 @@ static bool try_python(struct berth_rdkit *rdkit, struct berth_error *error)
     return good;
 }
 
+/* As try_python; where *broken is not set yet, it may be, and *why is the reason then. */
+static bool try_further(struct berth_rdkit *rdkit, bool *broken, struct berth_error *why)
+{
+    struct berth_error error;
+    bool now;
+    if (try_python(rdkit, &now, &error)) {
+        return true;
+    }
+    if (now && !*broken) {
+        *why = error;
+        *broken = true;
+    }
+    return false;
+}
+
 enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error *error)
 {
     const char *chosen = getenv("BERTH_PYTHON"), *environment = getenv("VIRTUAL_ENV");
     const char *at = getenv("PATH");
     struct berth_error why;
+    bool broken = false;
     memset(rdkit, 0, sizeof *rdkit);
     if (chosen && *chosen) {
         snprintf(rdkit->python, sizeof rdkit->python, "%s", chosen);
-        return try_python(rdkit, error) ? BERTH_OK : error ? error->status : BERTH_E_IO;
+        return try_python(rdkit, &broken, &why) ? BERTH_OK
+                                                : berth_fail(error, BERTH_E_IO, "%s", why.message);
     }
     if (environment && *environment) {
         snprintf(rdkit->python, sizeof rdkit->python, "%s/bin/python3", environment);
-        if (try_python(rdkit, &why)) {
+        if (access(rdkit->python, X_OK) == 0 && try_further(rdkit, &broken, &why)) {
             return BERTH_OK;
         }
     }
     while (berth_process_find("python3", &at, rdkit->python)) {
-        if (try_python(rdkit, &why)) {
+        if (try_further(rdkit, &broken, &why)) {
             return BERTH_OK;
         }
     }
-    return berth_fail(error, BERTH_E_IO,
-                      "no python3 of PATH has RDKit; install it, for example with `apt-get install "
-                      "python3-rdkit`, or take --builder openbabel");
+    return broken ? berth_fail(error, BERTH_E_IO, "%s", why.message)
+                  : berth_fail(error, BERTH_E_IO,
+                               "no python3 of PATH has RDKit; install it, for example with "
+                               "`apt-get install python3-rdkit`, or take --builder openbabel");
+}
+
+enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, struct berth_error *error)
+{
+    static const char OPERATION[] = "examine";
+    const struct berth_worker_setup setup = {.rdkit = rdkit};
+    struct berth_worker *worker = NULL;
+    struct berth_answer answer = {0};
+    double used = 0;
+    const struct berth_request request = {.fields = {{OPERATION, strlen(OPERATION)}, {"", 0}},
+                                          .count = 2,
+                                          .limit = EXAMINE_LIMIT,
+                                          .used = &used};
+    enum berth_status status = berth_worker_create(&setup, &worker, error);
+    status = status ? status : berth_worker_ask(worker, &request, &answer, error);
+    berth_answer_clear(&answer);
+    berth_worker_destroy(worker);
+    return status;
 }

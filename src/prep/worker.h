@@ -13,8 +13,13 @@ struct berth_rdkit {
 };
 
 /* Finds the first of these that has RDKit: $BERTH_PYTHON, alone where it is set; else the python3
- * of $VIRTUAL_ENV and those in the folders of PATH.  Errors: BERTH_E_IO (none; says what to do). */
+ * of $VIRTUAL_ENV and those in the folders of PATH.  Errors: BERTH_E_IO (none; says what to do, or
+ * what is wrong with the first that has one which does not start). */
 enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error *error);
+
+/* Has it build a few molecules that use every call that the worker makes.  Errors: BERTH_E_FORMAT
+ * (what went wrong, with which), BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, struct berth_error *error);
 
 struct berth_worker; /* opaque: for one thread, which on Linux must be the same all along */
 

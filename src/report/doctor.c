@@ -155,8 +155,14 @@ static void look_at_chemistry(struct examination *examination)
     const bool has_babel = !berth_openbabel_check(&no_babel);
     const enum berth_finding_state state =
         has_rdkit || has_babel ? BERTH_FINDING_WARNING : BERTH_FINDING_PROBLEM;
-    if (has_rdkit) {
-        find(examination, BERTH_FINDING_OK, "RDKit", NULL, "%s (%s)", rdkit.version, rdkit.python);
+    if (has_rdkit && berth_rdkit_examine(&rdkit, &no_rdkit)) {
+        find(examination, BERTH_FINDING_PROBLEM, "RDKit",
+             "pip install rdkit==2024.9.6   # or take another Python by BERTH_PYTHON",
+             "%s (%s) does not prepare ligands as it should: %s", rdkit.version, rdkit.python,
+             no_rdkit.message);
+    } else if (has_rdkit) {
+        find(examination, BERTH_FINDING_OK, "RDKit", NULL, "%s (%s): builds what it should",
+             rdkit.version, rdkit.python);
     } else {
         find(examination, state, "RDKit",
              getenv("BERTH_PYTHON") ? "unset BERTH_PYTHON   # or name a Python that has RDKit"

@@ -175,8 +175,8 @@ enum berth_status berth_interaction_table_write(const struct berth_interaction_r
     struct writing writing = {.run = run};
     enum berth_status status = open_writing(&writing, error);
     if (!status) {
-        const struct berth_pose_visitor visitor = {write_pose,    &writing, run->check,
-                                                   run->failures, run->log, run->receptor};
+        const struct berth_pose_visitor visitor = {
+            write_pose, &writing, run->check, run->failures, run->log, run->receptor, NULL};
         status = berth_pose_records_each(&writing.poses, &visitor, failed, error);
     }
     if (!status && writing.viewer) {

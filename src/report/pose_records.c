@@ -173,7 +173,7 @@ static enum berth_status visit_all(struct berth_pose_records *poses,
     struct berth_read_pose pose = {0};
     struct berth_error why;
     enum berth_status status = BERTH_OK;
-    for (bool end = false; !status && !end;) {
+    for (bool end = false; !status && !end && !(visitor->enough && *visitor->enough);) {
         status = visitor->check ? visitor->check(error) : BERTH_OK;
         enum berth_status here =
             status ? BERTH_OK : berth_pose_records_next(poses, &pose, &end, &why);

@@ -45,6 +45,7 @@ struct berth_pose_visitor {
     const struct berth_log *log; /* or NULL: is told of them, too */
     const char *receptor; /* file: poses whose tag `receptor` names another are not shown, which is
                              said; NULL: all are */
+    const bool *enough;   /* NULL, or: once it is true, no further pose is read */
 };
 
 /* Shows the visitor all poses; *failed is how many failed.  Errors: those of reading, visiting,

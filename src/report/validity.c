@@ -259,8 +259,8 @@ enum berth_status berth_validity_table_write(const struct berth_validity_run *ru
     memset(sums, 0, sizeof *sums);
     enum berth_status status = open_checking(&checking, error);
     if (!status) {
-        const struct berth_pose_visitor visitor = {check_pose,    &checking, run->check,
-                                                   run->failures, run->log,  run->receptor};
+        const struct berth_pose_visitor visitor = {
+            check_pose, &checking, run->check, run->failures, run->log, run->receptor, NULL};
         status = berth_pose_records_each(&checking.poses, &visitor, failed, error);
     }
     if (!status) {

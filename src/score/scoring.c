@@ -295,9 +295,16 @@ double berth_scoring_torsional(const struct berth_scoring *scoring, const struct
 
 bool berth_scoring_counts_rotors(const struct berth_scoring *scoring)
 {
-    const struct berth_pose_energies none = {.energy = -1, .intra = -1};
-    const struct berth_pose_energies one = {.energy = -1, .intra = -1, .rotors = 1};
-    return berth_scoring_total(scoring, &none) != berth_scoring_total(scoring, &one);
+    const struct berth_graph *graph = &scoring->definition->total_graph;
+    bool counts[BERTH_NODES_MAX] = {false};
+    berth_mark(graph, scoring->definition->total_node, counts);
+    for (int i = 0; i < graph->count; i++) {
+        const struct berth_node *node = &graph->nodes[i];
+        if (counts[i] && node->operation == BERTH_SYMBOL && node->a == BERTH_TOTAL_TORSIONS) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void berth_scoring_clear(struct berth_scoring *scoring)

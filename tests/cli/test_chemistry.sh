@@ -15,7 +15,7 @@ fi
 BERTH_PYTHON=$(command -v "$python")
 export BERTH_PYTHON
 
-for part in protonate stereo; do
+for part in protonate stereo valence; do
     run "$python" -B "$root/tests/chemistry/test_$part.py"
     check "the rules of $part.py (tests/chemistry)" exited 0
 done
@@ -161,9 +161,10 @@ CC(=O)O[Na] sodium
 CN(C)C[C-]12C3=C4C5=C1[Fe++]23456789[C-]%10C6=C7C8=C9%10 ferrocene
 O=[As]c1ccccc1 arsenoso
 END
+mercury() { is elements mercury 'CC[Hg]Cl' || is elements mercury 'C[CH2][Hg][Cl]'; } # as RDKit writes it up to 2023, and since
 prep elements
 check 'covalent molecules of other elements come out, protonated; complexes do not; a salt is one however it is drawn' \
-    all exited 2 -- is elements mercury 'CC[Hg]Cl' -- grep -q ',tin,' elements.csv -- is elements boron 'OB(O)c1ccccc1' -- \
+    all exited 2 -- mercury -- grep -q ',tin,' elements.csv -- is elements boron 'OB(O)c1ccccc1' -- \
     is elements silicon 'C[Si](C)(C)c1ccccc1' -- is elements selenium 'C[Se]C[C@H]([NH3+])C(=O)[O-]' -- \
     is elements arsenic 'O=[As]([O-])(O)c1ccccc1' -- is elements sodium 'CC(=O)[O-]' -- lines failed.csv 4 -- \
     failed antimony 'a metal complex: atom 2 (Sb)' -- failed ferrocene 'a metal complex: atom 10 (Fe)' -- \

@@ -41,6 +41,9 @@ else
 END
     check "CUDA's stand before OpenCL's" all exited 0 -- silent -- same wanted gpus -- \
         grep -q '^           opencl:0$' stdout
+    run emulated FAKE_CUDA_DEVICES=100 "$BERTH" devices
+    check 'a hundred GPUs, and the CPU behind them' all exited 0 -- silent -- grep -q '^  99  GPU ' stdout -- \
+        grep -q '^  100  CPU ' stdout
     run emulated FAKE_CUDA_DEVICES=0 "$BERTH" devices
     check 'a driver without a GPU changes nothing' all exited 0 -- silent -- same before stdout
     run emulated FAKE_CUDA_DEVICES=0 "$BERTH" devices -v
@@ -93,6 +96,20 @@ awk -F , 'FNR == NR { for (i = 2; i <= NF; i++) by_cuda[FNR, i] = $i; next }
 check 'the same energies as by OpenCL' [ ! -s apart ]
 run dock cuda:0 $one --scores again.csv --out again.sdf
 check 'and the same bytes again' all exited 0 -- same first.csv again.csv -- same first.sdf again.sdf
+
+# Nobody asked for the GPU: without its context the next device takes its place.
+fallen() { # COMMAND OPTIONS...
+    emulated FAKE_CUDA_FAIL='cuDevicePrimaryCtxRetain 1 2' "$BERTH" "$@"
+}
+run fallen score --receptor demo/1hpv_receptor.mol2 --ligand demo/ten_drugs.mol2.gz --out fallen.csv
+check 'a GPU without a context: score takes the CPU' all exited 0 -- same opencl.csv fallen.csv -- \
+    grep -q '^berth: warning: device 0 (Emulated GPU): .*; going on with device 1 (' stderr
+run fallen score --receptor demo/1hpv_receptor.mol2 --ligand demo/ten_drugs.mol2.gz --device cuda:0 --out none.csv
+check 'not where the GPU was asked for' all exited 1 -- grep -q '^berth: device 0 (Emulated GPU): ' stderr
+run fallen dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 $rigid --poses 256 \
+    --generations 3 --hops 0 $one --out fallen.sdf
+check 'and so does dock' all exited 0 -- lines stderr 1 -- \
+    grep -q '^berth: warning: device 0 (Emulated GPU): .*; going on with device 1 (' stderr
 
 gpus=2
 run dock all --ligand many.mol2 --batch 1 --scores shared.csv --out shared.sdf

@@ -56,6 +56,29 @@ if [ -z "$light" ]; then
         [ "$(wc -c <many/report.html)" -lt 300000 ]
 fi
 
+# Many poses: the best are shown.  The score of each copy is that of its row.
+mkdir poses
+awk '/^\$\$\$\$/ { exit } { print }' run/poses.sdf >pose
+awk -v poses=1200 '
+    FNR == NR { text[FNR] = $0; lines = FNR; next }
+    END {
+        for (i = 0; i < poses; i++) {
+            print "LIG" i
+            for (k = 2; k <= lines; k++) print text[k - 1] == ">  <score>" ? -12 + i / 100 : text[k]
+            print "$$$$"
+        }
+    }' pose /dev/null >poses/poses.sdf
+awk -v rows=1200 'BEGIN {
+    print "ligand,mode,score,energy"
+    for (i = 0; i < rows; i++) printf "LIG%d,1,%s,-9\n", i, -12 + i / 100
+}' >poses/scores.csv
+run env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report poses
+check 'of 1,200 poses the best 500' all exited 0 -- [ "$(grep -c '^{"name":\|"hits":\[{"name":' poses/report.html)" -eq 500 ] -- \
+    holds poses/report.html '"name":"LIG499"' -- sh -c '! grep -q "\"name\":\"LIG500\"" poses/report.html' -- \
+    holds poses/report.html '"rows":1200,"ligands":1200'
+run "$BERTH" report poses --top 1001 --out over.html
+check 'more poses than a page holds are refused' all exited 1 -- holds stderr '--top: 1001 is out of range; it must be from 1 to 1000' -- absent over.html
+
 # What redocking leaves.
 mkdir redock
 printf '%s\n' 'complex,mode,outcome,rmsd_top' '1abc,crystal,right,0.51' '2<b>,crystal,search,7.20' >redock/redock.csv
@@ -70,6 +93,7 @@ mkdir surface
 cp run/scores.csv surface
 printf '%s\n' 'ligand,pocket,score,residues' 'a,1,-9.1,ASP A:25; <b>' 'a,2,-8.0,GLY B:49' 'b,1,-7.0,' >surface/poses.pockets.csv
 printf '%s\n' 'pocket,ligands,residues' '1,2,ASP A:25' >surface/poses.agreed.csv
+awk 'BEGIN { for (i = 3; i < 1500; i++) printf "b,%d,-1.0,\n", i }' >>surface/poses.pockets.csv
 run env BERTH_PYTHON=/bin/false "$BERTH" report surface
 check 'a page with pockets' all exited 0 -- holds surface/report.html '"pockets":{"columns":["ligand","pocket"' -- \
     holds surface/report.html '"agreed":{"columns":["pocket","ligands"'
@@ -103,8 +127,11 @@ if [ -e many/report.html ]; then # not under the sanitizers
     look many/report.html 'console.log("ROWS", document.querySelectorAll("tr.hit").length, document.querySelectorAll("#histogram rect").length)'
     check 'of a run without poses, too' all holds console 'ROWS 0 60' -- lines console 1
 fi
+look poses/report.html 'console.log("SAID", document.getElementById("hits-shown").textContent)'
+check 'and of many poses, which says what is shown' all holds console 'SAID Shown: the best 500 of 1,200 poses; all are in scores.csv.' -- lines console 1
 look redock/report.html 'console.log("CELLS", document.querySelectorAll("#redock td").length, document.getElementById("redock-text").textContent)'
 check 'and of redocking' all holds console 'CELLS 8 crystal: the top pose of 1 of 2 lies within 2' -- lines console 1
-look surface/report.html 'console.log("CELLS", document.querySelectorAll("#pockets td").length, document.querySelectorAll("#agreed td").length, document.getElementById("surface").hidden, document.getElementById("surface-text").textContent)'
-check 'and of pockets' all holds console 'CELLS 12 3 false 2 ligands over the whole receptor' -- lines console 1
+look surface/report.html 'console.log("CELLS", document.querySelectorAll("#pockets td").length, document.querySelectorAll("#agreed td").length, document.getElementById("surface").hidden, document.getElementById("surface-text").textContent); console.log("SAID", document.getElementById("pockets-shown").textContent, document.getElementById("agreed-shown").textContent.length)'
+check 'and of pockets, of which the first are shown' all holds console 'CELLS 4000 3 false 2 ligands over the whole receptor' -- \
+    holds console 'SAID Shown: the first 1,000 of 1,500 rows; all are in poses.pockets.csv. 0' -- lines console 2
 finish

@@ -45,6 +45,60 @@ head -c 3000 /dev/urandom >bad.score
 run score --scoring ./bad.score
 check 'no text' exited 1
 
+# What is wrong is found between the distances and angles that are tried, too, and put down to the function.
+finite='divide by nothing that is 0 there, and take no root or logarithm of what is not above 0'
+add() {
+    sed "$2" "$functions/torsional.score" >bad.score
+    run score --scoring ./bad.score
+    check "$1" all exited 1 -- stderr_is "berth: ./bad.score$3"
+}
+add 'a hole between two distances' 's/^term  overlap.*/term overlap = select(r > 5.001 and r < 5.1, log(r - 10), r * 0.001)/' \
+    ": the value of term overlap is not finite for C_H and C_H near r = 5.001 Å; $finite"
+add 'a pole between two distances' 's/^term  overlap.*/term overlap = 1 \/ (r - 3.33333)/' \
+    ": the value of term overlap is not finite for C_H and C_H near r = 3.33333 Å; $finite"
+add 'a pole between two angles' 's/any-any .*/any-any = 1 \/ (cos(phi) - 0.70001)/' \
+    ':26:29: the value is not finite near phi = -45.5721 degrees'
+add 'parameters, and then those of bude' 's/^types .*//; $a types bude F' \
+    ':30:7: the types of bude have their parameters from a .bhff file; leave out either this statement or `parameters` at line 6'
+add 'a cutoff twice' '$a cutoff 8' ':30:1: there is a statement `cutoff` already, at line 4; leave one out'
+add 'half a bond' 's/^intra .*/intra 2.5/' ":28:7: expected a whole number of bonds, not '2.5'"
+add 'a term of the name of a column' 's/^term  contact/term ligand/' \
+    ":18:6: the name 'ligand' is that of a column of the results; give the term another one"
+add 'a total that is finite for no energies' 's/^total.*/total = inter \/ (intra - intra)/' \
+    ':29:9: the total is not finite, whatever the energies; correct it'
+
+# A total that is not finite costs the ligand, which is a failure; one that is large is printed whole.
+"$BERTH" prep ligands demo/1hpv_ligand.mol2 --conformers 1 --out total.blib >stdout 2>stderr
+total() {
+    { cat "$functions/lennard_jones.score"; echo "total = $1"; } >total.score
+    shift
+    rm -rf total.csv total.sdf failed.csv screened
+    run "$BERTH" "$@" --receptor demo/1hpv_receptor.mol2 --scoring ./total.score
+}
+search='--autobox_ligand demo/1hpv_ligand.mol2 --poses 32 --generations 2'
+reason=',amprenavir,no pose has a finite total by the scoring function ./total.score; correct `total` there'
+cat demo/1hpv_ligand.mol2 demo/1hpv_ligand_turned.mol2 >two.mol2
+total 'log(inter)' score --ligand two.mol2 --out total.csv --failures failed.csv
+check 'score: a total that is not finite for one of two poses' all exited 2 -- grep -qx "0$reason" failed.csv -- \
+    [ "$(wc -l <failed.csv)" -eq 2 ] -- [ "$(wc -l <total.csv)" -eq 2 ] -- sh -c '! grep -q nan total.csv'
+total 'log(inter)' score --minimize --ligand demo/1hpv_ligand.mol2 --out total.csv --failures failed.csv
+check 'and minimised' all exited 2 -- grep -qx "0$reason" failed.csv -- [ "$(wc -l <total.csv)" -eq 1 ]
+# shellcheck disable=SC2086
+total 'log(inter)' dock $search --ligand demo/1hpv_ligand.mol2 --out total.sdf --scores total.csv --failures failed.csv
+check 'dock: no ligand is lost' all exited 2 -- grep -qx "0$reason" failed.csv -- [ "$(wc -l <total.csv)" -eq 1 ] -- \
+    test ! -s total.sdf -- grep -q '1 failed' stdout
+for modes in 1 3; do
+    # shellcheck disable=SC2086
+    total 'log(inter)' screen $search --num_modes $modes --library total.blib --out screened
+    check "screen, $modes modes: nor here" all exited 2 -- grep -qx "0$reason" screened/failures.csv -- \
+        [ "$(wc -l <screened/scores.csv)" -eq 1 ]
+done
+# shellcheck disable=SC2086
+total 'inter * 1e300' dock $search --ligand demo/1hpv_ligand.mol2 --num_modes 2 --out total.sdf --scores total.csv
+check 'a large total is whole' all exited 0 -- awk -F, '
+    NR > 1 { d = $5 / 1e300 - $6; ok += d * d < 1e-8 && length($5) > 300 } END { exit ok != 2 }' total.csv -- \
+    sh -c 'grep -A1 "<score>" total.sdf | grep -q "^-[0-9]\{300,\}\.0000$"'
+
 # A torsional term: in a column of its own, in energy and total, the same whatever the ligand is read
 # from and whether it turns; and functions that have none know nothing of it.
 run score --scoring "$functions/torsional.score"

@@ -125,6 +125,9 @@ refused 'half a filter' "--filter:1:9: expected a number, a name or '(', but the
 refused 'more than a filter' "--filter:1:13: expected and, or, or the end, not 'heavy_atoms'" \
     show_it scores.csv --filter 'energy < -9 heavy_atoms'
 refused 'an empty filter' '--filter: there is no condition' show_it scores.csv --filter ' # all'
+refused 'a filter by texts' \
+    "--filter: line 2 of the table has 'lig00' as ligand, and a condition compares numbers: take another column" \
+    show_it scores.csv --filter 'ligand != 3'
 refused 'an ending' '--out: out/x.txt ends neither with .csv nor with .json' show_it scores.csv --out out/x.txt
 refused 'the table itself as --out' 'RESULTS and --out are the same file, scores.csv; give one another name' \
     show_it scores.csv --out scores.csv

@@ -1,5 +1,6 @@
 /* libFuzzer: the reader of .score files and the compiler over any text.  Whatever it says, code
  * that comes of it is made of the compiler's own words. */
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,28 @@ static void check_code(const struct berth_definition *definition, const char *co
     }
 }
 
+/* What has been found to be finite everywhere is finite anywhere: at distances that are no others'.
+ */
+static void check_values(const struct berth_score_program *program)
+{
+    const struct berth_definition *definition = program->definition;
+    const int types = (int)definition->type_count;
+    double values[BERTH_NODES_MAX];
+    for (int i = 0; i < 200; i++) {
+        const int first = i % types, second = first + i / types % (types - first);
+        const double r = BERTH_DISTANCE_LEAST + (definition->cutoff - BERTH_DISTANCE_LEAST) *
+                                                    fmod(i * 0.6180339887498949, 1);
+        struct berth_terms terms, slopes;
+        berth_score_evaluate(program, first, second, r, &terms, &slopes);
+        berth_score_run(program, (size_t)(first * types + second), r, values);
+        for (size_t k = 0; k < definition->terms.count; k++) {
+            demand(isfinite(terms.values[k]) && isfinite(slopes.values[k]));
+        }
+        demand(isfinite(values[program->energy]) && isfinite(values[program->slope]) &&
+               isfinite(values[program->soft_slope]));
+    }
+}
+
 static void compile(const struct berth_definition *definition)
 {
     struct berth_score_program program;
@@ -134,6 +157,9 @@ static void compile(const struct berth_definition *definition)
     char *definitions = berth_score_definitions(&program);
     char *functions = berth_score_functions(&program);
     char *torsional = berth_score_torsional(&program);
+    if (berth_score_check(&program, &error) == BERTH_OK) {
+        check_values(&program);
+    }
     demand(definitions != NULL);
     check_code(definition, functions);
     check_code(definition, torsional);

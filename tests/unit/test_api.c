@@ -3,6 +3,8 @@
 #include "unit/io_support.h"
 
 #include <math.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "berth.h"
 
@@ -265,6 +267,53 @@ static void test_docking(void **state)
     need(berth_score_file(all.receptor, all.devices, LIGAND, NULL, &calls, &error));
     assert_true(taken.count == 1 && taken.energy > -14 && taken.energy < -13.9);
     assert_true(taken.clash > 0.13 && taken.clash < 0.14);
+}
+
+/* What a docking's own callback, and a thread beside it, may do with it. */
+struct misused {
+    berth_docking *docking;
+    size_t refused;
+};
+
+static bool misuse(void *context, const struct berth_docked_ligand *ligand)
+{
+    struct misused *misused = context;
+    const struct berth_ligand_calls calls = {.ligand = misuse, .context = context};
+    assert_null(ligand->failure);
+    refused(berth_docking_file(misused->docking, LIGAND, &calls, &error), "the docking is in use");
+    misused->refused++;
+    berth_docking_free(misused->docking); /* when the call ends */
+    return false;
+}
+
+static void test_docking_in_use(void **state)
+{
+    (void)state;
+    struct berth_dock_options options;
+    struct misused misused = {.refused = 0};
+    const struct berth_ligand_calls calls = {.ligand = misuse, .context = &misused};
+    berth_dock_defaults(&options, sizeof options);
+    options.search = &all.search;
+    need(berth_docking_begin(all.receptor, all.devices, &options, NULL, &misused.docking, &error));
+    need(berth_docking_file(misused.docking, LIGAND, &calls, &error));
+    assert_int_equal(misused.refused, 1);
+}
+
+/* Devices of the process that this one was forked from: drivers would wait for ever. */
+static void test_fork(void **state)
+{
+    (void)state;
+    int ended = 0;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        berth_devices *devices;
+        const bool good = berth_devices_find(NULL, NULL, &devices, &error) == BERTH_E_USAGE &&
+                          strstr(error.message, "forked");
+        _exit(good ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_int_equal(ended, 0);
 }
 
 /* What several receptors came to: the best pose's, and the best value in each. */
@@ -577,6 +626,8 @@ int main(void)
                                        cmocka_unit_test(test_devices),
                                        cmocka_unit_test(test_library),
                                        cmocka_unit_test(test_docking),
+                                       cmocka_unit_test(test_docking_in_use),
+                                       cmocka_unit_test(test_fork),
                                        cmocka_unit_test(test_several_receptors),
                                        cmocka_unit_test(test_docking_what_is_at_hand),
                                        cmocka_unit_test(test_forms_and_filters),

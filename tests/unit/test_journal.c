@@ -193,6 +193,8 @@ static void test_refused(void **state)
     assert_int_equal(create(BERTH_JOURNAL_RESUME, "seed = 1\n", &journal, &error), BERTH_E_FORMAT);
     remove(path);
     assert_int_equal(berth_journal_open(path, &journal, &error), BERTH_E_IO);
+    write_file(path, "", 0);
+    assert_int_equal(berth_journal_open(path, &journal, &error), BERTH_E_FORMAT);
     write_file(path, "poses,energy\n", 13);
     assert_int_equal(berth_journal_open(path, &journal, &error), BERTH_E_FORMAT);
     assert_int_equal(create(BERTH_JOURNAL_RESUME, IDENTITY, &journal, &error), BERTH_E_FORMAT);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "score/columns.h"
 #include "score/language/program.h"
 #include "score/language/source.h"
 
@@ -190,7 +191,31 @@ static void test_refusals(void **state)
         {HEAD "atom x = r\n", "test:7:10: there is no 'r' here; there is a, b"},
         {HEAD "  term t = r\n", "test:7:8: expected the a of term, not 't'"},
         {HEAD "term t = r\nname\n", "test:8:5: expected the function's name, but"},
-        {HEAD "name x\nname y\n", "test:8:1: the function's name is there twice"},
+        {HEAD "name x\nname y\n",
+         "test:8:1: there is a statement `name` already, at line 7; leave one out"},
+        {HEAD "source x\nsource y\n", "test:8:1: there is a statement `source` already, at line 7"},
+        {HEAD "unit kJ/mol\n", "test:7:1: there is a statement `unit` already, at line 1"},
+        {HEAD "cutoff 9\n", "test:7:1: there is a statement `cutoff` already, at line 2"},
+        {HEAD "types vina\n", "test:7:1: there is a statement `types` already, at line 3"},
+        {HEAD "parameters c\n  C 1\n",
+         "test:7:1: there is a statement `parameters` already, at line 4"},
+        {HEAD "term t = r\nsoften t\nsoften t\n",
+         "test:9:1: there is a statement `soften` already, at line 8"},
+        {HEAD "intra 3\nintra 4\n", "test:8:1: there is a statement `intra` already, at line 7"},
+        {HEAD "total = inter\ntotal = intra\n",
+         "test:8:1: there is a statement `total` already, at line 7"},
+        {HEAD "intra 2.5\n", "test:7:7: expected a whole number of bonds, not '2.5'"},
+        {HEAD "intra 1\n", "test:7:7: expected a number from 2 to 10, not '1'"},
+        {HEAD "intra 1e300\n", "test:7:7: expected a number from 2 to 10, not '1e300'"},
+        {"parameters a b\ntypes bude F\n",
+         "test:2:7: the types of bude have their parameters from a .bhff file; leave out either "
+         "this statement or `parameters` at line 1"},
+        {"types bude F\nparameters a\n",
+         "test:2:12: the types have their parameters from the .bhff file of `types` at line 1; "
+         "leave one of the two statements out"},
+        {HEAD "total = log(-1 - inter^2)\n",
+         "test:7:9: the total is not finite, whatever the energies; correct it"},
+        {HEAD "total = inter / 0\n", "test:7:9: the total is not finite"},
         {HEAD "soften t\n", "test:7:8: expected a term that stands above, not 't'"},
         {HEAD "total = inter + x\n", "test:7:17: there is no 'x' here; there is inter, intra, unb"},
         {HEAD "nonsense 1\n", "test:7:1: expected name, source, unit, cutoff"},
@@ -199,7 +224,14 @@ static void test_refusals(void **state)
         {HEAD "torsion t sp3 = 1\n", "test:7:15: expected '-', not '='"},
         {HEAD "torsion t sp3-sp3 1\n", "test:7:19: expected '=', not '1'"},
         {HEAD "torsion = 1\n", "test:7:9: expected a name, not '='"},
-        {HEAD "torsion strain sp3-sp3 = 1\n", "test:7:9: the name 'strain' is taken"},
+        {HEAD "torsion strain sp3-sp3 = 1\n",
+         "test:7:9: the name 'strain' is that of a column of the results; give the term another"},
+        {HEAD "torsion t any-any = 1 / (cos(phi) - 0.70001)\n",
+         "test:7:21: the value is not finite near phi = -45.5721 degrees"},
+        {HEAD "torsion t any-any = log(2 + 2e4 * (abs(phi) - max(phi, 0) - max(-phi, 0)))\n",
+         "test:7:21: whether the value is finite near phi = -"},
+        {HEAD "torsion t any-any = abs(cos(phi) - 0.70001)^1.5\n",
+         "test:7:21: the derivative is not finite near phi = -45.5721 degrees"},
         {HEAD "torsion inter sp3-sp3 = 1\n", "test:7:9: the name 'inter' is taken"},
         {HEAD "torsion unbound sp3-sp3 = 1\n", "test:7:9: the name 'unbound' is taken"},
         {HEAD "torsion a sp3-sp3 = 1\n", "test:7:9: the name 'a' is taken"},
@@ -245,6 +277,101 @@ static void test_refusals(void **state)
             strncmp(error.message, ROWS[i].message, strlen(ROWS[i].message)) != 0) {
             fail_msg("'%s': %d, %s", ROWS[i].text, (int)status, status ? error.message : "");
         }
+    }
+}
+
+/* No term, of pairs or of torsions, has the name of a column that tables and tags have beside it.
+ */
+static void test_names_of_columns(void **state)
+{
+    (void)state;
+    char names[BERTH_COLUMNS + 2][BERTH_TERM_NAME_SIZE] = {"score_anything", "library_anything"};
+    for (size_t i = 0; i < BERTH_COLUMNS; i++) {
+        strcpy(names[2 + i], BERTH_COLUMN_NAMES[i]);
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        for (size_t k = 0; k < 2; k++) {
+            char text[1000] = HEAD;
+            struct berth_definition definition;
+            struct berth_error error = {0};
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s %s %s\n",
+                     k ? "torsion" : "term", names[i], k ? "sp3-sp3 = 1" : "= r");
+            assert_int_equal(berth_definition_parse("test", text, &definition, &error),
+                             BERTH_E_FORMAT);
+            assert_non_null(strstr(error.message, "is that of a column of the results"));
+        }
+    }
+}
+
+/* What parameters a table cannot hold beside its own is not written behind it. */
+static void test_full_of_parameters(void **state)
+{
+    (void)state;
+    char text[1000] = "parameters";
+    struct berth_definition definition;
+    struct berth_error error = {0};
+    for (int i = 0; i < 30; i++) {
+        snprintf(text + strlen(text), sizeof text - strlen(text), " p%d", i);
+    }
+    strcat(text, "\ntypes bude F\n");
+    assert_int_equal(berth_definition_parse("test", text, &definition, &error), BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "test:2:7: the types of bude"));
+}
+
+/* Powers of powers are no number that is too large. */
+static void test_powers_of_powers(void **state)
+{
+    (void)state;
+    assert_float_equal(value("((((((r-2)^64)^64)^64)^64)^64)^64", 3), 1, 0);
+    assert_float_equal(value("((((((r-2)^64)^64)^64)^64)^64)^-64", 3), 1, 0);
+    assert_float_equal(
+        value("(((r-2)^64)^64)^64 * (((r-2)^64)^64)^64 * ((((r-2)^64)^64)^64)^63", 3), 1, 0);
+}
+
+/* Finds what is wrong between the distances that are tried, and only that. */
+static void test_between_samples(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *expression, *message; /* NULL: nothing is wrong */
+    } ROWS[] = {
+        {"select(r > 5.001 and r < 5.1, log(r - 10), r * 0.001)",
+         "test: the value of term t is not finite for C and C near r = 5.001 Å;"},
+        {"1 / (r - 3.33333)",
+         "test: the value of term t is not finite for C and C near r = 3.33333 Å; divide by "
+         "nothing that is 0 there, and take no root or logarithm of what is not above 0"},
+        {"1 / (r - a_i - a_j - 1.23457)",
+         "test: the value of term t is not finite for C and C near r = 3.23457 Å"},
+        {"b_i * b_j / (r - 1.234567 * a_i)",
+         "test: the value of term t is not finite for C and C near r = 1.23457 Å"},
+        {"sqrt(abs(r - 4.00012))",
+         "test: the derivative of term t is not finite for C and C near r = 4.00012 Å"},
+        {"abs(r - 4.00012)^1.5", "test: the derivative of term t is not finite for C and C near"},
+        {"1 / ((r - 4.00012)^2 + 1e-20)", "test: the energy's derivative in single precision is "
+                                          "not finite for C and C near r = 4.0"},
+        {"min(1 / abs(r - 3.33333), 5)", NULL},
+        {"select(r > 3, sqrt(r - 2), 0)", NULL},
+        {"select(r > 3, log(r - 2.99), 0)", NULL},
+        {"select(r > 3 and r - 2 > 0, 1 / (r - 2), 5)", NULL},
+        {"1 / (r^2 - 6 * r + 9.0001)", NULL},
+        {"1 / (1 + exp(-20 * (r - 4)))", NULL},
+        {"(a_i + a_j)^12 / r^12 - 1 / r^6", NULL},
+        {"log(1 + r) / sqrt(r^2 + 0.01)", NULL},
+        {"332 * b_i * b_j / (r * (86.9525 / (1 + 7.7839 * exp(-0.3154 * r)) - 8.5525))", NULL},
+        {"ramp(r, a_i + a_j, 1)^2 / (1 + abs(r - 2))", NULL}};
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        char text[1000];
+        struct compiled compiled;
+        struct berth_error error = {0};
+        snprintf(text, sizeof text, HEAD "term t = %s\n", ROWS[i].expression);
+        compile(text, &compiled);
+        const enum berth_status status = berth_score_check(&compiled.program, &error);
+        if (ROWS[i].message ? status != BERTH_E_FORMAT || strncmp(error.message, ROWS[i].message,
+                                                                  strlen(ROWS[i].message)) != 0
+                            : status) {
+            fail_msg("'%s': %d, %s", ROWS[i].expression, (int)status, error.message);
+        }
+        discard(&compiled);
     }
 }
 
@@ -397,6 +524,10 @@ int main(void)
                                        cmocka_unit_test(test_derivatives),
                                        cmocka_unit_test(test_choices),
                                        cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_names_of_columns),
+                                       cmocka_unit_test(test_full_of_parameters),
+                                       cmocka_unit_test(test_powers_of_powers),
+                                       cmocka_unit_test(test_between_samples),
                                        cmocka_unit_test(test_too_large),
                                        cmocka_unit_test(test_total),
                                        cmocka_unit_test(test_nothing_gets_into_the_kernel),

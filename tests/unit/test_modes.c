@@ -324,12 +324,54 @@ static void test_reference(void **state)
     end(&scene);
 }
 
+/* A pose whose total is not finite is no mode, wherever it stands among the others; where none has
+ * a finite one, there is no mode. */
+static void test_totals_that_are_not_finite(void **state)
+{
+    (void)state;
+    static const double AT[2][3] = {{1, 0, 0}, {-1, 0, 0}};
+    static const struct {
+        const char *total;
+        size_t count;
+        double energies[4];
+    } ROWS[] = {{"log(inter)", 0, {0}},
+                {"-sqrt(-inter - 8)", 2, {-11, -10}},
+                {"sqrt(-inter - 8) - 1 / (inter + 11)", 1, {-10}},
+                {"1 / (inter + 7)", 3, {-10, -11, -1}}};
+    struct scene scene;
+    begin(&scene, 1, "C O", "0-1", AT);
+    add(&scene, 0, 0, 0, -7);
+    add(&scene, 0, 0, 4, -10);
+    add(&scene, 0, 0, 8, -1);
+    add(&scene, 0, 0, 12, -11);
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        char text[300];
+        struct berth_scoring own;
+        struct berth_error error;
+        snprintf(text, sizeof text,
+                 "unit X\ncutoff 5\ntypes vina\nparameters a\n  C_H 1\nterm t = r\ntotal = %s\n",
+                 ROWS[i].total);
+        const struct berth_scoring_choice choice = {.scoring = "own", .text = text};
+        if (berth_scoring_read(&choice, NULL, &own, &error)) {
+            fail_msg("%s", error.message);
+        }
+        const struct berth_mode_settings settings = {
+            .scoring = &own, .count = 9, .min_rmsd = 1, .energy_range = INFINITY};
+        assert_int_equal(find_by(&scene, settings), ROWS[i].count);
+        for (size_t k = 0; k < ROWS[i].count; k++) {
+            assert_true(scene.modes.modes[k].energy == ROWS[i].energies[k]);
+        }
+        berth_scoring_clear(&own);
+    }
+    end(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_over_conformers), cmocka_unit_test(test_near_poses),
         cmocka_unit_test(test_strain),          cmocka_unit_test(test_torsions),
         cmocka_unit_test(test_unbound),         cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_reference)};
+        cmocka_unit_test(test_reference),       cmocka_unit_test(test_totals_that_are_not_finite)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,6 +1,7 @@
 /* Poses as SDF and Mol2: exact text, and bond orders and charges from Mol2's bonds and types. */
 #include "io_support.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "base/memory.h"
@@ -194,6 +195,25 @@ static struct berth_pose_record record_of(const struct berth_molecule *molecule,
                                               .conformers = 5,
                                               .device = "a CPU"},
                                       .seed = 18446744073709551615u};
+}
+
+/* The largest numbers are written whole. */
+static void writes_large_numbers(void **state)
+{
+    (void)state;
+    struct berth_molecule molecule;
+    build_formate(&molecule);
+    struct berth_pose_record record = record_of(&molecule, POSITIONS);
+    record.row.score = -DBL_MAX;
+    record.row.terms.values[1] = 1e300;
+    char *text = written(BERTH_POSE_SDF, &record), *end;
+    assert_non_null(strstr(text, ">  <score>\n"));
+    assert_true(strtod(strstr(text, ">  <score>\n") + 11, &end) == -DBL_MAX);
+    assert_int_equal(strncmp(end - 5, ".0000\n\n>", 8), 0);
+    assert_true(strtod(strstr(text, ">  <electrostatic>\n") + 19, &end) == 1e300);
+    assert_int_equal(strncmp(end - 5, ".0000\n\n>", 8), 0);
+    free(text);
+    berth_molecule_clear(&molecule);
 }
 
 static void writes_sdf(void **state)
@@ -412,6 +432,7 @@ int main(void)
                                        cmocka_unit_test(other_bonds),
                                        cmocka_unit_test(impossible_rings_stay_aromatic),
                                        cmocka_unit_test(writes_sdf),
+                                       cmocka_unit_test(writes_large_numbers),
                                        cmocka_unit_test(writes_mol2),
                                        cmocka_unit_test(guards_titles),
                                        cmocka_unit_test(writes_v3000),

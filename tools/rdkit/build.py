@@ -41,12 +41,16 @@ class Molecule:
         return rdForceFieldHelpers.MMFFGetMoleculeForceField(self.graph, self.parameters, confId=conformer)
 
     def positions(self, conformer):
-        place = self.graph.GetConformer(conformer).GetAtomPosition
-        values = []
-        for atom in range(self.graph.GetNumAtoms()):
-            at = place(atom)
-            values += (at.x, at.y, at.z)
-        return struct.pack(f"<{len(values)}d", *values)
+        return pack_positions(self.graph.GetConformer(conformer))
+
+
+def pack_positions(conformer):
+    """As doubles."""
+    values = []
+    for atom in range(conformer.GetNumAtoms()):
+        at = conformer.GetAtomPosition(atom)
+        values += (at.x, at.y, at.z)
+    return struct.pack(f"<{len(values)}d", *values)
 
 
 last = [None]  # the molecule that was built last, for its energies

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from rdkit import Chem
 
+import valence
+
 
 def change_charge(atom: Chem.Atom, by: int) -> None:
     """Adds (+1) or takes away (-1) a proton."""
@@ -61,7 +63,7 @@ def neutralise(molecule: Chem.Mol) -> Chem.Mol:
         if charge > 0 and element in (7, 8, 15, 16):
             for _ in range(min(charge, atom.GetTotalNumHs())):
                 change_charge(atom, -1)
-        elif charge < 0 and element in (6, 7, 8, 15, 16, 34) and atom.GetDegree():
+        elif charge < 0 and element in (6, 7, 8, 15, 16, 34) and atom.GetDegree() and valence.has_room(atom):
             for _ in range(-charge):
                 change_charge(atom, +1)
     Chem.SanitizeMol(mol)

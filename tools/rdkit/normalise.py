@@ -16,7 +16,7 @@ def formula(molecule):
 
 
 def run(options, kind, text, exclude):
-    """For each form its canonical SMILES, its formula, what its name ends with, and a remark."""
+    """For each form its canonical SMILES, its formula, what its name ends with, and remarks, lines."""
     molecule, remark = reading.read(kind, text)
     patterns.refuse(molecule, exclude)
     forms = [form for state in protonate.states(molecule, options)
@@ -24,5 +24,5 @@ def run(options, kind, text, exclude):
     answer = []
     for number, (form, choice) in enumerate(forms, 1):
         answer += [Chem.MolToSmiles(form), formula(form),
-                   f"_{number}" if len(forms) > 1 else "", "; ".join(filter(None, (remark, choice)))]
+                   f"_{number}" if len(forms) > 1 else "", "\n".join(filter(None, (remark, choice)))]
     return answer

@@ -6,7 +6,9 @@ from typing import Optional
 from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors
 
+import valence
 from outcome import Failed
+from valence import name as _name
 
 # Elements whose bonds are covalent; all others are metals here.
 NONMETALS = frozenset(
@@ -19,12 +21,10 @@ COVALENT = {"Hg": 2, "Ge": 4, "Sn": 4, "Pb": 4, "Sb": 3, "Bi": 3}
 # Metals whose bonds to oxygen, nitrogen, sulfur and halogens are salts, however they are drawn.
 IONIC = frozenset("Li Na K Rb Cs Mg Ca Sr Ba".split())
 
+HEAVIEST = 92  # uranium: the last element that berth has a symbol for
+
 # Of two parts of a record, the smaller is more than a counterion from this share of heavy atoms on.
 MIXTURE = 0.5
-
-
-def _name(atom: Chem.Atom) -> str:
-    return f"atom {atom.GetIdx() + 1} ({atom.GetSymbol()})"
 
 
 def _is_covalent(atom: Chem.Atom) -> bool:
@@ -82,23 +82,47 @@ def _problem(molecule: Chem.Mol) -> Optional[str]:
     return None
 
 
-def read_molecule(kind: bytes, data: bytes) -> Chem.Mol:
-    """The record's molecule, sanitised, hydrogens implicit; kind is `smi` or `sdf`."""
+def _parse(is_smiles: bool, text: str) -> Chem.Mol:
+    """What the record says, not sanitised, hydrogens counted."""
+    raw = (Chem.MolFromSmiles(text, sanitize=False) if is_smiles
+           else Chem.MolFromMolBlock(text, sanitize=False, removeHs=False))
+    if raw is None:
+        raise Failed("no valid SMILES" if is_smiles else "no SDF record that could be read")
+    Chem.SanitizeMol(raw, sanitizeOps=Chem.SanitizeFlags.SANITIZE_CLEANUP)  # nitro groups with five bonds and the like
+    raw.UpdatePropertyCache(strict=False)
+    return raw
+
+
+def _sanitised(is_smiles: bool, raw: Chem.Mol) -> Chem.Mol:
+    """A molecule that was mended, as RDKit gives one that it has read."""
+    Chem.SanitizeMol(raw)
+    if not is_smiles:
+        Chem.DetectBondStereochemistry(raw, -1)
+    molecule = Chem.RemoveHs(raw)
+    Chem.AssignStereochemistry(molecule, cleanIt=True, force=True)
+    return molecule
+
+
+def read_molecule(kind: bytes, data: bytes) -> tuple[Chem.Mol, str]:
+    """The record's molecule, sanitised, hydrogens implicit, and what was mended; kind is `smi` or `sdf`."""
     is_smiles = kind == b"smi"
     text = data.decode("utf-8", "replace")
     text = text.strip() if is_smiles else text
+    raw = _parse(is_smiles, text)
+    mended = valence.mend(raw)
+    excess = next(filter(None, map(valence.excess, raw.GetAtoms())), None)
+    if excess:
+        _check_metals(raw)
+        raise Failed(excess)
+    if mended:
+        return _sanitised(is_smiles, raw), valence.MENDED
     molecule = Chem.MolFromSmiles(text) if is_smiles else Chem.MolFromMolBlock(text)
     if molecule is None:
-        raw = (Chem.MolFromSmiles(text, sanitize=False) if is_smiles
-               else Chem.MolFromMolBlock(text, sanitize=False, removeHs=False))
-        wrong = "no valid SMILES" if is_smiles else "no SDF record that could be read"
-        if raw is None:
-            raise Failed(wrong)
         _check_metals(raw)
         raise Failed(_problem(raw) or "RDKit cannot read it")
     if molecule.GetNumAtoms() == 0:
         raise Failed("an empty molecule")
-    return molecule
+    return molecule, ""
 
 
 def _heavy_share(fragment: Chem.Mol) -> tuple[bool, int, float, str]:
@@ -128,7 +152,9 @@ def check(molecule: Chem.Mol) -> None:
         name = _name(atom)
         if atom.GetAtomicNum() == 0 or atom.HasQuery():
             raise Failed(f"{name} is a placeholder (R group, attachment point or query), no atom")
-        if atom.GetSymbol() in NONMETALS and atom.GetNumRadicalElectrons():
+        if atom.GetAtomicNum() > HEAVIEST:
+            raise Failed(f"{name}: berth knows the elements up to uranium")
+        if valence.is_radical(atom):
             raise Failed(f"{name} is a radical: it lacks a hydrogen, a bond or a charge")
     _check_metals(molecule)
 
@@ -146,7 +172,8 @@ def without_isotopes(molecule: Chem.Mol) -> Chem.Mol:
 
 
 def read(kind: bytes, data: bytes) -> tuple[Chem.Mol, str]:
-    """The ligand of a record, and a remark for the user ("": none)."""
-    molecule, remark = largest_fragment(without_salts(without_isotopes(read_molecule(kind, data))))
+    """The ligand of a record, and remarks for the user ("": none; several are lines)."""
+    whole, mended = read_molecule(kind, data)
+    molecule, remark = largest_fragment(without_salts(without_isotopes(whole)))
     check(molecule)
-    return molecule, remark
+    return molecule, "\n".join(filter(None, (mended, remark)))

@@ -28,6 +28,9 @@ TURNING = Chem.MolFromSmarts("[#7;!$(N-[#7,#8])]=[#6]-[#7,#8,#16]")
 PYRAMIDS = (15, 33, 51, 83)
 FLAT = 0.1
 
+# Centres of oxyacids: phosphorus, sulfur, arsenic, selenium.
+OXYACIDS = (15, 16, 33, 34)
+
 ATOM_TAGS = (Chem.ChiralType.CHI_TETRAHEDRAL_CW, Chem.ChiralType.CHI_TETRAHEDRAL_CCW)
 BOND_TAGS = (Chem.BondStereo.STEREOCIS, Chem.BondStereo.STEREOTRANS)
 
@@ -42,11 +45,19 @@ def _inverts(atom: Chem.Atom) -> bool:
     return atom.GetAtomicNum() == 7 and atom.GetFormalCharge() == 1 and atom.GetTotalNumHs() > 0
 
 
+def _shares_oxygens(atom: Chem.Atom) -> bool:
+    """True for the centre of an oxyacid or its salt, whose proton and charge go round its oxygens."""
+    ends = [other for other in atom.GetNeighbors() if other.GetAtomicNum() in (8, 16) and other.GetDegree() == 1]
+    return atom.GetAtomicNum() in OXYACIDS and any(
+        first.GetAtomicNum() == second.GetAtomicNum() for first, second in itertools.combinations(ends, 2)
+    )
+
+
 def settled(molecule: Chem.Mol) -> Chem.Mol:
-    """Without the stereo of double bonds that turn and of nitrogens that invert."""
+    """Without the stereo of double bonds that turn, of nitrogens that invert and of oxyacids."""
     mol = Chem.RWMol(molecule)
     for atom in mol.GetAtoms():
-        if _inverts(atom):
+        if _inverts(atom) or _shares_oxygens(atom):
             atom.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
     for match in mol.GetSubstructMatches(TURNING):
         mol.GetBondBetweenAtoms(match[0], match[1]).SetStereo(Chem.BondStereo.STEREOANY)
@@ -111,12 +122,16 @@ def open_elements(molecule: Chem.Mol) -> list[Chem.StereoInfo]:
     for atom in mol.GetAtoms():
         if _inverts(atom):
             change_charge(atom, -1)
+        if atom.GetAtomicNum() == 7 and atom.GetDegree() == 1:
+            atom.SetNoImplicit(True)  # no isomer is told by NH, whose proton comes and goes: newer RDKits know some
+            atom.SetNumExplicitHs(0)
     found = []
     for info in Chem.FindPotentialStereo(mol.GetMol()):
         if info.specified == Chem.StereoSpecified.Specified:
             continue
         if info.type == Chem.StereoType.Atom_Tetrahedral:
-            found.append(info)
+            if _may_be_open(mol.GetAtomWithIdx(info.centeredOn)):
+                found.append(info)
         elif info.type == Chem.StereoType.Bond_Double and info.centeredOn not in turning:
             bond = mol.GetBondWithIdx(info.centeredOn)
             if not (_is_cumulated(bond.GetBeginAtom()) or _is_cumulated(bond.GetEndAtom())):
@@ -124,8 +139,20 @@ def open_elements(molecule: Chem.Mol) -> list[Chem.StereoInfo]:
     return found
 
 
+def _may_be_open(atom: Chem.Atom) -> bool:
+    """False for what is no centre whatever the RDKit at hand says: an oxyacid's, and a nitrogen with three bonds, which
+    inverts, or is held by the rings whose bridgehead it is."""
+    return not _shares_oxygens(atom) and not (atom.GetAtomicNum() == 7 and not atom.GetFormalCharge())
+
+
 def _is_cumulated(atom: Chem.Atom) -> bool:
     return sum(bond.GetBondTypeAsDouble() == 2 for bond in atom.GetBonds()) > 1
+
+
+def _first_atom(mol: Chem.Mol, atoms: list[int]) -> int:
+    """Of a double bond's two neighbours at one end; where there is one, the other is no atom's number (RDKit's name
+    for that came and went)."""
+    return next(atom for atom in atoms if atom < mol.GetNumAtoms())
 
 
 def _specify(molecule: Chem.Mol, elements: list[Chem.StereoInfo], choice: tuple[int, ...]) -> Chem.Mol:
@@ -134,9 +161,7 @@ def _specify(molecule: Chem.Mol, elements: list[Chem.StereoInfo], choice: tuple[
         if info.type == Chem.StereoType.Bond_Double:
             bond = mol.GetBondWithIdx(info.centeredOn)
             ends = list(info.controllingAtoms)
-            first = ends[0] if ends[0] != Chem.StereoInfo.NOATOM else ends[1]
-            second = ends[2] if ends[2] != Chem.StereoInfo.NOATOM else ends[3]
-            bond.SetStereoAtoms(first, second)
+            bond.SetStereoAtoms(_first_atom(mol, ends[:2]), _first_atom(mol, ends[2:]))
             bond.SetStereo(BOND_TAGS[which])
         else:
             mol.GetAtomWithIdx(info.centeredOn).SetChiralTag(ATOM_TAGS[which])

@@ -6,12 +6,15 @@ how it ended: ok, failed, dropped (with the reason), machine (what no molecule i
 """
 import os
 import sys
+import traceback
 
 import normalise
 import build
 import depict
 import facts
 import patterns
+import specimens
+import standing
 import validity
 from outcome import Dropped, Failed
 
@@ -59,7 +62,25 @@ OPERATIONS = {
     b"validate": validity.run,
     b"depict": depict.run,
     b"facts": facts.run,
+    b"examine": specimens.run,
+    b"stand": standing.run,
 }
+
+
+def told(why):
+    """An exception in words: RDKit's is the molecule's, one of our own code is a defect of ours, with its place.
+    RDKit's C++ leaves no frame, and throws two kinds; the others are Python's, of what called it or of its own modules."""
+    import rdkit
+
+    text = f"{type(why).__name__}: {' '.join(str(why).split())[:300]}"
+    frames = traceback.extract_tb(why.__traceback__)
+    theirs = any(frame.filename.startswith(os.path.dirname(rdkit.__file__)) for frame in frames)
+    if theirs or isinstance(why, (ValueError, RuntimeError)):
+        return f"RDKit: {text}"
+    own = os.path.dirname(told.__code__.co_filename)  # of all modules of ours
+    at = [frame for frame in frames if os.path.dirname(frame.filename) == own][-1]
+    place = f"{os.path.basename(at.filename)}:{at.lineno}"
+    return f"this is a defect in berth: {place}: {text}; please report it, with the molecule"
 
 
 def answer(request):
@@ -73,9 +94,8 @@ def answer(request):
         return ["failed", "needs more memory than --memory_limit allows"]
     except OSError as why:
         return ["machine", str(why)]
-    except Exception as why:  # one of RDKit's: the molecule's, whatever it is
-        text = " ".join(str(why).split())
-        return ["failed", f"RDKit: {type(why).__name__}: {text[:300]}"]
+    except Exception as why:
+        return ["failed", told(why)]
 
 
 def main(stream):

@@ -10,6 +10,7 @@ unit of the scoring function, and lower is better.  Errors are berth.Error; mess
 "berth".  docs/python.md has more.
 """
 
+from . import _guard
 from ._berth import ffi as _ffi
 from ._berth import lib as _lib
 from ._devices import Device, devices
@@ -65,3 +66,5 @@ __all__ = [
     "score",
     "screen",
 ]
+
+_guard.guard(globals(), __all__)

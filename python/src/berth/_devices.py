@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, List, Optional
 
 from ._berth import ffi, lib
-from ._library import Log, call, encode, text
+from ._library import Log, call, encode_optional, text
 
 _KINDS = {lib.BERTH_DEVICE_CPU: "CPU", lib.BERTH_DEVICE_GPU: "GPU", lib.BERTH_DEVICE_OTHER: "other"}
 
@@ -35,7 +35,7 @@ class Device:
 def find(choice: Optional[str], log: Log) -> Any:
     """A handle of the devices that are chosen."""
     found = ffi.new("berth_devices **")
-    call(lib.berth_devices_find, encode(choice), log.struct, found)
+    call(lib.berth_devices_find, encode_optional(choice), log.struct, found)
     return ffi.gc(found[0], lib.berth_devices_free)
 
 

@@ -8,8 +8,9 @@ from typing import Any, Callable, List, Optional, Type, Union
 
 from . import _devices
 from ._berth import ffi, lib
+from ._guard import Use
 from ._inputs import File, Ligand, Ligands, files
-from ._library import HANGS, Calls, Log, Path, ProgressCall, encode, logger, text
+from ._library import HANGS, Calls, Log, Path, ProgressCall, UsageError, encode, logger, text
 from ._ligands import Library, use_own_rdkit
 from ._receptor import Receptor, ScoringLike, Site, receptor_of
 from ._results import Docked, Results, docked_of
@@ -88,6 +89,8 @@ class Docking:
     ) -> None:
         """Parameters as of dock().  Raises UsageError (no site; an option), DeviceError,
         DeviceMemoryError, and the errors of loading receptor and reference."""
+        self._handle: Any = None
+        self._use = Use("docking")
         self._receptor = receptor_of(receptor, scoring, site, autobox)
         self._log = Log()
         options = ffi.new("struct berth_dock_options *")
@@ -107,7 +110,7 @@ class Docking:
             )
         del variant
         kept = (self._receptor._handle, self._log)  # until the docking is freed
-        self._handle: Any = ffi.gc(begun[0], lambda handle, kept=kept: _free(handle))
+        self._handle = ffi.gc(begun[0], lambda handle, kept=kept: _free(handle))
 
     @property
     def receptor(self) -> Receptor:
@@ -115,20 +118,23 @@ class Docking:
         return self._receptor
 
     def run(self, ligands: Union[Ligands, Library], progress: Optional[ProgressCall] = None) -> Results:
-        """Docks ligands: see dock()."""
-        if self._handle is None:
-            raise ValueError("the docking is closed")
-        use_own_rdkit()
-        self._log.failures.clear()
-        taker = _Taker(self._receptor, self._log, progress)
-        with files(_given(ligands), posed=False) as found:
-            return taker.run(found, lib.berth_docking_file, (self._handle,))
+        """Docks ligands: see dock().  Raises UsageError, too, where it is closed, or in use: another
+        thread, or the run whose callback this is, docks."""
+        with self._use:
+            if self._handle is None:
+                raise UsageError("the docking is closed")
+            use_own_rdkit()
+            self._log.failures.clear()
+            taker = _Taker(self._receptor, self._log, progress)
+            with files(_given(ligands), posed=False) as found:
+                return taker.run(found, lib.berth_docking_file, (self._handle,))
 
     def close(self) -> None:
-        """Frees the devices; may be called twice."""
-        if self._handle is not None:
-            handle, self._handle = self._handle, None
-            ffi.release(handle)
+        """Frees the devices; may be called twice.  Raises UsageError (it is in use)."""
+        with self._use:
+            if self._handle is not None:
+                handle, self._handle = self._handle, None
+                ffi.release(handle)
 
     def __enter__(self) -> "Docking":
         return self

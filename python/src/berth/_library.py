@@ -77,9 +77,14 @@ def text(pointer: Any) -> str:
     return str(ffi.string(pointer), "utf-8", "surrogateescape") if pointer else ""
 
 
-def encode(value: Optional[Path]) -> Any:
-    """A path or text for the library, to be kept until the call is over; NULL for None."""
-    return ffi.NULL if value is None else ffi.new("char[]", os.fsencode(value))
+def encode(value: Path) -> Any:
+    """A path or text for the library, to be kept until the call is over.  Raises TypeError."""
+    return ffi.new("char[]", os.fsencode(value))
+
+
+def encode_optional(value: Optional[Path]) -> Any:
+    """The same; NULL for None."""
+    return ffi.NULL if value is None else encode(value)
 
 
 def array(pointer: Any, count: int) -> Floats:

@@ -13,8 +13,8 @@ import numpy as np
 from ._berth import ffi, lib
 from ._inputs import Ligands, files
 from ._library import (
-    Calls, Floats, Integers, Log, Path, Progress, ProgressCall, array, call, encode, new_positions,
-    progress_of, text,
+    Calls, Floats, Integers, Log, Path, Progress, ProgressCall, array, call, encode,
+    encode_optional, new_positions, progress_of, text,
 )  # fmt: skip
 
 
@@ -194,8 +194,10 @@ def _set_options(struct: Any, options: "dict[str, Any]") -> List[Any]:
         if name == "ph" and value is None:
             value = math.nan
         if fields[name].type.kind == "pointer":
-            value = encode(value)
+            value = encode_optional(value)
             kept.append(value)
+        elif value is None:
+            raise TypeError(f"Library.prepare: {name} is None, and something is needed")
         setattr(struct, name, value)
     return kept
 

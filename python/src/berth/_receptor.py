@@ -7,7 +7,7 @@ from typing import Any, Optional, Sequence, Tuple, Union
 
 from ._berth import ffi, lib
 from ._inputs import Ligand, files
-from ._library import Floats, Log, Path, call, encode, new_positions, text
+from ._library import Floats, Log, Path, call, encode, encode_optional, new_positions, text
 from ._scoring import Scoring, scoring_of
 
 Site = Tuple[Sequence[float], Sequence[float]]
@@ -74,7 +74,7 @@ class Receptor:
         log = Log()
         options = ffi.new("struct berth_receptor_options *")
         lib.berth_receptor_defaults(options, ffi.sizeof(options[0]))
-        kept = [encode(forcefield), encode(chosen.name), encode(chosen.text)]
+        kept = [encode_optional(forcefield), encode(chosen.name), encode_optional(chosen.text)]
         options.forcefield, options.scoring, options.scoring_text = kept
         loaded = ffi.new("berth_receptor **")
         call(lib.berth_receptor_load, encode(path), options, log.struct, loaded)
@@ -167,7 +167,7 @@ class Receptor:
             "forcefield": forcefield, "ligand": ligand, "keep": keep, "drop": drop,
             "keep_waters": keep_waters, "ligand_file": ligand_file,
         }  # fmt: skip
-        kept = {name: encode(value) for name, value in given.items()}
+        kept = {name: encode_optional(value) for name, value in given.items()}
         for name, value in kept.items():
             setattr(options, name, value)
         options.keep_waters_within, options.margin = keep_waters_within, margin

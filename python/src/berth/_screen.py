@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import queue
@@ -12,7 +13,10 @@ from typing import Any, Iterator, List, Optional, Sequence, Tuple, Type, Union
 from . import _devices
 from ._berth import ffi, lib
 from ._inputs import Ligand
-from ._library import HANGS, Calls, Log, Path, Progress, ProgressCall, call, encode, logger, progress_of
+from ._library import (
+    HANGS, Calls, Log, Path, Progress, ProgressCall, UsageError, call, encode, encode_optional, logger,
+    progress_of,
+)  # fmt: skip
 from ._ligands import Library
 from ._receptor import Receptor, ScoringLike, Site, receptor_of
 from ._results import ScreenResult, screened_of
@@ -45,6 +49,7 @@ class Screen:
         self._call: Optional[ProgressCall] = None
         self._results: "queue.Queue[Optional[ScreenResult]]" = queue.Queue(_WAITING)
         self._calls = Calls(self._tend, self._take)
+        self._begun = threading.Lock()  # once, and for ever
         self._worker: Optional[threading.Thread] = None
         self._stop = threading.Event()
         self._raised: Optional[BaseException] = None
@@ -53,8 +58,8 @@ class Screen:
         """Runs it; once.  Raises UsageError (options; no site; a run that is in the folder already, or
         another one), FileError, FormatError, DeviceError, DeviceMemoryError, ResultError,
         OutOfMemoryError."""
-        if self._worker is not None:
-            raise ValueError("the screen has been run already; to go on, begin another with resume=True")
+        if not self._begun.acquire(blocking=False):
+            raise UsageError("the screen has been run already; to go on, begin another with resume=True")
         self._worker = threading.Thread(target=self._work, name="berth.screen")
         self._worker.start()
         try:
@@ -114,15 +119,17 @@ class Screen:
             raise FileNotFoundError(f"{path}: the screen has not finished")
         return path
 
+    def _is_left(self) -> bool:
+        """It is to stop.  Python waits for this thread when it exits: then the screen ends, too."""
+        return self._stop.is_set() or not threading.main_thread().is_alive()
+
     def _tend(self, progress: Progress) -> bool:
         self.progress = progress
-        # Python waits for this thread when it exits: then the screen ends, too.
-        ended = self._stop.is_set() or not threading.main_thread().is_alive()
-        return ended or (self._call is not None and self._call(progress) is True)
+        return self._is_left() or (self._call is not None and self._call(progress) is True)
 
     def _take(self, told: Any) -> None:
         result = screened_of(told, len(self._receptor.terms))
-        while not self._stop.is_set() and threading.main_thread().is_alive():
+        while not self._is_left():
             try:
                 self._results.put(result, timeout=0.1)
                 return
@@ -134,12 +141,14 @@ class Screen:
             self._screen()
         except BaseException as raised:  # raised again by the iterator, in its thread
             self._raised = raised
-        while not self._stop.is_set():
+        while True:
             try:
                 self._results.put(None, timeout=0.1)
                 return
             except queue.Full:
-                pass
+                if self._is_left():  # what it waits for then is the end, not more results
+                    with contextlib.suppress(queue.Empty):
+                        self._results.get_nowait()
 
     def _screen(self) -> None:
         log = Log()
@@ -234,5 +243,5 @@ def join(folders: Sequence[Path], out: Path, *, library: Optional[Path] = None) 
     paths = [encode(path) for path in folders]
     failed = ffi.new("uint64_t *")
     given = ffi.new("const char *[]", paths)
-    call(lib.berth_screen_join, given, len(paths), encode(out), encode(library), failed)
+    call(lib.berth_screen_join, given, len(paths), encode(out), encode_optional(library), failed)
     return int(failed[0])

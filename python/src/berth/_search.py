@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, Optional, Union
 
 from ._berth import ffi, lib
-from ._library import call, encode
+from ._library import call, encode, encode_optional
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Search:
                 setattr(options, name, value)
         for name in ("seed", "batch", "check_every", "patience"):
             setattr(options, name, getattr(self, name))
-        variant = encode(self.variant)
+        variant = encode_optional(self.variant)
         options.variant = variant
         return options, variant
 

@@ -79,11 +79,15 @@ size_t berth_cuda_list(struct berth_device *devices, size_t room, struct berth_d
     }
     const int count = count_devices(&calls, note);
     size_t listed = 0;
-    for (int i = 0; i < count && listed < room; i++) {
+    for (int i = 0; i < count; i++) {
         int id;
-        if (!calls.device(&id, i)) {
-            describe(&calls, i, id, &devices[listed++]);
+        if (calls.device(&id, i)) {
+            continue;
         }
+        if (listed < room) {
+            describe(&calls, i, id, &devices[listed]);
+        }
+        listed++;
     }
     return listed;
 }

@@ -1,13 +1,15 @@
 #include "device/opencl/devices.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <CL/cl.h>
 
+#include "base/memory.h"
 #include "device/drivers.h"
 
-enum { PLATFORMS_MAX = 32, DEVICES_MAX = 64 };
+enum { PLATFORMS_MAX = 32 };
 
 /* cl_khr_pci_bus_info and NVIDIA's cl_nv_device_attribute_query: where a GPU is on the bus. */
 enum {
@@ -69,6 +71,24 @@ static void describe(cl_platform_id platform, cl_device_id id, struct berth_devi
     }
 }
 
+/* Writes the platform's devices, room at most; how many there are. */
+static size_t list_platform(cl_platform_id platform, struct berth_device *devices, size_t room)
+{
+    cl_uint found = 0;
+    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &found)) {
+        return 0;
+    }
+    cl_device_id *ids = berth_alloc(found, sizeof(cl_device_id));
+    if (!ids || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, ids, NULL)) {
+        found = 0;
+    }
+    for (cl_uint d = 0; d < found && d < room; d++) {
+        describe(platform, ids[d], &devices[d]);
+    }
+    free(ids);
+    return found;
+}
+
 size_t berth_opencl_list(struct berth_device *devices, size_t room, struct berth_device_note *note,
                          const struct berth_log *log)
 {
@@ -81,14 +101,7 @@ size_t berth_opencl_list(struct berth_device *devices, size_t room, struct berth
         platform_count = 0;
     }
     for (cl_uint p = 0; p < platform_count && p < PLATFORMS_MAX; p++) {
-        cl_device_id ids[DEVICES_MAX];
-        cl_uint found = 0;
-        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, DEVICES_MAX, ids, &found)) {
-            continue;
-        }
-        for (cl_uint d = 0; d < found && d < DEVICES_MAX && count < room; d++) {
-            describe(platforms[p], ids[d], &devices[count++]);
-        }
+        count += list_platform(platforms[p], devices + count, count < room ? room - count : 0);
     }
     return count;
 }

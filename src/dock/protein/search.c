@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "chem/vectors.h"
 #include "score/score_ref.h"
+#include "dock/advice.h"
 
 /* The maps that starts are looked for on: Å between points, at least and at most; and about the
  * receptor. */
@@ -357,9 +358,8 @@ static enum berth_status sort(struct search *search, struct berth_error *error)
         refined[i] = (struct refined){search->starts[i], search->terms[i], i};
         if (!isfinite(refined[i].start.energy)) {
             free(refined);
-            return berth_fail(error, BERTH_E_RESULT,
-                              "device %zu gave an energy that is no number; run `berth selftest`",
-                              berth_context_device(search->context)->index);
+            return berth_energy_is_none(&search->pair->receptor->scoring,
+                                        berth_context_device(search->context), error);
         }
     }
     qsort(refined, search->count, sizeof *refined, by_energy);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "score/columns.h"
 #include "base/parallel.h"
 #include "dock/screen/hits.h"
 #include "dock/screen/walk.h"
@@ -128,7 +129,8 @@ static enum berth_status make_tags(const struct berth_library_ligand *ligand,
     if (!tags->tags || !tags->names) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory");
     }
-    tags->tags[TAG_SMILES] = (struct berth_tag){"smiles", ligand->smiles ? ligand->smiles : ""};
+    tags->tags[TAG_SMILES] = (struct berth_tag){BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES],
+                                                ligand->smiles ? ligand->smiles : ""};
     for (size_t i = 0; i < ligand->property_count; i++) {
         berth_property_column(ligand->properties[i].name, records, tags->names[i]);
         tags->tags[OWN_TAGS + i] = (struct berth_tag){tags->names[i], ligand->properties[i].value};

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "score/columns.h"
+
 struct berth_score_row berth_screen_row(const struct berth_result *result,
                                         const struct berth_result_mode *mode,
                                         const struct berth_run_records *records,
@@ -28,30 +30,21 @@ struct berth_score_row berth_screen_row(const struct berth_result *result,
                                     .receptor_scores = scores};
 }
 
-static bool is_one_of(const char *name, const char *const *names, size_t count)
-{
-    size_t i = 0;
-    while (i < count && strcmp(name, names[i]) != 0) {
-        i++;
-    }
-    return i < count;
-}
-
 void berth_property_column(const char *name, const struct berth_run_records *records,
                            char column[BERTH_COLUMN_SIZE])
 {
-    static const char PREFIX[] = "library_";
-    static const char *const OTHERS[] = {"seed", "smiles"};
+    const size_t prefix = strlen(BERTH_COLUMN_OF_LIBRARY);
     const struct berth_score_columns columns = {&records->terms, &records->receptors};
     /* A library may be of hits of a screen of hits: "library_energy" must not meet "energy". */
     const char *bare = name;
-    while (strncmp(bare, PREFIX, sizeof PREFIX - 1) == 0) {
-        bare += sizeof PREFIX - 1;
+    while (strncmp(bare, BERTH_COLUMN_OF_LIBRARY, prefix) == 0) {
+        bare += prefix;
     }
-    bool taken = is_one_of(bare, OTHERS, sizeof OTHERS / sizeof *OTHERS);
+    bool taken = strcmp(bare, BERTH_COLUMN_NAMES[BERTH_COLUMN_SEED]) == 0 ||
+                 strcmp(bare, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES]) == 0;
     for (size_t i = 0; !taken && i < BERTH_SCORE_FIELDS; i++) {
         const char *ours = berth_score_name(i, &columns);
         taken = ours && strcmp(bare, ours) == 0;
     }
-    snprintf(column, BERTH_COLUMN_SIZE, "%s%s", taken ? PREFIX : "", name);
+    snprintf(column, BERTH_COLUMN_SIZE, "%s%s", taken ? BERTH_COLUMN_OF_LIBRARY : "", name);
 }

@@ -211,7 +211,8 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
                                         .shapes = berth_docking_shapes(run->docking)};
     memcpy(modes.center, run->settings.site.center, sizeof modes.center);
     enum berth_status status =
-        result->failure ? BERTH_OK : berth_stream_choose_modes(&modes, ligand, error);
+        result->failure ? BERTH_OK
+                        : berth_stream_choose_modes(&modes, ligand, run->settings.log, error);
     for (size_t i = 0; !status && i < result->mode_count; i++) {
         result->modes[i].device = run->device_numbers[result->modes[i].device];
     }
@@ -275,6 +276,7 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
                                   .source = berth_library_stream_source(&source),
                                   .sink = {run, write_down, tend},
                                   .receptors = &settings->receptors->names,
+                                  .scoring = scoring_of(run),
                                   .log = settings->log};
     source.range.next += run->done;
     run->started = run->synced = berth_now();

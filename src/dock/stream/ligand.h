@@ -109,11 +109,22 @@ enum berth_status berth_stream_ligand_gather(const struct berth_stream_ligand *l
                                              struct berth_error *error);
 void berth_gathered_poses_clear(struct berth_gathered_poses *all);
 
+/* Gives a ligand its failure, and tells the log (or NULL).  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_stream_ligand_fail(struct berth_stream_ligand *ligand, const char *reason,
+                                           const struct berth_log *log, struct berth_error *error);
+
+/* The same of one of which no pose has a finite total. */
+enum berth_status berth_stream_ligand_fail_total(struct berth_stream_ligand *ligand,
+                                                 const struct berth_scoring *scoring,
+                                                 const struct berth_log *log,
+                                                 struct berth_error *error);
+
 /* Chooses the modes of a ligand whose conformers are all docked, into its result: up to
  * settings->count in each receptor, all of them together best first; settings' strains and their
- * weight are the ligand's own.  Errors: BERTH_E_MEMORY. */
+ * weight are the ligand's own.  Without a finite total for any pose the ligand fails, which the log
+ * (or NULL) is told.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_stream_choose_modes(const struct berth_mode_settings *settings,
                                             struct berth_stream_ligand *ligand,
-                                            struct berth_error *error);
+                                            const struct berth_log *log, struct berth_error *error);
 
 #endif

@@ -5,6 +5,26 @@
 
 #include "base/memory.h"
 #include "dock/stream/ligand.h"
+#include "dock/advice.h"
+
+enum berth_status berth_stream_ligand_fail(struct berth_stream_ligand *ligand, const char *reason,
+                                           const struct berth_log *log, struct berth_error *error)
+{
+    ligand->failure = berth_copy_text(reason);
+    ligand->result.failure = ligand->failure;
+    berth_log_failure(log, "ligand %s: %s", ligand->result.title, reason);
+    return ligand->failure ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+}
+
+enum berth_status berth_stream_ligand_fail_total(struct berth_stream_ligand *ligand,
+                                                 const struct berth_scoring *scoring,
+                                                 const struct berth_log *log,
+                                                 struct berth_error *error)
+{
+    char reason[BERTH_ADVICE_SIZE];
+    berth_total_reason(scoring, reason);
+    return berth_stream_ligand_fail(ligand, reason, log, error);
+}
 
 void berth_gathered_poses_clear(struct berth_gathered_poses *all)
 {
@@ -88,7 +108,7 @@ static enum berth_status choose_first(struct berth_stream_ligand *ligand,
     struct berth_mode_candidate first;
     enum berth_status status =
         berth_modes_first(ligand->result.conformer_count, docked, settings, &first, error);
-    if (!status) {
+    if (!status && first.pose) {
         struct berth_result_mode *mode = &ligand->result.modes[ligand->result.mode_count++];
         *mode = make_mode(ligand, first.conformer, first.pose, first.angles);
         mode->value = first.value;
@@ -158,7 +178,7 @@ static void sort_modes(struct berth_result *result)
 
 enum berth_status berth_stream_choose_modes(const struct berth_mode_settings *settings,
                                             struct berth_stream_ligand *ligand,
-                                            struct berth_error *error)
+                                            const struct berth_log *log, struct berth_error *error)
 {
     struct berth_result *result = &ligand->result;
     struct berth_mode_settings own = *settings;
@@ -171,5 +191,7 @@ enum berth_status berth_stream_choose_modes(const struct berth_mode_settings *se
         status = choose_in(&own, ligand, t, error);
     }
     sort_modes(result);
-    return status;
+    return status || result->mode_count
+               ? status
+               : berth_stream_ligand_fail_total(ligand, settings->scoring, log, error);
 }

@@ -48,6 +48,9 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
                             .positions = positions,
                             .rmsd = -1,
                             .clash = clash};
+    if (!isfinite(modes->modes[0].value)) {
+        berth_modes_clear(modes);
+    }
     return BERTH_OK;
 }
 
@@ -118,7 +121,10 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
         return BERTH_OK;
     }
     enum berth_status status = failed ? BERTH_OK : find_modes(run->stream, ligand, &modes, error);
-    if (!status && !failed) {
+    if (!status && !failed && !modes.count) {
+        status = berth_stream_ligand_fail_total(ligand, run->stream->modes.scoring,
+                                                run->stream->log, error);
+    } else if (!status && !failed) {
         leave_out(run, ligand, &modes);
     }
     if (!status) {
@@ -161,6 +167,7 @@ enum berth_status berth_mode_stream_run(struct berth_mode_stream *stream, struct
                                .source = stream->source,
                                .sink = {&run, take, tend},
                                .receptors = stream->receptors,
+                               .scoring = stream->modes.scoring,
                                .log = stream->log};
     return berth_stream_run(&all, error);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "dock/advice.h"
 
 /* s: how long to wait for results before the sink tends to what else there is. */
 #define PATIENCE 0.1
@@ -45,16 +46,13 @@ static void *dock(void *context)
 static enum berth_status condemn(const struct berth_stream *stream,
                                  struct berth_stream_ligand *ligand, struct berth_error *error)
 {
-    char reason[512];
+    char reason[BERTH_ADVICE_SIZE + 256], advice[BERTH_ADVICE_SIZE];
     const char *receptor = berth_receptor_name(stream->receptors, ligand->bad_receptor);
-    snprintf(reason, sizeof reason,
-             "%s%sconformer %zu: the device (%s) gave no finite energy; run `berth selftest`",
-             receptor, *receptor ? ": " : "", ligand->bad,
-             stream->devices[ligand->bad_device].name);
-    ligand->failure = berth_copy_text(reason);
-    ligand->result.failure = ligand->failure;
-    berth_log_failure(stream->log, "ligand %s: %s", ligand->result.title, reason);
-    return ligand->failure ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    berth_energy_advice(stream->scoring, advice);
+    snprintf(reason, sizeof reason, "%s%sconformer %zu: the device (%s) gave no finite energy; %s",
+             receptor, *receptor ? ": " : "", ligand->bad, stream->devices[ligand->bad_device].name,
+             advice);
+    return berth_stream_ligand_fail(ligand, reason, stream->log, error);
 }
 
 /* Hands a list of ligands on, and destroys them. */

@@ -38,6 +38,7 @@ struct berth_stream {
     struct berth_stream_source source;
     struct berth_stream_sink sink;
     const struct berth_receptor_names *receptors; /* NULL: there is one */
+    const struct berth_scoring *scoring;
     const struct berth_log *log;
 };
 

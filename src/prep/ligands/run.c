@@ -219,14 +219,24 @@ static enum berth_status gather_slot(struct run *run, struct berth_ligand_slot *
     return status;
 }
 
+/* Says each of the form's remarks, so that each kind is counted. */
+static void say_remarks(const struct run *run, const char *title, const struct berth_form *form)
+{
+    for (const char *at = form->remark; *at; at += *at == '\n') {
+        char kind[sizeof form->remark];
+        const size_t size = strcspn(at, "\n");
+        snprintf(kind, sizeof kind, "%.*s", (int)size, at);
+        berth_warn(&run->log, kind, "%s: %s", title, kind);
+        at += size;
+    }
+}
+
 /* A form that failed is a row of its own: the others stay. */
 static enum berth_status write_form(struct run *run, const struct berth_ligand_slot *slot,
                                     struct berth_form *form, struct berth_error *error)
 {
     if (!form->status) {
-        if (*form->remark) {
-            berth_warn(&run->log, form->remark, "%s: %s", slot->record.title, form->remark);
-        }
+        say_remarks(run, slot->record.title, form);
         return write_ligand(run, &form->ligand, slot->consumed, error);
     }
     struct berth_ligand_slot failed = *slot;

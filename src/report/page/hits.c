@@ -26,6 +26,7 @@ struct showing {
     struct page *page;
     double worst;
     size_t shown;
+    bool enough; /* as many are shown as the page holds */
 };
 
 /* --- Members of a pose --- */
@@ -252,10 +253,11 @@ static enum berth_status show(void *context, const struct berth_read_pose *pose,
     struct page *page = showing->page;
     const char *text = berth_pose_tag(pose, "score");
     const double score = strtod(*text ? text : berth_pose_tag(pose, "energy"), NULL);
-    if (showing->shown == page->settings->top || score > showing->worst + 1e-9) {
+    if (score > showing->worst + 1e-9) {
         return BERTH_OK;
     }
     berth_output_print(page->output, "%s{\"name\":", showing->shown++ ? ",\n" : "");
+    showing->enough = showing->shown == page->settings->top;
     page_text(page->output, pose->record.title ? pose->record.title : "");
     write_tags(page->output, page, pose);
     const bool holds = page->has_target && berth_pose_is_in(pose, page->receptor);
@@ -277,7 +279,8 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
     berth_output_print(page->output, "[");
     if (*page->poses) {
         const struct berth_pose_visitor visitor = {
-            show, &showing, page->settings->check, NULL, page->settings->log, NULL};
+            show, &showing,       page->settings->check, NULL, page->settings->log,
+            NULL, &showing.enough};
         status = berth_pose_records_open(page->poses, &poses, error);
         if (!status) {
             status = berth_pose_records_each(&poses, &visitor, &failed, error);

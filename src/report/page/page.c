@@ -15,6 +15,9 @@
 #include "report/page/page_internal.h"
 #include "report/pose_records.h"
 
+/* Rows of a table of pockets, at most. */
+enum { TABLE_ROWS = 1000 };
+
 /* --- run.json --- */
 
 /* The text of a member of an object of run.json, without escapes: BERTH_OK and "" where there is
@@ -274,11 +277,10 @@ static enum berth_status write_data(struct page *page, struct berth_error *error
     write_head(page);
     enum berth_status status =
         *page->scores ? page_scores_write(page, &worst, error) : page_redock_write(page, error);
-    if (!status && *page->pockets) {
-        status = page_table_write(page, "pockets", page->pockets, error);
-    }
-    if (!status && *page->agreed) {
-        status = page_table_write(page, "agreed", page->agreed, error);
+    const struct page_table tables[] = {{"pockets", page->pockets, TABLE_ROWS},
+                                        {"agreed", page->agreed, TABLE_ROWS}};
+    for (size_t i = 0; !status && i < sizeof tables / sizeof *tables; i++) {
+        status = *tables[i].path ? page_table_write(page, &tables[i], error) : BERTH_OK;
     }
     if (!status) {
         status = page_reasons_write(page, error);

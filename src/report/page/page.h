@@ -6,6 +6,10 @@
 
 #include "base/log.h"
 
+/* Poses of a page: by default; at most, since each is up to 8 kB with its drawing and interactions.
+ */
+enum { BERTH_PAGE_POSES = 500, BERTH_PAGE_POSES_MAX = 1000 };
+
 /* Everything is borrowed; NULL where nothing is asked for. */
 struct berth_page_settings {
     const char *folder; /* of the run: scores.csv, hits.sdf or poses.sdf, run.json, failures.csv; or
@@ -17,7 +21,7 @@ struct berth_page_settings {
     const char *view;      /* "pymol" or "chimerax": a script beside the page */
     const char *reference; /* molecule that the script opens, too */
     const char *out;       /* NULL: report.html in the folder */
-    size_t top;            /* poses to show, at most */
+    size_t top;            /* poses to show, at most (up to BERTH_PAGE_POSES_MAX) */
     const struct berth_log *log;
     const atomic_bool *cancel;
     enum berth_status (*check)(struct berth_error *error); /* asked between poses */

@@ -40,8 +40,14 @@ struct page {
 enum berth_status page_scores_write(const struct page *page, double *worst,
                                     struct berth_error *error);
 
-/* A table of the folder as it stands, under a name.  Errors: as above. */
-enum berth_status page_table_write(const struct page *page, const char *name, const char *path,
+/* A table that the page shows, under a name. */
+struct page_table {
+    const char *name, *path;
+    size_t most; /* rows, from the first on; the page says how many there are */
+};
+
+/* A table of the folder as it stands.  Errors: as above. */
+enum berth_status page_table_write(const struct page *page, const struct page_table *table,
                                    struct berth_error *error);
 
 /* What redocking left.  Errors: as above. */

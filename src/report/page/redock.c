@@ -17,27 +17,30 @@ static void write_row(struct berth_output *output, const struct berth_csv *csv, 
     berth_output_print(output, "]");
 }
 
-enum berth_status page_table_write(const struct page *page, const char *name, const char *path,
+enum berth_status page_table_write(const struct page *page, const struct page_table *table,
                                    struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
+    size_t rows = 0;
     bool end = false;
-    enum berth_status status = berth_csv_open(path, &csv, error);
+    enum berth_status status = berth_csv_open(table->path, &csv, error);
     if (status) {
         return status;
     }
-    page_name(page->output, name);
+    page_name(page->output, table->name);
     berth_output_print(page->output, "{\"columns\":");
     write_row(page->output, csv, true);
     berth_output_print(page->output, ",\"rows\":[");
-    for (const char *comma = ""; !status && !end; comma = ",\n") {
-        status = berth_csv_next(csv, &end, error);
-        if (!status && !end) {
-            berth_output_print(page->output, "%s", comma);
+    while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
+        if (rows++ < table->most) {
+            berth_output_print(page->output, rows > 1 ? ",\n" : "");
             write_row(page->output, csv, false);
         }
     }
-    berth_output_print(page->output, "]}");
+    berth_output_print(page->output, "],\"all\":%zu", rows);
+    page_name(page->output, "file");
+    page_text(page->output, table->path);
+    berth_output_print(page->output, "}");
     berth_csv_close(csv);
     return status;
 }
@@ -46,7 +49,9 @@ enum berth_status page_redock_write(const struct page *page, struct berth_error 
 {
     struct berth_bytes svg = {0};
     char path[PATH_MAX];
-    enum berth_status status = page_table_write(page, "redock", page->redock, error);
+    /* what the page says of redocking is of all complexes, of which nobody has many thousands */
+    const struct page_table table = {"redock", page->redock, SIZE_MAX};
+    enum berth_status status = page_table_write(page, &table, error);
     if (!status) {
         status = berth_path_in(page->settings->folder, "redock.svg", path, sizeof path, error);
     }

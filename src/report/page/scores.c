@@ -289,6 +289,8 @@ enum berth_status page_scores_write(const struct page *page, double *worst,
         *worst = find_worst(page, &rows);
         berth_output_print(page->output, ",\n\"rows\":%zu,\"ligands\":%zu", rows.all_count,
                            rows.count);
+        page_name(page->output, "table");
+        page_text(page->output, page->scores);
         status = rows.all_count ? write_maps(page, &rows, error) : BERTH_OK;
     }
     if (!status && rows.actives && rows.actives < rows.count) {

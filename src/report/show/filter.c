@@ -98,20 +98,32 @@ enum berth_status berth_row_filter_create(const char *text, const struct berth_c
     return status;
 }
 
-bool berth_row_filter_passes(struct berth_row_filter *filter, const struct berth_csv *csv)
+enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
+                                         const struct berth_csv *csv, bool *passes,
+                                         struct berth_error *error)
 {
     const struct berth_graph_evaluation evaluation = {.symbols = filter->symbols};
     if (!filter->graph.nodes) {
-        return true;
+        *passes = true;
+        return BERTH_OK;
     }
     for (size_t i = 0; i < filter->count; i++) {
-        if (!berth_csv_real(csv, filter->columns[i], &filter->symbols[i])) {
-            filter->symbols[i] = NAN;
+        const char *cell = berth_csv_field(csv, filter->columns[i]);
+        if (berth_csv_real(csv, filter->columns[i], &filter->symbols[i])) {
+            continue;
         }
+        if (*cell) {
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "--filter: line %zu of the table has '%.60s' as %s, and a condition "
+                              "compares numbers: take another column",
+                              berth_csv_line(csv), cell, berth_csv_column(csv, filter->columns[i]));
+        }
+        filter->symbols[i] = NAN;
     }
     berth_evaluate(&filter->graph, &evaluation, filter->node + 1, filter->values);
     const double value = filter->values[filter->node];
-    return value != 0 && !isnan(value);
+    *passes = value != 0 && !isnan(value);
+    return BERTH_OK;
 }
 
 void berth_row_filter_clear(struct berth_row_filter *filter)

@@ -20,9 +20,11 @@ enum berth_status berth_row_filter_create(const char *text, const struct berth_c
                                           struct berth_row_filter *filter,
                                           struct berth_error *error);
 
-/* Whether the row that was read last meets it.  A comparison with a cell that is empty or no number
- * is not met. */
-bool berth_row_filter_passes(struct berth_row_filter *filter, const struct berth_csv *csv);
+/* Whether the row that was read last meets it, to *passes.  An empty cell meets no comparison but
+ * !=.  Errors: BERTH_E_FORMAT (a cell that is compared holds text), with its line and column. */
+enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
+                                         const struct berth_csv *csv, bool *passes,
+                                         struct berth_error *error);
 
 void berth_row_filter_clear(struct berth_row_filter *filter);
 

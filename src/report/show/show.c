@@ -163,9 +163,11 @@ static enum berth_status next_row(struct shown *shown, bool *end, struct berth_e
                 return status;
             }
         }
-        if (berth_row_filter_passes(&shown->filter, shown->csv)) {
-            shown->passed++;
-            return BERTH_OK;
+        bool passes;
+        status = berth_row_filter_apply(&shown->filter, shown->csv, &passes, error);
+        if (status || passes) {
+            shown->passed += !status;
+            return status;
         }
     }
     return status;

@@ -1,5 +1,6 @@
 #include "score/language/definition.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text_reader.h"
+#include "score/columns.h"
 #include "score/language/parser.h"
 
 /* Bytes of a file, and names that it gives to expressions, at most; and the largest cutoff, Å. */
@@ -16,6 +18,24 @@ enum { FILE_MAX = 1 << 20, NAMES_MAX = 512, CUTOFF_MAX = 100 };
 static const char *const BUDE_PARAMETERS[] = {"radius",         "hydrophobic", "hardness",
                                               "nonpolar_reach", "polar_reach", "charge",
                                               "formal",         "dipole",      "either"};
+
+/* The kinds of statements. */
+enum statement {
+    NAME,
+    SOURCE,
+    UNIT,
+    CUTOFF,
+    TYPES,
+    PARAMETERS,
+    ATOM,
+    LET,
+    TERM,
+    SOFTEN,
+    TORSION,
+    INTRA,
+    TOTAL,
+    STATEMENTS
+};
 
 /* A name that an expression was given. */
 struct named {
@@ -32,7 +52,7 @@ struct reader {
     struct named *names; /* [NAMES_MAX] */
     size_t name_count;
     char atom;
-    bool has_unit, has_cutoff, has_total;
+    size_t lines[STATEMENTS]; /* of the last of each kind so far; 0: none */
 };
 
 static enum berth_status expect_end(struct reader *reader, struct berth_error *error)
@@ -231,11 +251,24 @@ static enum berth_status check_room(const struct reader *reader, struct berth_er
                                   BERTH_TERMS_MAX);
 }
 
+/* The current word is no name of a column, since a term has one of its own. */
+static enum berth_status check_term_name(const struct reader *reader, struct berth_error *error)
+{
+    const struct berth_word *word = &reader->lexer.word;
+    return berth_is_column(word->text, word->length)
+               ? berth_lexer_fail(&reader->lexer, error,
+                                  "the name '%.*s' is that of a column of the results; give the "
+                                  "term another one",
+                                  (int)word->length, word->text)
+               : BERTH_OK;
+}
+
 static enum berth_status read_term(struct reader *reader, struct berth_error *error)
 {
     struct berth_definition *definition = reader->definition;
     struct named named;
     enum berth_status status = check_room(reader, error);
+    status = status ? status : check_term_name(reader, error);
     status = status ? status : parse_head(reader, false, &named, error);
     status = status ? status : parse_pair(reader, &named.node, error);
     if (!status) {
@@ -262,13 +295,15 @@ static enum berth_status read_number(struct reader *reader, double least, double
 
 static enum berth_status read_cutoff(struct reader *reader, struct berth_error *error)
 {
-    reader->has_cutoff = true;
     return read_number(reader, 1, CUTOFF_MAX, &reader->definition->cutoff, error);
 }
 
 static enum berth_status read_bonds(struct reader *reader, struct berth_error *error)
 {
-    double bonds = 0;
+    double bonds = reader->lexer.word.number;
+    if (reader->lexer.word.kind == BERTH_WORD_NUMBER && bonds != rint(bonds)) {
+        return berth_lexer_expected(&reader->lexer, "a whole number of bonds", error);
+    }
     enum berth_status status = read_number(reader, 2, 10, &bonds, error);
     if (!status) {
         reader->definition->bonds = (int)bonds;
@@ -282,9 +317,6 @@ static enum berth_status read_rest(struct reader *reader, const char *what, char
 {
     const char *rest;
     size_t length;
-    if (*text) {
-        return berth_lexer_fail(&reader->lexer, error, "%s is there twice", what);
-    }
     berth_lexer_rest(&reader->lexer, &rest, &length);
     if (!length) {
         return berth_lexer_expected(&reader->lexer, what, error);
@@ -334,7 +366,6 @@ static enum berth_status read_plain(struct reader *reader, const char *what, con
 
 static enum berth_status read_unit(struct reader *reader, struct berth_error *error)
 {
-    reader->has_unit = true;
     return read_plain(reader, "a unit", "/_-.^", BERTH_UNIT_SIZE, reader->definition->unit, error);
 }
 
@@ -342,15 +373,18 @@ static enum berth_status read_types(struct reader *reader, struct berth_error *e
 {
     struct berth_definition *definition = reader->definition;
     const struct berth_lexer begin = reader->lexer;
-    if (*definition->rule) {
-        return berth_lexer_fail(&begin, error, "the rule of types is there twice");
-    }
     enum berth_status status =
         read_plain(reader, "a rule of types", "_-", BERTH_SYMBOL_SIZE, definition->rule, error);
     if (!status && strcmp(definition->rule, "vina") != 0 && strcmp(definition->rule, "bude") != 0) {
         return berth_lexer_expected(&begin, "a rule of types, bude or vina", error);
     }
     if (!status && strcmp(definition->rule, "bude") == 0) {
+        if (reader->lines[PARAMETERS]) {
+            return berth_lexer_fail(&begin, error,
+                                    "the types of bude have their parameters from a .bhff file; "
+                                    "leave out either this statement or `parameters` at line %zu",
+                                    reader->lines[PARAMETERS]);
+        }
         status = read_plain(reader, "a .bhff file with the types' parameters", "_-.",
                             BERTH_SYMBOL_SIZE, definition->table, error);
         for (size_t i = 0; i < sizeof BUDE_PARAMETERS / sizeof *BUDE_PARAMETERS; i++) {
@@ -407,8 +441,9 @@ static enum berth_status read_parameters(struct reader *reader, struct berth_err
     enum berth_status status = BERTH_OK;
     if (definition->parameter_count) {
         return berth_lexer_fail(&reader->lexer, error,
-                                "the types have their parameters already, by their rule or by "
-                                "another table");
+                                "the types have their parameters from the .bhff file of `types` at "
+                                "line %zu; leave one of the two statements out",
+                                reader->lines[TYPES]);
     }
     while (!status && reader->lexer.word.kind != BERTH_WORD_END &&
            reader->lexer.word.line == line) {
@@ -456,18 +491,6 @@ static enum berth_status read_soften(struct reader *reader, struct berth_error *
     return berth_lexer_expected(&reader->lexer, "a term that stands above", error);
 }
 
-/* Names that columns of tables have beside the terms'. */
-static bool is_column(const struct berth_word *word)
-{
-    static const char *const COLUMNS[] = {"score", "energy", "strain", "total", "clash", "rotors"};
-    for (size_t i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++) {
-        if (berth_word_is(word, COLUMNS[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The name of the torsional term: a new one in its first row, and the same in all others. */
 static enum berth_status read_torsional_name(struct reader *reader, struct berth_error *error)
 {
@@ -479,8 +502,9 @@ static enum berth_status read_torsional_name(struct reader *reader, struct berth
                                 "a function has one torsional term, which is '%s' here", name);
     }
     if (!status && !*name) {
-        status = is_taken(reader, true) || is_column(word) ? name_taken(reader, error)
-                                                           : check_room(reader, error);
+        status =
+            is_taken(reader, true) ? name_taken(reader, error) : check_term_name(reader, error);
+        status = status ? status : check_room(reader, error);
         snprintf(name, BERTH_TERM_NAME_SIZE, "%.*s", (int)word->length, word->text);
     }
     return status ? status : berth_lexer_next(&reader->lexer, error);
@@ -562,35 +586,53 @@ static enum berth_status read_total(struct reader *reader, struct berth_error *e
         append(names, sizeof names, definition->torsional.name, strlen(definition->torsional.name));
     }
     const struct berth_scope scope = {&definition->total_graph, find_total, reader, names, false};
-    reader->has_total = true;
-    const enum berth_status status = skip(reader, "=", error);
-    return status ? status
-                  : berth_parse_expression(&reader->lexer, &scope, &definition->total_node, error);
+    enum berth_status status = skip(reader, "=", error);
+    const struct berth_lexer begin = reader->lexer;
+    status = status
+                 ? status
+                 : berth_parse_expression(&reader->lexer, &scope, &definition->total_node, error);
+    if (!status && !berth_definition_try_total(definition)) {
+        return berth_lexer_fail(&begin, error,
+                                "the total is not finite, whatever the energies; correct it");
+    }
+    return status;
 }
 
-static const struct statement {
+static const struct {
     const char *word;
     enum berth_status (*read)(struct reader *reader, struct berth_error *error);
     bool takes_line; /* any text, not words of the language */
-} STATEMENTS[] = {{"name", read_name, true},        {"source", read_source, true},
-                  {"unit", read_unit, false},       {"cutoff", read_cutoff, false},
-                  {"types", read_types, false},     {"parameters", read_parameters, false},
-                  {"atom", read_atom, false},       {"let", read_let, false},
-                  {"term", read_term, false},       {"soften", read_soften, false},
-                  {"torsion", read_torsion, false}, {"intra", read_bonds, false},
-                  {"total", read_total, false}};
-
-enum { STATEMENT_COUNT = sizeof STATEMENTS / sizeof *STATEMENTS };
+    bool repeats;    /* a function may have several */
+} ROWS[STATEMENTS] = {[NAME] = {"name", read_name, true, false},
+                      [SOURCE] = {"source", read_source, true, false},
+                      [UNIT] = {"unit", read_unit, false, false},
+                      [CUTOFF] = {"cutoff", read_cutoff, false, false},
+                      [TYPES] = {"types", read_types, false, false},
+                      [PARAMETERS] = {"parameters", read_parameters, false, false},
+                      [ATOM] = {"atom", read_atom, false, true},
+                      [LET] = {"let", read_let, false, true},
+                      [TERM] = {"term", read_term, false, true},
+                      [SOFTEN] = {"soften", read_soften, false, false},
+                      [TORSION] = {"torsion", read_torsion, false, true},
+                      [INTRA] = {"intra", read_bonds, false, false},
+                      [TOTAL] = {"total", read_total, false, false}};
 
 static enum berth_status read_statement(struct reader *reader, struct berth_error *error)
 {
-    for (size_t i = 0; i < STATEMENT_COUNT; i++) {
-        if (berth_word_is(&reader->lexer.word, STATEMENTS[i].word)) {
-            enum berth_status status =
-                STATEMENTS[i].takes_line ? BERTH_OK : berth_lexer_next(&reader->lexer, error);
-            status = status ? status : STATEMENTS[i].read(reader, error);
-            return status ? status : expect_end(reader, error);
+    for (size_t i = 0; i < STATEMENTS; i++) {
+        if (!berth_word_is(&reader->lexer.word, ROWS[i].word)) {
+            continue;
         }
+        if (reader->lines[i] && !ROWS[i].repeats) {
+            return berth_lexer_fail(&reader->lexer, error,
+                                    "there is a statement `%s` already, at line %zu; leave one out",
+                                    ROWS[i].word, reader->lines[i]);
+        }
+        reader->lines[i] = reader->lexer.word.line;
+        enum berth_status status =
+            ROWS[i].takes_line ? BERTH_OK : berth_lexer_next(&reader->lexer, error);
+        status = status ? status : ROWS[i].read(reader, error);
+        return status ? status : expect_end(reader, error);
     }
     return berth_lexer_expected(&reader->lexer,
                                 "name, source, unit, cutoff, types, parameters, atom, let, term, "
@@ -602,8 +644,8 @@ static enum berth_status read_statement(struct reader *reader, struct berth_erro
 static enum berth_status check_whole(const struct reader *reader, struct berth_error *error)
 {
     const struct berth_definition *definition = reader->definition;
-    const char *missing = !reader->has_unit                                     ? "unit"
-                          : !reader->has_cutoff                                 ? "cutoff"
+    const char *missing = !reader->lines[UNIT]                                  ? "unit"
+                          : !reader->lines[CUTOFF]                              ? "cutoff"
                           : !*definition->rule                                  ? "types"
                           : !*definition->table && !definition->parameter_count ? "parameters"
                           : !definition->terms.count                            ? "term"
@@ -633,7 +675,7 @@ static enum berth_status read_text(struct reader *reader, const char *text,
             status = read_statement(reader, error);
         }
     }
-    if (!status && !reader->has_total) {
+    if (!status && !reader->lines[TOTAL]) {
         struct berth_graph *graph = &definition->total_graph;
         definition->total_node = berth_add(graph, berth_symbol(graph, BERTH_TOTAL_INTER, true),
                                            berth_symbol(graph, BERTH_TOTAL_INTRA, true));
@@ -709,15 +751,6 @@ enum berth_status berth_definition_read(const char *path, struct berth_definitio
     free(text);
     berth_text_reader_destroy(reader);
     return status;
-}
-
-double berth_definition_total(const struct berth_definition *definition,
-                              const double symbols[BERTH_TOTAL_SYMBOLS])
-{
-    double values[BERTH_NODES_MAX];
-    const struct berth_graph_evaluation evaluation = {.symbols = symbols};
-    berth_evaluate(&definition->total_graph, &evaluation, definition->total_graph.count, values);
-    return values[definition->total_node];
 }
 
 void berth_definition_clear(struct berth_definition *definition)

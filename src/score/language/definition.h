@@ -65,6 +65,9 @@ enum berth_status berth_definition_read(const char *path, struct berth_definitio
 double berth_definition_total(const struct berth_definition *definition,
                               const double symbols[BERTH_TOTAL_SYMBOLS]);
 
+/* Tries the total with energies of many sizes and signs: true where it is finite for some. */
+bool berth_definition_try_total(const struct berth_definition *definition);
+
 /* Frees what it owns and zeroes it; NULL and a zeroed one are accepted. */
 void berth_definition_clear(struct berth_definition *definition);
 

@@ -269,6 +269,9 @@ int berth_add(struct berth_graph *graph, int a, int b)
     return berth_put_together(graph, sum);
 }
 
+/* Powers at most: those of a power beyond stay powers of it, so that none is too large a number. */
+enum { POWER_MAX = 1 << 20 };
+
 /* A base and the power that it is raised to. */
 struct powered {
     int base, power;
@@ -299,7 +302,7 @@ static int make_power(struct berth_graph *graph, struct powered powered)
 static int multiply_bases(struct berth_graph *graph, int a, int b)
 {
     const struct powered x = as_power(graph, a), y = as_power(graph, b);
-    if (x.base == y.base) {
+    if (x.base == y.base && x.power + y.power <= POWER_MAX) {
         return make_power(graph, (struct powered){x.base, x.power + y.power});
     }
     if (b == berth_reciprocal(graph, a)) {
@@ -438,7 +441,9 @@ int berth_power(struct berth_graph *graph, int a, int n)
         return berth_power(graph, at(graph, a)->a, n / 2);
     }
     const struct powered powered = as_power(graph, a);
-    return make_power(graph, (struct powered){powered.base, n * powered.power});
+    return make_power(graph, n <= POWER_MAX / powered.power
+                                 ? (struct powered){powered.base, n * powered.power}
+                                 : (struct powered){a, n});
 }
 
 int berth_raise(struct berth_graph *graph, int a, int b)

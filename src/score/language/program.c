@@ -162,7 +162,7 @@ void berth_score_run(const struct berth_score_program *program, size_t pair, dou
     symbols[BERTH_CODE_SCALE] = 1;
     symbols[BERTH_CODE_INVERSE] = 1 / r;
     symbols[BERTH_CODE_SQUARE] = r * r;
-    symbols[BERTH_CODE_SHARPNESS] = 4;
+    symbols[BERTH_CODE_SHARPNESS] = BERTH_TRIED_SHARPNESS;
     for (size_t k = 0; k < program->constant_count; k++) {
         symbols[BERTH_CODE_CONSTANTS + k] = program->constants[k * program->pairs + pair];
     }

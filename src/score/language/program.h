@@ -17,6 +17,9 @@
 enum { BERTH_PARTS_MAX = 12, BERTH_CONSTANTS_MAX = 64, BERTH_BODIES_MAX = 8 };
 #define BERTH_DISTANCE_LEAST 0.01
 
+/* 1/Å: the sharpness (derive.h) that a function is tried with. */
+#define BERTH_TRIED_SHARPNESS 4
+
 /* Symbols of the code. */
 enum berth_code_symbol {
     BERTH_CODE_DISTANCE, /* r, Å */
@@ -66,9 +69,9 @@ enum berth_status berth_score_compile(const struct berth_definition *definition,
                                       struct berth_score_program *program,
                                       struct berth_error *error);
 
-/* Tries the program on all pairs of types from BERTH_DISTANCE_LEAST to the cutoff, as a device does
- * it.  Errors: BERTH_E_FORMAT (which term is not finite, or another one when the atoms change
- * places: for which types, at which r). */
+/* Tries the program on all pairs of types up to the cutoff, as a device does it: at many distances,
+ * and by bounds (interval.h) at all of them.  Errors: BERTH_E_FORMAT (which term is not finite, or
+ * another one when the atoms change places: for which types, at which r). */
 enum berth_status berth_score_check(const struct berth_score_program *program,
                                     struct berth_error *error);
 

@@ -1,0 +1,210 @@
+"""Every function of berth.h, which the module's C part has: NULL where something is needed is refused, by
+the argument's name, and taken where berth.h says so."""
+
+import itertools
+import re
+import sys
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Tuple
+
+import pytest
+from conftest import LIGAND, RECEPTOR, ROOT
+
+from berth._berth import ffi, lib
+
+sys.path.insert(0, str(ROOT / "python"))
+
+from tree import declarations  # noqa: E402  (that of python/)
+
+FUNCTIONS = sorted(name for name in dir(lib) if re.match("berth_(?!python_)", name) and callable(getattr(lib, name)))
+# Where NULL has a meaning: of every function, and of single ones.
+ALWAYS = {"error", "log", "context", "options", "progress"}
+OPTIONAL = {
+    ("berth_devices_find", "choice"), ("berth_prepare_ligands", "done"), ("berth_screen_join", "library"),
+    ("berth_screen_join", "failed"), ("berth_receptor_get_site", "center"), ("berth_receptor_get_site", "edges"),
+}  # fmt: skip
+PATHS = {"berth_library_load", "berth_receptor_load", "berth_prepare_receptor"}  # where it is no ligand's
+TOO_LONG = ("berth_devices_selftest", "options")  # all kernels: test_device.sh and others run it
+SIZE = 4096  # more than any struct of options has
+NEEDED = {("berth_screen_begin", "options"), ("berth_search_level", "options")}
+
+
+def parameters(function: str) -> List[str]:
+    """Their names, as berth.h has them."""
+    text = declarations().replace("[3]", "")
+    place = re.search(rf"\b{function}\(", text)
+    assert place
+    depth, parts = 0, [""]
+    for letter in text[place.end() :]:
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            break
+        if letter == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    names = [re.search(r"\(\*(\w+)\)|(\w+)$", part.strip()) for part in parts]
+    return [name[1] or name[2] for name in names if name and name[0] != "void"]
+
+
+def pointers(function: str) -> List[str]:
+    kinds = ffi.typeof(getattr(lib, function)).args
+    return [name for name, kind in zip(parameters(function), kinds) if kind.kind in ("pointer", "function")]
+
+
+def is_optional(function: str, name: str) -> bool:
+    is_default = name in ALWAYS and not function.endswith("_defaults") and (function, name) not in NEEDED
+    return is_default or (function, name) in OPTIONAL or function.endswith("_free")
+
+
+def make(function: Callable[..., int], kind: str, *arguments: Any) -> Any:
+    """The handle that the function makes."""
+    made, error = ffi.new(f"{kind} **"), ffi.new("struct berth_error *")
+    assert function(*arguments, made, error) == 0, ffi.string(error.message)
+    return ffi.gc(made[0], getattr(lib, f"{kind}_free"))
+
+
+class Values:
+    """What functions take: by the names of their parameters, or else by types."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.numbers = itertools.count()
+        self.kept: List[Any] = []
+        self.devices = make(lib.berth_devices_find, "berth_devices", ffi.NULL, ffi.NULL)
+        self.receptor = make(
+            lib.berth_receptor_load, "berth_receptor", self.text(RECEPTOR), ffi.NULL, ffi.NULL
+        )
+        assert lib.berth_receptor_site_about(self.receptor, self.text(LIGAND), 4, ffi.NULL, ffi.NULL) == 0
+        self.blib = self.text(folder / "ligand.blib")
+        inputs = self.texts(self.text(LIGAND))
+        assert lib.berth_prepare_ligands(inputs, 1, self.blib, ffi.NULL, ffi.NULL, ffi.NULL) == 0
+        self.library = make(lib.berth_library_load, "berth_library", self.blib)
+        self.ligand = make(lib.berth_library_ligand, "berth_ligand", self.library, 0)
+        self.search = self.new("struct berth_search_options *")
+        assert lib.berth_search_level(b"fast", self.search, ffi.sizeof(self.search[0]), ffi.NULL) == 0
+        self.search.poses, self.search.generations, self.search.refine = 16, 1, 1
+        self.docking = make(
+            lib.berth_docking_begin, "berth_docking", self.receptor, self.devices, self.dock_options(), ffi.NULL
+        )
+        self.shard = folder / "shard"
+        self.screen = self.new_screen(self.shard)
+        assert lib.berth_screen_run(self.screen, ffi.NULL, ffi.NULL, ffi.NULL) == 0
+        self.by_name: Dict[str, Callable[[], Any]] = {
+            "path": lambda: self.text(LIGAND), "choice": lambda: ffi.NULL, "level": lambda: self.text("fast"),
+            "out": lambda: self.text(self.fresh()), "inputs": lambda: inputs, "paths": lambda: self.texts(self.blib),
+            "folders": lambda: self.texts(self.text(self.shard)), "library": lambda: ffi.NULL,
+            "calls": self.calls, "i": lambda: 0, "first": lambda: 0, "conformer": lambda: 0, "ordinal": lambda: 0,
+            "count": lambda: 1, "size": lambda: SIZE, "margin": lambda: 4.0, "status": lambda: 0,
+        }  # fmt: skip
+        self.by_type: Dict[str, Callable[[], Any]] = {
+            "struct berth_devices_handle *": lambda: self.devices, "struct berth_receptor_handle *": lambda: self.receptor,
+            "struct berth_library_handle *": lambda: self.library, "struct berth_ligand_handle *": lambda: self.ligand,
+            "struct berth_docking_handle *": lambda: self.docking,
+            "struct berth_selftest_options *": self.selftest_options,
+            "struct berth_dock_options *": self.dock_options,
+            "struct berth_screen_options *": lambda: self.screen_options(self.fresh()),
+            "double *": lambda: self.new("double[3]", [10, 10, 10]),
+            "double(*)[3]": lambda: self.new("double[2000][3]"),
+        }  # fmt: skip
+
+    def new(self, kind: str, *content: Any) -> Any:
+        self.kept.append(ffi.new(kind, *content))
+        return self.kept[-1]
+
+    def text(self, text: object) -> Any:
+        return self.new("char[]", str(text).encode())
+
+    def texts(self, *texts: Any) -> Any:
+        return self.new("char *[]", texts)
+
+    def fresh(self) -> Path:
+        return self.folder / f"{next(self.numbers)}.brec"
+
+    def selftest_options(self) -> Any:
+        options = self.new("struct berth_selftest_options *")
+        lib.berth_selftest_defaults(options, ffi.sizeof(options[0]))
+        options.small, options.kernel = True, self.text("generation_zero")
+        return options
+
+    def dock_options(self) -> Any:
+        options = self.new("struct berth_dock_options *")
+        lib.berth_dock_defaults(options, ffi.sizeof(options[0]))
+        options.search = self.search
+        return options
+
+    def screen_options(self, folder: Path) -> Any:
+        options = self.new("struct berth_screen_options *")
+        lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
+        options.library, options.folder, options.search = self.blib, self.text(folder), self.search
+        return options
+
+    def new_screen(self, folder: Path) -> Any:
+        options = self.screen_options(folder)
+        return make(lib.berth_screen_begin, "berth_screen", self.receptor, self.devices, options, ffi.NULL)
+
+    def calls(self) -> Any:
+        return self.new("struct berth_ligand_calls *", {"ligand": take_ligand})
+
+    def of(self, function: str, name: str, kind: Any) -> Any:
+        text = kind.cname.replace("const ", "")
+        if text == "struct berth_screen_handle *":  # a run is for one call
+            return self.new_screen(self.fresh()) if function == "berth_screen_run" else self.screen
+        if text in self.by_type and not function.endswith("_defaults"):
+            return self.by_type[text]()
+        if name == "path" and function in PATHS:
+            return self.blib if function == "berth_library_load" else self.text(RECEPTOR)
+        if name in self.by_name and not text.endswith("_handle * *"):
+            return self.by_name[name]()
+        if name == "error":
+            return self.new("struct berth_error *")
+        if name == "options" and not is_optional(function, name):
+            return ffi.cast("void *", self.new("char[]", SIZE))
+        if is_optional(function, name) or name == "context":
+            return ffi.NULL
+        return TAKERS[text] if text in TAKERS else self.new(text)
+
+
+@ffi.callback("bool(void *, const struct berth_docked_ligand *)")  # type: ignore[misc]
+def take_ligand(context: Any, ligand: Any) -> bool:
+    return True
+
+
+@ffi.callback("bool(void *, uint64_t, const char *)")  # type: ignore[misc]
+def take_name(context: Any, ordinal: int, name: Any) -> bool:
+    return True
+
+
+@ffi.callback("bool(void *, const struct berth_screen_result *)")  # type: ignore[misc]
+def take_result(context: Any, result: Any) -> bool:
+    return True
+
+
+TAKERS = {ffi.typeof(taker).cname.replace("const ", ""): taker for taker in (take_name, take_result)}
+
+
+@pytest.fixture(scope="module")
+def values(tmp_path_factory: pytest.TempPathFactory) -> Values:
+    return Values(tmp_path_factory.mktemp("header"))
+
+
+def call(values: Values, function: str, missing: str) -> Tuple[Any, str]:
+    """With NULL for this one: what it gives, and the message."""
+    kinds = ffi.typeof(getattr(lib, function)).args
+    given = {name: values.of(function, name, kind) for name, kind in zip(parameters(function), kinds)}
+    error = given.get("error", ffi.NULL)
+    given[missing] = ffi.NULL
+    result = getattr(lib, function)(*given.values())
+    return result, ffi.string(error.message).decode() if error else ""
+
+
+@pytest.mark.parametrize("function, name", [(f, name) for f in FUNCTIONS for name in pointers(f) if (f, name) != TOO_LONG])
+def test_null(values: Values, function: str, name: str) -> None:
+    result, message = call(values, function, name)
+    fails = ffi.typeof(getattr(lib, function)).result.cname == "enum berth_status"
+    if is_optional(function, name):
+        assert not fails or result == 0, message
+    elif fails:
+        assert result == lib.BERTH_E_USAGE and f"argument {name} is NULL" in message
+    else:
+        assert not result

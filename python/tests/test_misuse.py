@@ -1,0 +1,133 @@
+"""What the library must never see: None where something is needed, one object in two calls at once, and
+devices behind a fork."""
+
+import inspect
+import threading
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Tuple
+
+import pytest
+from conftest import LIGAND, LONG, RECEPTOR, SEARCH, python
+
+import berth
+
+
+def public() -> Iterator[Tuple[str, Callable[..., Any]]]:
+    """All calls: functions, what makes objects, and their methods."""
+    for name in berth.__all__:
+        thing = getattr(berth, name)
+        if inspect.isfunction(thing):
+            yield name, thing
+        elif not issubclass(thing, Exception):
+            yield name, thing.__init__
+            for method, _ in inspect.getmembers(thing, callable):
+                if not method.startswith("_") and method not in ("count", "index"):  # of every Sequence
+                    yield f"{name}.{method}", vars(thing)[method].__get__(None, thing)
+
+
+def needed(call: Callable[..., Any]) -> List[str]:
+    parameters = inspect.signature(call).parameters.values()
+    named = [one for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
+    return [one.name for one in named if not str(one.annotation).startswith("Optional[") and one.name != "self"]
+
+
+@pytest.mark.parametrize("name, call", list(public()))
+def test_none(name: str, call: Callable[..., Any]) -> None:
+    given: Dict[str, object] = {one: "x" for one in needed(call)}
+    if "self" in inspect.signature(call).parameters:
+        given["self"] = "x"
+    for one in needed(call):
+        with pytest.raises(TypeError, match=rf"{name.split('.')[-1]}.*: {one} is None|__init__: {one} is None"):
+            call(**{**given, one: None})
+
+
+def test_none_in_what_is_given(receptor: berth.Receptor, tmp_path: Path) -> None:
+    for call in (
+        lambda: berth.Library.join(tmp_path / "out.blib", [None]),  # type: ignore[list-item]
+        lambda: berth.join([None], tmp_path / "out"),  # type: ignore[list-item]
+        lambda: berth.dock(receptor, [None], search=SEARCH),
+        lambda: berth.Library.prepare("CCO", tmp_path / "out.blib", conformers=None),
+        lambda: berth.Receptor.from_file(RECEPTOR, site=(None, (1, 2, 3))),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError):
+            call()
+
+
+def test_docking_in_use(receptor: berth.Receptor, library: berth.Library) -> None:
+    refused: List[str] = []
+
+    def misuse(docking: berth.Docking) -> None:
+        for call in (docking.close, lambda: docking.run(LIGAND)):
+            with pytest.raises(berth.UsageError, match="the docking is in use"):
+                call()
+            refused.append(threading.current_thread().name)
+
+    def progress(_: berth.Progress) -> bool:
+        misuse(docking)
+        other = threading.Thread(target=misuse, args=(docking,), name="other")
+        other.start()
+        other.join()
+        return True
+
+    with berth.Docking(receptor, search=LONG) as docking:
+        assert not docking.run(library, progress).finished
+        assert refused.count("other") == refused.count("MainThread") >= 2
+    docking.close()
+    with pytest.raises(berth.UsageError, match="closed"):
+        docking.run(LIGAND)
+
+
+def test_one_docking_by_threads(receptor: berth.Receptor) -> None:
+    ended: List[object] = []
+
+    def run() -> None:
+        try:
+            ended.append(len(docking.run(LIGAND)))
+        except berth.UsageError as error:
+            ended.append(error)
+
+    with berth.Docking(receptor, search=SEARCH) as docking:
+        threads = [threading.Thread(target=run) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(ended) == 4 and 1 in ended
+    assert all(one == 1 or "in use" in str(one) for one in ended)
+
+
+def test_screen_in_use(receptor: berth.Receptor, library: berth.Library, tmp_path: Path) -> None:
+    refused: List[bool] = []
+
+    def progress(_: berth.Progress) -> bool:
+        with pytest.raises(berth.UsageError, match="run already"):
+            run.run()
+        refused.append(True)
+        run.stop()
+        return False
+
+    run = berth.screen(receptor, library, tmp_path / "run", search=LONG, progress=progress)
+    assert not run.run().finished and refused
+
+
+def test_fork() -> None:
+    """Of a parent that has docked; what was opened there, too."""
+    program = """
+import berth, os, sys
+search = berth.Search("fast", poses=16, generations=1, refine=1, evaluations=50)
+receptor = berth.Receptor.from_file(sys.argv[1], autobox=sys.argv[2])
+docking = berth.Docking(receptor, search=search)
+assert len(docking.run(sys.argv[2])) == 1
+for call in (lambda: docking.run(sys.argv[2]), lambda: berth.dock(receptor, sys.argv[2], search=search), berth.devices):
+    child = os.fork()
+    if child == 0:
+        try:
+            call()
+        except berth.UsageError as error:
+            sys.exit(7 if "spawn" in str(error) else 8)
+        sys.exit(9)
+    assert os.WEXITSTATUS(os.waitpid(child, 0)[1]) == 7
+assert len(docking.run(sys.argv[2])) == 1
+docking.close()
+"""
+    assert python(program, RECEPTOR, LIGAND).returncode == 0
