@@ -14,15 +14,15 @@
  * devices: behind a fork they cannot be used.  Functions that can fail return a status and fill the
  * caller's error (or NULL) with a message that names file, line or molecule and what to do.  NULL
  * is an argument only where it is said here, and for context; elsewhere it is BERTH_E_USAGE, or
- * from functions without a status NULL, false, 0 or nothing.  Handles are opaque; what a function gives in *handle is yours, also
- * where it returned an error (it is NULL then), and is freed with the function of its name, for
- * which NULL is fine; what a handle was made from must stay until it is freed, texts and options
- * aside, which are copied.  A pointer to facts or results is borrowed from its handle, or for the
- * duration of a callback.  Texts are UTF-8 or what the input files hold.  Positions are doubles in
- * Å in the receptor's frame, x y z; energies are in the unit of the scoring (berth_receptor_facts).
- * A handle is for one thread at a time; different ones may be used by different threads.  Calls of
- * a docking or screen while another one is in progress (by another thread, or in its own callback)
- * are BERTH_E_USAGE; freed meanwhile, it goes when that call ends.
+ * from functions without a status NULL, false, 0 or nothing.  Handles are opaque; what a function
+ * gives in *handle is yours, also where it returned an error (it is NULL then), and is freed with
+ * the function of its name, for which NULL is fine; what a handle was made from must stay until it
+ * is freed, texts and options aside, which are copied.  A pointer to facts or results is borrowed
+ * from its handle, or for the duration of a callback.  Texts are UTF-8 or what the input files
+ * hold.  Positions are doubles in Å in the receptor's frame, x y z; energies are in the unit of the
+ * scoring (berth_receptor_facts). A handle is for one thread at a time; different ones may be used
+ * by different threads.  Calls of a docking or screen while another one is in progress (by another
+ * thread, or in its own callback) are BERTH_E_USAGE; freed meanwhile, it goes when that call ends.
  *
  * Structs of options begin with their size, which berth_*_defaults sets: a program that was
  * compiled with an earlier version of this header goes on to work.  Structs that the library gives

@@ -79,8 +79,8 @@ struct berth_mode_candidate {
     size_t rank;                   /* among all of them before ranking: breaks ties */
 };
 
-/* The pose that is a ligand's first mode; first->pose is NULL where none has a finite total.  Of the
- * tree, the count alone plays a part.  Errors: BERTH_E_MEMORY. */
+/* The pose that is a ligand's first mode; first->pose is NULL where none has a finite total.  Of
+ * the tree, the count alone plays a part.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_modes_first(size_t conformers, const struct berth_docked *docked,
                                     const struct berth_mode_settings *settings,
                                     struct berth_mode_candidate *first, struct berth_error *error);
@@ -99,7 +99,8 @@ struct berth_placed_pose {
 double (*berth_pose_place(const struct berth_molecule *molecule,
                           const struct berth_placed_pose *pose))[3];
 
-/* Finds the modes; poses without a finite total are none.  The caller clears *modes.  Errors: BERTH_E_MEMORY. */
+/* Finds the modes; poses without a finite total are none.  The caller clears *modes.  Errors:
+ * BERTH_E_MEMORY. */
 enum berth_status berth_modes_find(const struct berth_ligand *ligand,
                                    const struct berth_docked *docked,
                                    const struct berth_mode_settings *settings,
