@@ -52,7 +52,7 @@ enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
     struct berth_mode_settings modes = {
         .scoring = &receptor->scoring, .count = 1, .energy_range = INFINITY};
     struct berth_stream_engine engine;
-    struct berth_error why;
+    struct berth_error why = {0};
     enum berth_status status;
     berth_heavy_centroid(&receptor->molecule, target.site.center);
     error = error ? error : &why;

@@ -140,7 +140,7 @@ enum berth_status berth_docking_open(struct berth_docking_setup *setup,
                                      struct berth_devices *devices, const struct berth_log *log,
                                      struct berth_docking **docking, struct berth_error *error)
 {
-    struct berth_error why;
+    struct berth_error why = {0};
     enum berth_status status;
     error = error ? error : &why;
     do {
