@@ -3,9 +3,10 @@
 # search; links lead somewhere; docs/formats.md knows what is written; README stays short.
 . tests/cli/lib.sh
 
-# links FILE: "TARGET ANCHOR" of each; "-" where it has none.
+# links FILE: "TARGET ANCHOR" of each; "-" where it has none.  What stands between backquotes is no link:
+# SMILES may look like one.
 links() {
-    grep -o '](\([^)]*\))' "$1" | sed 's/^](//; s/)$//' | grep -v '^https*:' |
+    sed 's/`[^`]*`//g' "$1" | grep -o '](\([^)]*\))' | sed 's/^](//; s/)$//' | grep -v '^https*:' |
         awk -F '#' '{ print $1 == "" ? "-" : $1, $2 == "" ? "-" : $2 }'
 }
 
