@@ -21,9 +21,7 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     enum berth_status status =
         BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices), BERTH_ARGUMENT(path),
                    BERTH_ARGUMENT(calls), {"calls->ligand", calls && calls->ligand});
-    if (!status) {
-        status = berth_api_take(options, "berth_score_defaults", &mine, sizeof mine, error);
-    }
+    BERTH_THEN(berth_api_take(options, "berth_score_defaults", &mine, sizeof mine, error));
     if (status) {
         return status;
     }
@@ -45,15 +43,9 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     scoring.refine.evaluations = mine.evaluations;
     scoring.refine.torsions = mine.torsions;
     status = berth_api_copy_devices(devices, &chosen, error);
-    if (!status) {
-        status = berth_failures_create(NULL, &failures, error);
-    }
-    if (!status) {
-        status = berth_source_open(&source, error);
-    }
-    if (!status) {
-        status = berth_file_score(&scoring, &source, &sink, error);
-    }
+    BERTH_THEN(berth_failures_create(NULL, &failures, error));
+    BERTH_THEN(berth_source_open(&source, error));
+    BERTH_THEN(berth_file_score(&scoring, &source, &sink, error));
     berth_gatherer_flush(&warnings);
     berth_source_close(&source);
     berth_devices_clear(&chosen);

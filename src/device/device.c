@@ -29,7 +29,7 @@ enum berth_status berth_devices_join(struct berth_devices *devices, size_t cuda,
     const size_t total = devices->count;
     struct berth_device *others = berth_alloc(total + 1, sizeof *others);
     if (!others) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     devices->count = cuda;
     devices->others = 0;
@@ -79,7 +79,7 @@ static enum berth_status add_devices(const struct berth_backend *backend,
         room = *count;
         struct berth_device *all = berth_alloc(devices->count + room, sizeof *all);
         if (!all) {
-            return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+            return berth_out_of_memory(error, NULL);
         }
         if (devices->count) {
             memcpy(all, devices->devices, devices->count * sizeof *all);
@@ -293,8 +293,7 @@ enum berth_status berth_devices_choose(struct berth_devices *devices, const char
     }
     struct berth_device *chosen = berth_alloc(devices->count + devices->others, sizeof *chosen);
     size_t count = 0;
-    enum berth_status status =
-        chosen ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    enum berth_status status = chosen ? BERTH_OK : berth_out_of_memory(error, NULL);
     while (!status && text) {
         char part[sizeof chosen->name];
         const size_t length = strcspn(text, ",");
@@ -336,7 +335,7 @@ enum berth_status berth_context_create(const struct berth_device *device,
     }
     struct berth_context *made = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     const char *what = "opening it";
     made->device = *device;

@@ -63,9 +63,7 @@ enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
                      : berth_rescore_create(device, &target, &rescore, error);
     } while (berth_devices_fall_back(scoring->devices, status, scoring->log, error));
     engine = scoring->minimize ? berth_minimizer_engine(minimizer) : berth_rescore_engine(rescore);
-    if (!status) {
-        status = berth_receptor_shape_create(&target, &shape, error);
-    }
+    BERTH_THEN(berth_receptor_shape_create(&target, &shape, error));
     if (!status) {
         memcpy(modes.center, target.site.center, sizeof target.site.center);
         modes.shapes = (const struct berth_receptor_shape *const *)&shape;

@@ -13,7 +13,7 @@ enum berth_status berth_stream_ligand_fail(struct berth_stream_ligand *ligand, c
     ligand->failure = berth_copy_text(reason);
     ligand->result.failure = ligand->failure;
     berth_log_failure(log, "ligand %s: %s", ligand->result.title, reason);
-    return ligand->failure ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return ligand->failure ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 enum berth_status berth_stream_ligand_fail_total(struct berth_stream_ligand *ligand,
@@ -51,7 +51,7 @@ static enum berth_status allocate(const struct berth_stream_ligand *ligand, size
     all->counts = berth_alloc(conformers, sizeof *all->counts);
     return all->poses && all->conformer_energy && all->counts && (!refined || all->angles)
                ? BERTH_OK
-               : berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+               : berth_out_of_memory(error, NULL);
 }
 
 enum berth_status berth_stream_ligand_gather(const struct berth_stream_ligand *ligand,

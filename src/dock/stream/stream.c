@@ -65,9 +65,7 @@ static enum berth_status hand_on(const struct berth_stream *stream,
         if (!status && ligand->bad) {
             status = condemn(stream, ligand, error);
         }
-        if (!status) {
-            status = stream->sink.take(stream->sink.context, ligand, error);
-        }
+        BERTH_THEN(stream->sink.take(stream->sink.context, ligand, error));
         berth_stream_ligand_destroy(ligand);
         ligand = next;
     }
@@ -81,9 +79,7 @@ static enum berth_status collect(const struct berth_stream *stream, struct berth
     while (!status && !end) {
         struct berth_stream_ligand *finished = berth_window_pop(stream->window, PATIENCE, &end);
         status = hand_on(stream, finished, error);
-        if (!status) {
-            status = stream->sink.tend(stream->sink.context, end, error);
-        }
+        BERTH_THEN(stream->sink.tend(stream->sink.context, end, error));
     }
     return status;
 }

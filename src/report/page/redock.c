@@ -52,9 +52,7 @@ enum berth_status page_redock_write(const struct page *page, struct berth_error 
     /* what the page says of redocking is of all complexes, of which nobody has many thousands */
     const struct page_table table = {"redock", page->redock, SIZE_MAX};
     enum berth_status status = page_table_write(page, &table, error);
-    if (!status) {
-        status = berth_path_in(page->settings->folder, "redock.svg", path, sizeof path, error);
-    }
+    BERTH_THEN(berth_path_in(page->settings->folder, "redock.svg", path, sizeof path, error));
     if (!status && access(path, F_OK) == 0) {
         status = berth_input_read_all(path, page->settings->cancel, &svg, error);
     }
