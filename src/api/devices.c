@@ -11,7 +11,7 @@ static enum berth_status describe(berth_devices *chosen, size_t standard, struct
     const struct berth_devices *devices = &chosen->devices;
     chosen->facts = berth_alloc(devices->count, sizeof *chosen->facts);
     if (!chosen->facts) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < devices->count; i++) {
         const struct berth_device *device = &devices->devices[i];
@@ -41,9 +41,7 @@ enum berth_status berth_devices_find(const char *choice, const struct berth_log 
         standard = found->devices.devices[berth_devices_default(&found->devices)].index;
         status = berth_devices_keep(choice, log, &found->devices, error);
     }
-    if (!status) {
-        status = describe(found, standard, error);
-    }
+    BERTH_THEN(describe(found, standard, error));
     if (status) {
         berth_devices_free(found);
         *devices = NULL;
@@ -76,7 +74,7 @@ enum berth_status berth_api_copy_devices(const berth_devices *devices, struct be
     const size_t count = devices->devices.count;
     copy->devices = berth_alloc(count, sizeof *copy->devices);
     if (!copy->devices) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     memcpy(copy->devices, devices->devices.devices, count * sizeof *copy->devices);
     copy->count = count;
@@ -111,9 +109,7 @@ enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
                             devices->devices.count);
     }
     const struct berth_scoring_choice choice = {mine.forcefield, mine.scoring, NULL};
-    if (!status) {
-        status = berth_scoring_read(&choice, NULL, &scoring, error);
-    }
+    BERTH_THEN(berth_scoring_read(&choice, NULL, &scoring, error));
     if (!status) {
         const struct berth_device *device = &devices->devices.devices[i];
         const struct berth_variant unset = berth_variant_unset();

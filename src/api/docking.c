@@ -82,22 +82,12 @@ enum berth_status berth_docking_begin(const berth_receptor *receptor, const bert
     berth_dock_defaults(&mine, sizeof mine);
     enum berth_status status =
         berth_api_take(options, "berth_dock_defaults", &mine, sizeof mine, error);
-    if (!status) {
-        status = check(&mine, error);
-    }
-    if (!status) {
-        status = berth_api_search(mine.search, "balanced", &search, error);
-    }
-    if (!status) {
-        status = berth_api_need_site(receptor, error);
-    }
-    if (!status) {
-        status = berth_api_copy_devices(devices, &begun->devices, error);
-    }
+    BERTH_THEN(check(&mine, error));
+    BERTH_THEN(berth_api_search(mine.search, "balanced", &search, error));
+    BERTH_THEN(berth_api_need_site(receptor, error));
+    BERTH_THEN(berth_api_copy_devices(devices, &begun->devices, error));
     begun->sdf = mine.sdf;
-    if (!status) {
-        status = open_docking(begun, receptor, &mine, &search, error);
-    }
+    BERTH_THEN(open_docking(begun, receptor, &mine, &search, error));
     if (status) {
         berth_docking_free(begun);
         *docking = NULL;
@@ -126,19 +116,11 @@ enum berth_status berth_docking_file(berth_docking *docking, const char *path,
     telling.receptors = &docking->receptors.names;
     const struct berth_mode_sink sink = berth_api_sink(&telling);
     enum berth_status status = berth_ligands_plan_create(&request, &plan, error);
-    if (!status) {
-        status = berth_failures_create(NULL, &failures, error);
-    }
-    if (!status) {
-        status = berth_source_open(&source, error);
-    }
-    if (!status) {
-        status = berth_source_check_weight(&source, docking->docking.settings.modes.strain_weight,
-                                           error);
-    }
-    if (!status) {
-        status = berth_file_docking_run(&docking->docking, &source, &sink, error);
-    }
+    BERTH_THEN(berth_failures_create(NULL, &failures, error));
+    BERTH_THEN(berth_source_open(&source, error));
+    BERTH_THEN(
+        berth_source_check_weight(&source, docking->docking.settings.modes.strain_weight, error));
+    BERTH_THEN(berth_file_docking_run(&docking->docking, &source, &sink, error));
     berth_gatherer_flush(&warnings);
     berth_source_close(&source);
     berth_ligands_plan_clear(&plan);

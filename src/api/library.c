@@ -26,9 +26,7 @@ enum berth_status berth_library_load(const char *path, berth_library **library,
         return BERTH_E_MEMORY;
     }
     enum berth_status status = berth_api_copy(path, &loaded->path, error);
-    if (!status) {
-        status = berth_library_open(path, NULL, &loaded->reader, error);
-    }
+    BERTH_THEN(berth_library_open(path, NULL, &loaded->reader, error));
     if (status) {
         free(loaded->path);
         free(loaded);
@@ -80,7 +78,7 @@ static enum berth_status describe(berth_ligand *read, uint64_t ordinal, struct b
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
     read->elements = berth_alloc(molecule->atom_count, sizeof *read->elements);
     if (!read->elements) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < molecule->atom_count; i++) {
         read->elements[i] = molecule->atoms[i].element;
@@ -106,9 +104,7 @@ enum berth_status berth_library_ligand(const berth_library *library, uint64_t or
         return BERTH_E_MEMORY;
     }
     enum berth_status status = berth_library_fetch(library->reader, ordinal, &read->ligand, error);
-    if (!status) {
-        status = describe(read, ordinal, error);
-    }
+    BERTH_THEN(describe(read, ordinal, error));
     if (status) {
         berth_ligand_free(read);
         *ligand = NULL;

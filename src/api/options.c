@@ -81,9 +81,7 @@ enum berth_status berth_api_search(const struct berth_search_options *options, c
                                    struct berth_search_options *search, struct berth_error *error)
 {
     enum berth_status status = berth_search_level(level, search, sizeof *search, error);
-    if (!status) {
-        status = berth_api_take(options, "berth_search_level", search, sizeof *search, error);
-    }
+    BERTH_THEN(berth_api_take(options, "berth_search_level", search, sizeof *search, error));
     if (!status && !(search->level && berth_search_level_find(search->level))) {
         status = berth_fail(error, BERTH_E_USAGE,
                             "the level of a search is changed by berth_search_level alone");
@@ -114,14 +112,14 @@ struct berth_search_settings berth_api_settings(const struct berth_search_option
 enum berth_status berth_api_copy(const char *text, char **copy, struct berth_error *error)
 {
     *copy = text ? berth_copy_text(text) : NULL;
-    return text && !*copy ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+    return text && !*copy ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
 void *berth_api_new(size_t size, struct berth_error *error)
 {
     void *made = berth_alloc(1, size);
     if (!made) {
-        berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        berth_out_of_memory(error, NULL);
     }
     return made;
 }

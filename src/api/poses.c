@@ -71,9 +71,8 @@ static enum berth_status hand(const struct berth_api_telling *telling,
     struct berth_docked_pose *poses = berth_alloc(modes->count, sizeof *poses);
     const struct berth_docked_pose **list = berth_alloc(modes->count, sizeof *list);
     char **texts = berth_alloc(modes->count, sizeof *texts);
-    enum berth_status status = elements && poses && list && texts
-                                   ? BERTH_OK
-                                   : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    enum berth_status status =
+        elements && poses && list && texts ? BERTH_OK : berth_out_of_memory(error, NULL);
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
         elements[i] = molecule->atoms[i].element;
     }

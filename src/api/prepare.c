@@ -149,9 +149,7 @@ enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count,
     berth_prepare_ligands_defaults(&mine, sizeof mine);
     enum berth_status status =
         berth_api_take(options, "berth_prepare_ligands_defaults", &mine, sizeof mine, error);
-    if (!status) {
-        status = check(&mine, count, out, error);
-    }
+    BERTH_THEN(check(&mine, count, out, error));
     if (!status) {
         const struct berth_ligands_request request = request_of(&mine, inputs, count);
         status = berth_ligands_plan_create(&request, &plan, error);
@@ -164,9 +162,7 @@ enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count,
                                                  .limit = 10 * mine.time_limit,
                                                  .stop = &telling.stop,
                                                  .log = mine.log};
-    if (!status) {
-        status = berth_ligand_inputs_create(&sources, &files, error);
-    }
+    BERTH_THEN(berth_ligand_inputs_create(&sources, &files, error));
     if (!status) {
         struct berth_ligands_settings settings = settings_of(&mine, &plan, &telling);
         berth_failures_path(out, failures, sizeof failures);

@@ -20,9 +20,7 @@ static enum berth_status load(berth_receptor *loaded, const struct berth_scoring
 {
     enum berth_status status =
         berth_typed_receptor_read(choice, path, log, &loaded->receptor, error);
-    if (!status) {
-        status = berth_api_copy(path, &loaded->path, error);
-    }
+    BERTH_THEN(berth_api_copy(path, &loaded->path, error));
     const struct berth_scoring *scoring = &loaded->receptor.scoring;
     for (size_t i = 0; i < scoring->terms.count; i++) {
         loaded->terms[i] = scoring->terms.names[i];
@@ -177,9 +175,7 @@ enum berth_status berth_prepare_receptor(const char *path, const char *out,
                                                      .reference = mine.ligand_file != NULL};
     const struct berth_receptor_outputs outputs = {.out = out, .reference = mine.ligand_file};
     status = berth_receptor_prepare(&settings, log, &prepared, error);
-    if (!status) {
-        status = berth_receptor_prepared_write(&settings, &outputs, log, &prepared, error);
-    }
+    BERTH_THEN(berth_receptor_prepared_write(&settings, &outputs, log, &prepared, error));
     berth_receptor_prepared_clear(&prepared);
     return status;
 }

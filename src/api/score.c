@@ -40,12 +40,8 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     scoring.refine.evaluations = mine.evaluations;
     scoring.refine.torsions = mine.torsions;
     status = berth_failures_create(NULL, &failures, error);
-    if (!status) {
-        status = berth_source_open(&source, error);
-    }
-    if (!status) {
-        status = berth_file_score(&scoring, &source, &sink, error);
-    }
+    BERTH_THEN(berth_source_open(&source, error));
+    BERTH_THEN(berth_file_score(&scoring, &source, &sink, error));
     berth_gatherer_flush(&warnings);
     berth_source_close(&source);
     return status;

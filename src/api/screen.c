@@ -110,9 +110,7 @@ static enum berth_status copy_texts(berth_screen *screen,
                                     struct berth_error *error)
 {
     enum berth_status status = berth_api_copy(options->library, &screen->library, error);
-    if (!status) {
-        status = berth_api_copy(options->folder, &screen->folder, error);
-    }
+    BERTH_THEN(berth_api_copy(options->folder, &screen->folder, error));
     return status ? status : berth_api_copy(search->variant, &screen->variant, error);
 }
 
@@ -144,13 +142,9 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
         .log = log};
     const struct berth_screen_hooks hooks = {screen, note, tend};
     enum berth_status status = berth_screen_folder_check(screen->folder, error);
-    if (!status) {
-        status = berth_api_receptors(receptor, options->more_receptors, options->more_count,
-                                     &screen->receptors, error);
-    }
-    if (!status) {
-        status = berth_screen_open(&settings, &hooks, &screen->run, error);
-    }
+    BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
+                                   &screen->receptors, error));
+    BERTH_THEN(berth_screen_open(&settings, &hooks, &screen->run, error));
     screen->progress.total = screen->run.total;
     screen->progress.before = screen->run.before;
     return status;
@@ -170,26 +164,14 @@ enum berth_status berth_screen_begin(const berth_receptor *receptor, const berth
     berth_screen_defaults(&mine, sizeof mine);
     enum berth_status status =
         berth_api_take(options, "berth_screen_defaults", &mine, sizeof mine, error);
-    if (!status) {
-        status = check(&mine, error);
-    }
-    if (!status) {
-        status = berth_api_search(mine.search, "fast", &search, error);
-    }
-    if (!status) {
-        status = berth_api_need_site(receptor, error);
-    }
-    if (!status) {
-        status = berth_api_copy_devices(devices, &begun->devices, error);
-    }
-    if (!status) {
-        status = copy_texts(begun, &mine, &search, error);
-    }
+    BERTH_THEN(check(&mine, error));
+    BERTH_THEN(berth_api_search(mine.search, "fast", &search, error));
+    BERTH_THEN(berth_api_need_site(receptor, error));
+    BERTH_THEN(berth_api_copy_devices(devices, &begun->devices, error));
+    BERTH_THEN(copy_texts(begun, &mine, &search, error));
     begun->result = mine.result;
     begun->result_context = mine.context;
-    if (!status) {
-        status = open_run(begun, receptor, &mine, &search, log, error);
-    }
+    BERTH_THEN(open_run(begun, receptor, &mine, &search, log, error));
     if (status) {
         berth_screen_free(begun);
         *screen = NULL;

@@ -16,6 +16,12 @@ enum berth_status berth_fail(struct berth_error *error, enum berth_status status
     return status;
 }
 
+enum berth_status berth_out_of_memory(struct berth_error *error, const char *whose)
+{
+    return whose ? berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", whose)
+                 : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+}
+
 enum berth_status berth_fail_in(struct berth_error *error, const char *context)
 {
     char inner[sizeof error->message];

@@ -24,7 +24,7 @@ enum berth_status berth_directory_make(const char *path, struct berth_error *err
 {
     char *part = berth_copy_text(path);
     if (!part) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+        return berth_out_of_memory(error, path);
     }
     int code = 0;
     for (char *end = part; *end; end++) {
@@ -78,7 +78,7 @@ enum berth_status berth_file_replace(const char *path, const void *bytes, size_t
     const size_t length = strlen(path) + 48;
     char *temporary = berth_alloc(length, 1);
     if (!temporary) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+        return berth_out_of_memory(error, path);
     }
     const int file = create_beside(path, temporary, length);
     int code = file < 0 ? errno : write_all(file, bytes, size);
@@ -170,7 +170,7 @@ enum berth_status berth_file_open_own(const char *directory, const char *name, i
     int folder = -1;
     *file = -1;
     if (!path) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", directory);
+        return berth_out_of_memory(error, directory);
     }
     snprintf(path, length, "%s/%s", directory, name);
     enum berth_status status = open_own_directory(directory, &folder, error);

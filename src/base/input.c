@@ -46,7 +46,7 @@ static enum berth_status allocate(int file, struct berth_input **input, struct b
 {
     *input = berth_alloc(1, sizeof **input + (file < 0 ? 0 : RAW_SIZE));
     if (!*input) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     (*input)->file = file;
     return BERTH_OK;
@@ -326,7 +326,7 @@ enum berth_status berth_input_read_all(const char *path, const atomic_bool *stop
     }
     berth_input_close(input);
     if (!status && bytes->failed) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = berth_out_of_memory(error, NULL);
     } else if (!status && got) {
         status = berth_fail(error, BERTH_E_FORMAT, "more than %d bytes; split the file",
                             BERTH_INPUT_MAX);

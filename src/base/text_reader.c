@@ -34,7 +34,7 @@ static enum berth_status create(const char *path, struct berth_input *input, siz
         free(made);
         free(name);
         berth_input_close(input);
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+        return berth_out_of_memory(error, path);
     }
     made->path = name;
     made->input = input;
@@ -183,9 +183,7 @@ enum berth_status berth_text_reader_next(struct berth_text_reader *reader, char 
     *line = reader->current = NULL;
     size_t length = 0;
     enum berth_status status = skip_line(reader, error);
-    if (!status) {
-        status = find_line(reader, &length, error);
-    }
+    BERTH_THEN(find_line(reader, &length, error));
     if (status || (length == 0 && reader->begin == reader->fill)) {
         return status;
     }

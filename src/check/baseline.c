@@ -140,12 +140,8 @@ enum berth_status berth_baseline_run(const struct berth_bench_setup *setup,
         status =
             berth_fail(error, BERTH_E_IO, "--baseline: no temporary file: %s", strerror(errno));
     }
-    if (!status) {
-        status = run(program, input, output, error);
-    }
-    if (!status) {
-        status = read_output(setup, output, baseline, error);
-    }
+    BERTH_THEN(run(program, input, output, error));
+    BERTH_THEN(read_output(setup, output, baseline, error));
     if (input) {
         fclose(input);
     }

@@ -55,9 +55,7 @@ static enum berth_status upload_poses(struct bench *bench, struct berth_error *e
     }
     enum berth_status status =
         berth_buffer_create(bench->context, wanted * 6 * sizeof *planes, &bench->transforms, error);
-    if (!status) {
-        status = berth_buffer_write(bench->transforms, planes, wanted * 6 * sizeof *planes, error);
-    }
+    BERTH_THEN(berth_buffer_write(bench->transforms, planes, wanted * 6 * sizeof *planes, error));
     free(planes);
     return status;
 }
@@ -73,20 +71,12 @@ static enum berth_status prepare(struct bench *bench, const struct berth_device 
                           setup->poses_wanted);
     }
     enum berth_status status = berth_context_create(device, &bench->context, error);
-    if (!status) {
-        status = berth_evaluator_create(bench->context, &setup->variant, setup->build_options,
-                                        &setup->target, &bench->evaluator, error);
-    }
-    if (!status) {
-        status = upload_ligand(bench, error);
-    }
-    if (!status) {
-        status = upload_poses(bench, error);
-    }
-    if (!status) {
-        status = berth_buffer_create(bench->context, setup->poses_wanted * sizeof(float),
-                                     &bench->energies, error);
-    }
+    BERTH_THEN(berth_evaluator_create(bench->context, &setup->variant, setup->build_options,
+                                      &setup->target, &bench->evaluator, error));
+    BERTH_THEN(upload_ligand(bench, error));
+    BERTH_THEN(upload_poses(bench, error));
+    BERTH_THEN(berth_buffer_create(bench->context, setup->poses_wanted * sizeof(float),
+                                   &bench->energies, error));
     return status;
 }
 
@@ -154,9 +144,7 @@ enum berth_status berth_bench_run(const struct berth_device *device,
 {
     struct bench bench = {.setup = setup};
     enum berth_status status = prepare(&bench, device, error);
-    if (!status) {
-        status = measure(&bench, result, error);
-    }
+    BERTH_THEN(measure(&bench, result, error));
     if (!status) {
         berth_bench_verify(setup, bench.host_energies, result);
     }

@@ -72,8 +72,7 @@ enum berth_status berth_bench_suite_run(const struct berth_bench_suite *suite,
     struct berth_bench_setup setup = setup_of(suite);
     *rows = (struct berth_bench_rows){
         .rows = berth_alloc(suite->devices->count + 1, sizeof *rows->rows)};
-    enum berth_status status =
-        rows->rows ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    enum berth_status status = rows->rows ? BERTH_OK : berth_out_of_memory(error, NULL);
     if (!status && suite->baseline) {
         status = berth_baseline_run(&setup, &rows->baseline, error);
         if (!status) {

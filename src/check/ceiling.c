@@ -55,7 +55,7 @@ static enum berth_status build(struct berth_context *context, int width, int way
     }
     char *source = berth_embedded_source(FILES, sizeof FILES / sizeof *FILES);
     if (!source) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the kernels' source");
+        return berth_out_of_memory(error, NULL);
     }
     enum berth_status status = berth_program_create(context, source, options, program, error);
     free(source);
@@ -105,9 +105,7 @@ static enum berth_status time_launches(const struct measurement *measurement, in
             *fastest = nanoseconds;
         }
     }
-    if (!status) {
-        status = check(measurement, results, error);
-    }
+    BERTH_THEN(check(measurement, results, error));
     berth_buffer_destroy(results);
     return status;
 }
@@ -123,9 +121,7 @@ static enum berth_status measure(struct measurement *measurement, double *turns_
         measurement->items *= 2;
         status = time_launches(measurement, 2, &nanoseconds, error);
     }
-    if (!status) {
-        status = time_launches(measurement, LAUNCHES, &nanoseconds, error);
-    }
+    BERTH_THEN(time_launches(measurement, LAUNCHES, &nanoseconds, error));
     *turns_per_s = (double)measurement->items * measurement->width * measurement->chains *
                    measurement->turns / (1e-9 * (double)(nanoseconds ? nanoseconds : 1));
     return status;
@@ -187,16 +183,12 @@ static enum berth_status measure_way(struct berth_context *context, int way,
     if (way == 0) {
         status = measure_kernel(context, program, "ceiling_multiply_add", false,
                                 &ceiling->multiply_adds_per_s, error);
-        if (!status) {
-            status = measure_kernel(context, program, "ceiling_mix", false,
-                                    &ceiling->operations_per_s, error);
-        }
+        BERTH_THEN(measure_kernel(context, program, "ceiling_mix", false,
+                                  &ceiling->operations_per_s, error));
         ceiling->operations_per_s = fmax(ceiling->operations_per_s, ceiling->multiply_adds_per_s);
     }
     double turns_per_s = 0;
-    if (!status) {
-        status = measure_kernel(context, program, "ceiling_square_root", true, &turns_per_s, error);
-    }
+    BERTH_THEN(measure_kernel(context, program, "ceiling_square_root", true, &turns_per_s, error));
     ceiling->roots_per_s[way] = ROOT_DEPTH * turns_per_s;
     berth_program_destroy(program);
     return status;

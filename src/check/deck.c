@@ -100,9 +100,7 @@ static enum berth_status read_scoring(const struct bytes *bytes, struct berth_sc
 {
     struct berth_forcefield forcefield = {0};
     enum berth_status status = read_types(bytes, &forcefield, error);
-    if (!status) {
-        status = berth_scoring_of(BERTH_FORMULA_BUDE, &forcefield, scoring, error);
-    }
+    BERTH_THEN(berth_scoring_of(BERTH_FORMULA_BUDE, &forcefield, scoring, error));
     berth_forcefield_clear(&forcefield);
     return status;
 }
@@ -113,7 +111,7 @@ static enum berth_status read_atoms(const struct bytes *bytes, const struct bert
 {
     heavy->atoms = berth_alloc(bytes->size / RECORD, sizeof *heavy->atoms);
     if (!heavy->atoms) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", bytes->path);
+        return berth_out_of_memory(error, bytes->path);
     }
     for (size_t i = 0; i < bytes->size / RECORD; i++) {
         const unsigned char *at = bytes->data + i * RECORD;
@@ -143,7 +141,7 @@ static enum berth_status read_poses(const struct bytes *bytes, struct berth_deck
     deck->pose_count = bytes->size / 24;
     deck->poses = berth_alloc(deck->pose_count * 6, sizeof *deck->poses);
     if (!deck->poses) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", bytes->path);
+        return berth_out_of_memory(error, bytes->path);
     }
     for (size_t i = 0; i < deck->pose_count * 6; i++) {
         deck->poses[i] = float_at(bytes->data + 4 * i);
@@ -195,30 +193,14 @@ enum berth_status berth_deck_read(const char *directory, struct berth_deck *deck
     memset(deck, 0, sizeof *deck);
     struct bytes types = {0}, protein = {0}, ligand = {0}, poses = {0};
     enum berth_status status = read_bytes(directory, "forcefield.in", RECORD, &types, error);
-    if (!status) {
-        status = read_bytes(directory, "protein.in", RECORD, &protein, error);
-    }
-    if (!status) {
-        status = read_bytes(directory, "ligand.in", RECORD, &ligand, error);
-    }
-    if (!status) {
-        status = read_bytes(directory, "poses.in", 24, &poses, error);
-    }
-    if (!status) {
-        status = read_scoring(&types, &deck->scoring, error);
-    }
-    if (!status) {
-        status = read_atoms(&protein, &deck->scoring, &deck->protein, error);
-    }
-    if (!status) {
-        status = read_atoms(&ligand, &deck->scoring, &deck->ligand, error);
-    }
-    if (!status) {
-        status = read_poses(&poses, deck, error);
-    }
-    if (!status) {
-        status = read_energies(directory, deck, error);
-    }
+    BERTH_THEN(read_bytes(directory, "protein.in", RECORD, &protein, error));
+    BERTH_THEN(read_bytes(directory, "ligand.in", RECORD, &ligand, error));
+    BERTH_THEN(read_bytes(directory, "poses.in", 24, &poses, error));
+    BERTH_THEN(read_scoring(&types, &deck->scoring, error));
+    BERTH_THEN(read_atoms(&protein, &deck->scoring, &deck->protein, error));
+    BERTH_THEN(read_atoms(&ligand, &deck->scoring, &deck->ligand, error));
+    BERTH_THEN(read_poses(&poses, deck, error));
+    BERTH_THEN(read_energies(directory, deck, error));
     free(types.data);
     free(protein.data);
     free(ligand.data);

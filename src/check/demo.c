@@ -84,17 +84,11 @@ enum berth_status berth_demo_read(const char *data, const struct berth_scoring_c
     enum berth_status status = find_folder(data, folder, error);
     if (!status) {
         demo->folder = berth_copy_text(folder);
-        status = demo->folder ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = demo->folder ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
-    if (!status) {
-        status = data_path(demo->folder, "1hpv_receptor.mol2", receptor, error);
-    }
-    if (!status) {
-        status = data_path(demo->folder, "1hpv_ligand.mol2", ligand, error);
-    }
-    if (!status) {
-        status = berth_typed_receptor_read(scoring, receptor, log, &demo->receptor, error);
-    }
+    BERTH_THEN(data_path(demo->folder, "1hpv_receptor.mol2", receptor, error));
+    BERTH_THEN(data_path(demo->folder, "1hpv_ligand.mol2", ligand, error));
+    BERTH_THEN(berth_typed_receptor_read(scoring, receptor, log, &demo->receptor, error));
     return status ? status : read_site(ligand, &demo->site, error);
 }
 
@@ -159,7 +153,7 @@ static enum berth_status fill_poses(const double size[3], struct berth_deck *dec
     deck->pose_count = DECK_POSES;
     enum berth_status status = BERTH_OK;
     if (!placed.atoms || !deck->poses || !deck->energies) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for the poses");
+        status = berth_out_of_memory(error, NULL);
     } else {
         memcpy(placed.atoms, deck->ligand.atoms, placed.count * sizeof *placed.atoms);
         while (deck->energy_count < deck->pose_count) {
@@ -177,9 +171,7 @@ static enum berth_status read_ligand(const struct berth_demo *demo, struct berth
     char path[PATH_MAX];
     struct berth_molecule molecule = {0};
     enum berth_status status = data_path(demo->folder, "1hpv_ligand.mol2", path, error);
-    if (!status) {
-        status = berth_mol2_read_one(path, true, &molecule, error);
-    }
+    BERTH_THEN(berth_mol2_read_one(path, true, &molecule, error));
     if (!status) {
         status = berth_scoring_assign(&demo->receptor.scoring, &molecule, NULL, heavy, error);
         if (status) {
@@ -197,9 +189,7 @@ enum berth_status berth_demo_deck(const char *data, const struct berth_scoring_c
     memset(deck, 0, sizeof *deck);
     struct berth_demo demo;
     enum berth_status status = berth_demo_read(data, scoring, log, &demo, error);
-    if (!status) {
-        status = read_ligand(&demo, &deck->ligand, error);
-    }
+    BERTH_THEN(read_ligand(&demo, &deck->ligand, error));
     if (!status) {
         deck->scoring = demo.receptor.scoring; /* these two move to the deck */
         deck->protein = demo.receptor.heavy;

@@ -44,7 +44,7 @@ static enum berth_status keep_nearest(struct berth_heavy_atoms *heavy, const dou
     struct berth_heavy_atom *kept = berth_alloc(wanted, sizeof *kept);
     enum berth_status status = BERTH_OK;
     if (!ranked || !kept) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for the site");
+        status = berth_out_of_memory(error, NULL);
     } else if (heavy->count < wanted) {
         status = berth_fail(error, BERTH_E_FORMAT,
                             "the receptor has %zu heavy atoms, not the %zu "
@@ -85,10 +85,8 @@ static enum berth_status add_conformer(struct paper *paper, const char *title,
     }
     enum berth_status status = berth_reserve(&paper->conformers, &paper->capacity, paper->count + 1,
                                              sizeof *paper->conformers, error);
-    if (!status) {
-        status = berth_pack_conformer(heavy, berth_ligand_key(name), (uint32_t)++paper->number,
-                                      &paper->conformers[paper->count], error);
-    }
+    BERTH_THEN(berth_pack_conformer(heavy, berth_ligand_key(name), (uint32_t)++paper->number,
+                                    &paper->conformers[paper->count], error));
     if (!status) {
         paper->count++;
     }
@@ -155,10 +153,8 @@ static enum berth_status read_paper(struct paper *paper, struct berth_error *err
     const struct berth_scoring_choice scoring = berth_scoring_published();
     enum berth_status status =
         berth_demo_read(paper->settings->data, &scoring, paper->settings->log, &paper->demo, error);
-    if (!status) {
-        status = keep_nearest(&paper->demo.receptor.heavy, paper->demo.site.center,
-                              BERTH_PAPER_SITE, error);
-    }
+    BERTH_THEN(keep_nearest(&paper->demo.receptor.heavy, paper->demo.site.center, BERTH_PAPER_SITE,
+                            error));
     return status ? status : read_conformers(paper, error);
 }
 
@@ -189,9 +185,7 @@ static enum berth_status dock(const struct paper *paper, struct berth_docking *d
 {
     struct berth_found found;
     enum berth_status status = berth_found_create(search, paper->count, &found, error);
-    if (!status) {
-        status = berth_docking_run(docking, paper->conformers, paper->count, &found, error);
-    }
+    BERTH_THEN(berth_docking_run(docking, paper->conformers, paper->count, &found, error));
     berth_found_clear(&found);
     return status;
 }
@@ -231,9 +225,7 @@ static enum berth_status run_docking(const struct paper *paper,
     result->preparing = prepared - read;
     result->docking = docked - prepared;
     result->interactions_per_s = interactions_of(paper) / (docked - start);
-    if (!status) {
-        status = berth_docking_profile(docking, &result->profile, &result->busy, error);
-    }
+    BERTH_THEN(berth_docking_profile(docking, &result->profile, &result->busy, error));
     berth_docking_destroy(docking);
     return status;
 }
@@ -293,9 +285,7 @@ enum berth_status berth_paper_run(const struct berth_paper_settings *settings,
             result->met_per_s *= result->interactions_per_s / interactions_of(&paper);
         }
     }
-    if (!status) {
-        status = measure_kernel(&paper, device, variant, &result->bench_per_s, error);
-    }
+    BERTH_THEN(measure_kernel(&paper, device, variant, &result->bench_per_s, error));
     clear_paper(&paper);
     return status;
 }

@@ -35,10 +35,8 @@ enum berth_status berth_selftest_run(const struct berth_selftest_setup *setup, s
     *failed = 0;
     struct selftest test = {.setup = setup, .random = {setup->seed, 0}};
     enum berth_status status = berth_context_create(setup->device, &test.context, error);
-    if (!status) {
-        status = berth_variant_build(test.context, &setup->variant, setup->scoring,
-                                     setup->build_options, &test.program, error);
-    }
+    BERTH_THEN(berth_variant_build(test.context, &setup->variant, setup->scoring,
+                                   setup->build_options, &test.program, error));
     for (size_t i = 0; !status && i < sizeof CHECKS / sizeof *CHECKS; i++) {
         if (setup->only && strncmp(CHECKS[i].kernel, setup->only, strlen(setup->only)) != 0) {
             continue;

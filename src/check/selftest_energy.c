@@ -41,15 +41,9 @@ enum berth_status selftest_philox(struct selftest *test, struct berth_error *err
     struct selftest_array counters = {0}, keys = {0}, words = {0};
     struct berth_kernel *kernel = NULL;
     enum berth_status status = selftest_poisoned(test, PHILOX_COUNT * 16, &counters, error);
-    if (!status) {
-        status = selftest_poisoned(test, PHILOX_COUNT * 8, &keys, error);
-    }
-    if (!status) {
-        status = selftest_poisoned(test, PHILOX_COUNT * 16, &words, error);
-    }
-    if (!status) {
-        status = berth_kernel_create(test->program, "philox_words", &kernel, error);
-    }
+    BERTH_THEN(selftest_poisoned(test, PHILOX_COUNT * 8, &keys, error));
+    BERTH_THEN(selftest_poisoned(test, PHILOX_COUNT * 16, &words, error));
+    BERTH_THEN(berth_kernel_create(test->program, "philox_words", &kernel, error));
     if (!status) {
         uint32_t *counter = counters.host, *key = keys.host;
         for (size_t i = 0; i < PHILOX_COUNT * 4; i++) {
@@ -63,21 +57,15 @@ enum berth_status selftest_philox(struct selftest *test, struct berth_error *err
         }
         status = selftest_upload(&counters, error);
     }
-    if (!status) {
-        status = selftest_upload(&keys, error);
-    }
+    BERTH_THEN(selftest_upload(&keys, error));
     if (!status) {
         berth_kernel_set_buffer(kernel, 0, counters.buffer);
         berth_kernel_set_buffer(kernel, 1, keys.buffer);
         berth_kernel_set_buffer(kernel, 2, words.buffer);
         status = berth_kernel_launch(kernel, PHILOX_COUNT, 1, 0, NULL, error);
     }
-    if (!status) {
-        status = selftest_download(&words, error);
-    }
-    if (!status) {
-        status = compare_words(counters.host, keys.host, words.host, error);
-    }
+    BERTH_THEN(selftest_download(&words, error));
+    BERTH_THEN(compare_words(counters.host, keys.host, words.host, error));
     berth_kernel_destroy(kernel);
     selftest_clear(&counters);
     selftest_clear(&keys);
@@ -126,16 +114,14 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
     trial->ligands = berth_alloc(trial->conformers, sizeof *trial->ligands);
     trial->packed = berth_alloc(trial->conformers, sizeof *trial->packed);
     if (!status && (!trial->ligands || !trial->packed)) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = berth_out_of_memory(error, NULL);
     }
     for (size_t c = 0; !status && c < trial->conformers; c++) {
         const size_t count = draw_size(trial);
         const double room = trial->large ? 1.36 : 0.7; /* as dense as a protein, or denser */
         status = selftest_atoms(test, count, room * cbrt((double)count) + 0.1, &trial->ligands[c],
                                 error);
-        if (!status) {
-            status = berth_pack_conformer(&trial->ligands[c], 1, 1, &trial->packed[c], error);
-        }
+        BERTH_THEN(berth_pack_conformer(&trial->ligands[c], 1, 1, &trial->packed[c], error));
     }
     return status;
 }
@@ -165,10 +151,8 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
     char *options = NULL;
     enum berth_status status =
         selftest_options(test, trial->large && test->setup->small, &options, error);
-    if (!status) {
-        status = berth_evaluator_create(test->context, &test->setup->variant, options,
-                                        &trial->target, &trial->evaluator, error);
-    }
+    BERTH_THEN(berth_evaluator_create(test->context, &test->setup->variant, options, &trial->target,
+                                      &trial->evaluator, error));
     free(options);
     if (!status) {
         status =
@@ -176,9 +160,7 @@ static enum berth_status evaluate(struct trial *trial, struct berth_error *error
     }
     trial->batch.large = trial->large; /* small ones can be asked for, too */
     const size_t poses = trial->conformers * trial->poses;
-    if (!status) {
-        status = selftest_poisoned(test, poses * 6 * sizeof(float), &trial->transforms, error);
-    }
+    BERTH_THEN(selftest_poisoned(test, poses * 6 * sizeof(float), &trial->transforms, error));
     if (!status) {
         selftest_poses(test, trial->conformers, trial->poses, trial->half, trial->transforms.host);
         draw_together(trial);
@@ -302,12 +284,8 @@ static enum berth_status check_energies(struct selftest *test, bool terms, bool 
                               .atoms = size->atoms,
                               .half = size->half};
         status = make_molecules(&trial, error);
-        if (!status) {
-            status = evaluate(&trial, error);
-        }
-        if (!status) {
-            status = compare_energies(&trial, error);
-        }
+        BERTH_THEN(evaluate(&trial, error));
+        BERTH_THEN(compare_energies(&trial, error));
         clear_trial(&trial);
     }
     return status;

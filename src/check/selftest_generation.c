@@ -35,9 +35,7 @@ static enum berth_status run(struct mapped_trial *trial, int generation, size_t 
     struct berth_mapped_room room;
     enum berth_status status =
         berth_mapped_memory(evaluator, &trial->batch, first, count, &room, error);
-    if (!status) {
-        status = berth_evaluator_maps_kernel(evaluator, "mapped_generation", &kernel, error);
-    }
+    BERTH_THEN(berth_evaluator_maps_kernel(evaluator, "mapped_generation", &kernel, error));
     if (status) {
         return status;
     }
@@ -53,9 +51,7 @@ static enum berth_status run(struct mapped_trial *trial, int generation, size_t 
     const size_t groups = berth_mapped_groups(evaluator, (size_t)trial->settings.poses);
     status = berth_kernel_launch(kernel, groups * group, count, group, NULL, error);
     berth_kernel_destroy(kernel);
-    if (!status) {
-        status = selftest_download(&trial->kept, error);
-    }
+    BERTH_THEN(selftest_download(&trial->kept, error));
     return status ? status : selftest_download(&trial->best, error);
 }
 
@@ -68,12 +64,8 @@ static enum berth_status run_zero(struct mapped_trial *trial, int hops, int eval
     memset(trial->kept.host, 0xFF, trial->kept.size);
     memset(trial->best.host, 0xFF, trial->best.size);
     enum berth_status status = mapped_trial_set(trial, error);
-    if (!status) {
-        status = selftest_upload(&trial->kept, error);
-    }
-    if (!status) {
-        status = selftest_upload(&trial->best, error);
-    }
+    BERTH_THEN(selftest_upload(&trial->kept, error));
+    BERTH_THEN(selftest_upload(&trial->best, error));
     return status ? status : run(trial, 0, 0, MAPPED_CONFORMERS, error);
 }
 
@@ -128,9 +120,7 @@ static enum berth_status compare_rows(const struct mapped_trial *trial, const fl
         const float *kept = mapped_row(trial, &trial->kept, c, pose);
         const float *best = mapped_row(trial, &trial->best, c, pose);
         status = compare_row(trial, c, pose, kept, error);
-        if (!status) {
-            status = compare_row(trial, c, pose, best, error);
-        }
+        BERTH_THEN(compare_row(trial, c, pose, best, error));
         const float most = before ? before[n] : INFINITY;
         const double slack = 1e-6 * fabs((double)*kept);
         if (!status && !(*best <= (double)*kept + slack && *best <= (double)most + slack)) {
@@ -287,20 +277,14 @@ static enum berth_status check_descents(struct mapped_trial *trial, struct berth
         note_energies(trial, &trial->best, first);
         status = compare_rows(trial, NULL, error);
     }
-    if (!status) {
-        status = run_zero(trial, 1, 13, error);
-    }
+    BERTH_THEN(run_zero(trial, 1, 13, error));
     for (size_t n = 0; !status && n < MAPPED_CONFORMERS * POSES; n++) {
         /* of the others the first of several hops has gone elsewhere */
         first[n] =
             trial->ligands[n / POSES].flexible.tree.count <= SEVERAL_HOPS ? first[n] : INFINITY;
     }
-    if (!status) {
-        status = compare_rows(trial, first, error);
-    }
-    if (!status) {
-        status = run_zero(trial, 9, 13, error);
-    }
+    BERTH_THEN(compare_rows(trial, first, error));
+    BERTH_THEN(run_zero(trial, 9, 13, error));
     return status ? status : compare_rows(trial, first, error);
 }
 
@@ -325,12 +309,8 @@ static enum berth_status check_generations(struct mapped_trial *trial, struct be
         kept[c * POSES + 2] = kept[c * POSES + 5] = INFINITY;
     }
     status = selftest_upload(rows, error);
-    if (!status) {
-        status = run(trial, 1, 0, MAPPED_CONFORMERS, error);
-    }
-    if (!status) {
-        status = compare_rows(trial, best, error);
-    }
+    BERTH_THEN(run(trial, 1, 0, MAPPED_CONFORMERS, error));
+    BERTH_THEN(compare_rows(trial, best, error));
     for (size_t n = 0; !status && n < MAPPED_CONFORMERS * POSES; n++) {
         const float now = *mapped_row(trial, rows, n / POSES, n % POSES);
         if (!(now <= kept[n] + 1e-6f * fabsf(kept[n]))) {
@@ -356,9 +336,7 @@ static enum berth_status check_closing(struct mapped_trial *trial, struct berth_
         status = run(trial, 1, 0, MAPPED_CONFORMERS, error);
     }
     trial->settings.last = 0;
-    if (!status) {
-        status = compare_rows(trial, best, error);
-    }
+    BERTH_THEN(compare_rows(trial, best, error));
     for (size_t n = 0; !status && n < MAPPED_CONFORMERS * POSES; n++) {
         const float now = *mapped_row(trial, &trial->kept, n / POSES, n % POSES);
         if (!(now <= best[n] + 1e-6f * fabsf(best[n]))) {
@@ -382,19 +360,13 @@ static enum berth_status check_repeats(struct mapped_trial *trial, struct berth_
         memset(trial->kept.host, 0xFF, trial->kept.size);
         status = selftest_upload(&trial->kept, error);
     }
-    if (!status) {
-        status = run(trial, 0, 0, 1, error);
-    }
-    if (!status) {
-        status = run(trial, 0, 1, MAPPED_CONFORMERS - 1, error);
-    }
+    BERTH_THEN(run(trial, 0, 0, 1, error));
+    BERTH_THEN(run(trial, 0, 1, MAPPED_CONFORMERS - 1, error));
     if (!status && memcmp(before, trial->kept.host, sizeof before) != 0) {
         status = berth_fail(error, BERTH_E_RESULT, "rows depend on the launch");
     }
     trial->settings.seed_high ^= 1;
-    if (!status) {
-        status = run_zero(trial, 4, 6, error);
-    }
+    BERTH_THEN(run_zero(trial, 4, 6, error));
     if (!status && memcmp(before, trial->kept.host, sizeof before) == 0) {
         status = berth_fail(error, BERTH_E_RESULT, "rows do not depend on the seed");
     }
@@ -423,15 +395,9 @@ enum berth_status selftest_mapped_generation(struct selftest *test, struct berth
             .grid = {.spacing = 0.61f, .margin = 1.3f, .wall = 7, .most = 40},
             .settings = {.poses = POSES, .temperature = 0.1f, .distinct = 1}};
         status = mapped_trial_make(&trial, error);
-        if (!status) {
-            status = berth_maps_complete(trial.maps, &trial.batch, error);
-        }
-        if (!status) {
-            status = mapped_trial_read_maps(&trial, error);
-        }
-        if (!status) {
-            status = mapped_trial_make_rows(&trial, error);
-        }
+        BERTH_THEN(berth_maps_complete(trial.maps, &trial.batch, error));
+        BERTH_THEN(mapped_trial_read_maps(&trial, error));
+        BERTH_THEN(mapped_trial_make_rows(&trial, error));
         for (size_t k = 0; !status && k < checks; k++) {
             status = CHECKS[k](&trial, error);
         }

@@ -14,7 +14,7 @@ enum berth_status selftest_poisoned(struct selftest *test, size_t size,
     array->size = size;
     array->host = berth_alloc(size + GUARD, 1);
     if (!array->host) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     memset(array->host, POISON, size + GUARD);
     enum berth_status status =
@@ -55,7 +55,7 @@ enum berth_status selftest_options(const struct selftest *test, bool small_tiles
     const char *given = test->setup->build_options ? test->setup->build_options : "";
     *options = berth_alloc(strlen(given) + sizeof TILES, 1);
     if (!*options) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     strcat(strcpy(*options, given), small_tiles ? TILES : "");
     return BERTH_OK;
@@ -86,7 +86,7 @@ enum berth_status selftest_atoms(struct selftest *test, size_t count, double hal
     heavy->count = count;
     heavy->atoms = berth_alloc(count, sizeof *heavy->atoms);
     if (!heavy->atoms) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < count; i++) {
         heavy->atoms[i].type =

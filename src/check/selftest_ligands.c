@@ -46,15 +46,9 @@ static enum berth_status pack(struct selftest *test, const struct berth_molecule
     struct berth_heavy_atoms *heavy = &ligand->heavy;
     enum berth_status status = berth_flexible_find(
         molecule, berth_scoring_apart(test->setup->scoring), &ligand->flexible, error);
-    if (!status) {
-        status = berth_flexible_twist(test->setup->scoring, heavy, &ligand->flexible, error);
-    }
-    if (!status) {
-        status = berth_pack_flexible(&ligand->flexible, heavy, &ligand->words, error);
-    }
-    if (!status) {
-        status = berth_pack_conformer(heavy, 1, number, &ligand->packed, error);
-    }
+    BERTH_THEN(berth_flexible_twist(test->setup->scoring, heavy, &ligand->flexible, error));
+    BERTH_THEN(berth_pack_flexible(&ligand->flexible, heavy, &ligand->words, error));
+    BERTH_THEN(berth_pack_conformer(heavy, 1, number, &ligand->packed, error));
     for (size_t i = 0; !status && i < heavy->count; i++) {
         const struct berth_device_atom *atom = &ligand->packed.atoms[i];
         const double position[3] = {atom->x, atom->y, atom->z};
@@ -73,16 +67,14 @@ enum berth_status selftest_ligand(struct selftest *test, size_t atoms, uint32_t 
     memset(ligand, 0, sizeof *ligand);
     enum berth_status status = selftest_atoms(test, atoms, 1, &ligand->heavy, error);
     if (!status && (!molecule.atoms || !molecule.bonds || !molecule.title)) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; !status && i < atoms; i++) {
         grow(test, &molecule);
         memcpy(ligand->heavy.atoms[i].position, molecule.atoms[i].position, sizeof(double[3]));
         ligand->heavy.atoms[i].hybrid = (enum berth_hybrid)(i % 4);
     }
-    if (!status) {
-        status = pack(test, &molecule, number, ligand, error);
-    }
+    BERTH_THEN(pack(test, &molecule, number, ligand, error));
     berth_molecule_clear(&molecule);
     return status;
 }

@@ -41,7 +41,7 @@ static enum berth_status make_maps(struct mapped_trial *trial, struct berth_erro
     trial->layout = berth_maps_layout(trial->maps, &made);
     trial->energies = berth_alloc(mapped_trial_map_bytes(trial), 1);
     if (!trial->energies) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     memset(trial->energies, 0xFF, mapped_trial_map_bytes(trial));
     status = berth_buffer_write(berth_maps_energies(trial->maps), trial->energies,
@@ -67,9 +67,7 @@ enum berth_status mapped_trial_make(struct mapped_trial *trial, struct berth_err
     for (size_t c = 0; c < MAPPED_CONFORMERS; c++) {
         packed[c] = trial->ligands[c].packed;
     }
-    if (!status) {
-        status = berth_batch_fill(&trial->batch, test->context, packed, MAPPED_CONFORMERS, error);
-    }
+    BERTH_THEN(berth_batch_fill(&trial->batch, test->context, packed, MAPPED_CONFORMERS, error));
     return status ? status : make_maps(trial, error);
 }
 
@@ -91,12 +89,8 @@ enum berth_status mapped_trial_make_rows(struct mapped_trial *trial, struct bert
     const size_t rows = MAPPED_CONFORMERS * (size_t)settings->poses * (size_t)settings->row;
     enum berth_status status =
         selftest_poisoned(trial->test, sizeof *settings, &trial->constants, error);
-    if (!status) {
-        status = selftest_poisoned(trial->test, rows * sizeof(float), &trial->kept, error);
-    }
-    if (!status) {
-        status = selftest_poisoned(trial->test, rows * sizeof(float), &trial->best, error);
-    }
+    BERTH_THEN(selftest_poisoned(trial->test, rows * sizeof(float), &trial->kept, error));
+    BERTH_THEN(selftest_poisoned(trial->test, rows * sizeof(float), &trial->best, error));
     return status ? status : mapped_trial_set(trial, error);
 }
 

@@ -115,15 +115,9 @@ enum berth_status selftest_make_maps(struct selftest *test, struct berth_error *
                                      .most_atoms = 3,
                                      .grid = SIZES[i].grid};
         status = mapped_trial_make(&trial, error);
-        if (!status) {
-            status = berth_maps_complete(trial.maps, &trial.batch, error);
-        }
-        if (!status) {
-            status = mapped_trial_read_maps(&trial, error);
-        }
-        if (!status) {
-            status = compare_maps(&trial, error);
-        }
+        BERTH_THEN(berth_maps_complete(trial.maps, &trial.batch, error));
+        BERTH_THEN(mapped_trial_read_maps(&trial, error));
+        BERTH_THEN(compare_maps(&trial, error));
         mapped_trial_clear(&trial);
     }
     return status;

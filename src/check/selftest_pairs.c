@@ -100,10 +100,8 @@ enum berth_status selftest_pair_table(struct selftest *test, struct berth_error 
     enum berth_status status =
         berth_evaluator_create(test->context, &test->setup->variant, test->setup->build_options,
                                &target, &sweep.evaluator, error);
-    if (!status) {
-        status = selftest_poisoned(test, sweep.pairs * VALUES * sweep.steps * sizeof(float),
-                                   &sweep.values, error);
-    }
+    BERTH_THEN(selftest_poisoned(test, sweep.pairs * VALUES * sweep.steps * sizeof(float),
+                                 &sweep.values, error));
     status = status ? status : launch(&sweep, error);
     status = status ? status : compare(&sweep, error);
     selftest_clear(&sweep.values);

@@ -53,9 +53,7 @@ static enum berth_status fill_arrays(struct selftest *test, const int *finite,
         }
     }
     enum berth_status status = selftest_upload(&arrays->constants, error);
-    if (!status) {
-        status = selftest_upload(&arrays->transforms, error);
-    }
+    BERTH_THEN(selftest_upload(&arrays->transforms, error));
     return status ? status : selftest_upload(&arrays->lists, error);
 }
 
@@ -76,9 +74,7 @@ static enum berth_status run(struct selftest *test, struct arrays *arrays,
     status = berth_kernel_launch(kernel, PARENTS, CONFORMERS,
                                  (size_t)test->setup->variant.select_wgsize, NULL, error);
     berth_kernel_destroy(kernel);
-    if (!status) {
-        status = selftest_download(&arrays->parents, error);
-    }
+    BERTH_THEN(selftest_download(&arrays->parents, error));
     return status ? status : selftest_download(&arrays->counts, error);
 }
 
@@ -114,15 +110,9 @@ enum berth_status selftest_select_parents(struct selftest *test, struct berth_er
     for (size_t i = 0; !status && i < sizeof FINITE / sizeof *FINITE; i++) {
         struct arrays arrays;
         status = make_arrays(test, &arrays, error);
-        if (!status) {
-            status = fill_arrays(test, FINITE[i], &arrays, error);
-        }
-        if (!status) {
-            status = run(test, &arrays, error);
-        }
-        if (!status) {
-            status = compare(&arrays, FINITE[i], error);
-        }
+        BERTH_THEN(fill_arrays(test, FINITE[i], &arrays, error));
+        BERTH_THEN(run(test, &arrays, error));
+        BERTH_THEN(compare(&arrays, FINITE[i], error));
         clear_arrays(&arrays);
     }
     return status;

@@ -118,9 +118,7 @@ static enum berth_status launch(struct mapped_trial *trial, struct berth_kernel 
     size_t memory;
     enum berth_status status =
         berth_mapped_scratch(trial->evaluator, &trial->batch, &memory, error);
-    if (!status) {
-        status = make_workspace(trial, &space, error);
-    }
+    BERTH_THEN(make_workspace(trial, &space, error));
     if (status) {
         selftest_clear(&space.placed);
         selftest_clear(&space.sorted);
@@ -255,17 +253,13 @@ static enum berth_status try_recombination(struct mapped_trial *trial, bool *unc
         populations[c].count =
             find_distinct(trial, &trial->kept, c, PARENTS, populations[c].parents, unclear);
     }
-    if (!status) {
-        status = berth_evaluator_maps_kernel(trial->evaluator, "mapped_recombine", &kernel, error);
-    }
+    BERTH_THEN(berth_evaluator_maps_kernel(trial->evaluator, "mapped_recombine", &kernel, error));
     if (!status) {
         berth_kernel_set_int(kernel, 4, 1 + (int32_t)berth_random_below(&trial->test->random, 50));
         berth_kernel_set_buffer(kernel, 5, trial->kept.buffer);
         status = launch(trial, kernel, 6, error);
     }
-    if (!status) {
-        status = selftest_download(&trial->kept, error);
-    }
+    BERTH_THEN(selftest_download(&trial->kept, error));
     for (size_t c = 0; !status && c < MAPPED_CONFORMERS; c++) {
         status = compare_population(trial, c, &populations[c], error);
     }
@@ -348,29 +342,19 @@ static enum berth_status try_choice(struct mapped_trial *trial, bool *unclear,
         status =
             selftest_poisoned(trial->test, MAPPED_CONFORMERS * sizeof(berth_int32), &counts, error);
     }
-    if (!status) {
-        status = selftest_poisoned(trial->test,
-                                   MAPPED_CONFORMERS * CHOSEN * sizeof(struct berth_device_refined),
-                                   &records, error);
-    }
-    if (!status) {
-        status = berth_evaluator_maps_kernel(trial->evaluator, "mapped_choose", &kernel, error);
-    }
+    BERTH_THEN(selftest_poisoned(trial->test,
+                                 MAPPED_CONFORMERS * CHOSEN * sizeof(struct berth_device_refined),
+                                 &records, error));
+    BERTH_THEN(berth_evaluator_maps_kernel(trial->evaluator, "mapped_choose", &kernel, error));
     if (!status) {
         berth_kernel_set_buffer(kernel, 4, trial->best.buffer);
         berth_kernel_set_buffer(kernel, 5, counts.buffer);
         berth_kernel_set_buffer(kernel, 6, records.buffer);
         status = launch(trial, kernel, 7, error);
     }
-    if (!status) {
-        status = selftest_download(&counts, error);
-    }
-    if (!status) {
-        status = selftest_download(&records, error);
-    }
-    if (!status) {
-        status = compare_choice(trial, &counts, &records, unclear, error);
-    }
+    BERTH_THEN(selftest_download(&counts, error));
+    BERTH_THEN(selftest_download(&records, error));
+    BERTH_THEN(compare_choice(trial, &counts, &records, unclear, error));
     berth_kernel_destroy(kernel);
     selftest_clear(&counts);
     selftest_clear(&records);
@@ -400,12 +384,8 @@ static enum berth_status check(struct selftest *test,
                                                   .fresh = 0.3f}};
         bool near = false;
         status = mapped_trial_make(&trial, error);
-        if (!status) {
-            status = mapped_trial_make_rows(&trial, error);
-        }
-        if (!status) {
-            status = compare(&trial, &near, error);
-        }
+        BERTH_THEN(mapped_trial_make_rows(&trial, error));
+        BERTH_THEN(compare(&trial, &near, error));
         unclear = status == BERTH_E_RESULT && near;
         mapped_trial_clear(&trial);
     }

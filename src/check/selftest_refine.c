@@ -92,18 +92,14 @@ static enum berth_status make_refiner(struct trial *trial, struct berth_error *e
     setup.settings.hops = trial->evaluations > 2 ? 1 : 0;
     char *options = NULL;
     enum berth_status status = selftest_options(test, trial->large, &options, error);
-    if (!status) {
-        status = berth_evaluator_create(test->context, &test->setup->variant, options, &target,
-                                        &trial->evaluator, error);
-    }
+    BERTH_THEN(berth_evaluator_create(test->context, &test->setup->variant, options, &target,
+                                      &trial->evaluator, error));
     free(options);
     struct berth_packed_conformer packed[CONFORMERS];
     for (size_t c = 0; c < CONFORMERS; c++) {
         packed[c] = trial->ligands[c].packed;
     }
-    if (!status) {
-        status = berth_batch_fill(&trial->batch, test->context, packed, CONFORMERS, error);
-    }
+    BERTH_THEN(berth_batch_fill(&trial->batch, test->context, packed, CONFORMERS, error));
     trial->batch.large = trial->large;
     return status ? status : berth_refiner_create(trial->evaluator, &setup, &trial->refiner, error);
 }
@@ -113,13 +109,9 @@ static enum berth_status refine(struct trial *trial, struct berth_error *error)
 {
     draw_records(trial);
     enum berth_status status = berth_refiner_write(trial->refiner, CONFORMERS, error);
-    if (!status) {
-        status = berth_refiner_run(trial->refiner, &trial->batch, NULL, error);
-    }
+    BERTH_THEN(berth_refiner_run(trial->refiner, &trial->batch, NULL, error));
     struct berth_event *event = NULL;
-    if (!status) {
-        status = berth_refiner_start_read(trial->refiner, CONFORMERS, &event, error);
-    }
+    BERTH_THEN(berth_refiner_start_read(trial->refiner, CONFORMERS, &event, error));
     return status ? status : berth_event_wait(event, error);
 }
 
@@ -311,12 +303,8 @@ static enum berth_status check_refinements(struct selftest *test, bool large,
                               .evaluations = SIZES[i].evaluations,
                               .half = SIZES[i].half};
         status = make_molecules(&trial, error);
-        if (!status) {
-            status = make_refiner(&trial, error);
-        }
-        if (!status) {
-            status = (trial.evaluations == 2 ? compare_steps : compare_energies)(&trial, error);
-        }
+        BERTH_THEN(make_refiner(&trial, error));
+        BERTH_THEN((trial.evaluations == 2 ? compare_steps : compare_energies)(&trial, error));
         clear_trial(&trial);
     }
     return status;
@@ -365,15 +353,9 @@ static enum berth_status fill_beginning(struct selftest *test, struct beginning 
     const size_t records = CONFORMERS * POSES * sizeof(struct berth_device_refined);
     const size_t parents = CONFORMERS * 6 * BEGIN_STRIDE * sizeof(float);
     enum berth_status status = selftest_poisoned(test, sizeof constants, &arrays->constants, error);
-    if (!status) {
-        status = selftest_poisoned(test, parents, &arrays->parents, error);
-    }
-    if (!status) {
-        status = selftest_poisoned(test, sizeof counts, &arrays->counts, error);
-    }
-    if (!status) {
-        status = selftest_poisoned(test, records, &arrays->records, error);
-    }
+    BERTH_THEN(selftest_poisoned(test, parents, &arrays->parents, error));
+    BERTH_THEN(selftest_poisoned(test, sizeof counts, &arrays->counts, error));
+    BERTH_THEN(selftest_poisoned(test, records, &arrays->records, error));
     if (status) {
         return status;
     }
@@ -421,12 +403,8 @@ enum berth_status selftest_refine_begin(struct selftest *test, struct berth_erro
     struct beginning arrays;
     memset(&arrays, 0, sizeof arrays);
     enum berth_status status = fill_beginning(test, &arrays, error);
-    if (!status) {
-        status = run_beginning(test, &arrays, error);
-    }
-    if (!status) {
-        status = compare_beginning(&arrays, error);
-    }
+    BERTH_THEN(run_beginning(test, &arrays, error));
+    BERTH_THEN(compare_beginning(&arrays, error));
     selftest_clear(&arrays.constants);
     selftest_clear(&arrays.parents);
     selftest_clear(&arrays.counts);

@@ -105,9 +105,7 @@ enum berth_status selftest_generation_zero(struct selftest *test, struct berth_e
         berth_kernel_set_buffer(arrays.kernel, 2, arrays.transforms.buffer);
         status = launch(test, &arrays, error);
     }
-    if (!status) {
-        status = selftest_download(&arrays.transforms, error);
-    }
+    BERTH_THEN(selftest_download(&arrays.transforms, error));
     for (int i = 0; !status && i < poses * CONFORMERS; i++) {
         const struct berth_reference_pose expected = berth_reference_generation_zero(
             &arrays.search, conformer_of(&arrays, i / poses), i % poses);
@@ -187,9 +185,7 @@ enum berth_status selftest_evolve(struct selftest *test, struct berth_error *err
     const float shift = 1.75f, turn = 2.5f;
     struct arrays arrays;
     enum berth_status status = make_arrays(test, "evolve", poses, &arrays, error);
-    if (!status) {
-        status = make_parents(test, &arrays, error);
-    }
+    BERTH_THEN(make_parents(test, &arrays, error));
     if (!status) {
         berth_kernel_set_buffer(arrays.kernel, 0, arrays.constants.buffer);
         berth_kernel_set_buffer(arrays.kernel, 1, arrays.conformers.buffer);
@@ -202,15 +198,9 @@ enum berth_status selftest_evolve(struct selftest *test, struct berth_error *err
         berth_kernel_set_buffer(arrays.kernel, 8, arrays.heads.buffer);
         status = launch(test, &arrays, error);
     }
-    if (!status) {
-        status = selftest_download(&arrays.transforms, error);
-    }
-    if (!status) {
-        status = selftest_download(&arrays.heads, error);
-    }
-    if (!status) {
-        status = compare_children(&arrays, shift, turn, error);
-    }
+    BERTH_THEN(selftest_download(&arrays.transforms, error));
+    BERTH_THEN(selftest_download(&arrays.heads, error));
+    BERTH_THEN(compare_children(&arrays, shift, turn, error));
     clear_arrays(&arrays);
     return status;
 }
@@ -268,14 +258,10 @@ enum berth_status selftest_metropolis(struct selftest *test, struct berth_error 
     float *before = malloc((size_t)poses * CONFORMERS * sizeof *before);
     enum berth_status status = make_arrays(test, "metropolis", poses, &arrays, error);
     if (!status && !before) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = berth_out_of_memory(error, NULL);
     }
-    if (!status) {
-        status = make_parents(test, &arrays, error);
-    }
-    if (!status) {
-        status = make_energies(test, &arrays, error);
-    }
+    BERTH_THEN(make_parents(test, &arrays, error));
+    BERTH_THEN(make_energies(test, &arrays, error));
     if (!status) {
         memcpy(before, arrays.energies.host, arrays.energies.size);
         berth_kernel_set_buffer(arrays.kernel, 0, arrays.constants.buffer);
@@ -287,12 +273,8 @@ enum berth_status selftest_metropolis(struct selftest *test, struct berth_error 
         berth_kernel_set_buffer(arrays.kernel, 6, arrays.energies.buffer);
         status = launch(test, &arrays, error);
     }
-    if (!status) {
-        status = selftest_download(&arrays.energies, error);
-    }
-    if (!status) {
-        status = compare_decisions(&arrays, before, temperature, error);
-    }
+    BERTH_THEN(selftest_download(&arrays.energies, error));
+    BERTH_THEN(compare_decisions(&arrays, before, temperature, error));
     free(before);
     clear_arrays(&arrays);
     return status;

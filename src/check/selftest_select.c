@@ -247,15 +247,9 @@ static enum berth_status try_bins(struct selftest *test, struct selection *selec
     selection->lists = (selection->poses + selection->bin_poses - 1) / selection->bin_poses;
     selection->margin = INFINITY;
     enum berth_status status = make_selection(test, "select_bins", 0, selection, error);
-    if (!status) {
-        status = make_clusters(test, selection, error);
-    }
-    if (!status) {
-        status = make_energies(test, pattern, selection, error);
-    }
-    if (!status) {
-        status = run_bins(test, selection, error);
-    }
+    BERTH_THEN(make_clusters(test, selection, error));
+    BERTH_THEN(make_energies(test, pattern, selection, error));
+    BERTH_THEN(run_bins(test, selection, error));
     for (size_t c = 0; !status && c < CONFORMERS; c++) {
         for (int bin = 0; !status && bin < selection->lists; bin++) {
             status = compare_bin(selection, c, bin, error);
@@ -371,21 +365,11 @@ static enum berth_status try_merge(struct selftest *test, struct selection *sele
     selection->lists = (int)((lists + BERTH_MERGE - 1) / BERTH_MERGE);
     selection->margin = INFINITY;
     enum berth_status status = make_selection(test, "select_merge", lists, selection, error);
-    if (!status) {
-        status = make_clusters(test, selection, error);
-    }
-    if (!status) {
-        status = make_energies(test, pattern, selection, error);
-    }
-    if (!status) {
-        status = make_lists(selection, lists, error);
-    }
-    if (!status) {
-        status = run_merge(test, selection, lists, error);
-    }
-    if (!status) {
-        status = compare_merged(selection, lists, error);
-    }
+    BERTH_THEN(make_clusters(test, selection, error));
+    BERTH_THEN(make_energies(test, pattern, selection, error));
+    BERTH_THEN(make_lists(selection, lists, error));
+    BERTH_THEN(run_merge(test, selection, lists, error));
+    BERTH_THEN(compare_merged(selection, lists, error));
     clear_selection(selection);
     return status;
 }

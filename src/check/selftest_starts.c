@@ -76,12 +76,8 @@ static enum berth_status make(struct selftest *test, size_t ligand, struct start
                                               .most_atoms = 12,
                                               .grid = {.spacing = 0.9f, .margin = 2, .most = 30}}};
     enum berth_status status = mapped_trial_make(&trial->mapped, error);
-    if (!status) {
-        status = berth_maps_complete(trial->mapped.maps, &trial->mapped.batch, error);
-    }
-    if (!status) {
-        status = mapped_trial_read_maps(&trial->mapped, error);
-    }
+    BERTH_THEN(berth_maps_complete(trial->mapped.maps, &trial->mapped.batch, error));
+    BERTH_THEN(mapped_trial_read_maps(&trial->mapped, error));
     if (status) {
         return status;
     }
@@ -184,9 +180,7 @@ enum berth_status selftest_score_starts(struct selftest *test, struct berth_erro
     enum berth_status status = make(test, 2, &trial, error);
     float planes[6 * POSES], energies[POSES];
     selftest_poses(test, 1, POSES, 6, planes);
-    if (!status) {
-        status = berth_starts_score(trial.starts, planes, POSES, energies, error);
-    }
+    BERTH_THEN(berth_starts_score(trial.starts, planes, POSES, energies, error));
     for (size_t i = 0; !status && i < POSES; i++) {
         const struct berth_transform pose = {
             planes[i], planes[POSES + i], planes[2 * POSES + i], 0, 0, 0};

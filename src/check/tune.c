@@ -87,7 +87,7 @@ static enum berth_status random_atoms(struct tuner *tuner, size_t count, const d
 {
     heavy->atoms = berth_alloc(count, sizeof *heavy->atoms);
     if (!heavy->atoms) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     while (heavy->count < count) {
         struct berth_heavy_atom *atom = &heavy->atoms[heavy->count];
@@ -111,9 +111,7 @@ static enum berth_status make_molecules(struct tuner *tuner, struct berth_error 
     for (uint32_t c = 0; !status && c < CONFORMERS; c++) {
         struct berth_heavy_atoms ligand = {0};
         status = random_atoms(tuner, LIGAND_ATOMS, LIGAND, &ligand, error);
-        if (!status) {
-            status = berth_pack_conformer(&ligand, c, 0, &tuner->packed[c], error);
-        }
+        BERTH_THEN(berth_pack_conformer(&ligand, c, 0, &tuner->packed[c], error));
         berth_heavy_atoms_clear(&ligand);
     }
     return status;
@@ -155,15 +153,9 @@ static enum berth_status prepare(struct tuner *tuner, struct berth_error *error)
         status = berth_context_create(device, &tuner->context, error);
     }
     const size_t bytes = count * sizeof(float);
-    if (!status) {
-        status = berth_buffer_create(tuner->context, bytes * 6, &tuner->device_transforms, error);
-    }
-    if (!status) {
-        status = berth_buffer_create(tuner->context, bytes, &tuner->device_energies, error);
-    }
-    if (!status) {
-        status = berth_buffer_write(tuner->device_transforms, tuner->transforms, bytes * 6, error);
-    }
+    BERTH_THEN(berth_buffer_create(tuner->context, bytes * 6, &tuner->device_transforms, error));
+    BERTH_THEN(berth_buffer_create(tuner->context, bytes, &tuner->device_energies, error));
+    BERTH_THEN(berth_buffer_write(tuner->device_transforms, tuner->transforms, bytes * 6, error));
     return status
                ? status
                : berth_batch_fill(&tuner->batch, tuner->context, tuner->packed, CONFORMERS, error);

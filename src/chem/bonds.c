@@ -46,7 +46,7 @@ enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
 {
     double(*points)[3] = berth_alloc(molecule->atom_count, sizeof *points);
     if (!points) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+        return berth_out_of_memory(error, molecule->title);
     }
     for (size_t i = 0; i < molecule->atom_count; i++) {
         memcpy(points[i], molecule->atoms[i].position, sizeof points[i]);

@@ -57,8 +57,7 @@ static enum berth_status find(const struct berth_molecule *molecule,
 {
     const size_t atoms = molecule->atom_count;
     unsigned char *bonds = berth_alloc(atoms, 1);
-    enum berth_status status =
-        bonds ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+    enum berth_status status = bonds ? BERTH_OK : berth_out_of_memory(error, molecule->title);
     for (size_t i = 0; !status && i < atoms; i++) {
         count_bonds(adjacency, atoms, i, bonds);
         for (size_t j = 0; !status && j < i; j++) {
@@ -86,9 +85,8 @@ enum berth_status berth_clashes_find(const struct berth_molecule *molecule,
     memset(clashes, 0, sizeof *clashes);
     struct berth_adjacency adjacency = {0};
     uint32_t *part = berth_alloc(molecule->atom_count, sizeof *part);
-    enum berth_status status =
-        part ? berth_adjacency_find(molecule, &adjacency, error)
-             : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+    enum berth_status status = part ? berth_adjacency_find(molecule, &adjacency, error)
+                                    : berth_out_of_memory(error, molecule->title);
     if (!status) {
         find_parts(tree, part);
         status = find(molecule, &adjacency, part, clashes, error);

@@ -361,9 +361,7 @@ enum berth_status berth_conformers_find(const struct berth_molecule *molecule,
         choose_start(&work, search, i);
         fill_pool(&work, pool * (i + 1) / starts);
     }
-    if (!status) {
-        status = pick(&work, search, conformers, error);
-    }
+    BERTH_THEN(pick(&work, search, conformers, error));
     berth_clashes_clear(&work.clashes);
     berth_matches_clear(&work.symmetries);
     free(work.image);

@@ -187,7 +187,7 @@ enum berth_status berth_hydrogens_settle(const struct berth_molecule *molecule,
                                 .contacts = berth_alloc(count * count, sizeof *settling.contacts)};
     enum berth_status status = wanted && settling.moves && settling.contacts
                                    ? berth_adjacency_find(molecule, &settling.adjacency, error)
-                                   : berth_fail(error, BERTH_E_MEMORY, "out of memory for a pose");
+                                   : berth_out_of_memory(error, NULL);
     if (!status) {
         memcpy(wanted, positions, count * sizeof *wanted);
         find_contacts(&settling);

@@ -337,7 +337,7 @@ static enum berth_status settle_system(struct state *state, size_t first, struct
     }
     int(*edges)[2] = berth_alloc(edge_count, sizeof *edges);
     if (!edges) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for aromatic bonds");
+        return berth_out_of_memory(error, NULL);
     }
     edge_count = 0;
     for (size_t v = 0; v < count; v++) {
@@ -467,7 +467,7 @@ enum berth_status berth_kekule_find(const struct berth_molecule *molecule,
     enum berth_status status = BERTH_OK;
     if (!state.orders || !state.charges || !state.start || !state.bonds || !state.vertex ||
         !state.stack) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for the bonds of a pose");
+        status = berth_out_of_memory(error, NULL);
     } else {
         status = settle(&state, error);
     }

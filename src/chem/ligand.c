@@ -76,7 +76,7 @@ enum berth_status berth_ligand_add(struct berth_ligand *ligand, struct berth_mol
     if (!ligand->name) {
         ligand->name = berth_copy_text(molecule->title);
         if (!ligand->name) {
-            return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+            return berth_out_of_memory(error, molecule->title);
         }
         if (!whole_title) {
             ligand->name[stem_length(molecule->title)] = '\0';

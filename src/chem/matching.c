@@ -29,7 +29,7 @@ enum berth_status berth_matching_create(int count, const int (*edges)[2], size_t
                                      .scratch = berth_alloc(5 * n, sizeof(int))};
     if (!graph->start || !graph->others || !graph->level || !graph->partner || !graph->scratch) {
         berth_matching_clear(graph);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for aromatic bonds");
+        return berth_out_of_memory(error, NULL);
     }
     for (int v = 0; v < count; v++) {
         graph->partner[v] = -1;

@@ -126,7 +126,7 @@ static enum berth_status graph_create(const struct berth_molecule *molecule, str
     size_t *heavy = berth_alloc(molecule->atom_count, sizeof *heavy);
     if (!graph->start || !graph->neighbours || !graph->colour || !heavy) {
         free(heavy);
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+        return berth_out_of_memory(error, molecule->title);
     }
     size_t count = 0;
     for (size_t i = 0; i < molecule->atom_count; i++) {
@@ -225,7 +225,7 @@ static enum berth_status make_order(struct search *search, const uint64_t *sorte
     const struct graph *graph = &search->from;
     struct rarity *starts = berth_alloc(graph->count, sizeof *starts);
     if (!starts) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < graph->count; i++) {
         starts[i].shared = count_colour(sorted, graph->count, graph->colour[i]);
@@ -380,9 +380,7 @@ static enum berth_status match(struct search *search, uint64_t *scratch,
     }
     memset(search->image, 0xFF, search->from.count * sizeof *search->image); /* NONE */
     enum berth_status status = make_order(search, scratch, error);
-    if (!status) {
-        status = keep_identity(search, matches, &capacity, error);
-    }
+    BERTH_THEN(keep_identity(search, matches, &capacity, error));
     return status ? status : walk(search, matches, &capacity, error);
 }
 
@@ -394,9 +392,7 @@ enum berth_status berth_matches_find(const struct berth_molecule *from,
     uint64_t *scratch = NULL;
     memset(matches, 0, sizeof *matches);
     enum berth_status status = graph_create(from, &search.from, error);
-    if (!status) {
-        status = graph_create(to, &search.to, error);
-    }
+    BERTH_THEN(graph_create(to, &search.to, error));
     size_t count = search.from.count;
     if (status || count == 0 || count != search.to.count ||
         search.from.start[count] != search.to.start[count]) {
@@ -413,7 +409,7 @@ enum berth_status berth_matches_find(const struct berth_molecule *from,
     if (scratch && search.order && search.parent && search.cursor && search.image && search.used) {
         status = match(&search, scratch, matches, error);
     } else {
-        status = berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", from->title);
+        status = berth_out_of_memory(error, from->title);
     }
     if (status) {
         berth_matches_clear(matches);

@@ -105,13 +105,10 @@ enum berth_status berth_rotors_count(const struct berth_molecule *molecule, doub
                         .traits = berth_alloc(atoms, sizeof *work.traits),
                         .seen = berth_alloc(atoms, sizeof *work.seen),
                         .queue = berth_alloc(atoms, sizeof *work.queue)};
-    enum berth_status status =
-        work.traits && work.seen && work.queue
-            ? berth_adjacency_find(molecule, &work.adjacency, error)
-            : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
-    if (!status) {
-        status = berth_traits_find(molecule, work.traits, error);
-    }
+    enum berth_status status = work.traits && work.seen && work.queue
+                                   ? berth_adjacency_find(molecule, &work.adjacency, error)
+                                   : berth_out_of_memory(error, molecule->title);
+    BERTH_THEN(berth_traits_find(molecule, work.traits, error));
     *rotors = status ? 0 : count_rotors(&work);
     berth_adjacency_clear(&work.adjacency);
     free(work.traits);

@@ -74,7 +74,7 @@ static enum berth_status open_body(const struct berth_spheres *spheres, struct b
     }
     return body->near ? berth_cells_create((const double(*)[3])spheres->centers, spheres->count,
                                            CELL, &body->cells, error)
-                      : berth_fail(error, BERTH_E_MEMORY, "out of memory for a surface");
+                      : berth_out_of_memory(error, NULL);
 }
 
 static void close_body(struct body *body)
@@ -181,9 +181,7 @@ enum berth_status berth_surface_buried(const struct berth_spheres *a, const stru
 {
     struct body first, second = {0};
     enum berth_status status = open_body(a, &first, error);
-    if (!status) {
-        status = open_body(b, &second, error);
-    }
+    BERTH_THEN(open_body(b, &second, error));
     if (!status) {
         *buried = covered_by(&first, &second, probe) + covered_by(&second, &first, probe);
     }
@@ -218,8 +216,7 @@ static enum berth_status open_kept(const struct berth_spheres *spheres, double b
         cells *= kept->counts[k];
     }
     kept->first = berth_alloc(cells, sizeof *kept->first);
-    return kept->first ? BERTH_OK
-                       : berth_fail(error, BERTH_E_MEMORY, "out of memory for a surface");
+    return kept->first ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 static size_t cell_of(const struct kept *kept, const long long at[3])
@@ -271,10 +268,8 @@ static enum berth_status keep(struct kept *kept, const struct berth_surface_poin
     struct berth_surface_points *points = kept->points;
     enum berth_status status = berth_reserve(&points->points, &points->capacity, points->count + 1,
                                              sizeof *points->points, error);
-    if (!status) {
-        status = berth_reserve(&kept->next, &kept->capacity, points->count + 1, sizeof *kept->next,
-                               error);
-    }
+    BERTH_THEN(
+        berth_reserve(&kept->next, &kept->capacity, points->count + 1, sizeof *kept->next, error));
     if (!status) {
         long long at[3];
         find_cell(kept, point->place, at);
@@ -311,9 +306,7 @@ enum berth_status berth_surface_points(const struct berth_spheres *spheres, doub
     struct kept kept = {.points = points, .edge = spacing, .squared = spacing * spacing};
     memset(points, 0, sizeof *points);
     enum berth_status status = open_body(spheres, &body, error);
-    if (!status) {
-        status = open_kept(spheres, probe, &kept, error);
-    }
+    BERTH_THEN(open_kept(spheres, probe, &kept, error));
     for (size_t i = 0; !status && i < spheres->count; i++) {
         find_near(&body, spheres->centers[i], spheres->radii[i], probe, i);
         status = keep_of_atom(&body, i, probe, &kept, error);

@@ -90,10 +90,8 @@ static enum berth_status add(struct work *work, size_t first, size_t second,
     struct berth_torsion_tree *tree = work->tree;
     enum berth_status status = berth_reserve(&tree->torsions, &tree->capacity, tree->count + 1,
                                              sizeof *tree->torsions, error);
-    if (!status) {
-        status = berth_reserve(&tree->moved, &tree->moved_capacity, tree->moved_count + side->count,
-                               sizeof *tree->moved, error);
-    }
+    BERTH_THEN(berth_reserve(&tree->moved, &tree->moved_capacity, tree->moved_count + side->count,
+                             sizeof *tree->moved, error));
     if (status) {
         return status;
     }
@@ -157,11 +155,9 @@ enum berth_status berth_torsion_tree_find(const struct berth_molecule *molecule,
     enum berth_status status = berth_adjacency_find(molecule, &work.adjacency, error);
     if (!status && (!side_create(&work.near, molecule->atom_count) ||
                     !side_create(&work.far, molecule->atom_count))) {
-        status = berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+        status = berth_out_of_memory(error, molecule->title);
     }
-    if (!status) {
-        status = find(&work, error);
-    }
+    BERTH_THEN(find(&work, error));
     if (status) {
         berth_torsion_tree_clear(tree);
     }

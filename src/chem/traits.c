@@ -242,9 +242,9 @@ static enum berth_status perceive(const struct berth_molecule *molecule,
 {
     struct work work = {.molecule = molecule,
                         .protonated = berth_alloc(molecule->atom_count, sizeof *work.protonated)};
-    enum berth_status status =
-        work.protonated ? berth_adjacency_find(molecule, &work.adjacency, error)
-                        : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+    enum berth_status status = work.protonated
+                                   ? berth_adjacency_find(molecule, &work.adjacency, error)
+                                   : berth_out_of_memory(error, molecule->title);
     if (!status) {
         find_protonated(&work);
         for (size_t i = 0; i < molecule->atom_count; i++) {

@@ -273,7 +273,7 @@ static enum berth_status find_types(const struct graph *graph, const char **type
     const struct berth_molecule *molecule = graph->molecule;
     uint64_t *classes = berth_alloc(2 * molecule->atom_count, sizeof *classes);
     if (!classes) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+        return berth_out_of_memory(error, molecule->title);
     }
     for (size_t i = 0; i < molecule->atom_count; i++) {
         const char *right = molecule->atoms[i].heavy ? right_type(graph, i) : NULL;
@@ -293,7 +293,7 @@ enum berth_status berth_types_correct(struct berth_molecule *molecule, struct be
     if (!graph.nodes || !types) {
         free(graph.nodes);
         free(types);
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+        return berth_out_of_memory(error, molecule->title);
     }
     for (size_t i = 0; i < molecule->bond_count; i++) {
         const struct berth_bond *bond = &molecule->bonds[i];

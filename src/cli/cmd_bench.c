@@ -184,12 +184,8 @@ static enum berth_status execute(struct run *run, struct berth_error *error)
     const struct values *values = run->values;
     enum berth_status status =
         values->variant ? berth_variant_parse(values->variant, &run->variant, error) : BERTH_OK;
-    if (!status) {
-        status = cli_devices_choose(&run->devices, values->device ? values->device : "all", error);
-    }
-    if (!status) {
-        status = values->paper ? bench_paper(run, error) : bench_kernel(run, error);
-    }
+    BERTH_THEN(cli_devices_choose(&run->devices, values->device ? values->device : "all", error));
+    BERTH_THEN(values->paper ? bench_paper(run, error) : bench_kernel(run, error));
     return status;
 }
 

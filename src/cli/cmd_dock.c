@@ -142,12 +142,8 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
         files[i] = (struct cli_file){"receptor", run->receptors.paths[i], false};
     }
     memcpy(files + count, others, sizeof others);
-    if (!status) {
-        status = cli_check_files(files, count + sizeof others / sizeof *others, error);
-    }
-    if (!status) {
-        status = berth_ensemble_read(&values->forcefield, cli_log(), &run->receptors, error);
-    }
+    BERTH_THEN(cli_check_files(files, count + sizeof others / sizeof *others, error));
+    BERTH_THEN(berth_ensemble_read(&values->forcefield, cli_log(), &run->receptors, error));
     if (!status) {
         const struct cli_site_options options = {DOCK_OPTIONS, run->parsed, &values->box};
         run->scoring = run->report.scoring = &run->receptors.receptors[0]->scoring;
@@ -157,9 +153,7 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     if (!status && values->reference) {
         status = berth_posed_read(values->reference, &run->reference, error);
     }
-    if (!status) {
-        status = open_source(run, error);
-    }
+    BERTH_THEN(open_source(run, error));
     run->files.seed = values->seed;
     run->files.strain_weight = values->strain_weight;
     run->files.reference = values->reference ? &run->reference : NULL;

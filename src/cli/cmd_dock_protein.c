@@ -58,9 +58,7 @@ static enum berth_status execute(const struct dock_values *values,
     enum berth_status status = cli_site_read(&site, &boxed, &box, error);
     status = status ? status : check_options(values, parsed, boxed, error);
     status = status ? status : cli_check_files(files, sizeof files / sizeof *files, error);
-    if (!status) {
-        status = berth_protein_run_open(&paths, &values->forcefield, cli_log(), run, error);
-    }
+    BERTH_THEN(berth_protein_run_open(&paths, &values->forcefield, cli_log(), run, error));
     if (!status) {
         berth_drivers_limit_threads(values->devices.cpu);
         status = cli_devices_choose(&devices, values->devices.device, error);

@@ -157,12 +157,8 @@ static enum berth_status open_run(const struct values *values, struct run *run,
 {
     struct berth_redock_settings settings = settings_of(values);
     enum berth_status status = berth_redock_modes_parse(values->mode, settings.modes, error);
-    if (!status) {
-        status = berth_redock_create(&settings, &run->redock, error);
-    }
-    if (!status) {
-        status = berth_scoring_read(&values->forcefield, cli_log(), &run->scoring, error);
-    }
+    BERTH_THEN(berth_redock_create(&settings, &run->redock, error));
+    BERTH_THEN(berth_scoring_read(&values->forcefield, cli_log(), &run->scoring, error));
     if (!status && strcmp(values->mode, "none") != 0) {
         status = berth_devices_look(values->device, cli_log(), &run->devices, error);
         status = status ? status : berth_devices_choose(&run->devices, values->device, error);
@@ -184,9 +180,7 @@ static enum berth_status execute(const struct values *values, struct run *run,
                                              .check = cli_check_signals,
                                              .stop = cli_stop()};
     enum berth_status status = check_values(values, error);
-    if (!status) {
-        status = open_run(values, run, error);
-    }
+    BERTH_THEN(open_run(values, run, error));
     if (!status) {
         cli_catch_signals();
         status = berth_redock_run(run->redock, &means, error);

@@ -83,9 +83,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     if (!status && values->out) {
         status = berth_evaluation_probe(values->out, error);
     }
-    if (!status) {
-        status = berth_evaluation_create(&settings, cli_log(), &evaluation, error);
-    }
+    BERTH_THEN(berth_evaluation_create(&settings, cli_log(), &evaluation, error));
     if (!status && values->out) {
         status = berth_evaluation_write(evaluation, error);
     }

@@ -128,13 +128,9 @@ static enum berth_status list(void *context, int *code, struct berth_error *erro
     const struct values *values = context;
     uint64_t corrupt = 0;
     enum berth_status status = check_one(values, error);
-    if (!status) {
-        status = check_files(values, 1, error);
-    }
-    if (!status) {
-        status = berth_library_list(values->arguments.items[0], values->out, values->full, &LOG,
-                                    &corrupt, error);
-    }
+    BERTH_THEN(check_files(values, 1, error));
+    BERTH_THEN(berth_library_list(values->arguments.items[0], values->out, values->full, &LOG,
+                                  &corrupt, error));
     *code = code_of(corrupt);
     return status;
 }
@@ -186,12 +182,8 @@ static enum berth_status get(void *context, int *code, struct berth_error *error
                           "give the names of ligands behind the library, or --ordinal");
     }
     enum berth_status status = find_format(values, &wanted.format, error);
-    if (!status) {
-        status = check_files(values, 1, error);
-    }
-    if (!status) {
-        status = berth_library_export(&wanted, &corrupt, error);
-    }
+    BERTH_THEN(check_files(values, 1, error));
+    BERTH_THEN(berth_library_export(&wanted, &corrupt, error));
     *code = code_of(corrupt);
     return status;
 }
@@ -227,9 +219,7 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
     const size_t count = values->arguments.count;
     enum berth_status status = check_files(values, count, error);
     (void)code;
-    if (!status) {
-        status = berth_library_merge(values->out, values->arguments.items, count, &progress, error);
-    }
+    BERTH_THEN(berth_library_merge(values->out, values->arguments.items, count, &progress, error));
     if (!status) {
         cli_print("%s: %" PRIu64 " ligands, %" PRIu64 " conformers of %zu libraries", values->out,
                   progress.ligands, progress.conformers, count);

@@ -93,9 +93,7 @@ static enum berth_status execute(const struct prep_values *values,
     struct berth_ligand_inputs inputs = {.count = 0};
     cli_failures_path(values->failures, values->out, failures);
     enum berth_status status = check_files(values, failures, error);
-    if (!status) {
-        status = list_inputs(values, failures, &inputs, error);
-    }
+    BERTH_THEN(list_inputs(values, failures, &inputs, error));
     if (!status) {
         const struct berth_ligands_settings settings = {
             .preparation = plan->preparation,
@@ -138,9 +136,7 @@ int cmd_prep_ligands(int argc, char **argv)
         struct berth_ligands_plan plan;
         struct berth_ligands_progress progress;
         enum berth_status status = berth_ligands_plan_create(&values.request, &plan, &error);
-        if (!status) {
-            status = execute(&values, &plan, &progress, &error);
-        }
+        BERTH_THEN(execute(&values, &plan, &progress, &error));
         if (!status) {
             print_end(&progress);
         }

@@ -166,12 +166,8 @@ static enum berth_status prepare(const struct values *values, const struct berth
     bool given = false;
     enum berth_structure_format format = BERTH_STRUCTURE_UNKNOWN;
     enum berth_status status = check_arguments(values, error);
-    if (!status) {
-        status = read_format(values, &format, error);
-    }
-    if (!status) {
-        status = read_site(values, parsed, &given, &box, error);
-    }
+    BERTH_THEN(read_format(values, &format, error));
+    BERTH_THEN(read_site(values, parsed, &given, &box, error));
     if (status) {
         return status;
     }
@@ -193,9 +189,7 @@ static enum berth_status prepare(const struct values *values, const struct berth
     const struct berth_receptor_outputs outputs = {values->out, values->reference, values->mol2};
     struct berth_receptor_prepared prepared = {.receptor = {.has_site = false}};
     status = berth_receptor_prepare(&settings, cli_log(), &prepared, error);
-    if (!status) {
-        status = berth_receptor_prepared_write(&settings, &outputs, cli_log(), &prepared, error);
-    }
+    BERTH_THEN(berth_receptor_prepared_write(&settings, &outputs, cli_log(), &prepared, error));
     berth_receptor_prepared_clear(&prepared);
     return status;
 }

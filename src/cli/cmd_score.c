@@ -83,13 +83,9 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
         {"forcefield", values->forcefield.path, false}, {"out", values->out, true},
         {"out_poses", values->out_poses, true},         {"failures", values->failures, true}};
     enum berth_status status = check_options(values, error);
-    if (!status) {
-        status = cli_check_files(files, sizeof files / sizeof *files, error);
-    }
-    if (!status) {
-        status = berth_typed_receptor_read(&values->forcefield, values->receptor, cli_log(),
-                                           &run->receptor, error);
-    }
+    BERTH_THEN(cli_check_files(files, sizeof files / sizeof *files, error));
+    BERTH_THEN(berth_typed_receptor_read(&values->forcefield, values->receptor, cli_log(),
+                                         &run->receptor, error));
     if (!status) {
         run->source = (struct berth_source){.path = values->ligand,
                                             .stop = cli_stop(),
@@ -128,9 +124,7 @@ static enum berth_status compute(struct run *run, struct berth_error *error)
     const struct berth_mode_sink sink = {run, take, NULL};
     berth_drivers_limit_threads(values->cpu);
     enum berth_status status = berth_devices_look(values->device, cli_log(), &run->devices, error);
-    if (!status) {
-        status = berth_devices_choose_one(&run->devices, values->device, error);
-    }
+    BERTH_THEN(berth_devices_choose_one(&run->devices, values->device, error));
     if (status) {
         return status;
     }
@@ -153,9 +147,7 @@ static int score(const struct values *values)
         cli_catch_signals();
         status = compute(&run, &error);
     }
-    if (!status) {
-        status = berth_score_files_commit(&run.files, &run.failures, &error);
-    }
+    BERTH_THEN(berth_score_files_commit(&run.files, &run.failures, &error));
     berth_gatherer_flush(&run.warnings);
     berth_score_files_discard(&run.files);
     berth_output_discard(run.failures.output);

@@ -69,15 +69,9 @@ static enum berth_status open_run(struct command *command, struct berth_error *e
                                              .log = cli_log()};
     const struct berth_screen_hooks hooks = {command, note, tend};
     enum berth_status status = berth_screen_folder_check(values->out, error);
-    if (!status) {
-        status = berth_shard_parse(values->shard, &settings.shard, error);
-    }
-    if (!status) {
-        status = berth_ensemble_split(values->receptor, &command->receptors, error);
-    }
-    if (!status) {
-        status = berth_ensemble_read(&values->forcefield, cli_log(), &command->receptors, error);
-    }
+    BERTH_THEN(berth_shard_parse(values->shard, &settings.shard, error));
+    BERTH_THEN(berth_ensemble_split(values->receptor, &command->receptors, error));
+    BERTH_THEN(berth_ensemble_read(&values->forcefield, cli_log(), &command->receptors, error));
     if (!status) {
         const struct cli_site_options options = {SCREEN_OPTIONS, command->parsed, &values->box};
         status = cli_site_of(&options, command->receptors.receptors[0], &settings.site, error);

@@ -85,9 +85,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     size_t failed = 0;
     printf("seed %llu\n", values->seed);
     enum berth_status status = berth_scoring_read(&values->forcefield, cli_log(), &scoring, error);
-    if (!status) {
-        status = check_devices(values, &scoring, &failed, error);
-    }
+    BERTH_THEN(check_devices(values, &scoring, &failed, error));
     if (!status) {
         failed ? printf("%zu kernels FAILED\n", failed) : printf("all kernels passed\n");
         *code = failed ? CLI_FATAL : CLI_DONE;

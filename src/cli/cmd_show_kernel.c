@@ -29,12 +29,8 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     struct berth_scoring scoring = {0};
     enum berth_status status = berth_scoring_read(&values->forcefield, cli_log(), &scoring, error);
     (void)code;
-    if (!status) {
-        status = berth_devices_look(values->device, cli_log(), &devices, error);
-    }
-    if (!status) {
-        status = berth_devices_choose_one(&devices, values->device, error);
-    }
+    BERTH_THEN(berth_devices_look(values->device, cli_log(), &devices, error));
+    BERTH_THEN(berth_devices_choose_one(&devices, values->device, error));
     if (!status) {
         berth_devices_check_tuning(&devices, cli_log());
         status =

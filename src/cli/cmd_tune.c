@@ -29,12 +29,8 @@ static enum berth_status tune(void *context, int *code, struct berth_error *erro
     struct berth_scoring scoring = {0};
     enum berth_status status = berth_scoring_read(&choice, NULL, &scoring, error);
     (void)code;
-    if (!status) {
-        status = berth_devices_look(wanted, cli_log(), &devices, error);
-    }
-    if (!status) {
-        status = berth_devices_choose(&devices, wanted, error);
-    }
+    BERTH_THEN(berth_devices_look(wanted, cli_log(), &devices, error));
+    BERTH_THEN(berth_devices_choose(&devices, wanted, error));
     for (size_t i = 0; !status && i < devices.count; i++) {
         status = berth_tune_device(stdout, &devices.devices[i], &scoring, values->dry_run, error);
     }

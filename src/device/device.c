@@ -28,7 +28,7 @@ enum berth_status berth_devices_join(struct berth_devices *devices, size_t cuda,
     const size_t total = devices->count;
     struct berth_device *others = berth_alloc(total + 1, sizeof *others);
     if (!others) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     devices->count = cuda;
     devices->others = 0;
@@ -87,7 +87,7 @@ enum berth_status berth_devices_list(const char *wanted, const struct berth_log 
     memset(devices, 0, sizeof *devices);
     devices->devices = berth_alloc(DEVICES_MAX, sizeof *devices->devices);
     if (!devices->devices) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     const bool opencl_only = wanted && asks_only_for(wanted, berth_opencl.name, DEVICES_MAX);
     const size_t cuda = opencl_only ? 0 : add_devices(&berth_cuda, devices, log);
@@ -282,7 +282,7 @@ enum berth_status berth_context_create(const struct berth_device *device,
     *context = NULL;
     struct berth_context *made = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     const char *what = "opening it";
     made->device = *device;

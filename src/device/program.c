@@ -36,7 +36,7 @@ static enum berth_status read_log(struct berth_program *program, struct berth_er
 {
     program->log = program->context->backend->log(program->handle);
     if (!program->log) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     size_t length = strlen(program->log);
     while (length && strchr(" \n\r\t", program->log[length - 1])) {
@@ -137,13 +137,11 @@ enum berth_status berth_program_create(struct berth_context *context, const char
     *program = NULL;
     struct berth_program *made = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     made->context = context;
     enum berth_status status = build(made, source, options, error);
-    if (!status) {
-        status = read_log(made, error);
-    }
+    BERTH_THEN(read_log(made, error));
     if (status) {
         berth_program_destroy(made);
         return status;
@@ -173,7 +171,7 @@ enum berth_status berth_kernel_create(struct berth_program *program, const char 
     *kernel = NULL;
     struct berth_kernel *made = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     made->context = program->context;
     snprintf(made->name, sizeof made->name, "%s", name);
@@ -259,7 +257,7 @@ enum berth_status berth_buffer_create(struct berth_context *context, size_t size
     *buffer = NULL;
     struct berth_buffer *made = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     made->context = context;
     made->size = size ? size : 1;
@@ -327,7 +325,7 @@ enum berth_status berth_buffer_start_read(struct berth_buffer *buffer, void *byt
 {
     *event = berth_alloc(1, sizeof **event);
     if (!*event) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     (*event)->context = buffer->context;
     enum berth_status status = transfer_from(buffer, bytes, size, &(*event)->handle, error);

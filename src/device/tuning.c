@@ -97,7 +97,7 @@ static enum berth_status read_text(int opened, size_t size, struct file *file,
     }
     file->text = berth_alloc(size + 1, 1);
     if (!file->text) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", file->path);
+        return berth_out_of_memory(error, file->path);
     }
     const ssize_t got = read(opened, file->text, size);
     return got < 0
@@ -118,7 +118,7 @@ static enum berth_status open_user_file(struct file *file, struct berth_error *e
     }
     file->path = berth_alloc(strlen(file->directory) + sizeof NAME + 1, 1);
     if (!file->path) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", file->directory);
+        return berth_out_of_memory(error, file->directory);
     }
     sprintf(file->path, "%s/%s", file->directory, NAME);
     enum berth_status status = berth_file_open_own(file->directory, NAME, &opened, &size, error);
@@ -226,17 +226,11 @@ enum berth_status berth_tuning_store(const struct berth_device *device, const ch
                             "there is no cache directory to store the tunables in: set HOME, or "
                             "BERTH_CACHE_DIR to a folder");
     } else if (!text || !file.path) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = berth_out_of_memory(error, NULL);
     }
-    if (!status) {
-        status = berth_directory_make(file.directory, error);
-    }
-    if (!status) {
-        status = berth_directory_check_own(file.directory, error);
-    }
-    if (!status) {
-        status = berth_file_replace(file.path, text, strlen(text), error);
-    }
+    BERTH_THEN(berth_directory_make(file.directory, error));
+    BERTH_THEN(berth_directory_check_own(file.directory, error));
+    BERTH_THEN(berth_file_replace(file.path, text, strlen(text), error));
     if (path && !status) {
         *path = file.path;
         file.path = NULL;

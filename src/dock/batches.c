@@ -32,7 +32,7 @@ enum berth_status berth_batches_run(const struct berth_batch_engine *engine,
     batch.conformers = berth_alloc(BERTH_BATCH, sizeof *batch.conformers);
     batch.tags = berth_alloc(BERTH_BATCH, sizeof *batch.tags);
     if (!status && (!batch.conformers || !batch.tags)) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = berth_out_of_memory(error, NULL);
     }
     for (bool end = false; !status && !end;) {
         const size_t count = stream->take(stream->context, &batch, true, &end);

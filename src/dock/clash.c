@@ -44,7 +44,7 @@ static enum berth_status fill(struct berth_receptor_shape *shape,
 {
     double(*points)[3] = berth_alloc(receptor->count, sizeof *points);
     if (!points) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < receptor->count; i++) {
         memcpy(points[i], receptor->atoms[i].position, sizeof points[i]);
@@ -62,14 +62,14 @@ enum berth_status berth_receptor_shape_create(const struct berth_target *target,
 {
     struct berth_receptor_shape *made = *shape = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     memcpy(made->center, target->site.center, sizeof made->center);
     made->elements = berth_alloc(target->receptor->count, sizeof *made->elements);
     made->of_types = berth_alloc(target->scoring->type_count, sizeof *made->of_types);
     enum berth_status status = BERTH_OK;
     if (!made->elements || !made->of_types) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = berth_out_of_memory(error, NULL);
     }
     if (!status) {
         find_elements(target->scoring, made->of_types);

@@ -46,14 +46,14 @@ enum berth_status berth_docking_create(const struct berth_docking_setup *setup,
     }
     struct berth_docking *made = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->changed, NULL);
     made->setup = *setup;
     made->workers = berth_alloc(setup->device_count, sizeof *made->workers);
     if (!made->workers) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = berth_out_of_memory(error, NULL);
     }
     for (size_t t = 0; !status && t < setup->target_count; t++) {
         status = berth_receptor_shape_create(&setup->targets[t], &made->shapes[t], error);

@@ -104,10 +104,8 @@ static enum berth_status add_redo(struct berth_docking *docking, const struct do
     size_t capacity = redo->capacity; /* both arrays have this one */
     enum berth_status status =
         berth_reserve(&redo->tags, &capacity, needed, sizeof *redo->tags, error);
-    if (!status) {
-        status = berth_reserve(&redo->conformers, &redo->capacity, needed, sizeof *redo->conformers,
-                               error);
-    }
+    BERTH_THEN(
+        berth_reserve(&redo->conformers, &redo->capacity, needed, sizeof *redo->conformers, error));
     if (!status) {
         memcpy(redo->conformers + redo->count, slot->conformers,
                slot->count * sizeof *slot->conformers);
@@ -251,9 +249,7 @@ static enum berth_status wait_patiently(struct docking_worker *worker,
     while (!status && !ended && now() - start <= patience) {
         nanosleep(&pause, NULL);
         status = check(worker, error);
-        if (!status) {
-            status = berth_search_poll(slot->searches[slot->target], &ended, error);
-        }
+        BERTH_THEN(berth_search_poll(slot->searches[slot->target], &ended, error));
     }
     if (!status && !ended) {
         const struct berth_device *device = &worker->docking->setup.devices[worker->number];
@@ -274,9 +270,7 @@ static enum berth_status finish_batch(struct docking_worker *worker, struct dock
     const struct berth_found *found = &worker->found;
     const bool polls = docking->setup.patience > 0 || docking->setup.check;
     enum berth_status status = polls ? wait_patiently(worker, slot, error) : BERTH_OK;
-    if (!status) {
-        status = berth_search_finish(slot->searches[slot->target], &worker->found, 0, error);
-    }
+    BERTH_THEN(berth_search_finish(slot->searches[slot->target], &worker->found, 0, error));
     if (!status && is_to_check(worker)) {
         status = docking_check(worker, slot, error);
     }
@@ -372,9 +366,7 @@ static enum berth_status turn_over(struct docking_worker *worker, struct docking
                                    struct berth_error *error)
 {
     enum berth_status status = slot->count ? finish_batch(worker, slot, error) : BERTH_OK;
-    if (!status) {
-        status = check(worker, error);
-    }
+    BERTH_THEN(check(worker, error));
     if (!status && !slot->count) {
         status = take(worker, slot, !in_flight(worker), error);
     }

@@ -112,9 +112,7 @@ enum berth_status docking_open_worker(struct docking_worker *worker, struct bert
         variant.expanded = 0;
     }
     enum berth_status status = berth_context_create(device, &worker->context, error);
-    if (!status) {
-        status = open_evaluators(worker, &variant, error);
-    }
+    BERTH_THEN(open_evaluators(worker, &variant, error));
     return status ? status
                   : docking_open_searches(worker, berth_search_fit(&setup->search, device), error);
 }

@@ -54,7 +54,7 @@ enum berth_status berth_ensemble_split(const char *text, struct berth_ensemble *
     const bool one = stat(text, &facts) == 0;
     ensemble->text = berth_copy_text(text);
     if (!ensemble->text) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     for (char *path = ensemble->text; path;) {
         char *comma = one ? NULL : strchr(path, ',');
@@ -82,16 +82,14 @@ enum berth_status berth_ensemble_read(const struct berth_scoring_choice *choice,
     const size_t count = ensemble->count;
     ensemble->owned = berth_alloc(count, sizeof *ensemble->owned);
     if (!ensemble->owned) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     enum berth_status status = BERTH_OK;
     ensemble->count = 0;
     for (size_t i = 0; !status && i < count; i++) {
         struct berth_typed_receptor *receptor = &ensemble->owned[i];
         status = berth_typed_receptor_read(choice, ensemble->paths[i], log, receptor, error);
-        if (!status) {
-            status = berth_ensemble_add(ensemble, receptor, ensemble->paths[i], error);
-        }
+        BERTH_THEN(berth_ensemble_add(ensemble, receptor, ensemble->paths[i], error));
         if (status) {
             berth_typed_receptor_clear(receptor);
         }
@@ -146,7 +144,7 @@ static enum berth_status measure(const struct berth_ensemble *ensemble, size_t n
     double *distances = berth_alloc(first->atom_count, sizeof *distances);
     size_t count = 0;
     if (!distances) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < first->atom_count; i++) {
         const struct berth_atom *atom = &first->atoms[i];

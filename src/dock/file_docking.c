@@ -46,9 +46,7 @@ enum berth_status berth_file_docking_open(const struct berth_file_docking_settin
     const struct berth_site *site = &docking->settings.site;
     docking->settings.modes.scoring = setup.targets[0].scoring;
     memcpy(docking->settings.modes.center, site->center, sizeof site->center);
-    if (!status) {
-        status = berth_ensemble_check(settings->receptors, site, settings->log, error);
-    }
+    BERTH_THEN(berth_ensemble_check(settings->receptors, site, settings->log, error));
     if (!status && settings->variant) {
         status = berth_variant_parse(settings->variant, &setup.variant, error);
     }

@@ -61,9 +61,7 @@ enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
         status = berth_rescore_create(scoring->device, &target, &rescore, error);
         engine = berth_rescore_engine(rescore);
     }
-    if (!status) {
-        status = berth_receptor_shape_create(&target, &shape, error);
-    }
+    BERTH_THEN(berth_receptor_shape_create(&target, &shape, error));
     if (!status) {
         memcpy(modes.center, target.site.center, sizeof target.site.center);
         modes.shapes = (const struct berth_receptor_shape *const *)&shape;

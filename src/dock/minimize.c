@@ -25,7 +25,7 @@ enum berth_status berth_minimizer_create(const struct berth_device *device,
     *minimizer = NULL;
     struct berth_minimizer *made = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     struct berth_target anywhere = *target;
     memset(anywhere.site.size, 0, sizeof anywhere.site.size);
@@ -34,10 +34,8 @@ enum berth_status berth_minimizer_create(const struct berth_device *device,
     made->settings.poses = 1;
     const struct berth_variant variant = berth_variant_default(device);
     enum berth_status status = berth_context_create(device, &made->context, error);
-    if (!status) {
-        status = berth_evaluator_create(made->context, &variant, NULL, &anywhere, &made->evaluator,
-                                        error);
-    }
+    BERTH_THEN(
+        berth_evaluator_create(made->context, &variant, NULL, &anywhere, &made->evaluator, error));
     if (status) {
         berth_minimizer_destroy(made);
         return status;
@@ -53,12 +51,8 @@ static enum berth_status run_batch(struct berth_minimizer *minimizer, struct ber
     const size_t count = minimizer->batch.count;
     struct berth_event *event = NULL;
     enum berth_status status = berth_refiner_write(refiner, count, error);
-    if (!status) {
-        status = berth_refiner_run(refiner, &minimizer->batch, NULL, error);
-    }
-    if (!status) {
-        status = berth_refiner_start_read(refiner, count, &event, error);
-    }
+    BERTH_THEN(berth_refiner_run(refiner, &minimizer->batch, NULL, error));
+    BERTH_THEN(berth_refiner_start_read(refiner, count, &event, error));
     return status ? status : berth_event_wait(event, error);
 }
 
@@ -88,9 +82,7 @@ static enum berth_status refine(void *context, const struct berth_packed_conform
     }
     fill_records(minimizer, molecules, count, berth_refiner_records(refiner));
     status = berth_batch_fill(&minimizer->batch, minimizer->context, molecules, count, error);
-    if (!status) {
-        status = run_batch(minimizer, refiner, error);
-    }
+    BERTH_THEN(run_batch(minimizer, refiner, error));
     for (size_t i = 0; !status && i < count; i++) {
         found->counts[i] = 1;
         found_take_refined(found, i, berth_refiner_records(refiner) + i);

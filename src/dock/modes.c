@@ -99,7 +99,7 @@ enum berth_status berth_modes_first(size_t conformers, const struct berth_docked
     struct berth_mode_candidate *candidates = list_candidates(conformers, docked, settings, &count);
     if (!candidates || !count) {
         free(candidates);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+        return berth_out_of_memory(error, NULL);
     }
     *first = candidates[0];
     free(candidates);
@@ -169,7 +169,7 @@ static enum berth_status prepare(struct picking *picking, struct berth_error *er
     picking->picked = berth_alloc(picking->settings->count, sizeof *picking->picked);
     picking->reference = reference ? heavy_positions(reference, NULL) : NULL;
     if (!picking->picked || (reference && !picking->reference)) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+        return berth_out_of_memory(error, NULL);
     }
     return BERTH_OK;
 }
@@ -225,7 +225,7 @@ static enum berth_status consider(struct picking *picking,
     double(*heavy)[3] = positions ? heavy_positions(molecule, (const double(*)[3])positions) : NULL;
     if (!heavy) {
         free(positions);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+        return berth_out_of_memory(error, NULL);
     }
     if (!is_new(picking, modes->count, (const double(*)[3])heavy)) {
         free(positions);
@@ -267,7 +267,7 @@ enum berth_status berth_modes_find(const struct berth_ligand *ligand,
     modes->modes = berth_alloc(settings->count, sizeof *modes->modes);
     enum berth_status status = BERTH_OK;
     if (!candidates || !modes->modes) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+        status = berth_out_of_memory(error, NULL);
     } else {
         status = prepare(&picking, error);
     }
@@ -291,7 +291,7 @@ enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes
     const size_t count = modes->count + more->count;
     struct berth_mode *joined = berth_alloc(count, sizeof *joined);
     if (!joined) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0, a = 0, b = 0; i < count; i++) {
         const bool first =

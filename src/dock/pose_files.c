@@ -9,9 +9,7 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
                                           struct berth_error *error)
 {
     enum berth_status status = berth_pose_format_of(paths->poses, &files->format, error);
-    if (!status) {
-        status = berth_output_create(paths->poses, &files->poses, error);
-    }
+    BERTH_THEN(berth_output_create(paths->poses, &files->poses, error));
     if (!status && paths->scores) {
         status = berth_output_create(paths->scores, &files->scores, error);
     }
@@ -71,9 +69,7 @@ static enum berth_status write_modes(struct berth_pose_files *files,
             berth_score_table_add(files->scores, &record.row, NULL, 0);
         }
     }
-    if (!status) {
-        status = berth_output_check(files->poses, error);
-    }
+    BERTH_THEN(berth_output_check(files->poses, error));
     return status || !files->scores ? status : berth_output_check(files->scores, error);
 }
 

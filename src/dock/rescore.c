@@ -35,7 +35,7 @@ enum berth_status berth_rescore_create(const struct berth_device *device,
     *rescore = NULL;
     struct berth_rescore *made = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     memcpy(made->center, target->site.center, sizeof made->center);
     const struct berth_variant variant = exact_variant(device);
@@ -62,20 +62,14 @@ static enum berth_status run_batch(struct berth_rescore *rescore, const float *t
     const size_t bytes = count * berth_evaluator_terms(rescore->evaluator) * sizeof(float);
     enum berth_status status =
         berth_buffer_create(rescore->context, count * 6 * sizeof(float), &from, error);
-    if (!status) {
-        status = berth_buffer_create(rescore->context, bytes, &to, error);
-    }
-    if (!status) {
-        status = berth_buffer_write(from, transforms, count * 6 * sizeof(float), error);
-    }
+    BERTH_THEN(berth_buffer_create(rescore->context, bytes, &to, error));
+    BERTH_THEN(berth_buffer_write(from, transforms, count * 6 * sizeof(float), error));
     if (!status) {
         const struct berth_evaluation evaluation = {
             .batch = &rescore->batch, .transforms = from, .result = to, .poses = 1, .terms = true};
         status = berth_evaluator_run(rescore->evaluator, &evaluation, NULL, error);
     }
-    if (!status) {
-        status = berth_buffer_read(to, terms, bytes, error);
-    }
+    BERTH_THEN(berth_buffer_read(to, terms, bytes, error));
     berth_buffer_destroy(from);
     berth_buffer_destroy(to);
     return status;
@@ -100,9 +94,7 @@ enum berth_status berth_rescore_run(struct berth_rescore *rescore,
         }
     }
     status = berth_batch_fill(&rescore->batch, rescore->context, molecules, count, error);
-    if (!status) {
-        status = run_batch(rescore, transforms, found, error);
-    }
+    BERTH_THEN(run_batch(rescore, transforms, found, error));
     for (size_t i = 0; !status && i < count; i++) {
         terms[i] = (struct berth_terms){{0}};
         for (size_t k = 0; k < term_count; k++) {
@@ -126,7 +118,7 @@ static enum berth_status score(void *context, const struct berth_packed_conforme
 {
     struct berth_terms *terms = berth_alloc(count, sizeof *terms);
     enum berth_status status = terms ? berth_rescore_run(context, molecules, count, terms, error)
-                                     : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+                                     : berth_out_of_memory(error, NULL);
     for (size_t i = 0; !status && i < count; i++) {
         found->poses[i] = (struct berth_pose){.strain = 0};
         for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {

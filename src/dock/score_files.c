@@ -38,9 +38,7 @@ enum berth_status berth_score_files_create(struct berth_score_files *files, cons
 {
     enum berth_status status =
         poses ? berth_pose_format_of(poses, &files->format, error) : BERTH_OK;
-    if (!status) {
-        status = berth_output_create(rows, &files->rows, error);
-    }
+    BERTH_THEN(berth_output_create(rows, &files->rows, error));
     if (!status && poses) {
         status = berth_output_create(poses, &files->poses, error);
     }

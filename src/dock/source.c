@@ -197,9 +197,7 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
         if (!status) {
             status = check_ligand(
                 molecule, source->most_atoms ? source->most_atoms : BERTH_LIGAND_ATOMS_MAX, &why);
-            if (!status) {
-                status = berth_scoring_assign(source->scoring, molecule, source->log, heavy, &why);
-            }
+            BERTH_THEN(berth_scoring_assign(source->scoring, molecule, source->log, heavy, &why));
             if (status) {
                 blame(source, molecule, &why);
                 source->conformer = source->prepared ? source->ligand.ligand.conformer_count

@@ -85,9 +85,7 @@ enum berth_status berth_typed_receptor_read(const struct berth_scoring_choice *c
     const struct berth_log gathering = berth_gather(&gatherer);
     memset(receptor, 0, sizeof *receptor);
     enum berth_status status = berth_scoring_read(choice, log, &receptor->scoring, error);
-    if (!status) {
-        status = read_molecule(choice, path, log, receptor, error);
-    }
+    BERTH_THEN(read_molecule(choice, path, log, receptor, error));
     if (!status) {
         status = berth_scoring_assign(&receptor->scoring, &receptor->molecule, &gathering,
                                       &receptor->heavy, error);

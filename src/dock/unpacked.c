@@ -5,11 +5,6 @@
 
 #include "base/memory.h"
 
-static enum berth_status no_memory(struct berth_error *error)
-{
-    return berth_fail(error, BERTH_E_MEMORY, "out of memory");
-}
-
 /* The dihedrals of its torsional term, where the scoring function has one. */
 static enum berth_status unpack_dihedrals(const struct berth_packed_flexible *packed,
                                           struct berth_flexible *flexible,
@@ -23,7 +18,7 @@ static enum berth_status unpack_dihedrals(const struct berth_packed_flexible *pa
     flexible->torsional = packed->count > plain;
     flexible->dihedrals = berth_alloc(packed->count - plain, sizeof *flexible->dihedrals);
     if (!flexible->dihedrals) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t t = 0; flexible->torsional && t < torsions; t++) {
         for (berth_int32 k = 0; k < (heads[t] >> 12 & 255); k++) {
@@ -48,7 +43,7 @@ static enum berth_status unpack_flexible(const struct berth_packed_flexible *pac
     tree->torsions = berth_alloc(torsions, sizeof *tree->torsions);
     tree->moved = berth_alloc(torsions * atoms, sizeof *tree->moved);
     if (!flexible->far || !tree->torsions || !tree->moved) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     memcpy(flexible->far, packed->words + BERTH_FLEXIBLE_FAR(torsions, atoms),
            atoms * flexible->words * sizeof *flexible->far);
@@ -77,7 +72,7 @@ enum berth_status berth_unpack(const struct berth_packed_conformer *packed,
     unpacked->conformer.atoms = berth_alloc(count, sizeof *unpacked->conformer.atoms);
     unpacked->placed.atoms = berth_alloc(count, sizeof *unpacked->placed.atoms);
     if (!unpacked->conformer.atoms || !unpacked->placed.atoms) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < count; i++) {
         const struct berth_device_atom *atom = &packed->atoms[i];

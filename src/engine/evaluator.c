@@ -45,18 +45,12 @@ static enum berth_status upload_receptor(struct berth_evaluator *evaluator,
             upload(context, packed->tiles, (size_t)packed->site.tile_count * sizeof *packed->tiles,
                    &evaluator->tiles, error);
     }
-    if (!status) {
-        status = upload(context, packed->runs, packed->run_count * sizeof *packed->runs,
-                        &evaluator->runs, error);
-    }
-    if (!status) {
-        status = upload(context, packed->pairs,
-                        packed->pair_count * packed->pair_words * sizeof *packed->pairs,
-                        &evaluator->pairs, error);
-    }
-    if (!status) {
-        status = upload(context, &packed->site, sizeof packed->site, &evaluator->site, error);
-    }
+    BERTH_THEN(upload(context, packed->runs, packed->run_count * sizeof *packed->runs,
+                      &evaluator->runs, error));
+    BERTH_THEN(upload(context, packed->pairs,
+                      packed->pair_count * packed->pair_words * sizeof *packed->pairs,
+                      &evaluator->pairs, error));
+    BERTH_THEN(upload(context, &packed->site, sizeof packed->site, &evaluator->site, error));
     return status;
 }
 
@@ -133,7 +127,7 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     struct berth_evaluator *made = berth_alloc(1, sizeof *made);
     if (!made) {
         berth_packed_receptor_clear(&packed);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     made->context = context;
     made->variant = *variant;
@@ -150,19 +144,13 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     status = made->on_maps.options && made->large.options
                  ? berth_variant_build(context, variant, target->scoring, build_options,
                                        &made->program, error)
-                 : berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    if (!status) {
-        status = upload_receptor(made, &packed, error);
-    }
+                 : berth_out_of_memory(error, NULL);
+    BERTH_THEN(upload_receptor(made, &packed, error));
     if (!status) { /* every queue reads it */
         status = berth_context_finish(context, error);
     }
-    if (!status) {
-        status = berth_evaluator_kernel(made, "energy", &made->energy, error);
-    }
-    if (!status) {
-        status = berth_evaluator_kernel(made, "energy_terms", &made->energy_terms, error);
-    }
+    BERTH_THEN(berth_evaluator_kernel(made, "energy", &made->energy, error));
+    BERTH_THEN(berth_evaluator_kernel(made, "energy_terms", &made->energy_terms, error));
     berth_packed_receptor_clear(&packed);
     if (status) {
         berth_evaluator_destroy(made);

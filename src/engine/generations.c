@@ -177,9 +177,7 @@ static enum berth_status start_selection(struct berth_search *search, size_t gen
         berth_kernel_launch(kernel, search->bins * search->select_wgsize, search->batch.count,
                             search->select_wgsize, NULL, error);
     struct berth_buffer *list = NULL;
-    if (!status) {
-        status = start_merges(search, generation, &list, error);
-    }
+    BERTH_THEN(start_merges(search, generation, &list, error));
     if (status) {
         return status;
     }
@@ -227,23 +225,13 @@ enum berth_status search_start_generations(struct berth_search *search, struct b
         return start_mapped(search, error);
     }
     enum berth_status status = start_generation_zero(search, error);
-    if (!status) {
-        status = start_energies(search, 0, error);
-    }
-    if (!status) {
-        status = start_selection(search, 0, error);
-    }
+    BERTH_THEN(start_energies(search, 0, error));
+    BERTH_THEN(start_selection(search, 0, error));
     for (size_t g = 1; !status && g < search->settings.generations; g++) {
         status = start_evolve(search, g, error);
-        if (!status) {
-            status = start_energies(search, g, error);
-        }
-        if (!status) {
-            status = start_metropolis(search, g, error);
-        }
-        if (!status) {
-            status = start_selection(search, g, error);
-        }
+        BERTH_THEN(start_energies(search, g, error));
+        BERTH_THEN(start_metropolis(search, g, error));
+        BERTH_THEN(start_selection(search, g, error));
         if (!status && search->settings.check) {
             status = search->settings.check(error);
         }

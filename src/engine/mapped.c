@@ -78,15 +78,9 @@ static enum berth_status make_buffers(struct berth_mapped *mapped, struct berth_
     const size_t rows = setup->conformers * settings->poses * ROW * sizeof(float);
     enum berth_status status =
         berth_buffer_create(context, sizeof constants, &mapped->constants, error);
-    if (!status) {
-        status = berth_buffer_write(mapped->constants, &constants, sizeof constants, error);
-    }
-    if (!status) {
-        status = berth_buffer_create(context, rows, &mapped->kept, error);
-    }
-    if (!status) {
-        status = berth_buffer_create(context, rows, &mapped->best, error);
-    }
+    BERTH_THEN(berth_buffer_write(mapped->constants, &constants, sizeof constants, error));
+    BERTH_THEN(berth_buffer_create(context, rows, &mapped->kept, error));
+    BERTH_THEN(berth_buffer_create(context, rows, &mapped->best, error));
     return status ? status
                   : berth_buffer_create(context,
                                         setup->conformers * settings->poses * sizeof(berth_int32),
@@ -122,7 +116,7 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
     }
     struct berth_mapped *made = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     made->evaluator = evaluator;
     made->setup = *setup;
@@ -131,9 +125,7 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
         status =
             berth_maps_create(evaluator, setup->size, &setup->settings.maps, &made->maps, error);
     }
-    if (!status) {
-        status = make_buffers(made, error);
-    }
+    BERTH_THEN(make_buffers(made, error));
     if (!status) {
         status =
             berth_evaluator_maps_kernel(evaluator, "mapped_generation", &made->generation, error);
@@ -142,9 +134,7 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
         status =
             berth_evaluator_maps_kernel(evaluator, "mapped_recombine", &made->recombine, error);
     }
-    if (!status) {
-        status = berth_evaluator_maps_kernel(evaluator, "mapped_choose", &made->choose, error);
-    }
+    BERTH_THEN(berth_evaluator_maps_kernel(evaluator, "mapped_choose", &made->choose, error));
     if (status) {
         berth_mapped_destroy(made);
         return status;
@@ -354,19 +344,13 @@ enum berth_status berth_mapped_run(struct berth_mapped *mapped, const struct ber
     struct berth_buffer *const results[2] = {records, counts};
     const size_t last = last_of(&mapped->setup.settings);
     enum berth_status status = berth_mapped_scratch(mapped->evaluator, batch, &memory, error);
-    if (!status) {
-        status = make_placed(mapped, batch, error);
-    }
-    if (!status) {
-        status = berth_maps_complete(mapped->maps, batch, error);
-    }
+    BERTH_THEN(make_placed(mapped, batch, error));
+    BERTH_THEN(berth_maps_complete(mapped->maps, batch, error));
     for (size_t g = 0; !status && g < mapped->setup.settings.generations; g++) {
         if (g && g != last && mapped->setup.settings.parents < mapped->setup.settings.poses) {
             status = start_recombination(mapped, batch, g, memory, error);
         }
-        if (!status) {
-            status = start_generation(mapped, batch, g, error);
-        }
+        BERTH_THEN(start_generation(mapped, batch, g, error));
     }
     return status ? status : start_choice(mapped, batch, memory, results, error);
 }

@@ -104,13 +104,11 @@ static enum berth_status make_buffers(struct berth_maps *maps, struct berth_erro
     maps->made = berth_alloc(maps->types, sizeof *maps->made);
     maps->on_host = berth_alloc(maps->types, sizeof *maps->on_host);
     if (!maps->made || !maps->on_host) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the maps");
+        return berth_out_of_memory(error, NULL);
     }
     enum berth_status status =
         berth_buffer_create(context, sizeof maps->layout, &maps->grid, error);
-    if (!status) {
-        status = berth_buffer_write(maps->grid, &maps->layout, sizeof maps->layout, error);
-    }
+    BERTH_THEN(berth_buffer_write(maps->grid, &maps->layout, sizeof maps->layout, error));
     if (!status) {
         status =
             berth_buffer_create(context, maps->types * (size_t)maps->layout.points * POINT_BYTES,
@@ -132,21 +130,17 @@ enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const dou
     }
     struct berth_maps *made = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     made->owners = 1;
     made->evaluator = evaluator;
     made->types = berth_evaluator_types(evaluator);
     status = lay(made, size, settings, error);
-    if (!status) {
-        status = make_buffers(made, error);
-    }
+    BERTH_THEN(make_buffers(made, error));
     if (!status) { /* every queue reads the grid */
         status = berth_context_finish(berth_evaluator_context(evaluator), error);
     }
-    if (!status) {
-        status = berth_evaluator_maps_kernel(evaluator, "make_maps", &made->kernel, error);
-    }
+    BERTH_THEN(berth_evaluator_maps_kernel(evaluator, "make_maps", &made->kernel, error));
     if (status) {
         berth_maps_destroy(made);
         return status;
@@ -219,9 +213,7 @@ enum berth_status berth_maps_complete(struct berth_maps *maps, const struct bert
     struct berth_context *context = berth_evaluator_context(maps->evaluator);
     const int before = berth_context_use_queue(context, BERTH_QUEUE_SHARED);
     enum berth_status status = make(maps, count, error);
-    if (!status) {
-        status = berth_context_finish_queue(context, error);
-    }
+    BERTH_THEN(berth_context_finish_queue(context, error));
     berth_context_use_queue(context, before);
     return status;
 }

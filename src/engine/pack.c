@@ -27,7 +27,7 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
     }
     packed->atoms = berth_alloc(heavy->count, sizeof *packed->atoms);
     if (!packed->atoms) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < heavy->count; i++) {
         for (int k = 0; k < 3; k++) {

@@ -133,10 +133,8 @@ static enum berth_status add_atom(const struct packer *packer, size_t i, struct 
     struct berth_packed_receptor *packed = packer->packed;
     enum berth_status status = berth_reserve(&packed->atoms, &packed->atom_capacity,
                                              packed->atom_count + 1, sizeof *packed->atoms, error);
-    if (!status) {
-        status = berth_reserve(&packed->runs, &packed->run_capacity, packed->run_count + 1,
-                               sizeof *packed->runs, error);
-    }
+    BERTH_THEN(berth_reserve(&packed->runs, &packed->run_capacity, packed->run_count + 1,
+                             sizeof *packed->runs, error));
     if (status) {
         return status;
     }
@@ -162,9 +160,7 @@ static enum berth_status make_tiles(const struct packer *packer, size_t size,
         if (i % size == 0) {
             status = begin_tile(packer->packed, error);
         }
-        if (!status) {
-            status = add_atom(packer, i, error);
-        }
+        BERTH_THEN(add_atom(packer, i, error));
     }
     return status;
 }

@@ -92,21 +92,15 @@ enum berth_status berth_refiner_create(struct berth_evaluator *evaluator,
     }
     struct berth_refiner *made = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     made->evaluator = evaluator;
     made->settings = setup->settings;
     status = upload_constants(made, setup, error);
-    if (!status) {
-        status = make_records(made, setup->conformers * setup->settings.poses, error);
-    }
-    if (!status) {
-        status = berth_kernel_create(berth_evaluator_program(evaluator), "refine_begin",
-                                     &made->begin, error);
-    }
-    if (!status) {
-        status = berth_evaluator_kernel(evaluator, "refine", &made->refine, error);
-    }
+    BERTH_THEN(make_records(made, setup->conformers * setup->settings.poses, error));
+    BERTH_THEN(berth_kernel_create(berth_evaluator_program(evaluator), "refine_begin", &made->begin,
+                                   error));
+    BERTH_THEN(berth_evaluator_kernel(evaluator, "refine", &made->refine, error));
     if (status) {
         berth_refiner_destroy(made);
         return status;
@@ -223,9 +217,7 @@ enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct 
     struct berth_kernel *kernel = NULL;
     size_t memory = 0;
     enum berth_status status = berth_scratch_memory(refiner->evaluator, &extent, &memory, error);
-    if (!status) {
-        status = choose_kernel(refiner, batch, &kernel, error);
-    }
+    BERTH_THEN(choose_kernel(refiner, batch, &kernel, error));
     if (status) {
         return status;
     }

@@ -133,7 +133,7 @@ static enum berth_status make_buffers(struct berth_search *search, struct berth_
     search->host_terms = berth_alloc(batch * parents * terms, sizeof(float));
     search->host_counts = berth_alloc(batch, sizeof(int32_t));
     if (!search->host_transforms || !search->host_terms || !search->host_counts) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the poses");
+        return berth_out_of_memory(error, NULL);
     }
     return BERTH_OK;
 }
@@ -223,7 +223,7 @@ static enum berth_status create(struct berth_evaluator *evaluator, const double 
     struct berth_context *context = berth_evaluator_context(evaluator);
     struct berth_search *made = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     made->evaluator = evaluator;
     made->settings = *settings;
@@ -234,12 +234,8 @@ static enum berth_status create(struct berth_evaluator *evaluator, const double 
     choose_bins(made);
     made->select_wgsize = (size_t)berth_evaluator_variant(evaluator).select_wgsize;
     status = make_buffers(made, error);
-    if (!status) {
-        status = make_kernels(made, error);
-    }
-    if (!status) {
-        status = upload_constants(made, size, error);
-    }
+    BERTH_THEN(make_kernels(made, error));
+    BERTH_THEN(upload_constants(made, size, error));
     if (!status && settings->refine.poses) {
         status = make_refiner(made, size, error);
     }
@@ -345,12 +341,8 @@ enum berth_status berth_search_start(struct berth_search *search,
     }
     struct berth_context *context = berth_evaluator_context(search->evaluator);
     enum berth_status status = berth_batch_fill(&search->batch, context, conformers, count, error);
-    if (!status) {
-        status = search_start_generations(search, error);
-    }
-    if (!status) {
-        status = start_reading(search, error);
-    }
+    BERTH_THEN(search_start_generations(search, error));
+    BERTH_THEN(start_reading(search, error));
     return status ? status : berth_context_flush(context, error);
 }
 

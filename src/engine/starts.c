@@ -80,9 +80,7 @@ static enum berth_status make_results(struct berth_starts *starts, struct berth_
             status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu starts", count);
         }
     }
-    if (!status) {
-        status = berth_buffer_create(context, poses * 6 * sizeof(float), &starts->poses, error);
-    }
+    BERTH_THEN(berth_buffer_create(context, poses * 6 * sizeof(float), &starts->poses, error));
     return status ? status
                   : berth_buffer_create(context, poses * sizeof(float), &starts->energies, error);
 }
@@ -109,29 +107,19 @@ enum berth_status berth_starts_create(struct berth_evaluator *evaluator,
     struct berth_context *context = berth_evaluator_context(evaluator);
     struct berth_starts *made = *starts = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     made->rays = setup->ray_count;
     made->rotations = setup->rotations;
     made->width = (size_t)berth_evaluator_variant(evaluator).vector_width;
     enum berth_status status =
         berth_evaluator_maps_kernel(evaluator, "find_starts", &made->kernel, error);
-    if (!status) {
-        status = berth_evaluator_maps_kernel(evaluator, "score_starts", &made->score, error);
-    }
-    if (!status) {
-        status = upload_constants(made, context, setup, error);
-    }
-    if (!status) {
-        status = upload(context, setup->atoms, setup->atom_count * sizeof *setup->atoms,
-                        &made->atoms, error);
-    }
-    if (!status) {
-        status = upload_rays(made, context, setup->rays, error);
-    }
-    if (!status) {
-        status = make_results(made, context, setup->poses, error);
-    }
+    BERTH_THEN(berth_evaluator_maps_kernel(evaluator, "score_starts", &made->score, error));
+    BERTH_THEN(upload_constants(made, context, setup, error));
+    BERTH_THEN(upload(context, setup->atoms, setup->atom_count * sizeof *setup->atoms, &made->atoms,
+                      error));
+    BERTH_THEN(upload_rays(made, context, setup->rays, error));
+    BERTH_THEN(make_results(made, context, setup->poses, error));
     if (status) {
         berth_starts_destroy(made);
         *starts = NULL;
@@ -148,9 +136,7 @@ enum berth_status berth_starts_run(struct berth_starts *starts, const float (*ro
     const size_t items = (starts->rays + starts->width - 1) / starts->width;
     enum berth_status status =
         berth_buffer_write(starts->matrices, rotations, count * sizeof *rotations, error);
-    if (!status) {
-        status = berth_kernel_launch(starts->kernel, items, count, 0, NULL, error);
-    }
+    BERTH_THEN(berth_kernel_launch(starts->kernel, items, count, 0, NULL, error));
     for (int k = 0; !status && k < 2; k++) {
         status = berth_buffer_read(starts->found[k], starts->on_host[k],
                                    count * starts->rays * sizeof(float), error);

@@ -251,9 +251,7 @@ static enum berth_status take_row(void *context, const char *text, struct berth_
     struct tuned *tuned = context;
     struct berth_variant variant = berth_variant_default(tuned->device);
     enum berth_status status = berth_variant_parse(text, &variant, error);
-    if (!status) {
-        status = berth_variant_check(&variant, tuned->device, error);
-    }
+    BERTH_THEN(berth_variant_check(&variant, tuned->device, error));
     if (!status) {
         tuned->variant = variant;
     }
@@ -315,7 +313,7 @@ enum berth_status berth_variant_build(struct berth_context *context,
     }
     char *source = berth_variant_source(scoring);
     if (!source) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the kernels' source");
+        return berth_out_of_memory(error, NULL);
     }
     status = berth_program_create(context, source, options, program, error);
     free(source);

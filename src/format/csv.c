@@ -27,11 +27,6 @@ struct berth_csv {
     size_t added; /* columns that the file does not have */
 };
 
-static enum berth_status out_of_memory(struct berth_error *error)
-{
-    return berth_fail(error, BERTH_E_MEMORY, "out of memory for a row of a table");
-}
-
 static enum berth_status fail(const struct berth_csv *csv, const char *what,
                               struct berth_error *error)
 {
@@ -129,7 +124,7 @@ static enum berth_status take_field(struct berth_csv *csv, struct row *row, int 
         row->text.count--;
     }
     put(row, '\0');
-    return status ? status : row->text.failed ? out_of_memory(error) : BERTH_OK;
+    return status ? status : row->text.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
 /* Takes a row that is not blank; of no fields at the end of the file. */
@@ -162,7 +157,7 @@ static enum berth_status append(struct row *row, const char *text, struct berth_
         row->begins[row->count++] = row->text.count;
         berth_bytes_put_text(&row->text, text);
     }
-    return status || !row->text.failed ? status : out_of_memory(error);
+    return status || !row->text.failed ? status : berth_out_of_memory(error, NULL);
 }
 
 static const char *field_of(const struct row *row, size_t column)
@@ -181,16 +176,15 @@ static enum berth_status open_over(const char *path, struct berth_input *input,
     if (!input || !made) {
         berth_input_close(input);
         free(made);
-        return input ? out_of_memory(error) : berth_fail_in(error, path);
+        return input ? berth_out_of_memory(error, NULL) : berth_fail_in(error, path);
     }
     made->line = 1;
     made->input = input;
     made->path = berth_copy_text(path);
     made->chunk = berth_alloc(CHUNK, 1);
-    enum berth_status status = made->path && made->chunk ? BERTH_OK : out_of_memory(error);
-    if (!status) {
-        status = take_row(made, &made->head, error);
-    }
+    enum berth_status status =
+        made->path && made->chunk ? BERTH_OK : berth_out_of_memory(error, NULL);
+    BERTH_THEN(take_row(made, &made->head, error));
     if (!status && !made->head.count) {
         status = fail(made, "an empty file; a table begins with the names of its columns", error);
     }

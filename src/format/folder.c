@@ -57,7 +57,7 @@ static enum berth_status check_new_folder(const char *folder, struct berth_error
 {
     char *path = berth_copy_text(folder);
     if (!path) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", folder);
+        return berth_out_of_memory(error, folder);
     }
     for (size_t length = strlen(path); length > 1 && path[length - 1] == '/'; length--) {
         path[length - 1] = '\0';

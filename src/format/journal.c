@@ -43,11 +43,6 @@ static enum berth_status io_error(const struct berth_journal *journal, const cha
     return berth_fail(error, BERTH_E_IO, "%s: cannot %s: %s", journal->path, what, strerror(errno));
 }
 
-static enum berth_status no_memory(const struct berth_journal *journal, struct berth_error *error)
-{
-    return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", journal->path);
-}
-
 /* Makes size bytes at place available; *bytes is NULL where the file ends before. */
 static enum berth_status look(struct berth_journal *journal, uint64_t place, size_t size,
                               const unsigned char **bytes, struct berth_error *error)
@@ -63,7 +58,7 @@ static enum berth_status look(struct berth_journal *journal, uint64_t place, siz
         ahead->count = 0;
         journal->ahead_place = place;
         if (berth_reserve(&ahead->data, &ahead->capacity, wanted, 1, NULL)) {
-            return no_memory(journal, error);
+            return berth_out_of_memory(error, journal->path);
         }
         while (ahead->count < wanted) {
             const ssize_t got = pread(journal->file, ahead->data + ahead->count,
@@ -124,7 +119,8 @@ static enum berth_status read_head(struct berth_journal *journal, struct berth_e
     journal->identity = berth_copy_text(identity);
     journal->facts = berth_copy_text(facts);
     journal->head_size = journal->place = HEAD_SIZE + size;
-    return journal->identity && journal->facts ? BERTH_OK : no_memory(journal, error);
+    return journal->identity && journal->facts ? BERTH_OK
+                                               : berth_out_of_memory(error, journal->path);
 }
 
 /* Writes bytes at the end; on an error the file is cut to what it was. */
@@ -167,7 +163,7 @@ static enum berth_status begin(struct berth_journal *journal,
     journal->facts = berth_copy_text(setup->facts);
     enum berth_status status = BERTH_OK;
     if (texts.failed || head.failed || !journal->identity || !journal->facts) {
-        status = no_memory(journal, error);
+        status = berth_out_of_memory(error, journal->path);
     } else if (ftruncate(journal->file, 0) != 0) {
         status = io_error(journal, "write", error);
     } else {
@@ -277,7 +273,7 @@ enum berth_status berth_journal_create(const struct berth_journal_setup *setup,
     *journal = NULL;
     struct berth_journal *made = allocate(setup->path, true);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", setup->path);
+        return berth_out_of_memory(error, setup->path);
     }
     enum berth_status status =
         open_file(made, O_RDWR | O_CREAT | (setup->mode == BERTH_JOURNAL_NEW ? O_EXCL : 0), error);
@@ -302,12 +298,10 @@ enum berth_status berth_journal_open(const char *path, struct berth_journal **jo
     *journal = NULL;
     struct berth_journal *made = allocate(path, false);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+        return berth_out_of_memory(error, path);
     }
     enum berth_status status = open_file(made, O_RDONLY, error);
-    if (!status) {
-        status = read_head(made, error);
-    }
+    BERTH_THEN(read_head(made, error));
     if (!status && !made->head_size) {
         status = not_a_journal(made, error);
     }
@@ -386,7 +380,7 @@ enum berth_status berth_journal_add(struct berth_journal *journal,
     berth_bytes_put32(&size, (uint32_t)content->count);
     if (size.failed || content->failed || content->count > BERTH_JOURNAL_RECORD_MAX) {
         berth_bytes_clear(&size);
-        return no_memory(journal, error);
+        return berth_out_of_memory(error, journal->path);
     }
     const uLong crc =
         crc32(crc32(0, size.data, (uInt)size.count), content->data, (uInt)content->count);
@@ -394,7 +388,7 @@ enum berth_status berth_journal_add(struct berth_journal *journal,
     berth_bytes_put32(&journal->pending, (uint32_t)crc);
     berth_bytes_put(&journal->pending, content->data, content->count);
     berth_bytes_clear(&size);
-    return journal->pending.failed ? no_memory(journal, error) : BERTH_OK;
+    return journal->pending.failed ? berth_out_of_memory(error, journal->path) : BERTH_OK;
 }
 
 enum berth_journal_place berth_journal_place(const struct berth_journal *journal)

@@ -25,7 +25,7 @@ enum berth_status berth_ligand_reader_create(const struct berth_ligand_reader_se
     struct berth_ligand_reader *made = berth_alloc(1, sizeof *made);
     if (!made || !(made->path = berth_copy_text(setup->path))) {
         free(made);
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", setup->path);
+        return berth_out_of_memory(error, setup->path);
     }
     made->separate = setup->separate;
     made->skip = setup->skip;

@@ -90,7 +90,7 @@ enum berth_status berth_output_probe(const char *path, struct berth_error *error
     if (!status && plain) {
         char *folder = folder_of(path);
         if (!folder) {
-            return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+            return berth_out_of_memory(error, path);
         }
         if (access(folder, W_OK | X_OK) != 0) {
             status = io_error(path, "create", errno, error);
@@ -161,7 +161,7 @@ static enum berth_status open_temporary(struct berth_output *output, int *file,
     const size_t size = strlen(output->path) + ADDED_SIZE;
     output->temporary = berth_alloc(size, 1);
     if (!output->temporary) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", output->path);
+        return berth_out_of_memory(error, output->path);
     }
     put_stem(output->path, output->temporary, size);
     sweep(output->path, output->temporary);
@@ -233,7 +233,7 @@ enum berth_status berth_output_create(const char *path, struct berth_output **ou
     }
     if (!made || !made->path) {
         berth_output_discard(made);
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+        return berth_out_of_memory(error, path);
     }
     int file = -1;
     enum berth_status status = open_target(made, &file, error);
@@ -254,7 +254,7 @@ enum berth_status berth_output_create(const char *path, struct berth_output **ou
         made->packer = berth_packer_create(made->file);
         if (!made->packer) {
             berth_output_discard(made);
-            return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+            return berth_out_of_memory(error, path);
         }
     }
     *output = made;
@@ -274,7 +274,7 @@ enum berth_status berth_output_create_memory(char **text, size_t *size,
     }
     if (!made || !made->path || !made->file) {
         berth_output_discard(made);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a text");
+        return berth_out_of_memory(error, NULL);
     }
     *output = made;
     return BERTH_OK;

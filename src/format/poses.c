@@ -105,7 +105,7 @@ static enum berth_status settle(const struct berth_pose_record *record, double (
     enum berth_status status = berth_hydrogens_crowd(molecule, record->positions, &crowded, error);
     if (!status && crowded) {
         *settled = berth_alloc(molecule->atom_count, sizeof **settled);
-        status = *settled ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = *settled ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     if (!status && crowded) {
         memcpy(*settled, record->positions, molecule->atom_count * sizeof **settled);
@@ -124,7 +124,7 @@ enum berth_status berth_pose_write(struct berth_output *output,
     char seed[SEED_SIZE];
     struct berth_tag *tags = berth_alloc(BERTH_SCORE_FIELDS + 1 + record->more_count, sizeof *tags);
     if (!tags) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     enum berth_status status = settle(record, &settled, error);
     const size_t count = list_tags(record, &texts, seed, tags);

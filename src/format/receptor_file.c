@@ -121,7 +121,7 @@ enum berth_status berth_receptor_write(const char *path, const struct berth_rece
         berth_bytes_put32(&head, VERSION);
         berth_bytes_put32(&head, checksum(rest.data, rest.count));
         berth_bytes_put64(&head, rest.count);
-        status = head.failed ? berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path)
+        status = head.failed ? berth_out_of_memory(error, path)
                              : berth_output_create(path, &output, error);
     }
     if (!status) {
@@ -208,7 +208,7 @@ static enum berth_status get_types(struct source *source, struct berth_error *er
     }
     source->types = berth_alloc(source->type_count, sizeof *source->types);
     if (!source->types) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", source->name);
+        return berth_out_of_memory(error, source->name);
     }
     for (uint32_t i = 0; i < source->type_count; i++) {
         source->types[i] = berth_cursor_get_text(&source->cursor);
@@ -229,7 +229,7 @@ static enum berth_status get_residues(struct source *source, struct berth_error 
     }
     receptor->residues = berth_alloc(count, sizeof *receptor->residues);
     if (!receptor->residues) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", source->name);
+        return berth_out_of_memory(error, source->name);
     }
     receptor->residue_count = count;
     for (uint32_t i = 0; i < count; i++) {
@@ -285,7 +285,7 @@ static enum berth_status get_atoms(struct source *source, struct berth_error *er
     }
     molecule->atoms = berth_alloc(count, sizeof *molecule->atoms);
     if (!molecule->atoms) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", source->name);
+        return berth_out_of_memory(error, source->name);
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!get_atom(source, &molecule->atoms[i])) {
@@ -308,15 +308,11 @@ static enum berth_status get_rest(struct source *source, struct berth_error *err
     receptor->forcefield = get_copy(&source->cursor);
     receptor->forcefield_hash = berth_cursor_get64(&source->cursor);
     if (!receptor->molecule.title || !receptor->source || !receptor->forcefield) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", source->name);
+        return berth_out_of_memory(error, source->name);
     }
     enum berth_status status = get_site(source, error);
-    if (!status) {
-        status = get_types(source, error);
-    }
-    if (!status) {
-        status = get_residues(source, error);
-    }
+    BERTH_THEN(get_types(source, error));
+    BERTH_THEN(get_residues(source, error));
     return status ? status : get_atoms(source, error);
 }
 
@@ -357,9 +353,7 @@ enum berth_status berth_receptor_read_memory(const char *name, const void *bytes
     struct source source = {.name = name, .receptor = receptor};
     source.cursor = berth_cursor_over(bytes, size);
     enum berth_status status = get_head(&source, error);
-    if (!status) {
-        status = get_rest(&source, error);
-    }
+    BERTH_THEN(get_rest(&source, error));
     free(source.types);
     if (status) {
         berth_receptor_clear(receptor);
@@ -401,7 +395,7 @@ static enum berth_status slurp(const char *path, struct berth_bytes *bytes,
     if (failed) {
         return berth_fail(error, BERTH_E_IO, "%s: cannot read: %s", path, strerror(code));
     }
-    return bytes->failed ? berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path) : BERTH_OK;
+    return bytes->failed ? berth_out_of_memory(error, path) : BERTH_OK;
 }
 
 enum berth_status berth_receptor_read(const char *path, struct berth_receptor *receptor,
@@ -410,9 +404,7 @@ enum berth_status berth_receptor_read(const char *path, struct berth_receptor *r
     struct berth_bytes bytes = {0};
     memset(receptor, 0, sizeof *receptor);
     enum berth_status status = slurp(path, &bytes, error);
-    if (!status) {
-        status = berth_receptor_read_memory(path, bytes.data, bytes.count, receptor, error);
-    }
+    BERTH_THEN(berth_receptor_read_memory(path, bytes.data, bytes.count, receptor, error));
     berth_bytes_clear(&bytes);
     return status;
 }
@@ -422,8 +414,8 @@ static enum berth_status leave_hydrogens_out(struct berth_molecule *molecule,
                                              struct berth_error *error)
 {
     struct berth_traits *traits = berth_alloc(molecule->atom_count, sizeof *traits);
-    enum berth_status status = traits ? berth_traits_find(molecule, traits, error)
-                                      : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    enum berth_status status =
+        traits ? berth_traits_find(molecule, traits, error) : berth_out_of_memory(error, NULL);
     size_t heavy = 0;
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
         if (molecule->atoms[i].heavy) {

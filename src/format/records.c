@@ -72,7 +72,7 @@ static enum berth_status create(struct berth_text_reader *text, enum berth_recor
     *records = berth_alloc(1, sizeof **records);
     if (!*records) {
         berth_text_reader_destroy(text);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     (*records)->text = text;
     (*records)->kind = kind;
@@ -140,7 +140,7 @@ static enum berth_status set_title(struct berth_record *record, const char *text
     }
     char *title = berth_alloc(length + 1, 1);
     if (!title) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     memcpy(title, text, length);
     free(record->title);
@@ -322,13 +322,11 @@ enum berth_status berth_records_next(struct berth_records *records, struct berth
         return BERTH_OK;
     }
     enum berth_status status = set_title(record, "", 0, error);
-    if (!status) {
-        status = records->kind == BERTH_RECORD_SMILES ? next_smiles(records, record, end, error)
-                 : records->kind == BERTH_RECORD_SDF  ? next_sdf(records, record, end, error)
-                                                      : next_mol2(records, record, end, error);
-    }
+    BERTH_THEN(records->kind == BERTH_RECORD_SMILES ? next_smiles(records, record, end, error)
+               : records->kind == BERTH_RECORD_SDF  ? next_sdf(records, record, end, error)
+                                                    : next_mol2(records, record, end, error));
     if (!status && record->text.failed) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = berth_out_of_memory(error, NULL);
     }
     records->ended = records->ended || status == BERTH_E_MEMORY;
     return status;

@@ -25,17 +25,12 @@
 
 enum { NITROGEN = 7 };
 
-static enum berth_status no_memory(struct berth_error *error)
-{
-    return berth_fail(error, BERTH_E_MEMORY, "out of memory");
-}
-
 static enum berth_status convert(const char *format, const char *const *options,
                                  const struct berth_bytes *input, double limit,
                                  struct berth_bytes *output, struct berth_error *error)
 {
     if (input->failed) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     const struct berth_openbabel_job job = {.format = format,
                                             .options = options,
@@ -55,13 +50,9 @@ static enum berth_status molecule_of(const struct berth_bytes *sdf, bool hydroge
     struct berth_mol2_reader *reader = NULL;
     bool end = false;
     enum berth_status status = convert("sdf", options, sdf, limit, &text, error);
-    if (!status) {
-        status = berth_mol2_reader_create_memory("Open Babel's output", text.data, text.count,
-                                                 &reader, error);
-    }
-    if (!status) {
-        status = berth_mol2_next(reader, molecule, &end, error);
-    }
+    BERTH_THEN(berth_mol2_reader_create_memory("Open Babel's output", text.data, text.count,
+                                               &reader, error));
+    BERTH_THEN(berth_mol2_next(reader, molecule, &end, error));
     if (!status && end) {
         status = berth_fail(error, BERTH_E_IO, "Open Babel gave no molecule");
     }
@@ -120,7 +111,7 @@ static enum berth_status rewrite(const struct berth_bytes *from, const double (*
         berth_bytes_put(to, out, strlen(out));
     }
     berth_bytes_put(to, at, (size_t)(end - at));
-    return to->failed ? no_memory(error) : BERTH_OK;
+    return to->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
 static const double ZERO[3] = {0, 0, 0};
@@ -256,15 +247,9 @@ static enum berth_status perceive(const struct berth_structure *structure, bool 
     memset(draft, 0, sizeof *draft);
     berth_perception_pdb(structure, hydrogens, &pdb);
     enum berth_status status = convert("pdb", options, &pdb, limit, &raw, error);
-    if (!status) {
-        status = rewrite(&raw, NULL, NULL, &draft->sdf, error);
-    }
-    if (!status) {
-        status = molecule_of(&draft->sdf, true, limit, &draft->molecule, error);
-    }
-    if (!status) {
-        status = compare(structure, draft, error);
-    }
+    BERTH_THEN(rewrite(&raw, NULL, NULL, &draft->sdf, error));
+    BERTH_THEN(molecule_of(&draft->sdf, true, limit, &draft->molecule, error));
+    BERTH_THEN(compare(structure, draft, error));
     berth_bytes_clear(&pdb);
     berth_bytes_clear(&raw);
     return status;
@@ -327,7 +312,7 @@ static enum berth_status lay_template(const struct berth_bytes *template_sdf,
                             "which has %zu",
                             bonded->graph.atom_count, count);
     } else if (!positions) {
-        status = no_memory(error);
+        status = berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; !status && i < count; i++) {
         memcpy(positions[i], bonded->graph.atoms[matches.atoms[i]].position, sizeof *positions);
@@ -385,18 +370,12 @@ enum berth_status berth_bond_orders_place(const char *smiles, const double (*pos
     struct berth_bytes flat = {0}, placed = {0};
     struct berth_molecule molecule = {0};
     enum berth_status status = smiles_to_sdf(smiles, limit, &flat, error);
-    if (!status) {
-        status = berth_molfile_read((const char *)flat.data, flat.count, &molecule, error);
-    }
-    if (!status) {
-        status = check_places(&molecule, positions, count, error);
-    }
-    if (!status) {
-        status = rewrite(&flat, positions, ZERO, &placed, error);
-    }
+    BERTH_THEN(berth_molfile_read((const char *)flat.data, flat.count, &molecule, error));
+    BERTH_THEN(check_places(&molecule, positions, count, error));
+    BERTH_THEN(rewrite(&flat, positions, ZERO, &placed, error));
     if (!status) {
         put_untitled(&placed, sdf);
-        status = sdf->failed ? no_memory(error) : BERTH_OK;
+        status = sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
     }
     berth_molecule_clear(&molecule);
     berth_bytes_clear(&flat);
@@ -410,12 +389,8 @@ static enum berth_status take_smiles(const char *smiles, double limit,
     struct berth_bytes sdf = {0};
     struct berth_molecule graph = {0};
     enum berth_status status = smiles_to_sdf(smiles, limit, &sdf, error);
-    if (!status) {
-        status = molecule_of(&sdf, false, limit, &graph, error);
-    }
-    if (!status) {
-        status = lay_template(&sdf, &graph, bonded, error);
-    }
+    BERTH_THEN(molecule_of(&sdf, false, limit, &graph, error));
+    BERTH_THEN(lay_template(&sdf, &graph, bonded, error));
     berth_molecule_clear(&graph);
     berth_bytes_clear(&sdf);
     return status;
@@ -462,15 +437,9 @@ enum berth_status berth_bond_orders_read(const char *path, const char *format, d
     struct berth_bytes text = {0}, raw = {0};
     memset(bonded, 0, sizeof *bonded);
     enum berth_status status = berth_input_read_all(path, NULL, &text, error);
-    if (!status) {
-        status = convert(format, OPTIONS, &text, limit, &raw, error);
-    }
-    if (!status) {
-        status = rewrite(&raw, NULL, NULL, &bonded->sdf, error);
-    }
-    if (!status) {
-        status = molecule_of(&bonded->sdf, false, limit, &bonded->graph, error);
-    }
+    BERTH_THEN(convert(format, OPTIONS, &text, limit, &raw, error));
+    BERTH_THEN(rewrite(&raw, NULL, NULL, &bonded->sdf, error));
+    BERTH_THEN(molecule_of(&bonded->sdf, false, limit, &bonded->graph, error));
     berth_bytes_clear(&text);
     berth_bytes_clear(&raw);
     if (status) {
@@ -488,19 +457,17 @@ enum berth_status berth_bonded_ligand_put(const struct berth_bonded_ligand *bond
         berth_molfile_read((const char *)bonded->sdf.data, bonded->sdf.count, &molecule, error);
     double(*positions)[3] = status ? NULL : berth_alloc(molecule.atom_count, sizeof *positions);
     if (!status && !positions) {
-        status = no_memory(error);
+        status = berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; !status && i < molecule.atom_count; i++) {
         for (int k = 0; k < 3; k++) {
             positions[i][k] = molecule.atoms[i].position[k] + bonded->origin[k];
         }
     }
-    if (!status) {
-        status = rewrite(&bonded->sdf, (const double(*)[3])positions, ZERO, &placed, error);
-    }
+    BERTH_THEN(rewrite(&bonded->sdf, (const double(*)[3])positions, ZERO, &placed, error));
     if (!status) {
         put_untitled(&placed, sdf);
-        status = sdf->failed ? no_memory(error) : BERTH_OK;
+        status = sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
     }
     free(positions);
     berth_molecule_clear(&molecule);

@@ -184,7 +184,7 @@ enum berth_status berth_contradiction_find(const struct berth_molecule *molecule
     struct bonding *bondings = berth_alloc(molecule->atom_count + 1, sizeof *bondings);
     *text = '\0';
     if (!bondings) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     memset(bondings, 0, (molecule->atom_count + 1) * sizeof *bondings);
     for (size_t i = 0; i < molecule->bond_count; i++) {

@@ -116,7 +116,7 @@ enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
     const enum berth_exchange_end end = berth_process_exchange(&process, &exchange);
     const int result = berth_process_stop(&process, end == BERTH_EXCHANGE_DONE);
     if (output->failed) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for Open Babel's output");
+        return berth_out_of_memory(error, NULL);
     }
     status = judge(job, end, result, &process, error);
     if (!status && job->kekulise && strstr(berth_process_words(&process), "Failed to kekulize")) {

@@ -127,7 +127,7 @@ static enum berth_status set_title(const struct berth_structure *structure,
     free(molecule->title);
     molecule->title =
         berth_copy_text(structure->title ? structure->title : structure->atoms[0].residue.name);
-    return molecule->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return molecule->title ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 enum berth_status berth_perceive_molecule(const struct berth_structure *structure,
@@ -142,23 +142,15 @@ enum berth_status berth_perceive_molecule(const struct berth_structure *structur
                                             .input = input.data,
                                             .input_size = input.count,
                                             .limit = TIME_LIMIT};
-    enum berth_status status = input.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
-                                            : berth_openbabel_run(&job, &output, error);
-    if (!status) {
-        status = read_mol2(&output, molecule, error);
-    }
-    if (!status) {
-        status = restore_atoms(structure, molecule, error);
-    }
+    enum berth_status status =
+        input.failed ? berth_out_of_memory(error, NULL) : berth_openbabel_run(&job, &output, error);
+    BERTH_THEN(read_mol2(&output, molecule, error));
+    BERTH_THEN(restore_atoms(structure, molecule, error));
     if (!status && berth_heavy_count(molecule) != heavy_count(structure)) {
         status = berth_fail(error, BERTH_E_IO, "Open Babel lost heavy atoms");
     }
-    if (!status) {
-        status = berth_types_correct(molecule, error);
-    }
-    if (!status) {
-        status = set_title(structure, molecule, error);
-    }
+    BERTH_THEN(berth_types_correct(molecule, error));
+    BERTH_THEN(set_title(structure, molecule, error));
     if (status) {
         berth_molecule_clear(molecule);
     }
@@ -331,9 +323,7 @@ enum berth_status berth_perceive_types(struct berth_structure *structure,
         struct berth_structure group = {0};
         if (!taken[span.begin] && needs_types(structure, span)) {
             status = gather_group(structure, span, taken, &group, error);
-            if (!status) {
-                status = type_group(structure, &group, log, typed, error);
-            }
+            BERTH_THEN(type_group(structure, &group, log, typed, error));
         }
         berth_structure_clear(&group);
     }

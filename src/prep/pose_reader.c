@@ -65,7 +65,7 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
     }
     struct berth_pose_reader *made = *reader = berth_alloc(1, sizeof *made);
     if (!made || !(made->path = berth_copy_text(path))) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+        return berth_out_of_memory(error, path);
     }
     made->stop = stop;
     made->perceived = berth_prepare_perceives(format);

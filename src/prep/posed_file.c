@@ -16,9 +16,7 @@ static enum berth_status read_structure(const char *path, enum berth_structure_f
 {
     struct berth_structure structure = {0};
     enum berth_status status = berth_structure_read(path, format, &structure, error);
-    if (!status) {
-        status = berth_plain_molecule(&structure, molecule, error);
-    }
+    BERTH_THEN(berth_plain_molecule(&structure, molecule, error));
     berth_structure_clear(&structure);
     return status;
 }
@@ -39,14 +37,10 @@ static enum berth_status read_sdf(const char *path, struct berth_molecule *molec
                                                 .limit = LIMIT};
         status = berth_openbabel_run(&job, &mol2, error);
     }
-    if (!status) {
-        status = berth_mol2_reader_create_memory("Open Babel's output", mol2.data, mol2.count,
-                                                 &reader, error);
-    }
+    BERTH_THEN(berth_mol2_reader_create_memory("Open Babel's output", mol2.data, mol2.count,
+                                               &reader, error));
     struct berth_molecule second = {0};
-    if (!status) {
-        status = berth_mol2_next(reader, molecule, &end, error);
-    }
+    BERTH_THEN(berth_mol2_next(reader, molecule, &end, error));
     if (!status) {
         status = berth_mol2_next(reader, &second, &end, error);
         if (!status && !end) {

@@ -24,11 +24,6 @@ static void draft_clear(struct berth_draft *draft)
     free(draft->energies);
 }
 
-static enum berth_status no_memory(struct berth_error *error)
-{
-    return berth_fail(error, BERTH_E_MEMORY, "out of memory");
-}
-
 /* BERTH_E_FORMAT where the filter refuses. */
 static enum berth_status filter_composition(const struct berth_filter *filter,
                                             const struct berth_composition *composition,
@@ -86,7 +81,7 @@ static enum berth_status check_size_to_build(size_t heavy, struct berth_error *e
 static enum berth_status copy_molecule(const struct berth_molecule *from, struct berth_molecule *to,
                                        struct berth_error *error)
 {
-    return berth_molecule_copy(from, to) ? BERTH_OK : no_memory(error);
+    return berth_molecule_copy(from, to) ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 /* --- Mol2 as it stands --- */
@@ -151,9 +146,7 @@ static enum berth_status take(struct berth_preparer *preparer, const struct bert
         status = filter_composition(&preparation->filter, &composition, error);
         prepared->dropped = status != BERTH_OK;
     }
-    if (!status) {
-        status = berth_torsion_tree_find(molecule, &ligand->tree, error);
-    }
+    BERTH_THEN(berth_torsion_tree_find(molecule, &ligand->tree, error));
     if (!status) {
         status = filter_rotors(&preparation->filter, &ligand->tree, error);
         prepared->dropped = status != BERTH_OK;
@@ -199,7 +192,7 @@ static enum berth_status find_conformers(struct berth_preparer *preparer,
     }
     draft->energies = berth_alloc(draft->conformers.count, sizeof *draft->energies);
     if (!draft->energies) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     return draft->conformers.count == 1 ? BERTH_OK
            : preparer->worker ? berth_rdkit_energies(preparer, ligand->smiles, draft, error)
@@ -242,7 +235,7 @@ static enum berth_status choose_conformers(const struct berth_preparation *prepa
     }
     ligand->strains = berth_alloc(draft->conformers.count, sizeof *ligand->strains);
     if (!ligand->strains) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     enum berth_status status = BERTH_OK;
     for (size_t i = 0;
@@ -264,7 +257,7 @@ static enum berth_status name_and_type(const struct berth_record *record,
     free(draft->raw.title);
     draft->raw.title = berth_alloc(size, 1);
     if (!draft->raw.title) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     snprintf(draft->raw.title, size, "%s%s", record->title, form->label);
     const enum berth_status status = copy_molecule(&draft->raw, &draft->ligand, error);
@@ -285,26 +278,16 @@ static enum berth_status build_form(struct berth_preparer *preparer,
         status = filter_composition(&preparation->filter, &form->composition, error);
         form->dropped = status != BERTH_OK;
     }
-    if (!status) {
-        status = preparer->worker ? berth_rdkit_build(preparer, ligand->smiles, &draft, error)
-                                  : berth_openbabel_build(preparer, ligand->smiles, &draft, error);
-    }
-    if (!status) {
-        status = name_and_type(record, form, &draft, error);
-    }
-    if (!status) {
-        status = berth_torsion_tree_find(&draft.ligand, &ligand->tree, error);
-    }
+    BERTH_THEN(preparer->worker ? berth_rdkit_build(preparer, ligand->smiles, &draft, error)
+                                : berth_openbabel_build(preparer, ligand->smiles, &draft, error));
+    BERTH_THEN(name_and_type(record, form, &draft, error));
+    BERTH_THEN(berth_torsion_tree_find(&draft.ligand, &ligand->tree, error));
     if (!status) {
         status = filter_rotors(&preparation->filter, &ligand->tree, error);
         form->dropped = status != BERTH_OK;
     }
-    if (!status) {
-        status = find_conformers(preparer, ligand, &draft, error);
-    }
-    if (!status) {
-        status = choose_conformers(preparation, &draft, ligand, error);
-    }
+    BERTH_THEN(find_conformers(preparer, ligand, &draft, error));
+    BERTH_THEN(choose_conformers(preparation, &draft, ligand, error));
     draft_clear(&draft);
     return status;
 }
@@ -335,10 +318,8 @@ static enum berth_status normalise(struct berth_preparer *preparer,
         known.kind = BERTH_RECORD_SDF;
         known.text = (struct berth_bytes){.data = (unsigned char *)text, .count = size};
     }
-    if (!status) {
-        status = preparer->worker ? berth_rdkit_normalise(preparer, &known, prepared, error)
-                                  : berth_openbabel_normalise(preparer, &known, prepared, error);
-    }
+    BERTH_THEN(preparer->worker ? berth_rdkit_normalise(preparer, &known, prepared, error)
+                                : berth_openbabel_normalise(preparer, &known, prepared, error));
     free(text);
     return status;
 }
@@ -353,9 +334,7 @@ static enum berth_status build(struct berth_preparer *preparer, const struct ber
                                struct berth_prepared *prepared, struct berth_error *error)
 {
     enum berth_status status = berth_prepare_check(record, error);
-    if (!status) {
-        status = normalise(preparer, record, prepared, error);
-    }
+    BERTH_THEN(normalise(preparer, record, prepared, error));
     for (size_t i = 0; !is_fatal(status) && i < prepared->count; i++) {
         struct berth_form *form = &prepared->forms[i];
         form->status = build_form(preparer, record, form, &form->error);
@@ -402,9 +381,7 @@ enum berth_status berth_prepare(struct berth_preparer *preparer, const struct be
     } else if (!status) {
         status = build(preparer, record, prepared, error);
     }
-    if (!status) {
-        status = add_properties(preparation, record, prepared, error);
-    }
+    BERTH_THEN(add_properties(preparation, record, prepared, error));
     berth_molecule_clear(&molecule);
     if (status) {
         const bool dropped = prepared->dropped;

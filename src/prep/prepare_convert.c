@@ -61,9 +61,7 @@ static enum berth_status check_perceived(const struct berth_record *record,
     struct berth_molecule molecule;
     enum berth_status status =
         berth_molfile_read((const char *)record->text.data, record->text.count, &molecule, error);
-    if (!status) {
-        status = berth_contradiction_find(&molecule, text, error);
-    }
+    BERTH_THEN(berth_contradiction_find(&molecule, text, error));
     berth_molecule_clear(&molecule);
     return status || !*text
                ? status
@@ -129,7 +127,7 @@ enum berth_status berth_prepare_name(struct berth_record *record, const char *pa
     }
     free(record->title);
     record->title = berth_copy_text(name);
-    return record->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return record->title ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 struct conversion {
@@ -188,9 +186,7 @@ static enum berth_status convert_structure(const struct conversion *conversion,
     } else if (!status) {
         status =
             berth_bond_orders_find(&structure, remark->smiles, conversion->limit, &bonded, error);
-        if (!status) {
-            status = berth_bonded_ligand_put(&bonded, sdf, error);
-        }
+        BERTH_THEN(berth_bonded_ligand_put(&bonded, sdf, error));
     }
     berth_bonded_ligand_clear(&bonded);
     berth_structure_clear(&structure);
@@ -265,7 +261,7 @@ static enum berth_status convert_pieces(const struct conversion *conversion,
             continue;
         }
         put_piece(text, pieces, piece, &file);
-        status = file.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
+        status = file.failed ? berth_out_of_memory(error, NULL)
                              : run(conversion, file.data, file.count, &record, error);
         if (status == BERTH_E_FORMAT) {
             put_failure(piece, error->message, sdf);
@@ -276,7 +272,7 @@ static enum berth_status convert_pieces(const struct conversion *conversion,
         berth_bytes_clear(&file);
         berth_bytes_clear(&record);
     }
-    return status || !sdf->failed ? status : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return status || !sdf->failed ? status : berth_out_of_memory(error, NULL);
 }
 
 /* As a whole, which takes one process; where that loses molecules, piece by piece. */
@@ -302,7 +298,7 @@ static enum berth_status convert_text(const struct conversion *conversion,
         status = convert_pieces(conversion, text, &pieces, sdf, error);
     } else if (!status) {
         berth_bytes_put(sdf, whole.data, whole.count);
-        status = sdf->failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+        status = sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
     }
     berth_bytes_clear(&whole);
     berth_pieces_clear(&pieces);

@@ -9,7 +9,7 @@ enum berth_status berth_prepared_reserve(struct berth_prepared *prepared, size_t
                                          struct berth_error *error)
 {
     prepared->forms = berth_alloc(count, sizeof *prepared->forms);
-    return prepared->forms ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return prepared->forms ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 void berth_prepared_clear(struct berth_prepared *prepared)
@@ -26,7 +26,7 @@ enum berth_status berth_preparer_create(const struct berth_preparation *preparat
 {
     *preparer = berth_alloc(1, sizeof **preparer);
     if (!*preparer) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     (*preparer)->preparation = preparation;
     const struct berth_worker_setup setup = {preparation->rdkit, preparation->memory,

@@ -59,7 +59,7 @@ static enum berth_status run(struct berth_preparer *preparer, const struct quest
     if (!status) {
         berth_bytes_put8(output, 0);
         if (output->failed) {
-            status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+            status = berth_out_of_memory(error, NULL);
         }
     }
     return status;
@@ -94,7 +94,7 @@ static enum berth_status take_normalised(char *line, struct berth_form *form,
     }
     *title = '\0';
     form->ligand.smiles = berth_copy_text(line);
-    return form->ligand.smiles ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return form->ligand.smiles ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 enum berth_status berth_openbabel_normalise(struct berth_preparer *preparer,
@@ -112,9 +112,7 @@ enum berth_status berth_openbabel_normalise(struct berth_preparer *preparer,
     const struct question question = {FORMATS[record->kind], options, &record->text, 1};
     struct berth_bytes output = {0};
     enum berth_status status = berth_prepared_reserve(prepared, 1, error);
-    if (!status) {
-        status = run(preparer, &question, &output, error);
-    }
+    BERTH_THEN(run(preparer, &question, &output, error));
     if (!status) {
         status = take_normalised((char *)output.data, &prepared->forms[0], error);
         prepared->count = 1;
@@ -136,10 +134,8 @@ static enum berth_status build_by(struct berth_preparer *preparer, const char *s
     berth_bytes_put(&input, smiles, strlen(smiles));
     put_format(&input, "\t%s\n", TITLE);
     enum berth_status status = run(preparer, &question, &output, error);
-    if (!status) {
-        status = berth_mol2_reader_create_memory("Open Babel's output", output.data,
-                                                 output.count - 1, &reader, error);
-    }
+    BERTH_THEN(berth_mol2_reader_create_memory("Open Babel's output", output.data, output.count - 1,
+                                               &reader, error));
     if (!status) {
         bool end;
         status = berth_mol2_next(reader, molecule, &end, error);
@@ -211,8 +207,8 @@ enum berth_status berth_openbabel_energies(struct berth_preparer *preparer,
                         (const double(*)[3])conformers->positions + i * conformers->atom_count);
     }
     const struct question question = {"mol2", OPTIONS, &input, 1};
-    enum berth_status status = input.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
-                                            : run(preparer, &question, &output, error);
+    enum berth_status status =
+        input.failed ? berth_out_of_memory(error, NULL) : run(preparer, &question, &output, error);
     if (status == BERTH_E_FORMAT && strstr(error->message, "force field")) {
         for (size_t i = 0; i < conformers->count; i++) {
             draft->energies[i] = NAN;

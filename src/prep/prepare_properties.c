@@ -50,7 +50,7 @@ enum berth_status berth_prepare_properties(const struct berth_record *record,
     }
     char *text = berth_alloc(record->text.count + 1, 1), *rest = text;
     if (!text) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     memcpy(text, record->text.data, record->text.count);
     enum berth_status status = BERTH_OK;

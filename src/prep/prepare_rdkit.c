@@ -55,7 +55,7 @@ static enum berth_status take_form(const struct berth_field *fields, struct bert
     snprintf(form->label, sizeof form->label, "%s", (const char *)fields[2].data);
     snprintf(form->remark, sizeof form->remark, "%s", (const char *)fields[3].data);
     if (!form->ligand.smiles) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     return berth_composition_parse(fields[1].data, &form->composition) ? BERTH_OK
                                                                        : bad_answer(error);
@@ -77,9 +77,7 @@ enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
     if (!status && (answer.count < 1 + FORM_FIELDS)) {
         status = bad_answer(error);
     }
-    if (!status) {
-        status = berth_prepared_reserve(prepared, count, error);
-    }
+    BERTH_THEN(berth_prepared_reserve(prepared, count, error));
     for (size_t i = 0; !status && i < count; i++) {
         prepared->count = i + 1;
         status = take_form(answer.fields + 1 + i * FORM_FIELDS, &prepared->forms[i], error);
@@ -122,8 +120,7 @@ static enum berth_status take_structures(const struct berth_answer *answer,
         draft->structures = (struct berth_conformers){.count = positions->size / size,
                                                       .atom_count = atoms,
                                                       .positions = berth_alloc(positions->size, 1)};
-        status = draft->structures.positions ? BERTH_OK
-                                             : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = draft->structures.positions ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     if (!status) {
         take_doubles(positions, draft->structures.positions[0],
@@ -142,9 +139,7 @@ enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char 
     struct berth_answer answer = {0};
     const struct berth_field field = text_field(smiles);
     enum berth_status status = ask(preparer, "build", &field, 1, &answer, error);
-    if (!status) {
-        status = take_structures(&answer, draft, error);
-    }
+    BERTH_THEN(take_structures(&answer, draft, error));
     berth_answer_clear(&answer);
     return status;
 }
@@ -162,7 +157,7 @@ enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const ch
         berth_bytes_put64(&text, word);
     }
     const struct berth_field fields[] = {text_field(smiles), {text.data, text.count}};
-    enum berth_status status = text.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
+    enum berth_status status = text.failed ? berth_out_of_memory(error, NULL)
                                            : ask(preparer, "energies", fields, 2, &answer, error);
     if (!status &&
         (answer.count != 2 || answer.fields[1].size != conformers->count * sizeof(double))) {
@@ -183,9 +178,7 @@ enum berth_status berth_rdkit_check_patterns(const struct berth_preparation *pre
     struct berth_answer answer = {0};
     const struct berth_field field = text_field(preparation->exclude);
     enum berth_status status = berth_preparer_create(preparation, &preparer, error);
-    if (!status) {
-        status = ask(preparer, "check_patterns", &field, 1, &answer, error);
-    }
+    BERTH_THEN(ask(preparer, "check_patterns", &field, 1, &answer, error));
     berth_answer_clear(&answer);
     berth_preparer_destroy(preparer);
     return status ? berth_fail_in(error, preparation->exclude_name) : BERTH_OK;

@@ -85,7 +85,7 @@ static enum berth_status take_line(const char *line, struct berth_remark_smiles 
     if (begins(line, SMILES) && !remark->smiles) {
         remark->smiles = berth_copy_text(line + sizeof SMILES - 1);
         if (!remark->smiles) {
-            return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+            return berth_out_of_memory(error, NULL);
         }
         remark->smiles[strcspn(remark->smiles, " \t\r")] = '\0';
         return BERTH_OK;
@@ -102,9 +102,7 @@ static enum berth_status read_lines(struct berth_text_reader *reader,
     enum berth_status status = berth_text_reader_next(reader, &line, error);
     while (!status && line && !begins(line, "ENDMDL")) {
         status = take_line(line, remark, reading, error);
-        if (!status) {
-            status = berth_text_reader_next(reader, &line, error);
-        }
+        BERTH_THEN(berth_text_reader_next(reader, &line, error));
     }
     return status;
 }
@@ -129,7 +127,7 @@ static enum berth_status order_places(const char *name, const struct reading *re
     remark->count = count;
     enum berth_status status = BERTH_OK;
     if (!seen || !remark->positions) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = berth_out_of_memory(error, NULL);
     } else {
         memset(seen, 0, (count + 1) * sizeof *seen);
     }
@@ -159,9 +157,7 @@ enum berth_status berth_remark_smiles_read(const char *name, const struct berth_
     memset(remark, 0, sizeof *remark);
     enum berth_status status =
         berth_text_reader_create_memory(name, text->data, text->count, &reader, error);
-    if (!status) {
-        status = read_lines(reader, remark, &reading, error);
-    }
+    BERTH_THEN(read_lines(reader, remark, &reading, error));
     if (!status && remark->smiles && reading.pair_count) {
         status = order_places(name, &reading, remark, error);
     }

@@ -66,7 +66,7 @@ static enum berth_status cut_answer(struct berth_answer *answer, struct berth_er
     answer->fields = berth_alloc(answer->count, sizeof *answer->fields);
     if (answer->bytes.failed || !answer->fields) {
         answer->count = 0;
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for an answer of RDKit's");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < answer->count; i++) {
         answer->fields[i].size = berth_cursor_get32(&cursor);
@@ -141,7 +141,7 @@ enum berth_status berth_worker_create(const struct berth_worker_setup *setup,
 {
     *worker = berth_alloc(1, sizeof **worker);
     if (!*worker) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     (*worker)->setup = *setup;
     snprintf((*worker)->python, sizeof(*worker)->python, "%s", setup->rdkit->python);

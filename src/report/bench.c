@@ -103,7 +103,7 @@ static enum berth_status plot(const char *path, const char *deck,
     struct bar_text *texts = berth_alloc(rows->count, sizeof *texts);
     enum berth_status status = BERTH_OK;
     if (!bars || !texts) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for the plot");
+        status = berth_out_of_memory(error, NULL);
     } else {
         for (size_t i = 0; i < rows->count; i++) {
             make_bar(&rows->rows[i], &texts[i], &bars[i]);
@@ -185,14 +185,10 @@ enum berth_status berth_bench_decks(const struct berth_bench_settings *settings,
     struct berth_deck deck = {0};
     enum berth_status status =
         settings->csv ? berth_output_create(settings->csv, &measuring.csv, error) : BERTH_OK;
-    if (!status) {
-        status = settings->deck ? berth_deck_read(settings->deck, &deck, error)
-                                : berth_demo_deck(settings->data, settings->scoring, settings->log,
-                                                  &deck, error);
-    }
-    if (!status) {
-        status = measure(settings, &deck, &measuring, valid, error);
-    }
+    BERTH_THEN(settings->deck ? berth_deck_read(settings->deck, &deck, error)
+                              : berth_demo_deck(settings->data, settings->scoring, settings->log,
+                                                &deck, error));
+    BERTH_THEN(measure(settings, &deck, &measuring, valid, error));
     berth_deck_clear(&deck);
     return end_table(measuring.csv, status, error);
 }

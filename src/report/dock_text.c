@@ -103,7 +103,7 @@ static enum berth_status print_ligand(struct berth_dock_text *text, const char *
         text->first_name = berth_copy_text(name);
         text->first = *modes;
         memset(modes, 0, sizeof *modes);
-        return text->first_name ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return text->first_name ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     if (text->ligands == 1) {
         print_line(text, text->first_name, &text->first, true);

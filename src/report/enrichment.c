@@ -30,11 +30,6 @@ const char *berth_measure_title(enum berth_measure measure)
     return MEASURES[measure].title;
 }
 
-static enum berth_status out_of_memory(struct berth_error *error)
-{
-    return berth_fail(error, BERTH_E_MEMORY, "out of memory for the statistics of a ranking");
-}
-
 /* --- One ranking --- */
 
 enum berth_status berth_enrichment_measure(const bool *active, const double *scores, size_t ligands,
@@ -62,7 +57,7 @@ enum berth_status berth_roc_curve(const bool *active, const double *scores, size
         berth_ranking_steps_create(active, NULL, scores, ligands, &steps, error);
     if (!status) {
         *points = berth_alloc(steps.count + 1, sizeof **points);
-        status = *points ? BERTH_OK : out_of_memory(error);
+        status = *points ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     if (!status) {
         struct berth_step sum = {0, 0};
@@ -91,7 +86,7 @@ enum berth_status berth_weighted_roc_area(const double *weights, const double *s
     }
     const enum berth_status status =
         active ? berth_ranking_steps_create(active, weights, scores, ligands, &steps, error)
-               : out_of_memory(error);
+               : berth_out_of_memory(error, NULL);
     if (!status) {
         *area = berth_steps_roc_area(steps.steps, steps.count);
     }
@@ -116,7 +111,7 @@ enum berth_status berth_ranks(const double *scores, size_t count, double *ranks,
 {
     struct scored *order = berth_alloc(count, sizeof *order);
     if (!order) {
-        return out_of_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < count; i++) {
         order[i] = (struct scored){scores[i], i};
@@ -170,7 +165,7 @@ static enum berth_status open_resampling(const struct berth_rankings *rankings, 
         strata[i]->count = 0;
     }
     if (!resampling->steps || !strata[0]->of || !strata[1]->of) {
-        return out_of_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t j = 0; j < k; j++) {
         const enum berth_status status =
@@ -243,7 +238,7 @@ enum berth_status berth_enrichment_create(const struct berth_rankings *rankings,
         made->draws = berth_alloc(resamples, made->count * sizeof *made->draws);
     }
     if (!status && (!made || !made->measures || !made->draws)) {
-        status = out_of_memory(error);
+        status = berth_out_of_memory(error, NULL);
     }
     if (!status) {
         measure(&resampling, made->measures);

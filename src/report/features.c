@@ -343,12 +343,10 @@ static enum berth_status prepare(struct berth_featured *featured, struct berth_e
 {
     const struct berth_molecule *molecule = featured->molecule;
     featured->traits = berth_alloc(molecule->atom_count, sizeof *featured->traits);
-    enum berth_status status =
-        featured->traits ? berth_adjacency_find(molecule, &featured->adjacency, error)
-                         : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
-    if (!status) {
-        status = berth_traits_find(molecule, featured->traits, error);
-    }
+    enum berth_status status = featured->traits
+                                   ? berth_adjacency_find(molecule, &featured->adjacency, error)
+                                   : berth_out_of_memory(error, molecule->title);
+    BERTH_THEN(berth_traits_find(molecule, featured->traits, error));
     if (!status && !molecule->has_traits) {
         struct berth_kekule kekule;
         status = berth_kekule_find(molecule, &kekule, error);

@@ -144,12 +144,8 @@ static enum berth_status open_writing(struct writing *writing, struct berth_erro
 {
     const struct berth_interaction_run *run = writing->run;
     enum berth_status status = choose_kinds(run->kinds, writing->kinds, error);
-    if (!status) {
-        status = berth_interaction_target_read(run->receptor, run->log, &writing->target, error);
-    }
-    if (!status) {
-        status = berth_pose_records_open(run->poses, &writing->poses, error);
-    }
+    BERTH_THEN(berth_interaction_target_read(run->receptor, run->log, &writing->target, error));
+    BERTH_THEN(berth_pose_records_open(run->poses, &writing->poses, error));
     if (!status && run->view) {
         const struct berth_viewer_setup setup = {.kind = run->view,
                                                  .beside = run->out,
@@ -158,9 +154,7 @@ static enum berth_status open_writing(struct writing *writing, struct berth_erro
                                                  .target = &writing->target};
         status = berth_viewer_create(&setup, &writing->viewer, error);
     }
-    if (!status) {
-        status = berth_output_create(run->out, &writing->output, error);
-    }
+    BERTH_THEN(berth_output_create(run->out, &writing->output, error));
     if (!status) {
         berth_output_print(writing->output,
                            "pose,ligand,mode,kind,residue,chain,number,receptor_atoms,ligand_atoms,"

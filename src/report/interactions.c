@@ -60,9 +60,7 @@ enum berth_status berth_interaction_target_read(const char *path, const struct b
                             "hydrogens; make it again with `berth prep receptor`",
                             path);
     }
-    if (!status) {
-        status = berth_bonds_by_distance(&receptor->molecule, error);
-    }
+    BERTH_THEN(berth_bonds_by_distance(&receptor->molecule, error));
     return status ? status : berth_features_find(&receptor->molecule, &target->featured, error);
 }
 
@@ -442,12 +440,8 @@ enum berth_status berth_interactions_find(const struct berth_interaction_target 
                           "example with `obabel IN -O OUT -h`");
     }
     enum berth_status status = berth_features_find(pose, &ligand, error);
-    if (!status) {
-        status = meet_all(&meeting, error);
-    }
-    if (!status) {
-        status = add_contacts(&meeting, error);
-    }
+    BERTH_THEN(meet_all(&meeting, error));
+    BERTH_THEN(add_contacts(&meeting, error));
     if (!status) {
         refine(&meeting);
     }

@@ -23,12 +23,10 @@ enum berth_status berth_kernel_text_print(const struct berth_device *device,
     char options[BERTH_OPTIONS_TEXT], text[BERTH_VARIANT_TEXT];
     enum berth_status status = tunables ? berth_variant_parse(tunables, &set, error) : BERTH_OK;
     const struct berth_variant variant = berth_variant_with(device, &set);
-    if (!status) {
-        status = berth_variant_options(&variant, device, NULL, options, error);
-    }
+    BERTH_THEN(berth_variant_options(&variant, device, NULL, options, error));
     char *source = status ? NULL : berth_variant_source(scoring);
     if (!status && !source) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for the kernels' source");
+        status = berth_out_of_memory(error, NULL);
     }
     if (!status) {
         berth_variant_print(&variant, text);

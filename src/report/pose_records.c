@@ -58,7 +58,7 @@ static enum berth_status read_tags(struct berth_read_pose *pose, struct berth_er
     size_t capacity = 0;
     pose->tag_text = berth_alloc(text->count + 1, 1);
     if (!pose->tag_text) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a pose");
+        return berth_out_of_memory(error, NULL);
     }
     memcpy(pose->tag_text, text->data, text->count);
     char *at = pose->tag_text;
@@ -94,14 +94,12 @@ static enum berth_status read_sdf(struct berth_read_pose *pose, struct berth_err
 {
     const struct berth_bytes *text = &pose->record.text;
     enum berth_status status = berth_molfile_check((const char *)text->data, text->count, error);
-    if (!status) {
-        status = berth_molfile_read((const char *)text->data, text->count, &pose->molecule, error);
-    }
+    BERTH_THEN(berth_molfile_read((const char *)text->data, text->count, &pose->molecule, error));
     if (!status && !pose->molecule.atom_count) {
         status = berth_fail(error, BERTH_E_FORMAT, "no atoms of a V2000 molfile");
     }
     if (!status && !(pose->molecule.title = berth_copy_text(pose->record.title))) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for a pose");
+        status = berth_out_of_memory(error, NULL);
     }
     return status ? status : read_tags(pose, error);
 }
@@ -199,9 +197,7 @@ enum berth_status berth_pose_records_each(struct berth_pose_records *poses,
     struct berth_failures failures = {.log = visitor->log};
     struct sums sums = {0};
     enum berth_status status = berth_failures_create(visitor->failures, &failures, error);
-    if (!status) {
-        status = visit_all(poses, visitor, &failures, &sums, error);
-    }
+    BERTH_THEN(visit_all(poses, visitor, &failures, &sums, error));
     if (!status && !sums.done) {
         status =
             sums.elsewhere
@@ -217,9 +213,7 @@ enum berth_status berth_pose_records_each(struct berth_pose_records *poses,
                    "`receptor` says; give each its own",
                    poses->path, sums.elsewhere, visitor->receptor);
     }
-    if (!status) {
-        status = berth_failures_commit(&failures, error);
-    }
+    BERTH_THEN(berth_failures_commit(&failures, error));
     berth_output_discard(failures.output);
     *failed = failures.count;
     return status;

@@ -75,7 +75,7 @@ enum berth_status berth_ranking_steps_create(const bool *active, const double *w
             berth_fail(error, BERTH_E_USAGE, "of %zu ligands %zu are active: nothing to tell apart",
                        ligands, actives);
     } else if (!places || !steps->steps || !steps->of) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for a ranking");
+        status = berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; !status && i < ligands; i++) {
         places[i] = (struct place){scores[i], (uint32_t)i, active[i]};

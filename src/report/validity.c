@@ -117,7 +117,7 @@ enum berth_status berth_validity_check(struct berth_worker *worker,
     if (options.failed || receptor.failed) {
         berth_bytes_clear(&options);
         berth_bytes_clear(&receptor);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a pose");
+        return berth_out_of_memory(error, NULL);
     }
     const struct berth_request request = {
         .fields = {{"validate", 8},
@@ -229,22 +229,14 @@ static enum berth_status open_checking(struct checking *checking, struct berth_e
         berth_record_kind_of(format) == BERTH_RECORD_SDF
             ? BERTH_OK
             : berth_fail(error, BERTH_E_USAGE, "%s: poses to check are SDF (.sdf)", run->poses);
-    if (!status) {
-        status = berth_interaction_target_read(run->receptor, run->log, &checking->target, error);
-    }
-    if (!status) {
-        status = berth_pose_records_open(run->poses, &checking->poses, error);
-    }
-    if (!status) {
-        status = berth_rdkit_find(&checking->rdkit, error);
-    }
+    BERTH_THEN(berth_interaction_target_read(run->receptor, run->log, &checking->target, error));
+    BERTH_THEN(berth_pose_records_open(run->poses, &checking->poses, error));
+    BERTH_THEN(berth_rdkit_find(&checking->rdkit, error));
     if (!status) {
         const struct berth_worker_setup setup = {.rdkit = &checking->rdkit, .cancel = run->cancel};
         status = berth_worker_create(&setup, &checking->worker, error);
     }
-    if (!status) {
-        status = berth_output_create(run->out, &checking->output, error);
-    }
+    BERTH_THEN(berth_output_create(run->out, &checking->output, error));
     if (!status) {
         print_head(checking->output);
     }

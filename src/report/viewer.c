@@ -293,18 +293,12 @@ static enum berth_status open_files(struct berth_viewer *viewer, struct berth_er
     char ending[16];
     snprintf(ending, sizeof ending, ".%s", viewer->language->ending);
     enum berth_status status = path_beside(setup->beside, ending, viewer->script_path, error);
-    if (!status) {
-        status = path_beside(setup->beside, "_receptor.cif", viewer->receptor_path, error);
-    }
-    if (!status) {
-        status = make_absolute(setup->poses, viewer->poses, error);
-    }
+    BERTH_THEN(path_beside(setup->beside, "_receptor.cif", viewer->receptor_path, error));
+    BERTH_THEN(make_absolute(setup->poses, viewer->poses, error));
     if (!status && setup->reference) {
         status = make_absolute(setup->reference, viewer->reference, error);
     }
-    if (!status) {
-        status = berth_output_create(viewer->script_path, &viewer->script, error);
-    }
+    BERTH_THEN(berth_output_create(viewer->script_path, &viewer->script, error));
     return status ? status : berth_output_create(viewer->receptor_path, &viewer->receptor, error);
 }
 
@@ -325,7 +319,7 @@ enum berth_status berth_viewer_create(const struct berth_viewer_setup *setup,
     }
     struct berth_viewer *made = *viewer = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     made->setup = *setup;
     made->language = language;

@@ -241,18 +241,12 @@ static enum berth_status read_source(struct source *source, struct berth_error *
     char *line = NULL;
     int residues;
     enum berth_status status = read_head(source, error);
-    if (!status) {
-        status = need_line(source, "the number of residues", &line, error);
-    }
-    if (!status) {
-        status = read_count(source, line, RESIDUES_MAX, &residues, error);
-    }
+    BERTH_THEN(need_line(source, "the number of residues", &line, error));
+    BERTH_THEN(read_count(source, line, RESIDUES_MAX, &residues, error));
     for (int i = 0; !status && i < residues; i++) {
         status = read_residue(source, error);
     }
-    if (!status) {
-        status = next_line(source, &line, error);
-    }
+    BERTH_THEN(next_line(source, &line, error));
     if (status) {
         return status;
     }
@@ -279,8 +273,7 @@ static enum berth_status read_text(struct berth_text_reader *text, const struct 
     memset(forcefield, 0, sizeof *forcefield);
     forcefield->name = berth_copy_text(berth_text_reader_path(text));
     status = forcefield->name ? read_source(&source, error)
-                              : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory",
-                                           berth_text_reader_path(text));
+                              : berth_out_of_memory(error, berth_text_reader_path(text));
     if (status) {
         berth_forcefield_clear(forcefield);
     }

@@ -29,11 +29,6 @@ bool berth_flexible_is_far(const struct berth_flexible *flexible, size_t i, size
     return has(flexible->far + i * flexible->words, j);
 }
 
-static enum berth_status no_memory(struct berth_error *error)
-{
-    return berth_fail(error, BERTH_E_MEMORY, "out of memory for a ligand's torsions");
-}
-
 /* --- The tree --- */
 
 /* Copies the torsions that move heavy atoms, up to the number that turns.  heavy_of: for each atom
@@ -45,7 +40,7 @@ static enum berth_status copy_tree(const struct berth_torsion_tree *tree, const 
     to->torsions = berth_alloc(tree->count, sizeof *to->torsions);
     to->moved = berth_alloc(tree->moved_count, sizeof *to->moved);
     if (!to->torsions || !to->moved) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     to->capacity = tree->count;
     to->moved_capacity = tree->moved_count;
@@ -122,7 +117,7 @@ static enum berth_status check_tree(const struct berth_torsion_tree *tree, size_
     bool fits = tree->count < atom_count; /* as the bonds of any tree */
     uint32_t *moved = berth_alloc(fits ? tree->count * words : 0, sizeof *moved);
     if (!moved) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t u = 0; fits && u < tree->count; u++) {
         fits = is_torsion(tree, u, atom_count);
@@ -186,7 +181,7 @@ static enum berth_status drop_near(struct berth_flexible *flexible, size_t apart
     uint32_t *near = berth_alloc(2 * size, sizeof *near), *next = near ? near + size : NULL;
     uint32_t *const owned = near;
     if (!near) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     memcpy(near, flexible->bonded, size * sizeof *near);
     for (size_t bonds = 1; bonds + 1 < apart; bonds++) {
@@ -224,7 +219,7 @@ static enum berth_status start(size_t atom_count, struct berth_flexible *flexibl
     flexible->far = berth_alloc(atom_count * flexible->words, sizeof *flexible->far);
     flexible->bonded = berth_alloc(atom_count * flexible->words, sizeof *flexible->bonded);
     if (!flexible->far || !flexible->bonded) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < atom_count; i++) {
         set(flexible->bonded + i * flexible->words, i);
@@ -249,12 +244,8 @@ static enum berth_status find_in(const struct berth_molecule *molecule, const si
     struct berth_torsion_tree tree = {0};
     struct berth_adjacency adjacency = {0};
     enum berth_status status = berth_torsion_tree_find(molecule, &tree, error);
-    if (!status) {
-        status = copy_tree(&tree, heavy_of, flexible, error);
-    }
-    if (!status) {
-        status = berth_adjacency_find(molecule, &adjacency, error);
-    }
+    BERTH_THEN(copy_tree(&tree, heavy_of, flexible, error));
+    BERTH_THEN(berth_adjacency_find(molecule, &adjacency, error));
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
         for (size_t k = adjacency.start[i]; k < adjacency.start[i + 1]; k++) {
             const size_t j = adjacency.neighbour[k];
@@ -277,9 +268,8 @@ enum berth_status berth_flexible_find(const struct berth_molecule *molecule, siz
 {
     enum berth_status status = start(berth_heavy_count(molecule), flexible, error);
     size_t *heavy_of = status ? NULL : number_heavy(molecule);
-    if (!status) {
-        status = heavy_of ? find_in(molecule, heavy_of, flexible, apart, error) : no_memory(error);
-    }
+    BERTH_THEN(heavy_of ? find_in(molecule, heavy_of, flexible, apart, error)
+                        : berth_out_of_memory(error, NULL));
     if (status) {
         berth_flexible_clear(flexible);
     }
@@ -326,12 +316,8 @@ enum berth_status berth_flexible_from_tree(const struct berth_heavy_atoms *confo
                                            struct berth_error *error)
 {
     enum berth_status status = start(conformer->count, flexible, error);
-    if (!status) {
-        status = check_tree(tree, conformer->count, flexible->words, error);
-    }
-    if (!status) {
-        status = copy_tree(tree, NULL, flexible, error);
-    }
+    BERTH_THEN(check_tree(tree, conformer->count, flexible->words, error));
+    BERTH_THEN(copy_tree(tree, NULL, flexible, error));
     if (!status) {
         find_changing(flexible);
         find_bonds(conformer, flexible);
@@ -385,7 +371,7 @@ enum berth_status berth_flexible_twist(const struct berth_scoring *scoring,
     flexible->dihedrals = berth_alloc(flexible->tree.count * BERTH_FLEXIBLE_DIHEDRALS_MAX,
                                       sizeof *flexible->dihedrals);
     if (!flexible->dihedrals) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t t = 0; t < flexible->tree.count; t++) {
         const struct berth_torsion *torsion = &flexible->tree.torsions[t];

@@ -193,9 +193,7 @@ enum berth_status berth_flexible_standing(const struct berth_scoring *scoring,
     }
     enum berth_status status =
         berth_flexible_find(molecule, berth_scoring_apart(scoring), &flexible, error);
-    if (!status) {
-        status = berth_flexible_twist(scoring, heavy, &flexible, error);
-    }
+    BERTH_THEN(berth_flexible_twist(scoring, heavy, &flexible, error));
     if (!status) {
         *torsional = berth_flexible_torsional(scoring, &flexible, heavy, NULL);
     }

@@ -76,10 +76,8 @@ enum berth_status berth_forcefield_add(struct berth_forcefield *forcefield, cons
     enum berth_status status =
         berth_reserve(&forcefield->types, &forcefield->type_capacity, forcefield->type_count + 1,
                       sizeof *forcefield->types, error);
-    if (!status) {
-        status = berth_reserve(&forcefield->entries, &forcefield->entry_capacity,
-                               forcefield->entry_count + 1, sizeof *forcefield->entries, error);
-    }
+    BERTH_THEN(berth_reserve(&forcefield->entries, &forcefield->entry_capacity,
+                             forcefield->entry_count + 1, sizeof *forcefield->entries, error));
     if (status) {
         return status;
     }
@@ -157,7 +155,7 @@ enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefi
     heavy->count = 0;
     heavy->atoms = berth_alloc(berth_heavy_count(molecule), sizeof *heavy->atoms);
     if (!heavy->atoms) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+        return berth_out_of_memory(error, molecule->title);
     }
     for (size_t i = 0; i < molecule->atom_count; i++) {
         const struct berth_atom *atom = &molecule->atoms[i];

@@ -105,9 +105,7 @@ static enum berth_status compile(struct berth_scoring *scoring, struct berth_err
     if (*definition->table) {
         status = take_types(&scoring->forcefield, definition, error);
     }
-    if (!status) {
-        status = berth_score_compile(definition, scoring->program, error);
-    }
+    BERTH_THEN(berth_score_compile(definition, scoring->program, error));
     if (!status && scoring->formula == BERTH_FORMULA_NONE) {
         status = berth_score_check(scoring->program, error);
     }
@@ -145,7 +143,7 @@ static enum berth_status begin(const char *choice, const char *text, struct bert
                                       .program = berth_alloc(1, sizeof *scoring->program)};
     return scoring->name && scoring->definition && scoring->program
                ? read_definition(choice, text, scoring->definition, error)
-               : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+               : berth_out_of_memory(error, NULL);
 }
 
 /* Compiles it, and gives the types the roles that the oracle of the piecewise linear potential
@@ -247,10 +245,8 @@ enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
     struct berth_traits *traits = berth_alloc(molecule->atom_count, sizeof *traits);
     *heavy = (struct berth_heavy_atoms){
         .atoms = berth_alloc(berth_heavy_count(molecule), sizeof *heavy->atoms)};
-    enum berth_status status =
-        traits && heavy->atoms
-            ? berth_traits_find(molecule, traits, error)
-            : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
+    enum berth_status status = traits && heavy->atoms ? berth_traits_find(molecule, traits, error)
+                                                      : berth_out_of_memory(error, molecule->title);
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
         if (molecule->atoms[i].heavy) {
             struct berth_atom atom = molecule->atoms[i];

@@ -112,9 +112,8 @@ enum berth_status berth_protein_climb(struct berth_starts *device, unsigned long
     struct climb climb = {.device = device,
                           .planes = berth_alloc(6 * BERTH_PROTEIN_POSES, sizeof *climb.planes),
                           .energies = berth_alloc(BERTH_PROTEIN_POSES, sizeof *climb.energies)};
-    enum berth_status status = climb.planes && climb.energies
-                                   ? BERTH_OK
-                                   : berth_fail(error, BERTH_E_MEMORY, "out of memory for poses");
+    enum berth_status status =
+        climb.planes && climb.energies ? BERTH_OK : berth_out_of_memory(error, NULL);
     uint64_t state = seed;
     const uint64_t key = berth_random_bits(&state);
     for (size_t first = 0; !status && first < count; first += PARENTS) {

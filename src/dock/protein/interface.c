@@ -27,7 +27,7 @@ static enum berth_status number_residues(const struct berth_molecule *molecule, 
     *numbers = berth_alloc(molecule->atom_count, sizeof **numbers);
     *touched = berth_alloc(molecule->atom_count, sizeof **touched);
     if (!*numbers || !*touched) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for residues");
+        return berth_out_of_memory(error, NULL);
     }
     *count = 0;
     for (size_t i = 0; i < molecule->atom_count; i++) {
@@ -49,25 +49,17 @@ enum berth_status berth_interfaces_create(const struct berth_protein_pair *pair,
 {
     struct berth_interfaces *made = *interfaces = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     made->pair = *pair;
     enum berth_status status = berth_spheres_of(&pair->receptor->molecule, &made->receptor, error);
-    if (!status) {
-        status = berth_spheres_of(&pair->ligand->molecule, &made->ligand, error);
-    }
-    if (!status) {
-        status = berth_cells_create((const double(*)[3])made->receptor.centers,
-                                    made->receptor.count, BERTH_CONTACT_REACH, &made->cells, error);
-    }
-    if (!status) {
-        status = number_residues(&pair->receptor->molecule, &made->receptor_residues,
-                                 &made->touched[0], &made->residue_counts[0], error);
-    }
-    if (!status) {
-        status = number_residues(&pair->ligand->molecule, &made->ligand_residues, &made->touched[1],
-                                 &made->residue_counts[1], error);
-    }
+    BERTH_THEN(berth_spheres_of(&pair->ligand->molecule, &made->ligand, error));
+    BERTH_THEN(berth_cells_create((const double(*)[3])made->receptor.centers, made->receptor.count,
+                                  BERTH_CONTACT_REACH, &made->cells, error));
+    BERTH_THEN(number_residues(&pair->receptor->molecule, &made->receptor_residues,
+                               &made->touched[0], &made->residue_counts[0], error));
+    BERTH_THEN(number_residues(&pair->ligand->molecule, &made->ligand_residues, &made->touched[1],
+                               &made->residue_counts[1], error));
     if (status) {
         berth_interfaces_destroy(made);
         *interfaces = NULL;

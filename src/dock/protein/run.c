@@ -80,7 +80,7 @@ static enum berth_status read_reference(const char *path, const struct berth_sco
     }
     if (!status) {
         run->reference = berth_alloc(known.heavy.count, sizeof *run->reference);
-        status = run->reference ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = run->reference ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; !status && i < known.heavy.count; i++) {
         memcpy(run->reference[i], known.heavy.atoms[i].position, sizeof *run->reference);
@@ -117,15 +117,9 @@ enum berth_status berth_protein_run_open(const struct berth_protein_paths *paths
 {
     memset(run, 0, sizeof *run);
     enum berth_status status = check_format(paths->ligand, error);
-    if (!status) {
-        status = berth_typed_receptor_read(choice, paths->receptor, log, &run->receptor, error);
-    }
-    if (!status) {
-        status = berth_typed_receptor_read(choice, paths->ligand, log, &run->ligand, error);
-    }
-    if (!status) {
-        status = check_ligand(paths->ligand, &run->ligand, error);
-    }
+    BERTH_THEN(berth_typed_receptor_read(choice, paths->receptor, log, &run->receptor, error));
+    BERTH_THEN(berth_typed_receptor_read(choice, paths->ligand, log, &run->ligand, error));
+    BERTH_THEN(check_ligand(paths->ligand, &run->ligand, error));
     if (!status && paths->reference) {
         status = read_reference(paths->reference, choice, run, error);
     }
@@ -328,15 +322,11 @@ enum berth_status berth_protein_run_dock(struct berth_protein_run *run,
 {
     const struct berth_protein_pair pair = {&run->receptor, &run->ligand};
     enum berth_status status = berth_protein_dock(&pair, device, settings, &run->result, error);
-    if (!status) {
-        status = write_modes(run, paths, error);
-    }
+    BERTH_THEN(write_modes(run, paths, error));
     if (!status && run->scores) {
         status = berth_output_sync(run->scores, error);
     }
-    if (!status) {
-        status = commit(&run->poses, error);
-    }
+    BERTH_THEN(commit(&run->poses, error));
     return status ? status : commit(&run->scores, error);
 }
 

@@ -165,9 +165,7 @@ static enum berth_status open_device(struct search *search, const struct berth_d
     if (!status && search->settings->variant) {
         status = berth_variant_parse(search->settings->variant, &variant, error);
     }
-    if (!status) {
-        status = berth_context_create(device, &search->context, error);
-    }
+    BERTH_THEN(berth_context_create(device, &search->context, error));
     if (!status) {
         variant = berth_variant_with(device, &variant);
         status = berth_evaluator_create(search->context, &variant, NULL, &target,
@@ -184,9 +182,7 @@ static enum berth_status open_device(struct search *search, const struct berth_d
         status =
             berth_maps_create(search->evaluator, search->size, &settings, &search->maps, error);
     }
-    if (!status) {
-        status = berth_maps_complete(search->maps, &search->batch, error);
-    }
+    BERTH_THEN(berth_maps_complete(search->maps, &search->batch, error));
     return status ? status : berth_context_finish(search->context, error);
 }
 
@@ -203,9 +199,7 @@ static enum berth_status find_exposed(const struct search *search,
     if (!status && (!areas || !*exposed)) {
         status = berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", atoms);
     }
-    if (!status) {
-        status = berth_surface_areas(&spheres, BERTH_PROBE_WATER, areas, error);
-    }
+    BERTH_THEN(berth_surface_areas(&spheres, BERTH_PROBE_WATER, areas, error));
     *count = 0;
     const int types = (int)search->pair->ligand->scoring.type_count;
     for (int type = 0; !status && type < types; type++) {
@@ -233,11 +227,9 @@ static enum berth_status make_rays(const struct search *search, struct berth_ray
     struct berth_spheres receptor;
     enum berth_status status =
         berth_spheres_of(&search->pair->receptor->molecule, &receptor, error);
-    if (!status) {
-        status = berth_protein_rays(&receptor, fmin(radius_of(search->gyration), NEAREST),
-                                    search->settings->sampling.place_spacing,
-                                    search->result->center, rays, error);
-    }
+    BERTH_THEN(berth_protein_rays(&receptor, fmin(radius_of(search->gyration), NEAREST),
+                                  search->settings->sampling.place_spacing, search->result->center,
+                                  rays, error));
     berth_spheres_clear(&receptor);
     return status;
 }
@@ -266,9 +258,7 @@ static enum berth_status find_starts(struct search *search, struct berth_error *
     struct berth_ray_set rays = {0};
     struct berth_protein_starts starts = {0};
     enum berth_status status = find_exposed(search, &exposed, &approach.setup.atom_count, error);
-    if (!status) {
-        status = make_rays(search, &rays, error);
-    }
+    BERTH_THEN(make_rays(search, &rays, error));
     if (!status) {
         approach.setup.atoms = exposed;
         approach.setup.rays = rays.rays;
@@ -309,15 +299,9 @@ static enum berth_status refine_some(struct search *search, struct berth_refiner
         }
     }
     enum berth_status status = berth_refiner_write(refiner, 1, error);
-    if (!status) {
-        status = berth_refiner_run(refiner, &search->batch, NULL, error);
-    }
-    if (!status) {
-        status = berth_refiner_start_read(refiner, 1, &event, error);
-    }
-    if (!status) {
-        status = berth_event_wait(event, error);
-    }
+    BERTH_THEN(berth_refiner_run(refiner, &search->batch, NULL, error));
+    BERTH_THEN(berth_refiner_start_read(refiner, 1, &event, error));
+    BERTH_THEN(berth_event_wait(event, error));
     for (size_t i = 0; !status && i < count; i++) {
         struct berth_protein_start *start = &search->starts[first + i];
         struct berth_terms *terms = &search->terms[first + i];
@@ -481,9 +465,7 @@ static enum berth_status choose_modes(struct search *search, struct berth_error 
         chosen.placed && chosen.near && search->result->modes
             ? berth_interfaces_create(search->pair, &chosen.interfaces, error)
             : berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu modes", modes);
-    if (!status) {
-        status = take_modes(search, &chosen, error);
-    }
+    BERTH_THEN(take_modes(search, &chosen, error));
     if (!status && !search->result->count) {
         status = berth_fail(error, BERTH_E_USAGE,
                             "no place for the ligand%s: none of %zu rotations at %zu places of the "
@@ -503,17 +485,13 @@ static enum berth_status run(struct search *search, const struct berth_device *d
 {
     measure_receptor(search);
     enum berth_status status = pack_ligand(search, error);
-    if (!status) {
-        status = open_device(search, device, error);
-    }
-    if (!status) {
-        status = find_starts(search, error);
-    }
+    BERTH_THEN(open_device(search, device, error));
+    BERTH_THEN(find_starts(search, error));
     if (!status) {
         search->result->refined = search->count;
         search->terms = berth_alloc(search->count, sizeof *search->terms);
         status = search->terms ? refine(search, EVALUATIONS_FIRST, 0, error)
-                               : berth_fail(error, BERTH_E_MEMORY, "out of memory for poses");
+                               : berth_out_of_memory(error, NULL);
     }
     if (!status) {
         search->count =

@@ -214,9 +214,7 @@ static enum berth_status choose(struct gathering *gathering,
         status = berth_protein_climb(device, sampling->seed, approach->check, starts->starts,
                                      starts->climbing, error);
     }
-    if (!status) {
-        status = berth_protein_sort(starts->starts, starts->climbing, error);
-    }
+    BERTH_THEN(berth_protein_sort(starts->starts, starts->climbing, error));
     if (!status) {
         starts->count = berth_protein_distinct(starts->starts, starts->climbing, approach->gyration,
                                                sampling->distinct / 2, sampling->wanted);
@@ -244,13 +242,9 @@ enum berth_status berth_protein_starts_find(const struct berth_protein_approach 
     enum berth_status status =
         matrices && gathering.candidates
             ? berth_starts_create(approach->evaluator, &setup, &device, error)
-            : berth_fail(error, BERTH_E_MEMORY, "out of memory for starts");
-    if (!status) {
-        status = try_rotations(&gathering, device, matrices, setup.rotations, error);
-    }
-    if (!status) {
-        status = choose(&gathering, sampling, device, starts, error);
-    }
+            : berth_out_of_memory(error, NULL);
+    BERTH_THEN(try_rotations(&gathering, device, matrices, setup.rotations, error));
+    BERTH_THEN(choose(&gathering, sampling, device, starts, error));
     berth_starts_destroy(device);
     free(matrices);
     free(gathering.candidates);

@@ -74,7 +74,7 @@ static enum berth_status hash_receptor(const struct berth_heavy_atoms *heavy,
     end_digest(&hash, text);
     const bool failed = bytes.failed;
     berth_bytes_clear(&bytes);
-    return failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+    return failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
 /* Settings that options do not set are in the program, and so in its version. */
@@ -208,6 +208,6 @@ enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_e
     }
     berth_bytes_put8(&run->facts, 0);
     return status                              ? status
-           : text->failed || run->facts.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
+           : text->failed || run->facts.failed ? berth_out_of_memory(error, NULL)
                                                : BERTH_OK;
 }

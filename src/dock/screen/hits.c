@@ -126,7 +126,7 @@ static enum berth_status make_tags(const struct berth_library_ligand *ligand,
     tags->tags = berth_alloc(OWN_TAGS + ligand->property_count, sizeof *tags->tags);
     tags->names = berth_alloc(ligand->property_count, sizeof *tags->names);
     if (!tags->tags || !tags->names) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     tags->tags[TAG_SMILES] = (struct berth_tag){"smiles", ligand->smiles ? ligand->smiles : ""};
     for (size_t i = 0; i < ligand->property_count; i++) {
@@ -193,7 +193,7 @@ static enum berth_status write_mode(struct writing *writing, size_t number,
                                              .center = outcome->center};
     double(*positions)[3] = berth_pose_place(conformer, &placed);
     if (!positions) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     const struct berth_pose_record record = {.conformer = conformer,
                                              .positions = (const double(*)[3])positions,
@@ -213,9 +213,7 @@ static enum berth_status write_hit(const struct berth_screen_outcome *outcome,
     const struct berth_hit *hit = placed->hit;
     struct writing writing = {.outcome = outcome, .hit = hit, .rank = placed->rank};
     enum berth_status status = berth_library_walk_to(walk, hit->ordinal, &writing.ligand, error);
-    if (!status) {
-        status = make_tags(&writing.ligand, outcome->records, &writing.tags, error);
-    }
+    BERTH_THEN(make_tags(&writing.ligand, outcome->records, &writing.tags, error));
     berth_result_scores(hit->modes, hit->mode_count, writing.scores);
     for (size_t i = 0; !status && i < hit->mode_count && i < outcome->num_modes; i++) {
         status = write_mode(&writing, i, output, error);
@@ -339,12 +337,8 @@ enum berth_status berth_hits_write(const struct berth_hits *hits,
     }
     enum berth_status status =
         berth_path_in(outcome->folder, "hits.unranked", path, sizeof path, error);
-    if (!status) {
-        status = berth_output_create(path, &scratch, error);
-    }
-    if (!status) {
-        status = write_in_library_order(placed, hits->count, outcome, scratch, error);
-    }
+    BERTH_THEN(berth_output_create(path, &scratch, error));
+    BERTH_THEN(write_in_library_order(placed, hits->count, outcome, scratch, error));
     qsort(placed, hits->count, sizeof *placed, placed_by_rank);
     for (size_t i = 0; !status && i < hits->count; i++) {
         status = berth_output_copy(output, scratch, placed[i].begin, placed[i].end, error);

@@ -77,7 +77,7 @@ static enum berth_status take_identity(struct merge *merge, struct part *part,
         berth_bytes_put_text(&merge->identity, identity);
         berth_bytes_put_text(&merge->facts, facts);
         if (merge->identity.failed || merge->facts.failed) {
-            return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+            return berth_out_of_memory(error, NULL);
         }
         read_terms(facts, &merge->terms);
         berth_receptor_names_read(identity, &merge->receptors);
@@ -103,11 +103,9 @@ static enum berth_status read_part(struct merge *merge, struct part *part,
     if (!status) {
         part->path = berth_copy_text(path);
         status = part->path ? berth_journal_open(path, &journal, error)
-                            : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+                            : berth_out_of_memory(error, NULL);
     }
-    if (!status) {
-        status = take_identity(merge, part, journal, error);
-    }
+    BERTH_THEN(take_identity(merge, part, journal, error));
     berth_journal_close(journal);
     return status;
 }
@@ -161,9 +159,7 @@ static enum berth_status open_library(struct merge *merge, struct berth_error *e
         snprintf(path, sizeof path, "%s", merge->settings->library);
     }
     enum berth_status status = berth_library_open(path, NULL, &merge->library, error);
-    if (!status) {
-        status = berth_library_hash(merge->library, digest, error);
-    }
+    BERTH_THEN(berth_library_hash(merge->library, digest, error));
     for (int i = 0; !status && i < BERTH_LIBRARY_HASH_SIZE; i++) {
         snprintf(found + 2 * i, 3, "%02x", digest[i]);
     }
@@ -211,9 +207,7 @@ static enum berth_status make_folder(const struct merge *merge, struct berth_err
     char path[PATH_MAX];
     struct stat facts;
     enum berth_status status = berth_folder_make(merge->settings->out, error);
-    if (!status) {
-        status = berth_path_in(merge->settings->out, "journal", path, sizeof path, error);
-    }
+    BERTH_THEN(berth_path_in(merge->settings->out, "journal", path, sizeof path, error));
     if (!status && stat(path, &facts) == 0) {
         status = berth_fail(error, BERTH_E_USAGE,
                             "%s: holds a run of `berth screen`; give another folder",
@@ -253,9 +247,8 @@ static enum berth_status describe_whole(struct merge *merge, size_t top, double 
     }
     end_lines(&merge->facts, line ? (size_t)(line - facts) + 1 : strlen(facts), last);
     end_lines(&merge->identity, without_shard((const char *)merge->identity.data), "shard = 1/1\n");
-    return merge->facts.failed || merge->identity.failed
-               ? berth_fail(error, BERTH_E_MEMORY, "out of memory")
-               : BERTH_OK;
+    return merge->facts.failed || merge->identity.failed ? berth_out_of_memory(error, NULL)
+                                                         : BERTH_OK;
 }
 
 static enum berth_status write_results(struct merge *merge, struct berth_error *error)
@@ -289,18 +282,14 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
     enum berth_status status = berth_screen_results_write(&outcome, error);
     merge->counts = (struct berth_merge_counts){
         .ligands = info.ligands, .failed = outcome.failed, .left_out = merge->records.left_out};
-    if (!status) {
-        status = describe_whole(merge, outcome.top, merge->records.max_clash, error);
-    }
+    BERTH_THEN(describe_whole(merge, outcome.top, merge->records.max_clash, error));
     const struct berth_run_summary summary = {.folder = merge->settings->out,
                                               .identity = (const char *)merge->identity.data,
                                               .facts = (const char *)merge->facts.data,
                                               .ligands = info.ligands,
                                               .failed = outcome.failed,
                                               .devices = &merge->records.devices};
-    if (!status) {
-        status = berth_run_json_write(&summary, NULL, error);
-    }
+    BERTH_THEN(berth_run_json_write(&summary, NULL, error));
     return status;
 }
 
@@ -310,7 +299,7 @@ static enum berth_status execute(struct merge *merge, struct berth_error *error)
     merge->parts = berth_alloc(folders->count, sizeof *merge->parts);
     merge->paths = berth_alloc(folders->count, sizeof *merge->paths);
     if (!merge->parts || !merge->paths) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     enum berth_status status = berth_screen_folder_check(merge->settings->out, error);
     for (size_t i = 0; !status && i < folders->count; i++) {
@@ -318,18 +307,12 @@ static enum berth_status execute(struct merge *merge, struct berth_error *error)
         merge->count = i + 1;
         status = read_part(merge, &merge->parts[i], error);
     }
-    if (!status) {
-        status = check_parts(merge, error);
-    }
-    if (!status) {
-        status = open_library(merge, error);
-    }
+    BERTH_THEN(check_parts(merge, error));
+    BERTH_THEN(open_library(merge, error));
     for (size_t i = 0; !status && i < merge->count; i++) {
         status = check_finished(merge, &merge->parts[i], error);
     }
-    if (!status) {
-        status = make_folder(merge, error);
-    }
+    BERTH_THEN(make_folder(merge, error));
     return status ? status : write_results(merge, error);
 }
 

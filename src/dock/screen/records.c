@@ -65,8 +65,7 @@ enum berth_status berth_known_devices_find(struct berth_known_devices *devices,
         return status;
     }
     struct berth_known_device *device = &devices->devices[devices->count++];
-    return copy_device(wanted, device) ? BERTH_OK
-                                       : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return copy_device(wanted, device) ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 void berth_known_devices_clear(struct berth_known_devices *devices)

@@ -78,7 +78,7 @@ static enum berth_status add_columns(struct columns *columns,
         }
         columns->names[columns->count] = berth_copy_text(name);
         if (!columns->names[columns->count]) {
-            return berth_fail(error, BERTH_E_MEMORY, "out of memory for the properties");
+            return berth_out_of_memory(error, NULL);
         }
         columns->count++;
     }
@@ -98,24 +98,16 @@ static enum berth_status find_hits(struct writing *writing, struct berth_error *
         struct berth_library_ligand ligand = {0};
         if (!result->failure) {
             status = berth_hits_add(&writing->hits, result, error);
-            if (!status) {
-                status = berth_ranks_add(&writing->ranks, result, error);
-            }
-            if (!status) {
-                status = berth_library_walk_to(&walk, result->ordinal, &ligand, error);
-            }
+            BERTH_THEN(berth_ranks_add(&writing->ranks, result, error));
+            BERTH_THEN(berth_library_walk_to(&walk, result->ordinal, &ligand, error));
         }
         if (status == BERTH_E_FORMAT) {
             writing->corrupt = true;
             status = BERTH_OK;
         }
-        if (!status) {
-            status = add_columns(&writing->columns, &ligand, error);
-        }
+        BERTH_THEN(add_columns(&writing->columns, &ligand, error));
         berth_library_ligand_clear(&ligand);
-        if (!status) {
-            status = berth_run_records_next(outcome->records, &end, error);
-        }
+        BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
     }
     berth_library_walk_clear(&walk);
     berth_hits_sort(&writing->hits);
@@ -140,7 +132,7 @@ static enum berth_status print_header(const struct writing *writing, struct bert
     }
     free(names);
     free(texts);
-    return good ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory for the properties");
+    return good ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 static void print_failure(struct writing *writing, const struct berth_result *result,
@@ -161,7 +153,7 @@ static enum berth_status print_score(struct writing *writing, const struct berth
     struct berth_score_row row = berth_screen_row(result, &result->modes[0], records, scores);
     const char **values = berth_alloc(columns->count, sizeof *values);
     if (!values) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the properties");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < ligand->property_count; i++) {
         values[find_column(columns, ligand->properties[i].name, i)] = ligand->properties[i].value;
@@ -194,9 +186,7 @@ static enum berth_status print_result(struct writing *writing, struct berth_libr
         print_failure(writing, result, reason);
         status = BERTH_OK;
     }
-    if (!status) {
-        status = print_score(writing, result, &ligand, error);
-    }
+    BERTH_THEN(print_score(writing, result, &ligand, error));
     berth_library_ligand_clear(&ligand);
     return status ? status : berth_output_check(writing->scores, error);
 }
@@ -209,14 +199,10 @@ static enum berth_status print_all(struct writing *writing, struct berth_error *
     bool end = false;
     berth_run_records_rewind(outcome->records, outcome->range.next);
     enum berth_status status = print_header(writing, error);
-    if (!status) {
-        status = berth_run_records_next(outcome->records, &end, error);
-    }
+    BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
     while (!status && !end) {
         status = print_result(writing, &walk, error);
-        if (!status) {
-            status = berth_run_records_next(outcome->records, &end, error);
-        }
+        BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
     }
     berth_library_walk_clear(&walk);
     return status;
@@ -260,24 +246,12 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
 {
     struct writing writing = {.outcome = outcome, .hits = {.most = outcome->top}};
     enum berth_status status = create(outcome, "scores.csv", &writing.scores, error);
-    if (!status) {
-        status = create_failures(outcome, &writing.failures, error);
-    }
-    if (!status) {
-        status = create(outcome, "hits.sdf", &writing.poses, error);
-    }
-    if (!status) {
-        status = find_hits(&writing, error);
-    }
-    if (!status) {
-        status = print_all(&writing, error);
-    }
-    if (!status) {
-        status = berth_hits_write(&writing.hits, outcome, writing.poses, error);
-    }
-    if (!status) {
-        status = commit(&writing, error);
-    }
+    BERTH_THEN(create_failures(outcome, &writing.failures, error));
+    BERTH_THEN(create(outcome, "hits.sdf", &writing.poses, error));
+    BERTH_THEN(find_hits(&writing, error));
+    BERTH_THEN(print_all(&writing, error));
+    BERTH_THEN(berth_hits_write(&writing.hits, outcome, writing.poses, error));
+    BERTH_THEN(commit(&writing, error));
     berth_output_discard(writing.scores);
     outcome->failed = writing.failures.count;
     berth_output_discard(writing.failures.output);

@@ -109,9 +109,7 @@ enum berth_status berth_run_json_write(const struct berth_run_summary *summary,
     char path[PATH_MAX], date[32] = "";
     struct berth_output *output = NULL;
     enum berth_status status = berth_path_in(summary->folder, "run.json", path, sizeof path, error);
-    if (!status) {
-        status = berth_output_create(path, &output, error);
-    }
+    BERTH_THEN(berth_output_create(path, &output, error));
     if (status) {
         return status;
     }

@@ -70,13 +70,9 @@ static enum berth_status open_devices(struct berth_screen *run, struct berth_err
     if (!status && settings->variant) {
         status = berth_variant_parse(settings->variant, &setup.variant, error);
     }
-    if (!status) {
-        status = berth_docking_open(&setup, settings->devices, settings->log, &run->docking, error);
-    }
-    if (!status) {
-        status = berth_window_create(settings->devices, berth_docking_batch_sum(run->docking),
-                                     settings->num_modes > 1, &run->window, error);
-    }
+    BERTH_THEN(berth_docking_open(&setup, settings->devices, settings->log, &run->docking, error));
+    BERTH_THEN(berth_window_create(settings->devices, berth_docking_batch_sum(run->docking),
+                                   settings->num_modes > 1, &run->window, error));
     if (!status) {
         run->window->log = settings->log;
     }
@@ -112,8 +108,7 @@ static enum berth_status note_devices(struct berth_screen *run, struct berth_err
     const struct berth_devices *devices = run->settings.devices;
     struct berth_known_devices *known = &run->records.devices;
     run->device_numbers = berth_alloc(devices->count, sizeof *run->device_numbers);
-    enum berth_status status =
-        run->device_numbers ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    enum berth_status status = run->device_numbers ? BERTH_OK : berth_out_of_memory(error, NULL);
     for (size_t i = 0; !status && i < devices->count; i++) {
         const struct berth_device *device = &devices->devices[i];
         const size_t before = known->count;
@@ -165,15 +160,9 @@ static enum berth_status open_journal(struct berth_screen *run, struct berth_err
                                               .mode = run->settings.resume ? BERTH_JOURNAL_RESUME
                                                                            : BERTH_JOURNAL_NEW};
     enum berth_status status = berth_folder_make(run->settings.folder, error);
-    if (!status) {
-        status = berth_path_in(run->settings.folder, "journal", path, sizeof path, error);
-    }
-    if (!status) {
-        status = berth_journal_create(&setup, &run->journal, error);
-    }
-    if (!status) {
-        status = replay(run, error);
-    }
+    BERTH_THEN(berth_path_in(run->settings.folder, "journal", path, sizeof path, error));
+    BERTH_THEN(berth_journal_create(&setup, &run->journal, error));
+    BERTH_THEN(replay(run, error));
     if (!status) {
         warn_of_journal(run->journal, run->settings.log);
     }
@@ -186,12 +175,8 @@ enum berth_status berth_screen_open(const struct berth_screen_settings *settings
 {
     *run = (struct berth_screen){.settings = *settings, .hooks = *hooks};
     enum berth_status status = open_library(run, error);
-    if (!status) {
-        status = open_devices(run, error);
-    }
-    if (!status) {
-        status = open_journal(run, error);
-    }
+    BERTH_THEN(open_devices(run, error));
+    BERTH_THEN(open_journal(run, error));
     if (!status) {
         berth_screen_folder_sweep(settings->folder);
     }
@@ -222,9 +207,7 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
         status = berth_journal_add(run->journal, &record, error);
         berth_bytes_clear(&record);
     }
-    if (!status) {
-        status = berth_run_records_leave_out(&run->records, result, error);
-    }
+    BERTH_THEN(berth_run_records_leave_out(&run->records, result, error));
     if (!status) {
         run->done++;
         run->pending++;
@@ -356,12 +339,8 @@ enum berth_status berth_screen_work(struct berth_screen *run, struct berth_error
         return BERTH_OK;
     }
     run->stopped = false;
-    if (!status) {
-        status = berth_journal_sync(run->journal, error);
-    }
-    if (!status) {
-        status = write_results(run, error);
-    }
+    BERTH_THEN(berth_journal_sync(run->journal, error));
+    BERTH_THEN(write_results(run, error));
     return status ? resumable(run, error) : BERTH_OK;
 }
 

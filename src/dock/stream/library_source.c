@@ -35,9 +35,7 @@ static enum berth_status add(struct reading *reading, size_t number, struct bert
     if (!status && state->settings.several) {
         status = berth_write_out_ligand(&reading->rest, number, false, &whole, error);
     }
-    if (!status) {
-        status = berth_stream_ligand_create(docking, &state->settings, &whole, &ligand, error);
-    }
+    BERTH_THEN(berth_stream_ligand_create(docking, &state->settings, &whole, &ligand, error));
     if (status == BERTH_E_FORMAT || status == BERTH_E_USAGE || status == BERTH_E_TYPE) {
         const struct berth_error why = *error;
         berth_log_failure(state->failures, "ligand %s: %s", docking->title, why.message);

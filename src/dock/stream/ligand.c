@@ -95,10 +95,8 @@ static enum berth_status pack_conformers(const struct berth_docking_ligand *liga
             status =
                 pack_flexible(heavy, ligand->title, &flexible, settings, &made->flexible, error);
         }
-        if (!status) {
-            status = berth_pack_conformer(heavy, berth_ligand_key(ligand->title), (uint32_t)c + 1,
-                                          &made->packed[c], error);
-        }
+        BERTH_THEN(berth_pack_conformer(heavy, berth_ligand_key(ligand->title), (uint32_t)c + 1,
+                                        &made->packed[c], error));
         made->packed[c].flexible = made->flexible.torsions ? &made->flexible : NULL;
         made->packed[c].rotors = ligand->rotors;
         if (!status && torsional && !made->packed[c].flexible) {
@@ -123,7 +121,7 @@ static enum berth_status pack(const struct berth_docking_ligand *ligand,
     made->strains = berth_alloc(ligand->conformer_count, sizeof *made->strains);
     enum berth_status status = heavy.atoms && made->packed && made->strains
                                    ? pack_conformers(ligand, settings, &heavy, made, error)
-                                   : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+                                   : berth_out_of_memory(error, NULL);
     berth_heavy_atoms_clear(&heavy);
     if (!status && berth_strains_known(made->strains, ligand->conformer_count)) {
         made->strain_weight = settings->strain_weight;
@@ -140,7 +138,7 @@ static enum berth_status begin(uint64_t ordinal, const char *title,
         ligand->result.title = ligand->title;
         ligand->result.ordinal = ordinal;
     }
-    return ligand && ligand->title ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return ligand && ligand->title ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 struct berth_stream_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
@@ -167,7 +165,7 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
         (*made)->receptors = settings->receptors;
         (*made)->found =
             berth_alloc(ligand->conformer_count * settings->receptors, sizeof *(*made)->found);
-        status = (*made)->found ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = (*made)->found ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     if (!status && settings->several) {
         (*made)->several = true;
@@ -190,7 +188,7 @@ enum berth_status berth_stream_ligand_begin(uint64_t ordinal, size_t receptors,
 {
     struct berth_stream_ligand *ligand = *made = berth_alloc(1, sizeof *ligand);
     if (!ligand) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     ligand->result.ordinal = ordinal;
     ligand->receptors = receptors;
@@ -207,14 +205,10 @@ static enum berth_status reserve_conformer(struct berth_stream_ligand *ligand,
     size_t of_found = ligand->capacity * ligand->receptors;
     enum berth_status status =
         berth_reserve(&ligand->packed, &of_packed, last + 1, sizeof *ligand->packed, error);
-    if (!status) {
-        status = berth_reserve(&ligand->found, &of_found, of_packed * ligand->receptors,
-                               sizeof *ligand->found, error);
-    }
-    if (!status) {
-        status = berth_reserve(&ligand->strains, &ligand->capacity, last + 1,
-                               sizeof *ligand->strains, error);
-    }
+    BERTH_THEN(berth_reserve(&ligand->found, &of_found, of_packed * ligand->receptors,
+                             sizeof *ligand->found, error));
+    BERTH_THEN(berth_reserve(&ligand->strains, &ligand->capacity, last + 1, sizeof *ligand->strains,
+                             error));
     if (!status) {
         memset(&ligand->packed[last], 0, sizeof *ligand->packed);
         memset(berth_stream_found(ligand, last, 0), 0, ligand->receptors * sizeof *ligand->found);
@@ -235,7 +229,7 @@ static enum berth_status describe(struct berth_stream_ligand *ligand,
     ligand->result.heavy_count = berth_heavy_count(molecule);
     ligand->strain_weight = settings->strain_weight;
     if (!ligand->title) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     enum berth_status status = berth_rotors_count(molecule, &ligand->rotors, error);
     if (status || !is_flexible(settings, ligand->result.heavy_count, ligand->title)) {
@@ -246,12 +240,8 @@ static enum berth_status describe(struct berth_stream_ligand *ligand,
         status =
             berth_flexible_find(molecule, berth_scoring_apart(settings->scoring), &flexible, error);
     }
-    if (!status) {
-        status = berth_flexible_twist(settings->scoring, heavy, &flexible, error);
-    }
-    if (!status) {
-        status = pack_flexible(heavy, ligand->title, &flexible, settings, &ligand->flexible, error);
-    }
+    BERTH_THEN(berth_flexible_twist(settings->scoring, heavy, &flexible, error));
+    BERTH_THEN(pack_flexible(heavy, ligand->title, &flexible, settings, &ligand->flexible, error));
     berth_flexible_clear(&flexible);
     ligand->torsions = ligand->whole.tree.count;
     return status;
@@ -278,9 +268,7 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
 {
     const size_t last = ligand->result.conformer_count;
     enum berth_status status = reserve_conformer(ligand, error);
-    if (!status) {
-        status = berth_ligand_add(&ligand->whole.ligand, conformer->molecule, whole_title, error);
-    }
+    BERTH_THEN(berth_ligand_add(&ligand->whole.ligand, conformer->molecule, whole_title, error));
     if (!status) {
         ligand->result.conformer_count++;
         status = berth_pack_conformer(conformer->heavy, berth_ligand_key(ligand->whole.ligand.name),
@@ -310,7 +298,7 @@ enum berth_status berth_stream_ligand_create_failed(uint64_t ordinal, const char
     if (!status) {
         (*made)->failure = berth_copy_text(reason);
         (*made)->result.failure = (*made)->failure;
-        status = (*made)->failure ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = (*made)->failure ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     if (status) {
         berth_stream_ligand_destroy(*made);

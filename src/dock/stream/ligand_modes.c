@@ -31,7 +31,7 @@ static enum berth_status allocate(const struct berth_stream_ligand *ligand, size
     all->counts = berth_alloc(conformers, sizeof *all->counts);
     return all->poses && all->conformer_energy && all->counts && (!refined || all->angles)
                ? BERTH_OK
-               : berth_fail(error, BERTH_E_MEMORY, "out of memory for the modes");
+               : berth_out_of_memory(error, NULL);
 }
 
 enum berth_status berth_stream_ligand_gather(const struct berth_stream_ligand *ligand,

@@ -32,7 +32,7 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
     enum berth_status status =
         positions && modes->modes
             ? berth_clash_where_it_stands(settings->shapes[0], &ligand->packed[0], &clash, error)
-            : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+            : berth_out_of_memory(error, NULL);
     if (status) {
         free(positions);
         return status;
@@ -59,12 +59,8 @@ static enum berth_status find_in(const struct berth_mode_settings *settings,
     struct berth_gathered_poses all;
     struct berth_modes more = {0};
     enum berth_status status = berth_stream_ligand_gather(ligand, receptor, &all, error);
-    if (!status) {
-        status = berth_modes_find(&ligand->whole.ligand, &all.docked, settings, &more, error);
-    }
-    if (!status) {
-        status = berth_modes_join(modes, &more, error);
-    }
+    BERTH_THEN(berth_modes_find(&ligand->whole.ligand, &all.docked, settings, &more, error));
+    BERTH_THEN(berth_modes_join(modes, &more, error));
     berth_modes_clear(&more);
     berth_gathered_poses_clear(&all);
     return status;
@@ -121,10 +117,8 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
     if (!status && !failed) {
         leave_out(run, ligand, &modes);
     }
-    if (!status) {
-        status = sink->take(sink->context, ligand, ligand->result.failure ? NULL : &modes,
-                            &run->stopped, error);
-    }
+    BERTH_THEN(sink->take(sink->context, ligand, ligand->result.failure ? NULL : &modes,
+                          &run->stopped, error));
     if (run->stopped) {
         berth_window_stop(run->stream->window);
     }

@@ -54,7 +54,7 @@ static enum berth_status condemn(const struct berth_stream *stream,
     ligand->failure = berth_copy_text(reason);
     ligand->result.failure = ligand->failure;
     berth_log_failure(stream->log, "ligand %s: %s", ligand->result.title, reason);
-    return ligand->failure ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return ligand->failure ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 /* Hands a list of ligands on, and destroys them. */
@@ -67,9 +67,7 @@ static enum berth_status hand_on(const struct berth_stream *stream,
         if (!status && ligand->bad) {
             status = condemn(stream, ligand, error);
         }
-        if (!status) {
-            status = stream->sink.take(stream->sink.context, ligand, error);
-        }
+        BERTH_THEN(stream->sink.take(stream->sink.context, ligand, error));
         berth_stream_ligand_destroy(ligand);
         ligand = next;
     }
@@ -83,9 +81,7 @@ static enum berth_status collect(const struct berth_stream *stream, struct berth
     while (!status && !end) {
         struct berth_stream_ligand *finished = berth_window_pop(stream->window, PATIENCE, &end);
         status = hand_on(stream, finished, error);
-        if (!status) {
-            status = stream->sink.tend(stream->sink.context, end, error);
-        }
+        BERTH_THEN(stream->sink.tend(stream->sink.context, end, error));
     }
     return status;
 }

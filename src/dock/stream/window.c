@@ -20,7 +20,7 @@ enum berth_status berth_window_create(const struct berth_devices *devices, size_
 {
     struct berth_window *made = *window = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->room, NULL);
@@ -35,8 +35,7 @@ enum berth_status berth_window_create(const struct berth_devices *devices, size_
     if (!several) {
         made->held_max = SIZE_MAX;
     }
-    return made->docked && made->lost ? BERTH_OK
-                                      : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return made->docked && made->lost ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 static bool is_finished(const struct berth_stream_ligand *ligand)

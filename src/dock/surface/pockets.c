@@ -49,7 +49,7 @@ static enum berth_status find_boxes(const struct berth_ligand *ligand,
         }
     }
     berth_molecule_clear(&copy);
-    return good ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory for the pockets");
+    return good ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 /* Puts mode number i into the pocket that it belongs to, which it may begin. */
@@ -83,10 +83,9 @@ enum berth_status berth_surface_pockets_find(const struct berth_ligand *ligand,
         .centroids = berth_alloc(modes->count, sizeof *found->centroids),
         .of = berth_alloc(modes->count, sizeof *found->of),
         .modes = modes->count};
-    enum berth_status status =
-        boxes && found->pockets && found->centroids && found->of
-            ? find_boxes(ligand, modes, boxes, error)
-            : berth_fail(error, BERTH_E_MEMORY, "out of memory for the pockets");
+    enum berth_status status = boxes && found->pockets && found->centroids && found->of
+                                   ? find_boxes(ligand, modes, boxes, error)
+                                   : berth_out_of_memory(error, NULL);
     for (size_t i = 0; !status && i < modes->count; i++) {
         assign(modes, boxes, i, found);
     }

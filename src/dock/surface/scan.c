@@ -120,9 +120,7 @@ static enum berth_status dock_part(struct berth_surface_scan *scan, size_t numbe
     }
     scan->next = 0;
     scan->end = taken * docked.part->count;
-    if (!status) {
-        status = berth_docking_run_stream(docking, &stream, error);
-    }
+    BERTH_THEN(berth_docking_run_stream(docking, &stream, error));
     if (number && docking && !berth_docking_hangs(docking)) {
         berth_docking_destroy(docking);
     }
@@ -179,8 +177,7 @@ static enum berth_status dock_taken(struct berth_surface_scan *scan, size_t take
     const size_t places = scan->surface->place_count;
     struct berth_pose *poses = berth_alloc(places, sizeof *poses);
     float *angles = berth_alloc(places * BERTH_TORSIONS, sizeof *angles);
-    enum berth_status status =
-        poses && angles ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    enum berth_status status = poses && angles ? BERTH_OK : berth_out_of_memory(error, NULL);
     for (size_t c = 0; !status && c < taken; c++) {
         spread(scan, c);
     }
@@ -232,7 +229,7 @@ enum berth_status berth_surface_scan_create(const struct berth_surface *surface,
     struct berth_target target = setup->targets[0];
     struct berth_surface_scan *made = *scan = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     pthread_mutex_init(&made->lock, NULL);
     made->surface = surface;

@@ -128,8 +128,7 @@ enum berth_status berth_surface_create(const struct berth_molecule *receptor, si
     }
     double(*spare)[3] = berth_alloc(surface->place_count, sizeof *spare);
     surface->site = box_about((const double(*)[3])surface->places, surface->place_count);
-    status = spare ? part_places(surface, kinds, spare, error)
-                   : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    status = spare ? part_places(surface, kinds, spare, error) : berth_out_of_memory(error, NULL);
     free(spare);
     return status;
 }

@@ -25,7 +25,7 @@ enum berth_status berth_library_ligand_write(struct berth_output *output,
                                              struct berth_error *error)
 {
     struct berth_tag *tags = berth_alloc(ligand->property_count + OWN_TAGS, sizeof *tags);
-    enum berth_status status = tags ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    enum berth_status status = tags ? BERTH_OK : berth_out_of_memory(error, NULL);
     for (size_t c = 0; !status && c < ligand->ligand.conformer_count; c++) {
         char number[TAG_SIZE], strain[TAG_SIZE] = "", record[TAG_SIZE] = "";
         snprintf(number, sizeof number, "%zu", c + 1);
@@ -80,7 +80,7 @@ static enum berth_status print_rest(struct berth_output *output,
         berth_output_csv(output, (const char *)text.data, '\n');
     }
     berth_bytes_clear(&text);
-    return failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+    return failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
 /* A walk over the ligands of a library. */
@@ -181,12 +181,8 @@ enum berth_status berth_library_list(const char *path, const char *out, bool ful
     struct walk walk;
     struct berth_output *output = NULL;
     enum berth_status status = open_walk(path, log, &walk, error);
-    if (!status) {
-        status = berth_output_create(out, &output, error);
-    }
-    if (!status) {
-        status = list_all(&walk, full, output, error);
-    }
+    BERTH_THEN(berth_output_create(out, &output, error));
+    BERTH_THEN(list_all(&walk, full, output, error));
     close_walk(&walk, corrupt);
     if (status) {
         berth_output_discard(output);
@@ -201,9 +197,7 @@ static enum berth_status write_ligand(struct walk *walk, const struct berth_libr
 {
     struct berth_library_ligand ligand;
     enum berth_status status = berth_library_fetch(walk->reader, ordinal, &ligand, error);
-    if (!status) {
-        status = berth_library_ligand_write(output, wanted->format, &ligand, error);
-    }
+    BERTH_THEN(berth_library_ligand_write(output, wanted->format, &ligand, error));
     berth_library_ligand_clear(&ligand);
     return status ? status : berth_output_check(output, error);
 }
@@ -253,11 +247,9 @@ enum berth_status berth_library_export(const struct berth_library_export *wanted
     bool *found = berth_alloc(wanted->name_count + 1, sizeof *found);
     enum berth_status status = open_walk(wanted->path, wanted->log, &walk, error);
     if (!status && !found) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = berth_out_of_memory(error, NULL);
     }
-    if (!status) {
-        status = berth_output_create(wanted->out, &output, error);
-    }
+    BERTH_THEN(berth_output_create(wanted->out, &output, error));
     if (!status && wanted->ordinal >= 0) {
         status = write_ligand(&walk, wanted, (uint64_t)wanted->ordinal, output, error);
     } else if (!status) {

@@ -90,7 +90,7 @@ enum berth_status berth_library_pack(const struct berth_library_raw *raw,
     uLongf size = compressBound((uLong)scratch->count);
     if (scratch->failed || berth_reserve(&stored->data, &stored->capacity, size, 1, error) ||
         compress2(stored->data, &size, scratch->data, (uLong)scratch->count, LEVEL) != Z_OK) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a block of the library");
+        return berth_out_of_memory(error, NULL);
     }
     stored->count = size;
     return BERTH_OK;
@@ -113,7 +113,7 @@ static enum berth_status inflate_block(const struct berth_library_block *head,
     uLongf size = head->raw;
     const int code = uncompress(raw->data, &size, stored->data, (uLong)stored->count);
     if (code == Z_MEM_ERROR) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a block of the library");
+        return berth_out_of_memory(error, NULL);
     }
     if (code != Z_OK || size != head->raw) {
         return berth_fail(error, BERTH_E_FORMAT, "its compressed data is corrupt");

@@ -111,7 +111,7 @@ static enum berth_status begin_afresh(struct berth_library_writer *writer,
     struct berth_bytes header = {0};
     berth_library_put_header(&header, &writer->identity);
     if (header.failed) {
-        status = berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", writer->part);
+        status = berth_out_of_memory(error, writer->part);
     } else if (pwrite(writer->file, header.data, header.count, 0) != (ssize_t)header.count) {
         status = berth_library_writer_fail(writer, "write", error);
     }
@@ -163,9 +163,7 @@ static enum berth_status refill(const struct berth_library_block *head,
     berth_bytes_put(&raw->records, planes.records.at, berth_cursor_left(&planes.records));
     berth_bytes_put(&raw->high, planes.high, planes.left);
     berth_bytes_put(&raw->low, planes.low, planes.left);
-    return berth_library_raw_failed(raw)
-               ? berth_fail(error, BERTH_E_MEMORY, "out of memory for a block of the library")
-               : BERTH_OK;
+    return berth_library_raw_failed(raw) ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
 /* Takes the last block, at place, to be filled on where there is room in it. */
@@ -184,9 +182,7 @@ static enum berth_status reopen_last(struct berth_library_writer *writer, uint64
         status = berth_library_recover_kinds(&pair.docking_head, &pair.docking,
                                              &writer->docking.kinds, error);
     }
-    if (!status) {
-        status = refill(&pair.rest_head, &pair.rest, &writer->scratch, &writer->rest, error);
-    }
+    BERTH_THEN(refill(&pair.rest_head, &pair.rest, &writer->scratch, &writer->rest, error));
     berth_library_pair_clear(&pair);
     if (!status && berth_library_is_full(writer)) {
         berth_library_raw_reset(&writer->docking);
@@ -250,16 +246,15 @@ enum berth_status berth_library_begin(const char *path, enum berth_library_mode 
     struct berth_library_writer *made = status ? NULL : berth_alloc(1, sizeof *made);
     if (!made) {
         berth_library_identity_clear(identity);
-        return status ? status : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+        return status ? status : berth_out_of_memory(error, path);
     }
     made->file = -1;
     made->identity = *identity;
     memset(identity, 0, sizeof *identity);
     made->path = berth_copy_text(path);
     made->part = part_name(path);
-    status = made->path && made->part
-                 ? open_part(made, mode, error)
-                 : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+    status =
+        made->path && made->part ? open_part(made, mode, error) : berth_out_of_memory(error, path);
     if (!status && (mode != BERTH_LIBRARY_RESUME || made->size == 0)) {
         status = begin_afresh(made, error);
         if (status) {
@@ -300,7 +295,7 @@ enum berth_status berth_library_create(const struct berth_library_setup *setup,
                                               .types = (uint32_t)setup->forcefield->type_count};
     if (!identity.forcefield || !identity.note) {
         berth_library_identity_clear(&identity);
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", setup->path);
+        return berth_out_of_memory(error, setup->path);
     }
     enum berth_status status =
         berth_library_begin(setup->path, setup->mode, &identity, writer, error);

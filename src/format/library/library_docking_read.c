@@ -51,7 +51,7 @@ enum berth_status berth_docking_block_buffers(struct berth_docking_block *block,
         block->storage = berth_alloc(1, sizeof *block->storage);
     }
     if (!block->storage) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a block of the library");
+        return berth_out_of_memory(error, NULL);
     }
     block->ligands = NULL;
     block->count = 0;
@@ -172,7 +172,7 @@ static enum berth_status type_ligands(struct berth_docking_storage *storage, siz
     if (!types || !hybrids) {
         free(types);
         free(hybrids);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a block of the library");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t k = 0; k < kinds->count; k++) {
         types[k] = berth_scoring_type(scoring, &kinds->kinds[k], NULL, "");
@@ -366,23 +366,17 @@ static enum berth_status get_record(struct berth_docking_storage *storage,
     ligand->untyped = NULL;
     memset(storage->hybrids + heavy, BERTH_HYBRID_OTHER, ligand->heavy_count);
     enum berth_status status = reserve_record(storage, ligand->heavy_count, record, error);
-    if (!status) {
-        status = typing->version == 1
-                     ? get_types(records, typing->types, ligand, storage->types + heavy, error)
-                     : get_kinds(records, &storage->kinds, ligand, storage->types + heavy, error);
-    }
-    if (!status) {
-        status = get_tree(records, record, error);
-    }
+    BERTH_THEN(typing->version == 1
+                   ? get_types(records, typing->types, ligand, storage->types + heavy, error)
+                   : get_kinds(records, &storage->kinds, ligand, storage->types + heavy, error));
+    BERTH_THEN(get_tree(records, record, error));
     if (!status) {
         skip_roots(records, record);
         get_strains(records, ligand->conformer_count, storage->strains + conformer);
         status = get_torsions(storage, planes, ligand, error);
     }
-    if (!status) {
-        status = get_positions(planes, record, storage->origins + conformer,
-                               storage->positions + position, error);
-    }
+    BERTH_THEN(get_positions(planes, record, storage->origins + conformer,
+                             storage->positions + position, error));
     return !status && records->failed ? absurd(error, "records") : status;
 }
 
@@ -433,12 +427,8 @@ enum berth_status berth_library_recover_kinds(const struct berth_library_block *
     struct berth_bytes *ignored = NULL, *raw = NULL;
     struct berth_library_planes planes;
     enum berth_status status = berth_docking_block_buffers(&block, &ignored, &raw, error);
-    if (!status) {
-        status = berth_library_unpack(head, stored, raw, &planes, error);
-    }
-    if (!status) {
-        status = berth_library_get_docking(head, &typing, &planes, &block, error);
-    }
+    BERTH_THEN(berth_library_unpack(head, stored, raw, &planes, error));
+    BERTH_THEN(berth_library_get_docking(head, &typing, &planes, &block, error));
     if (!status) {
         *kinds = block.storage->kinds;
         memset(&block.storage->kinds, 0, sizeof block.storage->kinds);

@@ -47,7 +47,7 @@ static enum berth_status plan_create(struct plan *plan, const struct berth_libra
     if (!plan->atoms || !plan->order || !plan->parents || !plan->distances || !plan->nearest ||
         !plan->positions) {
         plan_clear(plan);
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", ligand->ligand.name);
+        return berth_out_of_memory(error, ligand->ligand.name);
     }
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
     for (size_t i = 0, heavy = 0; i < molecule->atom_count; i++) {
@@ -188,12 +188,9 @@ static enum berth_status put_chemistry(struct berth_library_raw *raw, const stru
     const struct berth_molecule *molecule = &plan->ligand->ligand.conformers[0];
     struct berth_traits *traits = berth_alloc(molecule->atom_count, sizeof *traits);
     double rotors = 0;
-    enum berth_status status =
-        traits ? berth_traits_find(molecule, traits, error)
-               : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
-    if (!status) {
-        status = berth_rotors_count(molecule, &rotors, error);
-    }
+    enum berth_status status = traits ? berth_traits_find(molecule, traits, error)
+                                      : berth_out_of_memory(error, molecule->title);
+    BERTH_THEN(berth_rotors_count(molecule, &rotors, error));
     for (size_t i = 0; !status && i < plan->heavy_count; i++) {
         const size_t atom = plan->atoms[i];
         status = berth_library_put_kind(&raw->records, &raw->kinds, &molecule->atoms[atom],
@@ -233,6 +230,6 @@ enum berth_status berth_library_put_docking(struct berth_library_raw *raw,
     raw->sums[BERTH_LIBRARY_SUM_TORSIONS] += (uint32_t)ligand->tree.count;
     raw->sums[BERTH_LIBRARY_SUM_MOVED] += (uint32_t)moved;
     return !status && berth_library_raw_failed(raw)
-               ? berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", ligand->ligand.name)
+               ? berth_out_of_memory(error, ligand->ligand.name)
                : status;
 }

@@ -240,7 +240,7 @@ enum berth_status berth_library_read_header(const struct berth_library_source *s
     const size_t size = (size_t)BERTH_LIBRARY_HEAD_SIZE + sizes[0] + sizes[1] + CRC_SIZE;
     unsigned char *bytes = berth_alloc(size, 1);
     if (!bytes) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", source->path);
+        return berth_out_of_memory(error, source->path);
     }
     status = berth_library_read_at(source, 0, bytes, size, error);
     if (!status && !crc_agrees(bytes, size)) {
@@ -251,7 +251,7 @@ enum berth_status berth_library_read_header(const struct berth_library_source *s
         identity->forcefield = text_of(names, sizes[0]);
         identity->note = text_of(names + sizes[0], sizes[1]);
         if (!identity->forcefield || !identity->note) {
-            status = berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", source->path);
+            status = berth_out_of_memory(error, source->path);
         }
     }
     free(bytes);

@@ -26,7 +26,7 @@ enum berth_status berth_library_ligand_property(struct berth_library_ligand *lig
     if (!property.name || !property.value) {
         free(property.name);
         free(property.value);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a ligand's properties");
+        return berth_out_of_memory(error, NULL);
     }
     ligand->properties[ligand->property_count++] = property;
     return BERTH_OK;

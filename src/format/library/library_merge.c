@@ -20,7 +20,7 @@ static enum berth_status joint_identity(const struct berth_library_reader *first
                                                 .version = from->version};
     if (!identity->forcefield || !identity->note) {
         berth_library_identity_clear(identity);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     snprintf(identity->note, size, "merged from %zu, the first made by: %s", count, from->note);
     return BERTH_OK;
@@ -74,13 +74,9 @@ enum berth_status berth_library_merge(const char *out, const char *const *paths,
         status = berth_library_open(paths[i], NULL, &reader, error);
         if (!status && !writer) {
             status = joint_identity(reader, count, &identity, error);
-            if (!status) {
-                status = berth_library_begin(out, BERTH_LIBRARY_REPLACE, &identity, &writer, error);
-            }
+            BERTH_THEN(berth_library_begin(out, BERTH_LIBRARY_REPLACE, &identity, &writer, error));
         }
-        if (!status) {
-            status = append_library(writer, reader, paths[i], error);
-        }
+        BERTH_THEN(append_library(writer, reader, paths[i], error));
         berth_library_close(reader);
     }
     if (status) {

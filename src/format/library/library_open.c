@@ -84,9 +84,7 @@ static enum berth_status start(struct berth_library_reader *reader,
     reader->scoring = scoring;
     enum berth_status status =
         berth_library_read_header(&reader->source, &reader->identity, &reader->header_size, error);
-    if (!status) {
-        status = read_trailer(reader, error);
-    }
+    BERTH_THEN(read_trailer(reader, error));
     return status ? status : check_types(reader, scoring, error);
 }
 
@@ -127,12 +125,10 @@ enum berth_status berth_library_open(const char *path, const struct berth_scorin
     *reader = NULL;
     struct berth_library_reader *made = allocate(path);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+        return berth_out_of_memory(error, path);
     }
     enum berth_status status = open_file(&made->source, error);
-    if (!status) {
-        status = start(made, scoring, error);
-    }
+    BERTH_THEN(start(made, scoring, error));
     if (status) {
         berth_library_close(made);
         return status;
@@ -149,7 +145,7 @@ enum berth_status berth_library_open_memory(const char *name, const void *bytes,
     *reader = NULL;
     struct berth_library_reader *made = allocate(name);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", name);
+        return berth_out_of_memory(error, name);
     }
     made->source.bytes = bytes;
     made->source.size = size;
@@ -218,9 +214,7 @@ enum berth_status berth_library_hash(const struct berth_library_reader *reader,
     struct berth_sha256 hash;
     berth_sha256_start(&hash);
     enum berth_status status = hash_bytes(reader, 0, reader->header_size, &hash, error);
-    if (!status) {
-        status = hash_bytes(reader, reader->trailer.index, reader->source.size, &hash, error);
-    }
+    BERTH_THEN(hash_bytes(reader, reader->trailer.index, reader->source.size, &hash, error));
     berth_sha256_end(&hash, digest);
     return status;
 }

@@ -130,16 +130,12 @@ static enum berth_status read_docking(const struct berth_library_reader *reader,
     struct berth_library_block head;
     struct berth_library_planes planes;
     enum berth_status status = berth_docking_block_buffers(block, &stored, &raw, error);
-    if (!status) {
-        status = berth_library_read_block(&reader->source, entry->place, BERTH_LIBRARY_DOCKING,
-                                          &head, stored, error);
-    }
+    BERTH_THEN(berth_library_read_block(&reader->source, entry->place, BERTH_LIBRARY_DOCKING, &head,
+                                        stored, error));
     if (!status && !head_agrees(&head, entry, entry->docking)) {
         status = berth_fail(error, BERTH_E_FORMAT, "its head differs from its entry in the index");
     }
-    if (!status) {
-        status = berth_library_unpack(&head, stored, raw, &planes, error);
-    }
+    BERTH_THEN(berth_library_unpack(&head, stored, raw, &planes, error));
     if (!status) {
         const struct berth_library_typing typing = {reader->identity.version,
                                                     reader->identity.types, reader->scoring};
@@ -162,9 +158,7 @@ static enum berth_status read_rest(const struct berth_library_reader *reader,
     if (!status && !head_agrees(&head, entry, entry->rest)) {
         status = berth_fail(error, BERTH_E_FORMAT, "its head differs from its entry in the index");
     }
-    if (!status) {
-        status = berth_library_unpack(&head, &stored, raw, planes, error);
-    }
+    BERTH_THEN(berth_library_unpack(&head, &stored, raw, planes, error));
     berth_bytes_clear(&stored);
     return status == BERTH_E_FORMAT ? blame(reader, place, error) : status;
 }
@@ -243,19 +237,13 @@ enum berth_status berth_library_fetch(const struct berth_library_reader *reader,
     struct berth_library_planes planes;
     uint64_t next;
     enum berth_status status = find_block(reader, ordinal, &place, &next, error);
-    if (!status) {
-        status = read_docking(reader, &place, &block, error);
-    }
-    if (!status) {
-        status = read_rest(reader, &place, &raw, &planes, error);
-    }
+    BERTH_THEN(read_docking(reader, &place, &block, error));
+    BERTH_THEN(read_rest(reader, &place, &raw, &planes, error));
     if (!status) {
         struct berth_library_record record = {.planes = planes};
         status = berth_library_find_record(&record, block.ligands,
                                            (size_t)(ordinal - place.entry.first), error);
-        if (!status) {
-            status = berth_library_get_rest(&record, ligand, error);
-        }
+        BERTH_THEN(berth_library_get_rest(&record, ligand, error));
         status = status == BERTH_E_FORMAT ? blame(reader, &place, error) : status;
     }
     berth_bytes_clear(&raw);
@@ -296,21 +284,13 @@ enum berth_status berth_library_verify(const struct berth_library_reader *reader
     struct berth_bytes raw = {0};
     struct berth_library_record record = {0};
     enum berth_status status = read_entry(reader, number, &place.entry, error);
-    if (!status) {
-        status = check_neighbours(reader, &place, error);
-    }
-    if (!status) {
-        status = read_docking(reader, &place, &block, error);
-    }
-    if (!status) {
-        status = read_rest(reader, &place, &raw, &record.planes, error);
-    }
+    BERTH_THEN(check_neighbours(reader, &place, error));
+    BERTH_THEN(read_docking(reader, &place, &block, error));
+    BERTH_THEN(read_rest(reader, &place, &raw, &record.planes, error));
     for (size_t i = 0; !status && i < block.count; i++) {
         struct berth_library_ligand ligand = {0};
         status = berth_library_find_record(&record, block.ligands, i, error);
-        if (!status) {
-            status = berth_library_get_rest(&record, &ligand, error);
-        }
+        BERTH_THEN(berth_library_get_rest(&record, &ligand, error));
         status = status == BERTH_E_FORMAT ? blame(reader, &place, error) : status;
         berth_library_ligand_clear(&ligand);
     }

@@ -12,11 +12,6 @@ static enum berth_status absurd(struct berth_error *error, const char *what)
     return berth_fail(error, BERTH_E_FORMAT, "its %s make no sense", what);
 }
 
-static enum berth_status no_memory(struct berth_error *error)
-{
-    return berth_fail(error, BERTH_E_MEMORY, "out of memory for a ligand of the library");
-}
-
 /* A text of the records into one of size bytes; false where it is too long. */
 static bool get_name(struct berth_cursor *records, char *name, size_t size)
 {
@@ -71,7 +66,7 @@ static enum berth_status get_bonds(struct berth_cursor *records, struct berth_mo
     }
     molecule->bonds = berth_alloc((size_t)count, sizeof *molecule->bonds);
     if (!molecule->bonds) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     molecule->bond_count = (size_t)count;
     for (size_t i = 0; i < molecule->bond_count; i++) {
@@ -104,7 +99,7 @@ static enum berth_status copy_conformers(struct berth_ligand *ligand, size_t cou
         };
         if (!molecule->title || !molecule->atoms || !molecule->bonds) {
             berth_molecule_clear(molecule);
-            return no_memory(error);
+            return berth_out_of_memory(error, NULL);
         }
         memcpy(molecule->atoms, first.atoms, first.atom_count * sizeof *first.atoms);
         memcpy(molecule->bonds, first.bonds, first.bond_count * sizeof *first.bonds);
@@ -139,7 +134,7 @@ static enum berth_status get_positions(struct berth_library_planes *planes,
 {
     int32_t(*grid)[3] = berth_alloc(docking->heavy_count, sizeof *grid);
     if (!grid) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t c = 0; c < ligand->conformer_count; c++) {
         struct berth_molecule *molecule = &ligand->conformers[c];
@@ -235,7 +230,7 @@ static enum berth_status get_torsions(struct berth_cursor *records,
         }
         const size_t start = tree->moved_count;
         if (get_moved(tree, molecule, docking, from, bits)) {
-            return no_memory(error);
+            return berth_out_of_memory(error, NULL);
         }
         tree->torsions[tree->count++] = (struct berth_torsion){
             atom_of_heavy(molecule, from->first), atom_of_heavy(molecule, from->second), start,
@@ -251,7 +246,7 @@ static enum berth_status get_origin(struct berth_cursor *records,
     ligand->source = berth_copy_text(berth_cursor_get_text(records));
     ligand->record = berth_cursor_get_varint(records);
     if (!ligand->smiles || !ligand->source) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     const uint64_t count = berth_cursor_get_varint(records);
     for (uint64_t i = 0; i < count; i++) {
@@ -272,7 +267,7 @@ static enum berth_status get_strains(const struct berth_docking_ligand *docking,
 {
     ligand->strains = berth_alloc(docking->conformer_count, sizeof *ligand->strains);
     if (!ligand->strains) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t c = 0; c < docking->conformer_count; c++) {
         /* The float has noise behind the hundredths that are kept. */
@@ -293,14 +288,14 @@ static enum berth_status get_molecule(struct berth_cursor *records,
     ligand->name = berth_copy_text(docking->title);
     ligand->conformers = berth_alloc(docking->conformer_count, sizeof *ligand->conformers);
     if (!ligand->name || !ligand->conformers) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     ligand->conformer_capacity = docking->conformer_count;
     struct berth_molecule *molecule = &ligand->conformers[ligand->conformer_count++];
     molecule->title = berth_copy_text(docking->title);
     molecule->atoms = berth_alloc((size_t)count, sizeof *molecule->atoms);
     if (!molecule->title || !molecule->atoms) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     molecule->atom_count = (size_t)count;
     enum berth_status status = get_atoms(records, molecule, docking->heavy_count, error);
@@ -320,22 +315,12 @@ static enum berth_status get_rest(struct berth_library_planes *planes,
     uint32_t *near = berth_alloc(molecule->atom_count, sizeof *near);
     enum berth_status status =
         near ? get_near(&planes->records, molecule, docking->heavy_count, near, error)
-             : no_memory(error);
-    if (!status) {
-        status = get_torsions(&planes->records, docking, ligand, error);
-    }
-    if (!status) {
-        status = get_origin(&planes->records, ligand, error);
-    }
-    if (!status) {
-        status = copy_conformers(&ligand->ligand, docking->conformer_count, error);
-    }
-    if (!status) {
-        status = get_positions(planes, docking, &ligand->ligand, near, error);
-    }
-    if (!status) {
-        status = get_strains(docking, ligand, error);
-    }
+             : berth_out_of_memory(error, NULL);
+    BERTH_THEN(get_torsions(&planes->records, docking, ligand, error));
+    BERTH_THEN(get_origin(&planes->records, ligand, error));
+    BERTH_THEN(copy_conformers(&ligand->ligand, docking->conformer_count, error));
+    BERTH_THEN(get_positions(planes, docking, &ligand->ligand, near, error));
+    BERTH_THEN(get_strains(docking, ligand, error));
     free(near);
     return status;
 }
@@ -377,9 +362,7 @@ enum berth_status berth_library_get_rest(const struct berth_library_record *reco
     here.records = record->bytes;
     memset(ligand, 0, sizeof *ligand);
     enum berth_status status = get_molecule(&here.records, record->docking, &ligand->ligand, error);
-    if (!status) {
-        status = get_rest(&here, record->docking, ligand, error);
-    }
+    BERTH_THEN(get_rest(&here, record->docking, ligand, error));
     if (!status && (here.records.failed || berth_cursor_left(&here.records))) {
         status = absurd(error, "records");
     }

@@ -113,7 +113,7 @@ static enum berth_status put_torsions(struct berth_bytes *records,
     const size_t size = (light + 7) / 8;
     unsigned char *bits = berth_alloc(size, 1);
     if (!bits) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", ligand->ligand.name);
+        return berth_out_of_memory(error, ligand->ligand.name);
     }
     berth_bytes_put_varint(records, ligand->tree.count);
     for (size_t t = 0; t < ligand->tree.count; t++) {
@@ -150,7 +150,7 @@ enum berth_status berth_library_put_rest(struct berth_library_raw *raw,
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
     size_t *scratch = berth_alloc(molecule->atom_count, sizeof *scratch);
     if (!scratch) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", ligand->ligand.name);
+        return berth_out_of_memory(error, ligand->ligand.name);
     }
     /* The record's size comes first: the record is made aside. */
     struct berth_bytes all = raw->records;
@@ -170,5 +170,5 @@ enum berth_status berth_library_put_rest(struct berth_library_raw *raw,
     free(scratch);
     return status || !berth_library_raw_failed(raw)
                ? status
-               : berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", ligand->ligand.name);
+               : berth_out_of_memory(error, ligand->ligand.name);
 }

@@ -23,7 +23,7 @@ enum berth_status berth_library_write_out(const struct berth_library_reader *rea
     }
     struct berth_write_out_storage *storage = rest->storage;
     if (!storage) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", reader->path);
+        return berth_out_of_memory(error, reader->path);
     }
     const uint64_t ordinal = block->ligands[0].ordinal;
     enum berth_status status = berth_library_read_rest(reader, ordinal, &storage->rest, error);
@@ -48,10 +48,8 @@ enum berth_status berth_write_out_ligand(struct berth_write_out_block *rest, siz
     }
     enum berth_status status =
         berth_library_find_record(&storage->record, storage->ligands, number, error);
-    if (!status) {
-        status = (properties ? berth_library_get_origin : berth_library_get_rest)(&storage->record,
-                                                                                  ligand, error);
-    }
+    BERTH_THEN((properties ? berth_library_get_origin : berth_library_get_rest)(&storage->record,
+                                                                                ligand, error));
     return status == BERTH_E_FORMAT ? berth_fail_in(error, storage->path) : status;
 }
 

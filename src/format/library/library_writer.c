@@ -32,7 +32,7 @@ static enum berth_status append(struct berth_library_writer *writer,
 {
     if (bytes->failed) {
         writer->broken = true;
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", writer->part);
+        return berth_out_of_memory(error, writer->part);
     }
     for (size_t done = 0; done < bytes->count;) {
         const ssize_t put = pwrite(writer->file, bytes->data + done, bytes->count - done,
@@ -62,9 +62,7 @@ enum berth_status berth_library_append(struct berth_library_writer *writer,
                                        struct berth_error *error)
 {
     enum berth_status status = append_block(writer, &pair->docking_head, &pair->docking, error);
-    if (!status) {
-        status = append_block(writer, &pair->rest_head, &pair->rest, error);
-    }
+    BERTH_THEN(append_block(writer, &pair->rest_head, &pair->rest, error));
     if (!status) {
         berth_library_count_pair(&writer->trailer, &pair->docking_head, &pair->rest_head);
     }
@@ -96,9 +94,7 @@ static enum berth_status write_block(struct berth_library_writer *writer, struct
     const uint32_t ligands = writer->docking.sums[BERTH_LIBRARY_SUM_LIGANDS];
     enum berth_status status =
         berth_library_pack(&writer->docking, &writer->scratch, &pair->docking, error);
-    if (!status) {
-        status = berth_library_pack(&writer->rest, &writer->scratch, &pair->rest, error);
-    }
+    BERTH_THEN(berth_library_pack(&writer->rest, &writer->scratch, &pair->rest, error));
     if (status) {
         writer->broken = true;
         return status;
@@ -182,9 +178,7 @@ enum berth_status berth_library_add(struct berth_library_writer *writer,
                                     struct berth_error *error)
 {
     enum berth_status status = berth_library_check(ligand, error);
-    if (!status) {
-        status = check_types(writer, &ligand->ligand.conformers[0], error);
-    }
+    BERTH_THEN(check_types(writer, &ligand->ligand.conformers[0], error));
     /* ligands of one record stay together, unless they are too many to */
     if (!status && berth_library_is_full(writer) &&
         (consumed > writer->pending ||
@@ -195,9 +189,7 @@ enum berth_status berth_library_add(struct berth_library_writer *writer,
         return status;
     }
     status = berth_library_put_docking(&writer->docking, ligand, error);
-    if (!status) {
-        status = berth_library_put_rest(&writer->rest, ligand, error);
-    }
+    BERTH_THEN(berth_library_put_rest(&writer->rest, ligand, error));
     if (status) {
         writer->broken = true; /* out of memory inside a record */
         return status;
@@ -297,12 +289,8 @@ enum berth_status berth_library_commit(struct berth_library_writer *writer,
                                        struct berth_error *error)
 {
     enum berth_status status = check_whole(writer, error);
-    if (!status) {
-        status = flush(writer, error);
-    }
-    if (!status) {
-        status = write_index(writer, error);
-    }
+    BERTH_THEN(flush(writer, error));
+    BERTH_THEN(write_index(writer, error));
     if (!status && ftruncate(writer->file, (off_t)writer->size) != 0) {
         status = berth_library_writer_fail(writer, "write", error);
     }
@@ -323,9 +311,7 @@ enum berth_status berth_library_commit(struct berth_library_writer *writer,
 enum berth_status berth_library_keep(struct berth_library_writer *writer, struct berth_error *error)
 {
     enum berth_status status = check_whole(writer, error);
-    if (!status) {
-        status = flush(writer, error);
-    }
+    BERTH_THEN(flush(writer, error));
     if (!status && fsync(writer->file) != 0) {
         status = berth_library_writer_fail(writer, "write", error);
     }

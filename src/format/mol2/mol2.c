@@ -13,13 +13,6 @@
 
 enum { MARK_SIZE = sizeof SECTION_MARK - 1 };
 
-static enum berth_status out_of_memory(const struct berth_mol2_reader *reader,
-                                       struct berth_error *error)
-{
-    return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory",
-                      berth_text_reader_path(reader->text));
-}
-
 /* True where line opens this section: "ATOM" for "@<TRIPOS>ATOM", blanks behind it allowed. */
 static bool opens(const char *line, const char *section)
 {
@@ -38,7 +31,7 @@ static enum berth_status set_title(struct berth_mol2_reader *reader, const char 
     }
     char *title = malloc(length + sizeof "molecule_" + 3 * sizeof reader->ordinal);
     if (!title) {
-        return out_of_memory(reader, error);
+        return berth_out_of_memory(error, berth_text_reader_path(reader->text));
     }
     if (length) {
         memcpy(title, line, length);
@@ -91,9 +84,7 @@ static enum berth_status read_header(struct berth_mol2_reader *reader, struct be
 {
     enum berth_status status = set_title(reader, "", error);
     char *line = NULL;
-    if (!status) {
-        status = berth_mol2_line(reader, &line, error);
-    }
+    BERTH_THEN(berth_mol2_line(reader, &line, error));
     if (status) {
         return status;
     }
@@ -106,9 +97,7 @@ static enum berth_status read_header(struct berth_mol2_reader *reader, struct be
         return berth_mol2_refuse(reader, error, "its title and counts are missing; write it again");
     }
     status = set_title(reader, line, error);
-    if (!status) {
-        status = berth_mol2_section_line(reader, &line, error);
-    }
+    BERTH_THEN(berth_mol2_section_line(reader, &line, error));
     if (status) {
         return status;
     }
@@ -154,9 +143,7 @@ static enum berth_status read_sections(struct berth_mol2_reader *reader, struct 
 static enum berth_status read_molecule(struct berth_mol2_reader *reader, struct berth_error *error)
 {
     enum berth_status status = read_header(reader, error);
-    if (!status) {
-        status = read_sections(reader, error);
-    }
+    BERTH_THEN(read_sections(reader, error));
     if (status) {
         return status;
     }
@@ -244,7 +231,7 @@ static enum berth_status wrap(struct berth_text_reader *text, struct berth_mol2_
     *reader = berth_alloc(1, sizeof **reader);
     if (!*reader) {
         berth_text_reader_destroy(text);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a Mol2 reader");
+        return berth_out_of_memory(error, NULL);
     }
     (*reader)->text = text;
     return BERTH_OK;

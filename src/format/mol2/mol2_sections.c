@@ -186,10 +186,8 @@ static enum berth_status reserve_atom(struct berth_mol2_reader *reader, struct b
     }
     enum berth_status status = berth_reserve(&molecule->atoms, &reader->atom_capacity, needed,
                                              sizeof *molecule->atoms, error);
-    if (!status) {
-        status = berth_reserve(&reader->numbered, &reader->numbered_capacity, needed,
-                               sizeof *reader->numbered, error);
-    }
+    BERTH_THEN(berth_reserve(&reader->numbered, &reader->numbered_capacity, needed,
+                             sizeof *reader->numbered, error));
     return status;
 }
 
@@ -211,14 +209,10 @@ enum berth_status berth_mol2_read_atoms(struct berth_mol2_reader *reader, struct
             break;
         }
         status = reserve_atom(reader, error);
-        if (!status) {
-            status = check_continuation(reader, line, error);
-        }
+        BERTH_THEN(check_continuation(reader, line, error));
         struct berth_numbered *numbered = &reader->numbered[molecule->atom_count];
-        if (!status) {
-            status = read_atom(reader, line, &numbered->id, &molecule->atoms[molecule->atom_count],
-                               error);
-        }
+        BERTH_THEN(
+            read_atom(reader, line, &numbered->id, &molecule->atoms[molecule->atom_count], error));
         if (status) {
             return status;
         }
@@ -228,9 +222,7 @@ enum berth_status berth_mol2_read_atoms(struct berth_mol2_reader *reader, struct
     }
     bool at_end;
     enum berth_status status = is_at_end(reader, &at_end, error);
-    if (!status) {
-        status = check_atom_count(reader, at_end, error);
-    }
+    BERTH_THEN(check_atom_count(reader, at_end, error));
     return status ? status : index_ids(reader, error);
 }
 
@@ -372,13 +364,9 @@ enum berth_status berth_mol2_read_bonds(struct berth_mol2_reader *reader, struct
                                                              : FIRST_CAPACITY;
         }
         status = check_continuation(reader, line, error);
-        if (!status) {
-            status = berth_reserve(&molecule->bonds, &reader->bond_capacity, needed,
-                                   sizeof *molecule->bonds, error);
-        }
-        if (!status) {
-            status = read_bond(reader, line, &molecule->bonds[molecule->bond_count], error);
-        }
+        BERTH_THEN(berth_reserve(&molecule->bonds, &reader->bond_capacity, needed,
+                                 sizeof *molecule->bonds, error));
+        BERTH_THEN(read_bond(reader, line, &molecule->bonds[molecule->bond_count], error));
         if (status) {
             return status;
         }

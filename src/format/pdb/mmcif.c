@@ -263,18 +263,10 @@ static enum berth_status add_atom(struct source *source, struct berth_error *err
     if (!status && *source->values[OCCUPANCY]) {
         status = real_of(source, OCCUPANCY, &atom.occupancy, error);
     }
-    if (!status) {
-        status = label_of(source, ATOM, AUTHOR_ATOM, atom.name, error);
-    }
-    if (!status) {
-        status = label_of(source, RESIDUE, AUTHOR_RESIDUE, atom.residue.name, error);
-    }
-    if (!status) {
-        status = label_of(source, AUTHOR_CHAIN, CHAIN, atom.residue.chain, error);
-    }
-    if (!status) {
-        status = read_number(source, &atom.residue.number, error);
-    }
+    BERTH_THEN(label_of(source, ATOM, AUTHOR_ATOM, atom.name, error));
+    BERTH_THEN(label_of(source, RESIDUE, AUTHOR_RESIDUE, atom.residue.name, error));
+    BERTH_THEN(label_of(source, AUTHOR_CHAIN, CHAIN, atom.residue.chain, error));
+    BERTH_THEN(read_number(source, &atom.residue.number, error));
     if (status) {
         return status;
     }
@@ -329,9 +321,7 @@ static enum berth_status read_rows(struct source *source, struct berth_error *er
             }
         }
         enum berth_status status = take_row(source, error);
-        if (!status) {
-            status = next_token(source, error);
-        }
+        BERTH_THEN(next_token(source, error));
         if (status) {
             return status;
         }

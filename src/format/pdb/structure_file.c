@@ -88,7 +88,7 @@ enum berth_status berth_structure_from_molecule(const struct berth_molecule *mol
     structure->models = 1;
     structure->title = berth_copy_text(molecule->title);
     if (!structure->title) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a structure");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < molecule->atom_count; i++) {
         const struct berth_atom *from = &molecule->atoms[i];
@@ -117,9 +117,7 @@ static enum berth_status read_mol2(const char *path, struct berth_structure *str
 {
     struct berth_molecule molecule = {0};
     enum berth_status status = berth_mol2_read_one(path, true, &molecule, error);
-    if (!status) {
-        status = berth_structure_from_molecule(&molecule, structure, error);
-    }
+    BERTH_THEN(berth_structure_from_molecule(&molecule, structure, error));
     berth_molecule_clear(&molecule);
     return status;
 }
@@ -149,7 +147,7 @@ enum berth_status berth_structure_read(const char *path, enum berth_structure_fo
     if (!status) {
         structure->title = title_of(path);
         if (!structure->title) {
-            status = berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", path);
+            status = berth_out_of_memory(error, path);
         }
     }
     return status;

@@ -183,7 +183,7 @@ enum berth_status berth_molfile_read(const char *text, size_t size, struct berth
     bool good = molecule->atoms && molecule->bonds;
     if (!good) {
         berth_molecule_clear(molecule);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     for (; good && molecule->atom_count < (size_t)atoms; molecule->atom_count += good) {
         good = next_line(&lines) && take_atom(lines.line, molecule->atom_count + 1,

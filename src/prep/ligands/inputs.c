@@ -31,7 +31,7 @@ static enum berth_status append(struct berth_ligand_inputs *inputs, const char *
     file->endless = !facts || !S_ISREG(facts->st_mode);
     file->size = file->endless ? 0 : (uint64_t)facts->st_size;
     inputs->count++;
-    return file->path ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return file->path ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 static int compare_entries(const struct dirent **a, const struct dirent **b)
@@ -57,9 +57,7 @@ static enum berth_status add_folder(struct berth_ligand_inputs *inputs, const ch
     for (int i = 0; i < count; i++) {
         char path[PATH_MAX];
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        if (!status) {
-            status = add_path(inputs, path, true, error);
-        }
+        BERTH_THEN(add_path(inputs, path, true, error));
         free(entries[i]);
     }
     free(entries);

@@ -32,7 +32,7 @@ enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup
 {
     struct berth_prepared_ligands *made = *ligands = berth_alloc(1, sizeof *made);
     if (!made || !(made->path = berth_copy_text(setup->path))) {
-        return berth_fail(error, BERTH_E_MEMORY, "%s: out of memory", setup->path);
+        return berth_out_of_memory(error, setup->path);
     }
     made->preparation = *setup->preparation;
     made->preparation.cancel = &made->cancel;
@@ -44,9 +44,7 @@ enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup
                                                  .stop = setup->stop,
                                                  .log = setup->log};
     enum berth_status status = berth_ligand_inputs_create(&sources, &made->inputs, error);
-    if (!status) {
-        status = berth_prepare_choose(&made->preparation, &made->rdkit, setup->log, error);
-    }
+    BERTH_THEN(berth_prepare_choose(&made->preparation, &made->rdkit, setup->log, error));
     if (!status) {
         berth_ligand_inputs_warn(&made->inputs);
         status =

@@ -73,7 +73,7 @@ enum berth_status berth_ligand_queue_create(const struct berth_preparation *prep
     *queue = NULL;
     struct berth_ligand_queue *made = berth_alloc(1, sizeof *made);
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     made->preparation = preparation;
     made->size = jobs * SLOTS_PER_JOB;
@@ -82,9 +82,8 @@ enum berth_status berth_ligand_queue_create(const struct berth_preparation *prep
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->pushed, NULL);
     pthread_cond_init(&made->finished, NULL);
-    enum berth_status status = made->slots && made->threads
-                                   ? BERTH_OK
-                                   : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    enum berth_status status =
+        made->slots && made->threads ? BERTH_OK : berth_out_of_memory(error, NULL);
     while (!status && made->thread_count < jobs) {
         const int code = pthread_create(&made->threads[made->thread_count], NULL, work, made);
         if (code) {

@@ -72,7 +72,7 @@ static enum berth_status take_properties(const char *text, struct berth_ligands_
     }
     plan->properties = berth_alloc(commas + 1, sizeof *plan->properties);
     if (!plan->property_text || !plan->properties) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     char *rest = plan->property_text;
     for (char *name = strtok_r(rest, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
@@ -106,7 +106,7 @@ static enum berth_status write_note(const struct berth_ligands_request *request,
     size_t size = 0;
     FILE *file = open_memstream(&plan->note, &size);
     if (!file) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < request->inputs.count; i++) {
@@ -138,7 +138,7 @@ static enum berth_status write_note(const struct berth_ligands_request *request,
         fprintf(file, " (%016" PRIx64 ")", hash_text(0, (const char *)plan->exclude.data));
     }
     const bool bad = ferror(file);
-    return fclose(file) || bad ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+    return fclose(file) || bad ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
 /* Reads the patterns that molecules must not hold. */
@@ -148,8 +148,7 @@ static enum berth_status take_patterns(const char *path, struct berth_ligands_pl
     enum berth_status status = berth_input_read_all(path, NULL, &plan->exclude, error);
     if (!status) {
         berth_bytes_put8(&plan->exclude, 0);
-        status =
-            plan->exclude.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : BERTH_OK;
+        status = plan->exclude.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
     }
     plan->preparation.exclude = (const char *)plan->exclude.data;
     plan->preparation.exclude_name = path;

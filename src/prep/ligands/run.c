@@ -259,7 +259,7 @@ static enum berth_status set_sources(struct berth_ligand_slot *slot, struct bert
         ligand->record = slot->record.number;
         ligand->source = berth_copy_text(slot->path);
         if (!ligand->source) {
-            return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+            return berth_out_of_memory(error, NULL);
         }
     }
     return BERTH_OK;
@@ -342,9 +342,7 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
             run->taken = slot->consumed > run->taken ? slot->consumed : run->taken;
             berth_ligand_queue_pop(run->queue);
         }
-        if (!status) {
-            status = secure(run, error);
-        }
+        BERTH_THEN(secure(run, error));
         if (!status) {
             show(run, false);
         }
@@ -444,11 +442,9 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
     enum berth_status status = choose_builder(run, error);
     if (!status) {
         run->met = berth_alloc(run->preparation.property_count + 1, sizeof *run->met);
-        status = run->met ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = run->met ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
-    if (!status) {
-        status = berth_bhff_read(settings->forcefield, &run->log, &run->forcefield, error);
-    }
+    BERTH_THEN(berth_bhff_read(settings->forcefield, &run->log, &run->forcefield, error));
     if (!status) {
         run->failures.log = settings->log;
         status = berth_failures_create(settings->failures, &run->failures, error);

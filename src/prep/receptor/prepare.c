@@ -93,9 +93,7 @@ static enum berth_status make_receptor(const struct berth_receptor_work *work,
     struct berth_heavy_atoms heavy = {0};
     struct berth_receptor *receptor = &work->prepared->receptor;
     enum berth_status status = berth_bhff_read(settings->forcefield, &log, &forcefield, error);
-    if (!status) {
-        status = berth_receptor_from_structure(&work->prepared->structure, receptor, error);
-    }
+    BERTH_THEN(berth_receptor_from_structure(&work->prepared->structure, receptor, error));
     if (!status) {
         status = berth_forcefield_assign(&forcefield, &receptor->molecule, &log, &heavy, error);
         if (status == BERTH_E_TYPE) {
@@ -111,7 +109,7 @@ static enum berth_status make_receptor(const struct berth_receptor_work *work,
         receptor->forcefield = berth_copy_text(forcefield.name);
         receptor->forcefield_hash = berth_forcefield_hash(&forcefield);
         if (!receptor->source || !receptor->forcefield) {
-            status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+            status = berth_out_of_memory(error, NULL);
         }
     }
     berth_gatherer_flush(&warnings);

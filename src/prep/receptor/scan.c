@@ -83,9 +83,7 @@ enum berth_status berth_receptor_scan(const struct berth_receptor_work *work, co
                        pockets[i].center[2], pockets[i].volume, pockets[i].score);
         }
     }
-    if (!status) {
-        status = write_table(out, pockets, found, error);
-    }
+    BERTH_THEN(write_table(out, pockets, found, error));
     free(pockets);
     return status;
 }

@@ -364,17 +364,13 @@ enum berth_status berth_receptor_select(const struct berth_receptor_work *work,
     bool *keep = berth_alloc(work->prepared->structure.count, sizeof *keep);
     enum berth_status status = BERTH_OK;
     if (!choice || !keep) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = berth_out_of_memory(error, NULL);
     } else {
         choice->work = work;
         status = parse(choice, error);
     }
-    if (!status) {
-        status = cut_ligand(choice, keep, error);
-    }
-    if (!status) {
-        status = find_box(choice, error);
-    }
+    BERTH_THEN(cut_ligand(choice, keep, error));
+    BERTH_THEN(find_box(choice, error));
     if (!status) {
         filter(choice, keep);
         warn_of_ligands(choice);

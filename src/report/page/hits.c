@@ -120,7 +120,7 @@ static enum berth_status write_shares(struct berth_output *output, const struct 
     struct share *shares = berth_alloc(receptor->residue_count, sizeof *shares);
     if (!shares) {
         berth_heavy_atoms_clear(&ligand);
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a pose");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < receptor->molecule.atom_count; i++) {
         const size_t residue = (size_t)receptor->molecule.atoms[i].residue_id - 1;
@@ -260,9 +260,7 @@ static enum berth_status show(void *context, const struct berth_read_pose *pose,
     write_tags(page->output, page, pose);
     const bool holds = page->has_target && berth_pose_is_in(pose, page->receptor);
     enum berth_status status = holds ? write_holds(page, pose, error) : BERTH_OK;
-    if (!status) {
-        status = write_looks(page, pose, holds, error);
-    }
+    BERTH_THEN(write_looks(page, pose, holds, error));
     berth_output_print(page->output, "}");
     return status ? status : berth_output_check(page->output, error);
 }
@@ -279,9 +277,7 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
         const struct berth_pose_visitor visitor = {
             show, &showing, page->settings->check, NULL, page->settings->log, NULL};
         status = berth_pose_records_open(page->poses, &poses, error);
-        if (!status) {
-            status = berth_pose_records_each(&poses, &visitor, &failed, error);
-        }
+        BERTH_THEN(berth_pose_records_each(&poses, &visitor, &failed, error));
         berth_pose_records_close(&poses);
     }
     berth_output_print(page->output, "]");

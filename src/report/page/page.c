@@ -58,7 +58,7 @@ static enum berth_status read_run(struct page *page, struct berth_error *error)
         status = berth_input_read_all(path, page->settings->cancel, &page->run, error);
         if (!status) {
             berth_bytes_put8(&page->run, 0);
-            status = page->run.failed ? berth_fail(error, BERTH_E_MEMORY, "out of memory") : status;
+            status = page->run.failed ? berth_out_of_memory(error, NULL) : status;
         } else {
             berth_fail_in(error, path);
         }
@@ -280,12 +280,8 @@ static enum berth_status write_data(struct page *page, struct berth_error *error
     if (!status && *page->agreed) {
         status = page_table_write(page, "agreed", page->agreed, error);
     }
-    if (!status) {
-        status = page_reasons_write(page, error);
-    }
-    if (!status) {
-        status = page_hits_write(page, worst, error);
-    }
+    BERTH_THEN(page_reasons_write(page, error));
+    BERTH_THEN(page_hits_write(page, worst, error));
     berth_output_print(page->output, "}\n");
     return status;
 }
@@ -347,18 +343,10 @@ enum berth_status berth_page_write(const struct berth_page_settings *settings, c
     for (size_t i = 0; !status && i < sizeof STEPS / sizeof *STEPS; i++) {
         status = STEPS[i](&page, error);
     }
-    if (!status) {
-        status = open_viewer(&page, path, error);
-    }
-    if (!status) {
-        status = berth_output_create(path, &page.output, error);
-    }
-    if (!status) {
-        status = write_page(&page, error);
-    }
-    if (!status) {
-        status = commit(&page, error);
-    }
+    BERTH_THEN(open_viewer(&page, path, error));
+    BERTH_THEN(berth_output_create(path, &page.output, error));
+    BERTH_THEN(write_page(&page, error));
+    BERTH_THEN(commit(&page, error));
     clear(&page);
     return status;
 }

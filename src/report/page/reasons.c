@@ -88,7 +88,7 @@ enum berth_status page_reasons_write(const struct page *page, struct berth_error
 {
     struct reasons *reasons = berth_alloc(1, sizeof *reasons);
     if (!reasons) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the failures");
+        return berth_out_of_memory(error, NULL);
     }
     const enum berth_status status =
         *page->failures ? read_reasons(page, reasons, error) : BERTH_OK;

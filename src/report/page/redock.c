@@ -47,9 +47,7 @@ enum berth_status page_redock_write(const struct page *page, struct berth_error 
     struct berth_bytes svg = {0};
     char path[PATH_MAX];
     enum berth_status status = page_table_write(page, "redock", page->redock, error);
-    if (!status) {
-        status = berth_path_in(page->settings->folder, "redock.svg", path, sizeof path, error);
-    }
+    BERTH_THEN(berth_path_in(page->settings->folder, "redock.svg", path, sizeof path, error));
     if (!status && access(path, F_OK) == 0) {
         status = berth_input_read_all(path, page->settings->cancel, &svg, error);
     }

@@ -49,9 +49,7 @@ static enum berth_status reserve_row(struct rows *rows, struct berth_error *erro
         status =
             berth_reserve(&rows->energies, &rows->energy_capacity, needed, sizeof(float), error);
     }
-    if (!status) {
-        status = berth_reserve(&rows->heavy, &rows->heavy_capacity, needed, 1, error);
-    }
+    BERTH_THEN(berth_reserve(&rows->heavy, &rows->heavy_capacity, needed, 1, error));
     return status
                ? status
                : berth_reserve(&rows->active, &rows->active_capacity, needed, sizeof(bool), error);
@@ -169,7 +167,7 @@ static enum berth_status write_sizes(const struct page *page, const struct rows 
 {
     size_t(*counts)[BINS] = berth_alloc(SIZES, sizeof *counts);
     if (!counts) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a map of sizes");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < rows->count; i++) {
         if (rows->heavy[i] && !isnan(rows->energies[i])) {
@@ -203,9 +201,7 @@ static enum berth_status write_roc(const struct page *page, const struct rows *r
     size_t count = 0;
     enum berth_status status =
         berth_enrichment_measure(rows->active, rows->scores, rows->count, measures, error);
-    if (!status) {
-        status = berth_roc_curve(rows->active, rows->scores, rows->count, &points, &count, error);
-    }
+    BERTH_THEN(berth_roc_curve(rows->active, rows->scores, rows->count, &points, &count, error));
     if (status) {
         return status;
     }
@@ -282,9 +278,7 @@ enum berth_status page_scores_write(const struct page *page, double *worst,
     struct berth_known_set actives = {0};
     struct rows rows = {0};
     enum berth_status status = read_actives(page, &actives, error);
-    if (!status) {
-        status = read_rows(page, &actives, &rows, error);
-    }
+    BERTH_THEN(read_rows(page, &actives, &rows, error));
     if (!status) {
         *worst = find_worst(page, &rows);
         berth_output_print(page->output, ",\n\"rows\":%zu,\"ligands\":%zu", rows.all_count,

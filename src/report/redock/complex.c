@@ -27,11 +27,6 @@ static const double SAME_PLACE = 0.05;
 /* Å²: strains that differ by less do by the order in which they were added up. */
 static const double SAME_STRAIN = 1e-9;
 
-static enum berth_status no_memory(struct berth_error *error)
-{
-    return berth_fail(error, BERTH_E_MEMORY, "out of memory");
-}
-
 /* What is being read. */
 struct reading {
     struct berth_redock *redock;
@@ -75,13 +70,9 @@ static enum berth_status read_bonds(struct reading *reading, struct berth_error 
         struct berth_structure structure = {0};
         size_t alternates;
         status = berth_structure_read(path, berth_structure_format_of(path), &structure, error);
-        if (!status) {
-            status = berth_alternates_resolve(&structure, &alternates, error);
-        }
-        if (!status) {
-            status = berth_bond_orders_find(&structure, reading->complex->entry->smiles, limit,
-                                            &reading->bonded, error);
-        }
+        BERTH_THEN(berth_alternates_resolve(&structure, &alternates, error));
+        BERTH_THEN(berth_bond_orders_find(&structure, reading->complex->entry->smiles, limit,
+                                          &reading->bonded, error));
         berth_structure_clear(&structure);
     }
     return status ? berth_fail_in(error, path) : BERTH_OK;
@@ -119,9 +110,7 @@ static enum berth_status generate(struct reading *reading, struct berth_error *e
     preparation.cancel = reading->redock->means.stop;
     struct berth_preparer *preparer;
     status = berth_preparer_create(&preparation, &preparer, error);
-    if (!status) {
-        status = berth_prepare(preparer, &record, &prepared, error);
-    }
+    BERTH_THEN(berth_prepare(preparer, &record, &prepared, error));
     if (!status && prepared.forms[0].status) {
         *error = prepared.forms[0].error;
         status = prepared.forms[0].status;
@@ -200,9 +189,7 @@ static enum berth_status read_ligand(const char *path, const struct berth_scorin
 {
     struct berth_library_reader *reader = NULL;
     enum berth_status status = berth_library_open(path, scoring, &reader, error);
-    if (!status) {
-        status = fetch_only(reader, path, ligand, error);
-    }
+    BERTH_THEN(fetch_only(reader, path, ligand, error));
     while (!status && conformers > 1 && ligand->ligand.conformer_count > conformers) {
         berth_molecule_clear(&ligand->ligand.conformers[--ligand->ligand.conformer_count]);
     }
@@ -225,18 +212,14 @@ static enum berth_status read_prepared(struct reading *reading, struct berth_err
     enum berth_status status =
         read_ligand(path, reading->redock->means.scoring,
                     reading->redock->settings.preparation.conformers, &complex->ligand, error);
-    if (!status) {
-        status = find_file(reading, "crystal", "mol2", path, error);
-    }
-    if (!status) {
-        status = berth_mol2_read_one(path, true, graph, error);
-    }
+    BERTH_THEN(find_file(reading, "crystal", "mol2", path, error));
+    BERTH_THEN(berth_mol2_read_one(path, true, graph, error));
     if (status) {
         return status;
     }
     size_t *number = berth_alloc(graph->atom_count, sizeof *number);
     if (!number) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     drop_hydrogens(graph, number);
     free(number);
@@ -277,7 +260,7 @@ static enum berth_status make_crystal(struct reading *reading, struct berth_erro
     size_t *number = berth_alloc(from->atom_count, sizeof *number);
     if (!number || !berth_molecule_copy(from, &complex->crystal)) {
         free(number);
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     drop_hydrogens(&complex->crystal, number);
     free(number);
@@ -298,7 +281,7 @@ static enum berth_status remove_ligand(const struct berth_molecule *crystal,
 {
     bool *keep = berth_alloc(structure->count, sizeof *keep);
     if (!keep) {
-        return no_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
@@ -330,19 +313,13 @@ static enum berth_status type_receptor(const char *path, struct redock_complex *
     size_t count;
     enum berth_status status =
         berth_structure_read(path, berth_structure_format_of(path), &structure, error);
-    if (!status) {
-        status = berth_alternates_resolve(&structure, &count, error);
-    }
-    if (!status) {
-        status = remove_ligand(&complex->crystal, &structure, &complex->removed, error);
-    }
+    BERTH_THEN(berth_alternates_resolve(&structure, &count, error));
+    BERTH_THEN(remove_ligand(&complex->crystal, &structure, &complex->removed, error));
     if (!status) {
         berth_receptor_type(&structure, &typing);
         status = berth_perceive_types(&structure, NULL, &count, error);
     }
-    if (!status) {
-        status = berth_receptor_from_structure(&structure, &receptor, error);
-    }
+    BERTH_THEN(berth_receptor_from_structure(&structure, &receptor, error));
     if (!status) {
         complex->receptor = receptor.molecule;
         memset(&receptor.molecule, 0, sizeof receptor.molecule);
@@ -403,12 +380,8 @@ enum berth_status redock_complex_read(struct berth_redock *redock, const struct 
     if (!status && complex->made) {
         status = generate(&reading, error);
     }
-    if (!status) {
-        status = make_crystal(&reading, error);
-    }
-    if (!status) {
-        status = read_receptor(&reading, error);
-    }
+    BERTH_THEN(make_crystal(&reading, error));
+    BERTH_THEN(read_receptor(&reading, error));
     berth_bonded_ligand_clear(&reading.bonded);
     complex->seconds = berth_now() - start;
     return status;
@@ -448,9 +421,7 @@ static enum berth_status write_ligand(const char *path, const struct redock_comp
     struct berth_library_writer *writer = NULL;
     enum berth_status status =
         berth_bhff_read(complex->redock->settings.scoring.path, NULL, &forcefield, error);
-    if (!status) {
-        status = berth_library_create(&setup, &writer, error);
-    }
+    BERTH_THEN(berth_library_create(&setup, &writer, error));
     if (!status) {
         status = berth_library_add(writer, &complex->ligand, 1, error);
         if (status) {

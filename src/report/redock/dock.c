@@ -42,14 +42,12 @@ static enum berth_status add_conformer(const struct attempt *attempt,
     struct berth_molecule copy = {0};
     struct berth_heavy_atoms heavy = {0};
     if (!berth_molecule_copy(from, &copy)) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     enum berth_status status =
         redock_start(attempt->mode, redock->settings.search.seed, &copy, error);
-    if (!status) {
-        status = berth_scoring_assign(redock->means.scoring, &copy, redock->means.warnings, &heavy,
-                                      error);
-    }
+    BERTH_THEN(
+        berth_scoring_assign(redock->means.scoring, &copy, redock->means.warnings, &heavy, error));
     if (!status) {
         const struct berth_stream_conformer conformer = {&copy, &heavy, strain};
         status = berth_stream_ligand_add(ligand, &conformer, false, &settings, error);
@@ -81,9 +79,7 @@ static enum berth_status read_ligand(void *context, struct berth_window *window,
 {
     struct berth_stream_ligand *ligand;
     enum berth_status status = berth_stream_ligand_begin(0, 1, &ligand, error);
-    if (!status) {
-        status = add_all(context, ligand, error);
-    }
+    BERTH_THEN(add_all(context, ligand, error));
     if (status) {
         berth_stream_ligand_destroy(ligand);
     } else {
@@ -218,8 +214,8 @@ static enum berth_status dock_mode(struct attempt *attempt, struct redock_row *r
                                .crystal = attempt->crystal,
                                .prepare_seconds = complex->seconds,
                                .smiles = berth_copy_text(complex->ligand.smiles)};
-    enum berth_status status = row->smiles ? find_modes(attempt, error)
-                                           : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    enum berth_status status =
+        row->smiles ? find_modes(attempt, error) : berth_out_of_memory(error, NULL);
     if (!status && attempt->mode == BERTH_REDOCK_GENERATED) {
         status = redock_find_nearest(complex, &row->nearest, error);
     }
@@ -254,9 +250,7 @@ enum berth_status redock_dock(const struct redock_complex *complex,
 {
     struct attempt attempt = {.complex = complex};
     enum berth_status status = open_docking(complex, &attempt.docking, error);
-    if (!status) {
-        status = redock_crystal(complex, &attempt.crystal, error);
-    }
+    BERTH_THEN(redock_crystal(complex, &attempt.crystal, error));
     *count = 0;
     for (int mode = 0; !status && mode < BERTH_REDOCK_MODES; mode++) {
         attempt.mode = (enum berth_redock_mode)mode;

@@ -154,9 +154,7 @@ enum berth_status redock_place(const struct redock_complex *complex, double *ene
         if (!status && rmsd < BERTH_REDOCK_NEAR) {
             status = try_place(&placing, c, energy, error);
         }
-        if (!status) {
-            status = check(complex, error);
-        }
+        BERTH_THEN(check(complex, error));
     }
     end(&placing);
     return status;
@@ -175,15 +173,11 @@ enum berth_status redock_find_nearest(const struct redock_complex *complex,
             nearest->rmsd = rmsd;
             nearest->conformer = c;
         }
-        if (!status) {
-            status = check(complex, error);
-        }
+        BERTH_THEN(check(complex, error));
     }
     if (!status) {
         status = lay(&placing, nearest->conformer, &rmsd, error);
-        if (!status) {
-            status = minimise(&placing, nearest->conformer, &nearest->energies, error);
-        }
+        BERTH_THEN(minimise(&placing, nearest->conformer, &nearest->energies, error));
     }
     end(&placing);
     return status;

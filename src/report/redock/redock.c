@@ -29,13 +29,11 @@ enum berth_status berth_redock_create(const struct berth_redock_settings *settin
     struct berth_redock *made = berth_alloc(1, sizeof *made);
     *redock = NULL;
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     *made = (struct berth_redock){.settings = *settings};
     enum berth_status status = redock_set_read(settings, &made->set, error);
-    if (!status) {
-        status = check_out(settings, error);
-    }
+    BERTH_THEN(check_out(settings, error));
     if (status) {
         berth_redock_destroy(made);
     } else {
@@ -113,9 +111,7 @@ static enum berth_status do_complex(struct berth_redock *redock, const struct re
     struct redock_row rows[BERTH_REDOCK_MODES];
     size_t count = 0;
     enum berth_status status = redock_complex_read(redock, entry, &complex, error);
-    if (!status) {
-        status = redock_complex_write(&complex, error);
-    }
+    BERTH_THEN(redock_complex_write(&complex, error));
     if (!status && !is_prepare_only(redock)) {
         status = redock_dock(&complex, rows, &count, &redock->hangs, error);
     }
@@ -146,12 +142,8 @@ static enum berth_status open_outputs(struct berth_redock *redock, struct berth_
     redock_path(redock, NULL, "sites.tsv", sites);
     redock->failures.log = redock->means.log;
     enum berth_status status = redock_make_folder(redock->settings.out, error);
-    if (!status) {
-        status = berth_failures_create(failures, &redock->failures, error);
-    }
-    if (!status) {
-        status = berth_output_create(sites, &redock->sites, error);
-    }
+    BERTH_THEN(berth_failures_create(failures, &redock->failures, error));
+    BERTH_THEN(berth_output_create(sites, &redock->sites, error));
     if (!status) {
         berth_output_print(redock->sites, "pdb\tcenter_x\tcenter_y\tcenter_z\n");
     }
@@ -192,9 +184,7 @@ enum berth_status berth_redock_run(struct berth_redock *redock,
 {
     redock->means = *means;
     enum berth_status status = check_torsions(&redock->settings, error);
-    if (!status) {
-        status = open_outputs(redock, error);
-    }
+    BERTH_THEN(open_outputs(redock, error));
     for (size_t i = 0; !status && i < means->devices->count; i++) {
         berth_note(means->log, "device %zu: %s", means->devices->devices[i].index,
                    means->devices->devices[i].name);

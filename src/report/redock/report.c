@@ -255,7 +255,7 @@ static enum berth_status write_picture(const struct berth_redock *redock, struct
                                      .curves = curves};
     double *values = berth_alloc(redock->count * SHOWN_CHOICES, sizeof *values);
     if (!values) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     size_t used = 0, most = 0, effort[2];
     search_of(redock, effort);
@@ -291,8 +291,6 @@ enum berth_status redock_report_write(const struct berth_redock *redock, struct 
     char path[PATH_MAX];
     redock_path(redock, NULL, "summary.md", path);
     enum berth_status status = write_csv(redock, error);
-    if (!status) {
-        status = write_picture(redock, error);
-    }
+    BERTH_THEN(write_picture(redock, error));
     return status ? status : berth_redock_summarize(redock, path, error);
 }

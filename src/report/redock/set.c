@@ -39,9 +39,7 @@ static enum berth_status table_open(const char *path, struct table *table,
     char *line = NULL;
     memset(table, 0, sizeof *table);
     enum berth_status status = berth_text_reader_create(path, &table->reader, error);
-    if (!status) {
-        status = berth_text_reader_next(table->reader, &line, error);
-    }
+    BERTH_THEN(berth_text_reader_next(table->reader, &line, error));
     if (!status && !line) {
         status = berth_fail(error, BERTH_E_FORMAT,
                             "%s: empty; a line with the columns' names, "
@@ -50,7 +48,7 @@ static enum berth_status table_open(const char *path, struct table *table,
     }
     if (!status) {
         table->header = berth_copy_text(line);
-        status = table->header ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = table->header ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     table->name_count = status ? 0 : split(table->header, table->names);
     return status;
@@ -132,17 +130,14 @@ static enum berth_status add_entry(struct redock_set *set, const struct table *t
                             berth_text_reader_path(table->reader),
                             berth_text_reader_line(table->reader), name);
     }
-    if (!status) {
-        status = berth_reserve(&set->entries, &set->capacity, set->count + 1, sizeof *set->entries,
-                               error);
-    }
+    BERTH_THEN(
+        berth_reserve(&set->entries, &set->capacity, set->count + 1, sizeof *set->entries, error));
     if (status) {
         return status;
     }
     struct redock_entry *entry = &set->entries[set->count++];
     *entry = (struct redock_entry){.name = berth_copy_text(name)};
-    return entry->name ? read_center(table, entry, error)
-                       : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return entry->name ? read_center(table, entry, error) : berth_out_of_memory(error, NULL);
 }
 
 static enum berth_status read_sites(struct redock_set *set, struct berth_error *error)
@@ -196,7 +191,7 @@ static enum berth_status read_smiles(const char *path, struct redock_set *set,
         if (entry) {
             free(entry->smiles);
             entry->smiles = berth_copy_text(smiles);
-            status = entry->smiles ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+            status = entry->smiles ? BERTH_OK : berth_out_of_memory(error, NULL);
         }
     }
     table_close(&table);
@@ -216,7 +211,7 @@ static enum berth_status keep_only(const char *list, struct redock_set *set,
                                    struct berth_error *error)
 {
     bool *keep = berth_alloc(set->count, sizeof *keep);
-    enum berth_status status = keep ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    enum berth_status status = keep ? BERTH_OK : berth_out_of_memory(error, NULL);
     for (const char *at = list; !status && *at;) {
         const size_t length = strcspn(at, ",");
         const struct redock_entry *entry = find(set, at, length);

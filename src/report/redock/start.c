@@ -108,10 +108,8 @@ static enum berth_status randomise(struct berth_molecule *molecule, struct berth
     struct berth_clashes clashes = {0};
     double(*positions)[3] = berth_alloc(molecule->atom_count, sizeof *positions);
     enum berth_status status = positions ? berth_torsion_tree_find(molecule, &tree, error)
-                                         : berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    if (!status) {
-        status = berth_clashes_find(molecule, &tree, &clashes, error);
-    }
+                                         : berth_out_of_memory(error, NULL);
+    BERTH_THEN(berth_clashes_find(molecule, &tree, &clashes, error));
     if (!status) {
         for (size_t i = 0; i < molecule->atom_count; i++) {
             memcpy(positions[i], molecule->atoms[i].position, sizeof *positions);

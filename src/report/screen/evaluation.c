@@ -16,8 +16,7 @@ static enum berth_status read_results(struct berth_evaluation *evaluation,
     const struct berth_evaluation_settings *settings = &evaluation->settings;
     char *list = berth_copy_text(settings->compare ? settings->compare : "");
     char *rest = list;
-    enum berth_status status =
-        list ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory for the results");
+    enum berth_status status = list ? BERTH_OK : berth_out_of_memory(error, NULL);
     for (const char *path = settings->results; !status && path; path = strtok_r(NULL, ",", &rest)) {
         if (evaluation->result_count == BERTH_COMPARED_MAX) {
             status = berth_fail(error, BERTH_E_USAGE, "--compare: at most %d results in all",
@@ -193,7 +192,7 @@ enum berth_status berth_evaluation_create(const struct berth_evaluation_settings
     struct berth_evaluation *made = berth_alloc(1, sizeof *made);
     *evaluation = NULL;
     if (!made) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     made->settings = *settings;
     enum berth_status status = read_results(made, error);

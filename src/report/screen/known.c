@@ -37,7 +37,7 @@ static enum berth_status take(void *context, const struct berth_facts *facts,
                              .order = set->count};
     set->count++;
     if (!item->name || (facts->scaffold && !item->scaffold)) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for molecules' names");
+        return berth_out_of_memory(error, NULL);
     }
     if (taking->reading->states) {
         berth_cut_state(item->name);

@@ -66,9 +66,7 @@ static enum berth_status add(struct berth_evaluation *evaluation, const char *la
     snprintf(ranking->label, sizeof ranking->label, "%s", label);
     ranking->scores = berth_alloc(evaluation->count, sizeof *ranking->scores);
     ranking->ranks = berth_alloc(evaluation->count, sizeof *ranking->ranks);
-    return ranking->scores && ranking->ranks
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_MEMORY, "out of memory for a ranking");
+    return ranking->scores && ranking->ranks ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 static enum berth_status end(struct berth_evaluation *evaluation, struct berth_error *error)

@@ -28,7 +28,7 @@ enum berth_status evaluation_find_scaffolds(struct berth_evaluation *evaluation,
     struct scaffold *scaffolds = berth_alloc(evaluation->active_count, sizeof *scaffolds);
     size_t found = 0, count = 0;
     if (!scaffolds) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for scaffolds");
+        return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < evaluation->count; i++) {
         const char *smiles =
@@ -101,7 +101,7 @@ enum berth_status evaluation_scaffold_area(const struct berth_evaluation *evalua
         }
     }
     status = weights && scores ? berth_weighted_roc_area(weights, scores, count, area, error)
-                               : berth_fail(error, BERTH_E_MEMORY, "out of memory for scaffolds");
+                               : berth_out_of_memory(error, NULL);
     free(weights);
     free(scores);
     return status;

@@ -108,7 +108,7 @@ static enum berth_status take_row(const struct berth_csv *csv, const struct colu
     enum berth_status status =
         name ? berth_reserve(&scores->ligands, &scores->capacity, scores->count + 1,
                              sizeof *scores->ligands, error)
-             : berth_fail(error, BERTH_E_MEMORY, "out of memory for the ligands' names");
+             : berth_out_of_memory(error, NULL);
     if (status) {
         free(name);
         return status;
@@ -162,12 +162,8 @@ enum berth_status berth_ligand_scores_read(const char *results, const char *colu
     bool end = false;
     memset(scores, 0, sizeof *scores);
     enum berth_status status = berth_scores_find(results, scores->path, error);
-    if (!status) {
-        status = berth_csv_open(scores->path, &csv, error);
-    }
-    if (!status) {
-        status = find_columns(csv, scores->path, column, &columns, error);
-    }
+    BERTH_THEN(berth_csv_open(scores->path, &csv, error));
+    BERTH_THEN(find_columns(csv, scores->path, column, &columns, error));
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
         status = take_row(csv, &columns, states, scores, error);
     }

@@ -136,8 +136,7 @@ static enum berth_status print_scaffolds(struct berth_output *output,
                                          struct berth_error *error)
 {
     struct scaffold_place *places = berth_alloc(evaluation->scaffold_count, sizeof *places);
-    enum berth_status status =
-        places ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory for scaffolds");
+    enum berth_status status = places ? BERTH_OK : berth_out_of_memory(error, NULL);
     if (!status) {
         berth_output_print(output,
                            "\n%zu scaffolds of actives; found among the first 0.5, 1, 2, 5 and "
@@ -168,7 +167,7 @@ static enum berth_status print_actives(struct berth_output *output,
     const struct ranking *ranking = &evaluation->rankings[0];
     size_t *actives = evaluation_actives(evaluation, ranking);
     if (!actives) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the ranks of actives");
+        return berth_out_of_memory(error, NULL);
     }
     berth_output_print(output, "\nactives by rank of %zu (", evaluation->count);
     berth_output_text(output, ranking->label);

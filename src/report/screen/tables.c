@@ -13,11 +13,6 @@
 #include "report/screen/evaluation_internal.h"
 #include "report/svg_curves.h"
 
-static enum berth_status out_of_memory(struct berth_error *error)
-{
-    return berth_fail(error, BERTH_E_MEMORY, "out of memory for the tables");
-}
-
 /* SMILES; "" where none is known. */
 static const char *text_of(const struct berth_evaluation *evaluation, size_t scaffold)
 {
@@ -42,8 +37,8 @@ static enum berth_status put_scaffold_measures(const struct berth_evaluation *ev
 {
     struct scaffold_place *places = berth_alloc(evaluation->scaffold_count, sizeof *places);
     double area = 0;
-    enum berth_status status =
-        places ? evaluation_scaffold_area(evaluation, ranking, &area, error) : out_of_memory(error);
+    enum berth_status status = places ? evaluation_scaffold_area(evaluation, ranking, &area, error)
+                                      : berth_out_of_memory(error, NULL);
     if (!status) {
         evaluation_place_scaffolds(evaluation, ranking, places);
         berth_output_csv(output, ranking->label, ',');
@@ -109,7 +104,7 @@ static enum berth_status fill_actives(const struct berth_evaluation *evaluation,
         const struct ranking *ranking = &evaluation->rankings[i];
         size_t *actives = evaluation_actives(evaluation, ranking);
         if (!actives) {
-            return out_of_memory(error);
+            return berth_out_of_memory(error, NULL);
         }
         for (size_t k = 0; k < evaluation->active_count; k++) {
             const size_t ligand = actives[k];
@@ -129,7 +124,7 @@ static enum berth_status fill_scaffolds(const struct berth_evaluation *evaluatio
 {
     struct scaffold_place *places = berth_alloc(evaluation->scaffold_count, sizeof *places);
     if (!places) {
-        return out_of_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     berth_output_print(output, "ranking,scaffold,actives,best_rank,best_active\n");
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
@@ -186,7 +181,7 @@ static enum berth_status make_roc(const struct berth_evaluation *evaluation, siz
     if (!status) {
         roc->values = berth_alloc(roc->count, sizeof *roc->values);
         roc->shares = berth_alloc(roc->count, sizeof *roc->shares);
-        status = roc->values && roc->shares ? BERTH_OK : out_of_memory(error);
+        status = roc->values && roc->shares ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; !status && i < roc->count; i++) {
         roc->values[i] = 100 * points[i].decoys;
@@ -199,7 +194,7 @@ static enum berth_status make_roc(const struct berth_evaluation *evaluation, siz
     snprintf(label, sizeof label, "%.*s", SHOWN, evaluation->rankings[ranking].label);
     char *text = berth_text_escape(label, ""); /* a character that was cut is none in XML */
     if (!status && !text) {
-        status = out_of_memory(error);
+        status = berth_out_of_memory(error, NULL);
     }
     snprintf(roc->label, sizeof roc->label, "%s %.2f", text ? text : "", area.value);
     free(text);
@@ -291,8 +286,6 @@ enum berth_status berth_evaluation_write(const struct berth_evaluation *evaluati
         status = write_table(evaluation, TABLES[i].name, TABLES[i].fill_it, error);
     }
     status = status ? status : draw_all(evaluation, error);
-    if (!status) {
-        status = berth_path_in(evaluation->settings.out, "summary.txt", path, sizeof path, error);
-    }
+    BERTH_THEN(berth_path_in(evaluation->settings.out, "summary.txt", path, sizeof path, error));
     return status ? status : berth_evaluation_summarize(evaluation, path, error);
 }

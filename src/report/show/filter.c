@@ -85,15 +85,13 @@ enum berth_status berth_row_filter_create(const char *text, const struct berth_c
     enum berth_status status = berth_graph_create(&filter->graph, error);
     filter->columns = berth_alloc(berth_csv_columns(csv), sizeof *filter->columns);
     if (!status && !filter->columns) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for the filter");
+        status = berth_out_of_memory(error, NULL);
     }
     status = status ? status : parse(text, csv, filter, error);
     if (!status) {
         filter->symbols = berth_alloc(filter->count, sizeof *filter->symbols);
         filter->values = berth_alloc((size_t)filter->node + 1, sizeof *filter->values);
-        status = filter->symbols && filter->values
-                     ? BERTH_OK
-                     : berth_fail(error, BERTH_E_MEMORY, "out of memory for the filter");
+        status = filter->symbols && filter->values ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     return status;
 }

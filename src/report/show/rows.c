@@ -110,7 +110,7 @@ enum berth_status berth_kept_rows_offer(struct berth_kept_rows *rows, const stru
     const enum berth_status status =
         berth_reserve(&rows->rows, &rows->capacity, rows->count + 1, sizeof *rows->rows, error);
     if (status || !copy_row(csv, &row)) {
-        return status ? status : berth_fail(error, BERTH_E_MEMORY, "out of memory for rows");
+        return status ? status : berth_out_of_memory(error, NULL);
     }
     if (!rows->most || rows->count < rows->most) {
         rows->rows[rows->count] = row;

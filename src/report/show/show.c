@@ -10,11 +10,6 @@
 #include "report/screen/scores.h"
 #include "report/show/show_internal.h"
 
-static enum berth_status out_of_memory(struct berth_error *error)
-{
-    return berth_fail(error, BERTH_E_MEMORY, "out of memory for a table");
-}
-
 /* --- Columns --- */
 
 static enum berth_status find_column(const struct shown *shown, const char *name, size_t *column,
@@ -29,7 +24,7 @@ static enum berth_status find_column(const struct shown *shown, const char *name
 static enum berth_status take_named(struct shown *shown, struct berth_error *error)
 {
     char *list = berth_copy_text(shown->settings->columns);
-    enum berth_status status = list ? BERTH_OK : out_of_memory(error);
+    enum berth_status status = list ? BERTH_OK : berth_out_of_memory(error, NULL);
     char *rest = list;
     for (char *name; !status && (name = strtok_r(rest, ",", &rest));) {
         if (shown->column_count == berth_csv_columns(shown->csv)) {
@@ -91,7 +86,7 @@ static enum berth_status choose_columns(struct shown *shown, bool all, struct be
     shown->rows.descending = settings->descending;
     shown->rows.most = settings->top;
     if (!shown->columns) {
-        return out_of_memory(error);
+        return berth_out_of_memory(error, NULL);
     }
     if (settings->sort) {
         status = find_column(shown, settings->sort, &shown->rows.column, error);
@@ -130,9 +125,7 @@ static enum berth_status open_table(const struct berth_show_settings *settings, 
     enum berth_status status = berth_scores_find(settings->results, shown->path, error);
     status = status ? status : berth_csv_open(shown->path, &shown->csv, error);
     status = status ? status : add_torsions(shown, error);
-    if (!status) {
-        status = berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error);
-    }
+    BERTH_THEN(berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error));
     return status ? status : choose_columns(shown, all, error);
 }
 
@@ -224,7 +217,7 @@ enum berth_status berth_show_print(const struct berth_show_settings *settings, F
     enum berth_status status = open_table(settings, false, &shown, error);
     if (!status && has_bars(&shown)) {
         shown.sample = berth_alloc(1, sizeof *shown.sample);
-        status = shown.sample ? BERTH_OK : out_of_memory(error);
+        status = shown.sample ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     status = status ? status : keep_rows(&shown, error);
     if (!status && !settings->columns) {
@@ -360,7 +353,7 @@ static enum berth_status put_row(struct writing *writing, const char *const *cel
     if (writing->json) {
         put(writing->output, "}");
     }
-    return fits ? berth_output_check(writing->output, error) : out_of_memory(error);
+    return fits ? berth_output_check(writing->output, error) : berth_out_of_memory(error, NULL);
 }
 
 /* The name of a column and a colon, as each row of JSON has it. */
@@ -369,8 +362,8 @@ static enum berth_status make_key(const char *name, char **key, struct berth_err
     struct berth_output *output;
     size_t size;
     char *text = as_it_was(name);
-    enum berth_status status =
-        text ? berth_output_create_memory(key, &size, &output, error) : out_of_memory(error);
+    enum berth_status status = text ? berth_output_create_memory(key, &size, &output, error)
+                                    : berth_out_of_memory(error, NULL);
     if (!status) {
         berth_output_json(output, text);
         put(output, ": ");
@@ -392,7 +385,7 @@ static enum berth_status put_head(struct writing *writing, const char **cells,
         return put_row(writing, cells, error);
     }
     writing->keys = berth_alloc(shown->column_count, sizeof *writing->keys);
-    status = writing->keys ? BERTH_OK : out_of_memory(error);
+    status = writing->keys ? BERTH_OK : berth_out_of_memory(error, NULL);
     for (size_t i = 0; !status && i < shown->column_count; i++) {
         status = make_key(cells[shown->columns[i]], &writing->keys[i], error);
     }
@@ -441,9 +434,8 @@ enum berth_status berth_show_write(const struct berth_show_settings *settings, c
     enum berth_status status = choose_format(path, &writing.json, error);
     status = status ? status : open_table(settings, true, &shown, error);
     const char **cells = status ? NULL : berth_alloc(berth_csv_columns(shown.csv), sizeof *cells);
-    if (!status) {
-        status = cells ? berth_output_create(path, &writing.output, error) : out_of_memory(error);
-    }
+    BERTH_THEN(cells ? berth_output_create(path, &writing.output, error)
+                     : berth_out_of_memory(error, NULL));
     status = status ? status : put_rows(&writing, &shown, cells, error);
     free(cells);
     clear_keys(&writing);

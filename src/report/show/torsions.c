@@ -62,9 +62,7 @@ static enum berth_status read_library(struct berth_docked_torsions *torsions,
         range = berth_library_shard(library, 0, 1);
         torsions->count = (size_t)range.end;
         torsions->ligands = berth_alloc(torsions->count, sizeof *torsions->ligands);
-        status = torsions->ligands
-                     ? BERTH_OK
-                     : berth_fail(error, BERTH_E_MEMORY, "out of memory for torsions");
+        status = torsions->ligands ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     for (bool end = false; !status && !end;) {
         status = berth_library_next(library, &range, &block, &end, error);
@@ -110,7 +108,7 @@ enum berth_status berth_docked_torsions_set(const struct berth_docked_torsions *
     char text[24];
     char *name = berth_csv_text(csv, torsions->ligand);
     if (!name) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a ligand's name");
+        return berth_out_of_memory(error, NULL);
     }
     const bool known = berth_csv_real(csv, torsions->ordinal, &ordinal) && ordinal >= 0 &&
                        ordinal < (double)torsions->count &&

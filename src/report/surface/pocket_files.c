@@ -42,7 +42,7 @@ static enum berth_status index_receptor(struct berth_pocket_files *files, struct
     const enum berth_status status =
         points && files->atoms && files->near
             ? berth_cells_create((const double(*)[3])points, count, ABOUT, &files->cells, error)
-            : berth_fail(error, BERTH_E_MEMORY, "out of memory for the receptor's residues");
+            : berth_out_of_memory(error, NULL);
     free(points);
     return status;
 }
@@ -103,15 +103,9 @@ enum berth_status berth_pocket_files_create(struct berth_pocket_files *files,
                                             struct berth_error *error)
 {
     enum berth_status status = index_receptor(files, error);
-    if (!status) {
-        status = berth_output_create(paths->pockets, &files->pockets, error);
-    }
-    if (!status) {
-        status = berth_output_create(paths->agreed, &files->agreed, error);
-    }
-    if (!status) {
-        status = berth_output_create(paths->points, &files->points, error);
-    }
+    BERTH_THEN(berth_output_create(paths->pockets, &files->pockets, error));
+    BERTH_THEN(berth_output_create(paths->agreed, &files->agreed, error));
+    BERTH_THEN(berth_output_create(paths->points, &files->points, error));
     if (status) {
         return status;
     }
@@ -165,11 +159,9 @@ static enum berth_status note(struct berth_pocket_files *files,
 {
     enum berth_status status = residues ? berth_reserve(&files->all, &files->capacity,
                                                         files->count + 1, sizeof *files->all, error)
-                                        : berth_fail(error, BERTH_E_MEMORY, "out of memory");
-    if (!status) {
-        status = berth_reserve(&files->residue_texts, &files->text_capacity, files->count + 1,
-                               sizeof *files->residue_texts, error);
-    }
+                                        : berth_out_of_memory(error, NULL);
+    BERTH_THEN(berth_reserve(&files->residue_texts, &files->text_capacity, files->count + 1,
+                             sizeof *files->residue_texts, error));
     if (status) {
         free(residues);
         return status;
@@ -214,17 +206,15 @@ enum berth_status berth_pocket_files_add(struct berth_pocket_files *files,
 {
     struct berth_surface_pockets found;
     enum berth_status status = berth_surface_pockets_find(ligand, modes, &found, error);
-    if (!status) {
-        status = berth_reserve(&files->ligands, &files->ligand_capacity, files->ligand_count + 1,
-                               sizeof *files->ligands, error);
-    }
+    BERTH_THEN(berth_reserve(&files->ligands, &files->ligand_capacity, files->ligand_count + 1,
+                             sizeof *files->ligands, error));
     if (!status) {
         write_points(files, modes, &found);
         status = write_pockets(files, ligand, modes, &found, error);
     }
     if (!status) {
         char *name = files->ligands[files->ligand_count++] = berth_copy_text(ligand->name);
-        status = name ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = name ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     if (!status) {
         berth_surface_pockets_keep(&found, files->most, modes);
@@ -279,7 +269,7 @@ static enum berth_status agree(struct berth_pocket_files *files, FILE *file,
 {
     struct berth_agreed_pocket *agreed = berth_alloc(files->count, sizeof *agreed);
     if (!agreed) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     if (file && files->ligand_count == 1) {
         print_pockets(files, file);

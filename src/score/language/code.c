@@ -279,7 +279,7 @@ enum berth_status berth_make_code(struct berth_compiler *compiler, struct berth_
     program->constants =
         berth_alloc(BERTH_CONSTANTS_MAX * program->pairs, sizeof *program->constants);
     if (!status && !program->constants) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        status = berth_out_of_memory(error, NULL);
     }
     if (status) {
         return status;

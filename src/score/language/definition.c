@@ -295,7 +295,7 @@ static enum berth_status read_rest(struct reader *reader, const char *what, char
         *text = berth_text_escape(copy, "");
     }
     free(copy);
-    return *text ? BERTH_OK : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    return *text ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 static enum berth_status read_name(struct reader *reader, struct berth_error *error)
@@ -435,7 +435,7 @@ static enum berth_status read_parameters(struct reader *reader, struct berth_err
     definition->values =
         berth_alloc((size_t)BERTH_TYPES_MAX * BERTH_PARAMETERS_MAX, sizeof *definition->values);
     if (!status && (!definition->types || !definition->values)) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory");
+        return berth_out_of_memory(error, NULL);
     }
     while (!status && reader->lexer.word.kind != BERTH_WORD_END) {
         status = read_row(reader, error);
@@ -657,9 +657,8 @@ enum berth_status berth_definition_parse(const char *file, const char *text,
     berth_sha256_end(&hash, definition->digest);
     struct reader reader = {.definition = definition,
                             .names = berth_alloc(NAMES_MAX, sizeof *reader.names)};
-    enum berth_status status = definition->file && reader.names
-                                   ? read_text(&reader, text, error)
-                                   : berth_fail(error, BERTH_E_MEMORY, "out of memory");
+    enum berth_status status = definition->file && reader.names ? read_text(&reader, text, error)
+                                                                : berth_out_of_memory(error, NULL);
     free(reader.names);
     if (status) {
         berth_definition_clear(definition);
@@ -703,9 +702,7 @@ enum berth_status berth_definition_read(const char *path, struct berth_definitio
     }
     char *text = NULL;
     status = read_lines(reader, &text, error);
-    if (!status) {
-        status = berth_definition_parse(path, text ? text : "", definition, error);
-    }
+    BERTH_THEN(berth_definition_parse(path, text ? text : "", definition, error));
     free(text);
     berth_text_reader_destroy(reader);
     return status;

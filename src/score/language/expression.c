@@ -11,7 +11,7 @@ enum berth_status berth_graph_create(struct berth_graph *graph, struct berth_err
     memset(graph, 0, sizeof *graph);
     graph->nodes = berth_alloc(BERTH_NODES_MAX, sizeof *graph->nodes);
     if (!graph->nodes) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for a scoring function");
+        return berth_out_of_memory(error, NULL);
     }
     graph->count = 1; /* the number 0 */
     return BERTH_OK;

@@ -148,9 +148,7 @@ static enum berth_status parse_primary(struct parser *parser, int *node)
         return berth_lexer_expected(parser->lexer, "a number, a name or '('", parser->error);
     }
     enum berth_status status = go_on(parser);
-    if (!status) {
-        status = parse_condition(parser, node);
-    }
+    BERTH_THEN(parse_condition(parser, node));
     if (!status && !next_is(parser, ")")) {
         status = berth_lexer_expected(parser->lexer, "')' or an operator", parser->error);
     }

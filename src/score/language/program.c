@@ -302,7 +302,7 @@ enum berth_status berth_score_compile(const struct berth_definition *definition,
     enum berth_status status = copy_graph(&definition->graph, &program->graph, error);
     if (!status && (!compiler.columns || !compiler.row || !compiler.map || !program->masks ||
                     !program->reach)) {
-        status = berth_fail(error, BERTH_E_MEMORY, "out of memory for a scoring function");
+        status = berth_out_of_memory(error, NULL);
     }
     if (!status) {
         compiler.distance = berth_symbol(&program->graph, BERTH_SYMBOL_DISTANCE, true);
