@@ -1,7 +1,7 @@
 /* Reading libraries: what went in comes out, and what is corrupt is found. */
 #include "library_support.h"
 
-#include "format/ligand_reader.h"
+#include "format/mol2/mol2.h"
 
 static double rounded(double position)
 {
@@ -482,6 +482,26 @@ static void types_for_any_function(void **state)
     free(bytes);
 }
 
+/* A Mol2 file whose molecules are conformers of one ligand. */
+static void read_conformers(const char *path, struct berth_ligand *ligand)
+{
+    struct berth_mol2_reader *reader;
+    struct berth_molecule molecule = {0};
+    struct berth_error error;
+    bool end = false;
+    expect_ok(berth_mol2_reader_create(path, &reader, &error), &error);
+    for (;;) {
+        expect_ok(berth_mol2_next(reader, &molecule, &end, &error), &error);
+        if (end) {
+            break;
+        }
+        assert_true(!ligand->conformer_count || berth_ligand_accepts(ligand, &molecule));
+        expect_ok(berth_ligand_add(ligand, &molecule, false, &error), &error);
+    }
+    berth_molecule_clear(&molecule);
+    berth_mol2_reader_destroy(reader);
+}
+
 static void keeps_the_reference_ligands(void **state)
 {
     (void)state;
@@ -490,16 +510,9 @@ static void keeps_the_reference_ligands(void **state)
     struct berth_error error;
     struct berth_scoring scoring = built_in();
     for (int i = 0; i < 16; i++) {
-        struct berth_ligand_reader *from;
-        struct berth_ligand_place where;
-        bool end;
         snprintf(name, sizeof name, "bude/1gcz/reference/ligand%02d.mol2", i + 1);
         reference(source, name);
-        const struct berth_ligand_reader_setup setup = {.path = source};
-        expect_ok(berth_ligand_reader_create(&setup, &from, &error), &error);
-        expect_ok(berth_ligand_reader_next(from, &ligands[i].ligand, &where, &end, &error), &error);
-        assert_false(end);
-        berth_ligand_reader_destroy(from);
+        read_conformers(source, &ligands[i].ligand);
     }
     size_t size;
     unsigned char *bytes = library_of(ligands, 16, &size);

@@ -122,7 +122,4 @@ void berth_evaluate(const struct berth_graph *graph,
 /* What an operation makes of the values of its operands; symbols have none. */
 double berth_operate(const struct berth_node *node, double a, double b, double c);
 
-/* Sets flags[i] for the node and all that it is made of. */
-void berth_mark(const struct berth_graph *graph, int node, bool *flags);
-
 #endif
