@@ -285,7 +285,7 @@ kernel void refine_begin(constant struct berth_device_refine *refine,
 #endif
 }
 
-/* As RESIDENT_GROUPS of the search on maps: 20 of a warp leave 96 registers to a work-item.  On an
+/* As RESIDENT_GROUPS in mapped.cl, for the refinement: 20 of a warp leave 96 registers to a work-item.  On an
  * H200 2,896 ligands take 0.65 s with them by bude and 0.83 s by plp with torsions; 0.74 and 0.87
  * with as many as the compiler likes (128). */
 #define REFINING_GROUPS (20 * 32 / BERTH_REFINE_WGSIZE)

@@ -32,7 +32,7 @@ says 'lib verify' "$BERTH" lib verify alpha.blib
 says 'lib get' "$BERTH" lib get alpha.blib --ordinal 0
 says 'lib merge' "$BERTH" lib merge alpha.blib --out merged.blib
 says 'tune, which does not begin' timeout 50 "$BERTH" tune --dry_run
-old=$root/tests/fixtures/0.1.0-3ec5586
+old=$root/tests/fixtures/screen
 says 'merge' "$BERTH" merge "$old/part1" "$old/part2" --library "$old/library.blib" --out joined
 check 'whose results are there' [ -s joined/scores.csv ]
 says 'score' "$BERTH" score --receptor $receptor --ligand $ligand --out -
