@@ -62,7 +62,7 @@ early 'screen, and its hits' "hits/hits.sdf: $folder" screen hits
 early 'screen into no folder' "nodir/out: $missing" screen nodir/out
 early 'screen into a file' "alpha.blib: is no folder" screen alpha.blib
 early 'merge' "taken/scores.csv: $folder" "$BERTH" merge nowhere --out taken
-early 'bench --svg' "folder: $folder" "$BERTH" bench --svg folder
+early 'bench --csv' "folder: $folder" "$BERTH" bench --csv folder
 early 'prep receptor --mol2' "folder: $folder" \
     "$BERTH" prep receptor $receptor --out site.brec --mol2 folder
 early 'prep ligands --failures' "folder: $folder" \

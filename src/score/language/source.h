@@ -31,15 +31,4 @@ char *berth_score_functions(const struct berth_score_program *program);
  */
 char *berth_score_torsional(const struct berth_score_program *program);
 
-/* What an interaction takes, the distance apart: operations (a multiply-add is one), those of them
- * that need a multiplier, and special functions, which a GPU has beside them. */
-struct berth_score_cost {
-    double operations, multipliers, functions;
-};
-
-/* The cost in the loop body with these parts; clamp: of the form for devices that clamp to 0 .. 1
- * for nothing, which are taken to have special functions, too. */
-struct berth_score_cost berth_score_cost_of(const struct berth_score_program *program,
-                                            unsigned parts, bool clamp);
-
 #endif

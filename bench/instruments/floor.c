@@ -1,7 +1,9 @@
-#include "check/floor.h"
+#include "floor.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include "score/language/writer.h"
 
 /* Operations, and those of them that need a multiplier. */
 struct cost {
@@ -52,6 +54,77 @@ static void name_class(const struct berth_scoring *scoring, unsigned parts,
     }
 }
 
+/* Of a device without instructions for special functions: see kernels/distance.cl. */
+static const struct berth_score_cost EXP2 = {12, 6, 0}, FUNCTION = {1, 0, 1}, OTHER = {10, 5, 0};
+
+/* The cost of a node by itself. */
+static struct berth_score_cost cost_of(const struct writer *writer, int node, bool clamp)
+{
+    static const struct berth_score_cost NOTHING = {0, 0, 0}, ONE = {1, 0, 0}, PRODUCT = {1, 1, 0};
+    const struct berth_node *made = &writer->code->nodes[node];
+    const bool negates =
+        made->operation == BERTH_AFFINE && berth_is_number(writer->code, made->b, -1);
+    switch (made->operation) {
+    case BERTH_NUMBER:
+    case BERTH_SYMBOL:
+        return NOTHING;
+    case BERTH_AFFINE:
+        return negates && made->c == 0                                ? NOTHING
+               : negates || berth_is_number(writer->code, made->b, 1) ? ONE
+                                                                      : PRODUCT;
+    case BERTH_MULTIPLY:
+    case BERTH_POWER:
+        return PRODUCT;
+    case BERTH_SATURATE:
+        return clamp ? NOTHING : (struct berth_score_cost){2, 0, 0};
+    case BERTH_EXP2:
+        return clamp ? FUNCTION : EXP2;
+    case BERTH_LOG2:
+    case BERTH_SQRT:
+    case BERTH_RECIPROCAL:
+        return clamp ? FUNCTION : OTHER;
+    default:
+        return ONE;
+    }
+}
+
+/* The cost in the loop body with these parts; clamp: of the form for devices that clamp to 0 .. 1
+ * for nothing, which are taken to have special functions, too. */
+static struct berth_score_cost cost_of_parts(const struct berth_score_program *program,
+                                             unsigned parts, bool clamp)
+{
+    const struct berth_code_form *form = clamp ? &program->clamp : &program->knee;
+    struct berth_score_cost sum = {0, 0, 0};
+    struct writer writer = {.code = &program->code};
+    int product[2];
+    for (size_t k = 0; k < program->part_count; k++) {
+        if (parts >> k & 1) {
+            berth_writer_count_uses(&writer, form->bases[k]);
+        }
+    }
+    for (size_t k = 0; k < program->part_count; k++) {
+        /* the sum takes a product for nothing */
+        sum.operations +=
+            parts >> k & 1 && !berth_writer_as_product(&writer, form->bases[k], product);
+    }
+    for (int i = 0; i < program->code.count; i++) {
+        if (writer.uses[i] && program->code.nodes[i].varies) {
+            const struct berth_score_cost cost = cost_of(&writer, i, clamp);
+            sum.operations += cost.operations;
+            sum.multipliers += cost.multipliers;
+            sum.functions += cost.functions;
+        }
+        const struct berth_node *made = &program->code.nodes[i];
+        if (writer.uses[i] && made->varies && made->operation == BERTH_ADD &&
+            (berth_writer_as_product(&writer, made->a, product) ||
+             berth_writer_as_product(&writer, made->b, product)) &&
+            !berth_is_number(writer.code, product[0], -1)) {
+            sum.operations--; /* a multiply-add */
+        }
+    }
+    return sum;
+}
+
 void berth_work_count(const struct berth_scoring *scoring, const struct berth_heavy_atoms *receptor,
                       const struct berth_heavy_atoms *ligand, struct berth_work *work)
 {
@@ -66,8 +139,7 @@ void berth_work_count(const struct berth_scoring *scoring, const struct berth_he
     for (size_t k = 0; k < work->count; k++) {
         name_class(scoring, work->parts[k], work->names[k]);
         for (int clamp = 0; clamp < 2; clamp++) {
-            work->costs[k][clamp] =
-                berth_score_cost_of(scoring->program, work->parts[k], clamp != 0);
+            work->costs[k][clamp] = cost_of_parts(scoring->program, work->parts[k], clamp != 0);
         }
     }
 }

@@ -1,4 +1,4 @@
-#include "check/bench_suite.h"
+#include "suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static enum berth_status measure_device(const struct berth_bench_suite *suite,
                                         const struct berth_bench_setup *setup,
                                         struct berth_bench_row *row, struct berth_error *error)
 {
-    enum berth_status status = berth_ceiling_measure(row->device, NULL, &row->ceiling, error);
+    enum berth_status status = berth_ceiling_measure(row->device, &row->ceiling, error);
     if (!status) {
         const bool saturates = row->device->kind == BERTH_DEVICE_GPU;
         row->floor = berth_floor_of(&suite->work, &row->ceiling, saturates);

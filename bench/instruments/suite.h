@@ -1,12 +1,12 @@
 /* The energy kernel's throughput on a deck, device after device, against what each could do at best
  * and against the published pair loop in plain C. */
-#ifndef BERTH_CHECK_BENCH_SUITE_H
-#define BERTH_CHECK_BENCH_SUITE_H
+#ifndef BENCH_SUITE_H
+#define BENCH_SUITE_H
 
-#include "check/baseline.h"
+#include "baseline.h"
 #include "check/bench.h"
 #include "check/deck.h"
-#include "check/floor.h"
+#include "floor.h"
 
 /* A device's results; without a device those of the baseline. */
 struct berth_bench_row {

@@ -1,13 +1,13 @@
 /* The published pair loop, written plainly: what a good C compiler makes of it on this machine's
- * cores is the measure that `berth bench --baseline` holds the OpenCL kernel against.
+ * cores is the measure that `berth-bench --baseline` holds the OpenCL kernel against.
  *
  * It is BUDE's energy with its conditions (Comput. J. 2012; IJHPCA 2014; docs/scoring.md): for
  * each ligand atom and each receptor atom what depends on the pair alone is worked out once, then
  * an inner loop goes over a block of poses, which gcc turns into vectors; threads take blocks.
  * Several sizes of block are tried, and the fastest counts.
  *
- * Built by `make baseline`: gcc -O3 -march=native -mprefer-vector-width=512 -ffast-math -fopenmp.
- * It is a program of its own, run by `berth bench --baseline`, and speaks no file format:
+ * Built by `make bench`: gcc -O3 -march=native -mprefer-vector-width=512 -ffast-math -fopenmp.
+ * It is a program of its own, run by `berth-bench --baseline`, and speaks no file format:
  *   standard input   int32 receptor atoms, ligand atoms, types, poses, repeats; then the records of
  *                    struct atom [receptor], struct atom [ligand], struct type [types],
  *                    float transforms [6][poses] (three angles in rad, three translations in Å)
@@ -290,7 +290,7 @@ int main(void)
                    (size_t)deck.pose_count &&
                fflush(stdout) == 0;
     } else {
-        fprintf(stderr, "berth-baseline: standard input holds no deck; `berth bench --baseline` "
+        fprintf(stderr, "berth-baseline: standard input holds no deck; `berth-bench --baseline` "
                         "runs this program\n");
     }
     free(energies);

@@ -2,7 +2,7 @@
  * cannot be written. */
 #include "io_support.h"
 
-#include "report/svg.h"
+#include "instruments/bars.h"
 
 static char directory[PATH_SIZE], path[PATH_SIZE];
 

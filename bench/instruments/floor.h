@@ -8,7 +8,7 @@
  *   root, by an instruction of its own                              1            0
  *     or x86's estimate with a Newton step                          4            3
  *   the parts of the scoring function that the pair has: counted in the code that is made for them
- *     (berth_score_cost), a multiply-add being one operation
+ *     (struct berth_score_cost), a multiply-add being one operation
  *
  * Pairs of types have the same code where they have the same parts: a class.  With the means over
  * all pairs of atoms,
@@ -19,16 +19,22 @@
  * in seconds an interaction; exponentials, logarithms and divisions count as roots where a device
  * has instructions for them.  Loads, loop counters and placing the ligand are left out, so no
  * kernel that computes all interactions in this form gets below it. */
-#ifndef BERTH_ENGINE_FLOOR_H
-#define BERTH_ENGINE_FLOOR_H
+#ifndef BENCH_FLOOR_H
+#define BENCH_FLOOR_H
 
 #include <stdbool.h>
 
-#include "check/ceiling.h"
-#include "score/language/source.h"
+#include "ceiling.h"
+#include "score/language/program.h"
 #include "score/scoring.h"
 
 enum { BERTH_CLASSES_MAX = BERTH_BODIES_MAX, BERTH_CLASS_NAME = 200 };
+
+/* What an interaction takes, the distance apart: operations (a multiply-add is one), those of them
+ * that need a multiplier, and special functions, which a GPU has beside them. */
+struct berth_score_cost {
+    double operations, multipliers, functions;
+};
 
 /* Pairs of atoms (interactions of one pose) in each class. */
 struct berth_work {

@@ -1,7 +1,7 @@
 /* The published pair loop in plain C, to measure devices against: a program of its own
- * (bench/baseline.c says what it reads and writes). */
-#ifndef BERTH_CHECK_BASELINE_H
-#define BERTH_CHECK_BASELINE_H
+ * (pair_loop.c says what it reads and writes). */
+#ifndef BENCH_BASELINE_H
+#define BENCH_BASELINE_H
 
 #include "check/bench.h"
 

@@ -3,8 +3,8 @@
  * McIntosh-Smith et al. (IJHPCA 2014) docked 128 conformers of 10 ligands, 8 generations of 65,536
  * poses each, into a site of 938 atoms (NDM-1).  Here the ten ligands are drugs, and the site is
  * the 938 atoms of the demo's receptor that are nearest to its site's centre. */
-#ifndef BERTH_CHECK_PAPER_H
-#define BERTH_CHECK_PAPER_H
+#ifndef BENCH_PAPER_H
+#define BENCH_PAPER_H
 
 #include "device/profile.h"
 #include "engine/variant.h"

@@ -1,11 +1,10 @@
-/* What `berth bench` prints, and profiles, as text. */
-#ifndef BERTH_REPORT_BENCH_TEXT_H
-#define BERTH_REPORT_BENCH_TEXT_H
+/* What berth-bench prints. */
+#ifndef BENCH_TEXT_H
+#define BENCH_TEXT_H
 
 #include <stdio.h>
 
-#include "device/profile.h"
-#include "report/bench.h"
+#include "table.h"
 
 /* The deck's work by class of pair, and the table's columns. */
 void berth_bench_print_head(FILE *file, const char *name, const struct berth_bench_suite *suite);
@@ -17,8 +16,5 @@ void berth_bench_print_row(FILE *file, const struct berth_work *work,
 void berth_paper_print(FILE *file, const struct berth_device *device,
                        const struct berth_variant *variant,
                        const struct berth_paper_result *result);
-
-/* A table of the kernels' device times, and the busy part of the devices' time. */
-void berth_profile_print(FILE *file, const struct berth_profile *profile, double busy);
 
 #endif

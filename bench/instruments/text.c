@@ -1,21 +1,7 @@
-#include "report/bench_text.h"
+#include "text.h"
 
 #include "base/text.h"
-
-void berth_profile_print(FILE *file, const struct berth_profile *profile, double busy)
-{
-    const double all = berth_profile_seconds(profile);
-    fprintf(file, "%-16s %8s %12s %7s\n", "kernel", "launches", "device s", "share");
-    for (size_t i = 0; i < profile->kernel_count; i++) {
-        const struct berth_kernel_time *time = &profile->kernels[i];
-        const double seconds = 1e-9 * (double)time->nanoseconds;
-        fprintf(file, "%-16s %8zu %12.6f %6.2f%%\n", time->kernel, time->launches, seconds,
-                100 * seconds / all);
-    }
-    fprintf(file,
-            "busy %.2f %% of the time between the first kernel's start and the last one's end\n",
-            100 * busy);
-}
+#include "report/run_foot.h"
 
 void berth_bench_print_head(FILE *file, const char *name, const struct berth_bench_suite *suite)
 {

@@ -1,4 +1,4 @@
-#include "check/baseline.h"
+#include "baseline.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 
 extern char **environ;
 
-/* The records of bench/baseline.c. */
+/* The records of pair_loop.c. */
 struct record_atom {
     float x, y, z; /* Å */
     int32_t type;
@@ -79,15 +79,15 @@ static enum berth_status run(char *program, FILE *input, FILE *output, struct be
     posix_spawn_file_actions_destroy(&actions);
     if (code) {
         return berth_fail(error, BERTH_E_IO,
-                          "--baseline: %s: %s; `make baseline` builds it (gcc with OpenMP)",
-                          program, strerror(code));
+                          "--baseline: %s: %s; `make bench` builds it (gcc with OpenMP)", program,
+                          strerror(code));
     }
     int ended;
     while (waitpid(child, &ended, 0) < 0 && errno == EINTR) {
     }
     return WIFEXITED(ended) && WEXITSTATUS(ended) == 0
                ? BERTH_OK
-               : berth_fail(error, BERTH_E_IO, "--baseline: %s failed; `make baseline` builds it",
+               : berth_fail(error, BERTH_E_IO, "--baseline: %s failed; `make bench` builds it",
                             program);
 }
 
@@ -109,7 +109,7 @@ static enum berth_status read_output(const struct berth_bench_setup *setup, FILE
                fread(energies, sizeof *energies, setup->poses_wanted, file) !=
                    setup->poses_wanted) {
         status = berth_fail(error, BERTH_E_IO,
-                            "--baseline: berth-baseline gave no result; `make baseline` builds it "
+                            "--baseline: berth-baseline gave no result; `make bench` builds it "
                             "anew");
     } else {
         result->interactions_per_s = (double)setup->poses_wanted * (double)setup->ligand->count *

@@ -1,4 +1,4 @@
-#include "check/ceiling.h"
+#include "ceiling.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,8 +11,11 @@
 #include "engine/variant.h"
 
 /* What ceiling.cl stands behind, in the order of their dependence. */
-static const char *const FILES[] = {"shared.h",     "variant.cl",  "vector.cl",
-                                    "placement.cl", "distance.cl", "ceiling.cl"};
+static const char *const FILES[] = {"shared.h", "variant.cl", "vector.cl", "placement.cl",
+                                    "distance.cl"};
+
+/* The kernels that measure, in the folder of the sources. */
+static const char CEILING[] = BERTH_INSTRUMENTS "/ceiling.cl";
 
 /* The square roots' depth is BERTH_CEILING_DEPTH of ceiling.cl.  So few turns that floats count
  * them exactly, or add the roots up to a thousandth; the time comes from many work-items. */
@@ -39,23 +42,38 @@ static int chains_for(int width)
     return width == 16 ? 22 : 14;
 }
 
+char *berth_ceiling_source(void)
+{
+    char *before = berth_embedded_source(FILES, sizeof FILES / sizeof *FILES), *source = NULL;
+    FILE *file = fopen(CEILING, "rb");
+    if (before && file && fseek(file, 0, SEEK_END) == 0) {
+        const size_t used = strlen(before), size = (size_t)ftell(file);
+        rewind(file);
+        source = berth_alloc(used + size + 1, 1);
+        if (source && fread(strcpy(source, before) + used, 1, size, file) != size) {
+            free(source);
+            source = NULL;
+        }
+    }
+    if (file) {
+        fclose(file);
+    }
+    free(before);
+    return source;
+}
+
 static enum berth_status build(struct berth_context *context, int width, int way,
-                               const char *build_options, struct berth_program **program,
-                               struct berth_error *error)
+                               struct berth_program **program, struct berth_error *error)
 {
     char options[512];
-    const int used = snprintf(options, sizeof options,
-                              "-cl-std=CL1.2 -cl-denorms-are-zero -DBERTH_VECTOR_WIDTH=%d "
-                              "-DBERTH_PPWI=1 -DBERTH_UNROLL=1 -DBERTH_LISTS=0 -DBERTH_SQRT=%d "
-                              "-DBERTH_CEILING_CHAINS=%d%s%s",
-                              width, way, chains_for(width), build_options ? " " : "",
-                              build_options ? build_options : "");
-    if (used >= (int)sizeof options) {
-        return berth_fail(error, BERTH_E_USAGE, "the build options are too long");
-    }
-    char *source = berth_embedded_source(FILES, sizeof FILES / sizeof *FILES);
+    snprintf(options, sizeof options,
+             "-cl-std=CL1.2 -cl-denorms-are-zero -DBERTH_VECTOR_WIDTH=%d "
+             "-DBERTH_PPWI=1 -DBERTH_UNROLL=1 -DBERTH_LISTS=0 -DBERTH_SQRT=%d "
+             "-DBERTH_CEILING_CHAINS=%d",
+             width, way, chains_for(width));
+    char *source = berth_ceiling_source();
     if (!source) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the kernels' source");
+        return berth_fail(error, BERTH_E_IO, "%s cannot be read", CEILING);
     }
     enum berth_status status = berth_program_create(context, source, options, program, error);
     free(source);
@@ -175,12 +193,11 @@ static bool has_way(const struct berth_device *device, int way)
 }
 
 static enum berth_status measure_way(struct berth_context *context, int way,
-                                     const char *build_options, struct berth_ceiling *ceiling,
-                                     struct berth_error *error)
+                                     struct berth_ceiling *ceiling, struct berth_error *error)
 {
     struct berth_program *program;
     const int width = berth_variant_default(berth_context_device(context)).vector_width;
-    enum berth_status status = build(context, width, way, build_options, &program, error);
+    enum berth_status status = build(context, width, way, &program, error);
     if (status) {
         return status;
     }
@@ -203,15 +220,14 @@ static enum berth_status measure_way(struct berth_context *context, int way,
 }
 
 enum berth_status berth_ceiling_measure(const struct berth_device *device,
-                                        const char *build_options, struct berth_ceiling *ceiling,
-                                        struct berth_error *error)
+                                        struct berth_ceiling *ceiling, struct berth_error *error)
 {
     memset(ceiling, 0, sizeof *ceiling);
     struct berth_context *context;
     enum berth_status status = berth_context_create(device, &context, error);
     for (int way = 0; !status && way < BERTH_ROOT_WAYS; way++) {
         if (has_way(device, way)) {
-            status = measure_way(context, way, build_options, ceiling, error);
+            status = measure_way(context, way, ceiling, error);
         }
     }
     berth_context_destroy(context);

@@ -1,7 +1,7 @@
 /* Ceilings: how much of the arithmetic that the energy kernel is made of a device can do at best,
- * measured by small kernels of their own (kernels/ceiling.cl). */
-#ifndef BERTH_ENGINE_CEILING_H
-#define BERTH_ENGINE_CEILING_H
+ * measured by small kernels of their own (ceiling.cl). */
+#ifndef BENCH_CEILING_H
+#define BENCH_CEILING_H
 
 #include "device/device.h"
 
@@ -16,11 +16,14 @@ struct berth_ceiling {
 };
 
 /* Measures the device, in about a second once its programs are built, and checks every result.
- * build_options: for the kernels, or NULL.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY, BERTH_E_RESULT
- * (a result that is not right). */
+ * Errors: BERTH_E_DEVICE, BERTH_E_MEMORY, BERTH_E_IO, BERTH_E_RESULT (a result that is not right).
+ */
 enum berth_status berth_ceiling_measure(const struct berth_device *device,
-                                        const char *build_options, struct berth_ceiling *ceiling,
-                                        struct berth_error *error);
+                                        struct berth_ceiling *ceiling, struct berth_error *error);
+
+/* The source of the kernels that measure, which the caller frees; NULL: ceiling.cl cannot be read,
+ * or out of memory. */
+char *berth_ceiling_source(void);
 
 /* What a square root's way is called: "square root", "native square root" ... */
 const char *berth_root_name(int way);

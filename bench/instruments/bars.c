@@ -1,4 +1,4 @@
-#include "report/svg.h"
+#include "bars.h"
 
 #include <math.h>
 #include <string.h>

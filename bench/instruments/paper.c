@@ -1,4 +1,4 @@
-#include "check/paper.h"
+#include "paper.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Bar charts as SVG: text, no fonts or scripts from elsewhere. */
-#ifndef BERTH_IO_SVG_H
-#define BERTH_IO_SVG_H
+#ifndef BENCH_BARS_H
+#define BENCH_BARS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* What the device's arithmetic can do at best: the ceilings that `berth bench` holds the energy
+/* What the device's arithmetic can do at best: the ceilings that berth-bench holds the energy
  * kernel against.  Built as a program of its own behind variant.cl and energy.cl, whose vectors and
  * whose square root it uses.
  *
@@ -9,9 +9,8 @@
 #ifndef BERTH_CEILING_CHAINS
 #define BERTH_CEILING_CHAINS 14
 #endif
-#define BERTH_CEILING_DEPTH                                                                        \
-    8 /* square roots of each chain in a turn; check/ceiling.c has it too                          \
-       */
+/* Square roots of each chain in a turn; ceiling.c has it, too. */
+#define BERTH_CEILING_DEPTH 8
 
 #define FOR_EACH_CHAIN BERTH_PRAGMA(unroll) for (int k = 0; k < BERTH_CEILING_CHAINS; k++)
 
@@ -30,9 +29,6 @@ static void store_sum(const vector *x, global float *results)
     {
         sum += x[k];
     }
-#ifdef BERTH_BREAK_CEILING
-    sum += 1;
-#endif
     VECTOR_STORE(sum, results + get_global_id(0) * BERTH_VECTOR_WIDTH);
 }
 
@@ -86,9 +82,6 @@ kernel void ceiling_square_root(global float *restrict results, int turns, float
                 x[k] = scaled_root(x[k]);
             }
         }
-#ifdef BERTH_BREAK_ROOT
-        x[0] *= 1.1f;
-#endif
         FOR_EACH_CHAIN
         {
             sums[k] += x[k];
