@@ -1,6 +1,6 @@
 /* Docking conformers on one or several devices, and the modes of a ligand. */
-#ifndef BERTH_ENGINE_DOCKING_H
-#define BERTH_ENGINE_DOCKING_H
+#ifndef BERTH_DOCK_DOCKING_H
+#define BERTH_DOCK_DOCKING_H
 
 #include "device/profile.h"
 #include "dock/clash.h"

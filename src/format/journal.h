@@ -9,8 +9,8 @@
  * facts are lines "name = value".  The identity is everything that determines what the run
  * computes; facts are good to know.
  */
-#ifndef BERTH_IO_JOURNAL_H
-#define BERTH_IO_JOURNAL_H
+#ifndef BERTH_FORMAT_JOURNAL_H
+#define BERTH_FORMAT_JOURNAL_H
 
 #include <stdbool.h>
 

@@ -7,8 +7,8 @@
  *
  * docs/formats.md specifies the bytes.
  */
-#ifndef BERTH_IO_RECEPTOR_FILE_H
-#define BERTH_IO_RECEPTOR_FILE_H
+#ifndef BERTH_FORMAT_RECEPTOR_FILE_H
+#define BERTH_FORMAT_RECEPTOR_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -9,8 +9,8 @@
  * Positions are kept to 0.001 Å in the frame in which they came.  Memory is bounded by a few blocks
  * whatever the library's size, for writing and reading alike.
  */
-#ifndef BERTH_IO_LIBRARY_H
-#define BERTH_IO_LIBRARY_H
+#ifndef BERTH_FORMAT_LIBRARY_LIBRARY_H
+#define BERTH_FORMAT_LIBRARY_LIBRARY_H
 
 #include <stdbool.h>
 #include <stddef.h>

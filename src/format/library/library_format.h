@@ -6,8 +6,8 @@
  * behind the records (the high bytes, then the low ones); one that does not fit is
  * BERTH_LIBRARY_LARGE there, and stands in the record.
  */
-#ifndef BERTH_IO_LIBRARY_FORMAT_H
-#define BERTH_IO_LIBRARY_FORMAT_H
+#ifndef BERTH_FORMAT_LIBRARY_LIBRARY_FORMAT_H
+#define BERTH_FORMAT_LIBRARY_LIBRARY_FORMAT_H
 
 #include "base/bytes.h"
 #include "format/library/library.h"

@@ -1,6 +1,6 @@
 /* A scoring function as OpenCL C. */
-#ifndef BERTH_SCORE_SOURCE_H
-#define BERTH_SCORE_SOURCE_H
+#ifndef BERTH_SCORE_LANGUAGE_SOURCE_H
+#define BERTH_SCORE_LANGUAGE_SOURCE_H
 
 #include "score/language/program.h"
 
