@@ -32,7 +32,7 @@ SCORING     := $(wildcard data/scoring/*.score)
 # Modules of the RDKit worker, those that others import first.
 WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome pka_rules charges protonate stereo reading sybyl rings angles patterns normalise build facts validity depict worker)
 PAGE        := $(wildcard data/page/page.*)
-TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c))
+TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c) tests/kernel/check_kernels.c)
 FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 # Manual pages and completions.
@@ -131,7 +131,7 @@ INSTRUMENT_TESTS := $(addprefix $(BUILD)/tests/,unit/test_floor unit/test_bars u
 $(INSTRUMENT_TESTS): $(INSTRUMENTS)
 
 # Tests that plant faults in the kernels (tests/faults).
-FAULT_TESTS := $(addprefix $(BUILD)/tests/kernel/,test_ceiling test_kernels)
+FAULT_TESTS := $(addprefix $(BUILD)/tests/kernel/,test_ceiling test_kernels check_kernels)
 $(FAULT_TESTS): TEST_LINK = -Wl,--wrap=berth_program_create
 $(FAULT_TESTS): $(BUILD)/tests/support/faults.o
 

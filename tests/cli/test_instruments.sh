@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2154
 # berth-bench, the instruments of bench/instruments: the floor, the plain C loop, the published size.
 . tests/cli/lib.sh
 
