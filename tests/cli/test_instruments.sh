@@ -1,5 +1,4 @@
 #!/bin/sh
-# shellcheck disable=SC2154
 # berth-bench, the instruments of bench/instruments: the floor, the plain C loop, the published size.
 . tests/cli/lib.sh
 
