@@ -574,16 +574,3 @@ void berth_evaluate(const struct berth_graph *graph,
         }
     }
 }
-
-void berth_mark(const struct berth_graph *graph, int node, bool *flags)
-{
-    const struct berth_node *marked = at(graph, node);
-    const int operands[3] = {marked->a, marked->b, marked->c};
-    if (flags[node]) {
-        return;
-    }
-    flags[node] = true;
-    for (int i = 0; i < berth_operand_count(marked->operation); i++) {
-        berth_mark(graph, operands[i], flags);
-    }
-}

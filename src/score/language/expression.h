@@ -9,8 +9,8 @@
  *
  * A graph that has run out of room gives node 0, and says so from then on (berth_graph_is_full).
  */
-#ifndef BERTH_SCORE_EXPRESSION_H
-#define BERTH_SCORE_EXPRESSION_H
+#ifndef BERTH_SCORE_LANGUAGE_EXPRESSION_H
+#define BERTH_SCORE_LANGUAGE_EXPRESSION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -121,8 +121,5 @@ void berth_evaluate(const struct berth_graph *graph,
 
 /* What an operation makes of the values of its operands; symbols have none. */
 double berth_operate(const struct berth_node *node, double a, double b, double c);
-
-/* Sets flags[i] for the node and all that it is made of. */
-void berth_mark(const struct berth_graph *graph, int node, bool *flags);
 
 #endif

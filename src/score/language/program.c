@@ -154,6 +154,9 @@ static void find_reach(struct berth_compiler *compiler, bool *ends)
     }
 }
 
+/* 1/Å.  Codes are run to see whether all is finite, which it is with any sharpness or with none. */
+static const double CHECKED_SHARPNESS = 4;
+
 void berth_score_run(const struct berth_score_program *program, size_t pair, double r,
                      double *values)
 {
@@ -162,7 +165,7 @@ void berth_score_run(const struct berth_score_program *program, size_t pair, dou
     symbols[BERTH_CODE_SCALE] = 1;
     symbols[BERTH_CODE_INVERSE] = 1 / r;
     symbols[BERTH_CODE_SQUARE] = r * r;
-    symbols[BERTH_CODE_SHARPNESS] = 4;
+    symbols[BERTH_CODE_SHARPNESS] = CHECKED_SHARPNESS;
     for (size_t k = 0; k < program->constant_count; k++) {
         symbols[BERTH_CODE_CONSTANTS + k] = program->constants[k * program->pairs + pair];
     }
