@@ -32,15 +32,17 @@ SCORING     := $(wildcard data/scoring/*.score)
 # Modules of the RDKit worker, those that others import first.
 WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome valence pka_rules charges protonate stereo reading sybyl rings angles patterns normalise build standing facts validity depict specimens worker)
 PAGE        := $(wildcard data/page/page.*)
-TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c))
+TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c) tests/kernel/check_kernels.c)
 FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 # Manual pages and completions.
 PAGES       := $(BUILD)/man/berth.1 $(patsubst %,$(BUILD)/completion/berth.%,bash zsh fish)
 
+# Instruments for who works on the kernels (bench/instruments): the floor, and the pair loop in plain C.
+INSTRUMENTS := $(patsubst %.c,$(BUILD)/%.o,$(filter-out %/pair_loop.c %/main.c,$(wildcard bench/instruments/*.c)))
 BASELINE    := $(BUILD)/berth-baseline
 
-.PHONY: all baseline demo test test-all check asan tsan coverage fuzz run-fuzz install clean setup setup-slurm setup-compare help tests \
+.PHONY: all bench demo test test-all check asan tsan coverage fuzz run-fuzz install clean setup setup-slurm setup-compare help tests \
         wheel deb dist
 .SECONDARY:
 
@@ -56,7 +58,7 @@ help:
 	@echo 'make tsan       data races on the stream, by ThreadSanitizer'
 	@echo 'make coverage   lines that the unit tests and some of the others run, by folder'
 	@echo 'make fuzz       fuzz the readers, FUZZ_SECONDS=60 each'
-	@echo 'make baseline   build/berth-baseline, which berth bench --baseline runs (gcc with OpenMP)'
+	@echo 'make bench      build/berth-bench: the energy kernel against the floor of the hardware, and a plain C loop (gcc)'
 	@echo 'make install    to PREFIX=/usr/local'
 	@echo 'make deb        build/berth_VERSION_ARCH.deb, a Debian package'
 	@echo 'make dist       build/berth-VERSION.tar.gz, the sources; the same bytes for the same commit'
@@ -94,14 +96,19 @@ $(BUILD)/embedded.o: $(BUILD)/embedded.c Makefile
 	@echo '  CC   $<'
 	@$(COMPILE) -c -o $@ $<
 
-# The published pair loop for the machine that builds it: see bench/baseline.c.
+# The published pair loop for the machine that builds it: see bench/instruments/pair_loop.c.
 BASELINE_CC ?= gcc
-baseline: $(BASELINE)
-$(BASELINE): bench/baseline.c
+bench: $(BUILD)/berth-bench $(BASELINE)
+$(BASELINE): bench/instruments/pair_loop.c
 	@mkdir -p $(@D)
 	@echo '  CC   $<'
 	@$(BASELINE_CC) -std=gnu11 -Wall -Wextra -Werror -O3 -march=native -mprefer-vector-width=512 \
 	    -ffast-math -fopenmp -o $@ $< -lm
+
+$(BUILD)/bench/instruments/%.o: DEFINES += -DBERTH_INSTRUMENTS='"$(CURDIR)/bench/instruments"'
+$(BUILD)/berth-bench: $(BUILD)/bench/instruments/main.o $(INSTRUMENTS) $(BUILD)/libberth.a
+	@echo '  LINK $@'
+	@$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^ $(LIBS)
 
 setup:
 	sh tools/setup.sh
@@ -118,12 +125,20 @@ clean:
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libberth.a
 	@mkdir -p $(@D)
 	@echo '  CC   $<'
-	@$(COMPILE) -Itests $(TEST_LINK) -o $@ $< $(BUILD)/libberth.a -lcmocka $(LIBS)
+	@$(COMPILE) -Itests -Ibench $(TEST_LINK) -o $@ $< $(filter %.o,$^) $(BUILD)/libberth.a -lcmocka $(LIBS)
+
+INSTRUMENT_TESTS := $(addprefix $(BUILD)/tests/,unit/test_floor unit/test_bars unit/test_cuda kernel/test_ceiling)
+$(INSTRUMENT_TESTS): $(INSTRUMENTS)
+
+# Tests that plant faults in the kernels (tests/faults).
+FAULT_TESTS := $(addprefix $(BUILD)/tests/kernel/,test_ceiling test_kernels check_kernels)
+$(FAULT_TESTS): TEST_LINK = -Wl,--wrap=berth_program_create
+$(FAULT_TESTS): $(BUILD)/tests/support/faults.o
 
 # Allocations of the library that this test lets fail.
 $(BUILD)/tests/unit/test_out_of_memory: TEST_LINK = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
-tests: all $(TESTS)
+tests: all $(BUILD)/berth-bench $(TESTS)
 
 # On all cores, unless make was told how many.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))

@@ -12,10 +12,23 @@
 #define STEP_MOST  1.0f
 #define STEP_FIRST 0.4f
 
+/* A step that is so near to the longest is taken for it, whatever rounding made of it. */
+#define STEP_FARTHEST (0.99f * STEP_MOST)
+
 /* A step must lower the energy by so much of what the slope promises, and leave no more of the
  * slope than this. */
 #define ARMIJO 1e-4f
 #define WOLFE  0.9f
+
+/* What is below counts as 0 where it would divide: a curvature, which then says nothing of the
+ * function's, and the length of a direction. */
+#define CURVATURE_LEAST 1e-10f
+#define LENGTH_LEAST    1e-20f
+
+/* A hop's changes at most, beside a torsion's, which is half a turn: translation (Å), and rotation
+ * (rad) about each axis. */
+#define HOP_SHIFT 2
+#define HOP_TURN  1
 
 /* When the descent has ended with kinks of some width (see forces.cl), it goes on with the width
  * times this, down to this width or less, Å. */
@@ -144,7 +157,7 @@ static void decide(const struct scratch *w, int freedoms, const struct parts *pa
     const real left = promised + descent->curvature;
     const real gain = total(&descent->parts) - total(parts);
     const whole lower = promised < 0 && gain >= -ARMIJO * promised;
-    const whole farthest = descent->length * descent->reach > 0.99f * STEP_MOST;
+    const whole farthest = descent->length * descent->reach > STEP_FARTHEST;
     const whole takes =
         descent->begins || (lower && (left >= WOLFE * promised || descent->high > 0 || farthest));
     const whole gained = descent->begins || gain >= GAIN_LEAST;
@@ -214,7 +227,8 @@ static struct update find_update(const struct scratch *w, const struct walls *wa
     guess = sum_of_group(guess, w->energies);
     group_barrier();
     struct update update;
-    update.useful = descent->takes && !descent->begins && curvature > 1e-10f && guess > 1e-10f;
+    update.useful = descent->takes && !descent->begins && curvature > CURVATURE_LEAST &&
+                    guess > CURVATURE_LEAST;
     update.scale = descent->guesses ? curvature / guess : (real)(1);
     update.per = 1 / curvature;
     update.twice = update.per * (1 + update.per * update.scale * guess);
@@ -282,7 +296,7 @@ static struct prospect find_prospect(const struct scratch *w, int freedoms)
     }
     slope = sum_of_group(slope, w->energies);
     square = sum_of_group(square, w->energies + BERTH_REFINE_WGSIZE);
-    const struct prospect prospect = {slope, max(sqrt(square), (real)(1e-20f))};
+    const struct prospect prospect = {slope, max(sqrt(square), (real)(LENGTH_LEAST))};
     return prospect;
 }
 
@@ -351,9 +365,6 @@ static void make_trial(const struct scratch *w, const struct walls *walls, real 
             const float3 edges = walls->half_edges;
             const float half_edge = k == 0 ? edges.x : k == 1 ? edges.y : edges.z;
             w->trial[k] = clamp(w->point[k] + step, (real)(-half_edge), (real)(half_edge));
-#ifdef BERTH_BREAK_WALLS
-            w->trial[k] = w->point[k] + step;
-#endif
             step = w->trial[k] - w->point[k];
         } else if (k >= 6) {
             w->trial[k + 1] = w->point[k + 1] + step;
@@ -392,8 +403,8 @@ static void hop_away(const struct scratch *w, int freedoms, whole wanted, const 
     copy_where(wanted, w->kept, w->point, freedoms + 1);
     FOR_EACH_ITEM(k, freedoms)
     {
-        const real change = k < 3   ? 2 * along[k]
-                            : k < 6 ? along[k - 3]
+        const real change = k < 3   ? HOP_SHIFT * along[k]
+                            : k < 6 ? HOP_TURN * along[k - 3]
                                     : 0.5f * BERTH_FULL_TURN * along[0];
         const real moved = changed == (k < 3 ? 4 : k < 6 ? 5 : k) ? change : (real)(0);
         w->direction[k] = wanted ? moved : w->direction[k];

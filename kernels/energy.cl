@@ -45,6 +45,9 @@ struct distance {
     vector r, inverse, square;
 };
 
+/* Å²: an estimate of the root of 0 is no number, and rounding can make an expanded square less. */
+#define SQUARE_LEAST 1e-6f
+
 static struct distance distance_to(float4 atom, const struct placed_atom *placed, int v)
 {
     struct distance distance;
@@ -56,7 +59,7 @@ static struct distance distance_to(float4 atom, const struct placed_atom *placed
 #else
     distance.inverse = 0;
 #ifdef ESTIMATE
-    distance.r = scaled_root(max(square, 1e-6f));
+    distance.r = scaled_root(max(square, SQUARE_LEAST));
 #elif BERTH_EXPANDED
     distance.r = scaled_root(fabs(square));
 #else
@@ -336,9 +339,6 @@ static void score_poses(const struct receptor *receptor, const struct ligand *li
     add_ligand_tiles(receptor, ligand, &placement, totals, memory);
 #else
     add_ligand(receptor, ligand, &placement, totals, memory);
-#endif
-#ifdef BERTH_BREAK_ENERGY
-    totals->values[0][0] += 1;
 #endif
 }
 

@@ -179,6 +179,10 @@ static void load_atoms(const struct scratch *w, const struct flexible *flexible)
     group_barrier();
 }
 
+/* Å²: a freedom that moves nothing, such as a rotation about an ion, weighs so much, so that no
+ * step divides by 0. */
+#define MASS_LEAST 0.01f
+
 /* How far the atoms move by a unit of each freedom, squared (Å²; the mean over all atoms): what
  * makes freedoms of different units comparable. */
 static void weigh_freedoms(const struct scratch *w, const struct flexible *flexible,
@@ -197,7 +201,7 @@ static void weigh_freedoms(const struct scratch *w, const struct flexible *flexi
             }
             mass /= flexible->atoms;
         }
-        w->masses[k] = max(mass, 0.01f);
+        w->masses[k] = max(mass, MASS_LEAST);
     }
     group_barrier();
 }
@@ -348,23 +352,15 @@ static real torsion_gradient(const struct scratch *w, const struct flexible *fle
 {
     global const int *atoms = flexible->words + BERTH_FLEXIBLE_AXES + 2 * torsion;
     const struct triple first = triple_at(w->placed, flexible->stride, atoms[0]);
-    struct triple second = triple_at(w->placed, flexible->stride, atoms[1]);
+    const struct triple second = triple_at(w->placed, flexible->stride, atoms[1]);
     const struct triple along = less(second, first);
-#ifdef BERTH_BREAK_TORQUES
-    second.x += 0.3f;
-    second.y += 0.3f;
-#endif
     const struct triple torque = less(wrench->torque, product(second, wrench->slope));
     return inner_product(along, torque) * rsqrt(inner_product(along, along));
 }
 
 static void find_pose_gradient(const struct scratch *w, const struct wrench *wrench)
 {
-    struct triple centre = {w->trial[0], w->trial[1], w->trial[2]};
-#ifdef BERTH_BREAK_TORQUES
-    centre.x += 0.3f;
-    centre.y += 0.3f;
-#endif
+    const struct triple centre = {w->trial[0], w->trial[1], w->trial[2]};
     const struct triple torque = less(wrench->torque, product(centre, wrench->slope));
     w->freedoms[0].next_gradient = wrench->slope.x;
     w->freedoms[1].next_gradient = wrench->slope.y;

@@ -13,9 +13,6 @@ struct sphere {
 static int find_list(constant struct berth_device_site *site, struct sphere sphere, int kind,
                      float conformer_radius)
 {
-#ifdef BERTH_BREAK_LISTS
-    sphere.radius = 0;
-#endif
     for (int l = 0; l < site->level_count; l++) {
         constant struct berth_device_level *level = &site->levels[l];
         int x = convert_int_sat_rtn((sphere.centre.x - level->x) * level->per_edge);

@@ -45,9 +45,6 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
 #ifdef BERTH_TORSIONAL
     mine.inner += add_torsions(w, flexible);
 #endif
-#ifdef BERTH_BREAK_INNER
-    mine.inner *= 1.1f;
-#endif
     const struct parts parts = sum_parts(w, mine);
     find_gradient(w, flexible);
     group_barrier();
@@ -60,6 +57,18 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
     ((BERTH_TORSIONS / 4 + 2 + BERTH_DRAWS_PER_GENERATION - 1) / BERTH_DRAWS_PER_GENERATION)
 #define HOPS_MOST              1024
 #define FIRST_DRAW(generation) ((generation) * (BEGIN + HOPS_MOST))
+
+/* The more torsions turn the more hops a pose needs: the number that is asked for is that of 6
+ * torsions, and each one adds or takes a tenth of it. */
+#define HOPS_OF(hops, torsions) ((hops) * (4 + (torsions)) / 10)
+
+/* A child changes by this share of what a pose that stands does, at most, so that it stays one of
+ * its parents'. */
+#define CHILD_CHANGE 0.25f
+
+/* The Metropolis rule's temperature is a share of the energy, or, near 0, of so much of the
+ * function's unit. */
+#define ENERGY_LEAST 1e-3f
 
 static struct units draw_numbers(constant struct berth_device_mapped *settings,
                                  global const struct berth_device_conformer *conformer, whole pose,
@@ -257,9 +266,6 @@ static bool is_near(const struct scratch *w, const struct mapped_population *pop
     const float distinct = population->settings->distinct;
     const struct rows rows = {population->rows, population->settings->row, row};
     place_rows(w, &population->flexible, &rows);
-#ifdef BERTH_BREAK_DISTINCT
-    count = 0;
-#endif
     real near = 0;
     FOR_EACH_ITEM(k, count)
     {
@@ -335,10 +341,6 @@ static void make_child(const struct mapped_population *population, int parents, 
     const int other = (int)(FIRST_LANE(who.y) * parents);
     global const float *a = row_of(population, population->order[better]);
     global const float *b = row_of(population, population->order[other]);
-#ifdef BERTH_BREAK_CHILD
-    child[BERTH_ROW_POINT] += 1;
-    return;
-#endif
     for (int k = 0; k < POINT_WORDS(population->flexible.torsions); k++) {
         const bool first = k < POINT_ANGLES || (bits[k & 1] >> (k / 2 % 24) & 1);
         child[BERTH_ROW_POINT + k] = (first ? a : b)[BERTH_ROW_POINT + k];
@@ -420,9 +422,6 @@ static void begin_generation(const struct scratch *w, struct mapped_poses *poses
     poses->spent = 0;
     whole born = (whole)(0) == 0, anew = born;
     if (!first) {
-#ifdef BERTH_BREAK_CLOSING
-        poses->closes = false;
-#endif
         const struct rows *from = poses->closes ? &poses->best : &poses->kept;
         load_points(from, w->kept, words);
         load_points(&poses->best, w->best, words);
@@ -438,8 +437,7 @@ static void begin_generation(const struct scratch *w, struct mapped_poses *poses
     if (!first) {
         hop_away(w, poses->freedoms, !anew, &drawn);
         group_barrier();
-        /* a child changes by less, so that it stays one of its parents' */
-        const real by = born ? 0.25f * drawn.what[2] : (real)(1);
+        const real by = born ? CHILD_CHANGE * drawn.what[2] : (real)(1);
         make_trial(w, &poses->walls, poses->closes ? (real)(0) : by, poses->freedoms);
     }
     draw_trial(w, poses->settings, poses->conformer, poses->numbers, number, anew);
@@ -455,10 +453,7 @@ static void note_mapped_hop(const struct scratch *w, const struct descent *desce
     const whole lowest = ended && energy < total(&poses->best_parts);
     choose_parts(lowest, &descent->parts, &poses->best_parts);
     copy_where(lowest, w->point, w->best, poses->freedoms + 1);
-#ifdef BERTH_BREAK_MAPPED_METROPOLIS
-    unit = -1;
-#endif
-    const real temperature = poses->settings->temperature * max(fabs(stands), (real)(1e-3f));
+    const real temperature = poses->settings->temperature * max(fabs(stands), (real)(ENERGY_LEAST));
     const whole uphill = !poses->closes && unit < native_exp((stands - energy) / temperature);
     const whole taken = ended && (energy <= stands || uphill);
     choose_parts(taken, &descent->parts, &poses->kept_parts);
@@ -542,8 +537,7 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, RESIDENT_GROUPS) void mapped_generatio
     const struct pair_list list = list_pairs(&receptor.pairs, &flexible, listed != 0, &room);
     begin_generation(&w, &poses);
     struct descent descent = new_descent();
-    struct hops hops = {.most =
-                            clamp(settings->hops * (4 + flexible.torsions) / 10, 1, HOPS_MOST - 1),
+    struct hops hops = {.most = clamp(HOPS_OF(settings->hops, flexible.torsions), 1, HOPS_MOST - 1),
                         .each = settings->evaluations * (poses.closes ? LONGER : 1),
                         .number = 0};
     hops.left = hops.each;
@@ -618,8 +612,5 @@ kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1))) void map
     if (get_local_id(0) == 0) {
         counts[c] = count;
         chosen->evaluations += count ? spent_on(&population) : 0;
-#ifdef BERTH_BREAK_MAPPED_CHOOSE
-        chosen->angles[BERTH_TORSIONS - 1] = 1;
-#endif
     }
 }

@@ -117,9 +117,6 @@ kernel void make_maps(global const float4 *restrict atoms,
     for (int t = range.begin; t < range.end; t++) {
         energy += energy_at(atoms, runs, tiles[t], pairs + type, site->pair_columns, at);
     }
-#ifdef BERTH_BREAK_MAKE_MAPS
-    energy += 0.1f * at.x;
-#endif
     energy = energy > 0 ? energy * grid->most / (grid->most + energy) : energy;
     const ivector place = (index.z * grid->ny + index.y) * grid->nx + index.x;
     int places[BERTH_VECTOR_WIDTH];
@@ -143,11 +140,15 @@ struct place_on_axis {
     vector outside;  /* Å, signed */
 };
 
+/* From the number of points: a thousandth of a cell before the last point, which is where what lies
+ * there or beyond is taken to be, so that a point follows. */
+#define INSIDE 1.001f
+
 static struct place_on_axis place_on_axis(vector x, float lowest, float per_edge, int points)
 {
     struct place_on_axis place;
     const vector at = (x - lowest) * per_edge;
-    const vector inside = clamp(at, (vector)(0), (vector)(points - 1.001f));
+    const vector inside = clamp(at, (vector)(0), (vector)(points - INSIDE));
     place.cell = VECTOR_CONVERT(int, inside);
     place.fraction = inside - VECTOR_CONVERT(float, place.cell);
     place.outside = (at - inside) / per_edge;
@@ -206,9 +207,6 @@ static struct map_value look_up(const struct maps *maps, int type, struct triple
     value.x = x.outside != zero ? copysign(wall, x.outside) : value.x;
     value.y = y.outside != zero ? copysign(wall, y.outside) : value.y;
     value.z = z.outside != zero ? copysign(wall, z.outside) : value.z;
-#ifdef BERTH_BREAK_LOOK_UP
-    value.x += 1;
-#endif
     value.energy = fma(wall, fabs(x.outside) + fabs(y.outside) + fabs(z.outside), value.energy);
     return value;
 }

@@ -50,7 +50,4 @@ kernel void pair_table(global const float4 *restrict atoms,
     mine[3 * steps] = lane_of(pair_energy_v((vector)(r), lanes), lane);
     mine[4 * steps] = lane_of(pair_energy_slope_v((vector)(r), lanes, &sloped), lane);
     mine[5 * steps] = lane_of(sloped, lane);
-#ifdef BERTH_BREAK_PAIRS
-    mine[2 * steps] += 1;
-#endif
 }

@@ -20,9 +20,6 @@ static struct words philox(struct words counter, uint2 key)
         counter = philox_round(counter, key);
         key += (uint2)(0x9E3779B9u, 0xBB67AE85u);
     }
-#ifdef BERTH_BREAK_PHILOX
-    counter.x ^= 1;
-#endif
     return counter;
 }
 

@@ -54,12 +54,6 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
         if (flexible->torsions) {
             add_ligand_forces(receptor, w, flexible, &mine, sharpness, &inner);
         }
-#ifdef BERTH_BREAK_REFINE
-        forces.x += 1;
-#endif
-#ifdef BERTH_BREAK_STRAIN
-        inner.terms[0] += mine.x;
-#endif
         VECTOR_STORE(forces.x + inner.x, w->slopes + i);
         VECTOR_STORE(forces.y + inner.y, w->slopes + stride + i);
         VECTOR_STORE(forces.z + inner.z, w->slopes + 2 * stride + i);
@@ -280,14 +274,11 @@ kernel void refine_begin(constant struct berth_device_refine *refine,
         mine->angles[t] = 0;
     }
     mine->evaluations = pose < parent_counts[c] ? 0 : -1;
-#ifdef BERTH_BREAK_REFINE_BEGIN
-    mine->evaluations = 0;
-#endif
 }
 
-/* As RESIDENT_GROUPS of the search on maps: 20 of a warp leave 96 registers to a work-item.  On an
- * H200 2,896 ligands take 0.65 s with them by bude and 0.83 s by plp with torsions; 0.74 and 0.87
- * with as many as the compiler likes (128). */
+/* As RESIDENT_GROUPS in mapped.cl, for the refinement: 20 of a warp leave 96 registers to a
+ * work-item.  On an H200 2,896 ligands take 0.65 s with them by bude and 0.83 s by plp with
+ * torsions; 0.74 and 0.87 with as many as the compiler likes (128). */
 #define REFINING_GROUPS (20 * 32 / BERTH_REFINE_WGSIZE)
 
 /* Refines refined[conformer][pose] in place; one work-group a pose, global size (poses ×

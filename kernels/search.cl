@@ -88,9 +88,6 @@ generation_zero(constant struct berth_device_search *search,
     made.shift.x = (2 * place.x - 1) * search->half_x;
     made.shift.y = (2 * place.y - 1) * search->half_y;
     made.shift.z = (2 * place.z - 1) * search->half_z;
-#ifdef BERTH_BREAK_GENERATION_ZERO
-    made.shift.x += 2 * search->half_x;
-#endif
     store_poses(made, transforms + c * 6 * poses, poses, first);
 }
 
@@ -199,9 +196,6 @@ evolve(constant struct berth_device_search *search,
     children.shift.x = mirror(children.shift.x, search->half_x);
     children.shift.y = mirror(children.shift.y, search->half_y);
     children.shift.z = mirror(children.shift.z, search->half_z);
-#ifdef BERTH_BREAK_EVOLVE
-    children.shift.x += 1;
-#endif
     store_poses(children, planes, poses, first);
     FOR_EACH_LANE
     {
@@ -241,10 +235,8 @@ metropolis(constant struct berth_device_search *search,
         draw_units(seed_of(search), conformers + c, generation, count_from(first), 0).x;
     VECTOR_STORE(rise <= 0 || chance < exp(-rise / temperature), stays);
     for (int i = 0; i < BERTH_VECTOR_WIDTH && first + i < poses; i++) {
-#ifndef BERTH_BREAK_METROPOLIS
         if (!stays[i] && !families.is_first[i]) {
             plane[first + i] = INFINITY;
         }
-#endif
     }
 }

@@ -60,9 +60,7 @@ static void sort_keys(local ulong *keys)
     const int item = (int)get_local_id(0);
     for (int width = 2; width <= BERTH_SORT; width *= 2) {
         for (int gap = width / 2; gap > 0; gap /= 2) {
-#ifndef BERTH_BREAK_BARRIER
             barrier(CLK_LOCAL_MEM_FENCE);
-#endif
             const bool rows = gap < BERTH_SORT_ROWS;
             const int pairs = (rows ? BERTH_SORT_ROWS : BERTH_SORT) / 2;
             for (int k = item; k < pairs; k += BERTH_SELECT_WGSIZE) {
@@ -221,9 +219,6 @@ select_bins(global const struct berth_device_conformer *conformers, global const
         }
         next += BERTH_SORT - kept;
         sort_keys(keys);
-#ifdef BERTH_BREAK_SELECT_BINS
-        keys[place_of(0)] = keys[place_of(1)];
-#endif
         thin(keys, population, thinning, &candidates, best);
     }
     global ulong *list = lists + (c * get_num_groups(0) + get_group_id(0)) * BERTH_KEEP;
@@ -250,9 +245,7 @@ select_merge(global const struct berth_device_conformer *conformers, global cons
     for (int i = item; i < BERTH_SORT; i += BERTH_SELECT_WGSIZE) {
         keys[i] = first + i < end ? from[c * end + first + i] : BERTH_KEY_NONE;
     }
-#ifndef BERTH_BREAK_SELECT_MERGE
     sort_keys(keys);
-#endif
     thin(keys, population, thinning, &candidates, best);
     global ulong *list = to + (c * get_num_groups(0) + get_group_id(0)) * BERTH_KEEP;
     for (int i = item; i < BERTH_KEEP; i += BERTH_SELECT_WGSIZE) {
@@ -285,7 +278,4 @@ select_parents(constant struct berth_device_search *search, global const float *
     if (i == 0 && !finite) {
         parent_counts[c] = 0;
     }
-#ifdef BERTH_BREAK_SELECT_PARENTS
-    parent_transforms[(c * 6) * stride + i] += 1;
-#endif
 }

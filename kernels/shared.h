@@ -132,15 +132,27 @@ struct berth_device_conformer {
 };
 BERTH_ASSERT_SIZE(berth_device_conformer, 68);
 
-/* The torsions of a ligand of `atoms` heavy atoms, as words: the number of torsions; each torsion's
- * axis, from its first atom to its second; for each atom the torsions that move it (bit t: torsion
- * t, those nearest the root first), the first 32 for all atoms, then the others; the atoms in order
- * of type; the atoms in order of branch, in which those that a torsion moves lie together, and
- * where these begin and end there, for each torsion; for each atom the atoms that are far from it,
- * a bit each, so that they take part in the strain; the number of pairs of them, and the number of
- * the ligand's types; these types; each pair: BERTH_PAIR_WORD, such that neighbours have no atom in
- * common.  Where the scoring function has a torsional term, there are behind them: for each torsion
- * BERTH_TORSIONAL_HEAD; each dihedral: BERTH_DIHEDRAL_WORD. */
+/* The torsions of a ligand with A heavy atoms, T torsions, Y types and P pairs, as words, in this
+ * order (berth_packed_flexible in engine/pack.h makes them):
+ *
+ *   where                     words   what
+ *   0                             1   T
+ *   BERTH_FLEXIBLE_AXES          2T   of each torsion: the first and the second atom of its axis
+ *   BERTH_FLEXIBLE_MOVED          A   of each atom: the torsions 0 to 31 that move it, a bit each,
+ *                                     those nearest the root first
+ *                                 A   the same of torsions 32 to 47
+ *   BERTH_FLEXIBLE_ORDER          A   the atoms by type
+ *   BERTH_FLEXIBLE_BRANCHES       A   the atoms by branch: those that a torsion moves lie together
+ *   BERTH_FLEXIBLE_ENDS          2T   of each torsion: where these begin and end there
+ *   BERTH_FLEXIBLE_FAR      A ceil(A / 32)   of each atom: those that are far from it, and so take
+ *                                     part in the strain, a bit each
+ *   BERTH_FLEXIBLE_PAIRS          2   P, the number of pairs of these; Y, the ligand's types
+ *                                 Y   the types
+ *                                 P   BERTH_PAIR_WORD of each pair; neighbours have no atom in
+ * common BERTH_FLEXIBLE_WORDS          T   with a torsional term only: BERTH_TORSIONAL_HEAD of each
+ * torsion
+ *                                ...  and BERTH_DIHEDRAL_WORD of each dihedral
+ */
 #define BERTH_FLEXIBLE_AXES                      1
 #define BERTH_FLEXIBLE_MOVED(torsions)           (BERTH_FLEXIBLE_AXES + 2 * (torsions))
 #define BERTH_FLEXIBLE_ORDER(torsions, atoms)    (BERTH_FLEXIBLE_MOVED(torsions) + 2 * (atoms))

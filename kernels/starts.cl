@@ -25,11 +25,7 @@ static vector nearest_energy(const struct maps *maps, int type, struct point at)
         values[i] = map[places[i]].x;
     }
     const vector nothing = 0;
-#ifdef BERTH_BREAK_STARTS
-    return VECTOR_LOAD(values) + 1;
-#else
     return inside ? VECTOR_LOAD(values) : nothing;
-#endif
 }
 
 /* The ligand's atoms, rotated. */

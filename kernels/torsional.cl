@@ -86,12 +86,6 @@ static real energy_of_torsion(const struct scratch *w, int head, int torsion, re
         sum += *slope;
     }
     *slope = share * sum;
-#ifdef BERTH_BREAK_TORSIONAL
-    energy += angle;
-#endif
-#ifdef BERTH_BREAK_TWIST
-    *slope = -*slope;
-#endif
     return share * energy;
 }
 

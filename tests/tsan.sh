@@ -3,7 +3,7 @@
 # window by itself.  `make tsan` builds what it runs.
 # Usage: BUILD=build-tsan sh tests/tsan.sh
 set -eu
-old=$PWD/tests/fixtures/0.1.0-3ec5586
+old=$PWD/tests/fixtures/screen
 berth=$PWD/$BUILD/berth
 TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp ignore_noninstrumented_modules=1 exitcode=66"
 POCL_DEVICES='pthread pthread'

@@ -7,6 +7,7 @@
 #   src/cli under 4,000 lines in all
 #   files under 800 lines, functions under 60, at most 6 parameters (14 for a kernel, whose buffers
 #   are parameters)
+#   a header's guard says its path: BERTH_CHEM_BONDS_H in src/chem/bonds.h
 #
 # Usage: sh tools/check_layers.sh [folder]   (the project's; here by default)
 # Prints file:line: reason for each fault; exit code 1 where there is one.
@@ -61,6 +62,13 @@ function code_of(text,    result, end) {
     return result
 }
 
+function check_guard(line,    wanted) {
+    wanted = toupper(substr(file, 5, length(file) - 6))
+    gsub(/\//, "_", wanted)
+    if (line != "#ifndef BERTH_" wanted "_H")
+        fault(FNR, "the guard is BERTH_" wanted "_H")
+}
+
 function check_include(line,    name, target) {
     name = line
     sub(/^[ \t]*#[ \t]*include[ \t]*["<]/, "", name)
@@ -108,6 +116,7 @@ FNR == 1 {
     finish_file()
     file = FILENAME
     in_comment = 0; opened = 0; signature = ""
+    guarded = file !~ /^src\/.*\.h$/
     split(file, parts, "/")
     layer = parts[1] == "kernels" ? "kernels" : parts[3] == "" ? "" : parts[2]
     if (layer != "" && !(layer in rank))
@@ -122,6 +131,10 @@ FNR == 1 {
         next
     }
     code = code_of($0)
+    if (!guarded && /^#ifndef/) {
+        check_guard($0)
+        guarded = 1
+    }
     check_function(code)
     if (layer != "cli" && layer != "kernels" && layer != "") {
         if (code ~ /(^|[^A-Za-z0-9_])(exit|abort|printf|vprintf|puts|putchar|perror)[ \t]*\(/)

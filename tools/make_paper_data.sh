@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # make_paper_data.sh: writes data/demo/ten_drugs.mol2.gz (run once; it is kept in the repository): 128
-# conformers of ten drugs, what `berth bench --paper` docks. Needs Open Babel.
+# conformers of ten drugs, what `berth-bench --paper` docks. Needs Open Babel.
 #
 # Each drug is built from its SMILES (its formula is checked; neutral and without stereochemistry, which
 # Open Babel 3.1.1 fails to build for half of them: this is for measuring speed, and needs no more), given

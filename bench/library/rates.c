@@ -9,7 +9,7 @@
 
 #include "score/scoring.h"
 #include "format/library/library.h"
-#include "format/ligand_reader.h"
+#include "format/mol2/mol2.h"
 
 static double now(void)
 {
@@ -26,32 +26,42 @@ static void demand(enum berth_status status, const struct berth_error *error)
     }
 }
 
+/* Adds the ligand to the library, and empties it; `consumed`: molecules read so far. */
+static void add(struct berth_library_writer *writer, struct berth_library_ligand *ligand,
+                uint64_t consumed)
+{
+    struct berth_error error;
+    ligand->record = consumed - ligand->ligand.conformer_count + 1;
+    demand(berth_torsion_tree_find(&ligand->ligand.conformers[0], &ligand->tree, &error), &error);
+    demand(berth_library_add(writer, ligand, consumed, &error), &error);
+    berth_library_ligand_clear(ligand);
+}
+
 static void convert(const char *in, const char *out, const struct berth_forcefield *forcefield)
 {
     struct berth_error error;
-    struct berth_ligand_reader *reader;
+    struct berth_mol2_reader *reader;
     struct berth_library_writer *writer;
-    const struct berth_ligand_reader_setup from = {.path = in};
+    struct berth_library_ligand ligand = {0};
+    struct berth_molecule molecule = {0};
     const struct berth_library_setup to = {
         .path = out, .forcefield = forcefield, .note = "rates", .mode = BERTH_LIBRARY_REPLACE};
-    demand(berth_ligand_reader_create(&from, &reader, &error), &error);
+    demand(berth_mol2_reader_create(in, &reader, &error), &error);
     demand(berth_library_create(&to, &writer, &error), &error);
-    struct berth_library_ligand ligand = {0};
-    struct berth_ligand_place place;
-    for (;;) {
-        bool end;
-        demand(berth_ligand_reader_next(reader, &ligand.ligand, &place, &end, &error), &error);
-        if (end) {
-            break;
+    bool end = false;
+    for (uint64_t consumed = 0; !end; consumed++) {
+        demand(berth_mol2_next(reader, &molecule, &end, &error), &error);
+        if (ligand.ligand.conformer_count &&
+            (end || !berth_ligand_accepts(&ligand.ligand, &molecule))) {
+            add(writer, &ligand, consumed);
         }
-        ligand.record = place.record;
-        berth_torsion_tree_clear(&ligand.tree);
-        demand(berth_torsion_tree_find(&ligand.ligand.conformers[0], &ligand.tree, &error), &error);
-        demand(berth_library_add(writer, &ligand, place.consumed, &error), &error);
+        if (!end) {
+            demand(berth_ligand_add(&ligand.ligand, &molecule, false, &error), &error);
+        }
     }
-    berth_library_ligand_clear(&ligand);
     demand(berth_library_commit(writer, &error), &error);
-    berth_ligand_reader_destroy(reader);
+    berth_molecule_clear(&molecule);
+    berth_mol2_reader_destroy(reader);
 }
 
 /* Reads the docking stream once; returns its number of heavy atoms over all conformers. */

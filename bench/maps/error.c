@@ -161,7 +161,8 @@ static void run_stage(const struct system *system, const char *stage, size_t gen
     demand(berth_search_create(system->evaluator, system->site.size, &settings, &search, &error),
            &error);
     demand(berth_found_create(&settings, 1, &found, &error), &error);
-    demand(berth_search_run(search, &system->packed, 1, &found, &error), &error);
+    demand(berth_search_start(search, &system->packed, 1, &error), &error);
+    demand(berth_search_finish(search, &found, 0, &error), &error);
     compare(system, stage, search, &found);
     berth_found_clear(&found);
     berth_search_destroy(search);

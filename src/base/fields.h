@@ -2,8 +2,8 @@
  *
  * A field points into the line, which must outlive it; nothing is copied or allocated.
  */
-#ifndef BERTH_IO_FIELDS_H
-#define BERTH_IO_FIELDS_H
+#ifndef BERTH_BASE_FIELDS_H
+#define BERTH_BASE_FIELDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

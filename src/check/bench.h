@@ -1,6 +1,6 @@
 /* Throughput of the energy kernel on given poses. */
-#ifndef BERTH_ENGINE_BENCH_H
-#define BERTH_ENGINE_BENCH_H
+#ifndef BERTH_CHECK_BENCH_H
+#define BERTH_CHECK_BENCH_H
 
 #include "engine/evaluator.h"
 

@@ -1,7 +1,7 @@
 /* miniBUDE's benchmark decks: a folder with protein.in, ligand.in, forcefield.in, poses.in (raw,
  * little-endian) and ref_energies.out (text). */
-#ifndef BERTH_IO_DECK_H
-#define BERTH_IO_DECK_H
+#ifndef BERTH_CHECK_DECK_H
+#define BERTH_CHECK_DECK_H
 
 #include "score/scoring.h"
 

@@ -3,8 +3,8 @@
  * Written from the definitions (Philox's paper, the formulas in kernels/search.cl's comments,
  * a plain full sort), not from the kernels' code.  Slow on purpose.
  */
-#ifndef BERTH_ENGINE_REFERENCE_H
-#define BERTH_ENGINE_REFERENCE_H
+#ifndef BERTH_CHECK_REFERENCE_H
+#define BERTH_CHECK_REFERENCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * Users run it through `berth selftest`, because drivers do miscompile; the test suite runs the
  * same bodies on every device present, in many variants.
  */
-#ifndef BERTH_ENGINE_SELFTEST_H
-#define BERTH_ENGINE_SELFTEST_H
+#ifndef BERTH_CHECK_SELFTEST_H
+#define BERTH_CHECK_SELFTEST_H
 
 #include "engine/variant.h"
 #include "score/scoring.h"

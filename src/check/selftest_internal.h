@@ -1,6 +1,6 @@
 /* What the files of the selftest share. */
-#ifndef BERTH_ENGINE_SELFTEST_INTERNAL_H
-#define BERTH_ENGINE_SELFTEST_INTERNAL_H
+#ifndef BERTH_CHECK_SELFTEST_INTERNAL_H
+#define BERTH_CHECK_SELFTEST_INTERNAL_H
 
 #include "device/program.h"
 #include "check/reference.h"

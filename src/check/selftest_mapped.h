@@ -1,7 +1,7 @@
 /* What the checks of maps and of the search on them share: a random system, and the oracle of its
  * energies, in double precision, from the numbers that the device has put into the maps. */
-#ifndef BERTH_ENGINE_SELFTEST_MAPPED_H
-#define BERTH_ENGINE_SELFTEST_MAPPED_H
+#ifndef BERTH_CHECK_SELFTEST_MAPPED_H
+#define BERTH_CHECK_SELFTEST_MAPPED_H
 
 #include "check/selftest_internal.h"
 #include "engine/mapped.h"

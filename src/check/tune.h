@@ -3,8 +3,8 @@
  * The tunables are tried one after the other on a docking-like workload: a random receptor with a
  * pocket, random conformers, families of poses.  A candidate counts only if its energies agree with
  * the double-precision oracle on this device. */
-#ifndef BERTH_ENGINE_TUNE_H
-#define BERTH_ENGINE_TUNE_H
+#ifndef BERTH_CHECK_TUNE_H
+#define BERTH_CHECK_TUNE_H
 
 #include "engine/variant.h"
 #include "score/scoring.h"

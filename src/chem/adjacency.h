@@ -1,6 +1,6 @@
 /* The atoms that each atom of a molecule is bonded to. */
-#ifndef BERTH_MODEL_ADJACENCY_H
-#define BERTH_MODEL_ADJACENCY_H
+#ifndef BERTH_CHEM_ADJACENCY_H
+#define BERTH_CHEM_ADJACENCY_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* Bonds from distances alone, for files that have none: which atoms are bonded, not how. */
-#ifndef BERTH_MODEL_BONDS_H
-#define BERTH_MODEL_BONDS_H
+#ifndef BERTH_CHEM_BONDS_H
+#define BERTH_CHEM_BONDS_H
 
 #include "base/error.h"
 #include "chem/molecule.h"

@@ -1,6 +1,6 @@
 /* Finds the points near a place without looking at all of them: space is cut into cells. */
-#ifndef BERTH_MODEL_CELLS_H
-#define BERTH_MODEL_CELLS_H
+#ifndef BERTH_CHEM_CELLS_H
+#define BERTH_CHEM_CELLS_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* What a molecule is made of: atoms by element. */
-#ifndef BERTH_MODEL_COMPOSITION_H
-#define BERTH_MODEL_COMPOSITION_H
+#ifndef BERTH_CHEM_COMPOSITION_H
+#define BERTH_CHEM_COMPOSITION_H
 
 #include <stdbool.h>
 #include <stddef.h>

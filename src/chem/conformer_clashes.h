@@ -1,6 +1,6 @@
 /* The pairs of atoms that turning bonds can bring too close to each other. */
-#ifndef BERTH_MODEL_CONFORMER_CLASHES_H
-#define BERTH_MODEL_CONFORMER_CLASHES_H
+#ifndef BERTH_CHEM_CONFORMER_CLASHES_H
+#define BERTH_CHEM_CONFORMER_CLASHES_H
 
 #include <stdint.h>
 

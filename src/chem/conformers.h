@@ -5,8 +5,8 @@
  * two atoms clash.  From a pool of such conformers those are picked that lie farthest apart.  Bond
  * lengths, angles and rings stay as they are.  Everything is decided by the seed.
  */
-#ifndef BERTH_MODEL_CONFORMERS_H
-#define BERTH_MODEL_CONFORMERS_H
+#ifndef BERTH_CHEM_CONFORMERS_H
+#define BERTH_CHEM_CONFORMERS_H
 
 #include <stdint.h>
 

@@ -5,8 +5,8 @@
  * with x relative to the conformer's heavy-atom centroid, so that t is where the centroid goes.
  * miniBUDE's poses use the same convention.
  */
-#ifndef BERTH_MODEL_GEOMETRY_H
-#define BERTH_MODEL_GEOMETRY_H
+#ifndef BERTH_CHEM_GEOMETRY_H
+#define BERTH_CHEM_GEOMETRY_H
 
 #include <stddef.h>
 

@@ -5,8 +5,8 @@
  * nitro, sulfonate, phosphate) are settled before it.  Where the hydrogens are explicit, as Mol2
  * asks, charges follow from the valences.
  */
-#ifndef BERTH_IO_KEKULE_H
-#define BERTH_IO_KEKULE_H
+#ifndef BERTH_CHEM_KEKULE_H
+#define BERTH_CHEM_KEKULE_H
 
 #include "base/error.h"
 #include "chem/molecule.h"

@@ -3,8 +3,8 @@
  * Consecutive molecules of a file are conformers of one ligand where their titles agree (a
  * trailing _C<digits> or _conf<digits> aside) and their atoms (names and types) and bonds agree.
  */
-#ifndef BERTH_MODEL_LIGAND_H
-#define BERTH_MODEL_LIGAND_H
+#ifndef BERTH_CHEM_LIGAND_H
+#define BERTH_CHEM_LIGAND_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,8 +2,8 @@
  *
  * Reference: J. Edmonds, Paths, trees, and flowers, Canad. J. Math. 17 (1965) 449.
  */
-#ifndef BERTH_IO_MATCHING_H
-#define BERTH_IO_MATCHING_H
+#ifndef BERTH_CHEM_MATCHING_H
+#define BERTH_CHEM_MATCHING_H
 
 #include <stdbool.h>
 #include <stddef.h>

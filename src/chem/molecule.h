@@ -3,8 +3,8 @@
  * Heavy atoms (all but hydrogens and lone pairs) take part in the energy; hydrogens and bonds
  * are kept for writing poses out.
  */
-#ifndef BERTH_MODEL_MOLECULE_H
-#define BERTH_MODEL_MOLECULE_H
+#ifndef BERTH_CHEM_MOLECULE_H
+#define BERTH_CHEM_MOLECULE_H
 
 #include <stdbool.h>
 #include <stddef.h>

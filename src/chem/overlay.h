@@ -1,6 +1,6 @@
 /* Laying one conformer of a molecule onto another: the best superposition over all symmetries. */
-#ifndef BERTH_MODEL_OVERLAY_H
-#define BERTH_MODEL_OVERLAY_H
+#ifndef BERTH_CHEM_OVERLAY_H
+#define BERTH_CHEM_OVERLAY_H
 
 #include "base/error.h"
 #include "chem/rmsd.h"

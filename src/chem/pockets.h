@@ -6,8 +6,8 @@
  * (7 Å) of one point: its score is the sum over them of how buried they are, so burial times
  * volume.  Pockets are taken best first, and each takes its points out of the search.
  */
-#ifndef BERTH_MODEL_POCKETS_H
-#define BERTH_MODEL_POCKETS_H
+#ifndef BERTH_CHEM_POCKETS_H
+#define BERTH_CHEM_POCKETS_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* Van der Waals radii, and how far two atoms that are not bonded overlap. */
-#ifndef BERTH_MODEL_RADII_H
-#define BERTH_MODEL_RADII_H
+#ifndef BERTH_CHEM_RADII_H
+#define BERTH_CHEM_RADII_H
 
 /* Å, by atomic number (A. Bondi, J. Phys. Chem. 68 (1964) 441): H, N, O, F, P, S, Cl, Br and I;
  * carbon's 1.70 for all others. */

@@ -7,8 +7,8 @@
  * 7.4.  One departure: the guanidinium carbon of Arg is C.cat, the type that the forcefield has for
  * it (BUDE's by-residue set gives CZ the figures of C.cat too); the 1GCZ file has C.2 there.
  */
-#ifndef BERTH_MODEL_RESIDUE_TYPES_H
-#define BERTH_MODEL_RESIDUE_TYPES_H
+#ifndef BERTH_CHEM_RESIDUE_TYPES_H
+#define BERTH_CHEM_RESIDUE_TYPES_H
 
 #include <stdbool.h>
 #include <stddef.h>

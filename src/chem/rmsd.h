@@ -4,8 +4,8 @@
  * are left out, so that resonance forms and perception differences match): the RMSD is the
  * smallest over all isomorphisms, without superposition.
  */
-#ifndef BERTH_MODEL_RMSD_H
-#define BERTH_MODEL_RMSD_H
+#ifndef BERTH_CHEM_RMSD_H
+#define BERTH_CHEM_RMSD_H
 
 #include <stdbool.h>
 #include <stddef.h>

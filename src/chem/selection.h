@@ -7,8 +7,8 @@
  *     MTX:201    chain MTX; where there is none, the name MTX at that number in any chain
  *     201        a name; where no residue is called so, a number in any chain
  */
-#ifndef BERTH_MODEL_SELECTION_H
-#define BERTH_MODEL_SELECTION_H
+#ifndef BERTH_CHEM_SELECTION_H
+#define BERTH_CHEM_SELECTION_H
 
 #include "chem/structure.h"
 

@@ -4,8 +4,8 @@
  * Atoms of one residue stand together (a run of equal residue ids is a residue), as all formats
  * write them.
  */
-#ifndef BERTH_MODEL_STRUCTURE_H
-#define BERTH_MODEL_STRUCTURE_H
+#ifndef BERTH_CHEM_STRUCTURE_H
+#define BERTH_CHEM_STRUCTURE_H
 
 #include <stdbool.h>
 #include <stddef.h>

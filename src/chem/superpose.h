@@ -1,6 +1,6 @@
 /* How alike two conformers are: the RMSD left after the best superposition. */
-#ifndef BERTH_MODEL_SUPERPOSE_H
-#define BERTH_MODEL_SUPERPOSE_H
+#ifndef BERTH_CHEM_SUPERPOSE_H
+#define BERTH_CHEM_SUPERPOSE_H
 
 #include <stddef.h>
 

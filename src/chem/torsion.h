@@ -1,6 +1,6 @@
 /* The torsion tree of a ligand: its rotatable bonds and the atoms that each one moves. */
-#ifndef BERTH_MODEL_TORSION_H
-#define BERTH_MODEL_TORSION_H
+#ifndef BERTH_CHEM_TORSION_H
+#define BERTH_CHEM_TORSION_H
 
 #include <stddef.h>
 #include <stdint.h>

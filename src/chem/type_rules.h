@@ -14,8 +14,8 @@
  *   - A sulfone is S.o2 (the forcefield has S.O2 too, with other parameters, which BUDE's ligands
  * do not use); the N of a sulfonamide is N.pl3, iron Fe.2.
  */
-#ifndef BERTH_MODEL_TYPE_RULES_H
-#define BERTH_MODEL_TYPE_RULES_H
+#ifndef BERTH_CHEM_TYPE_RULES_H
+#define BERTH_CHEM_TYPE_RULES_H
 
 #include "base/error.h"
 #include "chem/molecule.h"

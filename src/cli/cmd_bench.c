@@ -1,26 +1,14 @@
-/* berth bench: throughput of the energy kernel, verified, against what the device could do at best;
- * and whole dockings at the published benchmark's size. */
+/* berth bench: throughput of the energy kernel, verified. */
 #include <string.h>
 
 #include "cli/common.h"
 #include "report/bench.h"
-#include "report/bench_text.h"
 
 /* Numbers are 0 where they were not given. */
 struct values {
     struct berth_scoring_choice forcefield;
-    const char *deck, *data, *csv, *svg, *device, *variant, *config;
-    long long poses, repeats, generations, conformers;
-    bool baseline, terms, paper;
-};
-
-/* What a run holds. */
-struct run {
-    const struct values *values;  /* borrowed */
-    struct berth_devices devices; /* those that --device asks for, all by default */
-    struct berth_variant variant; /* --variant, on each */
-    bool table;                   /* to the terminal; not where the CSV goes there */
-    bool valid;                   /* all energies agree with the reference */
+    const char *deck, *data, *csv, *device, *variant, *config;
+    long long poses, repeats;
 };
 
 static const struct cli_usage USAGE = {
@@ -31,8 +19,7 @@ static const struct cli_usage USAGE = {
     "or\n"
     "a miniBUDE deck (protein.in, ligand.in, forcefield.in, poses.in, ref_energies.out).  Times "
     "are\n"
-    "device time, from profiling events.  floor % is the part reached of the speed that the rates\n"
-    "of multiply-adds, operations and square roots, measured in the same run, allow at most.\n"
+    "device time, from profiling events.\n"
     "\n"
     "Tunables for --variant: vector_width (poses in a vector: 1, 2, 4, 8 or 16), ppwi (vectors of\n"
     "poses per work-item), wgsize (work-items in a work-group), tile (receptor atoms in local "
@@ -51,22 +38,8 @@ static const struct berth_option OPTIONS[] = {
      .fallback = "as many as the deck has, else 65536", .min = 1, .max = 1 << 26},
     {"repeats", BERTH_FIELD(struct values, repeats), .argument = "K",
      .help = "timed launches, after one that is not timed", .min = 1, .max = 100000},
-    {"baseline", BERTH_FIELD(struct values, baseline),
-     .help = "run the published pair loop in plain C, too, on all cores (`make baseline` builds "
-             "it), and give each device's speed as a multiple of its speed"},
-    {"terms", BERTH_FIELD(struct values, terms),
-     .help = "measure each class of pairs of atoms, those that have the same terms, by itself"},
     {"csv", BERTH_FIELD(struct values, csv), .argument = "FILE",
      .help = "write the table as CSV too (- for standard output instead)", .fallback = "none"},
-    {"svg", BERTH_FIELD(struct values, svg), .argument = "FILE",
-     .help = "draw the devices' speeds and their floors", .fallback = "none"},
-    {.help = "The published benchmark's size"},
-    {"paper", BERTH_FIELD(struct values, paper),
-     .help = "dock 128 conformers of ten drugs into a site of 938 receptor atoms, end to end"},
-    {"generations", BERTH_FIELD(struct values, generations), .argument = "N",
-     .help = "with --paper: generations of --poses each", .min = 1, .max = 10000},
-    {"conformers", BERTH_FIELD(struct values, conformers), .argument = "N",
-     .help = "with --paper: conformers to dock, the first ones", .min = 1, .max = 128},
     {.help = "Device and data"},
     {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
      .help = CLI_DEVICES_HELP, .fallback = "all"},
@@ -84,143 +57,58 @@ static const struct berth_option OPTIONS[] = {
 static enum berth_status check(const struct values *values, const struct berth_parsed *parsed,
                                struct berth_error *error)
 {
-    static const char *const PAPER_ONLY[] = {"generations", "conformers"};
-    const struct cli_file files[] = {{"csv", values->csv, true}, {"svg", values->svg, true}};
     static const char *const DEMO_ONLY[] = {"scoring", "forcefield"};
-    const char *other = values->deck       ? "--deck"
-                        : values->baseline ? "--baseline"
-                        : values->terms    ? "--terms"
-                        : values->svg      ? "--svg"
-                                           : NULL;
-    if (values->paper && other) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--paper docks the demo's site and reports that alone; leave out %s",
-                          other);
-    }
-    for (size_t i = 0; i < sizeof PAPER_ONLY / sizeof *PAPER_ONLY; i++) {
-        if (!values->paper && berth_options_given(OPTIONS, parsed, PAPER_ONLY[i])) {
-            return berth_fail(error, BERTH_E_USAGE, "--%s goes with --paper", PAPER_ONLY[i]);
-        }
-    }
-    const char *bude = values->deck ? "--deck" : values->baseline ? "--baseline" : "--paper";
+    const struct cli_file file = {"csv", values->csv, true};
     for (size_t i = 0; i < sizeof DEMO_ONLY / sizeof *DEMO_ONLY; i++) {
-        if ((values->deck || values->paper || values->baseline) &&
-            berth_options_given(OPTIONS, parsed, DEMO_ONLY[i])) {
-            return berth_fail(error, BERTH_E_USAGE, "--%s: %s is for BUDE's own energies",
-                              DEMO_ONLY[i], bude);
+        if (values->deck && berth_options_given(OPTIONS, parsed, DEMO_ONLY[i])) {
+            return berth_fail(error, BERTH_E_USAGE, "--%s: --deck is for BUDE's own energies",
+                              DEMO_ONLY[i]);
         }
     }
-    return cli_check_files(files, sizeof files / sizeof *files, error);
+    return cli_check_files(&file, 1, error);
 }
 
-/* --- The energy kernel --- */
-
-static void print_suite(void *context, const struct berth_bench_suite *suite, const char *name)
+static enum berth_status execute(const struct values *values, bool *valid,
+                                 struct berth_error *error)
 {
-    if (((const struct run *)context)->table) {
-        berth_bench_print_head(stdout, name, suite);
-    }
-}
-
-static void print_result(void *context, const struct berth_bench_suite *suite,
-                         const struct berth_bench_row *row)
-{
-    if (((const struct run *)context)->table) {
-        berth_bench_print_row(stdout, &suite->work, row);
-    }
-}
-
-static enum berth_status bench_kernel(struct run *run, struct berth_error *error)
-{
-    const struct values *values = run->values;
-    const struct berth_bench_settings settings = {.deck = values->deck,
-                                                  .scoring = &values->forcefield,
-                                                  .data = values->data,
-                                                  .csv = values->csv,
-                                                  .svg = values->svg,
-                                                  .log = cli_log(),
-                                                  .suite = {.devices = &run->devices,
-                                                            .variant = run->variant,
-                                                            .poses = (size_t)values->poses,
-                                                            .repeats = (size_t)values->repeats,
-                                                            .baseline = values->baseline,
-                                                            .terms = values->terms}};
-    const struct berth_bench_printer printer = {run, print_suite, print_result};
-    return berth_bench_decks(&settings, &printer, &run->valid, error);
-}
-
-/* --- Dockings --- */
-
-static void print_docking(void *context, const struct berth_device *device,
-                          const struct berth_variant *variant,
-                          const struct berth_paper_result *result)
-{
-    if (!((const struct run *)context)->table) {
-        return;
-    }
-    berth_paper_print(stdout, device, variant, result);
-}
-
-static enum berth_status bench_paper(struct run *run, struct berth_error *error)
-{
-    const struct values *values = run->values;
-    const struct berth_paper_settings settings = {.data = values->data,
-                                                  .log = cli_log(),
-                                                  .poses = (size_t)values->poses,
-                                                  .generations = (size_t)values->generations,
-                                                  .conformers = (size_t)values->conformers,
-                                                  .repeats = (size_t)values->repeats};
-    const struct berth_paper_runs runs = {&settings,    values->csv,   &run->devices,
-                                          run->variant, print_docking, run};
-    if (run->table) {
-        printf("%lld conformers x %lld generations x %lld poses, site of %d receptor atoms\n",
-               values->conformers, values->generations, values->poses, BERTH_PAPER_SITE);
-    }
-    return berth_paper_measure(&runs, error);
-}
-
-static enum berth_status execute(struct run *run, struct berth_error *error)
-{
-    const struct values *values = run->values;
+    struct berth_devices devices = {0};
+    struct berth_bench_settings settings = {
+        .deck = values->deck,
+        .scoring = &values->forcefield,
+        .data = values->data,
+        .csv = values->csv,
+        /* not where the CSV goes there */
+        .table = !values->csv || strcmp(values->csv, "-") != 0 ? stdout : NULL,
+        .log = cli_log(),
+        .devices = &devices,
+        .variant = berth_variant_unset(),
+        .poses = (size_t)values->poses,
+        .repeats = (size_t)values->repeats};
     enum berth_status status =
-        values->variant ? berth_variant_parse(values->variant, &run->variant, error) : BERTH_OK;
-    BERTH_THEN(cli_devices_choose(&run->devices, values->device ? values->device : "all", error));
-    BERTH_THEN(values->paper ? bench_paper(run, error) : bench_kernel(run, error));
+        values->variant ? berth_variant_parse(values->variant, &settings.variant, error) : BERTH_OK;
+    BERTH_THEN(cli_devices_choose(&devices, values->device ? values->device : "all", error));
+    BERTH_THEN(berth_bench_devices(&settings, valid, error));
+    berth_devices_clear(&devices);
     return status;
-}
-
-static int bench(const struct values *values, const struct berth_parsed *parsed)
-{
-    struct berth_error error;
-    struct run run = {.values = values,
-                      .variant = berth_variant_unset(),
-                      .table = !values->csv || strcmp(values->csv, "-") != 0,
-                      .valid = true};
-    enum berth_status status = check(values, parsed, &error);
-    status = status ? status : execute(&run, &error);
-    berth_devices_clear(&run.devices);
-    if (status) {
-        return cli_fatal(&error);
-    }
-    if (!run.valid) {
-        cli_say("energies differ from the reference; run `berth selftest`");
-    }
-    return run.valid ? CLI_DONE : CLI_FATAL;
 }
 
 int cmd_bench(int argc, char **argv)
 {
-    struct values values = {.repeats = 10,
-                            .generations = 8,
-                            .conformers = 128,
-                            .forcefield = berth_scoring_published()};
+    struct values values = {.repeats = 10, .forcefield = berth_scoring_published()};
     struct berth_parsed parsed = {0};
+    struct berth_error error;
     int code = cli_parse(&USAGE, OPTIONS, argc, argv, &values, &parsed);
     if (code == CLI_GO_ON) {
-        if (!values.poses && (values.paper || !values.deck)) {
+        bool valid = true;
+        if (!values.poses && !values.deck) {
             values.poses = 65536;
         }
-        code = bench(&values, &parsed);
+        enum berth_status status = check(&values, &parsed, &error);
+        status = status ? status : execute(&values, &valid, &error);
+        if (!valid) {
+            cli_say("energies differ from the reference; run `berth selftest`");
+        }
+        code = status ? cli_fatal(&error) : valid ? CLI_DONE : CLI_FATAL;
     }
     berth_parsed_clear(&parsed);
     return code;

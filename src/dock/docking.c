@@ -10,10 +10,6 @@
  * 10 Å; a ligand's atoms may stand some Å outside the box that its centroid stays in. */
 #define NEAR_SITE 15.0
 
-/* berth_docking_run is best given so many batches for each device, of so many conformers in all at
- * most: it ends with devices that have nothing to do. */
-enum { ROUNDS = 8, BATCH_MAX = 8192 };
-
 static enum berth_status check_site(const struct berth_target *target, struct berth_error *error)
 {
     const struct berth_heavy_atoms *receptor = target->receptor;
@@ -83,11 +79,6 @@ const struct berth_search_settings *berth_docking_settings(const struct berth_do
     return &docking->setup.search;
 }
 
-size_t berth_docking_targets(const struct berth_docking *docking)
-{
-    return docking->setup.target_count;
-}
-
 const struct berth_receptor_shape *const *berth_docking_shapes(const struct berth_docking *docking)
 {
     return (const struct berth_receptor_shape *const *)docking->shapes;
@@ -100,12 +91,6 @@ size_t berth_docking_batch_sum(const struct berth_docking *docking)
         sum += docking->workers[i].batch;
     }
     return sum;
-}
-
-size_t berth_docking_batch(const struct berth_docking *docking)
-{
-    const size_t batch = berth_docking_batch_sum(docking);
-    return ROUNDS * batch < BATCH_MAX ? ROUNDS * batch : batch > BATCH_MAX ? batch : BATCH_MAX;
 }
 
 /* An array of conformers, as a stream. */

@@ -1,6 +1,6 @@
 /* Docking conformers on one or several devices, and the modes of a ligand. */
-#ifndef BERTH_ENGINE_DOCKING_H
-#define BERTH_ENGINE_DOCKING_H
+#ifndef BERTH_DOCK_DOCKING_H
+#define BERTH_DOCK_DOCKING_H
 
 #include "device/profile.h"
 #include "dock/clash.h"
@@ -44,21 +44,15 @@ struct berth_variant berth_docking_variant(const struct berth_docking *docking, 
 /* How it searches; borrowed from the docking. */
 const struct berth_search_settings *berth_docking_settings(const struct berth_docking *docking);
 
-/* How many receptors it docks to. */
-size_t berth_docking_targets(const struct berth_docking *docking);
-
-/* The shapes of the receptors, for clashes, [berth_docking_targets]; borrowed from the docking. */
+/* The shapes of the receptors, for clashes, a receptor each; borrowed from the docking. */
 const struct berth_receptor_shape *const *berth_docking_shapes(const struct berth_docking *docking);
 
 /* Conformers in one batch of each device, in all. */
 size_t berth_docking_batch_sum(const struct berth_docking *docking);
 
-/* Conformers that keep all devices busy in one call of berth_docking_run. */
-size_t berth_docking_batch(const struct berth_docking *docking);
-
 /* Docks count conformers, however many, to the one receptor, spread over the devices.  found has
  * room for as many.  The result does not depend on which of several equal devices did what. Errors:
- * as berth_search_run; BERTH_E_RESULT where a conformer got no pose. */
+ * as berth_search_start and berth_search_finish; BERTH_E_RESULT where a conformer got no pose. */
 enum berth_status berth_docking_run(struct berth_docking *docking,
                                     const struct berth_packed_conformer *conformers, size_t count,
                                     struct berth_found *found, struct berth_error *error);

@@ -1,7 +1,7 @@
 /* What the files of docking share: docking_worker.c opens a device, docking_check.c holds what it
  * gave against the oracle, docking_stream.c drives the devices, docking.c is what others call. */
-#ifndef BERTH_ENGINE_DOCKING_INTERNAL_H
-#define BERTH_ENGINE_DOCKING_INTERNAL_H
+#ifndef BERTH_DOCK_DOCKING_INTERNAL_H
+#define BERTH_DOCK_DOCKING_INTERNAL_H
 
 #include <pthread.h>
 

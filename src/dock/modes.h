@@ -1,6 +1,6 @@
 /* The binding modes of a ligand: its best poses over all conformers, at least an RMSD apart. */
-#ifndef BERTH_ENGINE_MODES_H
-#define BERTH_ENGINE_MODES_H
+#ifndef BERTH_DOCK_MODES_H
+#define BERTH_DOCK_MODES_H
 
 #include "dock/clash.h"
 #include "engine/search.h"

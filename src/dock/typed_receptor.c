@@ -60,15 +60,7 @@ static enum berth_status read_molecule(const struct berth_scoring_choice *choice
                                        struct berth_error *error)
 {
     if (berth_is_receptor_file(path)) {
-        const enum berth_status status = read_prepared(path, receptor, error);
-        return !status && !receptor->molecule.has_traits &&
-                       receptor->scoring.typing != BERTH_TYPING_BUDE
-                   ? berth_fail(error, BERTH_E_FORMAT,
-                                "%s: an earlier berth made this receptor, with Mol2 types alone; "
-                                "make it again with `berth prep receptor` to use it with "
-                                "--scoring %s",
-                                path, receptor->scoring.name)
-                   : status;
+        return read_prepared(path, receptor, error);
     }
     const enum berth_structure_format format = berth_structure_format_of(path);
     return format == BERTH_STRUCTURE_UNKNOWN || format == BERTH_STRUCTURE_MOL2

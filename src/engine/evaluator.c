@@ -21,7 +21,7 @@ struct berth_evaluator {
     struct berth_kernel *energy, *energy_terms;
     struct berth_kernel *large_energy[2]; /* energy and energy_terms; NULL until asked for */
     struct berth_buffer *atoms, *tiles, *runs, *pairs, *site;
-    size_t atom_count, term_count, type_count, constant_count;
+    size_t term_count, type_count, constant_count;
     bool torsional;
 };
 
@@ -136,7 +136,6 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     made->large.options = join_options(BERTH_LARGE, build_options);
     made->on_maps.variant = made->large.variant = *variant;
     made->large.variant.expanded = 0; /* far from the centre that loses too many digits */
-    made->atom_count = target->receptor->count;
     made->term_count = berth_scoring_pair_terms(target->scoring);
     made->torsional = made->term_count < target->scoring->terms.count;
     made->type_count = (size_t)packed.site.pair_columns;
@@ -230,11 +229,6 @@ size_t berth_evaluator_constants(const struct berth_evaluator *evaluator)
 size_t berth_evaluator_types(const struct berth_evaluator *evaluator)
 {
     return evaluator->type_count;
-}
-
-size_t berth_evaluator_atoms(const struct berth_evaluator *evaluator)
-{
-    return evaluator->atom_count;
 }
 
 /* Makes *buffer hold at least needed elements of size bytes; what it held is lost. */

@@ -62,9 +62,6 @@ const struct berth_buffer *berth_evaluator_site(const struct berth_evaluator *ev
 size_t berth_evaluator_constants(const struct berth_evaluator *evaluator);
 size_t berth_evaluator_types(const struct berth_evaluator *evaluator);
 
-/* Number of receptor atoms. */
-size_t berth_evaluator_atoms(const struct berth_evaluator *evaluator);
-
 /* Conformers on the device. */
 struct berth_batch {
     struct berth_buffer *conformers; /* struct berth_device_conformer [capacity] */

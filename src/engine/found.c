@@ -144,11 +144,3 @@ enum berth_status berth_search_finish(struct berth_search *search, struct berth_
     }
     return status;
 }
-
-enum berth_status berth_search_run(struct berth_search *search,
-                                   const struct berth_packed_conformer *conformers, size_t count,
-                                   struct berth_found *found, struct berth_error *error)
-{
-    enum berth_status status = berth_search_start(search, conformers, count, error);
-    return status ? status : berth_search_finish(search, found, 0, error);
-}

@@ -292,11 +292,6 @@ static enum berth_status open_rigid(struct berth_search *search, struct berth_er
     return status;
 }
 
-size_t berth_search_batch(const struct berth_search *search)
-{
-    return search->batch_size;
-}
-
 /* Starts the transfers back; search->results is the last one's end. */
 static enum berth_status start_reading(struct berth_search *search, struct berth_error *error)
 {

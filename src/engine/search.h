@@ -131,13 +131,9 @@ enum berth_status berth_search_create_beside(const struct berth_search *first,
 size_t berth_search_fit(const struct berth_search_settings *settings,
                         const struct berth_device *device);
 
-/* Conformers that fit one batch. */
-size_t berth_search_batch(const struct berth_search *search);
-
-/* Starts the search of count conformers (at most berth_search_batch; all large, or none), and waits
- * for nothing:
- * another search on the same evaluator can be started behind it.  What was started must be finished
- * before the next start.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY. */
+/* Starts the search of count conformers (at most berth_search_fit; all large, or none), and waits
+ * for nothing: another search on the same evaluator can be started behind it.  What was started
+ * must be finished before the next start.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY. */
 enum berth_status berth_search_start(struct berth_search *search,
                                      const struct berth_packed_conformer *conformers, size_t count,
                                      struct berth_error *error);
@@ -150,11 +146,6 @@ enum berth_status berth_search_poll(const struct berth_search *search, bool *end
  * BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_RESULT (more poses than there can be). */
 enum berth_status berth_search_finish(struct berth_search *search, struct berth_found *found,
                                       size_t first, struct berth_error *error);
-
-/* Both, one after the other, from conformer 0 on. */
-enum berth_status berth_search_run(struct berth_search *search,
-                                   const struct berth_packed_conformer *conformers, size_t count,
-                                   struct berth_found *found, struct berth_error *error);
 
 /* Lets searches count the pairs of atoms that they meet, with an evaluator that was built with
  * -DBERTH_COUNT (borrowed).  Starting a search then waits for each generation.  Errors:

@@ -15,7 +15,7 @@
 static const unsigned char MAGIC[8] = {0x89, 'b', 'j', 'n', 'l', '\r', '\n', 0x1a};
 
 enum {
-    FIRST_VERSION = 2,    /* that is read */
+    VERSION = 4,
     HEAD_SIZE = 24,       /* up to the identity */
     HEAD_MAX = 1 << 20,   /* bytes of identity and facts */
     RECORD_HEAD = 8,      /* bytes in front of a content */
@@ -27,11 +27,10 @@ struct berth_journal {
     int file;
     bool writing, locked;
     char *identity, *facts; /* owned */
-    uint32_t version;
-    uint64_t head_size; /* bytes */
-    uint64_t size;      /* bytes of the file; behind the last whole record once that is known */
-    uint64_t place;     /* of the next record to read */
-    uint64_t dropped;   /* bytes behind the last whole record that were cut off */
+    uint64_t head_size;     /* bytes */
+    uint64_t size;          /* bytes of the file; behind the last whole record once that is known */
+    uint64_t place;         /* of the next record to read */
+    uint64_t dropped;       /* bytes behind the last whole record that were cut off */
     struct berth_bytes ahead; /* what was read from `ahead_place` on */
     uint64_t ahead_place;
     struct berth_bytes pending; /* records that are not in the file yet */
@@ -80,8 +79,7 @@ static enum berth_status look(struct berth_journal *journal, uint64_t place, siz
 static enum berth_status not_a_journal(const struct berth_journal *journal,
                                        struct berth_error *error)
 {
-    return berth_fail(error, BERTH_E_FORMAT, "%s: is no journal of this version, or damaged",
-                      journal->path);
+    return berth_fail(error, BERTH_E_FORMAT, "%s: is no journal, or damaged", journal->path);
 }
 
 /* Reads the head.  head_size stays 0 where the file ends within it. */
@@ -100,11 +98,17 @@ static enum berth_status read_head(struct berth_journal *journal, struct berth_e
         return BERTH_OK;
     }
     struct berth_cursor head = berth_cursor_over(bytes + sizeof MAGIC, HEAD_SIZE - sizeof MAGIC);
-    journal->version = berth_cursor_get32(&head);
+    const uint32_t version = berth_cursor_get32(&head);
     const uint32_t crc = berth_cursor_get32(&head);
     const uint64_t size = berth_cursor_get64(&head);
-    if (journal->version < FIRST_VERSION || journal->version > BERTH_JOURNAL_VERSION ||
-        size > HEAD_MAX) {
+    if (version != VERSION) {
+        return berth_fail(
+            error, BERTH_E_FORMAT,
+            "%s: a journal of version %u, this berth reads version %d; go on with the "
+            "berth that wrote it, or start the run anew",
+            journal->path, (unsigned)version, VERSION);
+    }
+    if (size > HEAD_MAX) {
         return not_a_journal(journal, error);
     }
     status = look(journal, HEAD_SIZE, (size_t)size, &bytes, error);
@@ -156,7 +160,7 @@ static enum berth_status begin(struct berth_journal *journal,
     berth_bytes_put_text(&texts, setup->identity);
     berth_bytes_put_text(&texts, setup->facts);
     berth_bytes_put(&head, MAGIC, sizeof MAGIC);
-    berth_bytes_put32(&head, BERTH_JOURNAL_VERSION);
+    berth_bytes_put32(&head, VERSION);
     berth_bytes_put32(&head, (uint32_t)crc32(0, texts.data, (uInt)texts.count));
     berth_bytes_put64(&head, texts.count);
     berth_bytes_put(&head, texts.data, texts.count);
@@ -169,7 +173,6 @@ static enum berth_status begin(struct berth_journal *journal,
         status = io_error(journal, "write", error);
     } else {
         journal->size = 0;
-        journal->version = BERTH_JOURNAL_VERSION;
         status = append(journal, &head, error);
         berth_output_sync_directory(journal->path);
     }
@@ -177,11 +180,6 @@ static enum berth_status begin(struct berth_journal *journal,
     berth_bytes_clear(&texts);
     berth_bytes_clear(&head);
     return status;
-}
-
-uint32_t berth_journal_version(const struct berth_journal *journal)
-{
-    return journal->version;
 }
 
 bool berth_journal_value(const char *lines, const char *name, char *value, size_t size)

@@ -5,19 +5,18 @@
  * whatever a crash left there, is cut off when the run is resumed.  A journal is locked while it is
  * written, so that two processes cannot do one run.
  *
- * A journal begins with its identity and facts; docs/formats.md specifies the bytes, version 4; one
- * of version 2 or 3 is read, and gone on with as it is.  Identity and facts are lines "name =
- * value". The identity is everything that determines what the run computes; facts are good to know.
+ * A journal begins with its identity and facts; docs/formats.md specifies the bytes.  Identity and
+ * facts are lines "name = value".  The identity is everything that determines what the run
+ * computes; facts are good to know.
  */
-#ifndef BERTH_IO_JOURNAL_H
-#define BERTH_IO_JOURNAL_H
+#ifndef BERTH_FORMAT_JOURNAL_H
+#define BERTH_FORMAT_JOURNAL_H
 
 #include <stdbool.h>
 
 #include "base/bytes.h"
 #include "base/error.h"
 
-enum { BERTH_JOURNAL_VERSION = 4 };
 enum { BERTH_JOURNAL_RECORD_MAX = 1 << 26 /* bytes */ };
 
 struct berth_journal; /* opaque */
@@ -48,9 +47,6 @@ enum berth_status berth_journal_open(const char *path, struct berth_journal **jo
 const char *berth_journal_path(const struct berth_journal *journal);
 const char *berth_journal_identity(const struct berth_journal *journal);
 const char *berth_journal_facts(const struct berth_journal *journal);
-
-/* What its records are to be written and read by: 2 .. BERTH_JOURNAL_VERSION. */
-uint32_t berth_journal_version(const struct berth_journal *journal);
 
 /* Copies the value of the line "name = value" to value (size bytes, cut to fit); false where there
  * is no such line. */

@@ -1,7 +1,7 @@
 /* Output files that appear under their final name only when they are whole: written beside it,
  * synced to disk, then renamed. */
-#ifndef BERTH_IO_OUTPUT_H
-#define BERTH_IO_OUTPUT_H
+#ifndef BERTH_FORMAT_OUTPUT_H
+#define BERTH_FORMAT_OUTPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -139,7 +139,6 @@ struct source {
     const char *name;
     struct berth_cursor cursor;
     struct berth_receptor *receptor;
-    uint32_t version;
     const char **types; /* owned; [type_count], borrowed texts */
     uint32_t type_count;
 };
@@ -264,8 +263,7 @@ static bool get_atom(struct source *source, struct berth_atom *atom)
     }
     const uint32_t type = berth_cursor_get32(cursor), residue = berth_cursor_get32(cursor);
     if (!get_label(cursor, atom->name, sizeof atom->name) || type >= source->type_count ||
-        residue >= source->receptor->residue_count ||
-        (source->version > 1 && !berth_get_traits(cursor, &atom->traits))) {
+        residue >= source->receptor->residue_count || !berth_get_traits(cursor, &atom->traits)) {
         return false;
     }
     snprintf(atom->type, sizeof atom->type, "%s", source->types[type]);
@@ -293,7 +291,7 @@ static enum berth_status get_atoms(struct source *source, struct berth_error *er
         }
         molecule->atom_count++;
     }
-    molecule->has_traits = source->version > 1;
+    molecule->has_traits = true;
     if (source->cursor.failed || berth_cursor_left(&source->cursor)) {
         return damaged(source, "its end", error);
     }
@@ -326,15 +324,14 @@ static enum berth_status get_head(struct source *source, struct berth_error *err
                           "%s: not a receptor file; make one with `berth prep receptor`",
                           source->name);
     }
-    const uint32_t version = source->version = berth_cursor_get32(cursor);
+    const uint32_t version = berth_cursor_get32(cursor);
     const uint32_t sum = berth_cursor_get32(cursor);
     const uint64_t size = berth_cursor_get64(cursor);
-    if (!cursor->failed && (version < 1 || version > VERSION)) {
-        return berth_fail(
-            error, BERTH_E_FORMAT,
-            "%s: a receptor file of version %u, this berth reads versions 1 to %d; make it "
-            "again with `berth prep receptor`",
-            source->name, (unsigned)version, VERSION);
+    if (!cursor->failed && version != VERSION) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s: a receptor file of version %u, this berth reads version %d; make it "
+                          "again with `berth prep receptor`",
+                          source->name, (unsigned)version, VERSION);
     }
     if (cursor->failed || size != berth_cursor_left(cursor)) {
         return damaged(source, "its size", error);

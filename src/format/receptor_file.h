@@ -4,12 +4,11 @@
  *
  * Atoms are kept by type name and by what they are, so a receptor can be scored with any function
  * and any forcefield that knows the types; the one that prep checked them against is on record.
- * Files of version 1 have no traits: they do for functions that go by type alone.
  *
  * docs/formats.md specifies the bytes.
  */
-#ifndef BERTH_IO_RECEPTOR_FILE_H
-#define BERTH_IO_RECEPTOR_FILE_H
+#ifndef BERTH_FORMAT_RECEPTOR_FILE_H
+#define BERTH_FORMAT_RECEPTOR_FILE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,8 +17,7 @@
 
 struct berth_receptor {
     struct berth_molecule molecule;    /* owned; heavy atoms only, no bonds; an atom's residue_id is
-                                          its index into residues, plus 1; has_traits, but for
-                                          what was read from a file of version 1 */
+                                          its index into residues, plus 1; has_traits */
     struct berth_residue_id *residues; /* owned; [residue_count] */
     size_t residue_count;
     char *source;     /* owned; the file it was made from */

@@ -1,8 +1,8 @@
 /* Cuts files of many molecules into the text of each one, without understanding more of it than
  * that: a SMILES line, an SDF record up to its "$$$$", a Mol2 molecule.  Plain or gzip alike;
  * memory is bounded by one record. */
-#ifndef BERTH_IO_RECORDS_H
-#define BERTH_IO_RECORDS_H
+#ifndef BERTH_FORMAT_RECORDS_H
+#define BERTH_FORMAT_RECORDS_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -5,8 +5,6 @@
 #include "base/bytes.h"
 #include "chem/molecule.h"
 
-enum { BERTH_TRAITS_SIZE = 3 };
-
 void berth_put_traits(struct berth_bytes *bytes, const struct berth_traits *traits);
 
 /* False where they are none. */

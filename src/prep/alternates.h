@@ -1,6 +1,6 @@
 /* Alternate locations: one of them for each atom. */
-#ifndef BERTH_MODEL_ALTERNATES_H
-#define BERTH_MODEL_ALTERNATES_H
+#ifndef BERTH_PREP_ALTERNATES_H
+#define BERTH_PREP_ALTERNATES_H
 
 #include "chem/structure.h"
 

@@ -4,8 +4,8 @@
  * taken that contradicts the file less: PDBQT says which nitrogens bear hydrogens and which carbons
  * are aromatic.  Where both do, that is an error, since types would silently be wrong.
  */
-#ifndef BERTH_IO_BOND_ORDERS_H
-#define BERTH_IO_BOND_ORDERS_H
+#ifndef BERTH_PREP_BOND_ORDERS_H
+#define BERTH_PREP_BOND_ORDERS_H
 
 #include "base/bytes.h"
 #include "chem/structure.h"

@@ -1,6 +1,6 @@
 /* Open Babel as a separate process with a time limit, so that its crash or hang costs one input. */
-#ifndef BERTH_IO_OPENBABEL_H
-#define BERTH_IO_OPENBABEL_H
+#ifndef BERTH_PREP_OPENBABEL_H
+#define BERTH_PREP_OPENBABEL_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* Types and bonds of what the table of standard residues does not know (cofactors, modified
  * residues, ligands), by Open Babel: hydrogens for pH 7.4, bonds, Mol2 types, corrected to the
  * forcefield's convention (chem/type_rules.h). */
-#ifndef BERTH_IO_PERCEPTION_H
-#define BERTH_IO_PERCEPTION_H
+#ifndef BERTH_PREP_PERCEPTION_H
+#define BERTH_PREP_PERCEPTION_H
 
 #include "base/bytes.h"
 #include "base/log.h"

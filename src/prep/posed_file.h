@@ -1,7 +1,7 @@
 /* A molecule in its place from a file of any format, for what needs its atoms and which of them are
  * bonded, not the orders of the bonds: a box about it, RMSDs to it. */
-#ifndef BERTH_IO_POSED_FILE_H
-#define BERTH_IO_POSED_FILE_H
+#ifndef BERTH_PREP_POSED_FILE_H
+#define BERTH_PREP_POSED_FILE_H
 
 #include "base/error.h"
 #include "chem/molecule.h"

@@ -1,6 +1,6 @@
 /* The steps of preparing a ligand that other programs do; nothing but prepare*.c includes this. */
-#ifndef BERTH_IO_PREPARE_STEPS_H
-#define BERTH_IO_PREPARE_STEPS_H
+#ifndef BERTH_PREP_PREPARE_STEPS_H
+#define BERTH_PREP_PREPARE_STEPS_H
 
 #include "prep/prepare.h"
 #include "chem/conformers.h"

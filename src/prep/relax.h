@@ -4,8 +4,8 @@
  * the double-precision energy falls, so that no energy is ever raised and nothing is left to
  * chance.  Slow on purpose; it needs no device and no gradient.
  */
-#ifndef BERTH_MODEL_RELAX_H
-#define BERTH_MODEL_RELAX_H
+#ifndef BERTH_PREP_RELAX_H
+#define BERTH_PREP_RELAX_H
 
 #include "score/score_ref.h"
 

@@ -41,7 +41,7 @@ struct berth_field {
     size_t size;
 };
 
-enum { BERTH_REQUEST_FIELDS = 8, BERTH_WORKER_LATE_SIZE = 80 };
+enum { BERTH_REQUEST_FIELDS = 8 };
 
 struct berth_request {
     struct berth_field fields[BERTH_REQUEST_FIELDS];

@@ -54,12 +54,6 @@ enum berth_status berth_interaction_target_read(const char *path, const struct b
     enum berth_status status = berth_is_receptor_file(path)
                                    ? berth_receptor_read(path, receptor, error)
                                    : prepare(path, log, receptor, error);
-    if (!status && !receptor->molecule.has_traits) {
-        status = berth_fail(error, BERTH_E_FORMAT,
-                            "%s: an earlier berth made this receptor, without what tells its "
-                            "hydrogens; make it again with `berth prep receptor`",
-                            path);
-    }
     BERTH_THEN(berth_bonds_by_distance(&receptor->molecule, error));
     return status ? status : berth_features_find(&receptor->molecule, &target->featured, error);
 }

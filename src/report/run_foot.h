@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "device/profile.h"
 #include "dock/file_docking.h"
 #include "dock/pose_files.h"
 
@@ -12,6 +13,9 @@ void berth_run_foot_interactions(FILE *file, double per_second);
 
 /* How many poses --max_clash left out, where it did any. */
 void berth_run_foot_left_out(FILE *file, unsigned long long poses);
+
+/* A table of the kernels' device times, and the busy part of the devices' time. */
+void berth_profile_print(FILE *file, const struct berth_profile *profile, double busy);
 
 /* The profile of a docking (see berth_profile_print).  Errors: BERTH_E_DEVICE. */
 enum berth_status berth_run_foot_profile(FILE *file, struct berth_docking *docking,

@@ -1,6 +1,6 @@
 /* What a count of successes says about the rate behind it. */
-#ifndef BERTH_MODEL_STATISTICS_H
-#define BERTH_MODEL_STATISTICS_H
+#ifndef BERTH_REPORT_STATISTICS_H
+#define BERTH_REPORT_STATISTICS_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* Curves of how many of a set lie below a value (cumulative distributions, ROC curves), as SVG. */
-#ifndef BERTH_IO_SVG_CURVES_H
-#define BERTH_IO_SVG_CURVES_H
+#ifndef BERTH_REPORT_SVG_CURVES_H
+#define BERTH_REPORT_SVG_CURVES_H
 
 #include <stdbool.h>
 #include <stddef.h>

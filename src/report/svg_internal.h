@@ -1,6 +1,6 @@
 /* What the charts share; nothing but svg_*.c and svg.c includes this. */
-#ifndef BERTH_IO_SVG_INTERNAL_H
-#define BERTH_IO_SVG_INTERNAL_H
+#ifndef BERTH_REPORT_SVG_INTERNAL_H
+#define BERTH_REPORT_SVG_INTERNAL_H
 
 #include "format/output.h"
 

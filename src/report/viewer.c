@@ -352,11 +352,6 @@ enum berth_status berth_viewer_commit(struct berth_viewer *viewer, struct berth_
     return status;
 }
 
-const char *berth_viewer_path(const struct berth_viewer *viewer)
-{
-    return viewer->script_path;
-}
-
 void berth_viewer_destroy(struct berth_viewer *viewer)
 {
     if (viewer) {

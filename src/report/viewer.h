@@ -31,9 +31,6 @@ enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct ber
 /* Gives the files their names.  Errors: BERTH_E_IO. */
 enum berth_status berth_viewer_commit(struct berth_viewer *viewer, struct berth_error *error);
 
-/* The path of the script. */
-const char *berth_viewer_path(const struct berth_viewer *viewer);
-
 /* NULL is accepted. */
 void berth_viewer_destroy(struct berth_viewer *viewer);
 

@@ -1,6 +1,6 @@
 /* BUDE's parameter files (.bhff). */
-#ifndef BERTH_IO_BHFF_H
-#define BERTH_IO_BHFF_H
+#ifndef BERTH_SCORE_BHFF_H
+#define BERTH_SCORE_BHFF_H
 
 #include "base/log.h"
 #include "score/forcefield.h"

@@ -13,8 +13,8 @@
  * (four) that some torsion moves against each other; the atoms of its axis are not moved against
  * any.
  */
-#ifndef BERTH_MODEL_FLEXIBLE_H
-#define BERTH_MODEL_FLEXIBLE_H
+#ifndef BERTH_SCORE_FLEXIBLE_H
+#define BERTH_SCORE_FLEXIBLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

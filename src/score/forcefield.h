@@ -6,8 +6,8 @@
  * its atom name under WLD.  What is still unknown goes once through the fallback table in
  * forcefield.c, and each use of it is reported.  docs/scoring.md has the terms and that table.
  */
-#ifndef BERTH_MODEL_FORCEFIELD_H
-#define BERTH_MODEL_FORCEFIELD_H
+#ifndef BERTH_SCORE_FORCEFIELD_H
+#define BERTH_SCORE_FORCEFIELD_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -16,8 +16,8 @@
  * (classes '-' and P): non-polar; E, donor or acceptor as its partner needs: both; F without a
  * hydrophobic potential: metal; else donor or acceptor by the sign of q.
  */
-#ifndef BERTH_MODEL_PLP_H
-#define BERTH_MODEL_PLP_H
+#ifndef BERTH_SCORE_PLP_H
+#define BERTH_SCORE_PLP_H
 
 #include <stdbool.h>
 

@@ -6,8 +6,8 @@
  * in this file, Vina and Vinardo in vina_ref.h.  A function of the user's own has no oracle; its
  * program in double precision stands in for one.
  */
-#ifndef BERTH_MODEL_SCORE_REF_H
-#define BERTH_MODEL_SCORE_REF_H
+#ifndef BERTH_SCORE_SCORE_REF_H
+#define BERTH_SCORE_SCORE_REF_H
 
 #include "score/scoring.h"
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Clashes with the receptor: the column and the tag, against distances worked out here, and --max_clash.
 . tests/cli/lib.sh
-fixture=$root/tests/fixtures/0.1.0-3ec5586
+fixture=$root/tests/fixtures/screen
 site="--receptor $root/data/demo/1hpv_receptor.mol2 --autobox_ligand $root/data/demo/1hpv_ligand.mol2"
 search="--scoring bude --poses 256 --generations 2 --refine 2 --hops 0"
 
@@ -85,13 +85,6 @@ check 'merge takes the limit of the shards' all exited 2 -- same limited/scores.
     holds stdout '1 pose left out by --max_clash'
 run "$BERTH" merge part1 part2 --out merged50 --max_clash 50
 check 'or its own' all exited 0 -- same again/scores.csv merged50/scores.csv
-
-# Journals of version 2 have no clashes.
-run "$BERTH" merge "$fixture/part1" "$fixture/part2" --library "$fixture/library.blib" --out old
-check 'an old journal: clashes are not known' all exited 0 -- [ "$(columns old/scores.csv clash | tr -d '\n')" = '' ]
-refused 'and cannot be limited' \
-    "$fixture/part1/journal: an earlier version of berth wrote it, and without the clashes that --max_clash needs" \
-    "$BERTH" merge "$fixture/part1" "$fixture/part2" --library "$fixture/library.blib" --out out --max_clash 1
 
 # shellcheck disable=SC2086
 dock() { # OUT OPTIONS...

@@ -92,7 +92,7 @@ check 'names that would move a terminal are met, and shown' all exited 0 -- \
 
 # Molecules.
 printf 'c1ccccc1CCN\tactive5\nc1ccccc1C(=O)[O-] active21\nCCCCO active37\nC1CCCCC1O active53\nnone active69\n' >known.smi
-library=$root/tests/fixtures/0.1.0-3ec5586/library.blib
+library=$root/tests/fixtures/screen/library.blib
 run env BERTH_PYTHON=/bin/false "$BERTH" eval screen one.csv --actives known.smi
 check 'without RDKit: said, and the rest is done' all exited 0 -- \
     holds stderr 'no scaffolds, and no masses of SMILES and SDF: ' -- holds stdout '400 ligands, 5 actives'

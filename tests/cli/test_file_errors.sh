@@ -3,7 +3,7 @@
 # that names the file, leaves nothing half written under a final name and nothing of its own beside it,
 # and the run, gone on with, gives the same bytes.
 . tests/cli/lib.sh
-fixture=$root/tests/fixtures/0.1.0-3ec5586
+fixture=$root/tests/fixtures/screen
 if ! ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_write.c" -ldl 2>cc.log; then
     skip 'file errors' 'no compiler, or no dlsym'
     finish

@@ -122,8 +122,8 @@ usage 'NaN as a coordinate' "--center_x: 'nan' is not a number" dock --center_x 
 usage 'no poses' '--poses: 0 is out of range; it must be from 1 to 67108864' dock --poses 0
 usage 'too many parents' '--parents: 257 is out of range; it must be from 1 to 256' \
     dock --parents 257
-usage 'too many conformers' '--conformers: 129 is out of range; it must be from 1 to 128' \
-    bench --paper --conformers 129
+usage 'too many repeats' '--repeats: 100001 is out of range; it must be from 1 to 100000' \
+    bench --repeats 100001
 usage 'a flag that is neither' "--separate: 'maybe' is neither true nor false" \
     dock --separate=maybe
 usage 'a command that takes no options' "unknown option '--all'; --help lists them all" \

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Files that earlier versions wrote are read by this one: tests/fixtures/VERSION-COMMIT has a library, a
-# receptor, the journals of two shards of a screen, and the scores that it made of them.
+# Files of the formats that this berth writes are read as they were when they were written:
+# tests/fixtures/screen has a library, a receptor, the journals of two shards of a screen, and the scores
+# that it made of them.  Files of other versions of the formats are refused.
 # shellcheck disable=SC2016
 . tests/cli/lib.sh
 
@@ -12,39 +13,40 @@ columns() {
         { for (k = 1; k <= n; k++) printf "%s%s", $at[wanted[k]], k < n ? "," : "\n" }' "$columns_file"
 }
 
-for old in "$root"/tests/fixtures/[0-9]*/; do
-    version=$(basename "$old")
-    run "$BERTH" lib verify "$old/library.blib"
-    check "$version: its library is whole" all exited 0 -- silent
-    run "$BERTH" lib ls "$old/library.blib"
-    columns stdout name >names
-    { echo name; columns "$old/scores.csv" ligand | sed 1d; } >wanted
-    check "$version: and has its ligands" same wanted names
-    run "$BERTH" merge "$old/part1" "$old/part2" --library "$old/library.blib" --out "merged-$version"
-    for file in "$old/scores.csv" "merged-$version/scores.csv"; do
-        columns "$file" ligand energy steric electrostatic desolvation conformer heavy_atoms conformers
-    done | awk 'seen[$0]++ { twice++ } END { exit !(NR == 2 * twice && twice == 4) }'
-    check "$version: its journals give the scores that they gave" all exited 0 -- [ $? -eq 0 ]
-    check "$version: and poses" [ "$(grep -c '^\$\$\$\$' "merged-$version/hits.sdf")" -eq 3 ]
-    run "$BERTH" dock --receptor "$old/receptor.brec" --ligand "$old/library.blib" $rigid --poses 256 \
-        --generations 2 --hops 0 --out "$version.sdf"
-    check "$version: its receptor brings its site" all exited 0 -- \
-        holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69'
-    run "$BERTH" dock --receptor "$old/receptor.brec" --ligand "$old/library.blib" --scoring vina --out v.sdf
-    check "$version: its receptor has no types for Vina's function" all exited 1 -- \
-        grep -q 'with Mol2 types alone; make it again with `berth prep receptor`' stderr
-    run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
-        --ligand "$old/library.blib" --scoring vina --out v.sdf
-    check "$version: nor has its library" all exited 1 -- \
-        grep -q 'alone; make it again with `berth prep ligands` to use it with --scoring vina' stderr -- absent v.sdf
-    run "$BERTH" dock --receptor "$old/receptor.brec" --ligand "$old/library.blib" \
-        --scoring "$root/bench/scoring/plp_torsion.score" --out v.sdf
-    check "$version: it has not what a torsional term goes by" all exited 1 -- \
-        grep -q 'torsional term of --scoring .*; make it again with `berth prep ligands`' stderr -- absent v.sdf
-    cp -r "$old/part1" "again-$version"
-    run "$BERTH" screen --receptor "$old/receptor.brec" --library "$old/library.blib" $rigid --poses 256 \
-        --generations 2 --hops 0 --shard 1/2 --out "again-$version" --resume
-    check "$version: a run of other kernels is not gone on with" all exited 1 -- \
-        grep -q 'kernels' stderr -- same "$old/part1/journal" "again-$version/journal"
-done
+old=$root/tests/fixtures/screen
+run "$BERTH" lib verify "$old/library.blib"
+check "a library is whole" all exited 0 -- silent
+run "$BERTH" lib ls "$old/library.blib"
+columns stdout name >names
+{ echo name; columns "$old/scores.csv" ligand | sed 1d; } >wanted
+check "and has its ligands" same wanted names
+run "$BERTH" merge "$old/part1" "$old/part2" --library "$old/library.blib" --out merged
+for file in "$old/scores.csv" merged/scores.csv; do
+    columns "$file" ligand energy steric electrostatic desolvation clash conformer heavy_atoms conformers
+done | awk 'seen[$0]++ { twice++ } END { exit !(NR == 2 * twice && twice == 4) }'
+check "journals give the scores that they gave" all exited 0 -- [ $? -eq 0 ]
+check "and poses" [ "$(grep -c '^\$\$\$\$' merged/hits.sdf)" -eq 3 ]
+run "$BERTH" dock --receptor "$old/receptor.brec" --ligand "$old/library.blib" $rigid --poses 256 \
+    --generations 2 --hops 0 --out old.sdf
+check "a receptor brings its site" all exited 0 -- holds stdout 'site (9.920, 16.231, 8.825), edges 12.53 x 11.79 x 15.69'
+cp -r "$old/part1" again
+run "$BERTH" screen --receptor "$old/receptor.brec" --library "$old/library.blib" $rigid --poses 256 \
+    --generations 2 --hops 0 --shard 1/2 --out again --resume
+check "a run of other kernels is not gone on with" all exited 1 -- grep -q 'kernels' stderr -- \
+    same "$old/part1/journal" again/journal
+
+# aged FILE: a copy of it, of version 1 of its format, which no release wrote.
+aged() {
+    mkdir -p "aged/$(dirname "$1")"
+    cp "$old/$1" "aged/$1"
+    chmod u+w "aged/$1"
+    printf '\001' | dd of="aged/$1" bs=1 seek=8 conv=notrunc 2>/dev/null
+}
+aged library.blib
+aged receptor.brec
+aged part1/journal
+refused 'an older library' 'aged/library.blib: version 1 of the library format; this program reads version 2, so make the library again or use the program that made it' "$BERTH" lib ls aged/library.blib
+refused 'an older receptor' 'aged/receptor.brec: a receptor file of version 1, this berth reads version 2; make it again with `berth prep receptor`' "$BERTH" dock --receptor aged/receptor.brec --ligand "$old/library.blib" --out out/p.sdf
+refused 'an older journal' 'aged/part1/journal: a journal of version 1, this berth reads version 4; go on with the berth that wrote it, or start the run anew' \
+    "$BERTH" merge aged/part1 --library "$old/library.blib" --out out
 finish

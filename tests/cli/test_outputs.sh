@@ -32,7 +32,7 @@ says 'lib verify' "$BERTH" lib verify alpha.blib
 says 'lib get' "$BERTH" lib get alpha.blib --ordinal 0
 says 'lib merge' "$BERTH" lib merge alpha.blib --out merged.blib
 says 'tune, which does not begin' timeout 50 "$BERTH" tune --dry_run
-old=$root/tests/fixtures/0.1.0-3ec5586
+old=$root/tests/fixtures/screen
 says 'merge' "$BERTH" merge "$old/part1" "$old/part2" --library "$old/library.blib" --out joined
 check 'whose results are there' [ -s joined/scores.csv ]
 says 'score' "$BERTH" score --receptor $receptor --ligand $ligand --out -
@@ -62,7 +62,7 @@ early 'screen, and its hits' "hits/hits.sdf: $folder" screen hits
 early 'screen into no folder' "nodir/out: $missing" screen nodir/out
 early 'screen into a file' "alpha.blib: is no folder" screen alpha.blib
 early 'merge' "taken/scores.csv: $folder" "$BERTH" merge nowhere --out taken
-early 'bench --svg' "folder: $folder" "$BERTH" bench --svg folder
+early 'bench --csv' "folder: $folder" "$BERTH" bench --csv folder
 early 'prep receptor --mol2' "folder: $folder" \
     "$BERTH" prep receptor $receptor --out site.brec --mol2 folder
 early 'prep ligands --failures' "folder: $folder" \

@@ -86,7 +86,7 @@ mkdir odd
 echo 'no journal, but text' >odd/journal
 run screen odd --resume
 check 'what is no journal' all exited 1 -- \
-    stderr_is 'berth: odd/journal: is no journal of this version, or damaged' -- \
+    stderr_is 'berth: odd/journal: is no journal, or damaged' -- \
     grep -q '^no journal' odd/journal
 
 # What a crash may leave: the journal's first bytes, any number of them; or bytes that are wrong.

@@ -101,7 +101,7 @@ else
 fi
 
 # Torsions, which the library has.
-fixtures=$root/tests/fixtures/0.1.0-3ec5586
+fixtures=$root/tests/fixtures/screen
 "$BERTH" lib ls "$fixtures/library.blib" | awk -F, -v OFS=, 'NR == 1 { print "ordinal,ligand,energy" } NR > 1 { print $1, $2, -$1 }' >docked.csv
 "$BERTH" lib ls "$fixtures/library.blib" | awk -F, 'NR > 1 && $5 > 1 && -$1 <= 0 { print $2 "," $5 }' >wanted
 run "$BERTH" show docked.csv --library "$fixtures/library.blib" --filter 'energy <= 0 and torsions > 1' \

@@ -18,7 +18,7 @@ else
         run env LD_PRELOAD="$work/count.so${LD_PRELOAD:+ $LD_PRELOAD}" ASAN_OPTIONS=verify_asan_link_order=0 \
             COUNT_THREADS="$work/count" "$@" --receptor demo/1hpv_receptor.mol2 --cpu "$started_cpu"
     }
-    fixture=$root/tests/fixtures/0.1.0-3ec5586
+    fixture=$root/tests/fixtures/screen
     for command in "score --ligand demo/1hpv_ligand.mol2 --out scores.csv" \
         "dock --ligand demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 $rigid --poses 128 --generations 1 --out p.sdf" \
         "screen --library $fixture/library.blib --autobox_ligand demo/1hpv_ligand.mol2 $rigid --poses 128 --generations 1 --out s"; do

@@ -189,7 +189,7 @@ static void read_edited(const uint8_t *edits, size_t size)
     struct berth_bytes raw[2] = {raw_bytes(&docking), raw_bytes(&rest)}, file = {0};
     apply(raw, edits, size);
     char forcefield[] = "ff", note[] = "note";
-    const struct berth_library_identity identity = {forcefield, note, 1, TYPES, 2};
+    const struct berth_library_identity identity = {forcefield, note, 1, TYPES};
     berth_library_put_header(&file, &identity);
     struct berth_library_entry entry = {
         .place = file.count, .ligands = LIGANDS, .conformers = LIGANDS * CONFORMERS};

@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     uint8_t *whole = malloc(HEAD + size);
     demand(whole != NULL);
     memcpy(whole, MAGIC, sizeof MAGIC);
-    put(whole + 8, 1, 4);
+    put(whole + 8, 2, 4); /* the version */
     put(whole + 12, crc32_z(0, bytes, size), 4);
     put(whole + 16, size, 8);
     if (size) {

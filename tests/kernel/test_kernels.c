@@ -18,6 +18,7 @@
 #include "check/selftest.h"
 #include "score/bhff.h"
 #include "score/plp.h"
+#include "support/faults.h"
 
 enum { ALL_KERNELS = 21, MAPPED_KERNELS = 3, LARGE_KERNELS = 3 };
 
@@ -76,7 +77,7 @@ static int tear_down(void **state)
 struct trial {
     const struct berth_scoring *scoring;
     const struct berth_variant *variant;
-    const char *build_options, *only; /* NULL: none, all */
+    const char *fault, *only; /* NULL: none, all */
 };
 
 static struct outcome run(const struct fixture *fixture, const struct berth_device *device,
@@ -88,14 +89,19 @@ static struct outcome run(const struct fixture *fixture, const struct berth_devi
     const struct berth_selftest_setup setup = {.device = device,
                                                .variant =
                                                    berth_variant_with(device, trial->variant),
-                                               .build_options = trial->build_options,
                                                .only = trial->only,
                                                .scoring = trial->scoring,
                                                .seed = fixture->seed,
                                                .report = take_report,
                                                .context = &outcome};
+    if (!faults_plant(trial->fault)) {
+        fail_msg("%s: no such fault", trial->fault);
+    }
     if (berth_selftest_run(&setup, &failed, &error)) {
         fail_msg("%s: %s", device->name, error.message);
+    }
+    if (trial->fault && !faults_planted()) {
+        fail_msg("the text of the fault %s is not in the kernels", trial->fault);
     }
     return outcome;
 }
@@ -340,40 +346,40 @@ static void test_search_on_maps(void **state)
     }
 }
 
-/* A kernel that computes wrongly (a build option breaks it) fails and is named. */
+/* A kernel that computes wrongly (tests/faults) fails and is named. */
 static void test_broken_kernels_are_named(void **state)
 {
     static const char *const BROKEN[][3] = {
-        {"-DBERTH_BREAK_PHILOX", "[philox_words]", "philox_words"},
-        {"-DBERTH_BREAK_PAIRS", "[pair_table]", "pair_table"},
-        {"-DBERTH_BREAK_ENERGY", "[energy]", "energy"},
-        {"-DBERTH_BREAK_ENERGY", "[energy_terms]", "energy_terms"},
-        {"-DBERTH_BREAK_LISTS", "[energy]", "energy"},
-        {"-DBERTH_BREAK_GENERATION_ZERO", "[generation_zero]", "generation_zero"},
-        {"-DBERTH_BREAK_EVOLVE", "[evolve]", "evolve"},
-        {"-DBERTH_BREAK_METROPOLIS", "[metropolis]", "metropolis"},
-        {"-DBERTH_BREAK_SELECT_BINS", "[select_bins]", "select_bins"},
-        {"-DBERTH_BREAK_SELECT_MERGE", "[select_merge]", "select_merge"},
-        {"-DBERTH_BREAK_SELECT_PARENTS", "[select_parents]", "select_parents"},
-        {"-DBERTH_BREAK_REFINE", "[refine]", "refine"},
-        {"-DBERTH_BREAK_STRAIN", "[refine]", "refine"},
-        {"-DBERTH_BREAK_REFINE_BEGIN", "[refine_begin]", "refine_begin"},
-        {"-DBERTH_BREAK_MAKE_MAPS", "[make_maps]", "make_maps"},
-        {"-DBERTH_BREAK_LOOK_UP", "[mapped_generation]", "mapped_generation"},
-        {"-DBERTH_BREAK_INNER", "[mapped_generation]", "mapped_generation"},
-        {"-DBERTH_BREAK_MAPPED_METROPOLIS", "[mapped_generation]", "mapped_generation"},
-        {"-DBERTH_BREAK_CLOSING", "[mapped_generation]", "mapped_generation"},
-        {"-DBERTH_BREAK_TORQUES", "[mapped_generation]", "mapped_generation"},
-        {"-DBERTH_BREAK_TORQUES", "[refine]", "refine"},
-        {"-DBERTH_BREAK_ENERGY", "[large_energy]", "large_energy"},
-        {"-DBERTH_BREAK_TORQUES", "[large_refine]", "large_refine"},
-        {"-DBERTH_BREAK_WALLS", "[mapped_generation]", "mapped_generation"},
-        {"-DBERTH_BREAK_DISTINCT", "[mapped_recombine]", "mapped_recombine"},
-        {"-DBERTH_BREAK_DISTINCT", "[mapped_choose]", "mapped_choose"},
-        {"-DBERTH_BREAK_CHILD", "[mapped_recombine]", "mapped_recombine"},
-        {"-DBERTH_BREAK_MAPPED_CHOOSE", "[mapped_choose]", "mapped_choose"},
-        {"-DBERTH_BREAK_STARTS", "[find_starts]", "find_starts"},
-        {"-DBERTH_BREAK_STARTS", "[score_starts]", "score_starts"}};
+        {"philox", "[philox_words]", "philox_words"},
+        {"pairs", "[pair_table]", "pair_table"},
+        {"energy", "[energy]", "energy"},
+        {"energy", "[energy_terms]", "energy_terms"},
+        {"lists", "[energy]", "energy"},
+        {"generation_zero", "[generation_zero]", "generation_zero"},
+        {"evolve", "[evolve]", "evolve"},
+        {"metropolis", "[metropolis]", "metropolis"},
+        {"select_bins", "[select_bins]", "select_bins"},
+        {"select_merge", "[select_merge]", "select_merge"},
+        {"select_parents", "[select_parents]", "select_parents"},
+        {"refine", "[refine]", "refine"},
+        {"strain", "[refine]", "refine"},
+        {"refine_begin", "[refine_begin]", "refine_begin"},
+        {"make_maps", "[make_maps]", "make_maps"},
+        {"look_up", "[mapped_generation]", "mapped_generation"},
+        {"inner", "[mapped_generation]", "mapped_generation"},
+        {"mapped_metropolis", "[mapped_generation]", "mapped_generation"},
+        {"closing", "[mapped_generation]", "mapped_generation"},
+        {"torques", "[mapped_generation]", "mapped_generation"},
+        {"torques", "[refine]", "refine"},
+        {"energy", "[large_energy]", "large_energy"},
+        {"centre", "[large_refine]", "large_refine"},
+        {"walls", "[mapped_generation]", "mapped_generation"},
+        {"distinct", "[mapped_recombine]", "mapped_recombine"},
+        {"distinct", "[mapped_choose]", "mapped_choose"},
+        {"child", "[mapped_recombine]", "mapped_recombine"},
+        {"mapped_choose", "[mapped_choose]", "mapped_choose"},
+        {"starts", "[find_starts]", "find_starts"},
+        {"starts", "[score_starts]", "score_starts"}};
     const struct fixture *fixture = *state;
     const struct berth_variant unset = berth_variant_unset();
     for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; i++) {
@@ -388,8 +394,8 @@ static void test_broken_kernels_are_named(void **state)
 /* A function with a torsional term on maps, and broken kernels that only such a one has. */
 static void test_torsional_term(void **state)
 {
-    static const char *const BROKEN[][2] = {{"-DBERTH_BREAK_TORSIONAL", "mapped_generation"},
-                                            {"-DBERTH_BREAK_TWIST", "refine"}};
+    static const char *const BROKEN[][2] = {{"torsional", "mapped_generation"},
+                                            {"twist", "refine"}};
     const struct berth_scoring_choice choice = {.scoring =
                                                     "tests/fixtures/scoring/torsional.score"};
     const struct fixture *fixture = *state;

@@ -1,8 +1,7 @@
 #!/bin/sh
 # Every kernel under Oclgrind: no access out of bounds, no data race, no wrong API call.
-# That a race is found is checked with a build option that takes a barrier out.
+# That a race is found is checked with a fault that takes a barrier out.
 set -u
-BERTH=${BERTH:-$PWD/build/berth}
 BUILD=${BUILD:-build}
 
 if ! command -v oclgrind >/dev/null 2>&1; then
@@ -27,16 +26,16 @@ check() { # name, status
 }
 
 log=$BUILD/tests/kernel/oclgrind.log
-run() { # options of berth selftest; Oclgrind's findings go to $log
+run() { # options of check_kernels; Oclgrind's findings go to $log
     rm -f "$log"
-    oclgrind --data-races --check-api --log "$log" "$BERTH" selftest --small "$@"
+    oclgrind --data-races --check-api --log "$log" "$BUILD/tests/kernel/check_kernels" --small "$@"
 }
 
 clean() { # options
     # The words of $1 are separate options.
     # shellcheck disable=SC2086
     run $1 && [ ! -s "$log" ]
-    check "clean: selftest $1" $?
+    check "clean: $1" $?
     [ ! -s "$log" ] || head -n 20 "$log"
 }
 
@@ -54,7 +53,7 @@ else
     echo "ok $number - clean: all kernels # SKIP make test-all runs it"
 fi
 
-run --kernel select_merge --build_options -DBERTH_BREAK_BARRIER >/dev/null 2>&1
+run --kernel select_merge --fault barrier >/dev/null 2>&1
 grep -q 'data race' "$log"
 check "a missing barrier is found" $?
 exit $failed

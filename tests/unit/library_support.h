@@ -1,4 +1,4 @@
-/* Ligands and libraries made up for the tests of io/library. */
+/* Ligands and libraries made up for the tests of format/library. */
 #ifndef TESTS_UNIT_LIBRARY_SUPPORT_H
 #define TESTS_UNIT_LIBRARY_SUPPORT_H
 

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/embedded.h"
 #include "device/cuda/nvrtc.h"
 #include "device/cuda/translate.h"
 #include "engine/variant.h"
+#include "instruments/ceiling.h"
 
 /* The text behind kernels/cuda.h. */
 static void expect_translated(const char *source, const char *wanted)
@@ -191,13 +191,11 @@ static void kernels_with_a_torsional_term_compile(void **state)
 
 static void ceilings_compile(void **state)
 {
-    static const char *const FILES[] = {"shared.h", "variant.cl", "vector.cl", "distance.cl",
-                                        "ceiling.cl"};
     char options[BERTH_OPTIONS_TEXT], path[PATH_MAX];
     (void)state;
     need_nvrtc(path);
     make_options("", options);
-    char *source = berth_embedded_source(FILES, sizeof FILES / sizeof *FILES);
+    char *source = berth_ceiling_source();
     assert_non_null(source);
     expect_compiles(source, options);
     free(source);

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "check/floor.h"
+#include "instruments/floor.h"
 
 /* A neutral atom without hydrophobic potential, a charged one, two non-polar ones (one charged),
  * and a polar one. */

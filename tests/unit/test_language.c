@@ -137,6 +137,17 @@ static void test_derivatives(void **state)
     }
 }
 
+/* Sets flags[i] for the node and all that it is made of. */
+static void mark(const struct berth_graph *graph, int number, bool *flags)
+{
+    const struct berth_node *node = &graph->nodes[number];
+    const int operands[3] = {node->a, node->b, node->c};
+    flags[number] = true;
+    for (int i = 0; i < berth_operand_count(node->operation); i++) {
+        mark(graph, operands[i], flags);
+    }
+}
+
 /* A line between two kinks falls in one stretch, which one choice tells. */
 static void test_choices(void **state)
 {
@@ -146,7 +157,7 @@ static void test_choices(void **state)
     const struct berth_graph *code = &compiled.program.code;
     bool used[BERTH_NODES_MAX] = {false};
     int choices = 0;
-    berth_mark(code, compiled.program.slope, used);
+    mark(code, compiled.program.slope, used);
     for (int i = 0; i < code->count; i++) {
         choices += used[i] && code->nodes[i].operation == BERTH_SELECT;
     }

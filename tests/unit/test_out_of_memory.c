@@ -25,7 +25,7 @@
 #include "report/show/show.h"
 #include "score/flexible.h"
 
-#define FIXTURES "tests/fixtures/0.1.0-3ec5586/"
+#define FIXTURES "tests/fixtures/screen/"
 #define LIGAND   "data/demo/1hpv_ligand.mol2"
 
 void *__real_malloc(size_t size);

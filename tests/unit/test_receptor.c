@@ -377,9 +377,9 @@ static void test_bad_files(void **state)
     bytes[8] = 9;
     assert_int_equal(berth_receptor_read_memory("r", bytes, size, &receptor, &error),
                      BERTH_E_FORMAT);
-    assert_string_equal(error.message, "r: a receptor file of version 9, this berth reads versions "
-                                       "1 to 2; make it again with `berth prep receptor`");
-    bytes[8] = 1;
+    assert_string_equal(error.message, "r: a receptor file of version 9, this berth reads version "
+                                       "2; make it again with `berth prep receptor`");
+    bytes[8] = 2;
     bytes[size - 1] ^= 1;
     assert_int_equal(berth_receptor_read_memory("r", bytes, size, &receptor, &error),
                      BERTH_E_FORMAT);

@@ -250,9 +250,3 @@ enum berth_status berth_protein_starts_find(const struct berth_protein_approach 
     free(gathering.candidates);
     return status;
 }
-
-void berth_protein_starts_clear(struct berth_protein_starts *starts)
-{
-    free(starts->starts);
-    memset(starts, 0, sizeof *starts);
-}

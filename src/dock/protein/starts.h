@@ -79,6 +79,4 @@ enum { BERTH_PROTEIN_POSES = 65536 };
 enum berth_status berth_protein_sort(struct berth_protein_start *starts, size_t count,
                                      struct berth_error *error);
 
-void berth_protein_starts_clear(struct berth_protein_starts *starts);
-
 #endif

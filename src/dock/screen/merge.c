@@ -52,10 +52,10 @@ static void find_difference(const char *a, const char *b, char *line, size_t siz
     snprintf(line, size, "`%.*s` and `%.*s`", (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
 }
 
-/* The names of the terms; journals of berth 0.1.0-3ec5586 and before do not say them. */
+/* The names of the terms. */
 static void read_terms(const char *facts, struct berth_term_names *terms)
 {
-    char text[BERTH_TERMS_MAX * BERTH_TERM_NAME_SIZE] = "steric electrostatic desolvation";
+    char text[BERTH_TERMS_MAX * BERTH_TERM_NAME_SIZE] = "";
     berth_journal_value(facts, "terms", text, sizeof text);
     *terms = (struct berth_term_names){0};
     for (const char *name = text; *name && terms->count < BERTH_TERMS_MAX;) {

@@ -116,41 +116,26 @@ static double get_double(struct berth_cursor *content)
     return value;
 }
 
-/* How modes are written: the journal's version, and the number of terms that the run's energies
- * have. */
-struct layout {
-    uint32_t version;
-    size_t terms;
-};
+/* The numbers that place a pose, in the order in which a record has them, and the bytes of a mode,
+ * beside its terms, at least. */
+enum { POSE_NUMBERS = 6, MODE_LEAST = 4 + 4 * 8 + POSE_NUMBERS * 4 };
 
-/* The numbers that place a pose, in the order in which a record has them; the bytes of a mode,
- * beside its terms, at least; and the first version of journals whose modes have their clash. */
-enum { POSE_NUMBERS = 6, MODE_LEAST = 3 + 3 * 8 + POSE_NUMBERS * 4, WITH_CLASH = 3 };
-
-/* The first version whose modes have their receptor. */
-enum { WITH_RECEPTOR = 4 };
-
-static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *mode,
-                     struct layout layout)
+static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *mode, size_t terms)
 {
     const struct berth_pose *pose = &mode->pose;
     const struct berth_transform *t = &pose->transform;
     const float numbers[POSE_NUMBERS] = {t->a, t->b, t->c, t->x, t->y, t->z};
     berth_bytes_put_varint(bytes, mode->conformer);
     berth_bytes_put_varint(bytes, mode->device);
-    if (layout.version >= WITH_RECEPTOR) {
-        berth_bytes_put_varint(bytes, mode->receptor);
-    }
+    berth_bytes_put_varint(bytes, mode->receptor);
     put_double(bytes, mode->value);
     put_double(bytes, mode->strain);
     put_double(bytes, mode->conformer_strain);
-    if (layout.version >= WITH_CLASH) {
-        put_double(bytes, mode->clash);
-    }
+    put_double(bytes, mode->clash);
     for (int i = 0; i < POSE_NUMBERS; i++) {
         put_float(bytes, numbers[i]);
     }
-    for (size_t i = 0; i < layout.terms; i++) {
+    for (size_t i = 0; i < terms; i++) {
         put_float(bytes, pose->terms[i]);
     }
     berth_bytes_put_varint(bytes, mode->torsions);
@@ -160,21 +145,21 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *
 }
 
 /* The device is the journal's own number. */
-static struct berth_result_mode get_mode(struct berth_cursor *content, struct layout layout)
+static struct berth_result_mode get_mode(struct berth_cursor *content, size_t terms)
 {
     float n[POSE_NUMBERS];
     struct berth_result_mode mode = {.conformer = (size_t)berth_cursor_get_varint(content)};
     mode.device = (size_t)berth_cursor_get_varint(content);
-    mode.receptor = layout.version >= WITH_RECEPTOR ? (size_t)berth_cursor_get_varint(content) : 0;
+    mode.receptor = (size_t)berth_cursor_get_varint(content);
     mode.value = get_double(content);
     mode.strain = get_double(content);
     mode.conformer_strain = get_double(content);
-    mode.clash = layout.version >= WITH_CLASH ? get_double(content) : NAN;
+    mode.clash = get_double(content);
     for (int i = 0; i < POSE_NUMBERS; i++) {
         n[i] = get_float(content);
     }
     mode.pose.transform = (struct berth_transform){n[0], n[1], n[2], n[3], n[4], n[5]};
-    for (size_t i = 0; i < layout.terms; i++) {
+    for (size_t i = 0; i < terms; i++) {
         mode.pose.terms[i] = get_float(content);
     }
     const uint64_t torsions = berth_cursor_get_varint(content);
@@ -187,7 +172,7 @@ static struct berth_result_mode get_mode(struct berth_cursor *content, struct la
 }
 
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
-                          uint32_t version, size_t terms)
+                          size_t terms)
 {
     berth_bytes_put8(bytes, result->failure ? RECORD_FAILED : RECORD_DOCKED);
     berth_bytes_put_varint(bytes, result->ordinal);
@@ -200,7 +185,7 @@ void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *
     berth_bytes_put_varint(bytes, result->conformer_count);
     berth_bytes_put_varint(bytes, result->mode_count);
     for (size_t i = 0; i < result->mode_count; i++) {
-        put_mode(bytes, &result->modes[i], (struct layout){version, terms});
+        put_mode(bytes, &result->modes[i], terms);
     }
 }
 
@@ -261,8 +246,7 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
                                              sizeof *result->modes, error);
     for (; !status && result->mode_count < count && !content->failed; result->mode_count++) {
         struct berth_result_mode *mode = &result->modes[result->mode_count];
-        *mode = get_mode(content, (struct layout){berth_journal_version(records->journal),
-                                                  records->terms.count});
+        *mode = get_mode(content, records->terms.count);
         content->failed = content->failed || mode->device >= records->number_count ||
                           mode->conformer >= result->conformer_count ||
                           (mode->receptor && mode->receptor >= records->receptors.count);
@@ -316,20 +300,11 @@ static enum berth_status next_record(struct berth_run_records *records, bool *li
     return status;
 }
 
-enum berth_status berth_run_records_leave_out(struct berth_run_records *records,
-                                              struct berth_result *result,
-                                              struct berth_error *error)
+void berth_run_records_leave_out(struct berth_run_records *records, struct berth_result *result)
 {
     size_t kept = 0;
     for (size_t i = 0; i < result->mode_count; i++) {
-        const double clash = result->modes[i].clash;
-        if (isnan(clash) && isfinite(records->max_clash)) {
-            return berth_fail(error, BERTH_E_USAGE,
-                              "%s: an earlier version of berth wrote it, and without the clashes "
-                              "that --max_clash needs",
-                              berth_journal_path(records->journal));
-        }
-        if (!(clash > records->max_clash)) {
+        if (!(result->modes[i].clash > records->max_clash)) {
             result->modes[kept++] = result->modes[i];
         }
     }
@@ -339,7 +314,6 @@ enum berth_status berth_run_records_leave_out(struct berth_run_records *records,
         result->failure = records->reason;
     }
     result->mode_count = kept;
-    return BERTH_OK;
 }
 
 enum berth_status berth_run_records_next(struct berth_run_records *records, bool *end,
@@ -364,7 +338,9 @@ enum berth_status berth_run_records_next(struct berth_run_records *records, bool
             *end = false;
         }
     }
-    records->ordinal += !status && ligand;
-    return status || !ligand ? status
-                             : berth_run_records_leave_out(records, &records->result, error);
+    if (!status && ligand) {
+        records->ordinal++;
+        berth_run_records_leave_out(records, &records->result);
+    }
+    return status;
 }

@@ -26,11 +26,11 @@ enum berth_status berth_known_devices_find(struct berth_known_devices *devices,
 
 void berth_known_devices_clear(struct berth_known_devices *devices);
 
-/* Records of a journal of this version: a device, whose number is how many came before it, or a
+/* Records of a journal: a device, whose number is how many came before it, or a
  * ligand, with the number of terms that the run's energies have. */
 void berth_run_put_device(struct berth_bytes *bytes, const struct berth_known_device *device);
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
-                          uint32_t version, size_t terms);
+                          size_t terms);
 
 /* The results of one journal or of those of all shards, one after the other. */
 struct berth_run_records {
@@ -54,15 +54,13 @@ void berth_run_records_rewind(struct berth_run_records *records, uint64_t ordina
 
 /* The next result, without the modes that clash too much, in records->result, whose texts are
  * borrowed until the next call; *end behind the last.  Errors: BERTH_E_IO, BERTH_E_FORMAT (a ligand
- * is missing), BERTH_E_MEMORY, BERTH_E_USAGE (no clashes are known, but asked about). */
+ * is missing), BERTH_E_MEMORY. */
 enum berth_status berth_run_records_next(struct berth_run_records *records, bool *end,
                                          struct berth_error *error);
 
 /* The same for a result that is not read from a journal: leaves out what clashes too much; where
- * nothing is left, it fails.  Errors: BERTH_E_USAGE. */
-enum berth_status berth_run_records_leave_out(struct berth_run_records *records,
-                                              struct berth_result *result,
-                                              struct berth_error *error);
+ * nothing is left, it fails. */
+void berth_run_records_leave_out(struct berth_run_records *records, struct berth_result *result);
 
 void berth_run_records_clear(struct berth_run_records *records);
 

@@ -203,13 +203,12 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
     }
     if (!status) {
         struct berth_bytes record = {0};
-        berth_run_put_result(&record, result, berth_journal_version(run->journal),
-                             run->records.terms.count);
+        berth_run_put_result(&record, result, run->records.terms.count);
         status = berth_journal_add(run->journal, &record, error);
         berth_bytes_clear(&record);
     }
-    BERTH_THEN(berth_run_records_leave_out(&run->records, result, error));
     if (!status) {
+        berth_run_records_leave_out(&run->records, result);
         run->done++;
         run->pending++;
         run->hooks.note(run->hooks.context, result);

@@ -1,7 +1,7 @@
 /* A screen: all ligands of a library, or of a shard of it, docked into a journal, and the results
  * made of that.  A run that was interrupted goes on from its journal. */
-#ifndef BERTH_DOCK_SCREEN_H
-#define BERTH_DOCK_SCREEN_H
+#ifndef BERTH_DOCK_SCREEN_SCREEN_H
+#define BERTH_DOCK_SCREEN_SCREEN_H
 
 #include "dock/screen/records.h"
 #include "dock/stream/stream.h"

@@ -3,8 +3,8 @@
  * A thread reads ligands from the source into the window; the devices' threads take conformers from
  * it and give poses back (dock/docking.h); the caller's thread takes finished ligands out of it, in
  * the source's order, and hands them to the sink. */
-#ifndef BERTH_DOCK_STREAM_H
-#define BERTH_DOCK_STREAM_H
+#ifndef BERTH_DOCK_STREAM_STREAM_H
+#define BERTH_DOCK_STREAM_STREAM_H
 
 #include "dock/stream/window.h"
 #include "format/receptor_names.h"

@@ -9,8 +9,8 @@
  * Positions are kept to 0.001 Å in the frame in which they came.  Memory is bounded by a few blocks
  * whatever the library's size, for writing and reading alike.
  */
-#ifndef BERTH_IO_LIBRARY_H
-#define BERTH_IO_LIBRARY_H
+#ifndef BERTH_FORMAT_LIBRARY_LIBRARY_H
+#define BERTH_FORMAT_LIBRARY_LIBRARY_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -131,7 +131,7 @@ enum berth_status berth_library_keep(struct berth_library_writer *writer,
 /* Removes PATH.part and frees the writer; NULL is accepted. */
 void berth_library_discard(struct berth_library_writer *writer);
 
-/* Joins libraries of one version, and where that is 1 of one forcefield, in this order, into a new
+/* Joins libraries, in this order, into a new
  * one under the name out; any OUT.part is replaced.  A corrupt block in one of them ends it;
  * nothing is written then.  Errors: BERTH_E_USAGE (none given), BERTH_E_FORMAT, BERTH_E_IO,
  * BERTH_E_MEMORY. */
@@ -144,7 +144,7 @@ enum berth_status berth_library_merge(const char *out, const char *const *paths,
 struct berth_library_reader; /* opaque; may be read by several threads at once */
 
 struct berth_library_info {
-    int version;
+    int version;            /* of the format */
     const char *forcefield; /* borrowed from the reader; its name */
     uint64_t forcefield_hash;
     size_t type_count; /* of the forcefield */
@@ -154,10 +154,9 @@ struct berth_library_info {
 };
 
 /* Opens a library and reads its header and trailer.  scoring (borrowed until the reader is closed)
- * gives its atoms their types; NULL: their types are of no interest.  A library of version 1 holds
- * types itself, of the forcefield that it was made with: scoring must be made of that.  The caller
- * closes *reader.  Errors: BERTH_E_IO, BERTH_E_FORMAT (no library, another version, cut off,
- * corrupt; types of another forcefield), BERTH_E_MEMORY. */
+ * gives its atoms their types; NULL: their types are of no interest.  The caller closes *reader.
+ * Errors: BERTH_E_IO, BERTH_E_FORMAT (no library, another version, cut off, corrupt),
+ * BERTH_E_MEMORY. */
 enum berth_status berth_library_open(const char *path, const struct berth_scoring *scoring,
                                      struct berth_library_reader **reader,
                                      struct berth_error *error);
@@ -189,11 +188,11 @@ struct berth_docking_ligand {
     size_t conformer_count;           /* at least 1 */
     const uint16_t *types;            /* [heavy_count]: of the scoring function that the library was
                                          opened for */
-    const unsigned char *hybrids;     /* [heavy_count]: enum berth_hybrid; OTHER in version 1 */
+    const unsigned char *hybrids;     /* [heavy_count]: enum berth_hybrid */
     const struct berth_atom *untyped; /* an atom that it has no type for, the first one, as far as
                                          the library knows it; NULL: there is none */
     size_t untyped_number;            /* which of the heavy atoms that is */
-    double rotors;                    /* see chem/rotors.h; NAN in a library of version 1 */
+    double rotors;                    /* see chem/rotors.h */
     const double (*origins)[3]; /* [conformer_count]: the heavy atoms' centroid, rounded to 0.001 Å,
                                    in the frame of the input */
     const float (*positions)[3]; /* [conformer_count][heavy_count]: Å, relative to the origin, in

@@ -128,11 +128,6 @@ static enum berth_status check_identity(struct berth_library_writer *writer,
     struct berth_library_identity found;
     enum berth_status status =
         berth_library_read_header(&source, &found, &writer->header_size, error);
-    if (!status && found.version != writer->identity.version) {
-        status = berth_fail(
-            error, BERTH_E_FORMAT,
-            "%s: begun by an earlier berth; go on with that one, or remove the file", writer->part);
-    }
     if (!status && (found.hash != writer->identity.hash || found.types != writer->identity.types)) {
         status = berth_fail(error, BERTH_E_FORMAT,
                             "%s: begun with another forcefield, %s; give that one or remove the "
@@ -291,7 +286,6 @@ enum berth_status berth_library_create(const struct berth_library_setup *setup,
     struct berth_library_identity identity = {.forcefield = berth_copy_text(name),
                                               .note = berth_copy_text(note),
                                               .hash = berth_forcefield_hash(setup->forcefield),
-                                              .version = BERTH_LIBRARY_VERSION,
                                               .types = (uint32_t)setup->forcefield->type_count};
     if (!identity.forcefield || !identity.note) {
         berth_library_identity_clear(&identity);

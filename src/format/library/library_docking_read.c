@@ -128,23 +128,7 @@ static bool take(struct berth_docking_storage *storage, const uint32_t *sums, in
     return true;
 }
 
-/* Version 1: the forcefield's types. */
-static enum berth_status get_types(struct berth_cursor *records, uint32_t types,
-                                   struct berth_docking_ligand *ligand, uint16_t *into,
-                                   struct berth_error *error)
-{
-    for (size_t i = 0; i < ligand->heavy_count; i++) {
-        const uint64_t type = berth_cursor_get_varint(records);
-        if (type >= types || type > UINT16_MAX) {
-            return absurd(error, "types");
-        }
-        into[i] = (uint16_t)type;
-    }
-    ligand->rotors = NAN;
-    return BERTH_OK;
-}
-
-/* Version 2: what the atoms are, whose types the scoring function tells. */
+/* What the atoms are, whose types the scoring function tells. */
 static enum berth_status get_kinds(struct berth_cursor *records, struct berth_library_kinds *kinds,
                                    struct berth_docking_ligand *ligand, uint16_t *into,
                                    struct berth_error *error)
@@ -337,7 +321,6 @@ static void skip_roots(struct berth_cursor *records, struct record *record)
 }
 
 static enum berth_status get_record(struct berth_docking_storage *storage,
-                                    const struct berth_library_typing *typing,
                                     struct berth_library_planes *planes, struct record *record,
                                     struct berth_error *error)
 {
@@ -366,9 +349,7 @@ static enum berth_status get_record(struct berth_docking_storage *storage,
     ligand->untyped = NULL;
     memset(storage->hybrids + heavy, BERTH_HYBRID_OTHER, ligand->heavy_count);
     enum berth_status status = reserve_record(storage, ligand->heavy_count, record, error);
-    BERTH_THEN(typing->version == 1
-                   ? get_types(records, typing->types, ligand, storage->types + heavy, error)
-                   : get_kinds(records, &storage->kinds, ligand, storage->types + heavy, error));
+    BERTH_THEN(get_kinds(records, &storage->kinds, ligand, storage->types + heavy, error));
     BERTH_THEN(get_tree(records, record, error));
     if (!status) {
         skip_roots(records, record);
@@ -381,7 +362,7 @@ static enum berth_status get_record(struct berth_docking_storage *storage,
 }
 
 enum berth_status berth_library_get_docking(const struct berth_library_block *head,
-                                            const struct berth_library_typing *typing,
+                                            const struct berth_scoring *scoring,
                                             struct berth_library_planes *planes,
                                             struct berth_docking_block *block,
                                             struct berth_error *error)
@@ -397,7 +378,7 @@ enum berth_status berth_library_get_docking(const struct berth_library_block *he
         struct record record;
         record.ligand = &storage->ligands[i];
         record.ligand->ordinal = head->first + i;
-        status = get_record(storage, typing, planes, &record, error);
+        status = get_record(storage, planes, &record, error);
     }
     for (int i = BERTH_LIBRARY_SUM_CONFORMERS; !status && i < BERTH_LIBRARY_SUMS; i++) {
         if (storage->used[i] != planes->sums[i]) {
@@ -407,8 +388,8 @@ enum berth_status berth_library_get_docking(const struct berth_library_block *he
     if (!status && (planes->left || berth_cursor_left(&planes->records))) {
         status = absurd(error, "sizes");
     }
-    if (!status && typing->version > 1 && typing->scoring) {
-        status = type_ligands(storage, head->ligands, typing->scoring, error);
+    if (!status && scoring) {
+        status = type_ligands(storage, head->ligands, scoring, error);
     }
     if (!status) {
         block->ligands = storage->ligands;
@@ -422,13 +403,12 @@ enum berth_status berth_library_recover_kinds(const struct berth_library_block *
                                               struct berth_library_kinds *kinds,
                                               struct berth_error *error)
 {
-    const struct berth_library_typing typing = {.version = BERTH_LIBRARY_VERSION};
     struct berth_docking_block block = {0};
     struct berth_bytes *ignored = NULL, *raw = NULL;
     struct berth_library_planes planes;
     enum berth_status status = berth_docking_block_buffers(&block, &ignored, &raw, error);
     BERTH_THEN(berth_library_unpack(head, stored, raw, &planes, error));
-    BERTH_THEN(berth_library_get_docking(head, &typing, &planes, &block, error));
+    BERTH_THEN(berth_library_get_docking(head, NULL, &planes, &block, error));
     if (!status) {
         *kinds = block.storage->kinds;
         memset(&block.storage->kinds, 0, sizeof block.storage->kinds);

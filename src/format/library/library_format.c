@@ -40,7 +40,7 @@ void berth_library_put_header(struct berth_bytes *bytes,
 {
     const size_t start = bytes->count;
     berth_bytes_put(bytes, MAGIC, sizeof MAGIC);
-    berth_bytes_put32(bytes, identity->version);
+    berth_bytes_put32(bytes, BERTH_LIBRARY_VERSION);
     berth_bytes_put32(bytes, BERTH_LIBRARY_ORDER);
     berth_bytes_put64(bytes, identity->hash);
     berth_bytes_put32(bytes, identity->types);
@@ -203,13 +203,11 @@ static enum berth_status read_head(const struct berth_library_source *source,
     identity->types = berth_cursor_get32(&cursor);
     sizes[0] = berth_cursor_get32(&cursor);
     sizes[1] = berth_cursor_get32(&cursor);
-    identity->version = version;
-    if ((version < 1 || version > BERTH_LIBRARY_VERSION) && order == BERTH_LIBRARY_ORDER) {
-        return berth_fail(
-            error, BERTH_E_FORMAT,
-            "%s: version %lu of the library format; this program reads versions 1 to %d, so "
-            "make the library again or use the program that made it",
-            source->path, (unsigned long)version, BERTH_LIBRARY_VERSION);
+    if (version != BERTH_LIBRARY_VERSION && order == BERTH_LIBRARY_ORDER) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s: version %lu of the library format; this program reads version %d, "
+                          "so make the library again or use the program that made it",
+                          source->path, (unsigned long)version, BERTH_LIBRARY_VERSION);
     }
     return order != BERTH_LIBRARY_ORDER || sizes[0] > BERTH_LIBRARY_NAME_MAX ||
                    sizes[1] > BERTH_LIBRARY_NOTE_MAX

@@ -1,4 +1,4 @@
-/* The bytes of a ligand library (.blib), versions 1 and 2, and what the parts of its reader and
+/* The bytes of a ligand library (.blib) and what the parts of its reader and
  * writer share; nothing outside this folder includes this.  docs/formats.md specifies the bytes:
  * what changes here changes there, with the version.
  *
@@ -6,14 +6,14 @@
  * behind the records (the high bytes, then the low ones); one that does not fit is
  * BERTH_LIBRARY_LARGE there, and stands in the record.
  */
-#ifndef BERTH_IO_LIBRARY_FORMAT_H
-#define BERTH_IO_LIBRARY_FORMAT_H
+#ifndef BERTH_FORMAT_LIBRARY_LIBRARY_FORMAT_H
+#define BERTH_FORMAT_LIBRARY_LIBRARY_FORMAT_H
 
 #include "base/bytes.h"
 #include "format/library/library.h"
 
 enum {
-    BERTH_LIBRARY_VERSION = 2, /* that is written; version 1 is read, too */
+    BERTH_LIBRARY_VERSION = 2,
     BERTH_LIBRARY_ORDER = 0x01020304,
     BERTH_LIBRARY_HEAD_SIZE = 36, /* header up to the forcefield's name */
     BERTH_LIBRARY_NAME_MAX = 4096,
@@ -45,7 +45,6 @@ struct berth_library_identity {
     char *note;       /* owned */
     uint64_t hash;
     uint32_t types;
-    uint32_t version; /* 1: it holds the forcefield's types; 2: what the atoms are */
 };
 
 /* A block's head. */
@@ -221,16 +220,11 @@ enum berth_status berth_docking_block_buffers(struct berth_docking_block *block,
                                               struct berth_bytes **stored, struct berth_bytes **raw,
                                               struct berth_error *error);
 
-/* How atoms get their types. */
-struct berth_library_typing {
-    uint32_t version, types;             /* of the library's identity */
-    const struct berth_scoring *scoring; /* borrowed; NULL: types are numbers of kinds */
-};
-
-/* Makes *block of a docking block's planes, which lie in its buffers.  Errors: BERTH_E_FORMAT,
+/* Makes *block of a docking block's planes, which lie in its buffers.  scoring gives atoms their
+ * types (NULL: these are the numbers of their kinds).  Errors: BERTH_E_FORMAT,
  * BERTH_E_MEMORY. */
 enum berth_status berth_library_get_docking(const struct berth_library_block *head,
-                                            const struct berth_library_typing *typing,
+                                            const struct berth_scoring *scoring,
                                             struct berth_library_planes *planes,
                                             struct berth_docking_block *block,
                                             struct berth_error *error);

@@ -16,8 +16,7 @@ static enum berth_status joint_identity(const struct berth_library_reader *first
     *identity = (struct berth_library_identity){.forcefield = berth_copy_text(from->forcefield),
                                                 .note = berth_alloc(size, 1),
                                                 .hash = from->hash,
-                                                .types = from->types,
-                                                .version = from->version};
+                                                .types = from->types};
     if (!identity->forcefield || !identity->note) {
         berth_library_identity_clear(identity);
         return berth_out_of_memory(error, NULL);
@@ -27,23 +26,9 @@ static enum berth_status joint_identity(const struct berth_library_reader *first
 }
 
 static enum berth_status append_library(struct berth_library_writer *writer,
-                                        const struct berth_library_reader *reader, const char *path,
+                                        const struct berth_library_reader *reader,
                                         struct berth_error *error)
 {
-    const struct berth_library_identity *identity = berth_library_reader_identity(reader);
-    if (identity->version != writer->identity.version) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s: of version %u of the format, the first library of version %u; make "
-                          "the older one again with `berth prep ligands`",
-                          path, (unsigned)identity->version, (unsigned)writer->identity.version);
-    }
-    if (identity->version == 1 &&
-        (identity->hash != writer->identity.hash || identity->types != writer->identity.types)) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s: made with another forcefield (%s) than the first library (%s); "
-                          "libraries of one forcefield can be merged",
-                          path, identity->forcefield, writer->identity.forcefield);
-    }
     struct berth_library_pair pair = {0};
     enum berth_status status = BERTH_OK;
     const uint64_t blocks = berth_library_info(reader).blocks;
@@ -76,7 +61,7 @@ enum berth_status berth_library_merge(const char *out, const char *const *paths,
             status = joint_identity(reader, count, &identity, error);
             BERTH_THEN(berth_library_begin(out, BERTH_LIBRARY_REPLACE, &identity, &writer, error));
         }
-        BERTH_THEN(append_library(writer, reader, paths[i], error));
+        BERTH_THEN(append_library(writer, reader, error));
         berth_library_close(reader);
     }
     if (status) {

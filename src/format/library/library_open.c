@@ -46,37 +46,6 @@ static enum berth_status read_trailer(struct berth_library_reader *reader,
     return BERTH_OK;
 }
 
-/* A library of version 1 has the types of its forcefield. */
-static enum berth_status check_types(const struct berth_library_reader *reader,
-                                     const struct berth_scoring *scoring, struct berth_error *error)
-{
-    const struct berth_library_identity *identity = &reader->identity;
-    if (!scoring || identity->version > 1) {
-        return BERTH_OK;
-    }
-    if (scoring->typing != BERTH_TYPING_BUDE) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s: an earlier berth made this library, for the types of forcefield %s "
-                          "alone; make it again with `berth prep ligands` to use it with --scoring "
-                          "%s",
-                          reader->path, identity->forcefield, scoring->name);
-    }
-    if (*scoring->definition->torsional.name) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s: an earlier berth made this library, without what the torsional term "
-                          "of --scoring %s goes by; make it again with `berth prep ligands`",
-                          reader->path, scoring->name);
-    }
-    if (berth_forcefield_hash(&scoring->forcefield) == identity->hash &&
-        scoring->type_count == identity->types) {
-        return BERTH_OK;
-    }
-    return berth_fail(error, BERTH_E_FORMAT,
-                      "%s: the library was made with another forcefield (%s); give that one, "
-                      "or make the library again with `berth prep ligands`",
-                      reader->path, identity->forcefield);
-}
-
 /* Reads header and trailer of a reader whose source is open. */
 static enum berth_status start(struct berth_library_reader *reader,
                                const struct berth_scoring *scoring, struct berth_error *error)
@@ -85,7 +54,7 @@ static enum berth_status start(struct berth_library_reader *reader,
     enum berth_status status =
         berth_library_read_header(&reader->source, &reader->identity, &reader->header_size, error);
     BERTH_THEN(read_trailer(reader, error));
-    return status ? status : check_types(reader, scoring, error);
+    return status;
 }
 
 static struct berth_library_reader *allocate(const char *path)
@@ -176,7 +145,7 @@ enum berth_status berth_library_check_typed(const struct berth_library_reader *r
 struct berth_library_info berth_library_info(const struct berth_library_reader *reader)
 {
     const struct berth_library_trailer *trailer = &reader->trailer;
-    return (struct berth_library_info){.version = (int)reader->identity.version,
+    return (struct berth_library_info){.version = BERTH_LIBRARY_VERSION,
                                        .forcefield = reader->identity.forcefield,
                                        .forcefield_hash = reader->identity.hash,
                                        .type_count = reader->identity.types,

@@ -136,11 +136,7 @@ static enum berth_status read_docking(const struct berth_library_reader *reader,
         status = berth_fail(error, BERTH_E_FORMAT, "its head differs from its entry in the index");
     }
     BERTH_THEN(berth_library_unpack(&head, stored, raw, &planes, error));
-    if (!status) {
-        const struct berth_library_typing typing = {reader->identity.version,
-                                                    reader->identity.types, reader->scoring};
-        status = berth_library_get_docking(&head, &typing, &planes, block, error);
-    }
+    BERTH_THEN(berth_library_get_docking(&head, reader->scoring, &planes, block, error));
     return status == BERTH_E_FORMAT ? blame(reader, place, error) : status;
 }
 

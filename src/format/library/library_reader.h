@@ -1,6 +1,6 @@
-/* An opened library, and its write-out blocks; nothing outside io/library_*.c includes this. */
-#ifndef BERTH_IO_LIBRARY_READER_H
-#define BERTH_IO_LIBRARY_READER_H
+/* An opened library, and its write-out blocks; nothing outside src/format/library includes this. */
+#ifndef BERTH_FORMAT_LIBRARY_LIBRARY_READER_H
+#define BERTH_FORMAT_LIBRARY_LIBRARY_READER_H
 
 #include "format/library/library_writer.h"
 

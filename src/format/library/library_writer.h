@@ -3,8 +3,8 @@
  *
  * library_pair.c reads pairs back, library_writer.c adds ligands and ends, library_create.c begins
  * and resumes, library_merge.c copies the blocks of other libraries. */
-#ifndef BERTH_IO_LIBRARY_WRITER_H
-#define BERTH_IO_LIBRARY_WRITER_H
+#ifndef BERTH_FORMAT_LIBRARY_LIBRARY_WRITER_H
+#define BERTH_FORMAT_LIBRARY_LIBRARY_WRITER_H
 
 #include "format/library/library_format.h"
 

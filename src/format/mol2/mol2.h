@@ -1,6 +1,6 @@
 /* Tripos Mol2: reading molecule by molecule, and writing. */
-#ifndef BERTH_IO_MOL2_H
-#define BERTH_IO_MOL2_H
+#ifndef BERTH_FORMAT_MOL2_MOL2_H
+#define BERTH_FORMAT_MOL2_MOL2_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * mol2_lines.c reads lines, mol2_sections.c atoms and bonds, mol2.c finds molecules and reads their
  * headers.
  */
-#ifndef BERTH_IO_MOL2_INTERNAL_H
-#define BERTH_IO_MOL2_INTERNAL_H
+#ifndef BERTH_FORMAT_MOL2_MOL2_INTERNAL_H
+#define BERTH_FORMAT_MOL2_MOL2_INTERNAL_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* Writing Mol2. */
-#ifndef BERTH_FORMAT_MOL2_WRITE_H
-#define BERTH_FORMAT_MOL2_WRITE_H
+#ifndef BERTH_FORMAT_MOL2_MOL2_WRITE_H
+#define BERTH_FORMAT_MOL2_MOL2_WRITE_H
 
 #include "format/tagged.h"
 

@@ -1,8 +1,8 @@
 /* mmCIF (PDBx): the atoms of the first model, from the loop _atom_site of the first data block that
  * has one.  Author's chains and residue numbers are taken (auth_asym_id, auth_seq_id), as PDB files
  * show them. */
-#ifndef BERTH_IO_MMCIF_H
-#define BERTH_IO_MMCIF_H
+#ifndef BERTH_FORMAT_PDB_MMCIF_H
+#define BERTH_FORMAT_PDB_MMCIF_H
 
 #include "base/text_reader.h"
 #include "chem/structure.h"

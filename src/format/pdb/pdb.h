@@ -3,8 +3,8 @@
  * Read by columns, as the format (wwPDB 3.30) defines them, with what files in the wild do: blank
  * chains, negative and hybrid-36 residue numbers, residue names of four letters, no element column
  * (or another thing in its place), atom names that begin anywhere. */
-#ifndef BERTH_IO_PDB_H
-#define BERTH_IO_PDB_H
+#ifndef BERTH_FORMAT_PDB_PDB_H
+#define BERTH_FORMAT_PDB_PDB_H
 
 #include "base/text_reader.h"
 #include "chem/structure.h"

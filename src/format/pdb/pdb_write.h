@@ -1,6 +1,6 @@
 /* Writes structures as PDB: models of the same atoms in different places. */
-#ifndef BERTH_FORMAT_PDB_WRITE_H
-#define BERTH_FORMAT_PDB_WRITE_H
+#ifndef BERTH_FORMAT_PDB_PDB_WRITE_H
+#define BERTH_FORMAT_PDB_PDB_WRITE_H
 
 #include "chem/structure.h"
 #include "format/output.h"

@@ -1,6 +1,6 @@
 /* A structure from a file of any supported format: PDB, PDBQT, mmCIF, Mol2, each also as .gz. */
-#ifndef BERTH_IO_STRUCTURE_FILE_H
-#define BERTH_IO_STRUCTURE_FILE_H
+#ifndef BERTH_FORMAT_PDB_STRUCTURE_FILE_H
+#define BERTH_FORMAT_PDB_STRUCTURE_FILE_H
 
 #include "chem/structure.h"
 

@@ -1,6 +1,6 @@
 /* What the readers of PDB, PDBQT and mmCIF share: elements, labels, and errors by line. */
-#ifndef BERTH_IO_STRUCTURE_LINE_H
-#define BERTH_IO_STRUCTURE_LINE_H
+#ifndef BERTH_FORMAT_PDB_STRUCTURE_LINE_H
+#define BERTH_FORMAT_PDB_STRUCTURE_LINE_H
 
 #include "base/text_reader.h"
 #include "chem/structure.h"

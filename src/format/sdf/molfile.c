@@ -11,7 +11,6 @@ enum {
     LINE_SIZE = 128,     /* bytes of a line that are looked at */
     COUNTS_LINE = 3,     /* from 0: behind three lines of header */
     FIELD = 3,           /* columns of a number in V2000 */
-    COUNT_MAX = 999,     /* so that a V2000 field holds it */
     BOND_TYPES_KNOWN = 4 /* 1 to 4: single, double, triple, aromatic */
 };
 

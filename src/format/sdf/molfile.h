@@ -1,7 +1,7 @@
 /* SDF records: what one asks for that no preparation can give, and the atoms and bonds of a simple
  * one. */
-#ifndef BERTH_IO_MOLFILE_H
-#define BERTH_IO_MOLFILE_H
+#ifndef BERTH_FORMAT_SDF_MOLFILE_H
+#define BERTH_FORMAT_SDF_MOLFILE_H
 
 #include <stddef.h>
 

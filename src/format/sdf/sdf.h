@@ -1,6 +1,6 @@
 /* Writing SDF. */
-#ifndef BERTH_FORMAT_SDF_H
-#define BERTH_FORMAT_SDF_H
+#ifndef BERTH_FORMAT_SDF_SDF_H
+#define BERTH_FORMAT_SDF_SDF_H
 
 #include "format/tagged.h"
 

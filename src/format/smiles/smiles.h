@@ -1,6 +1,6 @@
 /* Whether text is SMILES at all.  Programs mend what is not, and make another molecule of it. */
-#ifndef BERTH_FORMAT_SMILES_H
-#define BERTH_FORMAT_SMILES_H
+#ifndef BERTH_FORMAT_SMILES_SMILES_H
+#define BERTH_FORMAT_SMILES_SMILES_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* From files of molecules to a library of ligands: many at once, in order, each failure its own. */
-#ifndef BERTH_PREP_LIGANDS_H
-#define BERTH_PREP_LIGANDS_H
+#ifndef BERTH_PREP_LIGANDS_LIGANDS_H
+#define BERTH_PREP_LIGANDS_LIGANDS_H
 
 #include "base/log.h"
 #include "prep/prepare.h"

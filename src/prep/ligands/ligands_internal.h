@@ -1,6 +1,6 @@
 /* What the files that prepare ligands share: inputs, journal, workers. */
-#ifndef BERTH_PREP_LIGANDS_INTERNAL_H
-#define BERTH_PREP_LIGANDS_INTERNAL_H
+#ifndef BERTH_PREP_LIGANDS_LIGANDS_INTERNAL_H
+#define BERTH_PREP_LIGANDS_LIGANDS_INTERNAL_H
 
 #include <limits.h>
 #include <stdio.h>

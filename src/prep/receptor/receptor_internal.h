@@ -1,6 +1,6 @@
 /* What the files that prepare receptors share. */
-#ifndef BERTH_PREP_RECEPTOR_INTERNAL_H
-#define BERTH_PREP_RECEPTOR_INTERNAL_H
+#ifndef BERTH_PREP_RECEPTOR_RECEPTOR_INTERNAL_H
+#define BERTH_PREP_RECEPTOR_RECEPTOR_INTERNAL_H
 
 #include "prep/receptor/receptor.h"
 

@@ -1,6 +1,6 @@
 /* A run as one HTML page that holds all it shows: `berth report`. */
-#ifndef BERTH_REPORT_PAGE_H
-#define BERTH_REPORT_PAGE_H
+#ifndef BERTH_REPORT_PAGE_PAGE_H
+#define BERTH_REPORT_PAGE_PAGE_H
 
 #include <stdatomic.h>
 

@@ -1,8 +1,8 @@
 /* What the files of the page share: page.c puts it together, scores.c reads the table of scores,
  * hits.c looks at the poses, redock.c takes over
  * what redocking wrote, reasons.c counts the failures. */
-#ifndef BERTH_REPORT_PAGE_INTERNAL_H
-#define BERTH_REPORT_PAGE_INTERNAL_H
+#ifndef BERTH_REPORT_PAGE_PAGE_INTERNAL_H
+#define BERTH_REPORT_PAGE_PAGE_INTERNAL_H
 
 #include <limits.h>
 

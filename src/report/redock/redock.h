@@ -1,7 +1,7 @@
 /* Redocking: the ligands of complexes whose answer is known go back into their receptors.  What
  * comes out is the right pose, or whose failure it is that another one came first. */
-#ifndef BERTH_REPORT_REDOCK_H
-#define BERTH_REPORT_REDOCK_H
+#ifndef BERTH_REPORT_REDOCK_REDOCK_H
+#define BERTH_REPORT_REDOCK_REDOCK_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
  * of it, start.c says how its ligand begins, place.c and dock.c measure it, report.c writes what
  * came out, redock.c is what others call.
  */
-#ifndef BERTH_REPORT_REDOCK_INTERNAL_H
-#define BERTH_REPORT_REDOCK_INTERNAL_H
+#ifndef BERTH_REPORT_REDOCK_REDOCK_INTERNAL_H
+#define BERTH_REPORT_REDOCK_REDOCK_INTERNAL_H
 
 #include <limits.h>
 

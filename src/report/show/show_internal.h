@@ -1,7 +1,7 @@
 /* What the files of `berth show` share: show.c reads the table and writes files, terminal.c prints.
  */
-#ifndef BERTH_REPORT_SHOW_INTERNAL_H
-#define BERTH_REPORT_SHOW_INTERNAL_H
+#ifndef BERTH_REPORT_SHOW_SHOW_INTERNAL_H
+#define BERTH_REPORT_SHOW_SHOW_INTERNAL_H
 
 #include <limits.h>
 

@@ -1,7 +1,7 @@
 /* What a docking to a whole surface writes beside its poses: a table of each ligand's pockets, one
  * of where ligands agree, and a PDB file of points for viewers. */
-#ifndef BERTH_REPORT_POCKET_FILES_H
-#define BERTH_REPORT_POCKET_FILES_H
+#ifndef BERTH_REPORT_SURFACE_POCKET_FILES_H
+#define BERTH_REPORT_SURFACE_POCKET_FILES_H
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* What compiling a scoring function goes through, inside of src/score/language. */
-#ifndef BERTH_SCORE_COMPILER_H
-#define BERTH_SCORE_COMPILER_H
+#ifndef BERTH_SCORE_LANGUAGE_COMPILER_H
+#define BERTH_SCORE_LANGUAGE_COMPILER_H
 
 #include "score/language/program.h"
 

@@ -1,6 +1,6 @@
 /* A scoring function as its file says it (.score): docs/scoring.md has the language. */
-#ifndef BERTH_SCORE_DEFINITION_H
-#define BERTH_SCORE_DEFINITION_H
+#ifndef BERTH_SCORE_LANGUAGE_DEFINITION_H
+#define BERTH_SCORE_LANGUAGE_DEFINITION_H
 
 #include "base/sha256.h"
 #include "score/language/expression.h"

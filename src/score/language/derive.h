@@ -9,8 +9,8 @@
  *     a ramp: likewise, at both of its ends.
  * Kinks of other expressions stay as they are.
  */
-#ifndef BERTH_SCORE_DERIVE_H
-#define BERTH_SCORE_DERIVE_H
+#ifndef BERTH_SCORE_LANGUAGE_DERIVE_H
+#define BERTH_SCORE_LANGUAGE_DERIVE_H
 
 #include "score/language/expression.h"
 

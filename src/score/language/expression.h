@@ -9,8 +9,8 @@
  *
  * A graph that has run out of room gives node 0, and says so from then on (berth_graph_is_full).
  */
-#ifndef BERTH_SCORE_EXPRESSION_H
-#define BERTH_SCORE_EXPRESSION_H
+#ifndef BERTH_SCORE_LANGUAGE_EXPRESSION_H
+#define BERTH_SCORE_LANGUAGE_EXPRESSION_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Expressions over intervals: bounds of what they can be where a symbol is anything between two
  * numbers. */
-#ifndef BERTH_SCORE_INTERVAL_H
-#define BERTH_SCORE_INTERVAL_H
+#ifndef BERTH_SCORE_LANGUAGE_INTERVAL_H
+#define BERTH_SCORE_LANGUAGE_INTERVAL_H
 
 #include "score/language/expression.h"
 

@@ -2,8 +2,8 @@
  *
  * A statement begins at the beginning of a line; lines that begin with a blank go on with it.  '#'
  * begins a comment.  Blank lines say nothing. */
-#ifndef BERTH_SCORE_LEXER_H
-#define BERTH_SCORE_LEXER_H
+#ifndef BERTH_SCORE_LANGUAGE_LEXER_H
+#define BERTH_SCORE_LANGUAGE_LEXER_H
 
 #include <stdbool.h>
 #include <stddef.h>

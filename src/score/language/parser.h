@@ -1,7 +1,7 @@
 /* Reads expressions: + - * / ^, comparisons, and, or, not, functions, names.  docs/scoring.md has
  * the grammar. */
-#ifndef BERTH_SCORE_PARSER_H
-#define BERTH_SCORE_PARSER_H
+#ifndef BERTH_SCORE_LANGUAGE_PARSER_H
+#define BERTH_SCORE_LANGUAGE_PARSER_H
 
 #include "score/language/expression.h"
 #include "score/language/lexer.h"

@@ -7,8 +7,8 @@
  * so that ramps with one knee share it.  Where clamping is free they stay as they are: loop bodies
  * have both forms.
  */
-#ifndef BERTH_SCORE_PROGRAM_H
-#define BERTH_SCORE_PROGRAM_H
+#ifndef BERTH_SCORE_LANGUAGE_PROGRAM_H
+#define BERTH_SCORE_LANGUAGE_PROGRAM_H
 
 #include "score/language/definition.h"
 

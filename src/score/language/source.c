@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "score/language/writer.h"
 
 /* Text that grows. */
 struct text {
@@ -43,16 +44,6 @@ static char *finish(struct text *text)
     return text->bytes;
 }
 
-/* How code is written: what varies with the distance has the type "vector" or "float", the rest the
- * type of the constants. */
-struct writer {
-    struct text *text;
-    const struct berth_graph *code;
-    const char *type, *constant_type;
-    const char *angle; /* what the one symbol is called, where it is an angle; else NULL */
-    int uses[BERTH_NODES_MAX];
-};
-
 static const struct berth_node *at(const struct writer *writer, int node)
 {
     return &writer->code->nodes[node];
@@ -87,7 +78,7 @@ static int operands_of(const struct writer *writer, int node, int operands[3])
     return 2;
 }
 
-static void count_uses(struct writer *writer, int node)
+void berth_writer_count_uses(struct writer *writer, int node)
 {
     int operands[3];
     if (writer->uses[node]++) {
@@ -95,7 +86,7 @@ static void count_uses(struct writer *writer, int node)
     }
     const int count = operands_of(writer, node, operands);
     for (int i = 0; i < count; i++) {
-        count_uses(writer, operands[i]);
+        berth_writer_count_uses(writer, operands[i]);
     }
 }
 
@@ -257,8 +248,7 @@ static void write_choice(const struct writer *writer, const char *type, int cond
     say(writer->text, ")");
 }
 
-/* A factor and what it is multiplied with, where a node is a product that has no name. */
-static bool as_product(const struct writer *writer, int node, int product[2])
+bool berth_writer_as_product(const struct writer *writer, int node, int product[2])
 {
     int operands[3];
     const struct berth_node *made = at(writer, node);
@@ -282,13 +272,13 @@ static bool as_product(const struct writer *writer, int node, int product[2])
 static void write_sum(const struct writer *writer, const char *type, int a, int b)
 {
     int product[2];
-    const bool first = as_product(writer, a, product);
+    const bool first = berth_writer_as_product(writer, a, product);
     const int other = first ? b : a;
-    if (!first && !as_product(writer, b, product)) {
+    if (!first && !berth_writer_as_product(writer, b, product)) {
         write_operator(writer, a, "+", b);
     } else if (berth_is_number(writer->code, product[0], -1)) {
         int inner[2];
-        if (as_product(writer, product[1], inner)) {
+        if (berth_writer_as_product(writer, product[1], inner)) {
             say(writer->text, "fma(-");
             write_as(writer, inner[0], type);
             say(writer->text, ", ");
@@ -425,7 +415,7 @@ static void write_variables(const struct writer *writer)
 static void write_addition(const struct writer *writer, const char *to, int node)
 {
     int product[2];
-    if (as_product(writer, node, product)) {
+    if (berth_writer_as_product(writer, node, product)) {
         say(writer->text, "%s = ", to);
         say(writer->text, "fma(");
         write_as(writer, product[0], writer->type);
@@ -482,9 +472,9 @@ static void write_pair(const struct berth_score_program *program, struct text *t
     const char *suffix = strcmp(type, "vector") == 0 ? "_v" : "";
     struct writer writer;
     begin(&writer, text, program, type, type);
-    count_uses(&writer, program->energy);
+    berth_writer_count_uses(&writer, program->energy);
     if (sloped) {
-        count_uses(&writer, program->slope);
+        berth_writer_count_uses(&writer, program->slope);
         say(text, "static %s pair_energy_slope%s(%s r, const %s *c, %s *slope)\n{\n", type, suffix,
             type, type, type);
     } else {
@@ -522,7 +512,7 @@ static void write_weights(struct writer *writer, const struct berth_score_progra
                           const struct berth_code_form *form)
 {
     for (size_t k = 0; k < program->part_count; k++) {
-        count_uses(writer, form->weights[k]);
+        berth_writer_count_uses(writer, form->weights[k]);
     }
     write_variables(writer);
     for (size_t k = 0; k < program->part_count; k++) {
@@ -540,9 +530,9 @@ static void write_slopes(const struct berth_score_program *program, struct text 
     struct writer writer;
     begin(&writer, text, program, "vector", "vector");
     for (size_t k = 0; k < program->part_count; k++) {
-        count_uses(&writer, program->pair.bases[k]);
+        berth_writer_count_uses(&writer, program->pair.bases[k]);
     }
-    count_uses(&writer, program->soft_slope);
+    berth_writer_count_uses(&writer, program->soft_slope);
     say(text, "static void add_slopes(vector r, vector inverse, vector square, const vector *c,\n"
               "                       float sharpness, vector *sums, vector *slope)\n{\n");
     write_variables(&writer);
@@ -563,7 +553,7 @@ static void write_loop(const struct berth_score_program *program, struct text *t
     struct writer writer;
     begin(&writer, text, program, "vector", "float");
     for (size_t k = 0; k < program->part_count; k++) {
-        count_uses(&writer, form->bases[k]);
+        berth_writer_count_uses(&writer, form->bases[k]);
     }
     say(text,
         "static inline __attribute__((always_inline)) void\n"
@@ -604,8 +594,8 @@ static void write_torsional_row(const struct berth_torsional *torsional, size_t 
                             .type = "real",
                             .constant_type = "float",
                             .angle = "phi"};
-    count_uses(&writer, row->energy);
-    count_uses(&writer, row->slope);
+    berth_writer_count_uses(&writer, row->energy);
+    berth_writer_count_uses(&writer, row->slope);
     say(text, "/* %s %s-%s */\nstatic real torsional_%zu(real phi, real *slope)\n{\n",
         torsional->name, BERTH_BOND_END_NAMES[row->ends[0]], BERTH_BOND_END_NAMES[row->ends[1]],
         number);
@@ -667,72 +657,4 @@ char *berth_score_definitions(const struct berth_score_program *program)
     }
     say(&text, "\n");
     return finish(&text);
-}
-
-/* Of a device without instructions for special functions: see kernels/distance.cl. */
-static const struct berth_score_cost EXP2 = {12, 6, 0}, FUNCTION = {1, 0, 1}, OTHER = {10, 5, 0};
-
-/* The cost of a node by itself. */
-static struct berth_score_cost cost_of(const struct writer *writer, int node, bool clamp)
-{
-    static const struct berth_score_cost NOTHING = {0, 0, 0}, ONE = {1, 0, 0}, PRODUCT = {1, 1, 0};
-    const struct berth_node *made = at(writer, node);
-    const bool negates =
-        made->operation == BERTH_AFFINE && berth_is_number(writer->code, made->b, -1);
-    switch (made->operation) {
-    case BERTH_NUMBER:
-    case BERTH_SYMBOL:
-        return NOTHING;
-    case BERTH_AFFINE:
-        return negates && made->c == 0                                ? NOTHING
-               : negates || berth_is_number(writer->code, made->b, 1) ? ONE
-                                                                      : PRODUCT;
-    case BERTH_MULTIPLY:
-    case BERTH_POWER:
-        return PRODUCT;
-    case BERTH_SATURATE:
-        return clamp ? NOTHING : (struct berth_score_cost){2, 0, 0};
-    case BERTH_EXP2:
-        return clamp ? FUNCTION : EXP2;
-    case BERTH_LOG2:
-    case BERTH_SQRT:
-    case BERTH_RECIPROCAL:
-        return clamp ? FUNCTION : OTHER;
-    default:
-        return ONE;
-    }
-}
-
-struct berth_score_cost berth_score_cost_of(const struct berth_score_program *program,
-                                            unsigned parts, bool clamp)
-{
-    const struct berth_code_form *form = clamp ? &program->clamp : &program->knee;
-    struct berth_score_cost sum = {0, 0, 0};
-    struct writer writer;
-    int product[2];
-    begin(&writer, NULL, program, "vector", "float");
-    for (size_t k = 0; k < program->part_count; k++) {
-        if (parts >> k & 1) {
-            count_uses(&writer, form->bases[k]);
-        }
-    }
-    for (size_t k = 0; k < program->part_count; k++) {
-        /* the sum takes a product for nothing */
-        sum.operations += parts >> k & 1 && !as_product(&writer, form->bases[k], product);
-    }
-    for (int i = 0; i < program->code.count; i++) {
-        if (writer.uses[i] && at(&writer, i)->varies) {
-            const struct berth_score_cost cost = cost_of(&writer, i, clamp);
-            sum.operations += cost.operations;
-            sum.multipliers += cost.multipliers;
-            sum.functions += cost.functions;
-        }
-        const struct berth_node *made = at(&writer, i);
-        if (writer.uses[i] && made->varies && made->operation == BERTH_ADD &&
-            (as_product(&writer, made->a, product) || as_product(&writer, made->b, product)) &&
-            !berth_is_number(writer.code, product[0], -1)) {
-            sum.operations--; /* a multiply-add */
-        }
-    }
-    return sum;
 }

@@ -1,6 +1,6 @@
 /* A scoring function as OpenCL C. */
-#ifndef BERTH_SCORE_SOURCE_H
-#define BERTH_SCORE_SOURCE_H
+#ifndef BERTH_SCORE_LANGUAGE_SOURCE_H
+#define BERTH_SCORE_LANGUAGE_SOURCE_H
 
 #include "score/language/program.h"
 
@@ -30,16 +30,5 @@ char *berth_score_functions(const struct berth_score_program *program);
  * likewise: real torsional_energy(int row, real phi, real *slope)    phi: within half a turn, rad
  */
 char *berth_score_torsional(const struct berth_score_program *program);
-
-/* What an interaction takes, the distance apart: operations (a multiply-add is one), those of them
- * that need a multiplier, and special functions, which a GPU has beside them. */
-struct berth_score_cost {
-    double operations, multipliers, functions;
-};
-
-/* The cost in the loop body with these parts; clamp: of the form for devices that clamp to 0 .. 1
- * for nothing, which are taken to have special functions, too. */
-struct berth_score_cost berth_score_cost_of(const struct berth_score_program *program,
-                                            unsigned parts, bool clamp);
 
 #endif

@@ -1,6 +1,6 @@
 /* Where expressions end: from which distance on a node is the same number. */
-#ifndef BERTH_SCORE_TAIL_H
-#define BERTH_SCORE_TAIL_H
+#ifndef BERTH_SCORE_LANGUAGE_TAIL_H
+#define BERTH_SCORE_LANGUAGE_TAIL_H
 
 #include "score/language/expression.h"
 

@@ -1,7 +1,7 @@
 /* The torsional term of a scoring function: an energy of the angle about each rotatable bond of a
  * ligand, by the kinds of the two atoms that it joins. */
-#ifndef BERTH_SCORE_TORSIONAL_H
-#define BERTH_SCORE_TORSIONAL_H
+#ifndef BERTH_SCORE_LANGUAGE_TORSIONAL_H
+#define BERTH_SCORE_LANGUAGE_TORSIONAL_H
 
 #include "chem/hybrid.h"
 #include "score/language/expression.h"
