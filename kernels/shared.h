@@ -132,16 +132,23 @@ struct berth_device_conformer {
 };
 BERTH_ASSERT_SIZE(berth_device_conformer, 68);
 
-/* The torsions of a ligand of `atoms` heavy atoms, as words: the number of torsions; each torsion's
- * axis, from its first atom to its second; for each atom the torsions that move it (bit t: torsion
+/* What moves, as words.  The `atoms` heavy atoms of a conformer are those of the body with a free
+ * root, which the pose's translation and rotation move, and behind them those of bodies with a
+ * fixed root, which stand in the receptor's frame and have torsions alone.  Behind all of them lie
+ * places that a fixed body's first torsions hang on, its anchors: part of the receptor, they
+ * neither move nor have an energy, but axes and dihedrals may name them.
+ *
+ * The words are: the number of torsions; that of the atoms whose root is free; each torsion's axis,
+ * from its first atom to its second; for each atom the torsions that move it (bit t: torsion
  * t, those nearest the root first), the first 32 for all atoms, then the others; the atoms in order
- * of type; the atoms in order of branch, in which those that a torsion moves lie together, and
- * where these begin and end there, for each torsion; for each atom the atoms that are far from it,
- * a bit each, so that they take part in the strain; the number of pairs of them, and the number of
- * the ligand's types; these types; each pair: BERTH_PAIR_WORD, such that neighbours have no atom in
- * common.  Where the scoring function has a torsional term, there are behind them: for each torsion
- * BERTH_TORSIONAL_HEAD; each dihedral: BERTH_DIHEDRAL_WORD. */
-#define BERTH_FLEXIBLE_AXES                      1
+ * of type; the atoms in order of branch, the free body's first, in which those that a torsion moves
+ * lie together, and where these begin and end there, for each torsion; for each atom the atoms that
+ * are far from it, a bit each, so that they take part in the strain; the number of pairs of them,
+ * and the number of the ligand's types; these types; each pair: BERTH_PAIR_WORD, such that
+ * neighbours have no atom in common.  Where the scoring function has a torsional term, there are
+ * behind them: for each torsion BERTH_TORSIONAL_HEAD; each dihedral: BERTH_DIHEDRAL_WORD. */
+#define BERTH_FLEXIBLE_FREE                      1
+#define BERTH_FLEXIBLE_AXES                      2
 #define BERTH_FLEXIBLE_MOVED(torsions)           (BERTH_FLEXIBLE_AXES + 2 * (torsions))
 #define BERTH_FLEXIBLE_ORDER(torsions, atoms)    (BERTH_FLEXIBLE_MOVED(torsions) + 2 * (atoms))
 #define BERTH_FLEXIBLE_BRANCHES(torsions, atoms) (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))
