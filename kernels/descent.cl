@@ -395,10 +395,11 @@ static struct hop hop_of(struct units what, struct units how)
 
 /* point = kept, and a direction in which one freedom changes: the whole pose is shifted by up to 2
  * Å along each axis, or turned by about a rad, or one torsion gets any angle; where it is wanted.
- */
+ * Without a free body it is a torsion. */
 static void hop_away(const struct scratch *w, int freedoms, whole wanted, const struct hop *hop)
 {
-    const whole changed = WHOLE(hop->what[0] * (freedoms - 4)) + 4; /* 4: shift; 5: turn */
+    const int lowest = w->free ? 4 : 6; /* 4: shift; 5: turn */
+    const whole changed = WHOLE(hop->what[0] * (freedoms - lowest)) + lowest;
     const real along[3] = {2 * hop->how[0] - 1, 2 * hop->how[1] - 1, 2 * hop->how[2] - 1};
     copy_where(wanted, w->kept, w->point, freedoms + 1);
     FOR_EACH_ITEM(k, freedoms)

@@ -1,4 +1,5 @@
-/* A flexible ligand in a pose: placing its atoms, and the gradient by the pose's freedoms.
+/* A flexible ligand in a pose: placing its atoms, and the gradient by the pose's freedoms.  Beside
+ * it may stand bodies whose root is fixed, which have torsions alone; see BERTH_FLEXIBLE_FREE.
  *
  * A work-group works on a pose together, or on some side by side (lanes.cl); work-item k has the
  * atoms k, k + BERTH_REFINE_WGSIZE, ...
@@ -25,6 +26,7 @@ struct __attribute__((aligned(16))) freedom {
 /* What a work-group keeps in local memory; arrays of three for each atom: as OF_ATOM has them. */
 struct scratch {
     int torsions;
+    int free; /* atoms whose root is free */
     /* of each pose: */
     local struct quad *rotations;   /* [torsions][3]: rotation by rows, each with its shift (Å) */
     local struct freedom *freedoms; /* [freedoms] */
@@ -51,9 +53,10 @@ struct scratch {
 #endif
 };
 
-/* A ligand: its sizes, its conformer, and what turns in it. */
+/* A ligand, with what stands beside it: sizes, conformer, and what turns. */
 struct flexible {
     int atoms, torsions;
+    int free; /* atoms whose root is free: the first ones */
     int stride; /* of planes: as many atoms as whole vectors have, or whole quads; of a large
                    ligand, as one of its tiles has */
     global const struct berth_device_atom *conformer;
@@ -72,10 +75,13 @@ static struct flexible flexible_of(global const struct berth_device_conformer *c
     const int held = min(flexible.atoms, BERTH_LIGAND_TILE); /* at a time; and nothing turns */
     flexible.words = words;
     flexible.torsions = 0;
+    flexible.free = flexible.atoms;
 #else
     const int held = flexible.atoms;
     flexible.words = words + max(conformer->flexible, 0);
     flexible.torsions = conformer->flexible >= 0 ? flexible.words[0] : 0;
+    flexible.free =
+        conformer->flexible >= 0 ? flexible.words[BERTH_FLEXIBLE_FREE] : flexible.atoms;
 #endif
     flexible.stride = (held + lanes - 1) / lanes * lanes;
     return flexible;
@@ -107,6 +113,7 @@ static struct scratch lay_out(struct room *room, const struct flexible *flexible
     const int freedoms = BERTH_REFINE_FREEDOMS(torsions);
     struct scratch w;
     w.torsions = torsions;
+    w.free = flexible->free;
     w.rotations = (local struct quad *)take(room, 12 * torsions);
     w.freedoms = (local struct freedom *)take(room, 4 * freedoms);
     w.wrenches = take(room, 6 * stride);
@@ -183,7 +190,13 @@ static void load_atoms(const struct scratch *w, const struct flexible *flexible)
  * step divides by 0. */
 #define MASS_LEAST 0.01f
 
-/* How far the atoms move by a unit of each freedom, squared (Å²; the mean over all atoms): what
+/* The atoms that distances between poses are about: those of the free body, if there is one. */
+static int measured_atoms(const struct flexible *flexible)
+{
+    return flexible->free ? flexible->free : flexible->atoms;
+}
+
+/* How far the atoms move by a unit of each freedom, squared (Å²; for each measured atom): what
  * makes freedoms of different units comparable. */
 static void weigh_freedoms(const struct scratch *w, const struct flexible *flexible,
                            global const float *inertia)
@@ -199,7 +212,7 @@ static void weigh_freedoms(const struct scratch *w, const struct flexible *flexi
                 const float3 shift = cross(along, conformer_position(flexible, i) - origin);
                 mass += is_moved(w, flexible, i, k - 6) ? dot(shift, shift) : 0;
             }
-            mass /= flexible->atoms;
+            mass /= measured_atoms(flexible);
         }
         w->masses[k] = max(mass, MASS_LEAST);
     }
@@ -278,10 +291,13 @@ static void place_atoms(const struct scratch *w, const struct flexible *flexible
         once.y *= 2;
         once.z *= 2;
         const struct triple twice = product(axis, once);
-        const real x = at.x + fma(scalar, once.x, twice.x) + w->trial[0];
-        const struct triple placed = {i < flexible->atoms ? x : (real)(NOWHERE),
-                                      at.y + fma(scalar, once.y, twice.y) + w->trial[1],
-                                      at.z + fma(scalar, once.z, twice.z) + w->trial[2]};
+        struct triple placed = {at.x + fma(scalar, once.x, twice.x) + w->trial[0],
+                                at.y + fma(scalar, once.y, twice.y) + w->trial[1],
+                                at.z + fma(scalar, once.z, twice.z) + w->trial[2]};
+        if (i >= flexible->free) {
+            placed = at;
+            placed.x = i < flexible->atoms ? at.x : (real)(NOWHERE);
+        }
         set_triple(placed, w->placed, stride, i);
     }
     group_barrier();
@@ -339,10 +355,21 @@ static struct wrench wrench_of(const struct scratch *w, int stride, int begin, i
     real sums[6];
     for (int k = 0; k < 6; k++) {
         local const real *plane = w->wrenches + k * stride;
-        sums[k] = plane[end - 1] - (begin ? plane[begin - 1] : zero);
+        sums[k] = (end ? plane[end - 1] : zero) - (begin ? plane[begin - 1] : zero);
     }
     const struct wrench wrench = {{sums[0], sums[1], sums[2]}, {sums[3], sums[4], sums[5]}};
     return wrench;
+}
+
+/* Where an end of an axis lies: an atom, or an anchor. */
+static struct triple end_of_axis(const struct scratch *w, const struct flexible *flexible, int atom)
+{
+    if (atom < flexible->atoms) {
+        return triple_at(w->placed, flexible->stride, atom);
+    }
+    const float3 at = conformer_position(flexible, atom);
+    const struct triple anchor = {at.x, at.y, at.z};
+    return anchor;
 }
 
 /* Moving along an axis changes the energy by the sum of the slopes, turning about one by that of
@@ -351,8 +378,8 @@ static real torsion_gradient(const struct scratch *w, const struct flexible *fle
                              const struct wrench *wrench)
 {
     global const int *atoms = flexible->words + BERTH_FLEXIBLE_AXES + 2 * torsion;
-    const struct triple first = triple_at(w->placed, flexible->stride, atoms[0]);
-    const struct triple second = triple_at(w->placed, flexible->stride, atoms[1]);
+    const struct triple first = end_of_axis(w, flexible, atoms[0]);
+    const struct triple second = end_of_axis(w, flexible, atoms[1]);
     const struct triple along = less(second, first);
     const struct triple torque = less(wrench->torque, product(second, wrench->slope));
     return inner_product(along, torque) * rsqrt(inner_product(along, along));
@@ -380,7 +407,7 @@ static void find_gradient(const struct scratch *w, const struct flexible *flexib
     {
         const bool turns = t < torsions;
         const struct wrench wrench = wrench_of(w, flexible->stride, turns ? w->ends[2 * t] : 0,
-                                               turns ? w->ends[2 * t + 1] : flexible->atoms);
+                                               turns ? w->ends[2 * t + 1] : flexible->free);
         if (turns) {
 #ifdef BERTH_TORSIONAL
             w->freedoms[6 + t].next_gradient += torsion_gradient(w, flexible, t, &wrench);

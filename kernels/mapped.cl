@@ -241,15 +241,16 @@ static void sort_rows(const struct mapped_population *population)
     GROUP_BARRIER(CLK_GLOBAL_MEM_FENCE);
 }
 
-/* Whether the mean square distance between the atoms of w->placed and those of parent k is below
+/* Whether the mean square distance between measured atoms of w->placed and of parent k is below
  * a limit, given as the sum (Å²). */
 static bool is_within(const struct scratch *w, const struct mapped_population *population, int k,
                       float limit)
 {
     const int atoms = population->flexible.atoms, stride = population->flexible.stride;
+    const int measured = measured_atoms(&population->flexible);
     global const float *parent = population->placed + (size_t)k * 3 * atoms;
     float sum = 0;
-    for (int i = 0; i < atoms && sum < limit; i++) {
+    for (int i = 0; i < measured && sum < limit; i++) {
         const struct triple at = triple_at(w->placed, stride, i);
         const float x = FIRST_POSE(at.x) - parent[i];
         const float y = FIRST_POSE(at.y) - parent[atoms + i];
@@ -264,13 +265,13 @@ static bool is_near(const struct scratch *w, const struct mapped_population *pop
                     int count)
 {
     const float distinct = population->settings->distinct;
+    const float limit = distinct * distinct * measured_atoms(&population->flexible);
     const struct rows rows = {population->rows, population->settings->row, row};
     place_rows(w, &population->flexible, &rows);
     real near = 0;
     FOR_EACH_ITEM(k, count)
     {
-        near +=
-            is_within(w, population, k, distinct * distinct * population->flexible.atoms) ? 1 : 0;
+        near += is_within(w, population, k, limit) ? 1 : 0;
     }
     return ANY_POSE(sum_of_group(near, w->energies) > 0);
 }

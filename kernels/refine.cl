@@ -84,7 +84,7 @@ static struct parts evaluate_ligand(const struct sloped_receptor *receptor, cons
     for (int first = 0; first < ligand->atoms; first += BERTH_LIGAND_TILE) {
         struct flexible tile = *ligand;
         tile.conformer += first;
-        tile.atoms = min(ligand->atoms - first, BERTH_LIGAND_TILE);
+        tile.atoms = tile.free = min(ligand->atoms - first, BERTH_LIGAND_TILE);
         load_atoms(w, &tile);
         const struct parts parts = evaluate(receptor, w, &tile, sharpness);
         for (int t = 0; t < BERTH_TERMS; t++) {

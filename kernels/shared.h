@@ -132,28 +132,37 @@ struct berth_device_conformer {
 };
 BERTH_ASSERT_SIZE(berth_device_conformer, 68);
 
-/* The torsions of a ligand with A heavy atoms, T torsions, Y types and P pairs, as words, in this
- * order (berth_packed_flexible in engine/pack.h makes them):
+/* What moves, as words.  The A heavy atoms of a conformer are those of the body with a free root,
+ * which the pose's translation and rotation move, and behind them those of bodies with a fixed
+ * root, which stand in the receptor's frame and have torsions alone.  Behind all of them lie places
+ * that a fixed body's first torsions hang on, its anchors: part of the receptor, they neither move
+ * nor have an energy, but axes and dihedrals may name them.
+ *
+ * With T torsions, Y types and P pairs these are the words, in this order (berth_packed_flexible in
+ * engine/pack.h makes them):
  *
  *   where                     words   what
  *   0                             1   T
+ *   BERTH_FLEXIBLE_FREE           1   the atoms of the body with a free root
  *   BERTH_FLEXIBLE_AXES          2T   of each torsion: the first and the second atom of its axis
  *   BERTH_FLEXIBLE_MOVED          A   of each atom: the torsions 0 to 31 that move it, a bit each,
  *                                     those nearest the root first
  *                                 A   the same of torsions 32 to 47
  *   BERTH_FLEXIBLE_ORDER          A   the atoms by type
- *   BERTH_FLEXIBLE_BRANCHES       A   the atoms by branch: those that a torsion moves lie together
+ *   BERTH_FLEXIBLE_BRANCHES       A   the atoms by branch, the free body's first: those that a
+ *                                     torsion moves lie together
  *   BERTH_FLEXIBLE_ENDS          2T   of each torsion: where these begin and end there
- *   BERTH_FLEXIBLE_FAR      A ceil(A / 32)   of each atom: those that are far from it, and so take
- *                                     part in the strain, a bit each
+ *   BERTH_FLEXIBLE_FAR  A ceil(A/32)  of each atom: those that are far from it, and so take part in
+ *                                     the strain, a bit each
  *   BERTH_FLEXIBLE_PAIRS          2   P, the number of pairs of these; Y, the ligand's types
  *                                 Y   the types
  *                                 P   BERTH_PAIR_WORD of each pair; neighbours have no atom in
- * common BERTH_FLEXIBLE_WORDS          T   with a torsional term only: BERTH_TORSIONAL_HEAD of each
- * torsion
- *                                ...  and BERTH_DIHEDRAL_WORD of each dihedral
+ *                                     common
+ *   BERTH_FLEXIBLE_WORDS          T   with a torsional term: BERTH_TORSIONAL_HEAD of each torsion
+ *                               ...   and BERTH_DIHEDRAL_WORD of each dihedral
  */
-#define BERTH_FLEXIBLE_AXES                      1
+#define BERTH_FLEXIBLE_FREE                      1
+#define BERTH_FLEXIBLE_AXES                      2
 #define BERTH_FLEXIBLE_MOVED(torsions)           (BERTH_FLEXIBLE_AXES + 2 * (torsions))
 #define BERTH_FLEXIBLE_ORDER(torsions, atoms)    (BERTH_FLEXIBLE_MOVED(torsions) + 2 * (atoms))
 #define BERTH_FLEXIBLE_BRANCHES(torsions, atoms) (BERTH_FLEXIBLE_ORDER(torsions, atoms) + (atoms))

@@ -75,7 +75,14 @@ struct selftest_ligand {
 enum berth_status selftest_ligand(struct selftest *test, size_t atoms, uint32_t number,
                                   struct selftest_ligand *ligand, struct berth_error *error);
 
+/* Stands random bodies with a fixed root beside the ligand; one that is zeroed is they alone. */
+enum berth_status selftest_bodies(struct selftest *test, struct selftest_ligand *ligand,
+                                  struct berth_error *error);
+
 void selftest_ligand_clear(struct selftest_ligand *ligand);
+
+/* Atoms that distances between its poses are about: the first ones. */
+size_t selftest_measured(const struct selftest_ligand *ligand);
 
 /* Mean square shift (Å²) of a ligand's atoms by a unit of freedom k of a pose. */
 double selftest_mass(const struct selftest_ligand *ligand, size_t k);

@@ -10,15 +10,25 @@
 /* Å: how far off a placed atom may be in single precision. */
 #define PLACE_TOLERANCE 1e-4
 
+enum { BESIDE_BODIES = MAPPED_CONFORMERS - 2, BODIES_ALONE = MAPPED_CONFORMERS - 1 };
+
 static enum berth_status make_molecules(struct mapped_trial *trial, struct berth_error *error)
 {
     struct selftest *test = trial->test;
     enum berth_status status =
         selftest_atoms(test, trial->atoms, trial->reach, &trial->receptor, error);
-    for (size_t c = 0; !status && c < MAPPED_CONFORMERS; c++) {
+    for (size_t c = 0; !status && c < BESIDE_BODIES; c++) {
         const size_t drawn = 3 + berth_random_below(&test->random, trial->most_atoms - 2);
         const size_t count = c < 2 ? c + 1 : c == 2 ? trial->most_atoms : drawn;
         status = selftest_ligand(test, count, (uint32_t)c, &trial->ligands[c], error);
+    }
+    if (!status) {
+        const size_t count = 2 + berth_random_below(&test->random, 9);
+        status = selftest_ligand(test, count, BESIDE_BODIES, &trial->ligands[BESIDE_BODIES], error);
+    }
+    trial->ligands[BODIES_ALONE].packed.device.number = BODIES_ALONE;
+    for (size_t c = BESIDE_BODIES; !status && c < MAPPED_CONFORMERS; c++) {
+        status = selftest_bodies(test, &trial->ligands[c], error);
     }
     return status;
 }
@@ -135,7 +145,7 @@ void mapped_place(const struct selftest_ligand *ligand, const double *point,
     const struct berth_transform none = {0};
     const double *q = point + 3, w = point[6];
     berth_flexible_place(&ligand->flexible, &ligand->heavy, &none, point + 7, placed);
-    for (size_t i = 0; i < placed->count; i++) {
+    for (size_t i = 0; i < ligand->flexible.free_count; i++) {
         double *p = placed->atoms[i].position;
         /* p + 2 w (q x p) + 2 q x (q x p) */
         const double c[3] = {q[1] * p[2] - q[2] * p[1], q[2] * p[0] - q[0] * p[2],
@@ -160,11 +170,11 @@ double mapped_mean_square(const struct selftest_ligand *ligand, const float *a, 
         mapped_place(ligand, point, &placed[i]);
     }
     double sum = 0;
-    for (size_t i = 0; i < 3 * ligand->heavy.count; i++) {
+    for (size_t i = 0; i < 3 * selftest_measured(ligand); i++) {
         const double apart = room[0][i / 3].position[i % 3] - room[1][i / 3].position[i % 3];
         sum += apart * apart;
     }
-    return sum / (double)ligand->heavy.count;
+    return sum / (double)selftest_measured(ligand);
 }
 
 /* The energy of an atom by its type's map, and the largest difference between corners of its cell.

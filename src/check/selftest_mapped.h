@@ -6,7 +6,7 @@
 #include "check/selftest_internal.h"
 #include "engine/mapped.h"
 
-enum { MAPPED_CONFORMERS = 4, MAPPED_POINT = 7 + BERTH_TORSIONS };
+enum { MAPPED_CONFORMERS = 6, MAPPED_POINT = 7 + BERTH_TORSIONS };
 
 /* A random receptor, some random ligands, maps, and a search's buffers. */
 struct mapped_trial {
@@ -17,7 +17,9 @@ struct mapped_trial {
     size_t most_atoms; /* of a ligand */
     struct berth_map_settings grid;
     struct berth_heavy_atoms receptor;
-    struct selftest_ligand ligands[MAPPED_CONFORMERS]; /* the first has an atom, the second two */
+    /* The first has an atom, the second two; beside the last but one stand bodies with a fixed
+     * root, and the last is such bodies alone. */
+    struct selftest_ligand ligands[MAPPED_CONFORMERS];
     struct berth_evaluator *evaluator;
     struct berth_batch batch;
     struct berth_maps *maps;

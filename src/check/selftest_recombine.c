@@ -11,12 +11,21 @@ enum { POSES = 41, PARENTS = 6, CHOSEN = 9, CLUSTERS = 8, ROW = BERTH_ROW_WORDS(
  */
 #define MARGIN 1e-3
 
-/* A random pose in a row, or one near it. */
-static void draw_pose(struct selftest *test, size_t torsions, const float *near, float *row)
+/* True where number k of a pose turns what stands beside the ligand. */
+static bool is_beside(const struct berth_flexible *flexible, size_t k)
 {
-    const double width = near ? 0.02 : 4;
+    const struct berth_torsion_tree *tree = &flexible->tree;
+    return flexible->free_count && k >= 7 &&
+           tree->moved[tree->torsions[k - 7].moved_start] >= flexible->free_count;
+}
+
+/* A random pose in a row, or one near it: of a ligand, whatever else turns. */
+static void draw_pose(struct selftest *test, const struct berth_flexible *flexible,
+                      const float *near, float *row)
+{
     double length = 0;
-    for (size_t k = 0; k < 7 + torsions; k++) {
+    for (size_t k = 0; k < 7 + flexible->tree.count; k++) {
+        const double width = near && !is_beside(flexible, k) ? 0.02 : 4;
         row[BERTH_ROW_POINT + k] = (float)(berth_random_between(&test->random, -width, width) +
                                            (near ? near[BERTH_ROW_POINT + k] : 0));
     }
@@ -49,7 +58,7 @@ static enum berth_status draw_rows(struct mapped_trial *trial, struct selftest_a
         for (size_t i = 0; i < POSES; i++) {
             float *row = mapped_row(trial, rows, c, i);
             const float *near = i < CLUSTERS ? NULL : mapped_row(trial, rows, c, i % CLUSTERS);
-            draw_pose(test, trial->ligands[c].flexible.tree.count, i % 5 ? near : NULL, row);
+            draw_pose(test, &trial->ligands[c].flexible, i % 5 ? near : NULL, row);
             row[BERTH_ROW_ENERGY] = draw_energy(test, c == 1);
             row[BERTH_ROW_INNER] = 0.25f;
             row[BERTH_ROW_SPENT] = (float)(i % 7);

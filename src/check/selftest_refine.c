@@ -19,7 +19,15 @@
 /* Å: kinks as narrow as the oracle has them. */
 #define NARROW 1e-6f
 
-enum { CONFORMERS = 3, POSES = 11, FREEDOMS_MAX = 6 + BERTH_TORSIONS };
+/* Beside the last conformer but one stand bodies with a fixed root; the last is such bodies alone.
+ */
+enum {
+    CONFORMERS = 5,
+    BESIDE_BODIES = 3,
+    BODIES_ALONE = 4,
+    POSES = 11,
+    FREEDOMS_MAX = 6 + BERTH_TORSIONS
+};
 
 /* A random receptor, some random flexible ligands, and a refiner. */
 struct trial {
@@ -42,10 +50,16 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
     const size_t atoms = 1 + (size_t)(trial->half * trial->half * trial->half * 8 / 20);
     enum berth_status status = selftest_atoms(test, atoms, trial->half, &trial->receptor, error);
     for (size_t c = 0; !status && c < CONFORMERS; c++) {
-        const size_t most = test->setup->small ? 8 : 70;
+        const bool bodies = c >= BESIDE_BODIES && !trial->large;
+        const size_t most = test->setup->small || bodies ? 8 : 70;
         const size_t count = c == 0 ? 1 : 2 + berth_random_below(&test->random, most);
         struct selftest_ligand *ligand = &trial->ligands[c];
-        status = selftest_ligand(test, count, (uint32_t)c, ligand, error);
+        if (!bodies || c != BODIES_ALONE) {
+            status = selftest_ligand(test, count, (uint32_t)c, ligand, error);
+        }
+        if (!status && bodies) {
+            status = selftest_bodies(test, ligand, error);
+        }
         if (!status && trial->large) {
             berth_torsion_tree_clear(&ligand->flexible.tree);
             memset(ligand->flexible.far, 0,
@@ -196,6 +210,13 @@ static enum berth_status compare_step(const struct trial *trial, size_t c, size_
     return BERTH_OK;
 }
 
+static bool has_moved(const struct berth_device_refined *before,
+                      const struct berth_device_refined *after, size_t torsions)
+{
+    return memcmp(after->transform + 3, before->transform + 3, 3 * sizeof(float)) != 0 ||
+           memcmp(after->angles, before->angles, torsions * sizeof(float)) != 0;
+}
+
 /* An atom may lie on a kink of a ramp for one of the two and beside it for the other, so a few
  * steps may differ.  Those that raise the energy are not taken: some 20 of 33, by chance, so that a
  * few rounds are looked at. */
@@ -203,25 +224,30 @@ static enum berth_status compare_steps(struct trial *trial, struct berth_error *
 {
     enum { ROUNDS = 6 };
     const struct berth_device_refined *records = berth_refiner_records(trial->refiner);
-    size_t taken = 0, differ = 0;
+    size_t taken[CONFORMERS] = {0}, differ[CONFORMERS] = {0}, all = 0, wrong = 0;
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < ROUNDS * CONFORMERS * POSES; i++) {
         const size_t n = i % (CONFORMERS * POSES);
         if (n == 0) {
             status = refine(trial, error);
         }
+        const size_t c = n / POSES, torsions = trial->ligands[c].flexible.tree.count;
         if (!status && records[n].evaluations >= 2 &&
-            memcmp(records[n].transform + 3, trial->before[n].transform + 3, 3 * sizeof(float)) !=
-                0) {
-            taken++;
-            differ += compare_step(trial, n / POSES, n % POSES, &records[n], error) != BERTH_OK;
+            has_moved(&trial->before[n], &records[n], torsions)) {
+            taken[c]++;
+            differ[c] += compare_step(trial, c, n % POSES, &records[n], error) != BERTH_OK;
         }
     }
-    if (!status && taken < POSES) {
-        return berth_fail(error, BERTH_E_RESULT, "only %zu of %d poses went anywhere", taken,
+    for (size_t c = 0; !status && c < CONFORMERS; c++) {
+        all += taken[c];
+        wrong += differ[c];
+        status = differ[c] * 2 > taken[c] + 2 ? BERTH_E_RESULT : BERTH_OK;
+    }
+    if (!status && all < POSES) {
+        return berth_fail(error, BERTH_E_RESULT, "only %zu of %d poses went anywhere", all,
                           ROUNDS * CONFORMERS * POSES);
     }
-    return status ? status : differ * 5 > taken ? BERTH_E_RESULT : BERTH_OK;
+    return status ? status : wrong * 5 > all ? BERTH_E_RESULT : BERTH_OK;
 }
 
 /* The energies are the oracle's in the pose that came out, and not above those that went in; the
@@ -239,8 +265,12 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c, siz
     const double last = berth_flexible_total(&after.energy);
     for (size_t k = 0; k <= BERTH_TERMS_MAX; k++) {
         const bool strain = k == BERTH_TERMS_MAX;
-        const double expected = strain ? after.energy.strain : terms.values[k];
-        const double found = strain ? record->strain : record->terms[k];
+        /* what a fixed body and the ligand have of each other depends on where the pose began */
+        const bool bodies = trial->ligands[c].flexible.anchor_count != 0;
+        const double rest = bodies ? after.energy.conformer : 0;
+        const double begun = bodies ? record->conformer_energy : 0;
+        const double expected = strain ? after.energy.strain + rest : terms.values[k];
+        const double found = strain ? record->strain + begun : record->terms[k];
         if (!berth_reference_agrees(found, expected, &terms)) {
             return berth_fail(error, BERTH_E_RESULT,
                               "term %zu of pose %zu of conformer %zu is %.4f, not %.4f", k, i, c,

@@ -21,7 +21,7 @@ static struct berth_flexible_energy score(const struct berth_target *target,
     berth_unpacked_place(ligand, &pose->transform, angles, target->site.center);
     if (!ligand->flexible.far) {
         return (struct berth_flexible_energy){
-            berth_score_ref(target->scoring, target->receptor, &ligand->placed), 0};
+            .terms = berth_score_ref(target->scoring, target->receptor, &ligand->placed)};
     }
     const struct berth_flexible_system system = {target->scoring, target->receptor,
                                                  &ligand->flexible, &ligand->conformer};

@@ -38,6 +38,7 @@ static enum berth_status unpack_flexible(const struct berth_packed_flexible *pac
     const berth_int32 *axes = packed->words + BERTH_FLEXIBLE_AXES;
     const uint32_t *moved = (const uint32_t *)packed->words + BERTH_FLEXIBLE_MOVED(torsions);
     struct berth_torsion_tree *tree = &flexible->tree;
+    flexible->free_count = (size_t)packed->words[BERTH_FLEXIBLE_FREE];
     flexible->words = BERTH_FLEXIBLE_FAR_ROW(atoms);
     flexible->far = berth_alloc(atoms * flexible->words, sizeof *flexible->far);
     tree->torsions = berth_alloc(torsions, sizeof *tree->torsions);
@@ -66,15 +67,17 @@ static enum berth_status unpack_flexible(const struct berth_packed_flexible *pac
 enum berth_status berth_unpack(const struct berth_packed_conformer *packed,
                                struct berth_unpacked *unpacked, struct berth_error *error)
 {
-    const size_t count = (size_t)packed->device.atom_count;
+    const size_t count = (size_t)packed->device.atom_count, places = count + packed->anchors;
     memset(unpacked, 0, sizeof *unpacked);
-    unpacked->conformer.count = unpacked->placed.count = unpacked->flexible.atom_count = count;
-    unpacked->conformer.atoms = berth_alloc(count, sizeof *unpacked->conformer.atoms);
-    unpacked->placed.atoms = berth_alloc(count, sizeof *unpacked->placed.atoms);
+    unpacked->conformer.count = unpacked->placed.count = count;
+    unpacked->flexible.atom_count = unpacked->flexible.free_count = count;
+    unpacked->flexible.anchor_count = packed->anchors;
+    unpacked->conformer.atoms = berth_alloc(places, sizeof *unpacked->conformer.atoms);
+    unpacked->placed.atoms = berth_alloc(places, sizeof *unpacked->placed.atoms);
     if (!unpacked->conformer.atoms || !unpacked->placed.atoms) {
         return berth_out_of_memory(error, NULL);
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < places; i++) {
         const struct berth_device_atom *atom = &packed->atoms[i];
         unpacked->conformer.atoms[i] =
             (struct berth_heavy_atom){.position = {atom->x, atom->y, atom->z}, .type = atom->type};

@@ -58,6 +58,28 @@ enum berth_status berth_pack_conformer(const struct berth_heavy_atoms *heavy, ui
     return BERTH_OK;
 }
 
+enum berth_status berth_pack_fixed(const struct berth_flexible *flexible,
+                                   const struct berth_heavy_atoms *heavy, const double centre[3],
+                                   struct berth_packed_conformer *packed, struct berth_error *error)
+{
+    const size_t places = heavy->count + flexible->anchor_count;
+    struct berth_device_atom *atoms = realloc(packed->atoms, places * sizeof *atoms);
+    if (!atoms) {
+        return berth_out_of_memory(error, NULL);
+    }
+    for (size_t i = flexible->free_count; i < places; i++) {
+        const double *at = heavy->atoms[i].position;
+        atoms[i] =
+            (struct berth_device_atom){(float)(at[0] - centre[0]), (float)(at[1] - centre[1]),
+                                       (float)(at[2] - centre[2]), heavy->atoms[i].type};
+    }
+    packed->atoms = atoms;
+    packed->anchors = flexible->anchor_count;
+    packed->device.atom_count = (berth_int32)heavy->count;
+    packed->device.conformers = 1;
+    return BERTH_OK;
+}
+
 bool berth_is_large(const struct berth_packed_conformer *packed)
 {
     return packed->device.atom_count > BERTH_LIGAND_FLEXIBLE_MAX;
@@ -97,9 +119,15 @@ static void write_order(const struct berth_heavy_atoms *heavy, berth_int32 *orde
 
 /* True where atom i stands before atom j in order of branch.  What a torsion moves is moved by
  * those nearer the root, too, which have lower numbers, and by no other of lower number: so in the
- * order of the words that begin with torsion 0 it lies together.  moved: [2][atoms]. */
-static bool is_before(const uint32_t *moved, size_t atoms, size_t i, size_t j)
+ * order of the words that begin with torsion 0 it lies together.  The free body stands before the
+ * others.  moved: [2][atoms]. */
+static bool is_before(const uint32_t *moved, const struct berth_flexible *flexible, size_t i,
+                      size_t j)
 {
+    const size_t atoms = flexible->atom_count, free = flexible->free_count;
+    if ((i < free) != (j < free)) {
+        return i < free;
+    }
     for (size_t word = 0; word < 2; word++) {
         const uint32_t a = moved[word * atoms + i], b = moved[word * atoms + j];
         const uint32_t other = a ^ b;
@@ -111,14 +139,16 @@ static bool is_before(const uint32_t *moved, size_t atoms, size_t i, size_t j)
 }
 
 /* Writes the atoms in order of branch, and where there those begin and end that a torsion moves. */
-static void write_branches(const uint32_t *moved, size_t torsions, size_t atoms, berth_int32 *words)
+static void write_branches(const uint32_t *moved, const struct berth_flexible *flexible,
+                           berth_int32 *words)
 {
+    const size_t torsions = flexible->tree.count, atoms = flexible->atom_count;
     berth_int32 *order = words + BERTH_FLEXIBLE_BRANCHES(torsions, atoms);
     berth_int32 *ends = words + BERTH_FLEXIBLE_ENDS(torsions, atoms);
     for (size_t i = 0; i < atoms; i++) {
         size_t place = 0;
         for (size_t j = 0; j < atoms; j++) {
-            place += j != i && is_before(moved, atoms, j, i);
+            place += j != i && is_before(moved, flexible, j, i);
         }
         order[place] = (berth_int32)i;
     }
@@ -229,6 +259,7 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu torsions", torsions);
     }
     packed->words[0] = (berth_int32)torsions;
+    packed->words[BERTH_FLEXIBLE_FREE] = (berth_int32)flexible->free_count;
     uint32_t *moved = (uint32_t *)packed->words + BERTH_FLEXIBLE_MOVED(torsions);
     for (size_t t = 0; t < torsions; t++) {
         const struct berth_torsion *torsion = &tree->torsions[t];
@@ -239,7 +270,7 @@ enum berth_status berth_pack_flexible(const struct berth_flexible *flexible,
         }
     }
     write_order(heavy, packed->words + BERTH_FLEXIBLE_ORDER(torsions, atoms));
-    write_branches(moved, torsions, atoms, packed->words);
+    write_branches(moved, flexible, packed->words);
     memcpy(packed->words + BERTH_FLEXIBLE_FAR(torsions, atoms), flexible->far,
            atoms * flexible->words * sizeof *flexible->far);
     write_pairs(flexible, &pairs, packed->words + BERTH_FLEXIBLE_PAIRS(torsions, atoms));

@@ -214,7 +214,7 @@ static enum berth_status start(size_t atom_count, struct berth_flexible *flexibl
         return berth_fail(error, BERTH_E_USAGE, "%zu heavy atoms; a ligand has 1 to %d", atom_count,
                           BERTH_LIGAND_FLEXIBLE_MAX);
     }
-    flexible->atom_count = atom_count;
+    flexible->atom_count = flexible->free_count = atom_count;
     flexible->words = (atom_count + 31) / 32;
     flexible->far = berth_alloc(atom_count * flexible->words, sizeof *flexible->far);
     flexible->bonded = berth_alloc(atom_count * flexible->words, sizeof *flexible->bonded);

@@ -7,11 +7,15 @@
  * heavy-atom centroid of the conformer as it was given, before anything turned, as its origin.  So
  * with all angles 0 it is the rigid pose.
  *
+ * Beside the ligand there may be bodies whose root is fixed (score/bodies.h): their atoms stand
+ * behind the ligand's, in the receptor's frame, and torsions alone move them; behind all atoms,
+ * beyond their count, stand anchors.
+ *
  * The energy is that of the rigid pose's terms between receptor and ligand, and the strain: the
  * same pair energies summed over the far pairs of ligand atoms, less that sum in the conformer as
  * it was given.  Far are two heavy atoms as many or more bonds apart as the scoring function says
  * (four) that some torsion moves against each other; the atoms of its axis are not moved against
- * any.
+ * any.  Pairs of a ligand and a fixed body are far, too, and count whole.
  */
 #ifndef BERTH_SCORE_FLEXIBLE_H
 #define BERTH_SCORE_FLEXIBLE_H
@@ -42,7 +46,9 @@ enum { BERTH_FLEXIBLE_DIHEDRALS_MAX = 16 };
 /* What turns in a ligand: the same for all its conformers.  Atoms are indices into its heavy
  * atoms. */
 struct berth_flexible {
-    size_t atom_count;              /* 1 .. BERTH_LIGAND_FLEXIBLE_MAX */
+    size_t atom_count;              /* 1 .. BERTH_LIGAND_FLEXIBLE_MAX, with the anchors */
+    size_t free_count;              /* of them, the first: those of a ligand, whose root is free */
+    size_t anchor_count;            /* behind the atoms: what torsions of fixed bodies hang on */
     struct berth_torsion_tree tree; /* owned; count at most BERTH_FLEXIBLE_TORSIONS_MAX, each moves
                                        an atom */
     size_t fixed;                   /* torsions beyond that number, which do not turn */
@@ -90,7 +96,8 @@ void berth_flexible_clear(struct berth_flexible *flexible);
 bool berth_flexible_is_far(const struct berth_flexible *flexible, size_t i, size_t j);
 
 /* Places the heavy atoms of a conformer (in its own frame).  angles: [flexible->tree.count], rad.
- * placed->atoms has room for conformer->count atoms, and may be conformer->atoms. */
+ * placed->atoms has room for conformer->count atoms and the anchors, and may be conformer->atoms.
+ */
 void berth_flexible_place(const struct berth_flexible *flexible,
                           const struct berth_heavy_atoms *conformer,
                           const struct berth_transform *transform, const double *angles,
@@ -130,6 +137,7 @@ enum berth_status berth_flexible_standing(const struct berth_scoring *scoring,
 struct berth_flexible_energy {
     struct berth_terms terms; /* between receptor and ligand; and the torsional one */
     double strain;            /* of the ligand, relative to the conformer */
+    double conformer;         /* what strain is relative to: the far pairs there */
 };
 
 /* The energy of placed heavy atoms, and its total. */

@@ -57,12 +57,12 @@ static void turn_point(const struct turn *turn, double point[3])
     }
 }
 
-static void centroid_of(const struct berth_heavy_atoms *heavy, double centroid[3])
+static void centroid_of(const struct berth_heavy_atom *atoms, size_t count, double centroid[3])
 {
     for (int k = 0; k < 3; k++) {
         centroid[k] = 0;
-        for (size_t i = 0; i < heavy->count; i++) {
-            centroid[k] += heavy->atoms[i].position[k] / (double)heavy->count;
+        for (size_t i = 0; i < count; i++) {
+            centroid[k] += atoms[i].position[k] / (double)count;
         }
     }
 }
@@ -73,8 +73,9 @@ void berth_flexible_place(const struct berth_flexible *flexible,
                           struct berth_heavy_atoms *placed)
 {
     double centroid[3];
-    centroid_of(conformer, centroid);
-    memmove(placed->atoms, conformer->atoms, conformer->count * sizeof *placed->atoms);
+    centroid_of(conformer->atoms, flexible->free_count, centroid);
+    memmove(placed->atoms, conformer->atoms,
+            (conformer->count + flexible->anchor_count) * sizeof *placed->atoms);
     placed->count = conformer->count;
     for (size_t t = 0; t < flexible->tree.count; t++) {
         const struct berth_torsion *torsion = &flexible->tree.torsions[t];
@@ -86,7 +87,7 @@ void berth_flexible_place(const struct berth_flexible *flexible,
             turn_point(&turn, placed->atoms[moved[i]].position);
         }
     }
-    for (size_t i = 0; i < placed->count; i++) {
+    for (size_t i = 0; i < flexible->free_count; i++) {
         double *position = placed->atoms[i].position;
         berth_transform_apply(transform, centroid, position, position);
     }
@@ -201,14 +202,16 @@ enum berth_status berth_flexible_standing(const struct berth_scoring *scoring,
     return status;
 }
 
-/* The energies of the far pairs, kJ/mol. */
+/* The energies of the far pairs, kJ/mol; placed: those of the ligand with fixed bodies, too. */
 static double far_energy(const struct berth_flexible_system *system,
-                         const struct berth_heavy_atoms *atoms)
+                         const struct berth_heavy_atoms *atoms, bool placed)
 {
+    const size_t free = system->flexible->free_count;
     double sum = 0;
     for (size_t i = 0; i < atoms->count; i++) {
         for (size_t j = 0; j < i; j++) {
-            if (berth_flexible_is_far(system->flexible, i, j)) {
+            const bool comparable = placed || (i < free) == (j < free);
+            if (comparable && berth_flexible_is_far(system->flexible, i, j)) {
                 const struct berth_heavy_atom *a = &atoms->atoms[i], *b = &atoms->atoms[j];
                 const struct berth_terms pair =
                     berth_score_ref_pair(system->scoring, a->type, b->type, distance(a, b));
@@ -224,7 +227,8 @@ struct berth_flexible_energy berth_flexible_energy(const struct berth_flexible_s
 {
     struct berth_flexible_energy energy = {
         .terms = berth_score_ref(system->scoring, system->receptor, placed),
-        .strain = far_energy(system, placed) - far_energy(system, system->conformer)};
+        .conformer = far_energy(system, system->conformer, false)};
+    energy.strain = far_energy(system, placed, true) - energy.conformer;
     if (system->flexible->torsional) {
         energy.terms.values[berth_scoring_pair_terms(system->scoring)] =
             berth_flexible_torsional(system->scoring, system->flexible, placed, NULL);
@@ -289,7 +293,7 @@ void berth_flexible_gradient(const struct berth_flexible_system *system,
     double slopes[BERTH_LIGAND_FLEXIBLE_MAX][3];
     find_slopes(system, placed, slopes);
     memset(gradient, 0, (6 + tree->count) * sizeof *gradient);
-    for (size_t i = 0; i < placed->count; i++) {
+    for (size_t i = 0; i < system->flexible->free_count; i++) {
         for (int k = 0; k < 3; k++) {
             gradient[k] += slopes[i][k];
         }
