@@ -56,7 +56,7 @@ struct scratch {
 /* A ligand, with what stands beside it: sizes, conformer, and what turns. */
 struct flexible {
     int atoms, torsions;
-    int free; /* atoms whose root is free: the first ones */
+    int free;   /* atoms whose root is free: the first ones */
     int stride; /* of planes: as many atoms as whole vectors have, or whole quads; of a large
                    ligand, as one of its tiles has */
     global const struct berth_device_atom *conformer;
@@ -80,8 +80,7 @@ static struct flexible flexible_of(global const struct berth_device_conformer *c
     const int held = flexible.atoms;
     flexible.words = words + max(conformer->flexible, 0);
     flexible.torsions = conformer->flexible >= 0 ? flexible.words[0] : 0;
-    flexible.free =
-        conformer->flexible >= 0 ? flexible.words[BERTH_FLEXIBLE_FREE] : flexible.atoms;
+    flexible.free = conformer->flexible >= 0 ? flexible.words[BERTH_FLEXIBLE_FREE] : flexible.atoms;
 #endif
     flexible.stride = (held + lanes - 1) / lanes * lanes;
     return flexible;

@@ -9,11 +9,12 @@
 enum berth_status berth_fail(struct berth_error *error, enum berth_status status,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Fills *error with "out of memory", behind "whose: " where that is not NULL; returns BERTH_E_MEMORY. */
+/* Fills *error with "out of memory", behind "whose: " where that is not NULL; returns
+ * BERTH_E_MEMORY. */
 enum berth_status berth_out_of_memory(struct berth_error *error, const char *whose);
 
-/* A step of several: the caller's variable `status` becomes what `call` returns, unless a step before
- * it failed; `call` is then not made. */
+/* A step of several: the caller's variable `status` becomes what `call` returns, unless a step
+ * before it failed; `call` is then not made. */
 #define BERTH_THEN(call)                                                                           \
     do {                                                                                           \
         if (!status) {                                                                             \

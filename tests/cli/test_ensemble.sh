@@ -143,37 +143,6 @@ check 'a resume with the receptors in another order is refused' all exited 1 -- 
 run ensemble a.mol2 ab --resume
 check 'and so is one with a receptor less' all exited 1 -- grep -q 'the run was begun with .receptor_a = ' stderr
 
-# A journal of version 3, whose poses have no receptor: made of one of this version.
-mkdir older
-python3 - <<'END'
-import struct, zlib
-journal = open("a/journal", "rb").read()
-version, crc, size = struct.unpack("<IIQ", journal[8:24])
-assert version == 4
-out = journal[:8] + struct.pack("<IIQ", 3, crc, size) + journal[24:24 + size]
-place = 24 + size
-while place < len(journal):
-    count = struct.unpack("<I", journal[place:place + 4])[0]
-    record = journal[place + 8:place + 8 + count]
-    place += 8 + count
-    if record[:1] == b"L": # varints below 128; one pose: conformer, device, receptor
-        title = 2 + record[2:].index(0) + 1
-        assert record[title + 2] == 1 and record[title + 5] == 0
-        record = record[:title + 5] + record[title + 6:]
-    head = struct.pack("<I", len(record))
-    out += head + struct.pack("<I", zlib.crc32(head + record)) + record
-open("older/journal", "wb").write(out)
-open("half", "wb").write(out[:len(out) * 2 // 3])
-END
-run ensemble a.mol2 older --resume
-check 'a journal of version 3 is read' all exited 0 -- same_results a older
-cp half older/journal
-run ensemble a.mol2 older --resume
-check 'and gone on with as it is' all exited 0 -- same_results a older -- \
-    [ "$(od -An -tu4 -j8 -N4 older/journal | tr -d ' ')" = 3 ]
-run "$BERTH" merge older --out older_merged
-check 'and merged' all exited 0 -- same_results a older_merged
-
 # Several poses, and such as clash.
 for name in a b; do
     ensemble $name.mol2 several_$name --num_modes 3 --max_clash 0.05 >/dev/null 2>&1
