@@ -4,7 +4,7 @@
 #include "cli/common.h"
 #include "cli/search_options.h"
 #include "prep/ligands/request.h"
-#include "report/redock/redock.h"
+#include "eval/redock/redock.h"
 
 struct values {
     struct berth_arguments inputs;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/common.h"
-#include "report/validity.h"
+#include "eval/validity.h"
 
 struct values {
     const char *receptor, *poses, *out, *failures, *config;

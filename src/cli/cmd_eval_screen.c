@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/common.h"
-#include "report/screen/evaluation.h"
+#include "eval/screen/evaluation.h"
 
 struct values {
     struct berth_arguments results;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/pose_records.h"
+#include "eval/pose_records.h"
 #include "report/viewer.h"
 
 /* --- Texts --- */

@@ -3,7 +3,7 @@
 #define BERTH_REPORT_INTERACTION_TABLE_H
 
 #include "format/failures.h"
-#include "report/interactions.h"
+#include "eval/interactions.h"
 
 /* Everything is borrowed. */
 struct berth_interaction_run {

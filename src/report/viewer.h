@@ -3,8 +3,8 @@
 #ifndef BERTH_REPORT_VIEWER_H
 #define BERTH_REPORT_VIEWER_H
 
-#include "report/interactions.h"
-#include "report/pose_records.h"
+#include "eval/interactions.h"
+#include "eval/pose_records.h"
 
 /* Everything is borrowed. */
 struct berth_viewer_setup {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/enrichment.h"
+#include "eval/screen/enrichment.h"
 
 enum { LIGANDS = 1000, ACTIVES = 25 };
 

@@ -21,7 +21,7 @@
 #include "dock/stream/ligand.h"
 #include "dock/typed_receptor.h"
 #include "format/output.h"
-#include "report/screen/evaluation.h"
+#include "eval/screen/evaluation.h"
 #include "report/show/show.h"
 #include "score/flexible.h"
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "chem/overlay.h"
+#include "eval/overlay.h"
 
 enum { ATOMS = 5 };
 

@@ -11,8 +11,8 @@
 
 #include "chem/structure.h"
 #include "format/mol2/mol2.h"
-#include "report/redock/redock_internal.h"
-#include "report/statistics.h"
+#include "eval/redock/redock_internal.h"
+#include "eval/statistics.h"
 
 #define LIGAND "data/demo/1hpv_ligand.mol2"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "prep/relax.h"
+#include "eval/relax.h"
 
 enum { CARBON, CATION, ANION };
 

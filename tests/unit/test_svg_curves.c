@@ -2,7 +2,7 @@
  */
 #include "io_support.h"
 
-#include "report/svg_curves.h"
+#include "eval/svg_curves.h"
 
 static void test_steps(void **state)
 {

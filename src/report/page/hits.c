@@ -9,8 +9,8 @@
 #include "prep/openbabel.h"
 #include "report/interaction_table.h"
 #include "report/page/page_internal.h"
-#include "report/pose_records.h"
-#include "report/validity.h"
+#include "eval/pose_records.h"
+#include "eval/validity.h"
 #include "score/score_ref.h"
 
 /* Å: pairs of atoms further apart add nothing to a residue's share that is worth a bar.  Of the

@@ -13,7 +13,7 @@
 #include "format/folder.h"
 #include "format/receptor_names.h"
 #include "report/page/page_internal.h"
-#include "report/pose_records.h"
+#include "eval/pose_records.h"
 
 /* Rows of a table of pockets, at most. */
 enum { TABLE_ROWS = 1000 };

@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "format/output.h"
 #include "prep/worker.h"
-#include "report/interactions.h"
+#include "eval/interactions.h"
 #include "report/page/json.h"
 #include "report/page/page.h"
 #include "report/viewer.h"

@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 #include "format/csv.h"
-#include "report/enrichment.h"
+#include "eval/screen/enrichment.h"
 #include "report/page/page_internal.h"
-#include "report/screen/known.h"
-#include "report/screen/scores.h"
+#include "eval/screen/known.h"
+#include "eval/screen/scores.h"
 
 enum { BINS = 60, CURVE_MOST = 400, SIZES = 200 };
 

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/output.h"
-#include "report/screen/scores.h"
+#include "eval/screen/scores.h"
 #include "report/show/show_internal.h"
 
 /* --- Columns --- */

@@ -9,7 +9,7 @@
 #include "format/folder.h"
 #include "format/journal.h"
 #include "format/library/library.h"
-#include "report/screen/scores.h"
+#include "eval/screen/scores.h"
 
 static const char WORD[] = "torsions";
 

@@ -1,0 +1,507 @@
+#include "eval/features.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/kekule.h"
+#include "chem/residue_types.h"
+#include "chem/traits.h"
+#include "chem/vectors.h"
+
+enum { H = 1, C = 6, N = 7, O = 8, P = 15, S = 16, CL = 17, BR = 35, I = 53 };
+
+/* Å that an atom of a flat ring may lie beside its plane. */
+#define FLAT 0.15
+
+/* --- Neighbours --- */
+
+static size_t degree(const struct berth_featured *featured, size_t atom)
+{
+    return featured->adjacency.start[atom + 1] - featured->adjacency.start[atom];
+}
+
+/* The k-th atom that it is bonded to. */
+static size_t neighbour(const struct berth_featured *featured, size_t atom, size_t k)
+{
+    return featured->adjacency.neighbour[featured->adjacency.start[atom] + k];
+}
+
+static int element(const struct berth_featured *featured, size_t atom)
+{
+    return featured->molecule->atoms[atom].element;
+}
+
+static const double *position(const struct berth_featured *featured, size_t atom)
+{
+    return featured->molecule->atoms[atom].position;
+}
+
+static bool has_type(const struct berth_featured *featured, size_t atom, const char *type)
+{
+    return strcmp(featured->molecule->atoms[atom].type, type) == 0;
+}
+
+static size_t count_element(const struct berth_featured *featured, size_t atom, int wanted)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < degree(featured, atom); k++) {
+        count += element(featured, neighbour(featured, atom, k)) == wanted;
+    }
+    return count;
+}
+
+/* --- Single atoms --- */
+
+static enum berth_status add(struct berth_featured *featured, const struct berth_feature *feature,
+                             struct berth_error *error)
+{
+    const enum berth_status status =
+        berth_reserve(&featured->features, &featured->capacity, featured->count + 1,
+                      sizeof *featured->features, error);
+    if (status) {
+        return status;
+    }
+    struct berth_feature *added = &featured->features[featured->count++];
+    *added = *feature;
+    for (size_t i = 0; i < added->count && added->kind != BERTH_FEATURE_CATION &&
+                       added->kind != BERTH_FEATURE_ANION;
+         i++) {
+        berth_add_scaled(added->center, 1.0 / (double)added->count,
+                         position(featured, added->atoms[i]), added->center);
+    }
+    return BERTH_OK;
+}
+
+static bool is_apolar(const struct berth_featured *featured, size_t atom)
+{
+    return element(featured, atom) == C && !featured->traits[atom].hetero;
+}
+
+static bool is_halogen(const struct berth_featured *featured, size_t atom)
+{
+    const int e = element(featured, atom);
+    return (e == CL || e == BR || e == I) && degree(featured, atom) == 1 &&
+           count_element(featured, atom, C) == 1;
+}
+
+static bool is_ligator(const struct berth_featured *featured, size_t atom)
+{
+    return featured->traits[atom].acceptor ||
+           (element(featured, atom) == S && degree(featured, atom) <= 2);
+}
+
+static enum berth_status add_single(struct berth_featured *featured, size_t atom,
+                                    struct berth_error *error)
+{
+    const struct berth_traits *traits = &featured->traits[atom];
+    const bool polar = element(featured, atom) == N || element(featured, atom) == O;
+    const struct {
+        bool is;
+        enum berth_feature_kind kind;
+    } KINDS[] = {{polar && traits->hydrogens, BERTH_FEATURE_DONOR},
+                 {polar && traits->acceptor, BERTH_FEATURE_ACCEPTOR},
+                 {is_ligator(featured, atom), BERTH_FEATURE_LIGATOR},
+                 {is_apolar(featured, atom), BERTH_FEATURE_APOLAR},
+                 {berth_is_metal(element(featured, atom)), BERTH_FEATURE_METAL},
+                 {is_halogen(featured, atom), BERTH_FEATURE_HALOGEN}};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < sizeof KINDS / sizeof *KINDS; i++) {
+        if (KINDS[i].is) {
+            const struct berth_feature feature = {
+                .kind = KINDS[i].kind, .atoms = {atom}, .count = 1};
+            status = add(featured, &feature, error);
+        }
+    }
+    return status;
+}
+
+/* --- Charges --- */
+
+/* What the hydrogens say, or, of a receptor, the type. */
+static int charge(const struct berth_featured *featured, size_t atom)
+{
+    return featured->charges                   ? featured->charges[atom]
+           : has_type(featured, atom, "N.4")   ? 1
+           : has_type(featured, atom, "O.co2") ? -1
+                                               : 0;
+}
+
+/* A neighbour has the opposite charge, as in nitro groups: no ion. */
+static bool is_balanced(const struct berth_featured *featured, size_t atom)
+{
+    const int own = charge(featured, atom);
+    for (size_t k = 0; k < degree(featured, atom); k++) {
+        if (own * charge(featured, neighbour(featured, atom, k)) < 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The charge of a guanidinium, amidinium or imidazolium: all nitrogens of the carbon bear
+ * hydrogens or other atoms, and one of them would be N+. */
+static bool is_amidinium(const struct berth_featured *featured, size_t carbon)
+{
+    size_t nitrogens = 0, protonated = 0, charged = 0;
+    if (element(featured, carbon) != C || count_element(featured, carbon, O)) {
+        return false;
+    }
+    for (size_t k = 0; k < degree(featured, carbon); k++) {
+        const size_t atom = neighbour(featured, carbon, k);
+        if (element(featured, atom) == N) {
+            nitrogens++;
+            protonated += featured->traits[atom].hydrogens > 0;
+            charged += charge(featured, atom) > 0 && !is_balanced(featured, atom) &&
+                       degree(featured, atom) < 4;
+        }
+    }
+    return nitrogens > 1 && (featured->charges ? charged > 0 : protonated == nitrogens);
+}
+
+static bool is_of_amidinium(const struct berth_featured *featured, size_t nitrogen)
+{
+    for (size_t k = 0; k < degree(featured, nitrogen); k++) {
+        if (is_amidinium(featured, neighbour(featured, nitrogen, k))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_terminal_oxygen(const struct berth_featured *featured, size_t atom)
+{
+    const int e = element(featured, atom);
+    return (e == O || e == S) && degree(featured, atom) == 1;
+}
+
+/* Atoms about `middle` that share its charge: those that `shares` says. */
+static enum berth_status add_shared(struct berth_featured *featured, enum berth_feature_kind kind,
+                                    size_t middle, struct berth_error *error)
+{
+    struct berth_feature feature = {.kind = kind};
+    for (size_t k = 0; k < degree(featured, middle); k++) {
+        const size_t atom = neighbour(featured, middle, k);
+        const bool shares = kind == BERTH_FEATURE_ANION ? is_terminal_oxygen(featured, atom)
+                                                        : element(featured, atom) == N;
+        if (shares && feature.count < BERTH_FEATURE_ATOMS) {
+            feature.atoms[feature.count++] = atom;
+        }
+    }
+    /* a carboxylate's charge lies between its oxygens, others' about the atom in the middle */
+    if (kind == BERTH_FEATURE_ANION && element(featured, middle) == C) {
+        for (size_t i = 0; i < feature.count; i++) {
+            berth_add_scaled(feature.center, 1.0 / (double)feature.count,
+                             position(featured, feature.atoms[i]), feature.center);
+        }
+    } else {
+        memcpy(feature.center, position(featured, middle), sizeof feature.center);
+    }
+    return add(featured, &feature, error);
+}
+
+/* The atom whose terminal oxygens share a negative charge. */
+static bool is_acid(const struct berth_featured *featured, size_t middle)
+{
+    const int e = element(featured, middle);
+    for (size_t k = 0; (e == C || e == P || e == S) && k < degree(featured, middle); k++) {
+        const size_t atom = neighbour(featured, middle, k);
+        if (is_terminal_oxygen(featured, atom) && charge(featured, atom) < 0 &&
+            !is_balanced(featured, atom)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_of_acid(const struct berth_featured *featured, size_t atom)
+{
+    return is_terminal_oxygen(featured, atom) && degree(featured, atom) == 1 &&
+           is_acid(featured, neighbour(featured, atom, 0));
+}
+
+static enum berth_status add_charge(struct berth_featured *featured, size_t atom,
+                                    struct berth_error *error)
+{
+    if (is_amidinium(featured, atom)) {
+        return add_shared(featured, BERTH_FEATURE_CATION, atom, error);
+    }
+    if (is_acid(featured, atom)) {
+        return add_shared(featured, BERTH_FEATURE_ANION, atom, error);
+    }
+    const int own = berth_is_metal(element(featured, atom)) ? 0 : charge(featured, atom);
+    if (!own || is_balanced(featured, atom) || is_of_amidinium(featured, atom) ||
+        is_of_acid(featured, atom)) {
+        return BERTH_OK;
+    }
+    struct berth_feature feature = {
+        .kind = own > 0 ? BERTH_FEATURE_CATION : BERTH_FEATURE_ANION, .atoms = {atom}, .count = 1};
+    memcpy(feature.center, position(featured, atom), sizeof feature.center);
+    return add(featured, &feature, error);
+}
+
+/* --- Rings --- */
+
+/* An atom that a flat ring may have: by its Mol2 type, or, where that is an element, by its bonds.
+ */
+static bool may_be_flat(const struct berth_featured *featured, size_t atom)
+{
+    static const char TYPES[] = " C.ar C.2 C.cat N.ar N.2 N.pl3 N.pl N.plc N.am O.2 O.3 S.2 S.3 ";
+    const struct berth_atom *this = &featured->molecule->atoms[atom];
+    char word[BERTH_NAME_SIZE + 2];
+    if (strchr(this->type, '.')) {
+        word[0] = ' ';
+        strcpy(word + 1, this->type);
+        strcat(word, " ");
+        return strstr(TYPES, word) != NULL;
+    }
+    const size_t bonds = degree(featured, atom);
+    return (this->element == C && bonds == 3) || (this->element == N && bonds <= 3) ||
+           ((this->element == O || this->element == S) && bonds == 2);
+}
+
+/* The plane of a ring, by the sum of the cross products about its centre; false where an atom lies
+ * beside it. */
+static bool find_plane(const struct berth_featured *featured, struct berth_feature *ring)
+{
+    double center[3] = {0}, normal[3] = {0};
+    for (size_t i = 0; i < ring->count; i++) {
+        berth_add_scaled(center, 1.0 / (double)ring->count, position(featured, ring->atoms[i]),
+                         center);
+    }
+    for (size_t i = 0; i < ring->count; i++) {
+        double u[3], v[3], product[3];
+        berth_add_scaled(position(featured, ring->atoms[i]), -1, center, u);
+        berth_add_scaled(position(featured, ring->atoms[(i + 1) % ring->count]), -1, center, v);
+        berth_cross(u, v, product);
+        berth_add_scaled(normal, 1, product, normal);
+    }
+    berth_normalise(normal);
+    memcpy(ring->normal, normal, sizeof normal);
+    for (size_t i = 0; i < ring->count; i++) {
+        double u[3];
+        berth_add_scaled(position(featured, ring->atoms[i]), -1, center, u);
+        if (!(fabs(berth_dot(u, normal)) <= FLAT)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_in(const struct berth_feature *ring, size_t atom)
+{
+    for (size_t i = 0; i < ring->count; i++) {
+        if (ring->atoms[i] == atom) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool closes(const struct berth_featured *featured, const struct berth_feature *path)
+{
+    const size_t last = path->atoms[path->count - 1];
+    for (size_t k = 0; k < degree(featured, last); k++) {
+        if (neighbour(featured, last, k) == path->atoms[0]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Walks on from the end of the path, over atoms behind its first one; each ring is met once. */
+static enum berth_status walk(struct berth_featured *featured, struct berth_feature *path,
+                              struct berth_error *error)
+{
+    const size_t last = path->atoms[path->count - 1];
+    enum berth_status status = BERTH_OK;
+    if (path->count >= 5 && path->atoms[1] < last && closes(featured, path)) {
+        return find_plane(featured, path) ? add(featured, path, error) : BERTH_OK;
+    }
+    for (size_t k = 0; !status && path->count < BERTH_FEATURE_ATOMS && k < degree(featured, last);
+         k++) {
+        const size_t next = neighbour(featured, last, k);
+        if (next > path->atoms[0] && !is_in(path, next) && may_be_flat(featured, next)) {
+            path->atoms[path->count++] = next;
+            status = walk(featured, path, error);
+            path->count--;
+        }
+    }
+    return status;
+}
+
+static enum berth_status add_rings(struct berth_featured *featured, size_t atom,
+                                   struct berth_error *error)
+{
+    struct berth_feature path = {.kind = BERTH_FEATURE_RING, .atoms = {atom}, .count = 1};
+    return may_be_flat(featured, atom) ? walk(featured, &path, error) : BERTH_OK;
+}
+
+/* --- All --- */
+
+static enum berth_status prepare(struct berth_featured *featured, struct berth_error *error)
+{
+    const struct berth_molecule *molecule = featured->molecule;
+    featured->traits = berth_alloc(molecule->atom_count, sizeof *featured->traits);
+    enum berth_status status = featured->traits
+                                   ? berth_adjacency_find(molecule, &featured->adjacency, error)
+                                   : berth_out_of_memory(error, molecule->title);
+    BERTH_THEN(berth_traits_find(molecule, featured->traits, error));
+    if (!status && !molecule->has_traits) {
+        struct berth_kekule kekule;
+        status = berth_kekule_find(molecule, &kekule, error);
+        if (!status) {
+            featured->charges = kekule.charges;
+            kekule.charges = NULL;
+        }
+        berth_kekule_clear(&kekule);
+    }
+    return status;
+}
+
+enum berth_status berth_features_find(const struct berth_molecule *molecule,
+                                      struct berth_featured *featured, struct berth_error *error)
+{
+    *featured = (struct berth_featured){.molecule = molecule};
+    enum berth_status status = prepare(featured, error);
+    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
+        if (!molecule->atoms[i].heavy) {
+            continue;
+        }
+        status = add_single(featured, i, error);
+        status = status ? status : add_charge(featured, i, error);
+        status = status ? status : add_rings(featured, i, error);
+    }
+    return status;
+}
+
+void berth_featured_clear(struct berth_featured *featured)
+{
+    berth_adjacency_clear(&featured->adjacency);
+    free(featured->traits);
+    free(featured->charges);
+    free(featured->features);
+    memset(featured, 0, sizeof *featured);
+}
+
+/* --- Where hydrogens are --- */
+
+/* Å from a donor to its hydrogen, and degrees between a bond that turns and the one to the
+ * hydrogen. */
+#define BOND 1.0
+#define CONE 109.5
+
+static const double HALF_TETRAHEDRAL = 54.75 * 3.14159265358979323846 / 180;
+
+/* What a donor's best hydrogen is looked for among. */
+struct hydrogens {
+    const double *donor, *acceptor;
+    double best; /* degrees */
+};
+
+static void try_hydrogen(struct hydrogens *search, const double direction[3])
+{
+    double place[3];
+    berth_add_scaled(search->donor, BOND, direction, place);
+    search->best = fmax(search->best, berth_angle_at(search->donor, place, search->acceptor));
+}
+
+/* The hydrogen turns about axis: its place is in the plane of axis and acceptor. */
+static void try_cone(struct hydrogens *search, const double axis[3])
+{
+    const double turn = (180 - CONE) * 3.14159265358979323846 / 180;
+    double to[3], side[3], direction[3] = {0};
+    berth_direction(search->donor, search->acceptor, to);
+    berth_add_scaled(to, -berth_dot(to, axis), axis, side);
+    berth_normalise(side);
+    berth_add_scaled(direction, cos(turn), axis, direction);
+    berth_add_scaled(direction, sin(turn), side, direction);
+    try_hydrogen(search, direction);
+}
+
+/* Both hydrogens of a flat NH2 at atom `next`: in the plane of its bonds. */
+static void try_flat(struct hydrogens *search, const struct berth_featured *featured, size_t donor,
+                     size_t next, const double axis[3])
+{
+    for (size_t k = 0; k < degree(featured, next); k++) {
+        const size_t other = neighbour(featured, next, k);
+        double along[3], across[3], mirrored[3];
+        if (other == donor || element(featured, other) == H) {
+            continue;
+        }
+        berth_direction(position(featured, other), position(featured, next), along);
+        berth_add_scaled(along, -berth_dot(along, axis), axis, across);
+        berth_add_scaled(along, -2, across, mirrored);
+        try_hydrogen(search, along);
+        try_hydrogen(search, mirrored);
+        return;
+    }
+}
+
+/* Away from the neighbours, whose directions sum up to `sum`; one of two that a flat amine does not
+ * have lies above and one below. */
+static void try_opposite(struct hydrogens *search, const double sum[3], const double across[3],
+                         bool two)
+{
+    double back[3] = {0}, direction[3];
+    berth_add_scaled(back, -1, sum, back);
+    berth_normalise(back);
+    if (!two) {
+        try_hydrogen(search, back);
+        return;
+    }
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const double zero[3] = {0};
+        berth_add_scaled(zero, cos(HALF_TETRAHEDRAL), back, direction);
+        berth_add_scaled(direction, sign * sin(HALF_TETRAHEDRAL), across, direction);
+        try_hydrogen(search, direction);
+    }
+}
+
+/* A nitrogen whose bond to its one neighbour does not turn: amides, guanidinium, anilines. */
+static bool is_flat_amine(const struct berth_featured *featured, size_t donor, size_t next)
+{
+    static const char TYPES[] = " N.am N.pl3 N.pl N.plc N.2 N.ar ";
+    char word[BERTH_NAME_SIZE + 2] = " ";
+    strcat(word, featured->molecule->atoms[donor].type);
+    strcat(word, " ");
+    return element(featured, donor) == N &&
+           (featured->molecule->has_traits
+                ? strstr(TYPES, word) != NULL
+                : degree(featured, donor) == 3 && may_be_flat(featured, next));
+}
+
+double berth_donor_angle(const struct berth_featured *featured, size_t donor,
+                         const double acceptor[3])
+{
+    struct hydrogens search = {.donor = position(featured, donor), .acceptor = acceptor};
+    double sum[3] = {0}, across[3] = {0}, axis[3] = {0};
+    size_t heavy = 0, next = 0;
+    for (size_t k = 0; k < degree(featured, donor); k++) {
+        const size_t atom = neighbour(featured, donor, k);
+        double to[3];
+        berth_direction(search.donor, position(featured, atom), to);
+        if (element(featured, atom) == H) {
+            try_hydrogen(&search, to);
+            continue;
+        }
+        berth_cross(axis, to, across);
+        memcpy(axis, to, sizeof axis);
+        berth_add_scaled(sum, 1, to, sum);
+        heavy++;
+        next = atom;
+    }
+    berth_normalise(across);
+    berth_direction(sum, (const double[3]){0}, axis);
+    if (heavy == 0) {
+        return 180; /* water, ammonium: it turns as it likes */
+    }
+    if (heavy == 1 && !is_flat_amine(featured, donor, next)) {
+        try_cone(&search, axis);
+    } else if (search.best == 0 && heavy == 1) {
+        try_flat(&search, featured, donor, next, axis);
+    } else if (search.best == 0) {
+        try_opposite(&search, sum, across, heavy == 2 && featured->traits[donor].hydrogens == 2);
+    }
+    return search.best;
+}

@@ -1,0 +1,56 @@
+/* What of a molecule can take part in an interaction: donors and acceptors of hydrogen bonds,
+ * charges, flat rings, carbons that avoid water, metals, heavy halogens. */
+#ifndef BERTH_EVAL_FEATURES_H
+#define BERTH_EVAL_FEATURES_H
+
+#include "base/error.h"
+#include "chem/adjacency.h"
+
+enum berth_feature_kind {
+    BERTH_FEATURE_DONOR,    /* N or O with a hydrogen */
+    BERTH_FEATURE_ACCEPTOR, /* N or O with a lone pair */
+    BERTH_FEATURE_CATION,   /* centre of a positive charge, which several atoms may share */
+    BERTH_FEATURE_ANION,
+    BERTH_FEATURE_RING,   /* flat, of five or six atoms */
+    BERTH_FEATURE_APOLAR, /* carbon that is bonded to carbon and hydrogen alone */
+    BERTH_FEATURE_METAL,
+    BERTH_FEATURE_LIGATOR, /* N, O or S with a lone pair: what binds metals */
+    BERTH_FEATURE_HALOGEN  /* Cl, Br or I on carbon */
+};
+
+enum { BERTH_FEATURE_ATOMS = 6 };
+
+struct berth_feature {
+    enum berth_feature_kind kind;
+    size_t atoms[BERTH_FEATURE_ATOMS]; /* of the molecule; the first says which residue it is of */
+    size_t count;
+    double center[3]; /* Å */
+    double normal[3]; /* of a ring's plane, length 1 */
+};
+
+/* A molecule and its features. */
+struct berth_featured {
+    const struct berth_molecule *molecule; /* borrowed */
+    struct berth_adjacency adjacency;
+    struct berth_traits *traits;    /* owned; [atom_count] */
+    int *charges;                   /* owned; [atom_count]; NULL where types tell them */
+    struct berth_feature *features; /* owned */
+    size_t count, capacity;
+};
+
+/* Finds the features of molecule, which has bonds.  Where it has_traits (a receptor, whose
+ * hydrogens are not there) charges follow from its Mol2 types; else its hydrogens must be there.
+ * The caller clears *featured.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_features_find(const struct berth_molecule *molecule,
+                                      struct berth_featured *featured, struct berth_error *error);
+
+void berth_featured_clear(struct berth_featured *featured);
+
+/* The angle donor-hydrogen-acceptor (degrees) of the hydrogen of donor (an atom of featured) that
+ * points best to the acceptor's place.  Hydrogens that a bond can turn (hydroxyl, ammonium) are
+ * taken to point where they point best; those of a receptor stand where its heavy atoms leave room.
+ */
+double berth_donor_angle(const struct berth_featured *featured, size_t donor,
+                         const double acceptor[3]);
+
+#endif

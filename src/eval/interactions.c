@@ -1,0 +1,450 @@
+#include "eval/interactions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chem/bonds.h"
+#include "chem/vectors.h"
+#include "prep/receptor/receptor.h"
+
+/* Å and degrees; PLIP's (docs/interactions.md). */
+#define CONTACT_REACH     4.0
+#define HYDROGEN_ANGLE    100.0
+#define STACKING_ANGLE    30.0
+#define OFFSET            2.0
+#define HALOGEN_ANGLE     165.0
+#define HALOGEN_ACCEPTOR  120.0
+#define HALOGEN_TOLERANCE 30.0
+
+const char *berth_interaction_name(enum berth_interaction_kind kind)
+{
+    static const char *const NAMES[] = {"hydrogen_bond", "salt_bridge", "metal",
+                                        "halogen_bond",  "stacking",    "stacking_t",
+                                        "cation_pi",     "hydrophobic", "contact"};
+    return NAMES[kind];
+}
+
+/* --- The receptor --- */
+
+static enum berth_status prepare(const char *path, const struct berth_log *log,
+                                 struct berth_receptor *receptor, struct berth_error *error)
+{
+    const enum berth_structure_format format = berth_structure_format_of(path);
+    const bool mol2 = format == BERTH_STRUCTURE_MOL2;
+    const struct berth_receptor_settings settings = {
+        .path = path, .format = format, .keep = mol2 ? "all" : NULL, .keep_types = mol2};
+    struct berth_receptor_prepared prepared;
+    const enum berth_status status =
+        berth_receptor_prepare(&settings, mol2 ? NULL : log, &prepared, error);
+    if (!status) {
+        *receptor = prepared.receptor;
+        memset(&prepared.receptor, 0, sizeof prepared.receptor);
+    }
+    berth_receptor_prepared_clear(&prepared);
+    return status;
+}
+
+enum berth_status berth_interaction_target_read(const char *path, const struct berth_log *log,
+                                                struct berth_interaction_target *target,
+                                                struct berth_error *error)
+{
+    struct berth_receptor *receptor = &target->receptor;
+    memset(target, 0, sizeof *target);
+    enum berth_status status = berth_is_receptor_file(path)
+                                   ? berth_receptor_read(path, receptor, error)
+                                   : prepare(path, log, receptor, error);
+    BERTH_THEN(berth_bonds_by_distance(&receptor->molecule, error));
+    return status ? status : berth_features_find(&receptor->molecule, &target->featured, error);
+}
+
+void berth_interaction_target_clear(struct berth_interaction_target *target)
+{
+    berth_featured_clear(&target->featured);
+    berth_receptor_clear(&target->receptor);
+}
+
+/* --- Pairs --- */
+
+/* A pose beside its receptor. */
+struct meeting {
+    const struct berth_featured *receptor, *ligand;
+    struct berth_interactions *found;
+};
+
+static double folded(double angle)
+{
+    return angle > 90 ? 180 - angle : angle;
+}
+
+static bool fits_always(const struct meeting *meeting, struct berth_interaction *pair)
+{
+    (void)meeting;
+    (void)pair;
+    return true;
+}
+
+static bool fits_hydrogen_bond(const struct meeting *meeting, struct berth_interaction *pair)
+{
+    pair->angle =
+        pair->ligand_gives
+            ? berth_donor_angle(meeting->ligand, pair->ligand.atoms[0], pair->receptor.center)
+            : berth_donor_angle(meeting->receptor, pair->receptor.atoms[0], pair->ligand.center);
+    return pair->angle >= HYDROGEN_ANGLE;
+}
+
+/* How far from a ring's centre the foot of a perpendicular from `at` on its plane lies. */
+static double offset_on(const struct berth_feature *ring, const double at[3])
+{
+    double to[3];
+    berth_add_scaled(at, -1, ring->center, to);
+    berth_add_scaled(to, -berth_dot(to, ring->normal), ring->normal, to);
+    return berth_length(to);
+}
+
+static bool fits_stacking(const struct meeting *meeting, struct berth_interaction *pair)
+{
+    (void)meeting;
+    pair->angle = folded(berth_angle(pair->receptor.normal, pair->ligand.normal));
+    pair->offset = fmin(offset_on(&pair->receptor, pair->ligand.center),
+                        offset_on(&pair->ligand, pair->receptor.center));
+    pair->kind = pair->angle <= STACKING_ANGLE ? BERTH_INTERACTION_STACKING_PARALLEL
+                                               : BERTH_INTERACTION_STACKING_T;
+    return pair->offset <= OFFSET &&
+           (pair->angle <= STACKING_ANGLE || pair->angle >= 90 - STACKING_ANGLE);
+}
+
+static bool fits_cation_pi(const struct meeting *meeting, struct berth_interaction *pair)
+{
+    (void)meeting;
+    const bool ring = pair->ligand.kind == BERTH_FEATURE_RING;
+    pair->offset = ring ? offset_on(&pair->ligand, pair->receptor.center)
+                        : offset_on(&pair->receptor, pair->ligand.center);
+    return pair->offset <= OFFSET;
+}
+
+static const double *neighbour_of(const struct berth_featured *featured, size_t atom)
+{
+    const size_t first = featured->adjacency.start[atom];
+    return first < featured->adjacency.start[atom + 1]
+               ? featured->molecule->atoms[featured->adjacency.neighbour[first]].position
+               : NULL;
+}
+
+/* Carbon, halogen and acceptor lie nearly on a line; the acceptor's lone pair is beside its bond.
+ */
+static bool fits_halogen(const struct meeting *meeting, struct berth_interaction *pair)
+{
+    const double *carbon = neighbour_of(meeting->ligand, pair->ligand.atoms[0]);
+    const double *behind = neighbour_of(meeting->receptor, pair->receptor.atoms[0]);
+    pair->angle = berth_angle_at(carbon, pair->ligand.center, pair->receptor.center);
+    return fabs(pair->angle - HALOGEN_ANGLE) <= HALOGEN_TOLERANCE &&
+           (!behind || fabs(berth_angle_at(pair->ligand.center, pair->receptor.center, behind) -
+                            HALOGEN_ACCEPTOR) <= HALOGEN_TOLERANCE);
+}
+
+/* Which features meet, and how near they come. */
+static const struct rule {
+    enum berth_interaction_kind kind;
+    enum berth_feature_kind receptor, ligand;
+    double reach; /* Å */
+    bool (*fits)(const struct meeting *meeting, struct berth_interaction *pair);
+    bool ligand_gives;
+} RULES[] = {
+    {BERTH_INTERACTION_HYDROGEN_BOND, BERTH_FEATURE_DONOR, BERTH_FEATURE_ACCEPTOR, 4.1,
+     fits_hydrogen_bond, false},
+    {BERTH_INTERACTION_HYDROGEN_BOND, BERTH_FEATURE_ACCEPTOR, BERTH_FEATURE_DONOR, 4.1,
+     fits_hydrogen_bond, true},
+    {BERTH_INTERACTION_SALT_BRIDGE, BERTH_FEATURE_CATION, BERTH_FEATURE_ANION, 5.5, fits_always,
+     false},
+    {BERTH_INTERACTION_SALT_BRIDGE, BERTH_FEATURE_ANION, BERTH_FEATURE_CATION, 5.5, fits_always,
+     true},
+    {BERTH_INTERACTION_METAL, BERTH_FEATURE_METAL, BERTH_FEATURE_LIGATOR, 3.0, fits_always, false},
+    {BERTH_INTERACTION_METAL, BERTH_FEATURE_LIGATOR, BERTH_FEATURE_METAL, 3.0, fits_always, true},
+    {BERTH_INTERACTION_HALOGEN_BOND, BERTH_FEATURE_ACCEPTOR, BERTH_FEATURE_HALOGEN, 4.0,
+     fits_halogen, true},
+    {BERTH_INTERACTION_STACKING_PARALLEL, BERTH_FEATURE_RING, BERTH_FEATURE_RING, 5.5,
+     fits_stacking, false},
+    {BERTH_INTERACTION_CATION_PI, BERTH_FEATURE_CATION, BERTH_FEATURE_RING, 6.0, fits_cation_pi,
+     false},
+    {BERTH_INTERACTION_CATION_PI, BERTH_FEATURE_RING, BERTH_FEATURE_CATION, 6.0, fits_cation_pi,
+     true},
+    {BERTH_INTERACTION_HYDROPHOBIC, BERTH_FEATURE_APOLAR, BERTH_FEATURE_APOLAR, 4.0, fits_always,
+     false}};
+enum { RULE_COUNT = sizeof RULES / sizeof *RULES };
+
+static size_t residue_of(const struct meeting *meeting, size_t atom)
+{
+    return (size_t)meeting->receptor->molecule->atoms[atom].residue_id - 1;
+}
+
+static enum berth_status add(const struct meeting *meeting, const struct berth_interaction *pair,
+                             struct berth_error *error)
+{
+    struct berth_interactions *found = meeting->found;
+    const enum berth_status status = berth_reserve(&found->items, &found->capacity,
+                                                   found->count + 1, sizeof *found->items, error);
+    if (!status) {
+        found->items[found->count++] = *pair;
+    }
+    return status;
+}
+
+/* All interactions of two features. */
+static enum berth_status meet(const struct meeting *meeting, const struct berth_feature *receptor,
+                              const struct berth_feature *ligand, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    const double distance = berth_distance(receptor->center, ligand->center);
+    for (size_t i = 0; !status && i < RULE_COUNT; i++) {
+        const struct rule *rule = &RULES[i];
+        if (rule->receptor != receptor->kind || rule->ligand != ligand->kind ||
+            distance > rule->reach) {
+            continue;
+        }
+        struct berth_interaction pair = {.kind = rule->kind,
+                                         .residue = residue_of(meeting, receptor->atoms[0]),
+                                         .receptor = *receptor,
+                                         .ligand = *ligand,
+                                         .distance = distance,
+                                         .angle = NAN,
+                                         .offset = NAN,
+                                         .ligand_gives = rule->ligand_gives};
+        if (rule->fits(meeting, &pair)) {
+            status = add(meeting, &pair, error);
+        }
+    }
+    return status;
+}
+
+/* --- The box about a pose, outside of which nothing is looked at --- */
+
+struct box {
+    double low[3], high[3];
+};
+
+static struct box box_of(const struct berth_molecule *pose, double margin)
+{
+    struct box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (size_t i = 0; i < pose->atom_count; i++) {
+        for (int k = 0; k < 3; k++) {
+            box.low[k] = fmin(box.low[k], pose->atoms[i].position[k] - margin);
+            box.high[k] = fmax(box.high[k], pose->atoms[i].position[k] + margin);
+        }
+    }
+    return box;
+}
+
+static bool is_inside(const struct box *box, const double at[3])
+{
+    return at[0] >= box->low[0] && at[0] <= box->high[0] && at[1] >= box->low[1] &&
+           at[1] <= box->high[1] && at[2] >= box->low[2] && at[2] <= box->high[2];
+}
+
+static enum berth_status meet_all(const struct meeting *meeting, struct berth_error *error)
+{
+    const struct box box = box_of(meeting->ligand->molecule, 6);
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; i < meeting->receptor->count; i++) {
+        const struct berth_feature *receptor = &meeting->receptor->features[i];
+        for (size_t j = 0;
+             !status && is_inside(&box, receptor->center) && j < meeting->ligand->count; j++) {
+            status = meet(meeting, receptor, &meeting->ligand->features[j], error);
+        }
+    }
+    return status;
+}
+
+/* --- Contacts: the nearest pair of atoms of each residue --- */
+
+static struct berth_feature feature_of(const struct berth_molecule *molecule, size_t atom)
+{
+    struct berth_feature feature = {.kind = BERTH_FEATURE_APOLAR, .atoms = {atom}, .count = 1};
+    memcpy(feature.center, molecule->atoms[atom].position, sizeof feature.center);
+    return feature;
+}
+
+/* The heavy atom of the pose that is nearest to `at`, and how far it is (Å). */
+static size_t nearest_atom(const struct berth_molecule *pose, const double at[3], double *distance)
+{
+    size_t nearest = 0;
+    *distance = INFINITY;
+    for (size_t i = 0; i < pose->atom_count; i++) {
+        const double here = berth_distance(pose->atoms[i].position, at);
+        if (pose->atoms[i].heavy && here < *distance) {
+            *distance = here;
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+/* Atoms of one residue stand together. */
+static enum berth_status add_contacts(const struct meeting *meeting, struct berth_error *error)
+{
+    const struct berth_molecule *receptor = meeting->receptor->molecule;
+    const struct berth_molecule *pose = meeting->ligand->molecule;
+    const struct box box = box_of(pose, CONTACT_REACH);
+    struct berth_interaction best = {.distance = INFINITY};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < receptor->atom_count; i++) {
+        const struct berth_atom *atom = &receptor->atoms[i];
+        double distance = INFINITY;
+        const size_t near =
+            is_inside(&box, atom->position) ? nearest_atom(pose, atom->position, &distance) : 0;
+        if (distance < best.distance && distance <= CONTACT_REACH) {
+            best = (struct berth_interaction){.kind = BERTH_INTERACTION_CONTACT,
+                                              .residue = residue_of(meeting, i),
+                                              .receptor = feature_of(receptor, i),
+                                              .ligand = feature_of(pose, near),
+                                              .distance = distance,
+                                              .angle = NAN,
+                                              .offset = NAN};
+        }
+        const bool last =
+            i + 1 == receptor->atom_count || receptor->atoms[i + 1].residue_id != atom->residue_id;
+        if (last && isfinite(best.distance)) {
+            status = add(meeting, &best, error);
+            best.distance = INFINITY;
+        }
+    }
+    return status;
+}
+
+/* --- What counts once --- */
+
+static int compare_distance(const void *a, const void *b)
+{
+    const struct berth_interaction *x = a, *y = b;
+    return x->distance < y->distance ? -1 : x->distance > y->distance;
+}
+
+static int compare_place(const void *a, const void *b)
+{
+    const struct berth_interaction *x = a, *y = b;
+    if (x->kind != y->kind) {
+        return x->kind < y->kind ? -1 : 1;
+    }
+    if (x->residue != y->residue) {
+        return x->residue < y->residue ? -1 : 1;
+    }
+    const int order = compare_distance(a, b);
+    return order ? order
+                 : (x->ligand.atoms[0] > y->ligand.atoms[0]) -
+                       (x->ligand.atoms[0] < y->ligand.atoms[0]);
+}
+
+/* A donor has one hydrogen bond for each of its hydrogens: the shortest. */
+static bool is_spent(const struct meeting *meeting, size_t kept,
+                     const struct berth_interaction *bond)
+{
+    const bool gives = bond->ligand_gives;
+    const size_t donor = gives ? bond->ligand.atoms[0] : bond->receptor.atoms[0];
+    const size_t hydrogens = (gives ? meeting->ligand : meeting->receptor)->traits[donor].hydrogens;
+    size_t count = 0;
+    for (size_t i = 0; i < kept; i++) {
+        const struct berth_interaction *other = &meeting->found->items[i];
+        count += other->kind == BERTH_INTERACTION_HYDROGEN_BOND && other->ligand_gives == gives &&
+                 (gives ? other->ligand.atoms[0] : other->receptor.atoms[0]) == donor;
+    }
+    return count >= hydrogens;
+}
+
+static bool has_atom(const struct berth_feature *feature, size_t atom)
+{
+    for (size_t i = 0; i < feature->count; i++) {
+        if (feature->atoms[i] == atom) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A ligand's atom counts once with each residue, a receptor's atom once, and none of rings that
+ * stack. */
+static bool is_repeated(const struct meeting *meeting, size_t kept,
+                        const struct berth_interaction *contact)
+{
+    const size_t receptor = contact->receptor.atoms[0], ligand = contact->ligand.atoms[0];
+    for (size_t i = 0; i < meeting->found->count; i++) {
+        const struct berth_interaction *other = &meeting->found->items[i];
+        const bool stacks = other->kind == BERTH_INTERACTION_STACKING_PARALLEL ||
+                            other->kind == BERTH_INTERACTION_STACKING_T;
+        if (stacks && has_atom(&other->receptor, receptor) && has_atom(&other->ligand, ligand)) {
+            return true;
+        }
+        if (i < kept && other->kind == BERTH_INTERACTION_HYDROPHOBIC &&
+            (other->receptor.atoms[0] == receptor ||
+             (other->ligand.atoms[0] == ligand && other->residue == contact->residue))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void refine(const struct meeting *meeting)
+{
+    struct berth_interactions *found = meeting->found;
+    size_t kept = 0;
+    if (found->count) {
+        qsort(found->items, found->count, sizeof *found->items, compare_distance);
+    }
+    for (size_t i = 0; i < found->count; i++) {
+        const struct berth_interaction *item = &found->items[i];
+        const bool leave =
+            item->kind == BERTH_INTERACTION_HYDROGEN_BOND ? is_spent(meeting, kept, item)
+            : item->kind == BERTH_INTERACTION_HYDROPHOBIC ? is_repeated(meeting, kept, item)
+                                                          : false;
+        if (!leave) {
+            /* what is left out goes behind: rings that stack are still looked for there */
+            const struct berth_interaction moved = found->items[kept];
+            found->items[kept++] = *item;
+            found->items[i] = moved;
+        }
+    }
+    found->count = kept;
+    if (kept) {
+        qsort(found->items, kept, sizeof *found->items, compare_place);
+    }
+}
+
+/* --- All of a pose --- */
+
+static bool has_hydrogens(const struct berth_molecule *pose)
+{
+    for (size_t i = 0; i < pose->atom_count; i++) {
+        if (pose->atoms[i].element == 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum berth_status berth_interactions_find(const struct berth_interaction_target *target,
+                                          const struct berth_molecule *pose,
+                                          struct berth_interactions *interactions,
+                                          struct berth_error *error)
+{
+    struct berth_featured ligand = {0};
+    const struct meeting meeting = {&target->featured, &ligand, interactions};
+    memset(interactions, 0, sizeof *interactions);
+    if (!has_hydrogens(pose)) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "the pose has no hydrogens, which tell donors and charges; add them, for "
+                          "example with `obabel IN -O OUT -h`");
+    }
+    enum berth_status status = berth_features_find(pose, &ligand, error);
+    BERTH_THEN(meet_all(&meeting, error));
+    BERTH_THEN(add_contacts(&meeting, error));
+    if (!status) {
+        refine(&meeting);
+    }
+    berth_featured_clear(&ligand);
+    return status;
+}
+
+void berth_interactions_clear(struct berth_interactions *interactions)
+{
+    free(interactions->items);
+    memset(interactions, 0, sizeof *interactions);
+}

@@ -1,0 +1,65 @@
+/* What a pose and its receptor do to each other, by geometry: docs/interactions.md has the criteria
+ * and where they come from. */
+#ifndef BERTH_EVAL_INTERACTIONS_H
+#define BERTH_EVAL_INTERACTIONS_H
+
+#include "base/log.h"
+#include "format/receptor_file.h"
+#include "eval/features.h"
+
+enum berth_interaction_kind {
+    BERTH_INTERACTION_HYDROGEN_BOND,
+    BERTH_INTERACTION_SALT_BRIDGE,
+    BERTH_INTERACTION_METAL,
+    BERTH_INTERACTION_HALOGEN_BOND,
+    BERTH_INTERACTION_STACKING_PARALLEL,
+    BERTH_INTERACTION_STACKING_T,
+    BERTH_INTERACTION_CATION_PI,
+    BERTH_INTERACTION_HYDROPHOBIC,
+    BERTH_INTERACTION_CONTACT, /* the nearest heavy atoms of ligand and residue */
+    BERTH_INTERACTION_KINDS
+};
+
+/* "hydrogen_bond". */
+const char *berth_interaction_name(enum berth_interaction_kind kind);
+
+struct berth_interaction {
+    enum berth_interaction_kind kind;
+    size_t residue; /* index into the receptor's residues */
+    struct berth_feature receptor, ligand;
+    double distance;   /* Å, between the centres */
+    double angle;      /* degrees: see docs/interactions.md; NAN where there is none */
+    double offset;     /* Å: of ring and ring, ring and charge; NAN else */
+    bool ligand_gives; /* the hydrogen or the charge that is positive is the ligand's */
+};
+
+struct berth_interactions {
+    struct berth_interaction *items; /* owned; by kind, then residue, then distance */
+    size_t count, capacity;
+};
+
+/* A receptor, ready to be looked at beside poses. */
+struct berth_interaction_target {
+    struct berth_receptor receptor; /* owned; its bonds go by distance */
+    struct berth_featured featured; /* owned */
+};
+
+/* Reads a receptor (.brec, or what `berth prep receptor` takes; a Mol2's residues and types are all
+ * kept).  log, or NULL, is told what was prepared.  The caller clears *target either way.  Errors:
+ * those of the readers; BERTH_E_FORMAT for a .brec of version 1. */
+enum berth_status berth_interaction_target_read(const char *path, const struct berth_log *log,
+                                                struct berth_interaction_target *target,
+                                                struct berth_error *error);
+
+void berth_interaction_target_clear(struct berth_interaction_target *target);
+
+/* Finds the interactions of a pose, whose hydrogens and bonds are there.  The caller clears
+ * *interactions either way.  Errors: BERTH_E_FORMAT (no hydrogens), BERTH_E_MEMORY. */
+enum berth_status berth_interactions_find(const struct berth_interaction_target *target,
+                                          const struct berth_molecule *pose,
+                                          struct berth_interactions *interactions,
+                                          struct berth_error *error);
+
+void berth_interactions_clear(struct berth_interactions *interactions);
+
+#endif

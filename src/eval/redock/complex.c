@@ -1,0 +1,465 @@
+/* A complex of a set, read and made ready to be docked; and written, for a later run to take it up
+ * without Open Babel. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "chem/rmsd.h"
+#include "format/mol2/mol2.h"
+#include "format/pdb/structure_file.h"
+#include "format/receptor_file.h"
+#include "prep/alternates.h"
+#include "prep/bond_orders.h"
+#include "prep/perception.h"
+#include "prep/receptor_types.h"
+#include "eval/redock/redock_internal.h"
+#include "score/bhff.h"
+
+/* Å: a receptor atom this near to one of the ligand's is that atom. */
+static const double SAME_PLACE = 0.05;
+
+/* Å²: strains that differ by less do by the order in which they were added up. */
+static const double SAME_STRAIN = 1e-9;
+
+/* What is being read. */
+struct reading {
+    struct berth_redock *redock;
+    struct redock_complex *complex;
+    struct berth_bonded_ligand bonded; /* the crystal's ligand */
+};
+
+/* Finds FOLDER/stem.ENDING; endings is a list parted and ended by blanks. */
+static enum berth_status find_file(const struct reading *reading, const char *stem,
+                                   const char *endings, char path[PATH_MAX],
+                                   struct berth_error *error)
+{
+    for (const char *at = endings; *at;) {
+        const size_t length = strcspn(at, " ");
+        snprintf(path, PATH_MAX, "%s/%s/%s.%.*s", reading->redock->set.folder,
+                 reading->complex->entry->name, stem, (int)length, at);
+        if (access(path, R_OK) == 0) {
+            return BERTH_OK;
+        }
+        at += length + (at[length] == ' ');
+    }
+    return berth_fail(error, BERTH_E_IO, "%s/%s: there is no %s file (of the endings %s)",
+                      reading->redock->set.folder, reading->complex->entry->name, stem, endings);
+}
+
+/* --- The ligand --- */
+
+static enum berth_status read_bonds(struct reading *reading, struct berth_error *error)
+{
+    const double limit = reading->redock->settings.preparation.limit;
+    char path[PATH_MAX], format[16];
+    enum berth_status status = find_file(reading, "crystal", "sdf mol2 pdbqt pdb cif", path, error);
+    if (status) {
+        return status;
+    }
+    berth_format_of(path, format, sizeof format);
+    const bool mol2 = strcmp(format, "mol2") == 0;
+    if (strcmp(format, "sdf") == 0 || (mol2 && !reading->complex->entry->smiles)) {
+        status = berth_bond_orders_read(path, format, limit, &reading->bonded, error);
+    } else {
+        struct berth_structure structure = {0};
+        size_t alternates;
+        status = berth_structure_read(path, berth_structure_format_of(path), &structure, error);
+        BERTH_THEN(berth_alternates_resolve(&structure, &alternates, error));
+        BERTH_THEN(berth_bond_orders_find(&structure, reading->complex->entry->smiles, limit,
+                                          &reading->bonded, error));
+        berth_structure_clear(&structure);
+    }
+    return status ? berth_fail_in(error, path) : BERTH_OK;
+}
+
+/* Finds the builder, once. */
+static enum berth_status choose_builder(struct berth_redock *redock, struct berth_error *error)
+{
+    if (redock->chosen) {
+        return BERTH_OK;
+    }
+    const enum berth_status status = berth_prepare_choose(&redock->settings.preparation,
+                                                          &redock->rdkit, redock->means.log, error);
+    redock->chosen = status == BERTH_OK;
+    return status;
+}
+
+/* Conformers from the molecule's graph: all that berth_prepare keeps of the record is its SMILES.
+ */
+static enum berth_status generate(struct reading *reading, struct berth_error *error)
+{
+    struct redock_complex *complex = reading->complex;
+    enum berth_status status = choose_builder(reading->redock, error);
+    if (status) {
+        return status;
+    }
+    struct berth_preparation preparation = reading->redock->settings.preparation;
+    const struct berth_record record = {.kind = BERTH_RECORD_SDF,
+                                        .text = reading->bonded.sdf,
+                                        .title = complex->entry->name,
+                                        .line = 1,
+                                        .number = 1};
+    struct berth_prepared prepared = {.count = 0};
+    preparation.ph = complex->entry->smiles ? NAN : preparation.ph;
+    preparation.cancel = reading->redock->means.stop;
+    struct berth_preparer *preparer;
+    status = berth_preparer_create(&preparation, &preparer, error);
+    BERTH_THEN(berth_prepare(preparer, &record, &prepared, error));
+    if (!status && prepared.forms[0].status) {
+        *error = prepared.forms[0].error;
+        status = prepared.forms[0].status;
+    }
+    if (!status) {
+        complex->ligand = prepared.forms[0].ligand;
+        memset(&prepared.forms[0].ligand, 0, sizeof prepared.forms[0].ligand);
+    }
+    berth_prepared_clear(&prepared);
+    berth_preparer_destroy(preparer);
+    return status ? berth_fail_in(error, complex->entry->name) : BERTH_OK;
+}
+
+/* Å: about how long a bond of this type is.  Not how long the ligand's own are: those are never
+ * quite the same where a builder takes other random numbers each time. */
+static double usual_length(const char *type)
+{
+    return strcmp(type, "1") == 0   ? 1.5
+           : strcmp(type, "2") == 0 ? 1.25
+           : strcmp(type, "3") == 0 ? 1.15
+                                    : 1.35;
+}
+
+/* How much the bonds' lengths differ from those of their types (Å²) where the crystal's atoms take
+ * the ligand's places as row says. */
+static double strain_of(const struct berth_molecule *ligand, const struct berth_molecule *graph,
+                        const size_t *row)
+{
+    double sum = 0;
+    for (size_t i = 0; i < ligand->bond_count; i++) {
+        const size_t a = ligand->bonds[i].first, b = ligand->bonds[i].second;
+        const double usual = usual_length(ligand->bonds[i].type);
+        const double here = sqrt(
+            berth_distance_squared(graph->atoms[row[a]].position, graph->atoms[row[b]].position));
+        sum += (usual - here) * (usual - here);
+    }
+    return sum;
+}
+
+/* Keeps the heavy atoms and the bonds between them. */
+static void drop_hydrogens(struct berth_molecule *molecule, size_t *number)
+{
+    size_t atoms = 0, bonds = 0;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        number[i] = molecule->atoms[i].heavy ? atoms : SIZE_MAX;
+        if (molecule->atoms[i].heavy) {
+            molecule->atoms[atoms++] = molecule->atoms[i];
+        }
+    }
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        struct berth_bond bond = molecule->bonds[i];
+        bond.first = number[bond.first];
+        bond.second = number[bond.second];
+        if (bond.first != SIZE_MAX && bond.second != SIZE_MAX) {
+            molecule->bonds[bonds++] = bond;
+        }
+    }
+    molecule->atom_count = atoms;
+    molecule->bond_count = bonds;
+}
+
+static enum berth_status fetch_only(const struct berth_library_reader *reader, const char *path,
+                                    struct berth_library_ligand *ligand, struct berth_error *error)
+{
+    const uint64_t count = berth_library_info(reader).ligands;
+    return count == 1 ? berth_library_fetch(reader, 0, ligand, error)
+                      : berth_fail(error, BERTH_E_FORMAT, "%s: %llu ligands; it should hold one",
+                                   path, (unsigned long long)count);
+}
+
+/* The one ligand of the library at path, cut to its first `conformers` where an ensemble of so many
+ * is asked for; else with all that it has. */
+static enum berth_status read_ligand(const char *path, const struct berth_scoring *scoring,
+                                     size_t conformers, struct berth_library_ligand *ligand,
+                                     struct berth_error *error)
+{
+    struct berth_library_reader *reader = NULL;
+    enum berth_status status = berth_library_open(path, scoring, &reader, error);
+    BERTH_THEN(fetch_only(reader, path, ligand, error));
+    while (!status && conformers > 1 && ligand->ligand.conformer_count > conformers) {
+        berth_molecule_clear(&ligand->ligand.conformers[--ligand->ligand.conformer_count]);
+    }
+    berth_library_close(reader);
+    return status;
+}
+
+/* The ligand as an earlier run prepared it, and the crystal's atoms; complex->made is set where
+ * there is none. */
+static enum berth_status read_prepared(struct reading *reading, struct berth_error *error)
+{
+    struct redock_complex *complex = reading->complex;
+    struct berth_molecule *graph = &reading->bonded.graph;
+    struct berth_error none;
+    char path[PATH_MAX];
+    complex->made = find_file(reading, "ligand", "blib", path, &none) != BERTH_OK;
+    if (complex->made) {
+        return BERTH_OK;
+    }
+    enum berth_status status =
+        read_ligand(path, reading->redock->means.scoring,
+                    reading->redock->settings.preparation.conformers, &complex->ligand, error);
+    BERTH_THEN(find_file(reading, "crystal", "mol2", path, error));
+    BERTH_THEN(berth_mol2_read_one(path, true, graph, error));
+    if (status) {
+        return status;
+    }
+    size_t *number = berth_alloc(graph->atom_count, sizeof *number);
+    if (!number) {
+        return berth_out_of_memory(error, NULL);
+    }
+    drop_hydrogens(graph, number);
+    free(number);
+    return BERTH_OK;
+}
+
+enum berth_status redock_take_positions(const struct berth_molecule *graph,
+                                        struct berth_molecule *molecule, struct berth_error *error)
+{
+    struct berth_matches matches;
+    enum berth_status status = berth_matches_find(molecule, graph, &matches, error);
+    if (!status && !matches.count) {
+        status = berth_fail(error, BERTH_E_FORMAT,
+                            "%s: preparing the ligand changed its heavy atoms or bonds",
+                            molecule->title);
+    }
+    size_t best = 0;
+    for (size_t m = 1; !status && m < matches.count; m++) {
+        const size_t *row = matches.atoms + m * matches.heavy_count;
+        const size_t *lowest = matches.atoms + best * matches.heavy_count;
+        best = strain_of(molecule, graph, row) < strain_of(molecule, graph, lowest) - SAME_STRAIN
+                   ? m
+                   : best;
+    }
+    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
+        memcpy(molecule->atoms[i].position,
+               graph->atoms[matches.atoms[best * matches.heavy_count + i]].position,
+               sizeof molecule->atoms->position);
+    }
+    berth_matches_clear(&matches);
+    return status;
+}
+
+static enum berth_status make_crystal(struct reading *reading, struct berth_error *error)
+{
+    struct redock_complex *complex = reading->complex;
+    const struct berth_molecule *from = &complex->ligand.ligand.conformers[0];
+    size_t *number = berth_alloc(from->atom_count, sizeof *number);
+    if (!number || !berth_molecule_copy(from, &complex->crystal)) {
+        free(number);
+        return berth_out_of_memory(error, NULL);
+    }
+    drop_hydrogens(&complex->crystal, number);
+    free(number);
+    enum berth_status status =
+        redock_take_positions(&reading->bonded.graph, &complex->crystal, error);
+    return status ? status
+                  : berth_scoring_assign(reading->redock->means.scoring, &complex->crystal,
+                                         reading->redock->means.warnings, &complex->crystal_heavy,
+                                         error);
+}
+
+/* --- The receptor --- */
+
+/* Some files have the ligand in the receptor, too: out with the residues that it is. */
+static enum berth_status remove_ligand(const struct berth_molecule *crystal,
+                                       struct berth_structure *structure, size_t *removed,
+                                       struct berth_error *error)
+{
+    bool *keep = berth_alloc(structure->count, sizeof *keep);
+    if (!keep) {
+        return berth_out_of_memory(error, NULL);
+    }
+    for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
+         span = berth_residue_at(structure, span.end)) {
+        bool same = false;
+        for (size_t i = span.begin; i < span.end; i++) {
+            for (size_t j = 0; j < crystal->atom_count; j++) {
+                same = same ||
+                       berth_distance_squared(structure->atoms[i].position,
+                                              crystal->atoms[j].position) < SAME_PLACE * SAME_PLACE;
+            }
+        }
+        for (size_t i = span.begin; i < span.end; i++) {
+            keep[i] = !same;
+            *removed += same && !berth_is_hydrogen(&structure->atoms[i]);
+        }
+    }
+    berth_structure_filter(structure, keep);
+    free(keep);
+    return BERTH_OK;
+}
+
+/* A structure, typed as `berth prep receptor` does; every residue of it stays. */
+static enum berth_status type_receptor(const char *path, struct redock_complex *complex,
+                                       struct berth_error *error)
+{
+    struct berth_structure structure = {0};
+    struct berth_receptor receptor = {0};
+    struct berth_receptor_typing typing;
+    size_t count;
+    enum berth_status status =
+        berth_structure_read(path, berth_structure_format_of(path), &structure, error);
+    BERTH_THEN(berth_alternates_resolve(&structure, &count, error));
+    BERTH_THEN(remove_ligand(&complex->crystal, &structure, &complex->removed, error));
+    if (!status) {
+        berth_receptor_type(&structure, &typing);
+        status = berth_perceive_types(&structure, NULL, &count, error);
+    }
+    BERTH_THEN(berth_receptor_from_structure(&structure, &receptor, error));
+    if (!status) {
+        complex->receptor = receptor.molecule;
+        memset(&receptor.molecule, 0, sizeof receptor.molecule);
+    }
+    berth_receptor_clear(&receptor);
+    berth_structure_clear(&structure);
+    return status;
+}
+
+static enum berth_status read_receptor(struct reading *reading, struct berth_error *error)
+{
+    struct redock_complex *complex = reading->complex;
+    char path[PATH_MAX], format[16];
+    enum berth_status status =
+        find_file(reading, "receptor", "brec mol2 pdbqt pdb cif", path, error);
+    if (status) {
+        return status;
+    }
+    berth_format_of(path, format, sizeof format);
+    if (strcmp(format, "brec") == 0) {
+        struct berth_receptor receptor;
+        status = berth_receptor_read(path, &receptor, error);
+        if (!status) {
+            complex->receptor = receptor.molecule;
+            memset(&receptor.molecule, 0, sizeof receptor.molecule);
+        }
+        berth_receptor_clear(&receptor);
+    } else if (strcmp(format, "mol2") == 0) {
+        status = berth_mol2_read_one(path, true, &complex->receptor, error);
+    } else {
+        status = type_receptor(path, complex, error);
+    }
+    if (!status) {
+        status =
+            berth_scoring_assign(reading->redock->means.scoring, &complex->receptor,
+                                 reading->redock->means.warnings, &complex->receptor_heavy, error);
+    }
+    if (!status && !complex->receptor_heavy.count) {
+        status = berth_fail(error, BERTH_E_FORMAT, "the receptor has no heavy atoms");
+    }
+    return status ? berth_fail_in(error, path) : BERTH_OK;
+}
+
+enum berth_status redock_complex_read(struct berth_redock *redock, const struct redock_entry *entry,
+                                      struct redock_complex *complex, struct berth_error *error)
+{
+    const double start = berth_now();
+    struct reading reading = {.redock = redock, .complex = complex};
+    *complex = (struct redock_complex){.redock = redock, .entry = entry};
+    for (int k = 0; k < 3; k++) {
+        complex->site.center[k] = entry->center[k];
+        complex->site.size[k] = redock->settings.size;
+    }
+    enum berth_status status = read_prepared(&reading, error);
+    if (!status && complex->made) {
+        status = read_bonds(&reading, error);
+    }
+    if (!status && complex->made) {
+        status = generate(&reading, error);
+    }
+    BERTH_THEN(make_crystal(&reading, error));
+    BERTH_THEN(read_receptor(&reading, error));
+    berth_bonded_ligand_clear(&reading.bonded);
+    complex->seconds = berth_now() - start;
+    return status;
+}
+
+void redock_complex_clear(struct redock_complex *complex)
+{
+    berth_molecule_clear(&complex->receptor);
+    berth_heavy_atoms_clear(&complex->receptor_heavy);
+    berth_library_ligand_clear(&complex->ligand);
+    berth_molecule_clear(&complex->crystal);
+    berth_heavy_atoms_clear(&complex->crystal_heavy);
+    memset(complex, 0, sizeof *complex);
+}
+
+/* --- Written for a later run --- */
+
+enum berth_status redock_make_folder(const char *path, struct berth_error *error)
+{
+    struct stat facts;
+    if (mkdir(path, 0777) != 0 && (stat(path, &facts) != 0 || !S_ISDIR(facts.st_mode))) {
+        return berth_fail(error, BERTH_E_IO, "%s: cannot make the folder: %s", path,
+                          strerror(errno));
+    }
+    return BERTH_OK;
+}
+
+/* A library knows the types of a forcefield, also where the scoring function has none. */
+static enum berth_status write_ligand(const char *path, const struct redock_complex *complex,
+                                      struct berth_error *error)
+{
+    struct berth_forcefield forcefield = {0};
+    const struct berth_library_setup setup = {.path = path,
+                                              .forcefield = &forcefield,
+                                              .note = "eval redock",
+                                              .mode = BERTH_LIBRARY_REPLACE};
+    struct berth_library_writer *writer = NULL;
+    enum berth_status status =
+        berth_bhff_read(complex->redock->settings.scoring.path, NULL, &forcefield, error);
+    BERTH_THEN(berth_library_create(&setup, &writer, error));
+    if (!status) {
+        status = berth_library_add(writer, &complex->ligand, 1, error);
+        if (status) {
+            berth_library_discard(writer);
+        } else {
+            status = berth_library_commit(writer, error);
+        }
+    }
+    berth_forcefield_clear(&forcefield);
+    return status;
+}
+
+void redock_path(const struct berth_redock *redock, const char *folder, const char *name,
+                 char *path)
+{
+    snprintf(path, PATH_MAX, "%s/%s%s%s", redock->settings.out, folder ? folder : "",
+             folder ? "/" : "", name);
+}
+
+enum berth_status redock_complex_write(const struct redock_complex *complex,
+                                       struct berth_error *error)
+{
+    const struct berth_redock *redock = complex->redock;
+    const char *name = complex->entry->name;
+    char path[PATH_MAX];
+    redock_path(redock, NULL, name, path);
+    enum berth_status status = redock_make_folder(path, error);
+    if (!status) {
+        redock_path(redock, name, "receptor.mol2", path);
+        status = berth_mol2_write_one(path, &complex->receptor, error);
+    }
+    if (!status) {
+        redock_path(redock, name, "crystal.mol2", path);
+        status = berth_mol2_write_one(path, &complex->crystal, error);
+    }
+    if (!status) {
+        redock_path(redock, name, "ligand.blib", path);
+        status = write_ligand(path, complex, error);
+    }
+    return status;
+}

@@ -1,0 +1,170 @@
+/* What the files of redocking share: set.c reads what is to be docked, complex.c prepares a complex
+ * of it, start.c says how its ligand begins, place.c and dock.c measure it, report.c writes what
+ * came out, redock.c is what others call.
+ */
+#ifndef BERTH_EVAL_REDOCK_REDOCK_INTERNAL_H
+#define BERTH_EVAL_REDOCK_REDOCK_INTERNAL_H
+
+#include <limits.h>
+
+#include "chem/molecule.h"
+#include "engine/pack.h"
+#include "format/failures.h"
+#include "format/library/library.h"
+#include "eval/redock/redock.h"
+
+/* --- The set --- */
+
+/* A complex by name, as the set's tables list it. */
+struct redock_entry {
+    char *name;
+    double center[3]; /* Å: of the box */
+    char *smiles;     /* NULL: bonds are perceived */
+};
+
+struct redock_set {
+    const char *folder;           /* borrowed */
+    struct redock_entry *entries; /* owned; in the order of sites.tsv */
+    size_t count, capacity;
+};
+
+/* Reads FOLDER/sites.tsv (columns pdb, center_x, center_y, center_z), and SMILES from the settings'
+ * table (columns pdb, smiles); keeps the complexes that `only` names.  The caller clears *set.
+ * Errors: see berth_redock_create. */
+enum berth_status redock_set_read(const struct berth_redock_settings *settings,
+                                  struct redock_set *set, struct berth_error *error);
+void redock_set_clear(struct redock_set *set);
+
+/* --- What came out --- */
+
+/* What a run writes into settings->out itself. */
+enum { REDOCK_FILES = 5 };
+extern const char *const REDOCK_FILE[REDOCK_FILES];
+
+/* A pose that was not docked. */
+struct redock_energies {
+    double energy, minimised; /* kJ/mol: as it stands; see redock_crystal */
+};
+
+/* The generated conformer that is nearest to the crystal's. */
+struct redock_nearest {
+    size_t conformer;                /* from 0 */
+    double rmsd;                     /* Å, superposed */
+    struct redock_energies energies; /* laid onto the crystal pose */
+};
+
+/* How well the docking of a complex went. */
+struct redock_row {
+    const struct redock_entry *entry; /* borrowed */
+    enum berth_redock_mode mode;
+    size_t heavy_atoms, torsions, conformers;
+    struct redock_nearest
+        nearest;        /* from the crystal's conformer, torsions turned or not: it, at 0 Å */
+    double top[3];      /* Å: RMSD of the top pose; the least of the first five; of all */
+    double top_energy;  /* kJ/mol */
+    double top_strain;  /* kJ/mol: of the top pose's conformer; NAN where unknown */
+    double best_energy; /* kJ/mol: of the mode with the least RMSD */
+    struct redock_energies crystal; /* the crystal pose */
+    double placed; /* kJ/mol; see struct berth_redock_facts; NAN where not asked for: the
+                      top pose is right or lower than the crystal pose */
+    enum berth_redock_outcome outcome;
+    double prepare_seconds, seconds;
+    char *smiles; /* owned; what was docked */
+};
+
+struct berth_redock {
+    struct berth_redock_settings settings;
+    struct berth_rdkit rdkit; /* what settings.preparation.rdkit points to, where it builds */
+    bool chosen;              /* the builder is: at the first ligand that needs one */
+    struct berth_redock_means means;
+    struct redock_set set;
+    struct berth_failures failures;
+    struct berth_output *sites; /* owned; OUT/sites.tsv: the complexes that were prepared */
+    size_t prepared, failed;    /* complexes */
+    struct redock_row *rows;    /* owned */
+    size_t count, capacity;
+    bool hangs; /* a device does, or was left at work */
+};
+
+/* OUT/NAME, or OUT/FOLDER/NAME, in path (PATH_MAX). */
+void redock_path(const struct berth_redock *redock, const char *folder, const char *name,
+                 char *path);
+
+/* --- A complex, ready to be docked --- */
+
+struct redock_complex {
+    const struct berth_redock *redock; /* borrowed */
+    const struct redock_entry *entry;  /* borrowed */
+    struct berth_site site;
+    struct berth_molecule receptor; /* typed heavy atoms */
+    struct berth_heavy_atoms receptor_heavy;
+    size_t removed;                     /* receptor atoms in residues that were the ligand itself */
+    struct berth_library_ligand ligand; /* from its graph alone: generated conformers */
+    bool made;                          /* they were made now, and not found with the complex */
+    struct berth_molecule crystal;      /* heavy atoms of the crystal pose, types as the ligand's */
+    struct berth_heavy_atoms crystal_heavy;
+    double seconds; /* for all of this */
+};
+
+/* Reads and prepares a complex of the redocking's set.  The caller clears *complex either way.
+ * Errors: what makes it useless, with the file's name. */
+enum berth_status redock_complex_read(struct berth_redock *redock, const struct redock_entry *entry,
+                                      struct redock_complex *complex, struct berth_error *error);
+void redock_complex_clear(struct redock_complex *complex);
+
+/* Writes what was prepared to OUT/COMPLEX: receptor.mol2, crystal.mol2 and ligand.blib, from which
+ * redock_complex_read makes the complex again without Open Babel.  Errors: BERTH_E_IO,
+ * BERTH_E_MEMORY, BERTH_E_TYPE. */
+enum berth_status redock_complex_write(const struct redock_complex *complex,
+                                       struct berth_error *error);
+
+/* Makes the folder where it is missing; the one that it lies in must be there.  Errors: BERTH_E_IO.
+ */
+enum berth_status redock_make_folder(const char *path, struct berth_error *error);
+
+/* Puts the crystal's positions on the atoms of the molecule (heavy ones only).  Where several atoms
+ * may be the same by the graph but not by their bonds' orders, the bonds' lengths tell; the
+ * molecule's own coordinates do not matter.  Errors: BERTH_E_FORMAT (they are different molecules),
+ * BERTH_E_MEMORY. */
+enum berth_status redock_take_positions(const struct berth_molecule *graph,
+                                        struct berth_molecule *molecule, struct berth_error *error);
+
+/* --- The crystal's place --- */
+
+/* The energies of the crystal pose; minimised is what it becomes as a rigid body in a minimum of
+ * the energy near by: whatever docked poses are held against is minimised so.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status redock_crystal(const struct redock_complex *complex,
+                                 struct redock_energies *energies, struct berth_error *error);
+
+/* Finds the nearest conformer.  Errors: BERTH_E_MEMORY, BERTH_E_TYPE; those of the means' check. */
+enum berth_status redock_find_nearest(const struct redock_complex *complex,
+                                      struct redock_nearest *nearest, struct berth_error *error);
+
+/* The lowest energy (kJ/mol) that the ligand's generated conformers reach in the crystal's place,
+ * see struct berth_redock_facts.  Errors: as redock_find_nearest. */
+enum berth_status redock_place(const struct redock_complex *complex, double *energy,
+                               struct berth_error *error);
+
+/* --- Docking it --- */
+
+/* Makes what is docked of a molecule of the crystal's or a generated conformer: the crystal's is
+ * rotated at random, so that nothing of how it lies there is left, and where torsions are asked for
+ * each takes a random angle, so that no two atoms clash if that is found soon.  Decided by seed and
+ * title.  Errors: BERTH_E_MEMORY. */
+enum berth_status redock_start(enum berth_redock_mode mode, uint64_t seed,
+                               struct berth_molecule *molecule, struct berth_error *error);
+
+/* Docks the complex in each mode that is asked for and makes a row for each; poses go to
+ * OUT/COMPLEX/MODE_poses.sdf.  *hangs: see berth_docking_hangs.  Errors: those of docking and
+ * writing. */
+enum berth_status redock_dock(const struct redock_complex *complex,
+                              struct redock_row rows[BERTH_REDOCK_MODES], size_t *count,
+                              bool *hangs, struct berth_error *error);
+
+/* --- Reports --- */
+
+/* Writes redock.csv, redock.svg and summary.md.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status redock_report_write(const struct berth_redock *redock, struct berth_error *error);
+
+#endif

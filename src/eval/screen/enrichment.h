@@ -1,0 +1,113 @@
+/* How early rankings of ligands find the actives among them: measures, their confidence, and how
+ * sure it is that one ranking is better than another.
+ *
+ * A ranking is a score for each ligand, the lower the better.  Ligands of equal score count as the
+ * mean over all their orders (under ROC curves: as a straight line), so that no measure depends on
+ * the order of the input.  docs/evaluation.md has the formulas and where they are from. */
+#ifndef BERTH_EVAL_SCREEN_ENRICHMENT_H
+#define BERTH_EVAL_SCREEN_ENRICHMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum berth_measure {
+    BERTH_ROC_AREA,
+    BERTH_EF_05, /* enrichment factors at these percentages of the ligands */
+    BERTH_EF_1,
+    BERTH_EF_2,
+    BERTH_EF_5,
+    BERTH_EF_10,
+    BERTH_BEDROC_20, /* by alpha */
+    BERTH_BEDROC_80,
+    BERTH_LOG_AREA, /* under the ROC curve over the logarithm of the share of decoys from 0.001 on,
+                       0 to 1; by chance 0.1446 */
+    BERTH_MEASURES
+};
+
+/* "roc_area", "ef_0.5", ... "bedroc_20", "bedroc_80.5", "log_area": for tables. */
+const char *berth_measure_name(enum berth_measure measure);
+
+/* "ROC area", "EF0.5 %" ...: for people. */
+const char *berth_measure_title(enum berth_measure measure);
+
+/* The shares of the ligands that EF is given at, in 1/1000, and how many of `count` ligands they
+ * are, rounded up. */
+enum { BERTH_EARLY_SHARES = 5 };
+extern const int BERTH_EARLY_PERMILLE[BERTH_EARLY_SHARES];
+size_t berth_early_count(size_t share, size_t count);
+
+/* Rankings of the same ligands; everything is borrowed. */
+struct berth_rankings {
+    const bool *active;          /* [ligands]; at least one is, and one is not */
+    size_t ligands;              /* below 2^32 */
+    const double *const *scores; /* [count][ligands]; infinity: last; no NAN */
+    size_t count;
+};
+
+/* A value, and the bounds of its 95 % confidence interval. */
+struct berth_estimate {
+    double value, low, high;
+};
+
+/* Of a measure, and the two-sided probability of a difference as large where there is none. */
+struct berth_difference {
+    struct berth_estimate estimate;
+    double p;
+};
+
+struct berth_enrichment; /* opaque */
+
+/* Measures all rankings, and resamples actives and decoys, each among themselves, with replacement,
+ * `resamples` times (at least 2), the same for all rankings; decided by the seed.  The caller
+ * destroys *enrichment.  Errors: BERTH_E_USAGE (no active or no decoy), BERTH_E_MEMORY. */
+enum berth_status berth_enrichment_create(const struct berth_rankings *rankings, size_t resamples,
+                                          uint64_t seed, struct berth_enrichment **enrichment,
+                                          struct berth_error *error);
+
+/* Of one ranking; bounds (NAN where memory is out) are the percentiles 2.5 and 97.5 of the
+ * resamples. */
+struct berth_estimate berth_enrichment_of(const struct berth_enrichment *enrichment, size_t ranking,
+                                          enum berth_measure measure);
+
+/* How much more one ranking has of a measure than another, by paired resamples; p is of the normal
+ * distribution, for the difference in units of the resamples' standard deviation, and never below
+ * what that many resamples can tell (see berth_enrichment_least_p). */
+struct berth_difference berth_enrichment_difference(const struct berth_enrichment *enrichment,
+                                                    size_t ranking, size_t other,
+                                                    enum berth_measure measure);
+
+/* 1 / (resamples + 1). */
+double berth_enrichment_least_p(const struct berth_enrichment *enrichment);
+
+/* NULL is accepted. */
+void berth_enrichment_destroy(struct berth_enrichment *enrichment);
+
+/* Only the measures of one ranking.  Errors: as berth_enrichment_create. */
+enum berth_status berth_enrichment_measure(const bool *active, const double *scores, size_t ligands,
+                                           double measures[BERTH_MEASURES],
+                                           struct berth_error *error);
+
+/* A point of a ROC curve: shares, 0 to 1, of decoys and of actives that were found. */
+struct berth_roc_point {
+    double decoys, actives;
+};
+
+/* The corners of the curve, from (0, 0) to (1, 1), *count of them; the caller frees *points.
+ * Errors: as berth_enrichment_create. */
+enum berth_status berth_roc_curve(const bool *active, const double *scores, size_t ligands,
+                                  struct berth_roc_point **points, size_t *count,
+                                  struct berth_error *error);
+
+/* The ranks of scores, from 1; equal scores have the mean of theirs.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_ranks(const double *scores, size_t count, double *ranks,
+                              struct berth_error *error);
+
+/* The area under the ROC curve in which each active counts by its weight (above 0; decoys have 0).
+ * Errors: as berth_enrichment_create. */
+enum berth_status berth_weighted_roc_area(const double *weights, const double *scores,
+                                          size_t ligands, double *area, struct berth_error *error);
+
+#endif

@@ -1,0 +1,51 @@
+/* Whether a screen finds the actives that are known: `berth eval screen`. */
+#ifndef BERTH_EVAL_SCREEN_EVALUATION_H
+#define BERTH_EVAL_SCREEN_EVALUATION_H
+
+#include "base/log.h"
+#include "eval/screen/enrichment.h"
+
+/* Results that may be compared; resamples by default, and at least. */
+enum { BERTH_COMPARED_MAX = 6, BERTH_RESAMPLES = 2000, BERTH_RESAMPLES_LEAST = 200 };
+
+/* What to evaluate; everything is borrowed. */
+struct berth_evaluation_settings {
+    const char *results; /* a table of scores, or the folder of a screen */
+    const char *compare; /* further ones, with commas between; NULL: none */
+    const char *actives; /* names, or molecules (see berth_known_read) */
+    const char *decoys;  /* NULL: all that are no actives */
+    const char *ligands; /* molecules of all that was docked, for their mass; NULL: not given */
+    const char *column;  /* what ranks; NULL: see berth_scores_ranking_column */
+    bool states;         /* NAME_1, NAME_2 ... are states of NAME */
+    size_t resamples;    /* 0: BERTH_RESAMPLES, fewer where there are very many ligands */
+    uint64_t seed;
+    const char *out; /* folder of the tables and plots; NULL: none */
+};
+
+struct berth_evaluation; /* opaque */
+
+/* Reads all and measures; the caller destroys *evaluation.  Errors: BERTH_E_IO, BERTH_E_FORMAT,
+ * BERTH_E_USAGE (no active was docked, or nothing else; one is a decoy, too; too many results),
+ * BERTH_E_MEMORY. */
+enum berth_status berth_evaluation_create(const struct berth_evaluation_settings *settings,
+                                          const struct berth_log *log,
+                                          struct berth_evaluation **evaluation,
+                                          struct berth_error *error);
+
+/* Writes what came out, as text, to path ("-" is standard output).  Errors: BERTH_E_IO,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_evaluation_summarize(const struct berth_evaluation *evaluation,
+                                             const char *path, struct berth_error *error);
+
+/* BERTH_E_IO where the files of an evaluation could not be written to this folder. */
+enum berth_status berth_evaluation_probe(const char *folder, struct berth_error *error);
+
+/* Writes the tables, plots and the summary to the folder settings->out, which is made where it is
+ * missing.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_evaluation_write(const struct berth_evaluation *evaluation,
+                                         struct berth_error *error);
+
+/* NULL is accepted. */
+void berth_evaluation_destroy(struct berth_evaluation *evaluation);
+
+#endif

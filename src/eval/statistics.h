@@ -1,0 +1,17 @@
+/* What a count of successes says about the rate behind it. */
+#ifndef BERTH_EVAL_STATISTICS_H
+#define BERTH_EVAL_STATISTICS_H
+
+#include <stddef.h>
+
+/* A share, 0 to 1, with the bounds of its confidence interval. */
+struct berth_share {
+    double value, low, high;
+};
+
+/* The share of successes in trials with Wilson's 95 % interval (E. B. Wilson, J. Am. Stat. Assoc.
+ * 22 (1927) 209), which holds for few trials and for shares of 0 and 1 too.  Without trials nothing
+ * is known: 0, between 0 and 1. */
+struct berth_share berth_share_of(size_t successes, size_t trials);
+
+#endif

@@ -1,0 +1,267 @@
+#include "eval/validity.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chem/residue_types.h"
+
+/* Å about a pose: what of the receptor its checks ask for. */
+#define MARGIN 7.0
+
+/* Seconds of processor time for a pose. */
+static const double LIMIT = 300;
+
+const char *const BERTH_VALIDITY_CHECK[BERTH_VALIDITY_CHECKS] = {
+    "chemistry",       "connected",      "no_radicals",       "stereo",          "bond_lengths",
+    "bond_angles",     "internal_clash", "aromatic_rings",    "saturated_rings", "double_bonds",
+    "internal_energy", "in_receptor",    "receptor_distance", "receptor_overlap"};
+
+const char *const BERTH_VALIDITY_FIGURE[BERTH_VALIDITY_FIGURES] = {
+    "worst_bond",   "worst_angle",      "nearest_internal", "aromatic_plane", "double_bond_plane",
+    "energy_ratio", "nearest_distance", "nearest_ratio",    "overlap"};
+
+/* --- Asking the worker --- */
+
+/* What an atom's residue is to the checks, by number: tools/rdkit/validity.py has the list. */
+enum kind { PROTEIN, COFACTOR, INORGANIC, WATER };
+
+static bool is_named(const char *name, const char *names)
+{
+    char word[BERTH_LABEL_SIZE + 2];
+    snprintf(word, sizeof word, " %s ", name);
+    return strstr(names, word) != NULL;
+}
+
+static enum kind kind_of(const struct berth_atom *atom, const struct berth_residue_id *residue)
+{
+    const struct berth_residue_type *type = berth_residue_type_find(residue->name);
+    if (berth_is_metal(atom->element) || atom->element == 17 || atom->element == 35 ||
+        is_named(residue->name, " FES MOS PO3 PO4 PPK SO3 SO4 VO4 ")) {
+        return INORGANIC;
+    }
+    return berth_is_water_name(residue->name) ? WATER
+           : type && type->kind != BERTH_RESIDUE_OTHER && type->kind != BERTH_RESIDUE_COFACTOR
+               ? PROTEIN
+               : COFACTOR;
+}
+
+static bool is_near(const struct berth_molecule *pose, const double at[3])
+{
+    for (size_t i = 0; i < pose->atom_count; i++) {
+        if (berth_distance_squared(pose->atoms[i].position, at) < MARGIN * MARGIN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The receptor's atoms about the pose: 3 doubles, atomic number, kind. */
+static void put_receptor(const struct berth_interaction_target *target,
+                         const struct berth_molecule *pose, struct berth_bytes *bytes)
+{
+    const struct berth_receptor *receptor = &target->receptor;
+    for (size_t i = 0; i < receptor->molecule.atom_count; i++) {
+        const struct berth_atom *atom = &receptor->molecule.atoms[i];
+        if (!is_near(pose, atom->position)) {
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            uint64_t bits;
+            memcpy(&bits, &atom->position[k], sizeof bits);
+            berth_bytes_put64(bytes, bits);
+        }
+        berth_bytes_put8(bytes, (uint8_t)atom->element);
+        berth_bytes_put8(bytes, (uint8_t)kind_of(atom, &receptor->residues[atom->residue_id - 1]));
+    }
+}
+
+/* The number behind "name=" in lines of text; NAN where it is not there. */
+static double value_of(const char *text, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, name, length) == 0 && line[length] == '=') {
+            return strtod(line + length + 1, NULL);
+        }
+    }
+    return NAN;
+}
+
+static void take_answer(const char *text, struct berth_validity *validity)
+{
+    for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
+        const double value = value_of(text, BERTH_VALIDITY_CHECK[i]);
+        validity->passes[i] = isnan(value) ? -1 : value > 0;
+    }
+    for (size_t i = 0; i < BERTH_VALIDITY_FIGURES; i++) {
+        validity->figures[i] = value_of(text, BERTH_VALIDITY_FIGURE[i]);
+    }
+}
+
+enum berth_status berth_validity_check(struct berth_worker *worker,
+                                       const struct berth_interaction_target *target,
+                                       const struct berth_read_pose *pose, size_t conformers,
+                                       struct berth_validity *validity, struct berth_error *error)
+{
+    struct berth_bytes options = {0}, receptor = {0};
+    char text[64];
+    double used = 0;
+    const char *smiles = berth_pose_tag(pose, "smiles");
+    snprintf(text, sizeof text, "conformers=%zu\nsmiles=", conformers);
+    berth_bytes_put(&options, text, strlen(text));
+    berth_bytes_put(&options, smiles, strlen(smiles));
+    put_receptor(target, &pose->molecule, &receptor);
+    if (options.failed || receptor.failed) {
+        berth_bytes_clear(&options);
+        berth_bytes_clear(&receptor);
+        return berth_out_of_memory(error, NULL);
+    }
+    const struct berth_request request = {
+        .fields = {{"validate", 8},
+                   {options.data, options.count},
+                   {pose->record.text.data, pose->record.text.count},
+                   {receptor.data, receptor.count}},
+        .count = 4,
+        .limit = LIMIT,
+        .used = &used};
+    struct berth_answer answer = {0};
+    const enum berth_status status = berth_worker_ask(worker, &request, &answer, error);
+    take_answer(status || answer.count < 2 ? "" : answer.fields[1].data, validity);
+    berth_answer_clear(&answer);
+    berth_bytes_clear(&options);
+    berth_bytes_clear(&receptor);
+    return status;
+}
+
+bool berth_validity_holds(const struct berth_validity *validity)
+{
+    for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
+        if (!validity->passes[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- The table --- */
+
+static void print_row(struct berth_output *output, const struct berth_read_pose *pose,
+                      const struct berth_validity *validity)
+{
+    char failed[BERTH_VALIDITY_CHECKS * 24];
+    size_t used = 0;
+    failed[0] = '\0';
+    for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
+        if (!validity->passes[i]) {
+            used += (size_t)snprintf(failed + used, sizeof failed - used, "%s%s", used ? " " : "",
+                                     BERTH_VALIDITY_CHECK[i]);
+        }
+    }
+    berth_output_print(output, "%llu,", (unsigned long long)pose->record.number - 1);
+    berth_output_csv(output, pose->record.title ? pose->record.title : "", ',');
+    berth_output_csv(output, berth_pose_tag(pose, "mode"), ',');
+    berth_output_print(output, "%d,%s", berth_validity_holds(validity), failed);
+    for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
+        berth_output_print(output, validity->passes[i] < 0 ? "," : ",%d", validity->passes[i]);
+    }
+    for (size_t i = 0; i < BERTH_VALIDITY_FIGURES; i++) {
+        berth_output_print(output, isnan(validity->figures[i]) ? "," : ",%.3f",
+                           validity->figures[i]);
+    }
+    berth_output_print(output, "\n");
+}
+
+static void print_head(struct berth_output *output)
+{
+    berth_output_print(output, "pose,ligand,mode,valid,failed");
+    for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
+        berth_output_print(output, ",%s", BERTH_VALIDITY_CHECK[i]);
+    }
+    for (size_t i = 0; i < BERTH_VALIDITY_FIGURES; i++) {
+        berth_output_print(output, ",%s", BERTH_VALIDITY_FIGURE[i]);
+    }
+    berth_output_print(output, "\n");
+}
+
+static void count(const struct berth_validity *validity, struct berth_validity_sums *sums)
+{
+    sums->poses++;
+    sums->valid += berth_validity_holds(validity);
+    for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
+        sums->failed[i] += !validity->passes[i];
+    }
+}
+
+/* What a run works with. */
+struct checking {
+    const struct berth_validity_run *run;
+    struct berth_rdkit rdkit;
+    struct berth_worker *worker;
+    struct berth_interaction_target target;
+    struct berth_pose_records poses;
+    struct berth_output *output;
+    struct berth_validity_sums *sums;
+};
+
+static enum berth_status check_pose(void *context, const struct berth_read_pose *pose,
+                                    struct berth_error *error)
+{
+    struct checking *checking = context;
+    struct berth_validity validity;
+    const enum berth_status status = berth_validity_check(
+        checking->worker, &checking->target, pose, checking->run->conformers, &validity, error);
+    if (!status) {
+        print_row(checking->output, pose, &validity);
+        count(&validity, checking->sums);
+    }
+    return status ? status : berth_output_check(checking->output, error);
+}
+
+static enum berth_status open_checking(struct checking *checking, struct berth_error *error)
+{
+    const struct berth_validity_run *run = checking->run;
+    char format[32];
+    berth_format_of(run->poses, format, sizeof format);
+    enum berth_status status =
+        berth_record_kind_of(format) == BERTH_RECORD_SDF
+            ? BERTH_OK
+            : berth_fail(error, BERTH_E_USAGE, "%s: poses to check are SDF (.sdf)", run->poses);
+    BERTH_THEN(berth_interaction_target_read(run->receptor, run->log, &checking->target, error));
+    BERTH_THEN(berth_pose_records_open(run->poses, &checking->poses, error));
+    BERTH_THEN(berth_rdkit_find(&checking->rdkit, error));
+    if (!status) {
+        const struct berth_worker_setup setup = {.rdkit = &checking->rdkit, .cancel = run->cancel};
+        status = berth_worker_create(&setup, &checking->worker, error);
+    }
+    BERTH_THEN(berth_output_create(run->out, &checking->output, error));
+    if (!status) {
+        print_head(checking->output);
+    }
+    return status;
+}
+
+enum berth_status berth_validity_table_write(const struct berth_validity_run *run, size_t *failed,
+                                             struct berth_validity_sums *sums,
+                                             struct berth_error *error)
+{
+    struct checking checking = {.run = run, .sums = sums};
+    memset(sums, 0, sizeof *sums);
+    enum berth_status status = open_checking(&checking, error);
+    if (!status) {
+        const struct berth_pose_visitor visitor = {
+            check_pose, &checking, run->check, run->failures, run->log, run->receptor, NULL};
+        status = berth_pose_records_each(&checking.poses, &visitor, failed, error);
+    }
+    if (!status) {
+        status = berth_output_commit(checking.output, error);
+        checking.output = NULL;
+    }
+    berth_output_discard(checking.output);
+    berth_worker_destroy(checking.worker);
+    berth_pose_records_close(&checking.poses);
+    berth_interaction_target_clear(&checking.target);
+    return status;
+}
