@@ -51,7 +51,7 @@ all: $(BUILD)/berth $(BUILD)/libberth.so $(PAGES)
 help:
 	@echo 'make            build/berth, build/libberth.a, build/libberth.so'
 	@echo 'make demo       redock amprenavir into HIV-1 protease, prepare a library of drugs'
-	@echo 'make test       the tests (installs what they need); three minutes'
+	@echo 'make test       the tests (installs what they need)'
 	@echo 'make test-all   and those that take longer: every variant of the kernels, 32 processes at once'
 	@echo 'make check      format, layers, warnings with gcc and clang, cppcheck'
 	@echo 'make asan       the tests with address and undefined-behaviour sanitizers'
