@@ -79,7 +79,7 @@ static enum berth_status compare_row(const struct mapped_trial *trial, size_t c,
     double point[MAPPED_POINT], length = 0;
     mapped_point(row, torsions, point);
     const struct mapped_energy expected = mapped_energy_at(trial, ligand, point);
-    const double total = row[BERTH_ROW_ENERGY], inner = row[BERTH_ROW_INNER];
+    const double total = row[BERTH_ROW_ENERGY], inner = row[BERTH_ROW_PARTS + BERTH_PART_INTRA];
     if (!(fabs(total - expected.total) <= expected.tolerance) ||
         !(fabs(inner - expected.inner) <= expected.tolerance)) {
         return berth_fail(error, BERTH_E_RESULT,
@@ -313,8 +313,8 @@ static enum berth_status check_generations(struct mapped_trial *trial, struct be
     for (size_t c = 0; c < MAPPED_CONFORMERS; c++) { /* a child, and one that begins anew */
         float *child = mapped_row(trial, rows, c, 2), *anew = mapped_row(trial, rows, c, 5);
         child[BERTH_ROW_ENERGY] = anew[BERTH_ROW_ENERGY] = INFINITY;
-        child[BERTH_ROW_INNER] = BERTH_BORN_CHILD;
-        anew[BERTH_ROW_INNER] = BERTH_BORN_ANEW;
+        child[BERTH_ROW_BORN] = BERTH_BORN_CHILD;
+        anew[BERTH_ROW_BORN] = BERTH_BORN_ANEW;
         kept[c * POSES + 2] = kept[c * POSES + 5] = INFINITY;
     }
     status = selftest_upload(rows, error);

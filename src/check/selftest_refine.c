@@ -268,9 +268,9 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c, siz
         /* what a fixed body and the ligand have of each other depends on where the pose began */
         const bool bodies = trial->ligands[c].flexible.anchor_count != 0;
         const double rest = bodies ? after.energy.conformer : 0;
-        const double begun = bodies ? record->conformer_energy : 0;
+        const double begun = bodies ? record->conformer[BERTH_PART_INTRA] : 0;
         const double expected = strain ? after.energy.strain + rest : terms.values[k];
-        const double found = strain ? record->strain + begun : record->terms[k];
+        const double found = strain ? record->parts[BERTH_PART_INTRA] + begun : record->terms[k];
         if (!berth_reference_agrees(found, expected, &terms)) {
             return berth_fail(error, BERTH_E_RESULT,
                               "term %zu of pose %zu of conformer %zu is %.4f, not %.4f", k, i, c,

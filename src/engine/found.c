@@ -61,7 +61,7 @@ static struct berth_pose pose_of(const struct berth_device_refined *record)
 {
     const float *t = record->transform;
     struct berth_pose pose = {.transform = {t[0], t[1], t[2], t[3], t[4], t[5]},
-                              .strain = record->strain};
+                              .strain = record->parts[BERTH_PART_INTRA]};
     memcpy(pose.terms, record->terms, sizeof pose.terms);
     return pose;
 }
@@ -89,7 +89,7 @@ void found_take_refined(struct berth_found *found, size_t c,
     float *angles = found->angles + c * found->stride * BERTH_TORSIONS;
     struct place places[BERTH_KEEP] = {{0}};
     found->evaluations[c] = 0;
-    found->conformer_energy[c] = records[0].conformer_energy;
+    found->conformer_energy[c] = records[0].conformer[BERTH_PART_INTRA];
     for (size_t i = 0; i < count; i++) {
         const struct berth_pose pose = pose_of(&records[i]);
         places[i] = (struct place){berth_pose_total(&pose), i};
