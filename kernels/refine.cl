@@ -236,7 +236,7 @@ static float torsional_term(const struct scratch *w, const struct flexible *flex
 #endif
 
 /* A part of an energy as records have it. */
-#define STORE_PART(part, name, column, relative)                                                   \
+#define STORE_PART(part, name, column, relative, added)                                            \
     {                                                                                              \
         const float begun = (relative) ? before.of[PART(part)] : 0;                                \
         refined->parts[BERTH_PART_##part] = parts.of[PART(part)] - begun;                          \

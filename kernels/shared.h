@@ -196,12 +196,13 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 68);
 /* The parts of a pose's energy beside the scoring function's terms, one list from the kernels to
  * the files: what kernels add up, rows of the search on maps, records of refinement, poses, the
  * journal's records, columns and tags follow from it.
- *   PART(NAME, name, column, relative)
+ *   PART(NAME, name, column, relative, added)
  * name: what a scoring function's total calls it.  column: of tables and tags.  relative: 1 where
- * it is told relative to what it is in the conformer as given.
+ * it is told relative to what it is in the conformer as given.  added: 1 where it is added to a
+ * total that does not name it.
  * INTRA: of the ligand with itself. */
-#define BERTH_POSE_PARTS(PART) PART(INTRA, intra, strain, 1)
-#define BERTH_NUMBER_OF_PART(part, name, column, relative) BERTH_PART_##part,
+#define BERTH_POSE_PARTS(PART) PART(INTRA, intra, strain, 1, 0)
+#define BERTH_NUMBER_OF_PART(part, name, column, relative, added) BERTH_PART_##part,
 enum { BERTH_POSE_PARTS(BERTH_NUMBER_OF_PART) BERTH_PART_COUNT };
 
 /* A pose that is refined in place, and its energy. */

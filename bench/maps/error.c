@@ -127,7 +127,7 @@ static void compare(const struct system *system, const char *stage, struct berth
     for (size_t i = 0; i < found->counts[0]; i++) {
         double angles[BERTH_TORSIONS], on_maps = 0, exact = 0;
         for (size_t t = 0; t < BERTH_TORSIONS; t++) {
-            angles[t] = found->angles[i * BERTH_TORSIONS + t];
+            angles[t] = found->poses[i].angles[t];
         }
         berth_flexible_place(&system->flexible, &system->ligand, &found->poses[i].transform, angles,
                              &placed);

@@ -59,12 +59,12 @@ static enum berth_status open_docking(struct run *run, struct berth_error *error
         .check_every = (size_t)values->devices.check,
         .patience = values->devices.batch_limit,
         .separate = values->separate,
-        .modes = {.count = (size_t)values->num_modes,
+        .modes = {.num_modes = (size_t)values->num_modes,
                   .min_rmsd = values->min_rmsd,
                   .energy_range = values->energy_range,
                   .strain_weight = values->strain_weight,
-                  .reference = values->reference ? &run->reference : NULL},
-        .max_clash = values->max_clash,
+                  .max_clash = values->max_clash},
+        .reference = values->reference ? &run->reference : NULL,
         .log = cli_log()};
     settings.search.seed = values->seed;
     settings.search.batch = (size_t)values->devices.batch;

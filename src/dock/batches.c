@@ -13,8 +13,6 @@ static void give_all(const struct berth_docking_load *batch, size_t first, size_
             .conformer = &batch->conformers[first + i],
             .tag = batch->tags[first + i],
             .poses = found->poses + i,
-            .angles = found->angles ? found->angles + i * BERTH_TORSIONS : NULL,
-            .conformer_energy = found->conformer_energy[i],
             .evaluations = found->evaluations[i],
             .count = 1};
         stream->give(stream->context, &docked);

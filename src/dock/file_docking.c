@@ -44,8 +44,6 @@ enum berth_status berth_file_docking_open(const struct berth_file_docking_settin
     docking->settings = *settings;
     enum berth_status status = aim(docking, &setup, error);
     const struct berth_site *site = &docking->settings.site;
-    docking->settings.modes.scoring = setup.targets[0].scoring;
-    memcpy(docking->settings.modes.center, site->center, sizeof site->center);
     BERTH_THEN(berth_ensemble_check(settings->receptors, site, settings->log, error));
     if (!status && settings->variant) {
         status = berth_variant_parse(settings->variant, &setup.variant, error);
@@ -97,8 +95,7 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
         .settings = {.receptors = settings->receptors->count,
                      .several = true,
                      .flexible = berth_file_docking_is_flexible(docking),
-                     .scoring = settings->modes.scoring,
-                     .strain_weight = settings->modes.strain_weight,
+                     .scoring = &settings->receptors->receptors[0]->scoring,
                      .log = source->log}};
     warn_of_rigid(settings, source);
     berth_mode_stream_clear(stream);
@@ -107,17 +104,19 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                                          .batch = berth_docking_batch_sum(docking->docking),
                                          .source = berth_molecule_stream_source(&state),
                                          .kind = BERTH_MODES_DOCKED,
-                                         .modes = settings->modes,
+                                         .modes = {.choice = settings->modes,
+                                                   .scoring = state.settings.scoring,
+                                                   .reference = settings->reference},
                                          .receptors = &settings->receptors->names,
-                                         .max_clash = settings->max_clash,
                                          .sink = *sink,
                                          .log = settings->log};
+    memcpy(stream->modes.center, settings->site.center, sizeof stream->modes.center);
     stream->modes.shapes = berth_docking_shapes(docking->docking);
     if (docking->scan) {
         stream->engine = berth_surface_scan_engine(docking->scan);
         stream->modes.shapes = berth_surface_scan_shapes(docking->scan);
-        stream->modes.count = SURFACE_MODES;
-        stream->modes.min_rmsd = 0;
+        stream->modes.choice.num_modes = SURFACE_MODES;
+        stream->modes.choice.min_rmsd = 0;
     }
     return berth_mode_stream_run(stream, error);
 }

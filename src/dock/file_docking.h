@@ -22,8 +22,8 @@ struct berth_file_docking_settings {
     size_t check_every;                                    /* these */
     double patience;                                       /* s */
     bool separate;                    /* every molecule is a ligand of its own */
-    struct berth_mode_settings modes; /* but for scoring, centre, strains and shape */
-    double max_clash;                 /* Å: see struct berth_mode_stream */
+    struct berth_mode_choice modes;
+    const struct berth_molecule *reference; /* that RMSDs of modes are to; NULL: none */
     const struct berth_log *log;      /* or NULL; told by any thread */
 };
 

@@ -32,7 +32,6 @@ static enum berth_status run(const struct berth_file_scoring *scoring,
                                        .kind = scoring->minimize ? BERTH_MODES_MINIMIZED
                                                                  : BERTH_MODES_STANDING,
                                        .modes = *modes,
-                                       .max_clash = INFINITY,
                                        .sink = *sink,
                                        .log = scoring->log};
     const enum berth_status status = berth_mode_stream_run(&stream, error);
@@ -50,7 +49,8 @@ enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
     struct berth_rescore *rescore = NULL;
     struct berth_receptor_shape *shape = NULL;
     struct berth_mode_settings modes = {
-        .scoring = &receptor->scoring, .count = 1, .energy_range = INFINITY};
+        .choice = {.num_modes = 1, .energy_range = INFINITY, .max_clash = INFINITY},
+        .scoring = &receptor->scoring};
     struct berth_stream_engine engine;
     struct berth_error why = {0};
     enum berth_status status;

@@ -86,7 +86,7 @@ static enum berth_status refine(void *context, const struct berth_packed_conform
     BERTH_THEN(run_batch(minimizer, refiner, error));
     for (size_t i = 0; !status && i < count; i++) {
         found->counts[i] = 1;
-        found_take_refined(found, i, berth_refiner_records(refiner) + i);
+        berth_found_refined(found, i, berth_refiner_records(refiner) + i);
         if (!isfinite(berth_pose_total(&found->poses[i]))) {
             status = berth_energy_is_none(berth_evaluator_scoring(minimizer->evaluator),
                                           berth_context_device(minimizer->context), error);

@@ -25,21 +25,14 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
 }
 
 struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
-                                          const struct berth_mode *mode, size_t number,
+                                          const struct berth_pose *mode, size_t number,
                                           const struct berth_term_names *names)
 {
     return (struct berth_score_row){.ordinal = -1,
                                     .ligand = ligand->name,
                                     .mode = number,
-                                    .score = mode->value,
-                                    .energy = mode->energy,
-                                    .terms = mode->terms,
+                                    .pose = mode,
                                     .names = names,
-                                    .strain = mode->has_torsions ? mode->strain : NAN,
-                                    .conformer_strain = mode->conformer_strain,
-                                    .rmsd = mode->rmsd,
-                                    .clash = mode->clash,
-                                    .conformer = mode->conformer + 1,
                                     .heavy_atoms =
                                         berth_heavy_count(&ligand->conformers[mode->conformer]),
                                     .conformers = ligand->conformer_count};
@@ -52,17 +45,15 @@ static enum berth_status write_modes(struct berth_pose_files *files,
 {
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < modes->count; i++) {
-        const struct berth_mode *mode = &modes->modes[i];
+        const struct berth_pose *mode = &modes->modes[i];
         struct berth_pose_record record = {
             .conformer = &ligand->whole.ligand.conformers[mode->conformer],
             .positions = (const double(*)[3])mode->positions,
             .row = berth_score_row_of(&ligand->whole.ligand, mode, i + 1, files->terms),
             .seed = files->seed};
         record.row.ordinal = (long long)ligand->result.ordinal;
-        const size_t device = berth_stream_found(ligand, mode->conformer, mode->receptor)->device;
-        record.row.device = files->devices[device].name;
+        record.row.device = files->devices[mode->device].name;
         record.row.receptors = files->receptors;
-        record.row.receptor = mode->receptor;
         record.row.receptor_scores = modes->scores;
         status = berth_pose_write(files->poses, files->format, &record, error);
         if (!status && files->scores) {
@@ -91,7 +82,7 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
     }
     files->ligands++;
     files->unmatched += files->reference && modes->modes[0].rmsd < 0;
-    files->unweighted += files->strain_weight > 0 && !ligand->strain_weight;
+    files->unweighted += berth_stream_ligand_is_unweighted(ligand, files->strain_weight);
     return write_modes(files, ligand, modes, error);
 }
 

@@ -120,10 +120,7 @@ static enum berth_status score(void *context, const struct berth_packed_conforme
     enum berth_status status = terms ? berth_rescore_run(context, molecules, count, terms, error)
                                      : berth_out_of_memory(error, NULL);
     for (size_t i = 0; !status && i < count; i++) {
-        found->poses[i] = (struct berth_pose){.strain = 0};
-        for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
-            found->poses[i].terms[k] = (float)terms[i].values[k];
-        }
+        found->poses[i] = (struct berth_pose){.terms = terms[i]};
     }
     free(terms);
     return status;

@@ -1,5 +1,7 @@
 #include "dock/score_files.h"
 
+#include <math.h>
+
 #include "dock/pose_files.h"
 #include "score/columns.h"
 
@@ -13,7 +15,9 @@ static void print_header(const struct berth_score_files *files)
         berth_output_print(files->rows, ",%s", scoring->terms.names[i]);
     }
     if (files->minimized) {
-        berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_STRAIN]);
+        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+            berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
+        }
     }
     berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CLASH]);
     if (berth_scoring_counts_rotors(scoring)) {
@@ -24,7 +28,7 @@ static void print_header(const struct berth_score_files *files)
 }
 
 static void print_row(const struct berth_score_files *files, const char *name,
-                      const struct berth_mode *mode, double rotors)
+                      const struct berth_pose *mode, double rotors)
 {
     const struct berth_scoring *scoring = files->scoring;
     berth_output_csv(files->rows, name, ',');
@@ -33,7 +37,9 @@ static void print_row(const struct berth_score_files *files, const char *name,
         berth_output_print(files->rows, ",%.4f", mode->terms.values[i]);
     }
     if (files->minimized) {
-        berth_output_print(files->rows, ",%.4f", mode->has_torsions ? mode->strain : 0);
+        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+            berth_output_print(files->rows, ",%.4f", isfinite(mode->parts[k]) ? mode->parts[k] : 0);
+        }
     }
     berth_output_print(files->rows, ",%.3f", mode->clash);
     if (berth_scoring_counts_rotors(scoring)) {
@@ -66,7 +72,7 @@ enum berth_status berth_score_files_add(struct berth_score_files *files,
         berth_result_recall(&ligand->result, failures);
         return BERTH_OK;
     }
-    const struct berth_mode *mode = &modes->modes[0];
+    const struct berth_pose *mode = &modes->modes[0];
     const struct berth_ligand *molecule = &ligand->whole.ligand;
     struct berth_pose_record record = {
         .conformer = &molecule->conformers[0],

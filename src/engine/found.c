@@ -16,11 +16,8 @@ enum berth_status berth_found_create(const struct berth_search_settings *setting
     const size_t poses = conformers * found->stride;
     found->poses = berth_alloc(poses, sizeof *found->poses);
     found->counts = berth_alloc(conformers, sizeof *found->counts);
-    found->conformer_energy = berth_alloc(conformers, sizeof *found->conformer_energy);
     found->evaluations = berth_alloc(conformers, sizeof *found->evaluations);
-    found->angles = refined ? berth_alloc(poses * BERTH_TORSIONS, sizeof *found->angles) : NULL;
-    if (!found->poses || !found->counts || !found->conformer_energy || !found->evaluations ||
-        (refined && !found->angles)) {
+    if (!found->poses || !found->counts || !found->evaluations) {
         berth_found_clear(found);
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for the poses of %zu conformers",
                           conformers);
@@ -31,9 +28,7 @@ enum berth_status berth_found_create(const struct berth_search_settings *setting
 void berth_found_clear(struct berth_found *found)
 {
     free(found->poses);
-    free(found->angles);
     free(found->counts);
-    free(found->conformer_energy);
     free(found->evaluations);
     memset(found, 0, sizeof *found);
 }
@@ -50,19 +45,24 @@ static void unpack(const struct berth_search *search, size_t conformer, struct b
         poses[i] = (struct berth_pose){.transform = {t[0], t[stride], t[2 * stride], t[3 * stride],
                                                      t[4 * stride], t[5 * stride]}};
         for (size_t k = 0; k < terms; k++) {
-            poses[i].terms[k] = e[k * stride];
+            poses[i].terms.values[k] = e[k * stride];
         }
     }
 }
 
-_Static_assert(BERTH_DEVICE_TERMS == BERTH_TERMS_MAX, "the kernels have as many terms");
-
-static struct berth_pose pose_of(const struct berth_device_refined *record)
+/* begun: what its parts begin at, where the conformer's first pose was refined. */
+static struct berth_pose pose_of(const struct berth_device_refined *record, const float *begun)
 {
     const float *t = record->transform;
-    struct berth_pose pose = {.transform = {t[0], t[1], t[2], t[3], t[4], t[5]},
-                              .strain = record->parts[BERTH_PART_INTRA]};
-    memcpy(pose.terms, record->terms, sizeof pose.terms);
+    struct berth_pose pose = {.transform = {t[0], t[1], t[2], t[3], t[4], t[5]}, .refined = true};
+    for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+        pose.terms.values[k] = record->terms[k];
+    }
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        pose.parts[k] = record->parts[k];
+        pose.begun[k] = begun[k];
+    }
+    memcpy(pose.angles, record->angles, sizeof pose.angles);
     return pose;
 }
 
@@ -81,25 +81,21 @@ static int by_energy(const void *left, const void *right)
     return a->rank < b->rank ? -1 : 1;
 }
 
-void found_take_refined(struct berth_found *found, size_t c,
-                        const struct berth_device_refined *records)
+void berth_found_refined(struct berth_found *found, size_t c,
+                         const struct berth_device_refined *records)
 {
     const size_t count = found->counts[c];
     struct berth_pose *poses = found->poses + c * found->stride;
-    float *angles = found->angles + c * found->stride * BERTH_TORSIONS;
     struct place places[BERTH_KEEP] = {{0}};
     found->evaluations[c] = 0;
-    found->conformer_energy[c] = records[0].conformer[BERTH_PART_INTRA];
     for (size_t i = 0; i < count; i++) {
-        const struct berth_pose pose = pose_of(&records[i]);
+        const struct berth_pose pose = pose_of(&records[i], records[0].conformer);
         places[i] = (struct place){berth_pose_total(&pose), i};
         found->evaluations[c] += (size_t)records[i].evaluations;
     }
     qsort(places, count, sizeof *places, by_energy);
     for (size_t i = 0; i < count; i++) {
-        const struct berth_device_refined *record = &records[places[i].rank];
-        poses[i] = pose_of(record);
-        memcpy(angles + i * BERTH_TORSIONS, record->angles, sizeof record->angles);
+        poses[i] = pose_of(&records[places[i].rank], records[0].conformer);
     }
 }
 
@@ -135,7 +131,7 @@ enum berth_status berth_search_finish(struct berth_search *search, struct berth_
         const size_t kept = (size_t)count < found->stride ? (size_t)count : found->stride;
         found->counts[first + c] = kept;
         if (search->refiner) {
-            found_take_refined(found, first + c,
+            berth_found_refined(found, first + c,
                                berth_refiner_records(search->refiner) + c * found->stride);
         } else {
             unpack(search, c, found->poses + (first + c) * found->stride, kept);

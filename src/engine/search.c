@@ -7,29 +7,6 @@
 
 enum { BINS_MAX = 128, GRANULE_MAX = 64 };
 
-float berth_pose_energy(const struct berth_pose *pose)
-{
-    float sum = pose->terms[0];
-    for (size_t i = 1; i < BERTH_TERMS_MAX; i++) {
-        sum += pose->terms[i];
-    }
-    return sum;
-}
-
-struct berth_terms berth_pose_terms(const struct berth_pose *pose)
-{
-    struct berth_terms terms;
-    for (size_t i = 0; i < BERTH_TERMS_MAX; i++) {
-        terms.values[i] = pose->terms[i];
-    }
-    return terms;
-}
-
-float berth_pose_total(const struct berth_pose *pose)
-{
-    return berth_pose_energy(pose) + pose->strain;
-}
-
 static enum berth_status check(const struct berth_search_settings *settings, const double size[3],
                                struct berth_error *error)
 {

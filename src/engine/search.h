@@ -9,6 +9,7 @@
 #define BERTH_ENGINE_SEARCH_H
 
 #include "engine/mapped.h"
+#include "score/pose.h"
 
 /* How to search; berth_search_defaults fills it. */
 struct berth_search_settings {
@@ -71,31 +72,9 @@ struct berth_search_settings berth_search_at(const struct berth_search_level *le
  * a receptor of so many; 0: it is on maps, which have no pairs. */
 double berth_search_pairs_per_atom(const struct berth_search_settings *settings, size_t receptor);
 
-/* A pose and its energy's terms, in the scoring function's unit; the translation is relative to the
- * site's centre. */
-struct berth_pose {
-    struct berth_transform transform;
-    float terms[BERTH_TERMS_MAX]; /* in the order of the scoring function's */
-    float strain;                 /* of the ligand, relative to its conformer; 0 without torsions */
-};
-
-/* The energy between receptor and ligand, kJ/mol: the sum in the order in which the kernels add. */
-float berth_pose_energy(const struct berth_pose *pose);
-
-/* Its terms. */
-struct berth_terms berth_pose_terms(const struct berth_pose *pose);
-
-/* What the poses of a conformer are ranked by, kJ/mol: that energy and the strain. */
-float berth_pose_total(const struct berth_pose *pose);
-
 /* What was found for some conformers. */
 struct berth_found {
-    struct berth_pose *poses; /* owned; [conformers][stride], best first */
-    float *angles;            /* owned; [conformers][stride][BERTH_TORSIONS], rad: of the
-                                 ligand's torsions (score/flexible.h), relative to the conformer;
-                                 NULL without refinement */
-    float *conformer_energy;  /* owned; [conformers]: the energy that strain is relative to, kJ/mol:
-                                 of the conformer's far atoms with each other; 0 without torsions */
+    struct berth_pose *poses; /* owned; [conformers][stride], best first: what a device found */
     size_t *counts;           /* owned; [conformers]: poses that there are; 0: the device gave no
                                  finite energy */
     size_t *evaluations;      /* owned; [conformers]: energies with gradients that were spent on
@@ -111,6 +90,10 @@ enum berth_status berth_found_create(const struct berth_search_settings *setting
 
 /* Frees what it owns and zeroes it; a zeroed one is accepted. */
 void berth_found_clear(struct berth_found *found);
+
+/* Takes the records of conformer c's found->counts[c] refined poses, the best first. */
+void berth_found_refined(struct berth_found *found, size_t c,
+                         const struct berth_device_refined *records);
 
 struct berth_search; /* opaque */
 

@@ -42,8 +42,4 @@ struct berth_search {
  * last parents.  Errors: BERTH_E_DEVICE. */
 enum berth_status search_start_generations(struct berth_search *search, struct berth_error *error);
 
-/* Takes the records of conformer c's found->counts[c] refined poses, the best first. */
-void found_take_refined(struct berth_found *found, size_t c,
-                        const struct berth_device_refined *records);
-
 #endif

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#define COLUMN_OF_PART(part, name, column, relative, added)                                        \
+    [BERTH_COLUMN_PARTS + BERTH_PART_##part] = #column,
+
 const char *const BERTH_COLUMN_NAMES[BERTH_COLUMNS] = {[BERTH_COLUMN_ORDINAL] = "ordinal",
                                                        [BERTH_COLUMN_LIGAND] = "ligand",
                                                        [BERTH_COLUMN_RANK] = "rank",
@@ -9,7 +12,7 @@ const char *const BERTH_COLUMN_NAMES[BERTH_COLUMNS] = {[BERTH_COLUMN_ORDINAL] = 
                                                        [BERTH_COLUMN_RECEPTOR] = "receptor",
                                                        [BERTH_COLUMN_SCORE] = "score",
                                                        [BERTH_COLUMN_ENERGY] = "energy",
-                                                       [BERTH_COLUMN_STRAIN] = "strain",
+                                                       BERTH_POSE_PARTS(COLUMN_OF_PART)
                                                        [BERTH_COLUMN_CONFORMER_STRAIN] =
                                                            "conformer_strain",
                                                        [BERTH_COLUMN_EFFICIENCY] = "efficiency",

@@ -55,9 +55,9 @@ static void rise(struct berth_hits *hits, size_t place)
 enum berth_status berth_hits_add(struct berth_hits *hits, const struct berth_result *result,
                                  struct berth_error *error)
 {
-    struct berth_hit hit = {.value = result->modes[0].value,
+    struct berth_hit hit = {.value = result->modes.modes[0].value,
                             .ordinal = result->ordinal,
-                            .mode_count = result->mode_count};
+                            .mode_count = result->modes.count};
     const bool full = hits->count == hits->most;
     if (full && (!hits->most || !is_better(&hit, &hits->hits[0]))) {
         return BERTH_OK;
@@ -71,7 +71,7 @@ enum berth_status berth_hits_add(struct berth_hits *hits, const struct berth_res
     if (!hit.modes) {
         return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu hits", hits->count);
     }
-    memcpy(hit.modes, result->modes, hit.mode_count * sizeof *hit.modes);
+    memcpy(hit.modes, result->modes.modes, hit.mode_count * sizeof *hit.modes);
     if (full) {
         free(hits->hits[0].modes);
         hits->hits[0] = hit;
@@ -158,7 +158,7 @@ struct placed_hit {
 
 /* The row of pose `number` of the hit. */
 static struct berth_score_row row_of(const struct writing *writing,
-                                     const struct berth_result_mode *mode, size_t number)
+                                     const struct berth_pose *mode, size_t number)
 {
     const struct berth_ligand *ligand = &writing->ligand.ligand;
     const struct berth_result result = {.ordinal = writing->hit->ordinal,
@@ -180,7 +180,7 @@ static enum berth_status write_mode(struct writing *writing, size_t number,
     const struct berth_screen_outcome *outcome = writing->outcome;
     const struct berth_hit *hit = writing->hit;
     const struct berth_ligand *ligand = &writing->ligand.ligand;
-    const struct berth_result_mode *mode = &hit->modes[number];
+    const struct berth_pose *mode = &hit->modes[number];
     if (mode->conformer >= ligand->conformer_count) {
         return berth_fail(error, BERTH_E_FORMAT, "ligand %llu has no conformer %zu",
                           (unsigned long long)hit->ordinal, mode->conformer + 1);
@@ -188,9 +188,9 @@ static enum berth_status write_mode(struct writing *writing, size_t number,
     const struct berth_molecule *conformer = &ligand->conformers[mode->conformer];
     double centroid[3];
     berth_heavy_centroid(conformer, centroid);
-    const struct berth_placed_pose placed = {.transform = &mode->pose.transform,
-                                             .angles = mode->torsions ? mode->angles : NULL,
-                                             .tree = &writing->ligand.tree,
+    const struct berth_placed_pose placed = {.pose = mode,
+                                             .tree =
+                                                 mode->torsions ? &writing->ligand.tree : NULL,
                                              .centroid = centroid,
                                              .center = outcome->center};
     double(*positions)[3] = berth_pose_place(conformer, &placed);
@@ -216,7 +216,8 @@ static enum berth_status write_hit(const struct berth_screen_outcome *outcome,
     struct writing writing = {.outcome = outcome, .hit = hit, .rank = placed->rank};
     enum berth_status status = berth_library_walk_to(walk, hit->ordinal, &writing.ligand, error);
     BERTH_THEN(make_tags(&writing.ligand, outcome->records, &writing.tags, error));
-    berth_result_scores(hit->modes, hit->mode_count, writing.scores);
+    const struct berth_modes modes = {.modes = hit->modes, .count = hit->mode_count};
+    berth_modes_scores(&modes, writing.scores);
     for (size_t i = 0; !status && i < hit->mode_count && i < outcome->num_modes; i++) {
         status = write_mode(&writing, i, output, error);
     }

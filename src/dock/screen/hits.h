@@ -9,7 +9,7 @@
 struct berth_hit {
     double value; /* of its best mode, kJ/mol */
     uint64_t ordinal;
-    struct berth_result_mode *modes; /* owned; [mode_count] */
+    struct berth_pose *modes; /* owned; [mode_count]; without positions */
     size_t mode_count;
 };
 

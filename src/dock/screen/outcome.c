@@ -6,27 +6,19 @@
 #include "score/columns.h"
 
 struct berth_score_row berth_screen_row(const struct berth_result *result,
-                                        const struct berth_result_mode *mode,
+                                        const struct berth_pose *mode,
                                         const struct berth_run_records *records,
                                         const double *scores)
 {
     return (struct berth_score_row){.ordinal = (long long)result->ordinal,
                                     .ligand = result->title,
                                     .mode = 1,
-                                    .score = mode->value,
-                                    .energy = berth_result_mode_energy(mode),
-                                    .terms = berth_pose_terms(&mode->pose),
+                                    .pose = mode,
                                     .names = &records->terms,
-                                    .strain = mode->strain,
-                                    .conformer_strain = mode->conformer_strain,
-                                    .rmsd = -1,
-                                    .clash = mode->clash,
-                                    .conformer = mode->conformer + 1,
                                     .heavy_atoms = result->heavy_count,
                                     .conformers = result->conformer_count,
                                     .device = records->devices.devices[mode->device].name,
                                     .receptors = &records->receptors,
-                                    .receptor = mode->receptor,
                                     .receptor_scores = scores};
 }
 

@@ -23,7 +23,7 @@ struct berth_screen_outcome {
  * terms and receptors are those of the records, which the row borrows from, as it does scores: the
  * result's in each receptor. */
 struct berth_score_row berth_screen_row(const struct berth_result *result,
-                                        const struct berth_result_mode *mode,
+                                        const struct berth_pose *mode,
                                         const struct berth_run_records *records,
                                         const double *scores);
 

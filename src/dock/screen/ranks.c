@@ -12,7 +12,7 @@ enum berth_status berth_ranks_add(struct berth_ranks *ranks, const struct berth_
                                                    ranks->count + 1, sizeof *ranks->ligands, error);
     if (!status) {
         ranks->ligands[ranks->count++] =
-            (struct berth_ranked){.ordinal = result->ordinal, .value = result->modes[0].value};
+            (struct berth_ranked){.ordinal = result->ordinal, .value = result->modes.modes[0].value};
     }
     return status;
 }

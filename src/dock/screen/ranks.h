@@ -2,7 +2,7 @@
 #ifndef BERTH_DOCK_SCREEN_RANKS_H
 #define BERTH_DOCK_SCREEN_RANKS_H
 
-#include "dock/result.h"
+#include "dock/modes.h"
 
 struct berth_ranked {
     uint64_t ordinal;

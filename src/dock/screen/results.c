@@ -149,8 +149,8 @@ static enum berth_status print_score(struct writing *writing, const struct berth
     const struct columns *columns = &writing->columns;
     const struct berth_run_records *records = writing->outcome->records;
     double scores[BERTH_RECEPTORS_MAX];
-    berth_result_scores(result->modes, result->mode_count, scores);
-    struct berth_score_row row = berth_screen_row(result, &result->modes[0], records, scores);
+    berth_modes_scores(&result->modes, scores);
+    struct berth_score_row row = berth_screen_row(result, &result->modes.modes[0], records, scores);
     const char **values = berth_alloc(columns->count, sizeof *values);
     if (!values) {
         return berth_out_of_memory(error, NULL);

@@ -43,7 +43,8 @@ static enum berth_status add(struct reading *reading, size_t number, struct bert
                                                    &ligand, error);
     }
     state->unweighted +=
-        !status && state->settings.strain_weight > 0 && !ligand->failure && !ligand->strain_weight;
+        !status && !ligand->failure &&
+        berth_stream_ligand_is_unweighted(ligand, state->strain_weight);
     berth_library_ligand_clear(&whole);
     reading->going = !status && berth_window_add(reading->window, ligand);
     return status;

@@ -8,6 +8,7 @@ struct berth_library_source_state {
     const struct berth_library_reader *library; /* borrowed */
     struct berth_library_range range;           /* the ligands to be docked */
     struct berth_stream_settings settings;
+    double strain_weight;             /* that is asked for */
     const struct berth_log *failures; /* borrowed, or NULL: is told of ligands that fail */
     uint64_t unweighted;              /* out: ligands that strain_weight could not be applied to */
 };

@@ -17,13 +17,6 @@ struct berth_mode_sink {
     bool (*tend)(void *context, struct berth_window *window, bool last);
 };
 
-/* What became of a ligand's conformers. */
-enum berth_mode_kind {
-    BERTH_MODES_DOCKED,    /* a search: several poses */
-    BERTH_MODES_MINIMIZED, /* one pose, whose RMSD is to where the molecule stood */
-    BERTH_MODES_STANDING   /* it stands where it stood, and was scored there */
-};
-
 /* The caller sets all but the last two, and clears it; what it points to is borrowed. */
 struct berth_mode_stream {
     struct berth_stream_engine engine;
@@ -31,9 +24,8 @@ struct berth_mode_stream {
     size_t batch;                        /* conformers in a batch of each device, in all */
     struct berth_stream_source source;
     enum berth_mode_kind kind;
-    struct berth_mode_settings modes; /* strains and their weight are those of each ligand */
+    struct berth_mode_settings modes; /* strains are those of each ligand */
     const struct berth_receptor_names *receptors; /* NULL: there is one */
-    double max_clash; /* Å: modes that clash by more are left out; INFINITY: none are */
     struct berth_mode_sink sink;
     const struct berth_log *log; /* or NULL: told of lost devices and failed ligands */
     struct berth_window *window; /* owned; of the last run */

@@ -18,10 +18,9 @@ static enum berth_status add(struct berth_molecule_source_state *state,
     enum berth_status status =
         *ligand ? BERTH_OK
                 : berth_stream_ligand_begin((uint64_t)berth_source_ordinal(state->source),
-                                            state->settings.receptors, ligand, error);
+                                            &state->settings, ligand, error);
     return status ? status
-                  : berth_stream_ligand_add(*ligand, conformer, state->separate, &state->settings,
-                                            error);
+                  : berth_stream_ligand_add(*ligand, conformer, &state->settings, error);
 }
 
 static enum berth_status read_all(void *context, struct berth_window *window,
@@ -40,8 +39,11 @@ static enum berth_status read_all(void *context, struct berth_window *window,
             ligand = NULL;
         }
         if (!status && going && !end) {
-            const struct berth_stream_conformer conformer = {&molecule, &heavy,
-                                                             berth_source_strain(state->source)};
+            const struct berth_stream_conformer conformer = {
+                .heavy = &heavy,
+                .strain = berth_source_strain(state->source),
+                .molecule = &molecule,
+                .whole_title = state->separate};
             status = add(state, &conformer, &ligand, error);
         }
         berth_molecule_clear(&molecule);

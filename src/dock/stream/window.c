@@ -188,7 +188,10 @@ static size_t find_best(const struct berth_docked_conformer *docked)
     double least = INFINITY;
     for (size_t i = 0; i < docked->count; i++) {
         const struct berth_pose *pose = &docked->poses[i];
-        const double total = (double)berth_pose_energy(pose) + pose->strain;
+        double total = berth_pose_energy(pose);
+        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+            total += pose->parts[k];
+        }
         best = total < least ? i : best;
         least = fmin(total, least);
     }
@@ -196,27 +199,22 @@ static size_t find_best(const struct berth_docked_conformer *docked)
 }
 
 /* Copies count poses from number `first` on; false when out of memory. */
-static bool keep(struct berth_stream_poses *found, const struct berth_docked_conformer *docked,
+static bool keep(struct berth_docked_poses *found, const struct berth_docked_conformer *docked,
                  size_t first, size_t count)
 {
-    const size_t angles = docked->angles ? count * BERTH_TORSIONS : 0;
+    const struct berth_packed_conformer *conformer = docked->conformer;
     found->poses = berth_alloc(count, sizeof *found->poses);
-    found->angles = angles ? berth_alloc(angles, sizeof *found->angles) : NULL;
-    if (!found->poses || (angles && !found->angles)) {
+    if (!found->poses) {
         return false;
     }
     memcpy(found->poses, docked->poses + first, count * sizeof *found->poses);
-    const struct berth_packed_conformer *conformer = docked->conformer;
-    for (size_t i = 0; conformer->torsional_term && i < count; i++) {
-        found->poses[i].terms[conformer->torsional_term] = (float)conformer->torsional;
+    for (size_t i = 0; i < count; i++) {
+        found->poses[i].device = docked->device;
+        if (conformer->torsional_term) {
+            found->poses[i].terms.values[conformer->torsional_term] = (float)conformer->torsional;
+        }
     }
-    if (angles) {
-        memcpy(found->angles, docked->angles + first * BERTH_TORSIONS,
-               angles * sizeof *found->angles);
-    }
-    found->conformer_energy = docked->conformer_energy;
     found->count = count;
-    found->device = docked->device;
     return true;
 }
 

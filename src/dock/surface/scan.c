@@ -15,9 +15,7 @@ struct ending {
     struct berth_packed_conformer conformer; /* its atoms are the given one's */
     struct berth_pose pose;
     size_t evaluations, device;
-    float conformer_energy;
-    float angles[BERTH_TORSIONS]; /* rad */
-    bool found, refined;          /* there is a pose; with angles */
+    bool found; /* there is a pose */
 };
 
 struct berth_surface_scan {
@@ -80,7 +78,6 @@ static void give(void *context, const struct berth_docked_conformer *from)
     struct ending *ending = from->tag;
     ending->evaluations = from->evaluations;
     ending->device = from->device;
-    ending->conformer_energy = from->conformer_energy;
     ending->found = from->count > 0;
     if (!ending->found) {
         return;
@@ -90,10 +87,6 @@ static void give(void *context, const struct berth_docked_conformer *from)
     ending->pose.transform.x += (float)(part[0] - whole[0]);
     ending->pose.transform.y += (float)(part[1] - whole[1]);
     ending->pose.transform.z += (float)(part[2] - whole[2]);
-    if (from->angles) {
-        ending->refined = true;
-        memcpy(ending->angles, from->angles, sizeof ending->angles);
-    }
 }
 
 static void lose(void *context, size_t device, const struct berth_error *why)
@@ -149,24 +142,21 @@ static void spread(struct berth_surface_scan *scan, size_t c)
     }
 }
 
-/* Gives what came of conformer number c to the stream; poses and angles have room for all. */
-static void hand_on(const struct berth_surface_scan *scan, size_t c, struct berth_pose *poses,
-                    float *angles)
+/* Gives what came of conformer number c to the stream; poses has room for all. */
+static void hand_on(const struct berth_surface_scan *scan, size_t c, struct berth_pose *poses)
 {
     const size_t places = scan->surface->place_count;
     const struct ending *endings = &scan->endings[c * places];
     struct berth_docked_conformer docked = {.conformer = &scan->given[c],
                                             .tag = scan->tags[c],
                                             .poses = poses,
-                                            .angles = endings->refined ? angles : NULL,
-                                            .conformer_energy = endings->conformer_energy,
                                             .count = places,
                                             .device = endings->device};
     for (size_t i = 0; i < places; i++) {
         docked.evaluations += endings[i].evaluations;
         docked.count = endings[i].found ? docked.count : 0;
         poses[i] = endings[i].pose;
-        memcpy(angles + i * BERTH_TORSIONS, endings[i].angles, sizeof endings[i].angles);
+        memcpy(poses[i].begun, endings->pose.begun, sizeof poses[i].begun);
     }
     scan->stream->give(scan->stream->context, &docked);
 }
@@ -176,8 +166,7 @@ static enum berth_status dock_taken(struct berth_surface_scan *scan, size_t take
 {
     const size_t places = scan->surface->place_count;
     struct berth_pose *poses = berth_alloc(places, sizeof *poses);
-    float *angles = berth_alloc(places * BERTH_TORSIONS, sizeof *angles);
-    enum berth_status status = poses && angles ? BERTH_OK : berth_out_of_memory(error, NULL);
+    enum berth_status status = poses ? BERTH_OK : berth_out_of_memory(error, NULL);
     for (size_t c = 0; !status && c < taken; c++) {
         spread(scan, c);
     }
@@ -185,10 +174,9 @@ static enum berth_status dock_taken(struct berth_surface_scan *scan, size_t take
         status = dock_part(scan, p, taken, error);
     }
     for (size_t c = 0; !status && c < taken; c++) {
-        hand_on(scan, c, poses, angles);
+        hand_on(scan, c, poses);
     }
     free(poses);
-    free(angles);
     return status;
 }
 
