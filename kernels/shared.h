@@ -201,7 +201,7 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 68);
  * it is told relative to what it is in the conformer as given.  added: 1 where it is added to a
  * total that does not name it.
  * INTRA: of the ligand with itself. */
-#define BERTH_POSE_PARTS(PART) PART(INTRA, intra, strain, 1, 0)
+#define BERTH_POSE_PARTS(PART)                                    PART(INTRA, intra, strain, 1, 0)
 #define BERTH_NUMBER_OF_PART(part, name, column, relative, added) BERTH_PART_##part,
 enum { BERTH_POSE_PARTS(BERTH_NUMBER_OF_PART) BERTH_PART_COUNT };
 

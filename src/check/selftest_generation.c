@@ -79,14 +79,17 @@ static enum berth_status compare_row(const struct mapped_trial *trial, size_t c,
     double point[MAPPED_POINT], length = 0;
     mapped_point(row, torsions, point);
     const struct mapped_energy expected = mapped_energy_at(trial, ligand, point);
-    const double total = row[BERTH_ROW_ENERGY], inner = row[BERTH_ROW_PARTS + BERTH_PART_INTRA];
-    if (!(fabs(total - expected.total) <= expected.tolerance) ||
-        !(fabs(inner - expected.inner) <= expected.tolerance)) {
-        return berth_fail(error, BERTH_E_RESULT,
-                          "pose %zu of conformer %zu has energy %.4f, %.4f inside, not %.4f, %.4f "
-                          "inside (%.4f is allowed)",
-                          pose, c, total, inner, expected.total, expected.inner,
-                          expected.tolerance);
+    const double total = row[BERTH_ROW_ENERGY];
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        const double part = row[BERTH_ROW_PARTS + k];
+        if (!(fabs(total - expected.total) <= expected.tolerance) ||
+            !(fabs(part - expected.parts[k]) <= expected.tolerance)) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "pose %zu of conformer %zu has energy %.4f, %s %.4f, not %.4f, %.4f "
+                              "(%.4f is allowed)",
+                              pose, c, total, BERTH_PART_NAMES[k], part, expected.total,
+                              expected.parts[k], expected.tolerance);
+        }
     }
     for (int k = 0; k < 3; k++) {
         if (!(fabs(point[k]) <= (double)(float)trial->half[k])) {

@@ -9,12 +9,11 @@ static void give_all(const struct berth_docking_load *batch, size_t first, size_
                      const struct berth_found *found, const struct berth_docking_stream *stream)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct berth_docked_conformer docked = {
-            .conformer = &batch->conformers[first + i],
-            .tag = batch->tags[first + i],
-            .poses = found->poses + i,
-            .evaluations = found->evaluations[i],
-            .count = 1};
+        const struct berth_docked_conformer docked = {.conformer = &batch->conformers[first + i],
+                                                      .tag = batch->tags[first + i],
+                                                      .poses = found->poses + i,
+                                                      .evaluations = found->evaluations[i],
+                                                      .count = 1};
         stream->give(stream->context, &docked);
     }
 }

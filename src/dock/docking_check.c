@@ -61,7 +61,10 @@ static enum berth_status check_conformer(const struct docking_worker *worker,
         const struct berth_flexible_energy energy =
             score(&setup->targets[slot->target], &ligand, pose);
         const struct berth_terms *terms = &energy.terms;
-        double size = fabs(energy.strain);
+        double size = 0;
+        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+            size += fabs(energy.parts[k]);
+        }
         for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
             size += fabs(terms->values[k]);
         }

@@ -21,10 +21,10 @@ struct berth_file_docking_settings {
     enum berth_status (*check)(struct berth_error *error); /* see struct berth_docking_setup, as */
     size_t check_every;                                    /* these */
     double patience;                                       /* s */
-    bool separate;                    /* every molecule is a ligand of its own */
+    bool separate; /* every molecule is a ligand of its own */
     struct berth_mode_choice modes;
     const struct berth_molecule *reference; /* that RMSDs of modes are to; NULL: none */
-    const struct berth_log *log;      /* or NULL; told by any thread */
+    const struct berth_log *log;            /* or NULL; told by any thread */
 };
 
 struct berth_file_docking {

@@ -41,7 +41,8 @@ bool berth_strains_known(const double *strains, size_t count)
     return strains != NULL;
 }
 
-static const struct berth_docked_poses *poses_of(const struct berth_docked *docked, size_t conformer)
+static const struct berth_docked_poses *poses_of(const struct berth_docked *docked,
+                                                 size_t conformer)
 {
     return &docked->found[conformer * docked->receptors + docked->receptor];
 }
@@ -113,12 +114,11 @@ static struct candidate *list_candidates(const struct berth_docked *docked,
     for (size_t c = 0; list && c < docked->count; c++) {
         const struct berth_docked_poses *found = poses_of(docked, c);
         for (size_t i = 0; i < found->count; i++) {
-            list[*count] =
-                (struct candidate){.conformer = c,
-                                   .pose = &found->poses[i],
-                                   .turned = found->poses[i].refined && docked->torsions,
-                                   .extra = weighted ? weight * settings->strains[c] : 0,
-                                   .rank = *count};
+            list[*count] = (struct candidate){.conformer = c,
+                                              .pose = &found->poses[i],
+                                              .turned = found->poses[i].refined && docked->torsions,
+                                              .extra = weighted ? weight * settings->strains[c] : 0,
+                                              .rank = *count};
             (*count)++;
         }
     }
@@ -247,9 +247,8 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
 }
 
 /* Places a mode; *is_taken: it is not too near to one of the others, of which there are so many. */
-static enum berth_status place_mode(struct picking *picking, size_t others,
-                                    struct berth_pose *mode, bool *is_taken,
-                                    struct berth_error *error)
+static enum berth_status place_mode(struct picking *picking, size_t others, struct berth_pose *mode,
+                                    bool *is_taken, struct berth_error *error)
 {
     const struct berth_docked *docked = picking->docked;
     const struct berth_molecule *molecule = &docked->ligand->conformers[mode->conformer];
@@ -290,10 +289,10 @@ static enum berth_status consider(struct picking *picking, const struct candidat
         return status;
     }
     modes->count++;
-    return shapes ? berth_clash_of_pose(shapes[docked->receptor],
-                                        &docked->conformers[mode->conformer], candidate->pose,
-                                        &mode->clash, error)
-                  : BERTH_OK;
+    return shapes
+               ? berth_clash_of_pose(shapes[docked->receptor], &docked->conformers[mode->conformer],
+                                     candidate->pose, &mode->clash, error)
+               : BERTH_OK;
 }
 
 enum berth_status berth_modes_find(const struct berth_docked *docked,

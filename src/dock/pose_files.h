@@ -30,8 +30,8 @@ struct berth_pose_files {
     size_t unweighted; /* of them that strain_weight could not be applied to */
 };
 
-/* What is said of a ligand's mode, which is borrowed; number: from 1; names: of the terms, borrowed;
- * ordinal and device are not known. */
+/* What is said of a ligand's mode, which is borrowed; number: from 1; names: of the terms,
+ * borrowed; ordinal and device are not known. */
 struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
                                           const struct berth_pose *mode, size_t number,
                                           const struct berth_term_names *names);

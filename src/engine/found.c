@@ -132,7 +132,7 @@ enum berth_status berth_search_finish(struct berth_search *search, struct berth_
         found->counts[first + c] = kept;
         if (search->refiner) {
             berth_found_refined(found, first + c,
-                               berth_refiner_records(search->refiner) + c * found->stride);
+                                berth_refiner_records(search->refiner) + c * found->stride);
         } else {
             unpack(search, c, found->poses + (first + c) * found->stride, kept);
         }

@@ -11,8 +11,8 @@
 struct berth_score_row {
     long long ordinal; /* the ligand's place in the input, from 0; negative: unknown */
     const char *ligand;
-    size_t rank;              /* of the ligand among all that were docked, from 1; 0: unknown */
-    size_t mode;              /* rank of the pose among the ligand's, from 1 */
+    size_t rank; /* of the ligand among all that were docked, from 1; 0: unknown */
+    size_t mode; /* rank of the pose among the ligand's, from 1 */
     const struct berth_pose *pose;
     const struct berth_term_names *names; /* of the terms */
     size_t heavy_atoms;

@@ -40,7 +40,8 @@ static void print_mode(const struct berth_dock_text *text, const struct berth_po
 }
 
 /* The table's head: names, units, a line. */
-static void print_head(const struct berth_dock_text *text, const struct berth_pose *first, bool rmsd)
+static void print_head(const struct berth_dock_text *text, const struct berth_pose *first,
+                       bool rmsd)
 {
     FILE *file = text->file;
     const struct berth_scoring *scoring = text->scoring;

@@ -36,7 +36,6 @@ struct berth_pose {
     double (*positions)[3];  /* NULL, or [atoms of the conformer]: Å, the receptor's frame */
 };
 
-
 /* One of which nothing is known but these. */
 struct berth_pose berth_pose_of(double value, double energy, const struct berth_terms *terms);
 

@@ -84,10 +84,8 @@ static int tear_down(void **state)
 static void add(struct scene *scene, size_t c, double degrees, float x, float energy)
 {
     const float angle = (float)(degrees * 0.017453292519943295);
-    scene->poses[c * STRIDE + scene->counts[c]++] =
-        (struct berth_pose){.transform = {0, 0, angle, x, 0, 0},
-                            .terms = {{energy}},
-                            .refined = scene->tree.count > 0};
+    scene->poses[c * STRIDE + scene->counts[c]++] = (struct berth_pose){
+        .transform = {0, 0, angle, x, 0, 0}, .terms = {{energy}}, .refined = scene->tree.count > 0};
 }
 
 static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
@@ -115,11 +113,10 @@ static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
 static size_t find(struct scene *scene, size_t count, double min_rmsd, double range,
                    const struct berth_molecule *reference)
 {
-    return find_by(scene, (struct berth_mode_settings){
-                              .choice = {.num_modes = count,
-                                         .min_rmsd = min_rmsd,
-                                         .energy_range = range},
-                              .reference = reference});
+    return find_by(scene,
+                   (struct berth_mode_settings){
+                       .choice = {.num_modes = count, .min_rmsd = min_rmsd, .energy_range = range},
+                       .reference = reference});
 }
 
 static void end(struct scene *scene)

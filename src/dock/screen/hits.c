@@ -157,8 +157,8 @@ struct placed_hit {
 };
 
 /* The row of pose `number` of the hit. */
-static struct berth_score_row row_of(const struct writing *writing,
-                                     const struct berth_pose *mode, size_t number)
+static struct berth_score_row row_of(const struct writing *writing, const struct berth_pose *mode,
+                                     size_t number)
 {
     const struct berth_ligand *ligand = &writing->ligand.ligand;
     const struct berth_result result = {.ordinal = writing->hit->ordinal,
@@ -189,8 +189,7 @@ static enum berth_status write_mode(struct writing *writing, size_t number,
     double centroid[3];
     berth_heavy_centroid(conformer, centroid);
     const struct berth_placed_pose placed = {.pose = mode,
-                                             .tree =
-                                                 mode->torsions ? &writing->ligand.tree : NULL,
+                                             .tree = mode->torsions ? &writing->ligand.tree : NULL,
                                              .centroid = centroid,
                                              .center = outcome->center};
     double(*positions)[3] = berth_pose_place(conformer, &placed);

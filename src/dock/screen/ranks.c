@@ -11,8 +11,8 @@ enum berth_status berth_ranks_add(struct berth_ranks *ranks, const struct berth_
     const enum berth_status status = berth_reserve(&ranks->ligands, &ranks->capacity,
                                                    ranks->count + 1, sizeof *ranks->ligands, error);
     if (!status) {
-        ranks->ligands[ranks->count++] =
-            (struct berth_ranked){.ordinal = result->ordinal, .value = result->modes.modes[0].value};
+        ranks->ligands[ranks->count++] = (struct berth_ranked){
+            .ordinal = result->ordinal, .value = result->modes.modes[0].value};
     }
     return status;
 }

@@ -230,8 +230,8 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
         content->failed = true;
         return BERTH_OK;
     }
-    enum berth_status status = berth_reserve(&modes->modes, &modes->capacity, (size_t)count,
-                                             sizeof *modes->modes, error);
+    enum berth_status status =
+        berth_reserve(&modes->modes, &modes->capacity, (size_t)count, sizeof *modes->modes, error);
     for (; !status && modes->count < count && !content->failed; modes->count++) {
         struct berth_pose *mode = &modes->modes[modes->count];
         *mode = get_mode(content, records->terms.count);

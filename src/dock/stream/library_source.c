@@ -42,9 +42,8 @@ static enum berth_status add(struct reading *reading, size_t number, struct bert
         status = berth_stream_ligand_create_failed(docking->ordinal, docking->title, why.message,
                                                    &ligand, error);
     }
-    state->unweighted +=
-        !status && !ligand->failure &&
-        berth_stream_ligand_is_unweighted(ligand, state->strain_weight);
+    state->unweighted += !status && !ligand->failure &&
+                         berth_stream_ligand_is_unweighted(ligand, state->strain_weight);
     berth_library_ligand_clear(&whole);
     reading->going = !status && berth_window_add(reading->window, ligand);
     return status;

@@ -79,14 +79,13 @@ static enum berth_status find_moves(struct berth_stream_ligand *ligand,
 {
     const size_t apart = berth_scoring_apart(settings->scoring);
     const enum berth_status status =
-        conformer->streamed
-            ? berth_flexible_from_tree(conformer->heavy, &conformer->streamed->tree, apart,
-                                       &ligand->moves, error)
-            : berth_flexible_find(&ligand->whole.ligand.conformers[0], apart, &ligand->moves,
-                                  error);
-    return status ? status
-                  : berth_flexible_twist(settings->scoring, conformer->heavy, &ligand->moves,
-                                         error);
+        conformer->streamed ? berth_flexible_from_tree(conformer->heavy, &conformer->streamed->tree,
+                                                       apart, &ligand->moves, error)
+                            : berth_flexible_find(&ligand->whole.ligand.conformers[0], apart,
+                                                  &ligand->moves, error);
+    return status
+               ? status
+               : berth_flexible_twist(settings->scoring, conformer->heavy, &ligand->moves, error);
 }
 
 /* Packs the flexible torsions. */
@@ -246,8 +245,7 @@ enum berth_status berth_stream_ligand_create_failed(uint64_t ordinal, const char
         (*made)->failure = berth_copy_text(reason);
         (*made)->result.title = (*made)->title;
         (*made)->result.failure = (*made)->failure;
-        status =
-            (*made)->title && (*made)->failure ? BERTH_OK : berth_out_of_memory(error, NULL);
+        status = (*made)->title && (*made)->failure ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     if (status) {
         berth_stream_ligand_destroy(*made);
@@ -311,8 +309,8 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
     struct berth_pose mode = berth_pose_of(value, energies.energy, &terms);
     enum berth_status status =
         berth_reserve(&modes->modes, &modes->capacity, 1, sizeof *modes->modes, error);
-    BERTH_THEN(berth_clash_where_it_stands(settings->shapes[0], &ligand->packed[0], &mode.clash,
-                                           error));
+    BERTH_THEN(
+        berth_clash_where_it_stands(settings->shapes[0], &ligand->packed[0], &mode.clash, error));
     if (status || !isfinite(value)) {
         return status;
     }

@@ -24,7 +24,7 @@ struct berth_mode_stream {
     size_t batch;                        /* conformers in a batch of each device, in all */
     struct berth_stream_source source;
     enum berth_mode_kind kind;
-    struct berth_mode_settings modes; /* strains are those of each ligand */
+    struct berth_mode_settings modes;             /* strains are those of each ligand */
     const struct berth_receptor_names *receptors; /* NULL: there is one */
     struct berth_mode_sink sink;
     const struct berth_log *log; /* or NULL: told of lost devices and failed ligands */

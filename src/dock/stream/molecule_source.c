@@ -19,8 +19,7 @@ static enum berth_status add(struct berth_molecule_source_state *state,
         *ligand ? BERTH_OK
                 : berth_stream_ligand_begin((uint64_t)berth_source_ordinal(state->source),
                                             &state->settings, ligand, error);
-    return status ? status
-                  : berth_stream_ligand_add(*ligand, conformer, &state->settings, error);
+    return status ? status : berth_stream_ligand_add(*ligand, conformer, &state->settings, error);
 }
 
 static enum berth_status read_all(void *context, struct berth_window *window,
@@ -39,11 +38,11 @@ static enum berth_status read_all(void *context, struct berth_window *window,
             ligand = NULL;
         }
         if (!status && going && !end) {
-            const struct berth_stream_conformer conformer = {
-                .heavy = &heavy,
-                .strain = berth_source_strain(state->source),
-                .molecule = &molecule,
-                .whole_title = state->separate};
+            const struct berth_stream_conformer conformer = {.heavy = &heavy,
+                                                             .strain =
+                                                                 berth_source_strain(state->source),
+                                                             .molecule = &molecule,
+                                                             .whole_title = state->separate};
             status = add(state, &conformer, &ligand, error);
         }
         berth_molecule_clear(&molecule);

@@ -243,7 +243,8 @@ static enum berth_status open_docking(const struct redock_complex *complex,
         .device_count = means->devices->count,
         .variant = berth_variant_unset(),
         .check = means->check};
-    setup.search.distinct_modes = fminf(setup.search.distinct_modes, (float)settings->choice.min_rmsd);
+    setup.search.distinct_modes =
+        fminf(setup.search.distinct_modes, (float)settings->choice.min_rmsd);
     return berth_docking_create(&setup, docking, error);
 }
 

@@ -701,8 +701,9 @@ static enum berth_status read_text(struct reader *reader, const char *text,
     }
     if (!status && !reader->lines[TOTAL]) {
         struct berth_graph *graph = &definition->total_graph;
-        definition->total_node = berth_add(graph, berth_symbol(graph, BERTH_TOTAL_INTER, true),
-                                           berth_symbol(graph, BERTH_TOTAL_PARTS + BERTH_PART_INTRA, true));
+        definition->total_node =
+            berth_add(graph, berth_symbol(graph, BERTH_TOTAL_INTER, true),
+                      berth_symbol(graph, BERTH_TOTAL_PARTS + BERTH_PART_INTRA, true));
         if (*definition->torsional.name) {
             definition->total_node = berth_add(graph, definition->total_node,
                                                berth_symbol(graph, BERTH_TOTAL_TORSIONAL, true));

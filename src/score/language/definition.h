@@ -21,11 +21,11 @@ enum {
 
 /* Symbols of the expression of the total. */
 enum berth_total_symbol {
-    BERTH_TOTAL_INTER,     /* energy between receptor and ligand */
-    BERTH_TOTAL_PARTS,     /* the energy's other parts (BERTH_POSE_PARTS), from here on */
+    BERTH_TOTAL_INTER, /* energy between receptor and ligand */
+    BERTH_TOTAL_PARTS, /* the energy's other parts (BERTH_POSE_PARTS), from here on */
     BERTH_TOTAL_UNBOUND = BERTH_TOTAL_PARTS + BERTH_PART_COUNT, /* INTRA in the first mode */
     BERTH_TOTAL_TORSIONS,                                       /* rotatable bonds */
-    BERTH_TOTAL_TORSIONAL, /* energy of the torsional term */
+    BERTH_TOTAL_TORSIONAL,                                      /* energy of the torsional term */
     BERTH_TOTAL_SYMBOLS
 };
 
