@@ -199,9 +199,10 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 68);
  *   PART(NAME, name, column, relative, added)
  * name: what a scoring function's total calls it.  column: of tables and tags.  relative: 1 where
  * it is told relative to what it is in the conformer as given.  added: 1 where it is added to a
- * total that does not name it.
- * INTRA: of the ligand with itself. */
-#define BERTH_POSE_PARTS(PART)                                    PART(INTRA, intra, strain, 1, 0)
+ * total that does not name it. */
+#define BERTH_POSE_PARTS(PART)                                                                     \
+    PART(INTRA, intra, strain, 1, 0) /* the ligand's atoms with each other */
+
 #define BERTH_NUMBER_OF_PART(part, name, column, relative, added) BERTH_PART_##part,
 enum { BERTH_POSE_PARTS(BERTH_NUMBER_OF_PART) BERTH_PART_COUNT };
 
