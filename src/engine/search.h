@@ -57,11 +57,31 @@ struct berth_search_level {
     bool closes;        /* on maps: see struct berth_mapped_settings */
 };
 
-/* All of them, fast to thorough; the last has no name.  bench/RESULTS.md has what each finds. */
+/* All of them, fast to thorough: a further one is a row here.  bench/RESULTS.md has what each
+ * finds, and what it costs; `rigid_balanced` spends a quarter of the published evaluations.
+ *   LEVEL(name, maps, poses, generations, parents, refine, evaluations, hops, closes) */
+#define BERTH_SEARCH_LEVEL_LIST(LEVEL)                                                             \
+    LEVEL(fast, true, 96, 10, 16, 4, 60, 4, false)                                                 \
+    LEVEL(balanced, true, 256, 16, 32, 12, 100, 4, true)                                           \
+    LEVEL(thorough, true, 512, 32, 64, 16, 200, 4, true)                                           \
+    LEVEL(rigid_fast, false, 4096, 8, 64, 8, 400, 0, false)                                        \
+    LEVEL(rigid_balanced, false, 16384, 7, 128, 16, 340, 2, false)                                 \
+    LEVEL(rigid_thorough, false, 65536, 8, 256, 32, 400, 2, false)                                 \
+    LEVEL(published, false, 65536, 8, 256, 0, 400, 0, false)
+
+/* Their names as a text, with a blank behind each. */
+#define BERTH_SEARCH_LEVEL_WORD(name, ...) #name " "
+#define BERTH_SEARCH_LEVEL_WORDS           BERTH_SEARCH_LEVEL_LIST(BERTH_SEARCH_LEVEL_WORD)
+
+/* The last has no name. */
 extern const struct berth_search_level BERTH_SEARCH_LEVELS[];
 
 /* The level of that name, or NULL. */
 const struct berth_search_level *berth_search_level_find(const char *name);
+
+/* The names of all levels, or of those on maps alone: "fast, balanced or thorough". */
+enum { BERTH_SEARCH_LEVEL_NAMES = 200 };
+void berth_search_level_names(bool on_maps, char text[BERTH_SEARCH_LEVEL_NAMES]);
 
 /* The settings of a level, or of one that was made of it by other numbers.  Where the poses of a
  * rigid search are refined in the end, it leaves the last tenths of an Å to that, and keeps more

@@ -1,19 +1,10 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/search.h"
 
-/* Rigid searches: `rigid_balanced` spends a quarter of the published evaluations.  bench/RESULTS.md
- * has what each level finds, and what it costs. */
-const struct berth_search_level BERTH_SEARCH_LEVELS[] = {
-    {"fast", true, 96, 10, 16, 4, 60, 4, false},
-    {"balanced", true, 256, 16, 32, 12, 100, 4, true},
-    {"thorough", true, 512, 32, 64, 16, 200, 4, true},
-    {"rigid_fast", false, 4096, 8, 64, 8, 400, 0, false},
-    {"rigid_balanced", false, 16384, 7, 128, 16, 340, 2, false},
-    {"rigid_thorough", false, 65536, 8, 256, 32, 400, 2, false},
-    {"published", false, 65536, 8, 256, 0, 400, 0, false},
-    {0},
-};
+#define LEVEL_ROW(name, ...) {#name, __VA_ARGS__},
+const struct berth_search_level BERTH_SEARCH_LEVELS[] = {BERTH_SEARCH_LEVEL_LIST(LEVEL_ROW){0}};
 
 struct berth_search_settings berth_search_defaults(void)
 {
@@ -49,6 +40,22 @@ const struct berth_search_level *berth_search_level_find(const char *name)
         }
     }
     return NULL;
+}
+
+void berth_search_level_names(bool on_maps, char text[BERTH_SEARCH_LEVEL_NAMES])
+{
+    const char *names[sizeof BERTH_SEARCH_LEVELS / sizeof *BERTH_SEARCH_LEVELS];
+    size_t count = 0, used = 0;
+    for (const struct berth_search_level *level = BERTH_SEARCH_LEVELS; level->name; level++) {
+        if (level->maps || !on_maps) {
+            names[count++] = level->name;
+        }
+    }
+    for (size_t i = 0; i < count && used < BERTH_SEARCH_LEVEL_NAMES; i++) {
+        const char *before = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+        used += (size_t)snprintf(text + used, BERTH_SEARCH_LEVEL_NAMES - used, "%s%s", before,
+                                 names[i]);
+    }
 }
 
 static struct berth_search_settings rigid_at(const struct berth_search_level *level)
