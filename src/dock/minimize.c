@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "dock/batches.h"
-#include "engine/search_internal.h"
+#include "engine/search.h"
 #include "dock/advice.h"
 
 struct berth_minimizer {

@@ -157,6 +157,9 @@ enum berth_status berth_search_count_with(struct berth_search *search,
                                           struct berth_evaluator *counter,
                                           struct berth_error *error);
 
+/* The maps of a search on maps. */
+struct berth_maps *berth_search_maps(const struct berth_search *search);
+
 /* The pairs that all searches so far have met, over all poses. */
 double berth_search_met(const struct berth_search *search);
 

@@ -92,6 +92,32 @@ static struct berth_search_settings mapped_at(const struct berth_search_level *l
     return settings;
 }
 
+/* Conformers per batch: enough poses to fill the device, never more than an eighth of its
+ * memory (two batches are on their way at a time) or its largest buffer. */
+size_t berth_search_fit(const struct berth_search_settings *settings,
+                        const struct berth_device *device)
+{
+    if (settings->batch) {
+        return settings->batch;
+    }
+    if (settings->mapped.poses) {
+        const size_t of_cores = 512 * device->compute_units; /* 32 vectors of 16 poses each */
+        const size_t mapped_poses = device->kind == BERTH_DEVICE_GPU ? 65536 : of_cores;
+        const size_t batch = mapped_poses / settings->mapped.poses;
+        return batch < 1 ? 1 : batch;
+    }
+    const size_t wanted_poses =
+        device->kind == BERTH_DEVICE_GPU ? (size_t)1 << 22 : (size_t)1 << 17;
+    size_t batch = wanted_poses / settings->poses;
+    const uint64_t bytes_per_conformer = (uint64_t)settings->poses * 36;
+    const uint64_t largest =
+        device->memory / 8 < device->memory_block ? device->memory / 8 : device->memory_block;
+    if (batch > largest / bytes_per_conformer) {
+        batch = (size_t)(largest / bytes_per_conformer);
+    }
+    return batch < 1 ? 1 : batch > 4096 ? 4096 : batch;
+}
+
 double berth_search_pairs_per_atom(const struct berth_search_settings *settings, size_t receptor)
 {
     return settings->mapped.poses
