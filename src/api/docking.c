@@ -4,7 +4,7 @@
 #include "api/api.h"
 #include "api/poses.h"
 #include "base/gather.h"
-#include "dock/file_docking.h"
+#include "dock/file_runs.h"
 #include "prep/ligands/request.h"
 #include "prep/posed_file.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "dock/pose_files.h"
+#include "dock/output_files.h"
 
 static struct berth_docked_pose pose_of(const struct berth_pose *mode)
 {

@@ -15,7 +15,7 @@
 
 #include "dock/docking.h"
 #include "check/reference.h"
-#include "dock/rescore.h"
+#include "dock/standing.h"
 #include "score/bhff.h"
 #include "format/mol2/mol2.h"
 

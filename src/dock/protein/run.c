@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "chem/hetero.h"
 #include "chem/vectors.h"
-#include "dock/score_table.h"
+#include "dock/output_files.h"
 #include "format/pdb/pdb_write.h"
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"

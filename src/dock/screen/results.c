@@ -12,7 +12,7 @@
 #include "dock/screen/hits.h"
 #include "dock/screen/ranks.h"
 #include "dock/screen/walk.h"
-#include "dock/score_table.h"
+#include "dock/output_files.h"
 #include "format/failures.h"
 #include "format/folder.h"
 
@@ -225,33 +225,19 @@ static enum berth_status create_failures(const struct berth_screen_outcome *outc
     return status ? status : berth_failures_create(path, failures, error);
 }
 
-/* Gives all files their names, once all of them are on disk. */
-static enum berth_status commit(struct writing *writing, struct berth_error *error)
-{
-    struct berth_output **const outputs[] = {&writing->failures.output, &writing->poses,
-                                             &writing->scores};
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
-        status = berth_output_sync(*outputs[i], error);
-    }
-    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
-        status = berth_output_commit(*outputs[i], error);
-        *outputs[i] = NULL;
-    }
-    return status;
-}
-
 enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcome,
                                              struct berth_error *error)
 {
     struct writing writing = {.outcome = outcome, .hits = {.most = outcome->top}};
+    struct berth_output **const outputs[] = {&writing.failures.output, &writing.poses,
+                                             &writing.scores};
     enum berth_status status = create(outcome, "scores.csv", &writing.scores, error);
     BERTH_THEN(create_failures(outcome, &writing.failures, error));
     BERTH_THEN(create(outcome, "hits.sdf", &writing.poses, error));
     BERTH_THEN(find_hits(&writing, error));
     BERTH_THEN(print_all(&writing, error));
     BERTH_THEN(berth_hits_write(&writing.hits, outcome, writing.poses, error));
-    BERTH_THEN(commit(&writing, error));
+    BERTH_THEN(berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error));
     berth_output_discard(writing.scores);
     outcome->failed = writing.failures.count;
     berth_output_discard(writing.failures.output);

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "dock/open_devices.h"
 #include "dock/screen/results.h"
-#include "dock/stream/library_source.h"
+#include "dock/stream/sources.h"
 #include "format/folder.h"
 
 /* A checkpoint is due once so many ligands are not on disk, but no more often than once a second;

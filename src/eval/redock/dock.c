@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "dock/docking.h"
-#include "dock/pose_files.h"
-#include "dock/stream/mode_stream.h"
+#include "dock/output_files.h"
+#include "dock/stream/stream.h"
 #include "eval/redock/redock_internal.h"
 
 enum { FIRST_MODES = 5 };
