@@ -41,38 +41,35 @@
 #define GAIN_LEAST 1e-3f
 #define SLOW_STEPS 2
 
-/* The parts of an energy: terms, and that of the ligand with itself. */
+/* An energy: its terms between receptor and ligand, then its other parts. */
 struct parts {
-    real terms[BERTH_PART_COUNT - 1];
-    real inner;
+    real of[SUM_COUNT];
 };
 
 static real total(const struct parts *parts)
 {
     real sum = 0;
-    for (int t = 0; t < BERTH_PART_COUNT - 1; t++) {
-        sum += parts->terms[t];
+    for (int k = 0; k < SUM_COUNT; k++) {
+        sum += parts->of[k];
     }
-    return sum + parts->inner;
+    return sum;
 }
 
 static struct parts no_parts(void)
 {
     struct parts parts;
-    for (int t = 0; t < BERTH_PART_COUNT - 1; t++) {
-        parts.terms[t] = 0;
+    for (int k = 0; k < SUM_COUNT; k++) {
+        parts.of[k] = 0;
     }
-    parts.inner = 0;
     return parts;
 }
 
 /* Puts a in the place of *b where it is wanted. */
 static void choose_parts(whole wanted, const struct parts *a, struct parts *b)
 {
-    for (int t = 0; t < BERTH_PART_COUNT - 1; t++) {
-        b->terms[t] = wanted ? a->terms[t] : b->terms[t];
+    for (int k = 0; k < SUM_COUNT; k++) {
+        b->of[k] = wanted ? a->of[k] : b->of[k];
     }
-    b->inner = wanted ? a->inner : b->inner;
 }
 
 /* Copies numbers of the poses for which it is wanted. */
@@ -133,11 +130,9 @@ static struct descent new_descent(void)
 /* The parts of an energy that work-items have shares of, for all of them. */
 static struct parts sum_parts(const struct scratch *w, struct parts mine)
 {
-    for (int t = 0; t < BERTH_PART_COUNT - 1; t++) {
-        mine.terms[t] = sum_of_group(mine.terms[t], w->energies + t * BERTH_REFINE_WGSIZE);
+    for (int k = 0; k < SUM_COUNT; k++) {
+        mine.of[k] = sum_of_group(mine.of[k], w->energies + k * BERTH_REFINE_WGSIZE);
     }
-    mine.inner =
-        sum_of_group(mine.inner, w->energies + (BERTH_PART_COUNT - 1) * BERTH_REFINE_WGSIZE);
     return mine;
 }
 

@@ -33,7 +33,7 @@ struct scratch {
     local real *wrenches;  /* [6][stride]: slopes and torques (position x slope), then their sums */
     local real *placed;    /* three for each atom: the pose that is evaluated, Å */
     local real *slopes;    /* the same: the gradient by those positions, kJ/mol/Å */
-    local real *energies;  /* [BERTH_PART_COUNT][items]: to be summed, as other numbers are */
+    local real *energies;  /* [SUM_COUNT][items]: to be summed, as other numbers are */
     local real *point;     /* [7 + torsions]: where the descent is */
     local real *trial;     /* the same: the pose that is evaluated */
     local real *kept;      /* the same: where the hops go on from */
@@ -118,7 +118,7 @@ static struct scratch lay_out(struct room *room, const struct flexible *flexible
     w.wrenches = take(room, 6 * stride);
     w.placed = take(room, 3 * stride);
     w.slopes = take(room, 3 * stride);
-    w.energies = take(room, BERTH_PART_COUNT * BERTH_REFINE_WGSIZE);
+    w.energies = take(room, SUM_COUNT * BERTH_REFINE_WGSIZE);
     w.point = take(room, POINT_WORDS(torsions));
     w.trial = take(room, POINT_WORDS(torsions));
     w.kept = take(room, POINT_WORDS(torsions));

@@ -9,14 +9,18 @@
 typedef vector real;   /* a number of each pose */
 typedef ivector whole; /* the same; or a condition */
 #define OF_POSES(v)      (v)
-#define BERTH_PART_COUNT 2 /* of an energy: of the maps, and of the ligand with itself */
+#define INTER_COUNT      1 /* terms of an energy between receptor and ligand: of the maps */
 #else
 #define BERTH_POSE_LANES 1
 typedef float real;
 typedef int whole;
 #define OF_POSES(v)      FIRST_LANE(v)
-#define BERTH_PART_COUNT (BERTH_TERMS + 1)
+#define INTER_COUNT      BERTH_TERMS
 #endif
+
+/* What an energy is added up in: terms between receptor and ligand, then BERTH_POSE_PARTS. */
+#define SUM_COUNT  (INTER_COUNT + BERTH_PART_COUNT)
+#define PART(name) (INTER_COUNT + BERTH_PART_##name)
 
 #if BERTH_POSE_LANES == 1
 #define WHOLE(value)        ((int)(value))

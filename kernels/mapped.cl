@@ -9,13 +9,6 @@ struct mapped_receptor {
     struct pair_table pairs;
 };
 
-/* The parts of an energy that is known as two: of the maps, and of the ligand with itself. */
-static struct parts parts_of(real outer, real inner)
-{
-    const struct parts parts = {{outer}, inner};
-    return parts;
-}
-
 /* The energy of the trial pose, and next_gradient. */
 static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
                                      const struct scratch *w, const struct flexible *flexible,
@@ -29,7 +22,7 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
     {
         const struct map_value value =
             look_up(&receptor->maps, w->types[i], triple_at(w->placed, stride, i));
-        mine.terms[0] += value.energy;
+        mine.of[0] += value.energy;
         const struct triple slope = {value.x, value.y, value.z};
         set_triple(slope, w->slopes, stride, i);
     }
@@ -38,12 +31,12 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
 #endif
     group_barrier();
     if (list->listed) {
-        mine.inner = add_pairs(list, w, flexible);
+        mine.of[PART(INTRA)] = add_pairs(list, w, flexible);
     } else if (flexible->torsions) {
-        mine.inner = add_unlisted_pairs(&receptor->pairs, w, flexible);
+        mine.of[PART(INTRA)] = add_unlisted_pairs(&receptor->pairs, w, flexible);
     }
 #ifdef BERTH_TORSIONAL
-    mine.inner += add_torsions(w, flexible);
+    mine.of[PART(INTRA)] += add_torsions(w, flexible);
 #endif
     const struct parts parts = sum_parts(w, mine);
     find_gradient(w, flexible);
@@ -147,8 +140,13 @@ static void load_points(const struct rows *rows, local real *point, int words)
 
 static struct parts load_parts(const struct rows *rows)
 {
-    const real energy = load_word(rows, BERTH_ROW_ENERGY), inner = load_word(rows, BERTH_ROW_INNER);
-    return parts_of(energy - inner, inner);
+    struct parts parts;
+    parts.of[0] = load_word(rows, BERTH_ROW_ENERGY);
+    for (int k = 0; k < BERTH_PART_COUNT; k++) {
+        parts.of[INTER_COUNT + k] = load_word(rows, BERTH_ROW_PARTS + k);
+        parts.of[0] -= parts.of[INTER_COUNT + k];
+    }
+    return parts;
 }
 
 /* Writes a word of the first `count` poses' rows. */
@@ -175,7 +173,9 @@ static void store_parts(const struct parts *parts, real spent, const struct rows
 {
     if (get_local_id(0) == 0) {
         store_word(total(parts), rows, count, BERTH_ROW_ENERGY);
-        store_word(parts->inner, rows, count, BERTH_ROW_INNER);
+        for (int k = 0; k < BERTH_PART_COUNT; k++) {
+            store_word(parts->of[INTER_COUNT + k], rows, count, BERTH_ROW_PARTS + k);
+        }
         store_word(spent, rows, count, BERTH_ROW_SPENT);
     }
 }
@@ -333,7 +333,7 @@ static void make_child(const struct mapped_population *population, int parents, 
     const bool anew = FIRST_LANE(who.z) < settings->fresh || parents == 0;
     global float *child = row_of(population, population->order[rank]);
     child[BERTH_ROW_ENERGY] = INFINITY;
-    child[BERTH_ROW_INNER] = anew ? BERTH_BORN_ANEW : BERTH_BORN_CHILD;
+    child[BERTH_ROW_BORN] = anew ? BERTH_BORN_ANEW : BERTH_BORN_CHILD;
     if (anew) {
         return;
     }
@@ -419,7 +419,9 @@ static void begin_generation(const struct scratch *w, struct mapped_poses *poses
 {
     const int words = poses->freedoms + 1, number = FIRST_DRAW(poses->generation);
     const bool first = poses->generation == 0;
-    poses->kept_parts = poses->best_parts = parts_of(INFINITY, 0);
+    poses->kept_parts = no_parts();
+    poses->kept_parts.of[0] = INFINITY;
+    poses->best_parts = poses->kept_parts;
     poses->spent = 0;
     whole born = (whole)(0) == 0, anew = born;
     if (!first) {
@@ -429,8 +431,8 @@ static void begin_generation(const struct scratch *w, struct mapped_poses *poses
         poses->kept_parts = load_parts(from);
         poses->best_parts = load_parts(&poses->best);
         poses->spent = load_word(&poses->best, BERTH_ROW_SPENT);
-        born = poses->kept_parts.terms[0] == INFINITY;
-        anew = born && poses->kept_parts.inner == BERTH_BORN_ANEW;
+        born = poses->kept_parts.of[0] == INFINITY;
+        anew = born && load_word(from, BERTH_ROW_BORN) == BERTH_BORN_ANEW;
     }
     group_barrier();
     const struct hop drawn =

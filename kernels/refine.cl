@@ -59,13 +59,13 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
         VECTOR_STORE(forces.z + inner.z, w->slopes + 2 * stride + i);
         vector within = 0;
         for (int t = 0; t < BERTH_TERMS; t++) {
-            sums.terms[t] += sum_lanes(forces.terms[t]);
+            sums.of[t] += sum_lanes(forces.terms[t]);
             within += inner.terms[t];
         }
-        sums.inner += 0.5f * sum_lanes(within);
+        sums.of[PART(INTRA)] += 0.5f * sum_lanes(within);
     }
 #ifdef BERTH_TORSIONAL
-    sums.inner += add_torsions(w, flexible);
+    sums.of[PART(INTRA)] += add_torsions(w, flexible);
 #endif
     group_barrier();
     const struct parts parts = sum_parts(w, sums);
@@ -87,8 +87,8 @@ static struct parts evaluate_ligand(const struct sloped_receptor *receptor, cons
         tile.atoms = tile.free = min(ligand->atoms - first, BERTH_LIGAND_TILE);
         load_atoms(w, &tile);
         const struct parts parts = evaluate(receptor, w, &tile, sharpness);
-        for (int t = 0; t < BERTH_TERMS; t++) {
-            sums.terms[t] += parts.terms[t];
+        for (int k = 0; k < SUM_COUNT; k++) {
+            sums.of[k] += parts.of[k];
         }
         for (int k = 0; k < 6; k++) {
             gradient[k] += w->freedoms[k].next_gradient;
@@ -235,23 +235,30 @@ static float torsional_term(const struct scratch *w, const struct flexible *flex
 }
 #endif
 
-/* The best pose and its energy; before: the ligand's energy with itself in the conformer. */
+/* A part of an energy as records have it. */
+#define STORE_PART(part, name, column, relative, added)                                            \
+    {                                                                                              \
+        const float begun = (relative) ? before.of[PART(part)] : 0;                                \
+        refined->parts[BERTH_PART_##part] = parts.of[PART(part)] - begun;                          \
+        refined->conformer[BERTH_PART_##part] = begun;                                             \
+    }
+
+/* The best pose and its energy; before: that of the conformer as given, there. */
 static void store_best(const struct scratch *w, const struct flexible *flexible, struct parts parts,
-                       float before, global struct berth_device_refined *refined)
+                       struct parts before, global struct berth_device_refined *refined)
 {
     store_point(w->best, flexible->torsions, refined);
     if (get_local_id(0) == 0) {
         for (int t = 0; t < BERTH_DEVICE_TERMS; t++) {
-            refined->terms[t] = t < BERTH_TERMS ? parts.terms[t] : 0;
+            refined->terms[t] = t < BERTH_TERMS ? parts.of[t] : 0;
         }
 #ifdef BERTH_TORSIONAL
         const float term = torsional_term(w, flexible, true);
         refined->terms[BERTH_TERMS] = term;
-        parts.inner -= term;
-        before -= torsional_term(w, flexible, false);
+        parts.of[PART(INTRA)] -= term;
+        before.of[PART(INTRA)] -= torsional_term(w, flexible, false);
 #endif
-        refined->strain = parts.inner - before;
-        refined->conformer_energy = before;
+        BERTH_POSE_PARTS(STORE_PART)
     }
 }
 
@@ -316,16 +323,16 @@ BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, REFINING_GROUPS) void refine(
     struct descent descent = new_descent();
     float width = settings->width;
     struct descents descents = {.hop = 0};
-    float before = 0;
+    struct parts before = no_parts();
     int spent = 0, left = settings->evaluations;
     if (rotated) {
-        before = evaluate_ligand(&receptor, &w, &flexible, 1).inner;
+        before = evaluate_ligand(&receptor, &w, &flexible, 1);
         spent = 1;
         load_trial(&w, &flexible, mine, true);
     }
     for (;;) {
         const struct parts parts = evaluate_ligand(&receptor, &w, &flexible, 1 / width);
-        before = spent == 0 ? parts.inner : before;
+        choose_parts(spent == 0, &parts, &before);
         spent++;
         left--;
         decide(&w, freedoms, &parts, &descent);

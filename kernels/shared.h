@@ -193,18 +193,31 @@ BERTH_ASSERT_SIZE(berth_device_conformer, 68);
 #define BERTH_PAIR_MEMORY(atoms, pairs, types, constants)                                          \
     (4 * (atoms) + (pairs) + (types) * (types) * (constants))
 
+/* The parts of a pose's energy beside the scoring function's terms, one list from the kernels to
+ * the files: what kernels add up, rows of the search on maps, records of refinement, poses, the
+ * journal's records, columns and tags follow from it.
+ *   PART(NAME, name, column, relative, added)
+ * name: what a scoring function's total calls it.  column: of tables and tags.  relative: 1 where
+ * it is told relative to what it is in the conformer as given.  added: 1 where it is added to a
+ * total that does not name it. */
+#define BERTH_POSE_PARTS(PART)                                                                     \
+    PART(INTRA, intra, strain, 1, 0) /* the ligand's atoms with each other */
+
+#define BERTH_NUMBER_OF_PART(part, name, column, relative, added) BERTH_PART_##part,
+enum { BERTH_POSE_PARTS(BERTH_NUMBER_OF_PART) BERTH_PART_COUNT };
+
 /* A pose that is refined in place, and its energy. */
 struct berth_device_refined {
     float transform[6]; /* Euler angles (rad), translation (Å) */
     float terms[BERTH_DEVICE_TERMS];
-    float strain; /* of the turned torsions, relative to the conformer as given */
-    float
-        conformer_energy; /* of that conformer's far atoms with each other: what strain begins at */
+    float parts[BERTH_PART_COUNT];
+    float conformer[BERTH_PART_COUNT]; /* what relative parts begin at; else 0 */
     berth_int32
         evaluations; /* spent; of a conformer's first pose also by the search; -1: no pose */
     float angles[BERTH_TORSIONS]; /* rad */
 };
-BERTH_ASSERT_SIZE(berth_device_refined, 36 + 4 * BERTH_DEVICE_TERMS + 4 * BERTH_TORSIONS);
+BERTH_ASSERT_SIZE(berth_device_refined,
+                  28 + 8 * BERTH_PART_COUNT + 4 * BERTH_DEVICE_TERMS + 4 * BERTH_TORSIONS);
 
 /* How to refine. */
 struct berth_device_refine {
@@ -301,14 +314,15 @@ BERTH_ASSERT_SIZE(berth_device_mapped, 64);
     ((conformers) == 1 || 3 * (parents) < (poses) ? (parents) : ((poses) + 2) / 3)
 #define BERTH_KEPT_OF(kept, conformers) BERTH_SHARE_OF(kept, BERTH_KEPT_LEAST, conformers)
 
-/* A pose of a population on maps, as floats: its energy, and the part of it that is inside the
- * ligand; the evaluations that were spent on its place in the population; translation, rotation and
- * torsions, as in kernels/flexible.cl.  Where the energy is infinite the pose was born and not
+/* A pose of a population on maps, as floats: its energy, and the parts of it that are not with the
+ * receptor; the evaluations that were spent on its place in the population; translation, rotation
+ * and torsions, as in kernels/flexible.cl.  Where the energy is infinite the pose was born and not
  * evaluated yet; the next number says how. */
 #define BERTH_ROW_ENERGY          0
-#define BERTH_ROW_INNER           1
-#define BERTH_ROW_SPENT           2
-#define BERTH_ROW_POINT           3
+#define BERTH_ROW_PARTS           1
+#define BERTH_ROW_BORN            1
+#define BERTH_ROW_SPENT           (BERTH_ROW_PARTS + BERTH_PART_COUNT)
+#define BERTH_ROW_POINT           (BERTH_ROW_SPENT + 1)
 #define BERTH_BORN_CHILD          0.0f
 #define BERTH_BORN_ANEW           1.0f
 #define BERTH_ROW_WORDS(torsions) (BERTH_ROW_POINT + 7 + (torsions))

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "dock/typed_receptor.h"
-#include "engine/search_internal.h"
+#include "engine/search.h"
 #include "format/mol2/mol2.h"
 #include "score/flexible.h"
 
@@ -102,7 +102,7 @@ static float *read_maps(const struct system *system, struct berth_search *search
                         struct berth_device_grid *grid)
 {
     struct berth_error error;
-    struct berth_maps *maps = berth_mapped_maps(search->mapped);
+    struct berth_maps *maps = berth_search_maps(search);
     size_t made;
     *grid = berth_maps_layout(maps, &made);
     const size_t words = system->receptor.scoring.type_count * (size_t)grid->points * 2;
@@ -127,7 +127,7 @@ static void compare(const struct system *system, const char *stage, struct berth
     for (size_t i = 0; i < found->counts[0]; i++) {
         double angles[BERTH_TORSIONS], on_maps = 0, exact = 0;
         for (size_t t = 0; t < BERTH_TORSIONS; t++) {
-            angles[t] = found->angles[i * BERTH_TORSIONS + t];
+            angles[t] = found->poses[i].angles[t];
         }
         berth_flexible_place(&system->flexible, &system->ligand, &found->poses[i].transform, angles,
                              &placed);

@@ -4,7 +4,7 @@
 #include "api/api.h"
 #include "api/poses.h"
 #include "base/gather.h"
-#include "dock/file_docking.h"
+#include "dock/file_runs.h"
 #include "prep/ligands/request.h"
 #include "prep/posed_file.h"
 
@@ -43,12 +43,12 @@ static enum berth_status open_docking(berth_docking *begun, const berth_receptor
         .check_every = search->check_every,
         .patience = search->patience,
         .separate = options->separate,
-        .modes = {.count = options->num_modes,
+        .modes = {.num_modes = options->num_modes,
                   .min_rmsd = options->min_rmsd,
                   .energy_range = options->energy_range,
                   .strain_weight = options->strain_weight,
-                  .reference = options->reference ? &begun->reference : NULL},
-        .max_clash = options->max_clash,
+                  .max_clash = options->max_clash},
+        .reference = options->reference ? &begun->reference : NULL,
         .log = begun->log};
     enum berth_status status = berth_api_receptors(receptor, options->more_receptors,
                                                    options->more_count, &begun->receptors, error);
@@ -114,7 +114,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
     struct berth_ligands_plan plan;
     struct berth_failures failures = {.log = docking->log};
     struct berth_source source = {.path = path,
-                                  .scoring = docking->docking.settings.modes.scoring,
+                                  .scoring = &docking->receptors.receptors[0]->scoring,
                                   .preparation = &plan.preparation,
                                   .failures = &failures,
                                   .log = &log};

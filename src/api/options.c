@@ -112,10 +112,9 @@ enum berth_status berth_search_level(const char *level, struct berth_search_opti
     }
     const struct berth_search_level *found = berth_search_level_find(level);
     if (!found) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "'%s' is not a search: take fast, balanced, thorough, rigid_fast, "
-                          "rigid_balanced, rigid_thorough or published",
-                          level);
+        char names[BERTH_SEARCH_LEVEL_NAMES];
+        berth_search_level_names(false, names);
+        return berth_fail(error, BERTH_E_USAGE, "'%s' is not a search: take %s", level, names);
     }
     const struct berth_search_options defaults = {.size = sizeof defaults,
                                                   .level = found->name,

@@ -5,15 +5,15 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "dock/pose_files.h"
+#include "dock/output_files.h"
 
-static struct berth_docked_pose pose_of(const struct berth_mode *mode)
+static struct berth_docked_pose pose_of(const struct berth_pose *mode)
 {
     return (struct berth_docked_pose){.conformer = mode->conformer,
                                       .value = mode->value,
                                       .energy = mode->energy,
                                       .terms = mode->terms.values,
-                                      .strain = mode->has_torsions ? mode->strain : NAN,
+                                      .strain = mode->parts[BERTH_PART_INTRA],
                                       .conformer_strain = mode->conformer_strain,
                                       .rmsd = mode->rmsd >= 0 ? mode->rmsd : NAN,
                                       .positions = (const double(*)[3])mode->positions,
@@ -28,7 +28,7 @@ static enum berth_status write_sdf(const struct berth_api_telling *telling,
                                    struct berth_error *error)
 {
     const struct berth_ligand *whole = &ligand->whole.ligand;
-    const struct berth_mode *mode = &modes->modes[number];
+    const struct berth_pose *mode = &modes->modes[number];
     struct berth_output *output;
     size_t size;
     struct berth_pose_record record = {
@@ -37,12 +37,10 @@ static enum berth_status write_sdf(const struct berth_api_telling *telling,
         .row = berth_score_row_of(whole, mode, number + 1, telling->sdf),
         .seed = telling->seed};
     if (telling->docked_by) {
-        const size_t device = berth_stream_found(ligand, mode->conformer, mode->receptor)->device;
         record.row.receptors = telling->receptors;
-        record.row.receptor = mode->receptor;
         record.row.receptor_scores = modes->scores;
         record.row.ordinal = (long long)ligand->result.ordinal;
-        record.row.device = telling->docked_by->devices[device].name;
+        record.row.device = telling->docked_by->devices[mode->device].name;
     } else {
         record.row.conformers = 0; /* each molecule is one */
     }

@@ -4,7 +4,7 @@
 #define BERTH_API_POSES_H
 
 #include "berth.h"
-#include "dock/stream/mode_stream.h"
+#include "dock/stream/stream.h"
 
 /* What the caller is told while a file is docked or scored. */
 struct berth_api_telling {

@@ -2,7 +2,7 @@
 #include "api/api.h"
 #include "api/poses.h"
 #include "base/gather.h"
-#include "dock/file_scoring.h"
+#include "dock/file_runs.h"
 
 void berth_score_defaults(struct berth_score_options *options, size_t size)
 {

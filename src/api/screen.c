@@ -35,14 +35,8 @@ void berth_screen_defaults(struct berth_screen_options *options, size_t size)
     berth_api_give(&defaults, sizeof defaults, options, size);
 }
 
-/* What a result of the caller's points to. */
-struct behind {
-    struct berth_terms terms;
-    double scores[BERTH_RECEPTORS_MAX];
-};
-
-static struct berth_screen_result result_of(const struct berth_result *result,
-                                            struct behind *behind)
+/* scores: [BERTH_RECEPTORS_MAX], which the result points to. */
+static struct berth_screen_result result_of(const struct berth_result *result, double *scores)
 {
     struct berth_screen_result given = {.ordinal = result->ordinal,
                                         .name = result->title,
@@ -52,19 +46,18 @@ static struct berth_screen_result result_of(const struct berth_result *result,
                                         .value = NAN,
                                         .energy = NAN,
                                         .clash = NAN};
-    if (result->mode_count) {
-        const struct berth_result_mode *best = &result->modes[0];
+    if (result->modes.count) {
+        const struct berth_pose *best = &result->modes.modes[0];
         given.conformer = best->conformer;
         given.value = best->value;
-        given.energy = berth_result_mode_energy(best);
-        behind->terms = berth_pose_terms(&best->pose);
-        given.terms = behind->terms.values;
-        given.strain = best->strain;
+        given.energy = best->energy;
+        given.terms = best->terms.values;
+        given.strain = best->parts[BERTH_PART_INTRA];
         given.conformer_strain = best->conformer_strain;
         given.clash = best->clash;
         given.receptor = best->receptor;
-        berth_result_scores(result->modes, result->mode_count, behind->scores);
-        given.values = behind->scores;
+        berth_modes_scores(&result->modes, scores);
+        given.values = scores;
     }
     return given;
 }
@@ -75,8 +68,8 @@ static void note(void *context, const struct berth_result *result)
     screen->progress.done++;
     screen->progress.failed += result->failure != NULL;
     if (screen->result) {
-        struct behind behind;
-        const struct berth_screen_result given = result_of(result, &behind);
+        double scores[BERTH_RECEPTORS_MAX];
+        const struct berth_screen_result given = result_of(result, scores);
         screen->result(screen->result_context, &given);
     }
 }
@@ -130,11 +123,11 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
         .folder = screen->folder,
         .resume = options->resume,
         .search = berth_api_settings(search, options->min_rmsd),
-        .num_modes = options->num_modes,
+        .modes = {.num_modes = options->num_modes,
+                  .min_rmsd = options->min_rmsd,
+                  .strain_weight = options->strain_weight,
+                  .max_clash = options->max_clash},
         .top = options->top,
-        .min_rmsd = options->min_rmsd,
-        .strain_weight = options->strain_weight,
-        .max_clash = options->max_clash,
         .devices = &screen->devices,
         .variant = screen->variant,
         .check_every = search->check_every,
@@ -253,8 +246,8 @@ static enum berth_status give_results(berth_screen *screen,
         status = berth_run_records_next(records, &end, error);
     }
     while (!status && !end) {
-        struct behind behind;
-        const struct berth_screen_result result = result_of(&records->result, &behind);
+        double scores[BERTH_RECEPTORS_MAX];
+        const struct berth_screen_result result = result_of(&records->result, scores);
         end = take(context, &result);
         if (!end) {
             status = berth_run_records_next(records, &end, error);

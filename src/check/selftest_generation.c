@@ -79,14 +79,17 @@ static enum berth_status compare_row(const struct mapped_trial *trial, size_t c,
     double point[MAPPED_POINT], length = 0;
     mapped_point(row, torsions, point);
     const struct mapped_energy expected = mapped_energy_at(trial, ligand, point);
-    const double total = row[BERTH_ROW_ENERGY], inner = row[BERTH_ROW_INNER];
-    if (!(fabs(total - expected.total) <= expected.tolerance) ||
-        !(fabs(inner - expected.inner) <= expected.tolerance)) {
-        return berth_fail(error, BERTH_E_RESULT,
-                          "pose %zu of conformer %zu has energy %.4f, %.4f inside, not %.4f, %.4f "
-                          "inside (%.4f is allowed)",
-                          pose, c, total, inner, expected.total, expected.inner,
-                          expected.tolerance);
+    const double total = row[BERTH_ROW_ENERGY];
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        const double part = row[BERTH_ROW_PARTS + k];
+        if (!(fabs(total - expected.total) <= expected.tolerance) ||
+            !(fabs(part - expected.parts[k]) <= expected.tolerance)) {
+            return berth_fail(error, BERTH_E_RESULT,
+                              "pose %zu of conformer %zu has energy %.4f, %s %.4f, not %.4f, %.4f "
+                              "(%.4f is allowed)",
+                              pose, c, total, BERTH_PART_NAMES[k], part, expected.total,
+                              expected.parts[k], expected.tolerance);
+        }
     }
     for (int k = 0; k < 3; k++) {
         if (!(fabs(point[k]) <= (double)(float)trial->half[k])) {
@@ -313,8 +316,8 @@ static enum berth_status check_generations(struct mapped_trial *trial, struct be
     for (size_t c = 0; c < MAPPED_CONFORMERS; c++) { /* a child, and one that begins anew */
         float *child = mapped_row(trial, rows, c, 2), *anew = mapped_row(trial, rows, c, 5);
         child[BERTH_ROW_ENERGY] = anew[BERTH_ROW_ENERGY] = INFINITY;
-        child[BERTH_ROW_INNER] = BERTH_BORN_CHILD;
-        anew[BERTH_ROW_INNER] = BERTH_BORN_ANEW;
+        child[BERTH_ROW_BORN] = BERTH_BORN_CHILD;
+        anew[BERTH_ROW_BORN] = BERTH_BORN_ANEW;
         kept[c * POSES + 2] = kept[c * POSES + 5] = INFINITY;
     }
     status = selftest_upload(rows, error);

@@ -236,24 +236,28 @@ struct mapped_energy mapped_energy_at(const struct mapped_trial *trial,
 {
     struct berth_heavy_atom room[BERTH_LIGAND_FLEXIBLE_MAX];
     struct berth_heavy_atoms placed = {room, ligand->heavy.count};
+    const struct berth_scoring *scoring = trial->test->setup->scoring;
+    const struct berth_flexible_system system = {.scoring = scoring, .flexible = &ligand->flexible};
     struct mapped_energy energy = {.tolerance = 0.01};
-    double outer = 0, slope;
+    double inner = 0, slope;
     mapped_place(ligand, point, &placed);
     for (size_t i = 0; i < placed.count; i++) {
         const double value = look_up(trial, &room[i], &slope);
-        outer += value;
+        energy.total += value;
         energy.tolerance += 1e-5 * fabs(value) + PLACE_TOLERANCE * slope;
         for (size_t j = 0; j < i && ligand->flexible.tree.count; j++) {
             if (berth_flexible_is_far(&ligand->flexible, i, j)) {
-                const double inside =
-                    pair_energy(trial->test->setup->scoring, &room[i], &room[j], &slope);
-                energy.inner += inside;
+                const double inside = pair_energy(scoring, &room[i], &room[j], &slope);
+                inner += inside;
                 energy.tolerance += 1e-5 * fabs(inside) + PLACE_TOLERANCE * slope;
             }
         }
     }
-    energy.inner +=
-        berth_flexible_torsional(trial->test->setup->scoring, &ligand->flexible, &placed, NULL);
-    energy.total = outer + energy.inner;
+    inner += berth_flexible_torsional(scoring, &ligand->flexible, &placed, NULL);
+    berth_flexible_parts(&system, &placed, true, energy.parts);
+    energy.parts[BERTH_PART_INTRA] = inner;
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        energy.total += energy.parts[k];
+    }
     return energy;
 }

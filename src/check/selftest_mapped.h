@@ -60,9 +60,9 @@ void mapped_place(const struct selftest_ligand *ligand, const double *point,
 /* Mean square distance (Å²) between the atoms of the poses in two rows. */
 double mapped_mean_square(const struct selftest_ligand *ligand, const float *a, const float *b);
 
-/* An energy, its part inside the ligand, and how wrong single precision may be about it. */
+/* An energy, its parts beside the maps', and how wrong single precision may be about it. */
 struct mapped_energy {
-    double total, inner, tolerance;
+    double total, parts[BERTH_PART_COUNT], tolerance;
 };
 
 struct mapped_energy mapped_energy_at(const struct mapped_trial *trial,

@@ -60,7 +60,7 @@ static enum berth_status draw_rows(struct mapped_trial *trial, struct selftest_a
             const float *near = i < CLUSTERS ? NULL : mapped_row(trial, rows, c, i % CLUSTERS);
             draw_pose(test, &trial->ligands[c].flexible, i % 5 ? near : NULL, row);
             row[BERTH_ROW_ENERGY] = draw_energy(test, c == 1);
-            row[BERTH_ROW_INNER] = 0.25f;
+            row[BERTH_ROW_PARTS + BERTH_PART_INTRA] = 0.25f;
             row[BERTH_ROW_SPENT] = (float)(i % 7);
         }
     }
@@ -193,12 +193,12 @@ static bool is_born(struct population *population, size_t torsions, const float 
                     const float *before)
 {
     const size_t end = BERTH_ROW_POINT + 7 + torsions;
-    const bool anew = row[BERTH_ROW_INNER] == BERTH_BORN_ANEW;
+    const bool anew = row[BERTH_ROW_BORN] == BERTH_BORN_ANEW;
     population->anew += anew;
     population->children += !anew;
     return row[BERTH_ROW_ENERGY] == INFINITY && same_words(row + end, before + end, ROW - end) &&
            (anew ||
-            (row[BERTH_ROW_INNER] == BERTH_BORN_CHILD && is_child(population, torsions, row)));
+            (row[BERTH_ROW_BORN] == BERTH_BORN_CHILD && is_child(population, torsions, row)));
 }
 
 static enum berth_status compare_population(const struct mapped_trial *trial, size_t c,

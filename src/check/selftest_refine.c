@@ -263,14 +263,15 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c, siz
     const struct berth_terms terms = after.energy.terms;
     const double first = berth_flexible_total(&before.energy);
     const double last = berth_flexible_total(&after.energy);
-    for (size_t k = 0; k <= BERTH_TERMS_MAX; k++) {
-        const bool strain = k == BERTH_TERMS_MAX;
+    for (size_t k = 0; k < BERTH_TERMS_MAX + BERTH_PART_COUNT; k++) {
+        const bool term = k < BERTH_TERMS_MAX;
+        const size_t part = term ? 0 : k - BERTH_TERMS_MAX;
         /* what a fixed body and the ligand have of each other depends on where the pose began */
         const bool bodies = trial->ligands[c].flexible.anchor_count != 0;
-        const double rest = bodies ? after.energy.conformer : 0;
-        const double begun = bodies ? record->conformer_energy : 0;
-        const double expected = strain ? after.energy.strain + rest : terms.values[k];
-        const double found = strain ? record->strain + begun : record->terms[k];
+        const double rest = bodies ? after.energy.begun[part] : 0;
+        const double begun = bodies ? record->conformer[part] : 0;
+        const double expected = term ? terms.values[k] : after.energy.parts[part] + rest;
+        const double found = term ? record->terms[k] : record->parts[part] + begun;
         if (!berth_reference_agrees(found, expected, &terms)) {
             return berth_fail(error, BERTH_E_RESULT,
                               "term %zu of pose %zu of conformer %zu is %.4f, not %.4f", k, i, c,

@@ -7,8 +7,8 @@
 #include "cli/dock.h"
 #include "cli/prep.h"
 #include "device/drivers.h"
-#include "dock/file_docking.h"
-#include "dock/pose_files.h"
+#include "dock/file_runs.h"
+#include "dock/output_files.h"
 #include "prep/posed_file.h"
 #include "report/dock_text.h"
 #include "report/progress_line.h"
@@ -48,24 +48,24 @@ struct run {
 static enum berth_status open_docking(struct run *run, struct berth_error *error)
 {
     const struct dock_values *values = run->values;
-    struct berth_file_docking_settings settings = {
-        .receptors = &run->receptors,
-        .site = run->site,
-        .surface = values->site != NULL,
-        .search = cli_search_settings(&values->search),
-        .variant = values->devices.variant,
-        .devices = &run->devices,
-        .check = cli_check_signals,
-        .check_every = (size_t)values->devices.check,
-        .patience = values->devices.batch_limit,
-        .separate = values->separate,
-        .modes = {.count = (size_t)values->num_modes,
-                  .min_rmsd = values->min_rmsd,
-                  .energy_range = values->energy_range,
-                  .strain_weight = values->strain_weight,
-                  .reference = values->reference ? &run->reference : NULL},
-        .max_clash = values->max_clash,
-        .log = cli_log()};
+    struct berth_file_docking_settings settings = {.receptors = &run->receptors,
+                                                   .site = run->site,
+                                                   .surface = values->site != NULL,
+                                                   .search = cli_search_settings(&values->search),
+                                                   .variant = values->devices.variant,
+                                                   .devices = &run->devices,
+                                                   .check = cli_check_signals,
+                                                   .check_every = (size_t)values->devices.check,
+                                                   .patience = values->devices.batch_limit,
+                                                   .separate = values->separate,
+                                                   .modes = {.num_modes = (size_t)values->num_modes,
+                                                             .min_rmsd = values->min_rmsd,
+                                                             .energy_range = values->energy_range,
+                                                             .strain_weight = values->strain_weight,
+                                                             .max_clash = values->max_clash},
+                                                   .reference =
+                                                       values->reference ? &run->reference : NULL,
+                                                   .log = cli_log()};
     settings.search.seed = values->seed;
     settings.search.batch = (size_t)values->devices.batch;
     settings.search.in_turn = values->devices.profile;

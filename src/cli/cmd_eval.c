@@ -1,4 +1,5 @@
 /* berth eval: how good poses and rankings are, measured on what is known. */
+#include <math.h>
 #include <string.h>
 
 #include "cli/common.h"
@@ -137,9 +138,11 @@ static struct berth_redock_settings settings_of(const struct values *values)
                         .limit = values->time_limit},
         .search = cli_search_settings(&values->search),
         .scoring = values->forcefield,
-        .num_modes = (size_t)values->num_modes,
-        .min_rmsd = values->min_rmsd,
-        .strain_weight = values->strain_weight};
+        .choice = {.num_modes = (size_t)values->num_modes,
+                   .min_rmsd = values->min_rmsd,
+                   .energy_range = INFINITY,
+                   .strain_weight = values->strain_weight,
+                   .max_clash = INFINITY}};
     settings.search.seed = values->seed;
     return settings;
 }

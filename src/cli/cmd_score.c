@@ -1,8 +1,8 @@
 /* berth score: energies of poses as they stand. */
 #include "cli/common.h"
 #include "device/drivers.h"
-#include "dock/file_scoring.h"
-#include "dock/score_files.h"
+#include "dock/file_runs.h"
+#include "dock/output_files.h"
 
 struct values {
     struct berth_scoring_choice forcefield;

@@ -30,10 +30,12 @@ static enum berth_status take_exhaustiveness(const struct berth_option *table,
         return BERTH_OK;
     }
     if (!level->maps) {
+        char names[BERTH_SEARCH_LEVEL_NAMES];
+        berth_search_level_names(true, names);
         return berth_fail(error, BERTH_E_USAGE,
                           "--exhaustiveness: --search %s is not on maps; take --poses there, or "
-                          "--search fast, balanced or thorough",
-                          level->name);
+                          "--search %s",
+                          level->name, names);
     }
     if (berth_options_given(table, parsed, "poses")) {
         return berth_fail(error, BERTH_E_USAGE,
@@ -55,12 +57,10 @@ enum berth_status cli_search_complete(const struct berth_option *table,
 {
     const struct berth_search_level *level = level_of(search);
     if (!level) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "--search: '%s' is not a search%s: take fast, balanced, thorough%s",
-                          search->level, search->surface ? " of --site surface" : "",
-                          search->surface ? ""
-                                          : ", rigid_fast, rigid_balanced, rigid_thorough or "
-                                            "published");
+        char names[BERTH_SEARCH_LEVEL_NAMES];
+        berth_search_level_names(search->surface, names);
+        return berth_fail(error, BERTH_E_USAGE, "--search: '%s' is not a search%s: take %s",
+                          search->level, search->surface ? " of --site surface" : "", names);
     }
     complete(table, parsed, "poses", level->poses, &search->poses);
     complete(table, parsed, "generations", level->generations, &search->generations);

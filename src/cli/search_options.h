@@ -38,7 +38,7 @@ struct cli_search {
 /* Rows of an option table; `type` has a field `search` of type struct cli_search. */
 #define CLI_SEARCH_ROWS(type)                                                                      \
     {"search", BERTH_FIELD(type, search.level), .argument = "LEVEL",                               \
-     .words = "fast balanced thorough rigid_fast rigid_balanced rigid_thorough published",         \
+     .words = BERTH_SEARCH_LEVEL_WORDS,                                                            \
      .help = "how much to search: fast (96 poses x 10 generations), balanced (256 x 16) or "       \
              "thorough (512 x 32), with torsions, on maps; rigid_fast (4096 poses x 8 "            \
              "generations, 8 refined), rigid_balanced (16384 x 7, 16 with 2 hops) or "             \

@@ -136,13 +136,14 @@ enum berth_status berth_clash_where_it_stands(const struct berth_receptor_shape 
 }
 
 enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
-                                      const struct berth_clashing_pose *pose, double *clash,
+                                      const struct berth_packed_conformer *conformer,
+                                      const struct berth_pose *pose, double *clash,
                                       struct berth_error *error)
 {
     struct berth_unpacked unpacked;
-    const enum berth_status status = berth_unpack(pose->conformer, &unpacked, error);
+    const enum berth_status status = berth_unpack(conformer, &unpacked, error);
     if (!status) {
-        berth_unpacked_place(&unpacked, pose->transform, pose->angles, shape->center);
+        berth_unpacked_place(&unpacked, pose, shape->center);
         *clash = clash_of(shape, &unpacked.placed);
     }
     berth_unpacked_clear(&unpacked);

@@ -22,16 +22,10 @@ enum berth_status berth_clash_where_it_stands(const struct berth_receptor_shape 
                                               const struct berth_packed_conformer *conformer,
                                               double *clash, struct berth_error *error);
 
-/* A docked pose of a conformer, whose atoms are still there. */
-struct berth_clashing_pose {
-    const struct berth_packed_conformer *conformer;
-    const struct berth_transform *transform;
-    const float *angles; /* rad; NULL: nothing turned */
-};
-
-/* Its clash, Å, in the site of the target.  Errors: BERTH_E_MEMORY. */
+/* That of a docked pose of it, Å, in the site of the target.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
-                                      const struct berth_clashing_pose *pose, double *clash,
+                                      const struct berth_packed_conformer *conformer,
+                                      const struct berth_pose *pose, double *clash,
                                       struct berth_error *error);
 
 /* Why a ligand fails all of whose poses clash by more than this (Å). */

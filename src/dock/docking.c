@@ -130,13 +130,8 @@ static void give_to_array(void *context, const struct berth_docked_conformer *do
     size_t *count = docked->tag;
     const size_t at = (size_t)(count - found->counts) * found->stride;
     *count = docked->count;
-    found->conformer_energy[count - found->counts] = docked->conformer_energy;
     found->evaluations[count - found->counts] = docked->evaluations;
     memcpy(found->poses + at, docked->poses, docked->count * sizeof *docked->poses);
-    if (docked->angles) {
-        memcpy(found->angles + at * BERTH_TORSIONS, docked->angles,
-               docked->count * BERTH_TORSIONS * sizeof *docked->angles);
-    }
 }
 
 enum berth_status berth_docking_run(struct berth_docking *docking,

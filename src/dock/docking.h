@@ -74,9 +74,7 @@ struct berth_docked_conformer {
     const struct berth_packed_conformer *conformer;
     void *tag;
     const struct berth_pose *poses; /* [count], best first */
-    const float *angles;            /* [count][BERTH_TORSIONS], rad; NULL without refinement */
-    float conformer_energy;         /* kJ/mol, and */
-    size_t evaluations;             /* both as struct berth_found has them */
+    size_t evaluations;             /* as struct berth_found has them */
     size_t count;                   /* 0: the device gave no finite energy */
     size_t device;                  /* number of the device in the setup */
     size_t target;                  /* number of the receptor, likewise */

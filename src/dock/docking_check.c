@@ -13,12 +13,12 @@ enum { SAMPLES = 8 };
 #define ABSOLUTE_TOLERANCE 0.02
 #define RELATIVE_TOLERANCE 1e-4
 
-/* The oracle's energy of a pose; angles: NULL where it is rigid. */
+/* The oracle's energy of a pose. */
 static struct berth_flexible_energy score(const struct berth_target *target,
                                           struct berth_unpacked *ligand,
-                                          const struct berth_pose *pose, const float *angles)
+                                          const struct berth_pose *pose)
 {
-    berth_unpacked_place(ligand, &pose->transform, angles, target->site.center);
+    berth_unpacked_place(ligand, pose, target->site.center);
     if (!ligand->flexible.far) {
         return (struct berth_flexible_energy){
             .terms = berth_score_ref(target->scoring, target->receptor, &ligand->placed)};
@@ -54,16 +54,17 @@ static enum berth_status check_conformer(const struct docking_worker *worker,
 {
     const struct berth_docking_setup *setup = &worker->docking->setup;
     const struct berth_found *found = &worker->found;
-    const size_t at = i * found->stride;
-    const struct berth_pose *pose = &found->poses[at];
+    const struct berth_pose *pose = &found->poses[i * found->stride];
     struct berth_unpacked ligand;
     enum berth_status status = berth_unpack(&slot->conformers[i], &ligand, error);
     if (!status) {
         const struct berth_flexible_energy energy =
-            score(&setup->targets[slot->target], &ligand, pose,
-                  found->angles ? found->angles + at * BERTH_TORSIONS : NULL);
+            score(&setup->targets[slot->target], &ligand, pose);
         const struct berth_terms *terms = &energy.terms;
-        double size = fabs(energy.strain);
+        double size = 0;
+        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+            size += fabs(energy.parts[k]);
+        }
         for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
             size += fabs(terms->values[k]);
         }

@@ -222,11 +222,6 @@ static bool is_to_check(const struct docking_worker *worker)
     return every && worker->batches % every == 0;
 }
 
-static const float *angles_of(const struct berth_found *found, size_t conformer)
-{
-    return found->angles ? found->angles + conformer * found->stride * BERTH_TORSIONS : NULL;
-}
-
 /* Whether the run is to go on.  Where it is not, nobody waits for what is on its way. */
 static enum berth_status check(struct docking_worker *worker, struct berth_error *error)
 {
@@ -282,9 +277,6 @@ static enum berth_status finish_batch(struct docking_worker *worker, struct dock
         const struct berth_docked_conformer docked = {.conformer = &slot->conformers[i],
                                                       .tag = slot->tags[i],
                                                       .poses = found->poses + i * found->stride,
-                                                      .angles = angles_of(found, i),
-                                                      .conformer_energy =
-                                                          found->conformer_energy[i],
                                                       .evaluations = found->evaluations[i],
                                                       .count = found->counts[i],
                                                       .device = worker->number,

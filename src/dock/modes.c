@@ -6,10 +6,22 @@
 
 #include "base/memory.h"
 
+/* A pose, as modes are ranked. */
+struct candidate {
+    const struct berth_pose *pose;
+    size_t conformer;
+    bool turned;                    /* its ligand's torsions are refined */
+    double parts[BERTH_PART_COUNT]; /* as struct berth_pose has them once poses are ranked, but 0
+                                       where it has none */
+    double extra;                   /* kJ/mol: what the conformer's strain counts */
+    double value;                   /* kJ/mol: what it is ranked by */
+    size_t rank;                    /* among all of them before ranking: breaks ties */
+};
+
 /* Those without a finite value come last. */
 static int by_value(const void *left, const void *right)
 {
-    const struct berth_mode_candidate *a = left, *b = right;
+    const struct candidate *a = left, *b = right;
     if (isfinite(a->value) != isfinite(b->value)) {
         return isfinite(a->value) ? -1 : 1;
     }
@@ -29,106 +41,114 @@ bool berth_strains_known(const double *strains, size_t count)
     return strains != NULL;
 }
 
-/* The least of what strains are relative to, kJ/mol: strains of several conformers can be compared
- * where they are relative to one energy. */
-static double least_conformer_energy(const struct berth_docked *docked, size_t conformers)
+static const struct berth_docked_poses *poses_of(const struct berth_docked *docked,
+                                                 size_t conformer)
+{
+    return &docked->found[conformer * docked->receptors + docked->receptor];
+}
+
+/* The least of what a part begins at: parts of several conformers can be compared where they are
+ * relative to one energy. */
+static double least_begun(const struct berth_docked *docked, size_t part)
 {
     double least = INFINITY;
-    for (size_t c = 0; docked->conformer_energy && c < conformers; c++) {
-        least = fmin(least, docked->conformer_energy[c]);
+    for (size_t c = 0; c < docked->count; c++) {
+        const struct berth_docked_poses *found = poses_of(docked, c);
+        least = found->count ? fmin(least, found->poses[0].begun[part]) : least;
     }
     return least;
 }
 
 /* Candidates by what they are ranked by; unbound: see struct berth_pose_energies. */
-static void rank(struct berth_mode_candidate *candidates, size_t count,
-                 const struct berth_docked *docked, const struct berth_mode_settings *settings,
-                 double unbound)
+static void rank(struct candidate *candidates, size_t count, const struct berth_docked *docked,
+                 const struct berth_scoring *scoring, double unbound)
 {
-    const struct berth_scoring *scoring = settings->scoring;
     for (size_t i = 0; i < count; i++) {
-        struct berth_mode_candidate *candidate = &candidates[i];
-        const struct berth_terms terms = berth_pose_terms(candidate->pose);
-        const struct berth_pose_energies energies = {
+        struct candidate *candidate = &candidates[i];
+        struct berth_pose_energies energies = {
             .energy = berth_pose_energy(candidate->pose),
-            .torsional = berth_scoring_torsional(scoring, &terms),
-            .intra = candidate->strain,
+            .torsional = berth_scoring_torsional(scoring, &candidate->pose->terms),
             .unbound = unbound,
             .rotors = docked->conformers[candidate->conformer].rotors};
+        memcpy(energies.parts, candidate->parts, sizeof energies.parts);
         candidate->value = berth_scoring_total(scoring, &energies) + candidate->extra;
     }
     qsort(candidates, count, sizeof *candidates, by_value);
 }
 
-static struct berth_mode_candidate *list_candidates(size_t conformers,
-                                                    const struct berth_docked *docked,
-                                                    const struct berth_mode_settings *settings,
-                                                    size_t *count)
+#define IS_RELATIVE(part, name, column, relative, added) [BERTH_PART_##part] = (relative) != 0,
+static const bool RELATIVE[BERTH_PART_COUNT] = {BERTH_POSE_PARTS(IS_RELATIVE)};
+
+/* Whether the candidate has such a part. */
+static bool has_part(const struct candidate *candidate, size_t part)
 {
-    const bool weighted =
-        settings->strain_weight != 0 && berth_strains_known(settings->strains, conformers);
-    const double least = least_conformer_energy(docked, conformers);
+    return RELATIVE[part] ? candidate->turned : candidate->pose->refined;
+}
+
+/* Adds up the parts of all candidates. */
+static void find_parts(struct candidate *candidates, size_t count,
+                       const struct berth_docked *docked)
+{
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        const double least = least_begun(docked, k);
+        for (size_t i = 0; i < count; i++) {
+            const struct berth_pose *pose = candidates[i].pose;
+            const float sum = (float)pose->parts[k] + (float)pose->begun[k];
+            candidates[i].parts[k] = has_part(&candidates[i], k) ? (double)sum - least : 0;
+        }
+    }
+}
+
+/* All poses as candidates, ranked; NULL when out of memory. */
+static struct candidate *list_candidates(const struct berth_docked *docked,
+                                         const struct berth_mode_settings *settings, size_t *count)
+{
+    const double weight = settings->choice.strain_weight;
+    const bool weighted = weight != 0 && berth_strains_known(settings->strains, docked->count);
+    size_t room = 0;
+    for (size_t c = 0; c < docked->count; c++) {
+        room += poses_of(docked, c)->count;
+    }
     *count = 0;
-    struct berth_mode_candidate *list = berth_alloc(conformers * docked->stride, sizeof *list);
-    for (size_t c = 0; list && c < conformers; c++) {
-        const double extra = weighted ? settings->strain_weight * settings->strains[c] : 0;
-        for (size_t i = 0; i < docked->counts[c]; i++) {
-            const size_t at = c * docked->stride + i;
-            const struct berth_pose *pose = &docked->poses[at];
-            const float *angles = docked->angles && docked->tree && docked->tree->count
-                                      ? docked->angles + at * BERTH_TORSIONS
-                                      : NULL;
-            const double strain = angles ? pose->strain + docked->conformer_energy[c] - least : 0;
-            list[*count] = (struct berth_mode_candidate){.conformer = c,
-                                                         .pose = pose,
-                                                         .angles = angles,
-                                                         .strain = strain,
-                                                         .extra = extra,
-                                                         .rank = *count};
+    struct candidate *list = berth_alloc(room, sizeof *list);
+    for (size_t c = 0; list && c < docked->count; c++) {
+        const struct berth_docked_poses *found = poses_of(docked, c);
+        for (size_t i = 0; i < found->count; i++) {
+            list[*count] = (struct candidate){.conformer = c,
+                                              .pose = &found->poses[i],
+                                              .turned = found->poses[i].refined && docked->torsions,
+                                              .extra = weighted ? weight * settings->strains[c] : 0,
+                                              .rank = *count};
             (*count)++;
         }
     }
     if (list && *count) {
-        rank(list, *count, docked, settings, 0);
-        rank(list, *count, docked, settings, list->strain);
+        find_parts(list, *count, docked);
+        rank(list, *count, docked, settings->scoring, 0);
+        rank(list, *count, docked, settings->scoring, list->parts[BERTH_PART_INTRA]);
     }
     return list;
 }
 
-enum berth_status berth_modes_first(size_t conformers, const struct berth_docked *docked,
-                                    const struct berth_mode_settings *settings,
-                                    struct berth_mode_candidate *first, struct berth_error *error)
-{
-    size_t count = 0;
-    struct berth_mode_candidate *candidates = list_candidates(conformers, docked, settings, &count);
-    if (!candidates || !count) {
-        free(candidates);
-        return berth_out_of_memory(error, NULL);
-    }
-    *first = candidates[0];
-    first->pose = isfinite(first->value) ? first->pose : NULL;
-    free(candidates);
-    return BERTH_OK;
-}
-
 double (*berth_pose_place(const struct berth_molecule *molecule,
-                          const struct berth_placed_pose *pose))[3]
+                          const struct berth_placed_pose *placed))[3]
 {
+    const struct berth_pose *pose = placed->pose;
     double(*positions)[3] = berth_alloc(molecule->atom_count, sizeof *positions);
     double angles[BERTH_TORSIONS];
-    for (size_t t = 0; pose->angles && t < BERTH_TORSIONS; t++) {
+    for (size_t t = 0; t < BERTH_TORSIONS; t++) {
         angles[t] = pose->angles[t];
     }
-    if (positions && pose->angles) {
-        berth_flexible_place_molecule(molecule, pose->tree, pose->transform, angles, positions);
+    if (positions && placed->tree) {
+        berth_flexible_place_molecule(molecule, placed->tree, &pose->transform, angles, positions);
     }
     for (size_t i = 0; positions && i < molecule->atom_count; i++) {
-        if (!pose->angles) {
-            berth_transform_apply(pose->transform, pose->centroid, molecule->atoms[i].position,
+        if (!placed->tree) {
+            berth_transform_apply(&pose->transform, placed->centroid, molecule->atoms[i].position,
                                   positions[i]);
         }
         for (int k = 0; k < 3; k++) {
-            positions[i][k] += pose->center[k];
+            positions[i][k] += placed->center[k];
         }
     }
     return positions;
@@ -151,7 +171,6 @@ static double (*heavy_positions(const struct berth_molecule *molecule,
 
 /* What picking modes works with. */
 struct picking {
-    const struct berth_ligand *ligand;
     const struct berth_docked *docked;
     const struct berth_mode_settings *settings;
     struct berth_matches symmetry;     /* of the ligand with itself */
@@ -162,7 +181,10 @@ struct picking {
 
 static enum berth_status prepare(struct picking *picking, struct berth_error *error)
 {
-    const struct berth_molecule *first = &picking->ligand->conformers[0];
+    if (!picking->docked->ligand) {
+        return BERTH_OK;
+    }
+    const struct berth_molecule *first = &picking->docked->ligand->conformers[0];
     const struct berth_molecule *reference = picking->settings->reference;
     enum berth_status status = berth_matches_find(first, first, &picking->symmetry, error);
     if (!status && reference) {
@@ -171,7 +193,7 @@ static enum berth_status prepare(struct picking *picking, struct berth_error *er
     if (status) {
         return status;
     }
-    picking->picked = berth_alloc(picking->settings->count, sizeof *picking->picked);
+    picking->picked = berth_alloc(picking->settings->choice.num_modes, sizeof *picking->picked);
     picking->reference = reference ? heavy_positions(reference, NULL) : NULL;
     if (!picking->picked || (reference && !picking->reference)) {
         return berth_out_of_memory(error, NULL);
@@ -181,7 +203,7 @@ static enum berth_status prepare(struct picking *picking, struct berth_error *er
 
 static void finish(struct picking *picking)
 {
-    for (size_t i = 0; picking->picked && i < picking->settings->count; i++) {
+    for (size_t i = 0; picking->picked && i < picking->settings->choice.num_modes; i++) {
         free(picking->picked[i]);
     }
     free(picking->picked);
@@ -192,93 +214,102 @@ static void finish(struct picking *picking)
 
 static bool is_new(const struct picking *picking, size_t picked_count, const double (*heavy)[3])
 {
-    for (size_t i = 0; picking->settings->min_rmsd > 0 && i < picked_count; i++) {
+    const double min_rmsd = picking->settings->choice.min_rmsd;
+    for (size_t i = 0; min_rmsd > 0 && i < picked_count; i++) {
         const double(*other)[3] = (const double(*)[3])picking->picked[i];
-        if (berth_rmsd(&picking->symmetry, heavy, other) < picking->settings->min_rmsd) {
+        if (berth_rmsd(&picking->symmetry, heavy, other) < min_rmsd) {
             return false;
         }
     }
     return true;
 }
 
-static enum berth_status find_clash(const struct picking *picking,
-                                    const struct berth_mode_candidate *candidate, double *clash,
-                                    struct berth_error *error)
+/* The candidate as a mode, but for where it is. */
+static struct berth_pose mode_of(const struct picking *picking, const struct candidate *candidate)
 {
-    const struct berth_clashing_pose pose = {&picking->docked->conformers[candidate->conformer],
-                                             &candidate->pose->transform, candidate->angles};
-    *clash = NAN;
-    const struct berth_receptor_shape *const *shapes = picking->settings->shapes;
-    return shapes ? berth_clash_of_pose(shapes[picking->docked->receptor], &pose, clash, error)
-                  : BERTH_OK;
+    const struct berth_docked *docked = picking->docked;
+    const struct berth_packed_flexible *flexible =
+        docked->conformers[candidate->conformer].flexible;
+    const double *strains = picking->settings->strains;
+    struct berth_pose mode = *candidate->pose;
+    mode.conformer = candidate->conformer;
+    mode.receptor = docked->receptor;
+    mode.torsions = candidate->turned && flexible ? flexible->torsions : 0;
+    mode.value = candidate->value;
+    mode.energy = berth_pose_energy(candidate->pose);
+    mode.conformer_strain = strains ? strains[candidate->conformer] : NAN;
+    mode.rmsd = -1;
+    mode.clash = NAN;
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        mode.parts[k] = has_part(candidate, k) ? candidate->parts[k] : NAN;
+    }
+    return mode;
 }
 
-/* Adds the candidate to modes, unless it is too near to one of them. */
-static enum berth_status consider(struct picking *picking,
-                                  const struct berth_mode_candidate *candidate,
-                                  struct berth_modes *modes, struct berth_error *error)
+/* Places a mode; *is_taken: it is not too near to one of the others, of which there are so many. */
+static enum berth_status place_mode(struct picking *picking, size_t others, struct berth_pose *mode,
+                                    bool *is_taken, struct berth_error *error)
 {
-    const struct berth_molecule *molecule = &picking->ligand->conformers[candidate->conformer];
     const struct berth_docked *docked = picking->docked;
-    const struct berth_placed_pose placed = {.transform = &candidate->pose->transform,
-                                             .angles = candidate->angles,
-                                             .tree = docked->tree,
-                                             .centroid =
-                                                 docked->conformers[candidate->conformer].centroid,
-                                             .center = picking->settings->center};
+    const struct berth_molecule *molecule = &docked->ligand->conformers[mode->conformer];
+    const struct berth_placed_pose placed = {
+        .pose = mode,
+        .tree = mode->refined && docked->torsions ? docked->tree : NULL,
+        .centroid = docked->conformers[mode->conformer].centroid,
+        .center = picking->settings->center};
     double(*positions)[3] = berth_pose_place(molecule, &placed);
     double(*heavy)[3] = positions ? heavy_positions(molecule, (const double(*)[3])positions) : NULL;
-    if (!heavy) {
-        free(positions);
-        return berth_out_of_memory(error, NULL);
-    }
-    if (!is_new(picking, modes->count, (const double(*)[3])heavy)) {
+    *is_taken = heavy && is_new(picking, others, (const double(*)[3])heavy);
+    if (!*is_taken) {
         free(positions);
         free(heavy);
-        return BERTH_OK;
+        return heavy ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
-    const double *strains = picking->settings->strains;
-    struct berth_mode *mode = &modes->modes[modes->count];
-    *mode = (struct berth_mode){.conformer = candidate->conformer,
-                                .energy = berth_pose_energy(candidate->pose),
-                                .pose = (size_t)(candidate->pose - docked->poses) -
-                                        candidate->conformer * docked->stride,
-                                .value = candidate->value,
-                                .has_torsions = candidate->angles != NULL,
-                                .strain = candidate->strain,
-                                .conformer_strain = strains ? strains[candidate->conformer] : NAN,
-                                .terms = berth_pose_terms(candidate->pose),
-                                .positions = positions,
-                                .rmsd = -1,
-                                .receptor = docked->receptor};
+    mode->positions = positions;
     if (picking->to_reference.count) {
         mode->rmsd = berth_rmsd(&picking->to_reference, (const double(*)[3])heavy,
                                 (const double(*)[3])picking->reference);
     }
-    picking->picked[modes->count++] = heavy;
-    return find_clash(picking, candidate, &mode->clash, error);
+    picking->picked[others] = heavy;
+    return BERTH_OK;
 }
 
-enum berth_status berth_modes_find(const struct berth_ligand *ligand,
-                                   const struct berth_docked *docked,
+/* Adds the candidate to modes, unless it is too near to one of them. */
+static enum berth_status consider(struct picking *picking, const struct candidate *candidate,
+                                  struct berth_modes *modes, struct berth_error *error)
+{
+    const struct berth_docked *docked = picking->docked;
+    const struct berth_receptor_shape *const *shapes = picking->settings->shapes;
+    struct berth_pose *mode = &modes->modes[modes->count];
+    bool is_taken = true;
+    *mode = mode_of(picking, candidate);
+    enum berth_status status =
+        docked->ligand ? place_mode(picking, modes->count, mode, &is_taken, error) : BERTH_OK;
+    if (status || !is_taken) {
+        return status;
+    }
+    modes->count++;
+    return shapes
+               ? berth_clash_of_pose(shapes[docked->receptor], &docked->conformers[mode->conformer],
+                                     candidate->pose, &mode->clash, error)
+               : BERTH_OK;
+}
+
+enum berth_status berth_modes_find(const struct berth_docked *docked,
                                    const struct berth_mode_settings *settings,
                                    struct berth_modes *modes, struct berth_error *error)
 {
     memset(modes, 0, sizeof *modes);
-    struct picking picking = {ligand, docked, settings, {0}, {0}, NULL, NULL};
+    struct picking picking = {docked, settings, {0}, {0}, NULL, NULL};
     size_t count = 0;
-    struct berth_mode_candidate *candidates =
-        list_candidates(ligand->conformer_count, docked, settings, &count);
-    modes->modes = berth_alloc(settings->count, sizeof *modes->modes);
-    enum berth_status status = BERTH_OK;
-    if (!candidates || !modes->modes) {
-        status = berth_out_of_memory(error, NULL);
-    } else {
-        status = prepare(&picking, error);
-    }
-    for (size_t i = 0; !status && i < count && modes->count < settings->count; i++) {
+    struct candidate *candidates = list_candidates(docked, settings, &count);
+    enum berth_status status = candidates ? BERTH_OK : berth_out_of_memory(error, NULL);
+    BERTH_THEN(berth_reserve(&modes->modes, &modes->capacity, settings->choice.num_modes,
+                             sizeof *modes->modes, error));
+    BERTH_THEN(prepare(&picking, error));
+    for (size_t i = 0; !status && i < count && modes->count < settings->choice.num_modes; i++) {
         if (!isfinite(candidates[i].value) ||
-            candidates[i].value > candidates[0].value + settings->energy_range) {
+            candidates[i].value > candidates[0].value + settings->choice.energy_range) {
             break;
         }
         status = consider(&picking, &candidates[i], modes, error);
@@ -295,7 +326,7 @@ enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes
                                    struct berth_error *error)
 {
     const size_t count = modes->count + more->count;
-    struct berth_mode *joined = berth_alloc(count, sizeof *joined);
+    struct berth_pose *joined = berth_alloc(count, sizeof *joined);
     if (!joined) {
         return berth_out_of_memory(error, NULL);
     }
@@ -307,42 +338,48 @@ enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes
     free(modes->modes);
     free(more->modes);
     modes->modes = joined;
-    modes->count = count;
+    modes->count = modes->capacity = count;
     memset(more, 0, sizeof *more);
     return BERTH_OK;
 }
 
-void berth_modes_keep(struct berth_modes *modes, size_t receptors, size_t count, double highest)
+void berth_modes_scores(const struct berth_modes *modes, double scores[BERTH_RECEPTORS_MAX])
 {
-    size_t kept = 0;
-    for (size_t t = 0; t < receptors; t++) {
-        modes->scores[t] = NAN;
+    for (size_t t = 0; t < BERTH_RECEPTORS_MAX; t++) {
+        scores[t] = NAN;
     }
     for (size_t i = 0; i < modes->count; i++) {
-        struct berth_mode *mode = &modes->modes[i];
-        modes->scores[mode->receptor] = fmin(modes->scores[mode->receptor], mode->value);
-        if (kept < count && mode->value <= highest) {
+        const struct berth_pose *mode = &modes->modes[i];
+        scores[mode->receptor] = fmin(scores[mode->receptor], mode->value);
+    }
+}
+
+/* Keeps those that clash by max_clash at most, `count` at most, none with a value above highest. */
+static size_t drop(struct berth_modes *modes, size_t count, double highest, double max_clash)
+{
+    const size_t before = modes->count;
+    size_t kept = 0;
+    for (size_t i = 0; i < before; i++) {
+        const struct berth_pose *mode = &modes->modes[i];
+        if (kept < count && !(mode->value > highest) && !(mode->clash > max_clash)) {
             modes->modes[kept++] = *mode;
         } else {
             free(mode->positions);
         }
     }
     modes->count = kept;
+    return before - kept;
+}
+
+void berth_modes_keep(struct berth_modes *modes, size_t count, double highest)
+{
+    berth_modes_scores(modes, modes->scores);
+    drop(modes, count, highest, INFINITY);
 }
 
 size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash)
 {
-    size_t kept = 0;
-    const size_t count = modes->count;
-    for (size_t i = 0; i < count; i++) {
-        if (modes->modes[i].clash > max_clash) {
-            free(modes->modes[i].positions);
-        } else {
-            modes->modes[kept++] = modes->modes[i];
-        }
-    }
-    modes->count = kept;
-    return count - kept;
+    return drop(modes, SIZE_MAX, INFINITY, max_clash);
 }
 
 void berth_modes_clear(struct berth_modes *modes)

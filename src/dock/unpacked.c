@@ -86,14 +86,14 @@ enum berth_status berth_unpack(const struct berth_packed_conformer *packed,
                             : BERTH_OK;
 }
 
-void berth_unpacked_place(struct berth_unpacked *unpacked, const struct berth_transform *transform,
-                          const float *angles, const double center[3])
+void berth_unpacked_place(struct berth_unpacked *unpacked, const struct berth_pose *pose,
+                          const double center[3])
 {
     double turned[BERTH_TORSIONS] = {0};
-    for (size_t t = 0; angles && t < unpacked->flexible.tree.count; t++) {
-        turned[t] = angles[t];
+    for (size_t t = 0; t < unpacked->flexible.tree.count; t++) {
+        turned[t] = pose->angles[t];
     }
-    berth_flexible_place(&unpacked->flexible, &unpacked->conformer, transform, turned,
+    berth_flexible_place(&unpacked->flexible, &unpacked->conformer, &pose->transform, turned,
                          &unpacked->placed);
     for (size_t i = 0; i < unpacked->placed.count; i++) {
         for (int k = 0; k < 3; k++) {

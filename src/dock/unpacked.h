@@ -4,6 +4,7 @@
 
 #include "engine/pack.h"
 #include "score/flexible.h"
+#include "score/pose.h"
 
 struct berth_unpacked {
     struct berth_heavy_atoms conformer,
@@ -16,10 +17,9 @@ struct berth_unpacked {
 enum berth_status berth_unpack(const struct berth_packed_conformer *packed,
                                struct berth_unpacked *unpacked, struct berth_error *error);
 
-/* Places it, into unpacked->placed.  angles: rad, of the torsions; NULL: as it was given.  center:
- * Å, of the site. */
-void berth_unpacked_place(struct berth_unpacked *unpacked, const struct berth_transform *transform,
-                          const float *angles, const double center[3]);
+/* Places it, into unpacked->placed.  center: Å, of the site. */
+void berth_unpacked_place(struct berth_unpacked *unpacked, const struct berth_pose *pose,
+                          const double center[3]);
 
 void berth_unpacked_clear(struct berth_unpacked *unpacked);
 

@@ -18,7 +18,7 @@ struct berth_mapped {
 };
 
 /* PARTS: of an energy on maps, see kernels/lanes.cl. */
-enum { ROW = BERTH_ROW_WORDS(BERTH_TORSIONS), POSES_MAX = 65536, PARTS = 2 };
+enum { ROW = BERTH_ROW_WORDS(BERTH_TORSIONS), POSES_MAX = 65536, PARTS = 1 + BERTH_PART_COUNT };
 
 struct berth_mapped_settings berth_mapped_defaults(void)
 {

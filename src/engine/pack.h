@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "score/flexible.h"
-#include "score/scoring.h"
 #include "chem/geometry.h"
 #include "chem/ligand.h"
 #include "chem/site.h"
+#include "score/flexible.h"
+#include "score/scoring.h"
 #include "shared.h"
 
 /* What a docking is about; everything is borrowed. */

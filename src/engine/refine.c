@@ -202,11 +202,11 @@ static struct berth_scratch_extent measure(const struct berth_refiner *refiner,
 {
     const size_t most = batch->large ? BERTH_LIGAND_TILE : BERTH_LIGAND_ATOMS_MAX;
     const bool turns = refiner->settings.torsions && !batch->large;
-    return (struct berth_scratch_extent){.atoms =
-                                             batch->most_atoms < most ? batch->most_atoms : most,
-                                         .torsions = turns ? batch->most_torsions : 0,
-                                         .poses = 1,
-                                         .parts = berth_evaluator_terms(refiner->evaluator) + 1};
+    return (struct berth_scratch_extent){
+        .atoms = batch->most_atoms < most ? batch->most_atoms : most,
+        .torsions = turns ? batch->most_torsions : 0,
+        .poses = 1,
+        .parts = berth_evaluator_terms(refiner->evaluator) + BERTH_PART_COUNT};
 }
 
 enum berth_status berth_refiner_run(struct berth_refiner *refiner, const struct berth_batch *batch,

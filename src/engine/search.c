@@ -1,34 +1,427 @@
-#include "engine/search_internal.h"
+#include "engine/search.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 
+struct berth_search {
+    struct berth_evaluator *evaluator; /* borrowed */
+    struct berth_search_settings settings;
+    double size[3]; /* Å: full edges of the site */
+    size_t batch_size;
+    int queue;              /* of the device */
+    size_t bins, bin_poses; /* of the selection */
+    struct berth_batch batch;
+    struct berth_kernel *generation_zero, *evolve, *metropolis;
+    struct berth_kernel *select_bins, *select_merge, *select_parents;
+    size_t select_wgsize;
+    struct berth_buffer *constants;         /* struct berth_device_search */
+    struct berth_buffer *transforms;        /* float [batch][6][poses] */
+    struct berth_buffer *energies;          /* float [batch][poses] */
+    struct berth_buffer *lists[2];          /* ulong [batch][bins][BERTH_KEEP]: merged to and fro */
+    struct berth_buffer *parent_transforms; /* float [batch][6][parents] */
+    struct berth_buffer *heads;             /* int [batch][parents]: each family's first pose */
+    struct berth_buffer *parent_counts;     /* int [batch] */
+    struct berth_buffer *parent_terms;      /* float [batch][terms][parents] */
+    /* What comes back, on the host: owned, of the same shapes. */
+    float *host_transforms, *host_terms;
+    int32_t *host_counts;
+    struct berth_refiner *refiner;   /* NULL: nothing is refined */
+    struct berth_mapped *mapped;     /* NULL: the search is rigid */
+    struct berth_evaluator *counter; /* borrowed; NULL: nothing is counted */
+    struct berth_buffer *met_poses;  /* float [batch][poses]: pairs met by each pose */
+    float *host_met;                 /* owned, of the same shape */
+    double met;
+    struct berth_search *rigid;  /* owned; takes the place of one on maps for large ligands; NULL
+                                    until one comes */
+    bool on_rigid;               /* what was started last was started there */
+    struct berth_event *results; /* the end of the last transfer back; NULL: nothing was started */
+};
+
+/* --- The launches of a search: generation after generation, none waited for --- */
+
+/* Sets a kernel's arguments from buffer number `first` on. */
+static void set_buffers(struct berth_kernel *kernel, unsigned first,
+                        struct berth_buffer *const *buffers, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        berth_kernel_set_buffer(kernel, first + i, buffers[i]);
+    }
+}
+
+/* first × (last / first)^(generation / final generation). */
+static float schedule(const struct berth_search *search, size_t generation, float first, float last)
+{
+    const size_t final = search->settings.generations - 1;
+    if (final == 0) {
+        return last;
+    }
+    return first * powf(last / first, (float)generation / (float) final);
+}
+
+/* Launches a kernel that works on a vector of poses per work-item. */
+static enum berth_status launch_vectors(const struct berth_search *search,
+                                        struct berth_kernel *kernel, struct berth_error *error)
+{
+    const struct berth_variant variant = berth_evaluator_variant(search->evaluator);
+    const size_t width = (size_t)variant.vector_width;
+    return berth_kernel_launch(kernel, (search->settings.poses + width - 1) / width,
+                               search->batch.count, (size_t)variant.wgsize, NULL, error);
+}
+
+static enum berth_status start_generation_zero(struct berth_search *search,
+                                               struct berth_error *error)
+{
+    struct berth_buffer *buffers[] = {search->constants, search->batch.conformers,
+                                      search->transforms};
+    set_buffers(search->generation_zero, 0, buffers, 3);
+    return launch_vectors(search, search->generation_zero, error);
+}
+
+static enum berth_status start_evolve(struct berth_search *search, size_t generation,
+                                      struct berth_error *error)
+{
+    struct berth_buffer *buffers[] = {search->constants, search->batch.conformers,
+                                      search->parent_transforms, search->parent_counts};
+    struct berth_kernel *kernel = search->evolve;
+    set_buffers(kernel, 0, buffers, 4);
+    berth_kernel_set_int(kernel, 4, (int32_t)generation);
+    const struct berth_search_settings *settings = &search->settings;
+    berth_kernel_set_float(
+        kernel, 5, schedule(search, generation, settings->shift_first, settings->shift_last));
+    berth_kernel_set_float(kernel, 6,
+                           schedule(search, generation, settings->turn_first, settings->turn_last));
+    berth_kernel_set_buffer(kernel, 7, search->transforms);
+    berth_kernel_set_buffer(kernel, 8, search->heads);
+    return launch_vectors(search, kernel, error);
+}
+
+static enum berth_status start_metropolis(struct berth_search *search, size_t generation,
+                                          struct berth_error *error)
+{
+    struct berth_buffer *buffers[] = {search->constants, search->batch.conformers, search->heads,
+                                      search->parent_counts};
+    struct berth_kernel *kernel = search->metropolis;
+    set_buffers(kernel, 0, buffers, 4);
+    berth_kernel_set_int(kernel, 4, (int32_t)generation);
+    berth_kernel_set_float(kernel, 5,
+                           schedule(search, generation, search->settings.temperature_first,
+                                    search->settings.temperature_last));
+    berth_kernel_set_buffer(kernel, 6, search->energies);
+    return launch_vectors(search, kernel, error);
+}
+
+/* Grows from steric_first to 1; the last generation is always scored in full. */
+static float softness(const struct berth_search *search, size_t generation)
+{
+    const struct berth_search_settings *settings = &search->settings;
+    if (generation + 1 == settings->generations || generation >= settings->soft_generations) {
+        return 1;
+    }
+    return settings->steric_first +
+           (1 - settings->steric_first) * (float)generation / (float)settings->soft_generations;
+}
+
+/* Counts the pairs of atoms that the generation's poses meet. */
+static enum berth_status count_met(struct berth_search *search, struct berth_error *error)
+{
+    if (!search->counter) {
+        return BERTH_OK;
+    }
+    const size_t poses = search->batch.count * search->settings.poses;
+    const struct berth_evaluation evaluation = {.batch = &search->batch,
+                                                .transforms = search->transforms,
+                                                .result = search->met_poses,
+                                                .poses = search->settings.poses,
+                                                .softness = 1};
+    enum berth_status status = berth_evaluator_run(search->counter, &evaluation, NULL, error);
+    if (!status) {
+        status =
+            berth_buffer_read(search->met_poses, search->host_met, poses * sizeof(float), error);
+    }
+    for (size_t i = 0; !status && i < poses; i++) {
+        search->met += search->host_met[i];
+    }
+    return status;
+}
+
+static enum berth_status start_energies(struct berth_search *search, size_t generation,
+                                        struct berth_error *error)
+{
+    const struct berth_evaluation evaluation = {.batch = &search->batch,
+                                                .transforms = search->transforms,
+                                                .result = search->energies,
+                                                .poses = search->settings.poses,
+                                                .softness = softness(search, generation)};
+    enum berth_status status = berth_evaluator_run(search->evaluator, &evaluation, NULL, error);
+    return status ? status : count_met(search, error);
+}
+
+/* Sets the thinning of a generation's selection as a kernel's arguments from number `first` on. */
+static void set_thinning(const struct berth_search *search, size_t generation,
+                         struct berth_kernel *kernel, unsigned first)
+{
+    const struct berth_search_settings *settings = &search->settings;
+    const float distinct =
+        generation + 1 == settings->generations
+            ? settings->distinct_modes
+            : schedule(search, generation, settings->distinct_first, settings->distinct_last);
+    berth_kernel_set_float(kernel, first, distinct * distinct);
+    berth_kernel_set_float(kernel, first + 1, settings->niche * settings->niche);
+    berth_kernel_set_int(kernel, first + 2, (int32_t)settings->niche_places);
+}
+
+/* Merges the bins' lists down to one; *last is the buffer that holds it. */
+static enum berth_status start_merges(struct berth_search *search, size_t generation,
+                                      struct berth_buffer **last, struct berth_error *error)
+{
+    struct berth_kernel *kernel = search->select_merge;
+    int from = 0;
+    for (size_t count = search->bins; count > 1; from = 1 - from) {
+        const size_t merged = (count + BERTH_MERGE - 1) / BERTH_MERGE;
+        struct berth_buffer *buffers[] = {search->batch.conformers, search->transforms};
+        set_buffers(kernel, 0, buffers, 2);
+        berth_kernel_set_int(kernel, 2, (int32_t)search->settings.poses);
+        berth_kernel_set_buffer(kernel, 3, search->lists[from]);
+        berth_kernel_set_int(kernel, 4, (int32_t)count);
+        set_thinning(search, generation, kernel, 5);
+        berth_kernel_set_buffer(kernel, 8, search->lists[1 - from]);
+        enum berth_status status =
+            berth_kernel_launch(kernel, merged * search->select_wgsize, search->batch.count,
+                                search->select_wgsize, NULL, error);
+        if (status) {
+            return status;
+        }
+        count = merged;
+    }
+    *last = search->lists[from];
+    return BERTH_OK;
+}
+
+/* Selects the parents of the next generation. */
+static enum berth_status start_selection(struct berth_search *search, size_t generation,
+                                         struct berth_error *error)
+{
+    struct berth_kernel *kernel = search->select_bins;
+    struct berth_buffer *binned[] = {search->batch.conformers, search->transforms,
+                                     search->energies};
+    set_buffers(kernel, 0, binned, 3);
+    berth_kernel_set_int(kernel, 3, (int32_t)search->settings.poses);
+    berth_kernel_set_int(kernel, 4, (int32_t)search->bin_poses);
+    set_thinning(search, generation, kernel, 5);
+    berth_kernel_set_buffer(kernel, 8, search->lists[0]);
+    enum berth_status status =
+        berth_kernel_launch(kernel, search->bins * search->select_wgsize, search->batch.count,
+                            search->select_wgsize, NULL, error);
+    struct berth_buffer *list = NULL;
+    BERTH_THEN(start_merges(search, generation, &list, error));
+    if (status) {
+        return status;
+    }
+    kernel = search->select_parents;
+    struct berth_buffer *buffers[] = {search->constants, search->transforms, list,
+                                      search->parent_transforms, search->parent_counts};
+    set_buffers(kernel, 0, buffers, 5);
+    return berth_kernel_launch(kernel, search->settings.parents, search->batch.count,
+                               search->select_wgsize, NULL, error);
+}
+
+/* Starts the terms of the last parents. */
+static enum berth_status start_terms(struct berth_search *search, struct berth_error *error)
+{
+    const struct berth_evaluation evaluation = {.batch = &search->batch,
+                                                .transforms = search->parent_transforms,
+                                                .result = search->parent_terms,
+                                                .poses = search->settings.parents,
+                                                .terms = true};
+    return berth_evaluator_run(search->evaluator, &evaluation, NULL, error);
+}
+
+static enum berth_status start_refinement(struct berth_search *search, struct berth_error *error)
+{
+    const struct berth_parents parents = {.transforms = search->parent_transforms,
+                                          .counts = search->parent_counts,
+                                          .stride = search->settings.parents};
+    enum berth_status status =
+        berth_refiner_take(search->refiner, &parents, search->batch.count, error);
+    return status ? status : berth_refiner_run(search->refiner, &search->batch, NULL, error);
+}
+
+/* The search on maps, and refinement of what it finds. */
+static enum berth_status start_mapped(struct berth_search *search, struct berth_error *error)
+{
+    enum berth_status status =
+        berth_mapped_run(search->mapped, &search->batch, berth_refiner_buffer(search->refiner),
+                         search->parent_counts, error);
+    return status ? status : berth_refiner_run(search->refiner, &search->batch, NULL, error);
+}
+
+static enum berth_status search_start_generations(struct berth_search *search,
+                                                  struct berth_error *error)
+{
+    if (search->mapped) {
+        return start_mapped(search, error);
+    }
+    enum berth_status status = start_generation_zero(search, error);
+    BERTH_THEN(start_energies(search, 0, error));
+    BERTH_THEN(start_selection(search, 0, error));
+    for (size_t g = 1; !status && g < search->settings.generations; g++) {
+        status = start_evolve(search, g, error);
+        BERTH_THEN(start_energies(search, g, error));
+        BERTH_THEN(start_metropolis(search, g, error));
+        BERTH_THEN(start_selection(search, g, error));
+        if (!status && search->settings.check) {
+            status = search->settings.check(error);
+        }
+    }
+    if (status) {
+        return status;
+    }
+    return search->refiner ? start_refinement(search, error) : start_terms(search, error);
+}
+
+/* --- What it found: from the device's arrays to poses, best first --- */
+
+enum berth_status berth_found_create(const struct berth_search_settings *settings,
+                                     size_t conformers, struct berth_found *found,
+                                     struct berth_error *error)
+{
+    const size_t refined = settings->refine.poses;
+    memset(found, 0, sizeof *found);
+    found->stride = refined ? refined : settings->parents;
+    const size_t poses = conformers * found->stride;
+    found->poses = berth_alloc(poses, sizeof *found->poses);
+    found->counts = berth_alloc(conformers, sizeof *found->counts);
+    found->evaluations = berth_alloc(conformers, sizeof *found->evaluations);
+    if (!found->poses || !found->counts || !found->evaluations) {
+        berth_found_clear(found);
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for the poses of %zu conformers",
+                          conformers);
+    }
+    return BERTH_OK;
+}
+
+void berth_found_clear(struct berth_found *found)
+{
+    free(found->poses);
+    free(found->counts);
+    free(found->evaluations);
+    memset(found, 0, sizeof *found);
+}
+
+/* Unpacks a conformer's structure-of-arrays into poses. */
+static void unpack(const struct berth_search *search, size_t conformer, struct berth_pose *poses,
+                   size_t count)
+{
+    const size_t stride = search->settings.parents;
+    const size_t terms = berth_evaluator_terms(search->evaluator);
+    for (size_t i = 0; i < count; i++) {
+        const float *t = search->host_transforms + conformer * stride * 6 + i;
+        const float *e = search->host_terms + conformer * stride * terms + i;
+        poses[i] = (struct berth_pose){.transform = {t[0], t[stride], t[2 * stride], t[3 * stride],
+                                                     t[4 * stride], t[5 * stride]}};
+        for (size_t k = 0; k < terms; k++) {
+            poses[i].terms.values[k] = e[k * stride];
+        }
+    }
+}
+
+/* begun: what its parts begin at, where the conformer's first pose was refined. */
+static struct berth_pose pose_of(const struct berth_device_refined *record, const float *begun)
+{
+    const float *t = record->transform;
+    struct berth_pose pose = {.transform = {t[0], t[1], t[2], t[3], t[4], t[5]}, .refined = true};
+    for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
+        pose.terms.values[k] = record->terms[k];
+    }
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        pose.parts[k] = record->parts[k];
+        pose.begun[k] = begun[k];
+    }
+    memcpy(pose.angles, record->angles, sizeof pose.angles);
+    return pose;
+}
+
+/* A refined pose's place before sorting. */
+struct place {
+    float energy; /* total, kJ/mol */
+    size_t rank;  /* breaks ties */
+};
+
+static int by_energy(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    if (a->energy != b->energy) {
+        return a->energy < b->energy ? -1 : 1;
+    }
+    return a->rank < b->rank ? -1 : 1;
+}
+
+void berth_found_refined(struct berth_found *found, size_t c,
+                         const struct berth_device_refined *records)
+{
+    const size_t count = found->counts[c];
+    struct berth_pose *poses = found->poses + c * found->stride;
+    struct place places[BERTH_KEEP] = {{0}};
+    found->evaluations[c] = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct berth_pose pose = pose_of(&records[i], records[0].conformer);
+        places[i] = (struct place){berth_pose_total(&pose), i};
+        found->evaluations[c] += (size_t)records[i].evaluations;
+    }
+    qsort(places, count, sizeof *places, by_energy);
+    for (size_t i = 0; i < count; i++) {
+        poses[i] = pose_of(&records[places[i].rank], records[0].conformer);
+    }
+}
+
+/* The poses up to the first whose energy is no number. */
+static size_t count_finite(const struct berth_pose *poses, size_t count)
+{
+    size_t finite = 0;
+    while (finite < count && isfinite(berth_pose_total(&poses[finite]))) {
+        finite++;
+    }
+    return finite;
+}
+
+enum berth_status berth_search_finish(struct berth_search *search, struct berth_found *found,
+                                      size_t first, struct berth_error *error)
+{
+    if (search->on_rigid) {
+        return berth_search_finish(search->rigid, found, first, error);
+    }
+    struct berth_event *results = search->results;
+    search->results = NULL;
+    enum berth_status status = berth_event_wait(results, error);
+    for (size_t c = 0; !status && c < search->batch.count; c++) {
+        const int32_t count = search->host_counts[c];
+        if (count < 0 || (size_t)count > search->settings.parents) {
+            const struct berth_device *device =
+                berth_context_device(berth_evaluator_context(search->evaluator));
+            return berth_fail(error, BERTH_E_RESULT,
+                              "device %zu (%s) gave %d poses, where there can be %zu; run `berth "
+                              "selftest`",
+                              device->index, device->name, (int)count, search->settings.parents);
+        }
+        const size_t kept = (size_t)count < found->stride ? (size_t)count : found->stride;
+        found->counts[first + c] = kept;
+        if (search->refiner) {
+            berth_found_refined(found, first + c,
+                                berth_refiner_records(search->refiner) + c * found->stride);
+        } else {
+            unpack(search, c, found->poses + (first + c) * found->stride, kept);
+        }
+        found->counts[first + c] = count_finite(found->poses + (first + c) * found->stride, kept);
+    }
+    return status;
+}
+
+/* --- A search --- */
+
 enum { BINS_MAX = 128, GRANULE_MAX = 64 };
-
-float berth_pose_energy(const struct berth_pose *pose)
-{
-    float sum = pose->terms[0];
-    for (size_t i = 1; i < BERTH_TERMS_MAX; i++) {
-        sum += pose->terms[i];
-    }
-    return sum;
-}
-
-struct berth_terms berth_pose_terms(const struct berth_pose *pose)
-{
-    struct berth_terms terms;
-    for (size_t i = 0; i < BERTH_TERMS_MAX; i++) {
-        terms.values[i] = pose->terms[i];
-    }
-    return terms;
-}
-
-float berth_pose_total(const struct berth_pose *pose)
-{
-    return berth_pose_energy(pose) + pose->strain;
-}
 
 static enum berth_status check(const struct berth_search_settings *settings, const double size[3],
                                struct berth_error *error)
@@ -63,32 +456,6 @@ static enum berth_status check(const struct berth_search_settings *settings, con
         }
     }
     return BERTH_OK;
-}
-
-/* Conformers per batch: enough poses to fill the device, never more than an eighth of its
- * memory (two batches are on their way at a time) or its largest buffer. */
-size_t berth_search_fit(const struct berth_search_settings *settings,
-                        const struct berth_device *device)
-{
-    if (settings->batch) {
-        return settings->batch;
-    }
-    if (settings->mapped.poses) {
-        const size_t of_cores = 512 * device->compute_units; /* 32 vectors of 16 poses each */
-        const size_t mapped_poses = device->kind == BERTH_DEVICE_GPU ? 65536 : of_cores;
-        const size_t batch = mapped_poses / settings->mapped.poses;
-        return batch < 1 ? 1 : batch;
-    }
-    const size_t wanted_poses =
-        device->kind == BERTH_DEVICE_GPU ? (size_t)1 << 22 : (size_t)1 << 17;
-    size_t batch = wanted_poses / settings->poses;
-    const uint64_t bytes_per_conformer = (uint64_t)settings->poses * 36;
-    const uint64_t largest =
-        device->memory / 8 < device->memory_block ? device->memory / 8 : device->memory_block;
-    if (batch > largest / bytes_per_conformer) {
-        batch = (size_t)(largest / bytes_per_conformer);
-    }
-    return batch < 1 ? 1 : batch > 4096 ? 4096 : batch;
 }
 
 /* Bins of at most BINS_MAX, so that a large population does not fill the merged list with the
@@ -363,6 +730,11 @@ enum berth_status berth_search_count_with(struct berth_search *search,
     }
     return berth_buffer_create(berth_evaluator_context(counter), poses * sizeof(float),
                                &search->met_poses, error);
+}
+
+struct berth_maps *berth_search_maps(const struct berth_search *search)
+{
+    return berth_mapped_maps(search->mapped);
 }
 
 double berth_search_met(const struct berth_search *search)

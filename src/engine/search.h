@@ -9,6 +9,7 @@
 #define BERTH_ENGINE_SEARCH_H
 
 #include "engine/mapped.h"
+#include "score/pose.h"
 
 /* How to search; berth_search_defaults fills it. */
 struct berth_search_settings {
@@ -56,11 +57,31 @@ struct berth_search_level {
     bool closes;        /* on maps: see struct berth_mapped_settings */
 };
 
-/* All of them, fast to thorough; the last has no name.  bench/RESULTS.md has what each finds. */
+/* All of them, fast to thorough: a further one is a row here.  bench/RESULTS.md has what each
+ * finds, and what it costs; `rigid_balanced` spends a quarter of the published evaluations.
+ *   LEVEL(name, maps, poses, generations, parents, refine, evaluations, hops, closes) */
+#define BERTH_SEARCH_LEVEL_LIST(LEVEL)                                                             \
+    LEVEL(fast, true, 96, 10, 16, 4, 60, 4, false)                                                 \
+    LEVEL(balanced, true, 256, 16, 32, 12, 100, 4, true)                                           \
+    LEVEL(thorough, true, 512, 32, 64, 16, 200, 4, true)                                           \
+    LEVEL(rigid_fast, false, 4096, 8, 64, 8, 400, 0, false)                                        \
+    LEVEL(rigid_balanced, false, 16384, 7, 128, 16, 340, 2, false)                                 \
+    LEVEL(rigid_thorough, false, 65536, 8, 256, 32, 400, 2, false)                                 \
+    LEVEL(published, false, 65536, 8, 256, 0, 400, 0, false)
+
+/* Their names as a text, with a blank behind each. */
+#define BERTH_SEARCH_LEVEL_WORD(name, ...) #name " "
+#define BERTH_SEARCH_LEVEL_WORDS           BERTH_SEARCH_LEVEL_LIST(BERTH_SEARCH_LEVEL_WORD)
+
+/* The last has no name. */
 extern const struct berth_search_level BERTH_SEARCH_LEVELS[];
 
 /* The level of that name, or NULL. */
 const struct berth_search_level *berth_search_level_find(const char *name);
+
+/* The names of all levels, or of those on maps alone: "fast, balanced or thorough". */
+enum { BERTH_SEARCH_LEVEL_NAMES = 200 };
+void berth_search_level_names(bool on_maps, char text[BERTH_SEARCH_LEVEL_NAMES]);
 
 /* The settings of a level, or of one that was made of it by other numbers.  Where the poses of a
  * rigid search are refined in the end, it leaves the last tenths of an Å to that, and keeps more
@@ -71,31 +92,9 @@ struct berth_search_settings berth_search_at(const struct berth_search_level *le
  * a receptor of so many; 0: it is on maps, which have no pairs. */
 double berth_search_pairs_per_atom(const struct berth_search_settings *settings, size_t receptor);
 
-/* A pose and its energy's terms, in the scoring function's unit; the translation is relative to the
- * site's centre. */
-struct berth_pose {
-    struct berth_transform transform;
-    float terms[BERTH_TERMS_MAX]; /* in the order of the scoring function's */
-    float strain;                 /* of the ligand, relative to its conformer; 0 without torsions */
-};
-
-/* The energy between receptor and ligand, kJ/mol: the sum in the order in which the kernels add. */
-float berth_pose_energy(const struct berth_pose *pose);
-
-/* Its terms. */
-struct berth_terms berth_pose_terms(const struct berth_pose *pose);
-
-/* What the poses of a conformer are ranked by, kJ/mol: that energy and the strain. */
-float berth_pose_total(const struct berth_pose *pose);
-
 /* What was found for some conformers. */
 struct berth_found {
-    struct berth_pose *poses; /* owned; [conformers][stride], best first */
-    float *angles;            /* owned; [conformers][stride][BERTH_TORSIONS], rad: of the
-                                 ligand's torsions (score/flexible.h), relative to the conformer;
-                                 NULL without refinement */
-    float *conformer_energy;  /* owned; [conformers]: the energy that strain is relative to, kJ/mol:
-                                 of the conformer's far atoms with each other; 0 without torsions */
+    struct berth_pose *poses; /* owned; [conformers][stride], best first: what a device found */
     size_t *counts;           /* owned; [conformers]: poses that there are; 0: the device gave no
                                  finite energy */
     size_t *evaluations;      /* owned; [conformers]: energies with gradients that were spent on
@@ -111,6 +110,10 @@ enum berth_status berth_found_create(const struct berth_search_settings *setting
 
 /* Frees what it owns and zeroes it; a zeroed one is accepted. */
 void berth_found_clear(struct berth_found *found);
+
+/* Takes the records of conformer c's found->counts[c] refined poses, the best first. */
+void berth_found_refined(struct berth_found *found, size_t c,
+                         const struct berth_device_refined *records);
 
 struct berth_search; /* opaque */
 
@@ -153,6 +156,9 @@ enum berth_status berth_search_finish(struct berth_search *search, struct berth_
 enum berth_status berth_search_count_with(struct berth_search *search,
                                           struct berth_evaluator *counter,
                                           struct berth_error *error);
+
+/* The maps of a search on maps. */
+struct berth_maps *berth_search_maps(const struct berth_search *search);
 
 /* The pairs that all searches so far have met, over all poses. */
 double berth_search_met(const struct berth_search *search);

@@ -1,19 +1,10 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "engine/search.h"
 
-/* Rigid searches: `rigid_balanced` spends a quarter of the published evaluations.  bench/RESULTS.md
- * has what each level finds, and what it costs. */
-const struct berth_search_level BERTH_SEARCH_LEVELS[] = {
-    {"fast", true, 96, 10, 16, 4, 60, 4, false},
-    {"balanced", true, 256, 16, 32, 12, 100, 4, true},
-    {"thorough", true, 512, 32, 64, 16, 200, 4, true},
-    {"rigid_fast", false, 4096, 8, 64, 8, 400, 0, false},
-    {"rigid_balanced", false, 16384, 7, 128, 16, 340, 2, false},
-    {"rigid_thorough", false, 65536, 8, 256, 32, 400, 2, false},
-    {"published", false, 65536, 8, 256, 0, 400, 0, false},
-    {0},
-};
+#define LEVEL_ROW(name, ...) {#name, __VA_ARGS__},
+const struct berth_search_level BERTH_SEARCH_LEVELS[] = {BERTH_SEARCH_LEVEL_LIST(LEVEL_ROW){0}};
 
 struct berth_search_settings berth_search_defaults(void)
 {
@@ -51,6 +42,22 @@ const struct berth_search_level *berth_search_level_find(const char *name)
     return NULL;
 }
 
+void berth_search_level_names(bool on_maps, char text[BERTH_SEARCH_LEVEL_NAMES])
+{
+    const char *names[sizeof BERTH_SEARCH_LEVELS / sizeof *BERTH_SEARCH_LEVELS];
+    size_t count = 0, used = 0;
+    for (const struct berth_search_level *level = BERTH_SEARCH_LEVELS; level->name; level++) {
+        if (level->maps || !on_maps) {
+            names[count++] = level->name;
+        }
+    }
+    for (size_t i = 0; i < count && used < BERTH_SEARCH_LEVEL_NAMES; i++) {
+        const char *before = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+        used += (size_t)snprintf(text + used, BERTH_SEARCH_LEVEL_NAMES - used, "%s%s", before,
+                                 names[i]);
+    }
+}
+
 static struct berth_search_settings rigid_at(const struct berth_search_level *level)
 {
     struct berth_search_settings settings = berth_search_defaults();
@@ -83,6 +90,32 @@ static struct berth_search_settings mapped_at(const struct berth_search_level *l
     settings.refine.shakes = 0;
     settings.refine.torsions = true;
     return settings;
+}
+
+/* Conformers per batch: enough poses to fill the device, never more than an eighth of its
+ * memory (two batches are on their way at a time) or its largest buffer. */
+size_t berth_search_fit(const struct berth_search_settings *settings,
+                        const struct berth_device *device)
+{
+    if (settings->batch) {
+        return settings->batch;
+    }
+    if (settings->mapped.poses) {
+        const size_t of_cores = 512 * device->compute_units; /* 32 vectors of 16 poses each */
+        const size_t mapped_poses = device->kind == BERTH_DEVICE_GPU ? 65536 : of_cores;
+        const size_t batch = mapped_poses / settings->mapped.poses;
+        return batch < 1 ? 1 : batch;
+    }
+    const size_t wanted_poses =
+        device->kind == BERTH_DEVICE_GPU ? (size_t)1 << 22 : (size_t)1 << 17;
+    size_t batch = wanted_poses / settings->poses;
+    const uint64_t bytes_per_conformer = (uint64_t)settings->poses * 36;
+    const uint64_t largest =
+        device->memory / 8 < device->memory_block ? device->memory / 8 : device->memory_block;
+    if (batch > largest / bytes_per_conformer) {
+        batch = (size_t)(largest / bytes_per_conformer);
+    }
+    return batch < 1 ? 1 : batch > 4096 ? 4096 : batch;
 }
 
 double berth_search_pairs_per_atom(const struct berth_search_settings *settings, size_t receptor)

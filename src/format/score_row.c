@@ -17,8 +17,8 @@ enum field {
     SCORE,
     ENERGY,
     TERMS,
-    STRAIN = TERMS + BERTH_TERMS_MAX,
-    CONFORMER_STRAIN,
+    PARTS = TERMS + BERTH_TERMS_MAX,
+    CONFORMER_STRAIN = PARTS + BERTH_PART_COUNT,
     EFFICIENCY,
     RMSD,
     CLASH,
@@ -29,7 +29,7 @@ enum field {
     RECEPTOR_SCORES
 };
 
-/* Their names' numbers, but for those of terms and receptors. */
+/* Their names' numbers, but for those of terms, parts and receptors. */
 static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [ORDINAL] = BERTH_COLUMN_ORDINAL,
     [LIGAND] = BERTH_COLUMN_LIGAND,
@@ -38,7 +38,6 @@ static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [RECEPTOR] = BERTH_COLUMN_RECEPTOR,
     [SCORE] = BERTH_COLUMN_SCORE,
     [ENERGY] = BERTH_COLUMN_ENERGY,
-    [STRAIN] = BERTH_COLUMN_STRAIN,
     [CONFORMER_STRAIN] = BERTH_COLUMN_CONFORMER_STRAIN,
     [EFFICIENCY] = BERTH_COLUMN_EFFICIENCY,
     [RMSD] = BERTH_COLUMN_RMSD,
@@ -55,9 +54,12 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
         const size_t number = field - RECEPTOR_SCORES;
         return number < receptors ? columns->receptors->columns[number] : NULL;
     }
-    if (field >= TERMS && field < STRAIN) {
+    if (field >= TERMS && field < PARTS) {
         const struct berth_term_names *terms = columns->terms;
         return field - TERMS < terms->count ? terms->names[field - TERMS] : NULL;
+    }
+    if (field >= PARTS && field < CONFORMER_STRAIN) {
+        return BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + field - PARTS];
     }
     return field == RECEPTOR && !receptors ? NULL : BERTH_COLUMN_NAMES[COLUMNS[field]];
 }
@@ -95,6 +97,7 @@ static void put_count(struct berth_score_texts *texts, size_t field, size_t coun
 
 void berth_score_row_texts(const struct berth_score_row *row, struct berth_score_texts *texts)
 {
+    const struct berth_pose *pose = row->pose;
     for (size_t i = 0; i < BERTH_SCORE_FIELDS; i++) {
         texts->texts[i] = "";
         *texts->numbers[i] = '\0';
@@ -105,23 +108,25 @@ void berth_score_row_texts(const struct berth_score_row *row, struct berth_score
     texts->texts[LIGAND] = row->ligand;
     put_count(texts, RANK, row->rank);
     put_count(texts, MODE, row->mode);
-    put_real(texts, SCORE, 4, row->score);
-    put_real(texts, ENERGY, 4, row->energy);
+    put_real(texts, SCORE, 4, pose->value);
+    put_real(texts, ENERGY, 4, pose->energy);
     for (size_t i = 0; i < row->names->count; i++) {
-        put_real(texts, TERMS + i, 4, row->terms.values[i]);
+        put_real(texts, TERMS + i, 4, pose->terms.values[i]);
     }
-    put_real(texts, STRAIN, 4, row->strain);
-    put_real(texts, CONFORMER_STRAIN, 2, row->conformer_strain);
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        put_real(texts, PARTS + k, 4, pose->parts[k]);
+    }
+    put_real(texts, CONFORMER_STRAIN, 2, pose->conformer_strain);
     if (row->heavy_atoms) {
-        put_real(texts, EFFICIENCY, 4, row->energy / (double)row->heavy_atoms);
+        put_real(texts, EFFICIENCY, 4, pose->energy / (double)row->heavy_atoms);
     }
-    put_real(texts, RMSD, 3, row->rmsd < 0 ? NAN : row->rmsd);
-    put_real(texts, CLASH, 3, row->clash);
-    put_count(texts, CONFORMER, row->conformer);
+    put_real(texts, RMSD, 3, pose->rmsd < 0 ? NAN : pose->rmsd);
+    put_real(texts, CLASH, 3, pose->clash);
+    put_count(texts, CONFORMER, pose->conformer + 1);
     put_count(texts, HEAVY_ATOMS, row->heavy_atoms);
     put_count(texts, CONFORMERS, row->conformers);
     texts->texts[DEVICE] = row->device ? row->device : "";
-    texts->texts[RECEPTOR] = berth_receptor_name(row->receptors, row->receptor);
+    texts->texts[RECEPTOR] = berth_receptor_name(row->receptors, pose->receptor);
     for (size_t i = 0; i < berth_receptor_names_count(row->receptors); i++) {
         put_real(texts, RECEPTOR_SCORES + i, 4, row->receptor_scores[i]);
     }

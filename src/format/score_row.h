@@ -5,35 +5,27 @@
 #include <stddef.h>
 
 #include "format/receptor_names.h"
-#include "score/terms.h"
+#include "score/pose.h"
 
 /* All energies are in kJ/mol, or in the scoring's own unit; everything is borrowed. */
 struct berth_score_row {
     long long ordinal; /* the ligand's place in the input, from 0; negative: unknown */
     const char *ligand;
-    size_t rank;              /* of the ligand among all that were docked, from 1; 0: unknown */
-    size_t mode;              /* rank of the pose among the ligand's, from 1 */
-    double score;             /* what ranks: energy, strain and weighted conformer_strain */
-    double energy;            /* between receptor and ligand */
-    struct berth_terms terms; /* which it is the sum of */
-    const struct berth_term_names *names; /* theirs */
-    double strain;                        /* by torsions; NAN: there are none */
-    double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN: unknown */
-    double rmsd;             /* to the reference, Å; negative where there is none */
-    double clash;            /* overlap with the receptor, Å; NAN: unknown */
-    size_t conformer;        /* which of the ligand's, from 1 */
+    size_t rank; /* of the ligand among all that were docked, from 1; 0: unknown */
+    size_t mode; /* rank of the pose among the ligand's, from 1 */
+    const struct berth_pose *pose;
+    const struct berth_term_names *names; /* of the terms */
     size_t heavy_atoms;
     size_t conformers;  /* 0: unknown */
     const char *device; /* that docked it; NULL: unknown */
-    /* Of a run to several receptors, else NULL and 0: their names, the number of the one that the
-     * pose is in, and the best score of the ligand in each, NAN where it has none. */
+    /* Of a run to several receptors, else NULL: their names, and the best score of the ligand in
+     * each, NAN where it has none. */
     const struct berth_receptor_names *receptors;
-    size_t receptor;
     const double *receptor_scores;
 };
 
 /* Columns and tags, with room for all terms and receptors that there can be. */
-enum { BERTH_SCORE_FIELDS = 16 + BERTH_TERMS_MAX + BERTH_RECEPTORS_MAX };
+enum { BERTH_SCORE_FIELDS = 15 + BERTH_TERMS_MAX + BERTH_PART_COUNT + BERTH_RECEPTORS_MAX };
 
 /* Whose fields a table has; borrowed. */
 struct berth_score_columns {

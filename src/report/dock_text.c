@@ -1,10 +1,12 @@
 #include "report/dock_text.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "score/columns.h"
 
 enum { TERM_WIDTH = 9 }; /* characters, at least */
 
@@ -15,7 +17,7 @@ static int width_of(const struct berth_term_names *terms, size_t k)
     return length > TERM_WIDTH ? (int)length : TERM_WIDTH;
 }
 
-static void print_mode(const struct berth_dock_text *text, const struct berth_mode *mode,
+static void print_mode(const struct berth_dock_text *text, const struct berth_pose *mode,
                        size_t number)
 {
     const struct berth_term_names *terms = &text->scoring->terms;
@@ -25,8 +27,10 @@ static void print_mode(const struct berth_dock_text *text, const struct berth_mo
     for (size_t k = 0; k < terms->count; k++) {
         fprintf(file, " %*.2f", width_of(terms, k), mode->terms.values[k]);
     }
-    if (mode->has_torsions) {
-        fprintf(file, " %8.2f", mode->strain);
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        if (isfinite(mode->parts[k])) {
+            fprintf(file, " %8.2f", mode->parts[k]);
+        }
     }
     fprintf(file, " %9zu", mode->conformer + 1);
     if (mode->rmsd >= 0) {
@@ -36,7 +40,8 @@ static void print_mode(const struct berth_dock_text *text, const struct berth_mo
 }
 
 /* The table's head: names, units, a line. */
-static void print_head(const struct berth_dock_text *text, bool flexible, bool rmsd)
+static void print_head(const struct berth_dock_text *text, const struct berth_pose *first,
+                       bool rmsd)
 {
     FILE *file = text->file;
     const struct berth_scoring *scoring = text->scoring;
@@ -48,16 +53,24 @@ static void print_head(const struct berth_dock_text *text, bool flexible, bool r
         fprintf(file, " %*s", width_of(terms, k), terms->names[k]);
         width += 1 + width_of(terms, k);
     }
-    fprintf(file, "%s conformer%s%s\n%15s %9s", flexible ? "   strain" : "", rmsd ? "    rmsd" : "",
-            several ? "  receptor" : "", scoring->unit, scoring->unit);
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        if (isfinite(first->parts[k])) {
+            fprintf(file, " %8s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
+            width += 9;
+        }
+    }
+    fprintf(file, " conformer%s%s\n%15s %9s", rmsd ? "    rmsd" : "", several ? "  receptor" : "",
+            scoring->unit, scoring->unit);
     for (size_t k = 0; k < terms->count; k++) {
         fprintf(file, " %*s", width_of(terms, k), scoring->unit);
     }
-    if (flexible) {
-        fprintf(file, " %8s", scoring->unit);
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        if (isfinite(first->parts[k])) {
+            fprintf(file, " %8s", scoring->unit);
+        }
     }
     fprintf(file, "%s\n", rmsd ? "                 \xc3\x85" : "");
-    for (width += (flexible ? 9 : 0) + (rmsd ? 8 : 0) + (several ? 10 : 0); width > 0; width--) {
+    for (width += (rmsd ? 8 : 0) + (several ? 10 : 0); width > 0; width--) {
         fprintf(file, "-");
     }
     fprintf(file, "\n");
@@ -68,10 +81,9 @@ static void print_table(const struct berth_dock_text *text)
 {
     const struct berth_modes *modes = &text->first;
     const bool rmsd = modes->count && modes->modes[0].rmsd >= 0;
-    const bool flexible = modes->count && modes->modes[0].has_torsions;
     fprintf(text->file, "\n");
     berth_text_print(text->file, "%s", text->first_name);
-    print_head(text, flexible, rmsd);
+    print_head(text, &modes->modes[0], rmsd);
     for (size_t i = 0; i < modes->count; i++) {
         print_mode(text, &modes->modes[i], i + 1);
     }

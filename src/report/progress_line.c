@@ -28,7 +28,7 @@ void berth_progress_line_note(struct berth_progress_line *progress,
     if (result->failure) {
         return;
     }
-    const double energy = berth_result_mode_energy(&result->modes[0]);
+    const double energy = result->modes.modes[0].energy;
     if (!*progress->best_title || energy < progress->best) {
         progress->best = energy;
         snprintf(progress->best_title, sizeof progress->best_title, "%s",

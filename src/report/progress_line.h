@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "dock/stream/window.h"
+#include "dock/stream/stream.h"
 
 struct berth_progress_line {
     FILE *file;             /* borrowed: where it is shown */

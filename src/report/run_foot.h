@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "device/profile.h"
-#include "dock/file_docking.h"
-#include "dock/pose_files.h"
+#include "dock/file_runs.h"
+#include "dock/output_files.h"
 
 /* ", N interactions/s", where there were any, and the line's end. */
 void berth_run_foot_interactions(FILE *file, double per_second);

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "shared.h"
+
 enum berth_column {
     BERTH_COLUMN_ORDINAL,
     BERTH_COLUMN_LIGAND,
@@ -15,8 +17,8 @@ enum berth_column {
     BERTH_COLUMN_RECEPTOR,
     BERTH_COLUMN_SCORE,
     BERTH_COLUMN_ENERGY,
-    BERTH_COLUMN_STRAIN,
-    BERTH_COLUMN_CONFORMER_STRAIN,
+    BERTH_COLUMN_PARTS, /* of an energy, beside its terms (BERTH_POSE_PARTS), from here on */
+    BERTH_COLUMN_CONFORMER_STRAIN = BERTH_COLUMN_PARTS + BERTH_PART_COUNT,
     BERTH_COLUMN_EFFICIENCY,
     BERTH_COLUMN_RMSD,
     BERTH_COLUMN_CLASH,

@@ -136,9 +136,16 @@ enum berth_status berth_flexible_standing(const struct berth_scoring *scoring,
 /* kJ/mol; the total is their sum. */
 struct berth_flexible_energy {
     struct berth_terms terms; /* between receptor and ligand; and the torsional one */
-    double strain;            /* of the ligand, relative to the conformer */
-    double conformer;         /* what strain is relative to: the far pairs there */
+    /* The other parts (BERTH_POSE_PARTS), relative ones to `begun`: what they are in the conformer;
+     * 0 for the others. */
+    double parts[BERTH_PART_COUNT], begun[BERTH_PART_COUNT];
 };
+
+/* The parts of atoms where they stand, relative to nothing; placed: those of the ligand with fixed
+ * bodies, too. */
+void berth_flexible_parts(const struct berth_flexible_system *system,
+                          const struct berth_heavy_atoms *atoms, bool placed,
+                          double parts[BERTH_PART_COUNT]);
 
 /* The energy of placed heavy atoms, and its total. */
 struct berth_flexible_energy berth_flexible_energy(const struct berth_flexible_system *system,

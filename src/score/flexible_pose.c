@@ -222,13 +222,27 @@ static double far_energy(const struct berth_flexible_system *system,
     return sum;
 }
 
+void berth_flexible_parts(const struct berth_flexible_system *system,
+                          const struct berth_heavy_atoms *atoms, bool placed,
+                          double parts[BERTH_PART_COUNT])
+{
+    parts[BERTH_PART_INTRA] = far_energy(system, atoms, placed);
+}
+
+#define IS_RELATIVE(part, name, column, relative, added) [BERTH_PART_##part] = (relative) != 0,
+
 struct berth_flexible_energy berth_flexible_energy(const struct berth_flexible_system *system,
                                                    const struct berth_heavy_atoms *placed)
 {
+    static const bool RELATIVE[BERTH_PART_COUNT] = {BERTH_POSE_PARTS(IS_RELATIVE)};
     struct berth_flexible_energy energy = {
-        .terms = berth_score_ref(system->scoring, system->receptor, placed),
-        .conformer = far_energy(system, system->conformer, false)};
-    energy.strain = far_energy(system, placed, true) - energy.conformer;
+        .terms = berth_score_ref(system->scoring, system->receptor, placed)};
+    berth_flexible_parts(system, system->conformer, false, energy.begun);
+    berth_flexible_parts(system, placed, true, energy.parts);
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        energy.begun[k] = RELATIVE[k] ? energy.begun[k] : 0;
+        energy.parts[k] -= energy.begun[k];
+    }
     if (system->flexible->torsional) {
         energy.terms.values[berth_scoring_pair_terms(system->scoring)] =
             berth_flexible_torsional(system->scoring, system->flexible, placed, NULL);
@@ -238,7 +252,11 @@ struct berth_flexible_energy berth_flexible_energy(const struct berth_flexible_s
 
 double berth_flexible_total(const struct berth_flexible_energy *energy)
 {
-    return berth_terms_sum(&energy->terms) + energy->strain;
+    double sum = berth_terms_sum(&energy->terms);
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        sum += energy->parts[k];
+    }
+    return sum;
 }
 
 /* Adds to slope what the pair's energy changes by when atom moves; Å and kJ/mol. */

@@ -274,12 +274,12 @@ size_t berth_scoring_pair_terms(const struct berth_scoring *scoring)
 double berth_scoring_total(const struct berth_scoring *scoring,
                            const struct berth_pose_energies *energies)
 {
-    const double symbols[BERTH_TOTAL_SYMBOLS] = {[BERTH_TOTAL_INTER] =
-                                                     energies->energy - energies->torsional,
-                                                 [BERTH_TOTAL_INTRA] = energies->intra,
-                                                 [BERTH_TOTAL_UNBOUND] = energies->unbound,
-                                                 [BERTH_TOTAL_TORSIONS] = energies->rotors,
-                                                 [BERTH_TOTAL_TORSIONAL] = energies->torsional};
+    double symbols[BERTH_TOTAL_SYMBOLS] = {[BERTH_TOTAL_INTER] =
+                                               energies->energy - energies->torsional,
+                                           [BERTH_TOTAL_UNBOUND] = energies->unbound,
+                                           [BERTH_TOTAL_TORSIONS] = energies->rotors,
+                                           [BERTH_TOTAL_TORSIONAL] = energies->torsional};
+    memcpy(symbols + BERTH_TOTAL_PARTS, energies->parts, sizeof energies->parts);
     return berth_definition_total(scoring->definition, symbols);
 }
 

@@ -87,11 +87,11 @@ size_t berth_scoring_pair_terms(const struct berth_scoring *scoring);
 
 /* What a total is made of. */
 struct berth_pose_energies {
-    double energy;    /* all terms */
-    double torsional; /* that of the torsional term; 0: the function has none */
-    double intra;     /* of the ligand with itself, or what it is above some conformer's */
-    double unbound; /* intra of the ligand's first mode: of the pose that is lowest where this is 0
-                     */
+    double energy;                  /* all terms */
+    double torsional;               /* that of the torsional term; 0: the function has none */
+    double parts[BERTH_PART_COUNT]; /* beside the terms: see struct berth_pose */
+    double unbound; /* BERTH_PART_INTRA of the ligand's first mode: of the pose that is lowest where
+                       this is 0 */
     double rotors;  /* of the ligand (chem/rotors.h) */
 };
 

@@ -1,8 +1,11 @@
-/* The terms that an energy is the sum of: what each adds, and what they are called. */
+/* What an energy is the sum of: a scoring function's terms, what each adds and is called, and the
+ * parts beside them. */
 #ifndef BERTH_SCORE_TERMS_H
 #define BERTH_SCORE_TERMS_H
 
 #include <stddef.h>
+
+#include "shared.h"
 
 enum { BERTH_TERMS_MAX = 8, BERTH_TERM_NAME_SIZE = 24, BERTH_UNIT_SIZE = 16 };
 
@@ -18,5 +21,8 @@ struct berth_term_names {
 
 /* The energy: the sum, first term first. */
 double berth_terms_sum(const struct berth_terms *terms);
+
+/* What a scoring function's total calls the parts (BERTH_POSE_PARTS). */
+extern const char *const BERTH_PART_NAMES[BERTH_PART_COUNT];
 
 #endif

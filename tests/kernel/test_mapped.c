@@ -34,7 +34,6 @@ struct fixture {
 /* What a docking of all conformers gave. */
 struct docked {
     struct berth_pose poses[CONFORMERS * REFINED];
-    float angles[CONFORMERS * REFINED * BERTH_TORSIONS];
     size_t counts[CONFORMERS];
     struct berth_traffic traffic;
 };
@@ -135,9 +134,6 @@ static struct docked dock(const struct berth_docking_setup *setup,
     assert_int_equal(found.stride, REFINED);
     memcpy(docked.poses, found.poses, count * REFINED * sizeof *docked.poses);
     memcpy(docked.counts, found.counts, count * sizeof *docked.counts);
-    if (found.angles) {
-        memcpy(docked.angles, found.angles, count * REFINED * BERTH_TORSIONS * sizeof(float));
-    }
     docked.traffic.writes = after.writes - before.writes;
     docked.traffic.bytes_written = after.bytes_written - before.bytes_written;
     docked.traffic.reads = after.reads - before.reads;
@@ -150,7 +146,6 @@ static struct docked dock(const struct berth_docking_setup *setup,
 static void expect_same(const struct docked *a, const struct docked *b, bool same)
 {
     const bool equal = memcmp(a->poses, b->poses, sizeof a->poses) == 0 &&
-                       memcmp(a->angles, b->angles, sizeof a->angles) == 0 &&
                        memcmp(a->counts, b->counts, sizeof a->counts) == 0;
     assert_int_equal(equal, same);
 }

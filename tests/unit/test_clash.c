@@ -100,8 +100,8 @@ static double clash_at(const struct scene *scene, const struct berth_transform *
     struct berth_error error;
     double clash = -1;
     pack(scene, &packed);
-    const struct berth_clashing_pose pose = {&packed, transform, NULL};
-    assert_int_equal(berth_clash_of_pose(scene->shape, &pose, &clash, &error), BERTH_OK);
+    const struct berth_pose pose = {.transform = *transform};
+    assert_int_equal(berth_clash_of_pose(scene->shape, &packed, &pose, &clash, &error), BERTH_OK);
     berth_packed_conformer_clear(&packed);
     return clash;
 }
@@ -160,12 +160,11 @@ static void types_of_vina(void **state)
     assert_int_equal(berth_receptor_shape_create(&scene.target, &scene.shape, &error), BERTH_OK);
 
     const struct berth_heavy_atoms sulfur = {scene.atoms + 1, 1};
-    const struct berth_transform beside = {.x = 3};
     struct berth_packed_conformer packed;
     double clash = -1;
     assert_int_equal(berth_pack_conformer(&sulfur, 0, 1, &packed, &error), BERTH_OK);
-    const struct berth_clashing_pose pose = {&packed, &beside, NULL};
-    assert_int_equal(berth_clash_of_pose(scene.shape, &pose, &clash, &error), BERTH_OK);
+    const struct berth_pose pose = {.transform = {.x = 3}};
+    assert_int_equal(berth_clash_of_pose(scene.shape, &packed, &pose, &clash, &error), BERTH_OK);
     assert_near(clash, 1.80 + 1.52 - 3);
     berth_packed_conformer_clear(&packed);
     berth_receptor_shape_destroy(scene.shape);
@@ -176,17 +175,17 @@ static void types_of_vina(void **state)
 static void leaving_out(void **state)
 {
     (void)state;
-    struct berth_result_mode kept[3] = {{.clash = 0.7}, {.clash = 0.5}, {.clash = 0}};
-    struct berth_result result = {.modes = kept, .mode_count = 3};
+    struct berth_pose kept[3] = {{.clash = 0.7}, {.clash = 0.5}, {.clash = 0}};
+    struct berth_result result = {.modes = {.modes = kept, .count = 3}};
     struct berth_run_records records = {.max_clash = 0.5};
     berth_run_records_leave_out(&records, &result);
-    assert_int_equal(result.mode_count, 2);
+    assert_int_equal(result.modes.count, 2);
     assert_int_equal(records.left_out, 1);
     assert_null(result.failure);
     assert_near(kept[0].clash, 0.5);
-    result.modes[0].clash = result.modes[1].clash = 0.6;
+    kept[0].clash = kept[1].clash = 0.6;
     berth_run_records_leave_out(&records, &result);
-    assert_int_equal(result.mode_count, 0);
+    assert_int_equal(result.modes.count, 0);
     assert_int_equal(records.left_out, 3);
     assert_non_null(
         strstr(result.failure, "every pose clashes with the receptor by more than 0.5"));

@@ -48,7 +48,7 @@ static void test_rigid(void **state)
         assert_memory_equal(&energy.terms, &terms, sizeof terms);
         terms = berth_score_ref(&SCORING, &f.receptor, &rigid_atoms);
         assert_true(fabs(berth_flexible_total(&energy) - berth_terms_sum(&terms)) < 1e-9);
-        assert_true(fabs(energy.strain) < 1e-9);
+        assert_true(fabs(energy.parts[BERTH_PART_INTRA]) < 1e-9);
         for (size_t t = 0; t < TORSIONS; t++) {
             f.angles[t] = (t % 2 ? 2 : -4) * PI;
         }
@@ -76,7 +76,7 @@ static void test_strain(void **state)
             berth_score_ref_pair(&SCORING, ends[k][0].type, ends[k][4].type, r);
         pair[k] = berth_terms_sum(&terms);
     }
-    assert_true(fabs(energy_of(&f).strain - (pair[1] - pair[0])) < 1e-12);
+    assert_true(fabs(energy_of(&f).parts[BERTH_PART_INTRA] - (pair[1] - pair[0])) < 1e-12);
     fixture_clear(&f);
 }
 

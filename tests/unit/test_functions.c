@@ -117,9 +117,9 @@ static void test_vina(void **state)
     const struct berth_terms other = berth_score_ref_pair(&scoring, 0, 8, 3);
     assert_true(other.values[3] == 0 && other.values[4] == 0);
     const struct berth_pose_energies energies = {
-        .energy = -10, .intra = 3, .unbound = 3, .rotors = 5};
+        .energy = -10, .parts = {[BERTH_PART_INTRA] = 3}, .unbound = 3, .rotors = 5};
     struct berth_pose_energies strained = energies;
-    strained.intra = 4;
+    strained.parts[BERTH_PART_INTRA] = 4;
     assert_float_equal(berth_scoring_total(&scoring, &energies), -10 / (1 + 0.05846 * 5), 1e-12);
     assert_float_equal(berth_scoring_total(&scoring, &strained), -9 / (1 + 0.05846 * 5), 1e-12);
     assert_int_equal(berth_scoring_apart(&scoring), 4);

@@ -438,7 +438,7 @@ static void test_total(void **state)
     struct compiled compiled;
     compile(HEAD "term t = r\ntotal = (inter + intra) / (1 + 0.5 * torsions)\n", &compiled);
     const double symbols[BERTH_TOTAL_SYMBOLS] = {[BERTH_TOTAL_INTER] = -8,
-                                                 [BERTH_TOTAL_INTRA] = 2,
+                                                 [BERTH_TOTAL_PARTS + BERTH_PART_INTRA] = 2,
                                                  [BERTH_TOTAL_UNBOUND] = 1,
                                                  [BERTH_TOTAL_TORSIONS] = 4};
     assert_float_equal(berth_definition_total(&compiled.definition, symbols), -2, 1e-12);
@@ -457,7 +457,7 @@ static void test_torsions(void **state)
     (void)state;
     struct compiled compiled;
     const double symbols[BERTH_TOTAL_SYMBOLS] = {[BERTH_TOTAL_INTER] = -8,
-                                                 [BERTH_TOTAL_INTRA] = 2,
+                                                 [BERTH_TOTAL_PARTS + BERTH_PART_INTRA] = 2,
                                                  [BERTH_TOTAL_TORSIONS] = 4,
                                                  [BERTH_TOTAL_TORSIONAL] = 3};
     compile(HEAD "term t = r\ntorsion twist sp3-any = 1 + cos(3 * phi)\n"

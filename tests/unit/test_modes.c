@@ -25,8 +25,6 @@ struct scene {
     struct berth_packed_conformer packed[CONFORMERS];
     struct berth_pose poses[CONFORMERS * STRIDE];
     size_t counts[CONFORMERS];
-    float *angles; /* [CONFORMERS][STRIDE][BERTH_TORSIONS], rad; NULL: rigid */
-    float conformer_energy[CONFORMERS];
     struct berth_torsion_tree tree;
     struct berth_modes modes;
 };
@@ -86,8 +84,8 @@ static int tear_down(void **state)
 static void add(struct scene *scene, size_t c, double degrees, float x, float energy)
 {
     const float angle = (float)(degrees * 0.017453292519943295);
-    scene->poses[c * STRIDE + scene->counts[c]++] =
-        (struct berth_pose){.transform = {0, 0, angle, x, 0, 0}, .terms = {energy}};
+    scene->poses[c * STRIDE + scene->counts[c]++] = (struct berth_pose){
+        .transform = {0, 0, angle, x, 0, 0}, .terms = {{energy}}, .refined = scene->tree.count > 0};
 }
 
 static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
@@ -95,17 +93,19 @@ static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
     struct berth_error error;
     settings.scoring = settings.scoring ? settings.scoring : &scoring;
     memcpy(settings.center, CENTER, sizeof CENTER);
+    struct berth_docked_poses found[CONFORMERS];
     const struct berth_docked docked = {.conformers = scene->packed,
-                                        .poses = scene->poses,
-                                        .counts = scene->counts,
-                                        .stride = STRIDE,
-                                        .angles = scene->angles,
-                                        .conformer_energy =
-                                            scene->angles ? scene->conformer_energy : NULL,
-                                        .tree = scene->angles ? &scene->tree : NULL};
+                                        .found = found,
+                                        .count = scene->ligand.conformer_count,
+                                        .receptors = 1,
+                                        .torsions = scene->tree.count,
+                                        .ligand = &scene->ligand,
+                                        .tree = &scene->tree};
+    for (size_t c = 0; c < CONFORMERS; c++) {
+        found[c] = (struct berth_docked_poses){scene->poses + c * STRIDE, scene->counts[c]};
+    }
     berth_modes_clear(&scene->modes);
-    assert_int_equal(berth_modes_find(&scene->ligand, &docked, &settings, &scene->modes, &error),
-                     BERTH_OK);
+    assert_int_equal(berth_modes_find(&docked, &settings, &scene->modes, &error), BERTH_OK);
     return scene->modes.count;
 }
 
@@ -113,10 +113,10 @@ static size_t find_by(struct scene *scene, struct berth_mode_settings settings)
 static size_t find(struct scene *scene, size_t count, double min_rmsd, double range,
                    const struct berth_molecule *reference)
 {
-    return find_by(scene, (struct berth_mode_settings){.count = count,
-                                                       .min_rmsd = min_rmsd,
-                                                       .energy_range = range,
-                                                       .reference = reference});
+    return find_by(scene,
+                   (struct berth_mode_settings){
+                       .choice = {.num_modes = count, .min_rmsd = min_rmsd, .energy_range = range},
+                       .reference = reference});
 }
 
 static void end(struct scene *scene)
@@ -183,11 +183,11 @@ static void test_strain(void **state)
     add(&scene, 1, 0, 16, -7);
     double strains[] = {1, 6};
     struct berth_mode_settings settings = {
-        .count = 9, .min_rmsd = 1, .energy_range = 5, .strains = strains};
+        .choice = {.num_modes = 9, .min_rmsd = 1, .energy_range = 5}, .strains = strains};
     assert_int_equal(find_by(&scene, settings), 3);
     assert_true(scene.modes.modes[0].energy == -12 && scene.modes.modes[0].conformer_strain == 6);
     assert_true(scene.modes.modes[1].conformer_strain == 1);
-    settings.strain_weight = 0.5; /* -9.5, -9, -4 */
+    settings.choice.strain_weight = 0.5; /* -9.5, -9, -4 */
     assert_int_equal(find_by(&scene, settings), 2);
     assert_true(scene.modes.modes[0].energy == -10 && scene.modes.modes[0].conformer == 0);
     assert_true(scene.modes.modes[1].energy == -12 && scene.modes.modes[1].conformer_strain == 6);
@@ -215,30 +215,27 @@ static void expect_symmetry(const char *atoms, const char *bonds, const double (
     end(&scene);
 }
 
-/* Strains of torsions count from the best conformer as conformer_energy, and the atoms are where
+/* Strains of torsions count from the least that a conformer begins at, and the atoms are where
  * the torsions put them. */
 static void test_torsions(void **state)
 {
     (void)state;
     static const double AT[][3] = {{0, 1, 0}, {0, 0, 0}, {1.5, 0, 0}, {1.5, 1, 0}};
-    static float angles[CONFORMERS * STRIDE * BERTH_TORSIONS];
     uint32_t moved[] = {3};
     struct berth_torsion torsion = {1, 2, 0, 1};
     struct scene scene;
     begin(&scene, 2, "C C C O", "0-1 1-2 2-3", AT);
-    scene.angles = angles;
     scene.tree = (struct berth_torsion_tree){&torsion, 1, 1, moved, 1, 1};
-    scene.conformer_energy[0] = 5;
     add(&scene, 0, 0, 0, -10);
     add(&scene, 1, 0, 0, -8);
-    scene.poses[STRIDE].strain = 1;
-    angles[STRIDE * BERTH_TORSIONS] = 3.14159265f;
+    scene.poses[0].begun[BERTH_PART_INTRA] = 5;
+    scene.poses[STRIDE].parts[BERTH_PART_INTRA] = 1;
+    scene.poses[STRIDE].angles[0] = 3.14159265f;
     assert_int_equal(find(&scene, 2, 0.5, INFINITY, NULL), 2);
-    const struct berth_mode *modes = scene.modes.modes;
+    const struct berth_pose *modes = scene.modes.modes;
     assert_int_equal(modes[0].conformer, 1);
-    assert_true(modes[0].has_torsions && modes[1].has_torsions);
-    assert_true(modes[0].energy == -8 && modes[0].strain == 1);
-    assert_true(modes[1].energy == -10 && modes[1].strain == 5);
+    assert_true(modes[0].energy == -8 && modes[0].parts[BERTH_PART_INTRA] == 1);
+    assert_true(modes[1].energy == -10 && modes[1].parts[BERTH_PART_INTRA] == 5);
     /* Half a turn takes the last atom across the axis, the x axis here; the centroid was at y 0.5.
      */
     assert_true(fabs(modes[0].positions[3][1] - (CENTER[1] - 1.5)) < 1e-6);
@@ -253,7 +250,6 @@ static void test_unbound(void **state)
     (void)state;
     static const double AT[][3] = {{0, 1, 0}, {0, 0, 0}, {1.5, 0, 0}, {1.5, 1, 0}};
     static const struct berth_scoring_choice VINA = {.scoring = "vina"};
-    static float angles[CONFORMERS * STRIDE * BERTH_TORSIONS];
     uint32_t moved[] = {3};
     struct berth_torsion torsion = {1, 2, 0, 1};
     struct berth_scoring vina;
@@ -261,18 +257,17 @@ static void test_unbound(void **state)
     struct scene scene;
     assert_int_equal(berth_scoring_read(&VINA, NULL, &vina, &error), BERTH_OK);
     begin(&scene, 1, "C C C O", "0-1 1-2 2-3", AT);
-    scene.angles = angles;
     scene.tree = (struct berth_torsion_tree){&torsion, 1, 1, moved, 1, 1};
     scene.packed[0].rotors = 2;
     add(&scene, 0, 0, 0, -10);
     add(&scene, 0, 0, 8, -9.75F);
-    scene.poses[0].strain = 0.5F;
-    scene.poses[1].strain = -0.25F;
+    scene.poses[0].parts[BERTH_PART_INTRA] = 0.5F;
+    scene.poses[1].parts[BERTH_PART_INTRA] = -0.25F;
     const struct berth_mode_settings settings = {
-        .scoring = &vina, .count = 2, .min_rmsd = 1, .energy_range = INFINITY};
+        .choice = {.num_modes = 2, .min_rmsd = 1, .energy_range = INFINITY}, .scoring = &vina};
     assert_int_equal(find_by(&scene, settings), 2);
-    const struct berth_mode *modes = scene.modes.modes;
-    assert_true(modes[0].energy == -9.75 && modes[0].strain == -0.25);
+    const struct berth_pose *modes = scene.modes.modes;
+    assert_true(modes[0].energy == -9.75 && modes[0].parts[BERTH_PART_INTRA] == -0.25);
     assert_true(fabs(modes[0].value + 9.75 / (1 + 2 * 0.05846)) < 1e-9);
     assert_true(fabs(modes[1].value + 9.25 / (1 + 2 * 0.05846)) < 1e-9);
     end(&scene);
@@ -356,7 +351,7 @@ static void test_totals_that_are_not_finite(void **state)
             fail_msg("%s", error.message);
         }
         const struct berth_mode_settings settings = {
-            .scoring = &own, .count = 9, .min_rmsd = 1, .energy_range = INFINITY};
+            .choice = {.num_modes = 9, .min_rmsd = 1, .energy_range = INFINITY}, .scoring = &own};
         assert_int_equal(find_by(&scene, settings), ROWS[i].count);
         for (size_t k = 0; k < ROWS[i].count; k++) {
             assert_true(scene.modes.modes[k].energy == ROWS[i].energies[k]);

@@ -139,14 +139,14 @@ static enum berth_status add_conformers(const struct berth_scoring *scoring,
 {
     enum { CONFORMERS = 20 };
     const struct berth_stream_settings settings = {
-        .receptors = 1, .flexible = true, .scoring = scoring};
+        .receptors = 1, .several = true, .flexible = true, .scoring = scoring};
     struct berth_stream_ligand *ligand;
-    enum berth_status status = berth_stream_ligand_begin(0, 1, &ligand, error);
+    enum berth_status status = berth_stream_ligand_begin(0, &settings, &ligand, error);
     for (int i = 0; !status && i < CONFORMERS; i++) {
         struct berth_molecule copy = {0};
-        const struct berth_stream_conformer conformer = {&copy, heavy, 0};
+        const struct berth_stream_conformer conformer = {.heavy = heavy, .molecule = &copy};
         status = berth_molecule_copy(molecule, &copy)
-                     ? berth_stream_ligand_add(ligand, &conformer, false, &settings, error)
+                     ? berth_stream_ligand_add(ligand, &conformer, &settings, error)
                      : berth_fail(error, BERTH_E_MEMORY, "out of memory");
         berth_molecule_clear(&copy);
     }

@@ -173,8 +173,18 @@ static char *written(const struct berth_pose_format *format, const struct berth_
 
 static const struct berth_term_names TERMS = {3, {"steric", "electrostatic", "desolvation"}};
 
+static const struct berth_pose POSE = {.conformer = 2,
+                                       .value = -12.59567,
+                                       .energy = -12.34567,
+                                       .terms = {{1.5, -13.84567, -0.00001}},
+                                       .parts = {[BERTH_PART_INTRA] = -0.25},
+                                       .conformer_strain = 3.456,
+                                       .rmsd = 1.25,
+                                       .clash = 0.5};
+
 static struct berth_pose_record record_of(const struct berth_molecule *molecule,
-                                          const double (*positions)[3])
+                                          const double (*positions)[3],
+                                          const struct berth_pose *pose)
 {
     return (struct berth_pose_record){.conformer = molecule,
                                       .positions = positions,
@@ -182,15 +192,8 @@ static struct berth_pose_record record_of(const struct berth_molecule *molecule,
                                               .ligand = "formate",
                                               .rank = 4,
                                               .mode = 2,
-                                              .score = -12.59567,
-                                              .energy = -12.34567,
-                                              .terms = {{1.5, -13.84567, -0.00001}},
+                                              .pose = pose,
                                               .names = &TERMS,
-                                              .strain = -0.25,
-                                              .conformer_strain = 3.456,
-                                              .rmsd = 1.25,
-                                              .clash = 0.5,
-                                              .conformer = 3,
                                               .heavy_atoms = 3,
                                               .conformers = 5,
                                               .device = "a CPU"},
@@ -203,9 +206,10 @@ static void writes_large_numbers(void **state)
     (void)state;
     struct berth_molecule molecule;
     build_formate(&molecule);
-    struct berth_pose_record record = record_of(&molecule, POSITIONS);
-    record.row.score = -DBL_MAX;
-    record.row.terms.values[1] = 1e300;
+    struct berth_pose pose = POSE;
+    struct berth_pose_record record = record_of(&molecule, POSITIONS, &pose);
+    pose.value = -DBL_MAX;
+    pose.terms.values[1] = 1e300;
     char *text = written(BERTH_POSE_SDF, &record), *end;
     assert_non_null(strstr(text, ">  <score>\n"));
     assert_true(strtod(strstr(text, ">  <score>\n") + 11, &end) == -DBL_MAX);
@@ -221,7 +225,7 @@ static void writes_sdf(void **state)
     (void)state;
     struct berth_molecule molecule;
     build_formate(&molecule);
-    struct berth_pose_record record = record_of(&molecule, POSITIONS);
+    struct berth_pose_record record = record_of(&molecule, POSITIONS, &POSE);
     char *text = written(BERTH_POSE_SDF, &record);
     assert_string_equal(text,
                         "formate\n"
@@ -266,14 +270,15 @@ static void writes_mol2(void **state)
     (void)state;
     struct berth_molecule molecule, back = {0};
     build_formate(&molecule);
-    struct berth_pose_record record = record_of(&molecule, POSITIONS);
+    struct berth_pose pose = POSE;
+    struct berth_pose_record record = record_of(&molecule, POSITIONS, &pose);
     record.row.ordinal = -1;
     record.row.rank = record.row.conformers = 0;
     record.row.device = NULL;
-    record.row.rmsd = -1;
-    record.row.conformer_strain = NAN;
-    record.row.strain = NAN;
-    record.row.clash = NAN;
+    pose.rmsd = -1;
+    pose.conformer_strain = NAN;
+    pose.parts[BERTH_PART_INTRA] = NAN;
+    pose.clash = NAN;
     char *text = written(BERTH_POSE_MOL2, &record);
     assert_string_equal(
         text, "# ligand: formate\n# mode: 2\n# score: -12.5957\n# energy: -12.3457\n"
@@ -313,7 +318,7 @@ static void guards_titles(void **state)
     (void)state;
     struct berth_molecule molecule;
     build_formate(&molecule);
-    struct berth_pose_record record = record_of(&molecule, POSITIONS);
+    struct berth_pose_record record = record_of(&molecule, POSITIONS, &POSE);
     record.row.ligand = "$$$$";
     char *text = written(BERTH_POSE_SDF, &record);
     assert_memory_equal(text, " $$$$\n", 6);
@@ -333,7 +338,7 @@ static void writes_v3000(void **state)
     struct berth_molecule molecule;
     build_formate(&molecule);
     double wide[4][3] = {{0, 0, -12345.5}};
-    struct berth_pose_record record = record_of(&molecule, (const double(*)[3])wide);
+    struct berth_pose_record record = record_of(&molecule, (const double(*)[3])wide, &POSE);
     char *text = written(BERTH_POSE_SDF, &record);
     static const char HEAD[] = "formate\n  berth             3D\n\n"
                                "  0  0  0     0  0            999 V3000\n"
@@ -359,7 +364,7 @@ static void writes_v3000(void **state)
     molecule.atom_count = 1000;
     molecule.atoms = berth_alloc(1000, sizeof *molecule.atoms);
     double(*positions)[3] = berth_alloc(1000, sizeof *positions);
-    record = record_of(&molecule, (const double(*)[3])positions);
+    record = record_of(&molecule, (const double(*)[3])positions, &POSE);
     text = written(BERTH_POSE_SDF, &record);
     assert_non_null(strstr(text, "\nM  V30 COUNTS 1000 0 0 0 0\n"));
     assert_null(strstr(text, "BEGIN BOND"));

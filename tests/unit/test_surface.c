@@ -142,9 +142,9 @@ static void test_parts(void **state)
 }
 
 /* A mode of a ligand of two atoms 2 Å apart about x. */
-static struct berth_mode mode_at(double x, double value)
+static struct berth_pose mode_at(double x, double value)
 {
-    struct berth_mode mode = {.value = value, .energy = 2 * value};
+    struct berth_pose mode = {.value = value, .energy = 2 * value};
     mode.positions = berth_alloc(2, sizeof *mode.positions);
     assert_non_null(mode.positions);
     mode.positions[0][0] = x - 1;

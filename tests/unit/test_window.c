@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "dock/stream/window.h"
+#include "dock/stream/stream.h"
 
 enum { ROOM = 5 };
 

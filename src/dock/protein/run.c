@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "chem/hetero.h"
 #include "chem/vectors.h"
-#include "dock/score_table.h"
+#include "dock/output_files.h"
 #include "format/pdb/pdb_write.h"
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"
@@ -179,20 +179,15 @@ static void write_row(const struct berth_protein_run *run, size_t number)
     const struct berth_protein_mode *mode = &run->result.modes[number];
     const struct berth_interface *interface = &mode->interface;
     const char *title = run->ligand.molecule.title;
+    struct berth_pose pose = berth_pose_of(mode->energy, mode->energy, &mode->terms);
     const struct berth_score_row row = {.ligand = title ? title : "",
                                         .mode = number + 1,
-                                        .score = mode->energy,
-                                        .energy = mode->energy,
-                                        .terms = mode->terms,
+                                        .pose = &pose,
                                         .names = &run->receptor.scoring.terms,
-                                        .strain = NAN,
-                                        .conformer_strain = NAN,
-                                        .rmsd = run->rmsds ? run->rmsds[number] : -1,
-                                        .clash = NAN,
-                                        .conformer = 1,
                                         .heavy_atoms = run->ligand.heavy.count,
                                         .conformers = 1};
     char texts[COLUMN_COUNT][32];
+    pose.rmsd = run->rmsds ? run->rmsds[number] : -1;
     snprintf(texts[0], sizeof texts[0], "%zu", interface->contacts);
     snprintf(texts[1], sizeof texts[1], "%zu", interface->receptor_residues);
     snprintf(texts[2], sizeof texts[2], "%zu", interface->ligand_residues);

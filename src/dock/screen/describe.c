@@ -114,10 +114,10 @@ static void add_search(struct berth_bytes *text, const struct berth_screen_setti
     add_line(text, "hops = %zu", search.refine.hops);
     add_line(text, "hop_temperature = %.9g", (double)search.refine.temperature);
     add_line(text, "refine_torsions = %s", search.refine.torsions ? "yes" : "no");
-    add_line(text, "strain_weight = %.17g", settings->strain_weight);
+    add_line(text, "strain_weight = %.17g", settings->modes.strain_weight);
     add_line(text, "variant = %s", settings->variant ? settings->variant : "by device");
-    add_line(text, "num_modes = %zu", settings->num_modes);
-    add_line(text, "min_rmsd = %.17g", settings->min_rmsd);
+    add_line(text, "num_modes = %zu", settings->modes.num_modes);
+    add_line(text, "min_rmsd = %.17g", settings->modes.min_rmsd);
 }
 
 /* The absolute path, so that a merge elsewhere finds the file. */
@@ -203,8 +203,8 @@ enum berth_status berth_screen_describe(struct berth_screen *run, struct berth_e
     }
     add_terms(&run->facts, &scoring->terms);
     add_line(&run->facts, "top = %zu", run->settings.top);
-    if (isfinite(run->settings.max_clash)) {
-        add_line(&run->facts, "max_clash = %.15g", run->settings.max_clash);
+    if (isfinite(run->settings.modes.max_clash)) {
+        add_line(&run->facts, "max_clash = %.15g", run->settings.modes.max_clash);
     }
     berth_bytes_put8(&run->facts, 0);
     return status                              ? status

@@ -9,23 +9,6 @@
 /* The first byte of a record. */
 enum { RECORD_DEVICE = 'D', RECORD_DOCKED = 'L', RECORD_FAILED = 'F' };
 
-double berth_result_mode_energy(const struct berth_result_mode *mode)
-{
-    return berth_pose_energy(&mode->pose);
-}
-
-void berth_result_scores(const struct berth_result_mode *modes, size_t count,
-                         double scores[BERTH_RECEPTORS_MAX])
-{
-    for (size_t t = 0; t < BERTH_RECEPTORS_MAX; t++) {
-        scores[t] = NAN;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const size_t receptor = modes[i].receptor;
-        scores[receptor] = fmin(scores[receptor], modes[i].value);
-    }
-}
-
 static bool equals(const char *a, const char *b)
 {
     return strcmp(a, b) == 0;
@@ -118,25 +101,26 @@ static double get_double(struct berth_cursor *content)
 
 /* The numbers that place a pose, in the order in which a record has them, and the bytes of a mode,
  * beside its terms, at least. */
-enum { POSE_NUMBERS = 6, MODE_LEAST = 4 + 4 * 8 + POSE_NUMBERS * 4 };
+enum { POSE_NUMBERS = 6, MODE_LEAST = 4 + (3 + BERTH_PART_COUNT) * 8 + POSE_NUMBERS * 4 };
 
-static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *mode, size_t terms)
+static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, size_t terms)
 {
-    const struct berth_pose *pose = &mode->pose;
-    const struct berth_transform *t = &pose->transform;
+    const struct berth_transform *t = &mode->transform;
     const float numbers[POSE_NUMBERS] = {t->a, t->b, t->c, t->x, t->y, t->z};
     berth_bytes_put_varint(bytes, mode->conformer);
     berth_bytes_put_varint(bytes, mode->device);
     berth_bytes_put_varint(bytes, mode->receptor);
     put_double(bytes, mode->value);
-    put_double(bytes, mode->strain);
+    for (int k = 0; k < BERTH_PART_COUNT; k++) {
+        put_double(bytes, mode->parts[k]);
+    }
     put_double(bytes, mode->conformer_strain);
     put_double(bytes, mode->clash);
     for (int i = 0; i < POSE_NUMBERS; i++) {
         put_float(bytes, numbers[i]);
     }
     for (size_t i = 0; i < terms; i++) {
-        put_float(bytes, pose->terms[i]);
+        put_float(bytes, (float)mode->terms.values[i]);
     }
     berth_bytes_put_varint(bytes, mode->torsions);
     for (size_t i = 0; i < mode->torsions; i++) {
@@ -145,23 +129,26 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_result_mode *
 }
 
 /* The device is the journal's own number. */
-static struct berth_result_mode get_mode(struct berth_cursor *content, size_t terms)
+static struct berth_pose get_mode(struct berth_cursor *content, size_t terms)
 {
     float n[POSE_NUMBERS];
-    struct berth_result_mode mode = {.conformer = (size_t)berth_cursor_get_varint(content)};
+    struct berth_pose mode = {.conformer = (size_t)berth_cursor_get_varint(content), .rmsd = -1};
     mode.device = (size_t)berth_cursor_get_varint(content);
     mode.receptor = (size_t)berth_cursor_get_varint(content);
     mode.value = get_double(content);
-    mode.strain = get_double(content);
+    for (int k = 0; k < BERTH_PART_COUNT; k++) {
+        mode.parts[k] = get_double(content);
+    }
     mode.conformer_strain = get_double(content);
     mode.clash = get_double(content);
     for (int i = 0; i < POSE_NUMBERS; i++) {
         n[i] = get_float(content);
     }
-    mode.pose.transform = (struct berth_transform){n[0], n[1], n[2], n[3], n[4], n[5]};
+    mode.transform = (struct berth_transform){n[0], n[1], n[2], n[3], n[4], n[5]};
     for (size_t i = 0; i < terms; i++) {
-        mode.pose.terms[i] = get_float(content);
+        mode.terms.values[i] = get_float(content);
     }
+    mode.energy = berth_pose_energy(&mode);
     const uint64_t torsions = berth_cursor_get_varint(content);
     content->failed = content->failed || torsions > BERTH_TORSIONS;
     mode.torsions = content->failed ? 0 : (size_t)torsions;
@@ -183,9 +170,9 @@ void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *
     }
     berth_bytes_put_varint(bytes, result->heavy_count);
     berth_bytes_put_varint(bytes, result->conformer_count);
-    berth_bytes_put_varint(bytes, result->mode_count);
-    for (size_t i = 0; i < result->mode_count; i++) {
-        put_mode(bytes, &result->modes[i], terms);
+    berth_bytes_put_varint(bytes, result->modes.count);
+    for (size_t i = 0; i < result->modes.count; i++) {
+        put_mode(bytes, &result->modes.modes[i], terms);
     }
 }
 
@@ -210,7 +197,7 @@ void berth_run_records_clear(struct berth_run_records *records)
     }
     berth_known_devices_clear(&records->devices);
     free(records->numbers);
-    free(records->result.modes);
+    berth_modes_clear(&records->result.modes);
     memset(records, 0, sizeof *records);
 }
 
@@ -236,16 +223,17 @@ static enum berth_status get_device(struct berth_run_records *records, struct be
 static enum berth_status get_modes(struct berth_run_records *records, struct berth_cursor *content,
                                    struct berth_error *error)
 {
-    struct berth_result *result = &records->result;
+    const struct berth_result *result = &records->result;
+    struct berth_modes *modes = &records->result.modes;
     const uint64_t count = berth_cursor_get_varint(content);
     if (count > berth_cursor_left(content) / (MODE_LEAST + 4 * records->terms.count)) {
         content->failed = true;
         return BERTH_OK;
     }
-    enum berth_status status = berth_reserve(&result->modes, &result->mode_capacity, (size_t)count,
-                                             sizeof *result->modes, error);
-    for (; !status && result->mode_count < count && !content->failed; result->mode_count++) {
-        struct berth_result_mode *mode = &result->modes[result->mode_count];
+    enum berth_status status =
+        berth_reserve(&modes->modes, &modes->capacity, (size_t)count, sizeof *modes->modes, error);
+    for (; !status && modes->count < count && !content->failed; modes->count++) {
+        struct berth_pose *mode = &modes->modes[modes->count];
         *mode = get_mode(content, records->terms.count);
         content->failed = content->failed || mode->device >= records->number_count ||
                           mode->conformer >= result->conformer_count ||
@@ -262,7 +250,7 @@ static enum berth_status get_result(struct berth_run_records *records, bool fail
     result->ordinal = berth_cursor_get_varint(content);
     result->title = berth_cursor_get_text(content);
     result->failure = failed ? berth_cursor_get_text(content) : NULL;
-    result->mode_count = 0;
+    result->modes.count = 0;
     if (failed) {
         return BERTH_OK;
     }
@@ -288,7 +276,7 @@ static enum berth_status next_record(struct berth_run_records *records, bool *li
         *ligand = true;
         status = get_result(records, kind == RECORD_FAILED, &content, error);
         content.failed = content.failed || (kind != RECORD_FAILED && kind != RECORD_DOCKED) ||
-                         (kind == RECORD_DOCKED && !records->result.mode_count);
+                         (kind == RECORD_DOCKED && !records->result.modes.count);
     }
     if (!status && (content.failed || (*ligand && records->result.ordinal != records->ordinal))) {
         status =
@@ -302,18 +290,12 @@ static enum berth_status next_record(struct berth_run_records *records, bool *li
 
 void berth_run_records_leave_out(struct berth_run_records *records, struct berth_result *result)
 {
-    size_t kept = 0;
-    for (size_t i = 0; i < result->mode_count; i++) {
-        if (!(result->modes[i].clash > records->max_clash)) {
-            result->modes[kept++] = result->modes[i];
-        }
-    }
-    records->left_out += result->mode_count - kept;
-    if (result->mode_count && !kept) {
+    const size_t left_out = berth_modes_leave_out(&result->modes, records->max_clash);
+    records->left_out += left_out;
+    if (left_out && !result->modes.count) {
         berth_clash_reason(records->max_clash, records->reason);
         result->failure = records->reason;
     }
-    result->mode_count = kept;
 }
 
 enum berth_status berth_run_records_next(struct berth_run_records *records, bool *end,

@@ -2,8 +2,7 @@
 #ifndef BERTH_DOCK_SCREEN_RECORDS_H
 #define BERTH_DOCK_SCREEN_RECORDS_H
 
-#include "dock/clash.h"
-#include "dock/result.h"
+#include "dock/modes.h"
 #include "format/journal.h"
 #include "format/receptor_names.h"
 

@@ -1,20 +1,550 @@
-/* The results of a screen: what its journals say, as scores.csv, failures.csv and hits.sdf.
- *
- * Two passes over the journals and, where the library carries properties, over its write-out
- * stream: the first finds the hits and the names of the properties, the second writes. */
+#include "dock/screen/results.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "dock/screen/results.h"
-#include "dock/screen/hits.h"
-#include "dock/screen/ranks.h"
-#include "dock/screen/walk.h"
-#include "dock/score_table.h"
+#include "base/parallel.h"
+#include "dock/modes.h"
+#include "dock/output_files.h"
 #include "format/failures.h"
 #include "format/folder.h"
+#include "format/library/library.h"
+#include "format/output.h"
+#include "format/poses.h"
+#include "score/columns.h"
+
+/* A walk over a library's ligands, forward; zeroed but for the first three. */
+struct library_walk {
+    const struct berth_library_reader *reader; /* borrowed */
+    struct berth_library_range range;          /* the ligands that it may come to */
+    bool whole;                                /* not their properties alone */
+    struct berth_docking_block block;          /* owned */
+    struct berth_write_out_block rest;         /* owned */
+    uint64_t begin, end;                       /* ordinals that were read last */
+    enum berth_status status;                  /* of reading them: BERTH_OK or BERTH_E_FORMAT */
+    struct berth_error error;
+};
+
+struct ranked {
+    uint64_t ordinal;
+    union {
+        double value;  /* what the ligand is ranked by, until all are there; then */
+        uint64_t rank; /* from 1 */
+    };
+};
+
+/* Zeroed to begin with. */
+struct ranks {
+    struct ranked *ligands; /* owned; in the library's order */
+    size_t count, capacity, next;
+};
+
+/* The best ligands so far: a heap of bounded size. */
+struct hit {
+    double value; /* of its best mode, kJ/mol */
+    uint64_t ordinal;
+    struct berth_pose *modes; /* owned; [mode_count]; without positions */
+    size_t mode_count;
+};
+
+struct hits {
+    struct hit *hits; /* owned; a heap with the worst on top, until they are sorted */
+    size_t count, capacity, most;
+};
+
+/* --- A walk over what a library's write-out stream has of its ligands --- */
+
+/* Reads the ligands from this one to its block's end. */
+static enum berth_status advance(struct library_walk *walk, uint64_t ordinal)
+{
+    bool end;
+    struct berth_library_range range = walk->range;
+    range.next = walk->begin = ordinal;
+    enum berth_status status =
+        berth_library_next(walk->reader, &range, &walk->block, &end, &walk->error);
+    walk->end = range.next;
+    if (!status && end) {
+        return berth_fail(&walk->error, BERTH_E_FORMAT, "the library has no ligand %llu",
+                          (unsigned long long)ordinal);
+    }
+    return status ? status
+                  : berth_library_write_out(walk->reader, &walk->block, &walk->rest, &walk->error);
+}
+
+/* The ligand of this ordinal, no smaller than the last one's.  The caller clears *ligand.  Errors:
+ * BERTH_E_FORMAT (its block is corrupt), BERTH_E_IO, BERTH_E_MEMORY. */
+static enum berth_status walk_to(struct library_walk *walk, uint64_t ordinal,
+                                 struct berth_library_ligand *ligand, struct berth_error *error)
+{
+    memset(ligand, 0, sizeof *ligand);
+    if (ordinal >= walk->end) {
+        walk->status = advance(walk, ordinal);
+    }
+    if (walk->status) {
+        *error = walk->error;
+        return walk->status;
+    }
+    return berth_write_out_ligand(&walk->rest, (size_t)(ordinal - walk->begin), !walk->whole,
+                                  ligand, error);
+}
+
+static void clear_walk(struct library_walk *walk)
+{
+    berth_docking_block_clear(&walk->block);
+    berth_write_out_block_clear(&walk->rest);
+    memset(walk, 0, sizeof *walk);
+}
+
+/* --- The ranks of all ligands, at 16 bytes a ligand --- */
+
+/* Adds a docked ligand, in the library's order.  Errors: BERTH_E_MEMORY. */
+static enum berth_status add_rank(struct ranks *ranks, const struct berth_result *result,
+                                  struct berth_error *error)
+{
+    const enum berth_status status = berth_reserve(&ranks->ligands, &ranks->capacity,
+                                                   ranks->count + 1, sizeof *ranks->ligands, error);
+    if (!status) {
+        ranks->ligands[ranks->count++] =
+            (struct ranked){.ordinal = result->ordinal, .value = result->modes.modes[0].value};
+    }
+    return status;
+}
+
+static int by_ordinal(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    return a->ordinal < b->ordinal ? -1 : a->ordinal > b->ordinal;
+}
+
+static int by_value(const void *left, const void *right)
+{
+    const struct ranked *a = left, *b = right;
+    if (a->value != b->value) {
+        return a->value < b->value ? -1 : 1;
+    }
+    return by_ordinal(left, right);
+}
+
+/* Once all are there: ranks them, best first, ties in the library's order. */
+static void close_ranks(struct ranks *ranks)
+{
+    if (!ranks->count) {
+        return;
+    }
+    qsort(ranks->ligands, ranks->count, sizeof *ranks->ligands, by_value);
+    for (size_t i = 0; i < ranks->count; i++) {
+        ranks->ligands[i].rank = i + 1;
+    }
+    qsort(ranks->ligands, ranks->count, sizeof *ranks->ligands, by_ordinal);
+}
+
+/* The rank of the next ligand, in the order in which they were added. */
+static size_t next_rank(struct ranks *ranks)
+{
+    return (size_t)ranks->ligands[ranks->next++].rank;
+}
+
+static void clear_ranks(struct ranks *ranks)
+{
+    free(ranks->ligands);
+    memset(ranks, 0, sizeof *ranks);
+}
+
+/* --- What is said of a mode --- */
+
+/* What is said of a mode of a result, the first one unless the caller changes that; its devices,
+ * terms and receptors are those of the records, which the row borrows from, as it does scores: the
+ * result's in each receptor. */
+static struct berth_score_row row_of_mode(const struct berth_result *result,
+                                          const struct berth_pose *mode,
+                                          const struct berth_run_records *records,
+                                          const double *scores)
+{
+    return (struct berth_score_row){.ordinal = (long long)result->ordinal,
+                                    .ligand = result->title,
+                                    .mode = 1,
+                                    .pose = mode,
+                                    .names = &records->terms,
+                                    .heavy_atoms = result->heavy_count,
+                                    .conformers = result->conformer_count,
+                                    .device = records->devices.devices[mode->device].name,
+                                    .receptors = &records->receptors,
+                                    .receptor_scores = scores};
+}
+
+enum { COLUMN_SIZE = 256 };
+
+/* A property of the library as a column of scores.csv and a tag of hits.sdf: by its name, unless
+ * that is one of ours or a term's. */
+static void name_property(const char *name, const struct berth_run_records *records,
+                          char column[COLUMN_SIZE])
+{
+    const size_t prefix = strlen(BERTH_COLUMN_OF_LIBRARY);
+    const struct berth_score_columns columns = {&records->terms, &records->receptors};
+    /* A library may be of hits of a screen of hits: "library_energy" must not meet "energy". */
+    const char *bare = name;
+    while (strncmp(bare, BERTH_COLUMN_OF_LIBRARY, prefix) == 0) {
+        bare += prefix;
+    }
+    bool taken = strcmp(bare, BERTH_COLUMN_NAMES[BERTH_COLUMN_SEED]) == 0 ||
+                 strcmp(bare, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES]) == 0;
+    for (size_t i = 0; !taken && i < BERTH_SCORE_FIELDS; i++) {
+        const char *ours = berth_score_name(i, &columns);
+        taken = ours && strcmp(bare, ours) == 0;
+    }
+    snprintf(column, COLUMN_SIZE, "%s%s", taken ? BERTH_COLUMN_OF_LIBRARY : "", name);
+}
+
+/* --- The best ligands: kept in a heap, and written with all atoms and bonds --- */
+
+/* Ties break in the library's order. */
+static bool is_better(const struct hit *a, const struct hit *b)
+{
+    return a->value != b->value ? a->value < b->value : a->ordinal < b->ordinal;
+}
+
+static void swap(struct hit *a, struct hit *b)
+{
+    const struct hit kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Moves the hit at place down until no child is worse than its parent. */
+static void sink(struct hits *hits, size_t place)
+{
+    for (;;) {
+        size_t worst = place;
+        for (size_t child = 2 * place + 1; child <= 2 * place + 2; child++) {
+            if (child < hits->count && is_better(&hits->hits[worst], &hits->hits[child])) {
+                worst = child;
+            }
+        }
+        if (worst == place) {
+            return;
+        }
+        swap(&hits->hits[place], &hits->hits[worst]);
+        place = worst;
+    }
+}
+
+static void rise(struct hits *hits, size_t place)
+{
+    while (place && is_better(&hits->hits[(place - 1) / 2], &hits->hits[place])) {
+        swap(&hits->hits[place], &hits->hits[(place - 1) / 2]);
+        place = (place - 1) / 2;
+    }
+}
+
+/* Adds the result, unless there are enough that are better.  Errors: BERTH_E_MEMORY. */
+static enum berth_status add_hit(struct hits *hits, const struct berth_result *result,
+                                 struct berth_error *error)
+{
+    struct hit hit = {.value = result->modes.modes[0].value,
+                      .ordinal = result->ordinal,
+                      .mode_count = result->modes.count};
+    const bool full = hits->count == hits->most;
+    if (full && (!hits->most || !is_better(&hit, &hits->hits[0]))) {
+        return BERTH_OK;
+    }
+    enum berth_status status =
+        berth_reserve(&hits->hits, &hits->capacity, hits->count + 1, sizeof *hits->hits, error);
+    if (status) {
+        return status;
+    }
+    hit.modes = berth_alloc(hit.mode_count, sizeof *hit.modes);
+    if (!hit.modes) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu hits", hits->count);
+    }
+    memcpy(hit.modes, result->modes.modes, hit.mode_count * sizeof *hit.modes);
+    if (full) {
+        free(hits->hits[0].modes);
+        hits->hits[0] = hit;
+        sink(hits, 0);
+    } else {
+        hits->hits[hits->count++] = hit;
+        rise(hits, hits->count - 1);
+    }
+    return BERTH_OK;
+}
+
+static int by_rank(const void *left, const void *right)
+{
+    return is_better(left, right) ? -1 : 1; /* no two have one ordinal */
+}
+
+/* Best first; ties in the library's order. */
+static void sort_hits(struct hits *hits)
+{
+    if (hits->count) {
+        qsort(hits->hits, hits->count, sizeof *hits->hits, by_rank);
+    }
+}
+
+static void clear_hits(struct hits *hits)
+{
+    for (size_t i = 0; i < hits->count; i++) {
+        free(hits->hits[i].modes);
+    }
+    free(hits->hits);
+    memset(hits, 0, sizeof *hits);
+}
+
+/* What is known of a hit beside its poses. */
+enum { TAG_SMILES, OWN_TAGS };
+
+/* Tags of a hit, whose texts are owned or borrowed from the ligand. */
+struct hit_tags {
+    struct berth_tag *tags;     /* owned; [count] */
+    char (*names)[COLUMN_SIZE]; /* owned; of the properties */
+    size_t count;
+};
+
+static void clear_tags(struct hit_tags *tags)
+{
+    free(tags->tags);
+    free(tags->names);
+}
+
+static enum berth_status make_tags(const struct berth_library_ligand *ligand,
+                                   const struct berth_run_records *records, struct hit_tags *tags,
+                                   struct berth_error *error)
+{
+    tags->tags = berth_alloc(OWN_TAGS + ligand->property_count, sizeof *tags->tags);
+    tags->names = berth_alloc(ligand->property_count, sizeof *tags->names);
+    if (!tags->tags || !tags->names) {
+        return berth_out_of_memory(error, NULL);
+    }
+    tags->tags[TAG_SMILES] = (struct berth_tag){BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES],
+                                                ligand->smiles ? ligand->smiles : ""};
+    for (size_t i = 0; i < ligand->property_count; i++) {
+        name_property(ligand->properties[i].name, records, tags->names[i]);
+        tags->tags[OWN_TAGS + i] = (struct berth_tag){tags->names[i], ligand->properties[i].value};
+    }
+    tags->count = OWN_TAGS + ligand->property_count;
+    return BERTH_OK;
+}
+
+/* What the poses of a hit are written from. */
+struct hit_writing {
+    const struct berth_screen_outcome *outcome;
+    const struct hit *hit;
+    size_t rank;                        /* from 1 */
+    struct berth_library_ligand ligand; /* owned */
+    struct hit_tags tags;               /* owned */
+    double scores[BERTH_RECEPTORS_MAX]; /* the ligand's best in each receptor */
+};
+
+/* A hit and where its poses stand in the file that has them in the library's order. */
+struct placed_hit {
+    const struct hit *hit; /* borrowed */
+    size_t rank;           /* from 1 */
+    uint64_t begin, end;   /* bytes */
+};
+
+/* The row of pose `number` of the hit. */
+static struct berth_score_row row_of(const struct hit_writing *writing,
+                                     const struct berth_pose *mode, size_t number)
+{
+    const struct berth_ligand *ligand = &writing->ligand.ligand;
+    const struct berth_result result = {.ordinal = writing->hit->ordinal,
+                                        .title = ligand->name,
+                                        .heavy_count =
+                                            berth_heavy_count(&ligand->conformers[mode->conformer]),
+                                        .conformer_count = ligand->conformer_count};
+    struct berth_score_row row =
+        row_of_mode(&result, mode, writing->outcome->records, writing->scores);
+    row.rank = writing->rank;
+    row.mode = number + 1;
+    return row;
+}
+
+/* Writes pose `number` of the hit. */
+static enum berth_status write_mode(struct hit_writing *writing, size_t number,
+                                    struct berth_output *output, struct berth_error *error)
+{
+    const struct berth_screen_outcome *outcome = writing->outcome;
+    const struct hit *hit = writing->hit;
+    const struct berth_ligand *ligand = &writing->ligand.ligand;
+    const struct berth_pose *mode = &hit->modes[number];
+    if (mode->conformer >= ligand->conformer_count) {
+        return berth_fail(error, BERTH_E_FORMAT, "ligand %llu has no conformer %zu",
+                          (unsigned long long)hit->ordinal, mode->conformer + 1);
+    }
+    const struct berth_molecule *conformer = &ligand->conformers[mode->conformer];
+    double centroid[3];
+    berth_heavy_centroid(conformer, centroid);
+    const struct berth_placed_pose placed = {.pose = mode,
+                                             .tree = mode->torsions ? &writing->ligand.tree : NULL,
+                                             .centroid = centroid,
+                                             .center = outcome->center};
+    double(*positions)[3] = berth_pose_place(conformer, &placed);
+    if (!positions) {
+        return berth_out_of_memory(error, NULL);
+    }
+    const struct berth_pose_record record = {.conformer = conformer,
+                                             .positions = (const double(*)[3])positions,
+                                             .row = row_of(writing, mode, number),
+                                             .seed = outcome->seed,
+                                             .more = writing->tags.tags,
+                                             .more_count = writing->tags.count};
+    enum berth_status status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
+    free(positions);
+    return status;
+}
+
+static enum berth_status write_hit(const struct berth_screen_outcome *outcome,
+                                   const struct placed_hit *placed, struct library_walk *walk,
+                                   struct berth_output *output, struct berth_error *error)
+{
+    const struct hit *hit = placed->hit;
+    struct hit_writing writing = {.outcome = outcome, .hit = hit, .rank = placed->rank};
+    enum berth_status status = walk_to(walk, hit->ordinal, &writing.ligand, error);
+    BERTH_THEN(make_tags(&writing.ligand, outcome->records, &writing.tags, error));
+    const struct berth_modes modes = {.modes = hit->modes, .count = hit->mode_count};
+    berth_modes_scores(&modes, writing.scores);
+    for (size_t i = 0; !status && i < hit->mode_count && i < outcome->num_modes; i++) {
+        status = write_mode(&writing, i, output, error);
+    }
+    clear_tags(&writing.tags);
+    berth_library_ligand_clear(&writing.ligand);
+    return status;
+}
+
+static int placed_by_ordinal(const void *left, const void *right)
+{
+    const struct placed_hit *a = left, *b = right;
+    return a->hit->ordinal < b->hit->ordinal ? -1 : 1; /* no two have one */
+}
+
+static int placed_by_rank(const void *left, const void *right)
+{
+    const struct placed_hit *a = left, *b = right;
+    return a->rank < b->rank ? -1 : 1;
+}
+
+/* Hits that a thread makes at a time, so that what is held in memory stays small; and threads. */
+enum { PART = 32, THREADS_MAX = 16 };
+
+/* Hits that one thread makes, in the library's order. */
+struct part {
+    const struct berth_screen_outcome *outcome;
+    struct library_walk walk; /* goes on from part to part */
+    struct placed_hit *hits;  /* [count]; they come to stand in text */
+    size_t count;
+    char *text; /* owned; [size] */
+    size_t size;
+    enum berth_status status;
+    struct berth_error error;
+};
+
+static void make_part(void *context, size_t number)
+{
+    struct part *part = (struct part *)context + number;
+    struct berth_output *output = NULL;
+    part->status = berth_output_create_memory(&part->text, &part->size, &output, &part->error);
+    for (size_t i = 0; !part->status && i < part->count; i++) {
+        part->hits[i].begin = berth_output_size(output);
+        part->status = write_hit(part->outcome, &part->hits[i], &part->walk, output, &part->error);
+        if (part->status == BERTH_E_FORMAT) {
+            part->status = BERTH_OK; /* a row of failures.csv says so */
+        }
+        part->hits[i].end = berth_output_size(output);
+    }
+    if (!part->status) {
+        part->status = berth_output_check(output, &part->error);
+    }
+    berth_output_discard(output);
+}
+
+/* Appends what was made, and says where each hit stands then. */
+static enum berth_status append_part(struct part *part, struct berth_output *scratch,
+                                     struct berth_error *error)
+{
+    const uint64_t begin = berth_output_size(scratch);
+    if (part->status) {
+        *error = part->error;
+        return part->status;
+    }
+    for (size_t i = 0; i < part->count; i++) {
+        part->hits[i].begin += begin;
+        part->hits[i].end += begin;
+    }
+    berth_output_bytes(scratch, part->text, part->size);
+    return berth_output_check(scratch, error);
+}
+
+/* Writes the hits in the library's order, and notes where. */
+static enum berth_status write_in_library_order(struct placed_hit *hits, size_t count,
+                                                const struct berth_screen_outcome *outcome,
+                                                struct berth_output *scratch,
+                                                struct berth_error *error)
+{
+    struct part parts[THREADS_MAX];
+    const size_t processors = berth_processors();
+    const size_t threads = processors < THREADS_MAX ? processors : THREADS_MAX;
+    enum berth_status status = BERTH_OK;
+    for (size_t k = 0; k < threads; k++) {
+        parts[k] = (struct part){
+            .outcome = outcome,
+            .walk = {.reader = outcome->library, .range = outcome->range, .whole = true}};
+    }
+    qsort(hits, count, sizeof *hits, placed_by_ordinal);
+    for (size_t next = 0; !status && next < count;) {
+        size_t pieces = 0;
+        for (; pieces < threads && next < count; pieces++) {
+            parts[pieces].hits = hits + next;
+            parts[pieces].count = count - next < PART ? count - next : PART;
+            next += parts[pieces].count;
+        }
+        berth_in_parallel(pieces, make_part, parts);
+        for (size_t k = 0; k < pieces; k++) {
+            status = status ? status : append_part(&parts[k], scratch, error);
+            free(parts[k].text);
+            parts[k].text = NULL;
+        }
+    }
+    for (size_t k = 0; k < threads; k++) {
+        clear_walk(&parts[k].walk);
+    }
+    return status;
+}
+
+/* Writes the poses of the hits, which are sorted; a ligand that cannot be read is left out.  They
+ * are made in the library's order, whose blocks are large, by a thread for each processor, in a
+ * file beside the output's.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+static enum berth_status write_hits(const struct hits *hits,
+                                    const struct berth_screen_outcome *outcome,
+                                    struct berth_output *output, struct berth_error *error)
+{
+    struct berth_output *scratch = NULL;
+    char path[PATH_MAX];
+    struct placed_hit *placed = berth_alloc(hits->count, sizeof *placed);
+    if (!placed) {
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu hits", hits->count);
+    }
+    for (size_t i = 0; i < hits->count; i++) {
+        placed[i] = (struct placed_hit){.hit = &hits->hits[i], .rank = i + 1};
+    }
+    enum berth_status status =
+        berth_path_in(outcome->folder, "hits.unranked", path, sizeof path, error);
+    BERTH_THEN(berth_output_create(path, &scratch, error));
+    BERTH_THEN(write_in_library_order(placed, hits->count, outcome, scratch, error));
+    qsort(placed, hits->count, sizeof *placed, placed_by_rank);
+    for (size_t i = 0; !status && i < hits->count; i++) {
+        status = berth_output_copy(output, scratch, placed[i].begin, placed[i].end, error);
+    }
+    berth_output_discard(scratch);
+    free(placed);
+    return status;
+}
+
+/* --- All files. Two passes over the journals and, where the library carries properties, over its
+ * write-out stream: the first finds the hits and the names of the properties, the second writes ---
+ */
 
 /* What is written to the folder beside the journal; hits.unranked never stays. */
 static const char *const FILES[] = {"scores.csv", "failures.csv", "hits.sdf", "hits.unranked",
@@ -40,8 +570,8 @@ struct columns {
 /* What both passes work with. */
 struct writing {
     struct berth_screen_outcome *outcome;
-    struct berth_hits hits;
-    struct berth_ranks ranks;
+    struct hits hits;
+    struct ranks ranks;
     struct columns columns;
     bool corrupt; /* the write-out stream is, somewhere */
     struct berth_failures failures;
@@ -89,7 +619,7 @@ static enum berth_status add_columns(struct columns *columns,
 static enum berth_status find_hits(struct writing *writing, struct berth_error *error)
 {
     const struct berth_screen_outcome *outcome = writing->outcome;
-    struct berth_library_walk walk = {.reader = outcome->library, .range = outcome->range};
+    struct library_walk walk = {.reader = outcome->library, .range = outcome->range};
     const struct berth_result *result = &outcome->records->result;
     bool end = false;
     berth_run_records_rewind(outcome->records, outcome->range.next);
@@ -97,9 +627,9 @@ static enum berth_status find_hits(struct writing *writing, struct berth_error *
     while (!status && !end) {
         struct berth_library_ligand ligand = {0};
         if (!result->failure) {
-            status = berth_hits_add(&writing->hits, result, error);
-            BERTH_THEN(berth_ranks_add(&writing->ranks, result, error));
-            BERTH_THEN(berth_library_walk_to(&walk, result->ordinal, &ligand, error));
+            status = add_hit(&writing->hits, result, error);
+            BERTH_THEN(add_rank(&writing->ranks, result, error));
+            BERTH_THEN(walk_to(&walk, result->ordinal, &ligand, error));
         }
         if (status == BERTH_E_FORMAT) {
             writing->corrupt = true;
@@ -109,9 +639,9 @@ static enum berth_status find_hits(struct writing *writing, struct berth_error *
         berth_library_ligand_clear(&ligand);
         BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
     }
-    berth_library_walk_clear(&walk);
-    berth_hits_sort(&writing->hits);
-    berth_ranks_close(&writing->ranks);
+    clear_walk(&walk);
+    sort_hits(&writing->hits);
+    close_ranks(&writing->ranks);
     return status;
 }
 
@@ -121,10 +651,10 @@ static enum berth_status print_header(const struct writing *writing, struct bert
     const struct berth_run_records *records = writing->outcome->records;
     const struct berth_score_columns columns = {&records->terms, &records->receptors};
     const char **names = berth_alloc(count, sizeof *names);
-    char(*texts)[BERTH_COLUMN_SIZE] = berth_alloc(count, sizeof *texts);
+    char(*texts)[COLUMN_SIZE] = berth_alloc(count, sizeof *texts);
     const bool good = names && texts;
     for (size_t i = 0; good && i < count; i++) {
-        berth_property_column(writing->columns.names[i], records, texts[i]);
+        name_property(writing->columns.names[i], records, texts[i]);
         names[i] = texts[i];
     }
     if (good) {
@@ -149,8 +679,8 @@ static enum berth_status print_score(struct writing *writing, const struct berth
     const struct columns *columns = &writing->columns;
     const struct berth_run_records *records = writing->outcome->records;
     double scores[BERTH_RECEPTORS_MAX];
-    berth_result_scores(result->modes, result->mode_count, scores);
-    struct berth_score_row row = berth_screen_row(result, &result->modes[0], records, scores);
+    berth_modes_scores(&result->modes, scores);
+    struct berth_score_row row = row_of_mode(result, &result->modes.modes[0], records, scores);
     const char **values = berth_alloc(columns->count, sizeof *values);
     if (!values) {
         return berth_out_of_memory(error, NULL);
@@ -158,14 +688,14 @@ static enum berth_status print_score(struct writing *writing, const struct berth
     for (size_t i = 0; i < ligand->property_count; i++) {
         values[find_column(columns, ligand->properties[i].name, i)] = ligand->properties[i].value;
     }
-    row.rank = berth_ranks_next(&writing->ranks);
+    row.rank = next_rank(&writing->ranks);
     berth_score_table_add(writing->scores, &row, values, columns->count);
     free(values);
     return BERTH_OK;
 }
 
 /* The rows of a ligand. */
-static enum berth_status print_result(struct writing *writing, struct berth_library_walk *walk,
+static enum berth_status print_result(struct writing *writing, struct library_walk *walk,
                                       struct berth_error *error)
 {
     const struct berth_result *result = &writing->outcome->records->result;
@@ -176,7 +706,7 @@ static enum berth_status print_result(struct writing *writing, struct berth_libr
     struct berth_library_ligand ligand = {0};
     enum berth_status status = BERTH_OK;
     if (writing->columns.count || writing->corrupt) {
-        status = berth_library_walk_to(walk, result->ordinal, &ligand, error);
+        status = walk_to(walk, result->ordinal, &ligand, error);
     }
     if (status == BERTH_E_FORMAT) {
         char reason[sizeof error->message];
@@ -195,7 +725,7 @@ static enum berth_status print_result(struct writing *writing, struct berth_libr
 static enum berth_status print_all(struct writing *writing, struct berth_error *error)
 {
     const struct berth_screen_outcome *outcome = writing->outcome;
-    struct berth_library_walk walk = {.reader = outcome->library, .range = outcome->range};
+    struct library_walk walk = {.reader = outcome->library, .range = outcome->range};
     bool end = false;
     berth_run_records_rewind(outcome->records, outcome->range.next);
     enum berth_status status = print_header(writing, error);
@@ -204,7 +734,7 @@ static enum berth_status print_all(struct writing *writing, struct berth_error *
         status = print_result(writing, &walk, error);
         BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
     }
-    berth_library_walk_clear(&walk);
+    clear_walk(&walk);
     return status;
 }
 
@@ -225,39 +755,25 @@ static enum berth_status create_failures(const struct berth_screen_outcome *outc
     return status ? status : berth_failures_create(path, failures, error);
 }
 
-/* Gives all files their names, once all of them are on disk. */
-static enum berth_status commit(struct writing *writing, struct berth_error *error)
-{
-    struct berth_output **const outputs[] = {&writing->failures.output, &writing->poses,
-                                             &writing->scores};
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
-        status = berth_output_sync(*outputs[i], error);
-    }
-    for (size_t i = 0; !status && i < sizeof outputs / sizeof *outputs; i++) {
-        status = berth_output_commit(*outputs[i], error);
-        *outputs[i] = NULL;
-    }
-    return status;
-}
-
 enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcome,
                                              struct berth_error *error)
 {
     struct writing writing = {.outcome = outcome, .hits = {.most = outcome->top}};
+    struct berth_output **const outputs[] = {&writing.failures.output, &writing.poses,
+                                             &writing.scores};
     enum berth_status status = create(outcome, "scores.csv", &writing.scores, error);
     BERTH_THEN(create_failures(outcome, &writing.failures, error));
     BERTH_THEN(create(outcome, "hits.sdf", &writing.poses, error));
     BERTH_THEN(find_hits(&writing, error));
     BERTH_THEN(print_all(&writing, error));
-    BERTH_THEN(berth_hits_write(&writing.hits, outcome, writing.poses, error));
-    BERTH_THEN(commit(&writing, error));
+    BERTH_THEN(write_hits(&writing.hits, outcome, writing.poses, error));
+    BERTH_THEN(berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error));
     berth_output_discard(writing.scores);
     outcome->failed = writing.failures.count;
     berth_output_discard(writing.failures.output);
     berth_output_discard(writing.poses);
-    berth_hits_clear(&writing.hits);
-    berth_ranks_clear(&writing.ranks);
+    clear_hits(&writing.hits);
+    clear_ranks(&writing.ranks);
     for (size_t i = 0; i < writing.columns.count; i++) {
         free(writing.columns.names[i]);
     }

@@ -1,8 +1,23 @@
-/* From the journals of a screen to its results. */
+/* What a screen writes: scores.csv, failures.csv and hits.sdf, made of its journals. */
 #ifndef BERTH_DOCK_SCREEN_RESULTS_H
 #define BERTH_DOCK_SCREEN_RESULTS_H
 
-#include "dock/screen/outcome.h"
+#include "dock/screen/records.h"
+#include "format/library/library.h"
+#include "format/score_row.h"
+
+/* What the results are made of and where they go. */
+struct berth_screen_outcome {
+    const char *folder;                         /* borrowed */
+    const struct berth_library_reader *library; /* borrowed */
+    struct berth_library_range range;           /* the ligands that the records are of */
+    struct berth_run_records *records;          /* borrowed */
+    size_t top;                                 /* ligands in hits.sdf */
+    size_t num_modes;                           /* of each of them, at most */
+    double center[3];                           /* Å: of the site */
+    unsigned long long seed;
+    uint64_t failed; /* out: ligands that are rows of failures.csv */
+};
 
 /* Writes failures.csv, hits.sdf and scores.csv, all or none of them.  Errors: BERTH_E_IO,
  * BERTH_E_FORMAT, BERTH_E_MEMORY. */

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "dock/open_devices.h"
 #include "dock/screen/results.h"
-#include "dock/stream/library_source.h"
+#include "dock/stream/sources.h"
 #include "format/folder.h"
 
 /* A checkpoint is due once so many ligands are not on disk, but no more often than once a second;
@@ -72,7 +72,7 @@ static enum berth_status open_devices(struct berth_screen *run, struct berth_err
     }
     BERTH_THEN(berth_docking_open(&setup, settings->devices, settings->log, &run->docking, error));
     BERTH_THEN(berth_window_create(settings->devices, berth_docking_batch_sum(run->docking),
-                                   settings->num_modes > 1, &run->window, error));
+                                   settings->modes.num_modes > 1, &run->window, error));
     if (!status) {
         run->window->log = settings->log;
     }
@@ -86,7 +86,7 @@ static enum berth_status replay(struct berth_screen *run, struct berth_error *er
     run->records = (struct berth_run_records){.journal = run->journal,
                                               .terms = scoring_of(run)->terms,
                                               .receptors = run->settings.receptors->names,
-                                              .max_clash = run->settings.max_clash};
+                                              .max_clash = run->settings.modes.max_clash};
     berth_run_records_rewind(&run->records, run->range.next);
     enum berth_status status = berth_run_records_next(&run->records, &end, error);
     while (!status && !end) {
@@ -189,17 +189,18 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
 {
     struct berth_screen *run = context;
     struct berth_result *result = &ligand->result;
-    struct berth_mode_settings modes = {.scoring = scoring_of(run),
-                                        .count = run->settings.num_modes,
-                                        .min_rmsd = run->settings.min_rmsd,
-                                        .energy_range = INFINITY,
+    struct berth_mode_settings modes = {.choice = run->settings.modes,
+                                        .scoring = scoring_of(run),
                                         .shapes = berth_docking_shapes(run->docking)};
+    modes.choice.energy_range = INFINITY;
     memcpy(modes.center, run->settings.site.center, sizeof modes.center);
     enum berth_status status =
         result->failure ? BERTH_OK
-                        : berth_stream_choose_modes(&modes, ligand, run->settings.log, error);
-    for (size_t i = 0; !status && i < result->mode_count; i++) {
-        result->modes[i].device = run->device_numbers[result->modes[i].device];
+                        : berth_stream_ligand_choose(ligand, BERTH_MODES_DOCKED, &modes,
+                                                     run->settings.log, &result->modes, error);
+    for (size_t i = 0; !status && i < result->modes.count; i++) {
+        struct berth_pose *mode = &result->modes.modes[i];
+        mode->device = run->device_numbers[mode->device];
     }
     if (!status) {
         struct berth_bytes record = {0};
@@ -246,11 +247,11 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
         .library = run->library,
         .range = run->range,
         .settings = {.receptors = settings->receptors->count,
-                     .several = settings->num_modes > 1,
+                     .several = settings->modes.num_modes > 1,
                      .flexible = refine->poses && refine->torsions,
                      .scoring = scoring_of(run),
-                     .strain_weight = settings->strain_weight,
                      .log = &log},
+        .strain_weight = settings->modes.strain_weight,
         .failures = settings->log};
     struct berth_stream stream = {.engine = berth_docking_engine(run->docking),
                                   .devices = settings->devices->devices,
@@ -317,7 +318,7 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
                                            .range = run->range,
                                            .records = &run->records,
                                            .top = run->settings.top,
-                                           .num_modes = run->settings.num_modes,
+                                           .num_modes = run->settings.modes.num_modes,
                                            .seed = run->settings.search.seed};
     memcpy(outcome.center, run->settings.site.center, sizeof outcome.center);
     enum berth_status status = berth_screen_results_write(&outcome, error);

@@ -26,16 +26,14 @@ struct berth_screen_settings {
     const char *folder; /* for the journal and the results; made where it is missing */
     bool resume;        /* go on with the run in the folder */
     struct berth_search_settings search;
-    size_t num_modes, top; /* poses of a ligand, ligands in hits.sdf, at most */
-    double min_rmsd;       /* Å, between poses of a ligand */
-    double strain_weight;  /* see struct berth_mode_settings */
-    double max_clash;      /* Å: poses that clash by more are left out; INFINITY: none are */
-    struct berth_devices *devices; /* those that cannot be opened are left out of it */
-    const char *variant;           /* tunables to set, as text; NULL: none */
-    size_t check_every;            /* see struct berth_docking_setup */
-    double patience;               /* s, likewise */
-    double checkpoint;             /* s that a crash may lose, at most */
-    const struct berth_log *log;   /* or NULL; told by any thread */
+    struct berth_mode_choice modes; /* energy_range is any */
+    size_t top;                     /* ligands in hits.sdf, at most */
+    struct berth_devices *devices;  /* those that cannot be opened are left out of it */
+    const char *variant;            /* tunables to set, as text; NULL: none */
+    size_t check_every;             /* see struct berth_docking_setup */
+    double patience;                /* s, likewise */
+    double checkpoint;              /* s that a crash may lose, at most */
+    const struct berth_log *log;    /* or NULL; told by any thread */
 };
 
 struct berth_screen;

@@ -6,22 +6,15 @@
 
 #include "base/memory.h"
 #include "chem/rotors.h"
+#include "dock/advice.h"
 
-/* The heavy atoms of a conformer where they stand, in the same doubles as the write-out stream
- * gives them, so that a ligand docks as it does when `berth dock` reads it. */
-static void place_heavy(const struct berth_docking_ligand *ligand, size_t conformer,
-                        struct berth_heavy_atoms *heavy)
+struct berth_docked_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
+                                              size_t conformer, size_t receptor)
 {
-    const float(*positions)[3] = ligand->positions + conformer * ligand->heavy_count;
-    for (size_t i = 0; i < ligand->heavy_count; i++) {
-        heavy->atoms[i].type = ligand->types[i];
-        heavy->atoms[i].hybrid = ligand->hybrids[i];
-        for (int k = 0; k < 3; k++) {
-            const double position = ligand->origins[conformer][k] + (double)positions[i][k];
-            heavy->atoms[i].position[k] = (double)lround(position * 1000) / 1000.0;
-        }
-    }
+    return &ligand->found[conformer * ligand->receptors + receptor];
 }
+
+/* --- Making one --- */
 
 /* True where the ligand's torsions are to turn; warns where it is too large for that. */
 static bool is_flexible(const struct berth_stream_settings *settings, size_t heavy_count,
@@ -36,31 +29,6 @@ static bool is_flexible(const struct berth_stream_settings *settings, size_t hea
     return settings->flexible && heavy_count <= BERTH_LIGAND_FLEXIBLE_MAX;
 }
 
-/* Finds what turns, or could, in the ligand, whose first conformer's heavy atoms these are.  The
- * caller clears *flexible. */
-static enum berth_status find_flexible(const struct berth_docking_ligand *ligand,
-                                       const struct berth_heavy_atoms *heavy,
-                                       const struct berth_stream_settings *settings,
-                                       struct berth_flexible *flexible, struct berth_error *error)
-{
-    enum berth_status status = berth_flexible_from_tree(
-        heavy, &ligand->tree, berth_scoring_apart(settings->scoring), flexible, error);
-    return status ? status : berth_flexible_twist(settings->scoring, heavy, flexible, error);
-}
-
-/* Packs the flexible torsions of the ligand. */
-static enum berth_status pack_flexible(const struct berth_heavy_atoms *heavy, const char *title,
-                                       const struct berth_flexible *flexible,
-                                       const struct berth_stream_settings *settings,
-                                       struct berth_packed_flexible *packed,
-                                       struct berth_error *error)
-{
-    if (flexible->fixed) {
-        berth_flexible_warn(flexible, title, settings->log);
-    }
-    return berth_pack_flexible(flexible, heavy, packed, error);
-}
-
 /* True where the function has a torsional term, which poses have whether torsions turn or not. */
 static bool is_torsional(const struct berth_stream_settings *settings, size_t heavy_count)
 {
@@ -68,121 +36,8 @@ static bool is_torsional(const struct berth_stream_settings *settings, size_t he
            heavy_count <= BERTH_LIGAND_FLEXIBLE_MAX;
 }
 
-static void set_torsional(const struct berth_scoring *scoring, double torsional,
-                          struct berth_packed_conformer *packed)
-{
-    packed->torsional = torsional;
-    packed->torsional_term = berth_scoring_pair_terms(scoring);
-}
-
-/* Packs all conformers; heavy has room for their atoms. */
-static enum berth_status pack_conformers(const struct berth_docking_ligand *ligand,
-                                         const struct berth_stream_settings *settings,
-                                         struct berth_heavy_atoms *heavy,
-                                         struct berth_stream_ligand *made,
-                                         struct berth_error *error)
-{
-    const bool turns = is_flexible(settings, ligand->heavy_count, ligand->title);
-    const bool torsional = is_torsional(settings, ligand->heavy_count);
-    struct berth_flexible flexible = {0};
-    enum berth_status status = BERTH_OK;
-    for (size_t c = 0; !status && c < ligand->conformer_count; c++) {
-        place_heavy(ligand, c, heavy);
-        if ((turns || torsional) && !c) {
-            status = find_flexible(ligand, heavy, settings, &flexible, error);
-        }
-        if (!status && turns && !c && flexible.tree.count) {
-            status =
-                pack_flexible(heavy, ligand->title, &flexible, settings, &made->flexible, error);
-        }
-        BERTH_THEN(berth_pack_conformer(heavy, berth_ligand_key(ligand->title), (uint32_t)c + 1,
-                                        &made->packed[c], error));
-        made->packed[c].flexible = made->flexible.torsions ? &made->flexible : NULL;
-        made->packed[c].rotors = ligand->rotors;
-        if (!status && torsional && !made->packed[c].flexible) {
-            set_torsional(settings->scoring,
-                          berth_flexible_torsional(settings->scoring, &flexible, heavy, NULL),
-                          &made->packed[c]);
-        }
-        made->strains[c] = round((double)ligand->strains[c] * 100) / 100;
-        made->result.conformer_count = c + 1;
-    }
-    berth_flexible_clear(&flexible);
-    return status;
-}
-
-static enum berth_status pack(const struct berth_docking_ligand *ligand,
-                              const struct berth_stream_settings *settings,
-                              struct berth_stream_ligand *made, struct berth_error *error)
-{
-    struct berth_heavy_atoms heavy = {.count = ligand->heavy_count};
-    heavy.atoms = berth_alloc(heavy.count, sizeof *heavy.atoms);
-    made->packed = berth_alloc(ligand->conformer_count, sizeof *made->packed);
-    made->strains = berth_alloc(ligand->conformer_count, sizeof *made->strains);
-    enum berth_status status = heavy.atoms && made->packed && made->strains
-                                   ? pack_conformers(ligand, settings, &heavy, made, error)
-                                   : berth_out_of_memory(error, NULL);
-    berth_heavy_atoms_clear(&heavy);
-    if (!status && berth_strains_known(made->strains, ligand->conformer_count)) {
-        made->strain_weight = settings->strain_weight;
-    }
-    return status;
-}
-
-static enum berth_status begin(uint64_t ordinal, const char *title,
-                               struct berth_stream_ligand **made, struct berth_error *error)
-{
-    struct berth_stream_ligand *ligand = *made = berth_alloc(1, sizeof *ligand);
-    if (ligand) {
-        ligand->title = berth_copy_text(title);
-        ligand->result.title = ligand->title;
-        ligand->result.ordinal = ordinal;
-    }
-    return ligand && ligand->title ? BERTH_OK : berth_out_of_memory(error, NULL);
-}
-
-struct berth_stream_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
-                                              size_t conformer, size_t receptor)
-{
-    return &ligand->found[conformer * ligand->receptors + receptor];
-}
-
-enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *ligand,
-                                             const struct berth_stream_settings *settings,
-                                             struct berth_library_ligand *whole,
-                                             struct berth_stream_ligand **made,
-                                             struct berth_error *error)
-{
-    enum berth_status status = begin(ligand->ordinal, ligand->title, made, error);
-    if (!status) {
-        (*made)->result.heavy_count = ligand->heavy_count;
-        const bool flexible =
-            settings->flexible && ligand->heavy_count <= BERTH_LIGAND_FLEXIBLE_MAX;
-        (*made)->torsions = flexible ? ligand->tree.count : 0;
-        status = pack(ligand, settings, *made, error);
-    }
-    if (!status) {
-        (*made)->receptors = settings->receptors;
-        (*made)->found =
-            berth_alloc(ligand->conformer_count * settings->receptors, sizeof *(*made)->found);
-        status = (*made)->found ? BERTH_OK : berth_out_of_memory(error, NULL);
-    }
-    if (!status && settings->several) {
-        (*made)->several = true;
-        (*made)->whole = *whole;
-        memset(whole, 0, sizeof *whole);
-        if (!(*made)->torsions) { /* nothing turns, and no pose has a strain */
-            berth_torsion_tree_clear(&(*made)->whole.tree);
-        }
-    }
-    if (status) {
-        berth_stream_ligand_destroy(*made);
-        *made = NULL;
-    }
-    return status;
-}
-
-enum berth_status berth_stream_ligand_begin(uint64_t ordinal, size_t receptors,
+enum berth_status berth_stream_ligand_begin(uint64_t ordinal,
+                                            const struct berth_stream_settings *settings,
                                             struct berth_stream_ligand **made,
                                             struct berth_error *error)
 {
@@ -191,8 +46,8 @@ enum berth_status berth_stream_ligand_begin(uint64_t ordinal, size_t receptors,
         return berth_out_of_memory(error, NULL);
     }
     ligand->result.ordinal = ordinal;
-    ligand->receptors = receptors;
-    ligand->several = true;
+    ligand->receptors = settings->receptors;
+    ligand->several = settings->several;
     return BERTH_OK;
 }
 
@@ -216,75 +71,164 @@ static enum berth_status reserve_conformer(struct berth_stream_ligand *ligand,
     return status;
 }
 
-/* What the first conformer says of the whole ligand; these are its heavy atoms. */
+/* Finds what turns, or could, in the ligand, whose first conformer this is, into ligand->moves. */
+static enum berth_status find_moves(struct berth_stream_ligand *ligand,
+                                    const struct berth_stream_conformer *conformer,
+                                    const struct berth_stream_settings *settings,
+                                    struct berth_error *error)
+{
+    const size_t apart = berth_scoring_apart(settings->scoring);
+    const enum berth_status status =
+        conformer->streamed ? berth_flexible_from_tree(conformer->heavy, &conformer->streamed->tree,
+                                                       apart, &ligand->moves, error)
+                            : berth_flexible_find(&ligand->whole.ligand.conformers[0], apart,
+                                                  &ligand->moves, error);
+    return status
+               ? status
+               : berth_flexible_twist(settings->scoring, conformer->heavy, &ligand->moves, error);
+}
+
+/* Packs the flexible torsions. */
+static enum berth_status pack_moves(struct berth_stream_ligand *ligand,
+                                    const struct berth_heavy_atoms *heavy,
+                                    const struct berth_log *log, struct berth_error *error)
+{
+    if (!ligand->moves.tree.count) {
+        return BERTH_OK;
+    }
+    if (ligand->moves.fixed) {
+        berth_flexible_warn(&ligand->moves, ligand->title, log);
+    }
+    return berth_pack_flexible(&ligand->moves, heavy, &ligand->flexible, error);
+}
+
+/* What the first conformer says of the whole ligand. */
 static enum berth_status describe(struct berth_stream_ligand *ligand,
-                                  const struct berth_heavy_atoms *heavy,
+                                  const struct berth_stream_conformer *conformer,
                                   const struct berth_stream_settings *settings,
                                   struct berth_error *error)
 {
-    const struct berth_molecule *molecule = &ligand->whole.ligand.conformers[0];
-    struct berth_flexible flexible = {0};
-    ligand->title = berth_copy_text(ligand->whole.ligand.name);
+    const struct berth_docking_ligand *streamed = conformer->streamed;
+    const size_t heavy_count = conformer->heavy->count;
+    const struct berth_molecule *molecule = ligand->whole.ligand.conformers;
+    const bool torsional = is_torsional(settings, heavy_count);
+    ligand->title = berth_copy_text(streamed ? streamed->title : ligand->whole.ligand.name);
     ligand->result.title = ligand->title;
-    ligand->result.heavy_count = berth_heavy_count(molecule);
-    ligand->strain_weight = settings->strain_weight;
+    ligand->result.heavy_count = heavy_count;
     if (!ligand->title) {
         return berth_out_of_memory(error, NULL);
     }
-    enum berth_status status = berth_rotors_count(molecule, &ligand->rotors, error);
-    if (status || !is_flexible(settings, ligand->result.heavy_count, ligand->title)) {
-        return status;
+    enum berth_status status = BERTH_OK;
+    if (streamed) {
+        ligand->rotors = streamed->rotors;
+    } else {
+        status = berth_rotors_count(molecule, &ligand->rotors, error);
     }
-    status = berth_torsion_tree_find(molecule, &ligand->whole.tree, error);
-    if (!status) {
-        status =
-            berth_flexible_find(molecule, berth_scoring_apart(settings->scoring), &flexible, error);
+    const bool turns = is_flexible(settings, heavy_count, ligand->title);
+    if (!status && turns && !streamed) {
+        status = berth_torsion_tree_find(molecule, &ligand->whole.tree, error);
     }
-    BERTH_THEN(berth_flexible_twist(settings->scoring, heavy, &flexible, error));
-    BERTH_THEN(pack_flexible(heavy, ligand->title, &flexible, settings, &ligand->flexible, error));
-    berth_flexible_clear(&flexible);
-    ligand->torsions = ligand->whole.tree.count;
-    return status;
-}
-
-/* Sets the torsional term of the conformer that was added last. */
-static enum berth_status stand_rigid(struct berth_stream_ligand *ligand,
-                                     const struct berth_heavy_atoms *heavy,
-                                     const struct berth_scoring *scoring, struct berth_error *error)
-{
-    const size_t last = ligand->result.conformer_count - 1;
-    double torsional;
-    const enum berth_status status = berth_flexible_standing(
-        scoring, &ligand->whole.ligand.conformers[last], heavy, &torsional, error);
-    set_torsional(scoring, torsional, &ligand->packed[last]);
+    if (turns) {
+        ligand->torsions = streamed ? streamed->tree.count : ligand->whole.tree.count;
+    }
+    if (!status && (turns || torsional)) {
+        status = find_moves(ligand, conformer, settings, error);
+    }
+    if (!status && turns) {
+        status = pack_moves(ligand, conformer->heavy, settings->log, error);
+    }
+    if (!torsional || ligand->flexible.torsions) {
+        berth_flexible_clear(&ligand->moves);
+    }
     return status;
 }
 
 enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
                                           const struct berth_stream_conformer *conformer,
-                                          bool whole_title,
                                           const struct berth_stream_settings *settings,
                                           struct berth_error *error)
 {
     const size_t last = ligand->result.conformer_count;
     enum berth_status status = reserve_conformer(ligand, error);
-    BERTH_THEN(berth_ligand_add(&ligand->whole.ligand, conformer->molecule, whole_title, error));
+    if (!status && conformer->molecule) {
+        status = berth_ligand_add(&ligand->whole.ligand, conformer->molecule,
+                                  conformer->whole_title, error);
+    }
     if (!status) {
         ligand->result.conformer_count++;
-        status = berth_pack_conformer(conformer->heavy, berth_ligand_key(ligand->whole.ligand.name),
-                                      (uint32_t)last + 1, &ligand->packed[last], error);
+        const char *name =
+            conformer->streamed ? conformer->streamed->title : ligand->whole.ligand.name;
+        status = berth_pack_conformer(conformer->heavy, berth_ligand_key(name), (uint32_t)last + 1,
+                                      &ligand->packed[last], error);
     }
     if (!status && !last) {
-        status = describe(ligand, conformer->heavy, settings, error);
+        status = describe(ligand, conformer, settings, error);
     }
-    if (!status) {
-        ligand->packed[last].flexible = ligand->flexible.torsions ? &ligand->flexible : NULL;
-        ligand->packed[last].rotors = ligand->rotors;
-        if (!ligand->packed[last].flexible && is_torsional(settings, conformer->heavy->count)) {
-            status = stand_rigid(ligand, conformer->heavy, settings->scoring, error);
+    if (status) {
+        return status;
+    }
+    struct berth_packed_conformer *packed = &ligand->packed[last];
+    packed->flexible = ligand->flexible.torsions ? &ligand->flexible : NULL;
+    packed->rotors = ligand->rotors;
+    if (!packed->flexible && is_torsional(settings, conformer->heavy->count)) {
+        packed->torsional =
+            berth_flexible_torsional(settings->scoring, &ligand->moves, conformer->heavy, NULL);
+        packed->torsional_term = berth_scoring_pair_terms(settings->scoring);
+    }
+    ligand->strains[last] = conformer->strain;
+    return BERTH_OK;
+}
+
+/* The heavy atoms of a conformer where they stand, in the same doubles as the write-out stream
+ * gives them, so that a ligand docks as it does when `berth dock` reads it. */
+static void place_heavy(const struct berth_docking_ligand *ligand, size_t conformer,
+                        struct berth_heavy_atoms *heavy)
+{
+    const float(*positions)[3] = ligand->positions + conformer * ligand->heavy_count;
+    for (size_t i = 0; i < ligand->heavy_count; i++) {
+        heavy->atoms[i].type = ligand->types[i];
+        heavy->atoms[i].hybrid = ligand->hybrids[i];
+        for (int k = 0; k < 3; k++) {
+            const double position = ligand->origins[conformer][k] + (double)positions[i][k];
+            heavy->atoms[i].position[k] = (double)lround(position * 1000) / 1000.0;
         }
-        ligand->strains[last] = conformer->strain;
-        ligand->strain_weight = isfinite(conformer->strain) ? ligand->strain_weight : 0;
+    }
+}
+
+static enum berth_status add_streamed(const struct berth_docking_ligand *ligand,
+                                      const struct berth_stream_settings *settings,
+                                      struct berth_stream_ligand *made, struct berth_error *error)
+{
+    struct berth_heavy_atoms heavy = {.count = ligand->heavy_count};
+    heavy.atoms = berth_alloc(heavy.count, sizeof *heavy.atoms);
+    enum berth_status status = heavy.atoms ? BERTH_OK : berth_out_of_memory(error, NULL);
+    for (size_t c = 0; !status && c < ligand->conformer_count; c++) {
+        const struct berth_stream_conformer conformer = {
+            .heavy = &heavy,
+            .strain = round((double)ligand->strains[c] * 100) / 100,
+            .streamed = ligand};
+        place_heavy(ligand, c, &heavy);
+        status = berth_stream_ligand_add(made, &conformer, settings, error);
+    }
+    berth_heavy_atoms_clear(&heavy);
+    return status;
+}
+
+enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *ligand,
+                                             const struct berth_stream_settings *settings,
+                                             struct berth_library_ligand *whole,
+                                             struct berth_stream_ligand **made,
+                                             struct berth_error *error)
+{
+    enum berth_status status = berth_stream_ligand_begin(ligand->ordinal, settings, made, error);
+    BERTH_THEN(add_streamed(ligand, settings, *made, error));
+    if (!status && settings->several) {
+        (*made)->whole = *whole;
+        memset(whole, 0, sizeof *whole);
+    }
+    if (status) {
+        berth_stream_ligand_destroy(*made);
+        *made = NULL;
     }
     return status;
 }
@@ -294,11 +238,14 @@ enum berth_status berth_stream_ligand_create_failed(uint64_t ordinal, const char
                                                     struct berth_stream_ligand **made,
                                                     struct berth_error *error)
 {
-    enum berth_status status = begin(ordinal, title ? title : "", made, error);
+    static const struct berth_stream_settings NONE = {0};
+    enum berth_status status = berth_stream_ligand_begin(ordinal, &NONE, made, error);
     if (!status) {
+        (*made)->title = berth_copy_text(title ? title : "");
         (*made)->failure = berth_copy_text(reason);
+        (*made)->result.title = (*made)->title;
         (*made)->result.failure = (*made)->failure;
-        status = (*made)->failure ? BERTH_OK : berth_out_of_memory(error, NULL);
+        status = (*made)->title && (*made)->failure ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     if (status) {
         berth_stream_ligand_destroy(*made);
@@ -318,15 +265,109 @@ void berth_stream_ligand_destroy(struct berth_stream_ligand *ligand)
     const size_t dockings = ligand->result.conformer_count * ligand->receptors;
     for (size_t i = 0; ligand->found && i < dockings; i++) {
         free(ligand->found[i].poses);
-        free(ligand->found[i].angles);
     }
     berth_packed_flexible_clear(&ligand->flexible);
+    berth_flexible_clear(&ligand->moves);
     free(ligand->packed);
     free(ligand->strains);
     free(ligand->found);
-    free(ligand->result.modes);
+    berth_modes_clear(&ligand->result.modes);
     free(ligand->title);
     free(ligand->failure);
     berth_library_ligand_clear(&ligand->whole);
     free(ligand);
+}
+
+bool berth_stream_ligand_is_unweighted(const struct berth_stream_ligand *ligand, double weight)
+{
+    return weight > 0 && !berth_strains_known(ligand->strains, ligand->result.conformer_count);
+}
+
+enum berth_status berth_stream_ligand_fail(struct berth_stream_ligand *ligand, const char *reason,
+                                           const struct berth_log *log, struct berth_error *error)
+{
+    ligand->failure = berth_copy_text(reason);
+    ligand->result.failure = ligand->failure;
+    berth_log_failure(log, "ligand %s: %s", ligand->result.title, reason);
+    return ligand->failure ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
+/* --- Its modes --- */
+
+/* The one mode of a molecule that stands where it stood. */
+static enum berth_status stand(const struct berth_stream_ligand *ligand,
+                               const struct berth_mode_settings *settings,
+                               struct berth_modes *modes, struct berth_error *error)
+{
+    const struct berth_molecule *molecule = &ligand->whole.ligand.conformers[0];
+    const struct berth_terms terms = berth_stream_found(ligand, 0, 0)->poses[0].terms;
+    const struct berth_pose_energies energies = {
+        .energy = berth_terms_sum(&terms),
+        .torsional = berth_scoring_torsional(settings->scoring, &terms),
+        .rotors = ligand->rotors};
+    const double value = berth_scoring_total(settings->scoring, &energies);
+    struct berth_pose mode = berth_pose_of(value, energies.energy, &terms);
+    enum berth_status status =
+        berth_reserve(&modes->modes, &modes->capacity, 1, sizeof *modes->modes, error);
+    BERTH_THEN(
+        berth_clash_where_it_stands(settings->shapes[0], &ligand->packed[0], &mode.clash, error));
+    if (status || !isfinite(value)) {
+        return status;
+    }
+    mode.positions = berth_alloc(molecule->atom_count, sizeof *mode.positions);
+    if (!mode.positions) {
+        return berth_out_of_memory(error, NULL);
+    }
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        memcpy(mode.positions[i], molecule->atoms[i].position, sizeof mode.positions[i]);
+    }
+    modes->modes[modes->count++] = mode;
+    return BERTH_OK;
+}
+
+/* The modes in one of the receptors join the others. */
+static enum berth_status find_in(const struct berth_mode_settings *settings,
+                                 const struct berth_stream_ligand *ligand, size_t receptor,
+                                 struct berth_modes *modes, struct berth_error *error)
+{
+    const struct berth_docked docked = {.conformers = ligand->packed,
+                                        .found = ligand->found,
+                                        .count = ligand->result.conformer_count,
+                                        .receptors = ligand->receptors,
+                                        .receptor = receptor,
+                                        .torsions = ligand->torsions,
+                                        .ligand = ligand->several ? &ligand->whole.ligand : NULL,
+                                        .tree = &ligand->whole.tree};
+    struct berth_modes more = {0};
+    enum berth_status status = berth_modes_find(&docked, settings, &more, error);
+    BERTH_THEN(berth_modes_join(modes, &more, error));
+    berth_modes_clear(&more);
+    return status;
+}
+
+enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
+                                             enum berth_mode_kind kind,
+                                             const struct berth_mode_settings *settings,
+                                             const struct berth_log *log, struct berth_modes *modes,
+                                             struct berth_error *error)
+{
+    struct berth_mode_settings own = *settings;
+    enum berth_status status = BERTH_OK;
+    if (kind == BERTH_MODES_MINIMIZED) {
+        own.reference = &ligand->whole.ligand.conformers[0];
+    } else {
+        own.strains = ligand->strains;
+    }
+    if (kind == BERTH_MODES_STANDING) {
+        status = stand(ligand, &own, modes, error);
+    }
+    for (size_t t = 0; !status && kind != BERTH_MODES_STANDING && t < ligand->receptors; t++) {
+        status = find_in(&own, ligand, t, modes, error);
+    }
+    if (!status && !modes->count) {
+        char reason[BERTH_ADVICE_SIZE];
+        berth_total_reason(settings->scoring, reason);
+        status = berth_stream_ligand_fail(ligand, reason, log, error);
+    }
+    return status;
 }

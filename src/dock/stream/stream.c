@@ -1,10 +1,306 @@
 #include "dock/stream/stream.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
 #include "dock/advice.h"
+
+/* --- The window --- */
+
+/* Ligands in the window: enough for a slow device's batch to stay behind while fast ones go on. */
+enum { LIGANDS_MAX = 65536 };
+
+/* Conformers that wait for a device, and that hold all of their poses until their ligand's modes
+ * are chosen (some 10 KB each), at least. */
+enum { WAITING_MIN = 256, HELD_MIN = 4096 };
+
+enum berth_status berth_window_create(const struct berth_devices *devices, size_t batch,
+                                      bool several, struct berth_window **window,
+                                      struct berth_error *error)
+{
+    struct berth_window *made = *window = berth_alloc(1, sizeof *made);
+    if (!made) {
+        return berth_out_of_memory(error, NULL);
+    }
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->room, NULL);
+    pthread_cond_init(&made->work, NULL);
+    pthread_cond_init(&made->results, NULL);
+    made->device_count = devices->count;
+    made->devices = devices->devices;
+    made->docked = berth_alloc(devices->count, sizeof *made->docked);
+    made->lost = berth_alloc(devices->count, sizeof *made->lost);
+    made->waiting_max = 2 * batch > WAITING_MIN ? 2 * batch : WAITING_MIN;
+    made->held_max = 8 * batch > HELD_MIN ? 8 * batch : HELD_MIN;
+    if (!several) {
+        made->held_max = SIZE_MAX;
+    }
+    return made->docked && made->lost ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
+static bool is_finished(const struct berth_stream_ligand *ligand)
+{
+    return ligand->failure ||
+           ligand->finished == ligand->result.conformer_count * ligand->receptors;
+}
+
+static bool has_work(const struct berth_stream_ligand *ligand)
+{
+    return !ligand->failure && ligand->taken < ligand->result.conformer_count;
+}
+
+static bool is_full(const struct berth_window *window)
+{
+    return window->ligands >= LIGANDS_MAX || window->waiting >= window->waiting_max ||
+           window->held >= window->held_max;
+}
+
+bool berth_window_add(struct berth_window *window, struct berth_stream_ligand *ligand)
+{
+    pthread_mutex_lock(&window->lock);
+    while (!window->stopping && is_full(window)) {
+        window->blocked = true;
+        pthread_cond_broadcast(&window->work);
+        pthread_cond_wait(&window->room, &window->lock);
+    }
+    window->blocked = false;
+    const bool added = !window->stopping;
+    if (added) {
+        *(window->last ? &window->last->next : &window->first) = ligand;
+        window->last = ligand;
+        window->ligands++;
+        if (has_work(ligand)) {
+            window->work_next = window->work_next ? window->work_next : ligand;
+            window->waiting += ligand->result.conformer_count;
+            window->held += ligand->result.conformer_count;
+            pthread_cond_broadcast(&window->work);
+        } else {
+            pthread_cond_signal(&window->results);
+        }
+    }
+    pthread_mutex_unlock(&window->lock);
+    if (!added) {
+        berth_stream_ligand_destroy(ligand);
+    }
+    return added;
+}
+
+/* Sets a flag, and wakes everybody. */
+static void raise_flag(struct berth_window *window, bool *flag)
+{
+    pthread_mutex_lock(&window->lock);
+    *flag = true;
+    pthread_cond_broadcast(&window->room);
+    pthread_cond_broadcast(&window->work);
+    pthread_cond_broadcast(&window->results);
+    pthread_mutex_unlock(&window->lock);
+}
+
+void berth_window_read(struct berth_window *window)
+{
+    raise_flag(window, &window->read);
+}
+
+void berth_window_stop(struct berth_window *window)
+{
+    raise_flag(window, &window->stopping);
+}
+
+void berth_window_end(struct berth_window *window)
+{
+    raise_flag(window, &window->ended);
+}
+
+struct berth_stream_ligand *berth_window_pop(struct berth_window *window, double seconds, bool *end)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    const double nanoseconds = (double)until.tv_nsec + 1e9 * seconds;
+    until.tv_sec += (time_t)(nanoseconds / 1e9);
+    until.tv_nsec = (long)(nanoseconds - 1e9 * (double)(time_t)(nanoseconds / 1e9));
+    pthread_mutex_lock(&window->lock);
+    int code = 0;
+    while (!code && !window->ended && !(window->first && is_finished(window->first))) {
+        code = pthread_cond_timedwait(&window->results, &window->lock, &until);
+    }
+    struct berth_stream_ligand *first = NULL, **link = &first;
+    while (window->first && is_finished(window->first)) {
+        *link = window->first;
+        window->first = window->first->next;
+        (*link)->next = NULL;
+        window->ligands--;
+        window->held -= (*link)->failure ? 0 : (*link)->result.conformer_count;
+        link = &(*link)->next;
+    }
+    window->last = window->first ? window->last : NULL;
+    *end = window->ended && !first;
+    pthread_cond_signal(&window->room);
+    pthread_mutex_unlock(&window->lock);
+    return first;
+}
+
+/* Gives count waiting conformers away. */
+static void hand_out(struct berth_window *window, const struct berth_docking_load *load,
+                     size_t count)
+{
+    window->waiting -= count;
+    for (size_t i = 0; i < count; i++) {
+        struct berth_stream_ligand *ligand = window->work_next;
+        load->conformers[i] = ligand->packed[ligand->taken++];
+        load->conformers[i].device.conformers = (berth_int32)ligand->result.conformer_count;
+        load->tags[i] = ligand;
+        while (window->work_next && !has_work(window->work_next)) {
+            window->work_next = window->work_next->next;
+        }
+    }
+}
+
+/* Batches are full until the library's end, where the devices share what is left by their speed. */
+static size_t take_conformers(void *context, const struct berth_docking_load *load, bool wait,
+                              bool *end)
+{
+    struct berth_window *window = context;
+    pthread_mutex_lock(&window->lock);
+    size_t count = 0;
+    while (!count && !window->stopping) {
+        const bool enough = window->waiting >= load->room || window->blocked || window->read;
+        if (window->waiting && enough) {
+            const size_t part = (size_t)ceil(load->share * (double)window->waiting);
+            const size_t share = part > load->least ? part : load->least;
+            count = window->waiting < load->room ? window->waiting : load->room;
+            count = window->read && share < count ? share : count;
+        } else if (!wait || (window->read && !window->waiting) || window->losses > load->losses) {
+            break;
+        } else {
+            pthread_cond_wait(&window->work, &window->lock);
+        }
+    }
+    hand_out(window, load, count);
+    *end = window->stopping || (window->read && !window->waiting);
+    pthread_cond_signal(&window->room);
+    pthread_mutex_unlock(&window->lock);
+    return count;
+}
+
+/* The best pose of a conformer; of equal ones the first. */
+static size_t find_best(const struct berth_docked_conformer *docked)
+{
+    size_t best = 0;
+    double least = INFINITY;
+    for (size_t i = 0; i < docked->count; i++) {
+        const struct berth_pose *pose = &docked->poses[i];
+        double total = berth_pose_energy(pose);
+        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+            total += pose->parts[k];
+        }
+        best = total < least ? i : best;
+        least = fmin(total, least);
+    }
+    return best;
+}
+
+/* Copies count poses from number `first` on; false when out of memory. */
+static bool keep_poses(struct berth_docked_poses *found,
+                       const struct berth_docked_conformer *docked, size_t first, size_t count)
+{
+    const struct berth_packed_conformer *conformer = docked->conformer;
+    found->poses = berth_alloc(count, sizeof *found->poses);
+    if (!found->poses) {
+        return false;
+    }
+    memcpy(found->poses, docked->poses + first, count * sizeof *found->poses);
+    for (size_t i = 0; i < count; i++) {
+        found->poses[i].device = docked->device;
+        if (conformer->torsional_term) {
+            found->poses[i].terms.values[conformer->torsional_term] = (float)conformer->torsional;
+        }
+    }
+    found->count = count;
+    return true;
+}
+
+/* Whether a conformer without energy is to be named rather than the one that is: the first one in
+ * the first receptor, whatever the order in which devices give them. */
+static bool is_worse(const struct berth_stream_ligand *ligand, size_t number, size_t receptor)
+{
+    return !ligand->bad || number < ligand->bad ||
+           (number == ligand->bad && receptor < ligand->bad_receptor);
+}
+
+static void take_poses(void *context, const struct berth_docked_conformer *docked)
+{
+    struct berth_window *window = context;
+    struct berth_stream_ligand *ligand = docked->tag;
+    const size_t number = docked->conformer->device.number;
+    pthread_mutex_lock(&window->lock);
+    const bool good =
+        docked->count &&
+        keep_poses(berth_stream_found(ligand, number - 1, docked->target), docked,
+                   ligand->several ? 0 : find_best(docked), ligand->several ? docked->count : 1);
+    if (!good && is_worse(ligand, number, docked->target)) {
+        ligand->bad = number;
+        ligand->bad_device = docked->device;
+        ligand->bad_receptor = docked->target;
+    }
+    window->docked[docked->device] += docked->target + 1 == ligand->receptors;
+    window->atoms += docked->conformer->device.atom_count;
+    window->evaluations += docked->evaluations;
+    ligand->finished++;
+    if (ligand == window->first && is_finished(ligand)) {
+        pthread_cond_signal(&window->results);
+    }
+    pthread_mutex_unlock(&window->lock);
+}
+
+static void note_loss(void *context, size_t device, const struct berth_error *why)
+{
+    struct berth_window *window = context;
+    berth_warn(window->log, "device", "%s; going on without this device", why->message);
+    pthread_mutex_lock(&window->lock);
+    window->lost[device] = 1;
+    window->losses++;
+    pthread_cond_broadcast(&window->work);
+    pthread_mutex_unlock(&window->lock);
+}
+
+struct berth_docking_stream berth_window_stream(struct berth_window *window)
+{
+    return (struct berth_docking_stream){window, take_conformers, take_poses, note_loss};
+}
+
+size_t berth_window_docked(const struct berth_window *window)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < window->device_count; i++) {
+        sum += window->docked[i];
+    }
+    return sum;
+}
+
+void berth_window_destroy(struct berth_window *window)
+{
+    if (!window) {
+        return;
+    }
+    while (window->first) {
+        struct berth_stream_ligand *next = window->first->next;
+        berth_stream_ligand_destroy(window->first);
+        window->first = next;
+    }
+    pthread_mutex_destroy(&window->lock);
+    pthread_cond_destroy(&window->room);
+    pthread_cond_destroy(&window->work);
+    pthread_cond_destroy(&window->results);
+    free(window->docked);
+    free(window->lost);
+    free(window);
+}
+
+/* --- The stream --- */
 
 /* s: how long to wait for results before the sink tends to what else there is. */
 #define PATIENCE 0.1
@@ -116,4 +412,95 @@ enum berth_status berth_stream_run(struct berth_stream *stream, struct berth_err
         status = failed->status;
     }
     return status;
+}
+
+/* --- A stream whose sink gets modes --- */
+
+/* A run of a stream. */
+struct run {
+    struct berth_mode_stream *stream;
+    bool stopped;
+    char reason[BERTH_CLASH_REASON]; /* of a ligand whose modes are all left out */
+};
+
+/* Leaves out the modes that clash too much, and of what is left those beyond the number and the
+ * range that were asked for of all receptors together; a ligand with no mode fails. */
+static void leave_out(struct run *run, struct berth_stream_ligand *ligand,
+                      struct berth_modes *modes)
+{
+    const struct berth_mode_choice *choice = &run->stream->modes.choice;
+    const double highest = modes->modes[0].value + choice->energy_range;
+    const size_t left_out = berth_modes_leave_out(modes, choice->max_clash);
+    run->stream->left_out += left_out;
+    if (left_out && !modes->count) {
+        berth_clash_reason(choice->max_clash, run->reason);
+        ligand->result.failure = run->reason;
+    }
+    berth_modes_keep(modes, choice->num_modes, highest);
+}
+
+static enum berth_status take_ligand(void *context, struct berth_stream_ligand *ligand,
+                                     struct berth_error *error)
+{
+    struct run *run = context;
+    const struct berth_mode_sink *sink = &run->stream->sink;
+    const bool failed = ligand->result.failure != NULL;
+    struct berth_modes modes = {0};
+    if (run->stopped) {
+        return BERTH_OK;
+    }
+    enum berth_status status =
+        failed ? BERTH_OK
+               : berth_stream_ligand_choose(ligand, run->stream->kind, &run->stream->modes,
+                                            run->stream->log, &modes, error);
+    if (!status && modes.count) {
+        leave_out(run, ligand, &modes);
+    }
+    BERTH_THEN(sink->take(sink->context, ligand, ligand->result.failure ? NULL : &modes,
+                          &run->stopped, error));
+    if (run->stopped) {
+        berth_window_stop(run->stream->window);
+    }
+    berth_modes_clear(&modes);
+    return status;
+}
+
+static enum berth_status tend_sink(void *context, bool last, struct berth_error *error)
+{
+    struct run *run = context;
+    const struct berth_mode_sink *sink = &run->stream->sink;
+    (void)error;
+    if (sink->tend && sink->tend(sink->context, run->stream->window, last)) {
+        run->stopped = true;
+        berth_window_stop(run->stream->window);
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_mode_stream_run(struct berth_mode_stream *stream, struct berth_error *error)
+{
+    struct run run = {.stream = stream};
+    berth_mode_stream_clear(stream);
+    stream->left_out = 0;
+    enum berth_status status =
+        berth_window_create(stream->devices, stream->batch, true, &stream->window, error);
+    if (status) {
+        return status;
+    }
+    stream->window->log = stream->log;
+    struct berth_stream all = {.engine = stream->engine,
+                               .devices = stream->devices->devices,
+                               .window = stream->window,
+                               .source = stream->source,
+                               .sink = {&run, take_ligand, tend_sink},
+                               .receptors = stream->receptors,
+                               .scoring = stream->modes.scoring,
+                               .log = stream->log};
+    return berth_stream_run(&all, error);
+}
+
+void berth_mode_stream_clear(struct berth_mode_stream *stream)
+{
+    berth_window_destroy(stream->window);
+    stream->window = NULL;
 }

@@ -6,8 +6,71 @@
 #ifndef BERTH_DOCK_STREAM_STREAM_H
 #define BERTH_DOCK_STREAM_STREAM_H
 
-#include "dock/stream/window.h"
+#include <pthread.h>
+
+#include "dock/docking.h"
+#include "dock/stream/ligand.h"
 #include "format/receptor_names.h"
+
+struct berth_window {
+    pthread_mutex_t lock; /* guards all that follows */
+    pthread_cond_t room, work, results;
+    struct berth_stream_ligand *first, *last;
+    struct berth_stream_ligand *work_next; /* the first one with conformers to be taken */
+    size_t ligands, held, waiting;         /* ligands; their conformers; those that nobody took */
+    size_t held_max, waiting_max;          /* conformers */
+    size_t device_count;
+    const struct berth_device *devices; /* borrowed; [device_count] */
+    const struct berth_log *log; /* borrowed, or NULL: is told of lost devices, by any thread */
+    size_t *docked;              /* owned; [device_count]: conformers, to the last receptor */
+    size_t *lost;                /* owned; [device_count]: 1 where the device failed */
+    size_t losses;               /* how many did */
+    double atoms;                /* of the conformers docked */
+    size_t evaluations;          /* energies with gradients that were spent on them */
+    bool blocked;                /* the reader waits for room */
+    bool read;                   /* the reader has ended */
+    bool stopping;               /* the end was asked for */
+    bool ended;                  /* the devices have ended */
+};
+
+/* A window for these devices (borrowed), of which a batch each is `batch` conformers in all.
+ * several: of each ligand several modes are to be chosen.  The caller destroys *window.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_window_create(const struct berth_devices *devices, size_t batch,
+                                      bool several, struct berth_window **window,
+                                      struct berth_error *error);
+
+/* Adds a ligand behind the others, once there is room, and owns it; false where the run is being
+ * stopped. */
+bool berth_window_add(struct berth_window *window, struct berth_stream_ligand *ligand);
+
+/* There are no more ligands. */
+void berth_window_read(struct berth_window *window);
+
+/* Nobody is to take any more. */
+void berth_window_stop(struct berth_window *window);
+
+/* The devices have ended: what is not finished will not be. */
+void berth_window_end(struct berth_window *window);
+
+/* The ligands at the front that are finished, a list that the caller owns; waits up to `seconds`
+ * for one.  *end: there will be no more. */
+struct berth_stream_ligand *berth_window_pop(struct berth_window *window, double seconds,
+                                             bool *end);
+
+/* Conformers that all devices have docked, once they have ended. */
+size_t berth_window_docked(const struct berth_window *window);
+
+/* What the window is to the devices. */
+struct berth_docking_stream berth_window_stream(struct berth_window *window);
+
+void berth_window_destroy(struct berth_window *window);
+
+/* --- A docking is a stream: source -> ligand -> devices -> result -> sink.
+ *
+ * A thread reads ligands from the source into the window; the devices' threads take conformers from
+ * it and give poses back (dock/docking.h); the caller's thread takes finished ligands out of it, in
+ * the source's order, and hands them to the sink. */
 
 /* Where ligands come from. */
 struct berth_stream_source {
@@ -45,5 +108,43 @@ struct berth_stream {
 /* Docks all ligands of the source, or as many as come before the window is stopped.  Errors: those
  * of the sink, of reading, of docking, in this order. */
 enum berth_status berth_stream_run(struct berth_stream *stream, struct berth_error *error);
+
+/* --- A stream whose sink gets each ligand with its modes: what docking, minimising and scoring
+ * have in common. */
+
+/* Where ligands go. */
+struct berth_mode_sink {
+    void *context;
+    /* Takes a ligand and its modes, which may be moved from; modes: NULL where it failed
+     * (ligand->result.failure).  *stop: set where the run is to end; nothing is handed over any
+     * more then. */
+    enum berth_status (*take)(void *context, struct berth_stream_ligand *ligand,
+                              struct berth_modes *modes, bool *stop, struct berth_error *error);
+    /* NULL, or called ten times a second, and with `last` in the end; true: stop. */
+    bool (*tend)(void *context, struct berth_window *window, bool last);
+};
+
+/* The caller sets all but the last two, and clears it; what it points to is borrowed. */
+struct berth_mode_stream {
+    struct berth_stream_engine engine;
+    const struct berth_devices *devices; /* of the engine */
+    size_t batch;                        /* conformers in a batch of each device, in all */
+    struct berth_stream_source source;
+    enum berth_mode_kind kind;
+    struct berth_mode_settings modes;             /* strains are those of each ligand */
+    const struct berth_receptor_names *receptors; /* NULL: there is one */
+    struct berth_mode_sink sink;
+    const struct berth_log *log; /* or NULL: told of lost devices and failed ligands */
+    struct berth_window *window; /* owned; of the last run */
+    size_t left_out;             /* modes of the last run */
+};
+
+/* Runs all ligands of the source through the engine, or as many as come before the sink stops it.
+ * May be called again.  Errors: those of berth_stream_run. */
+enum berth_status berth_mode_stream_run(struct berth_mode_stream *stream,
+                                        struct berth_error *error);
+
+/* A zeroed one is accepted. */
+void berth_mode_stream_clear(struct berth_mode_stream *stream);
 
 #endif

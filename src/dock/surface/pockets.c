@@ -21,7 +21,7 @@ static bool is_near(const double a[3], const double b[3])
 /* --- Pockets of a ligand --- */
 
 /* Puts the conformer's atoms where the mode has them. */
-static void place(const struct berth_mode *mode, struct berth_molecule *molecule)
+static void place(const struct berth_pose *mode, struct berth_molecule *molecule)
 {
     for (size_t i = 0; i < molecule->atom_count; i++) {
         memcpy(molecule->atoms[i].position, mode->positions[i], sizeof mode->positions[i]);
@@ -37,7 +37,7 @@ static enum berth_status find_boxes(const struct berth_ligand *ligand,
     size_t copied = SIZE_MAX;
     bool good = true;
     for (size_t i = 0; good && i < modes->count; i++) {
-        const struct berth_mode *mode = &modes->modes[i];
+        const struct berth_pose *mode = &modes->modes[i];
         if (mode->conformer != copied) {
             berth_molecule_clear(&copy);
             good = berth_molecule_copy(&ligand->conformers[mode->conformer], &copy);

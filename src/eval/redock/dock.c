@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "dock/docking.h"
-#include "dock/pose_files.h"
-#include "dock/stream/mode_stream.h"
+#include "dock/output_files.h"
+#include "dock/stream/stream.h"
 #include "eval/redock/redock_internal.h"
 
 enum { FIRST_MODES = 5 };
@@ -25,6 +25,17 @@ struct attempt {
     double start; /* s */
 };
 
+static struct berth_stream_settings stream_settings(const struct attempt *attempt)
+{
+    const struct berth_redock *redock = attempt->complex->redock;
+    const struct berth_refine_settings *refine = &redock->settings.search.refine;
+    return (struct berth_stream_settings){.receptors = 1,
+                                          .several = true,
+                                          .flexible = refine->poses && refine->torsions,
+                                          .scoring = redock->means.scoring,
+                                          .log = redock->means.warnings};
+}
+
 /* Adds a copy of a conformer; strain: kJ/mol, NAN where unknown. */
 static enum berth_status add_conformer(const struct attempt *attempt,
                                        const struct berth_molecule *from, double strain,
@@ -32,13 +43,7 @@ static enum berth_status add_conformer(const struct attempt *attempt,
                                        struct berth_error *error)
 {
     const struct berth_redock *redock = attempt->complex->redock;
-    const struct berth_refine_settings *refine = &redock->settings.search.refine;
-    const struct berth_stream_settings settings = {.receptors = 1,
-                                                   .several = true,
-                                                   .flexible = refine->poses && refine->torsions,
-                                                   .scoring = redock->means.scoring,
-                                                   .strain_weight = redock->settings.strain_weight,
-                                                   .log = redock->means.warnings};
+    const struct berth_stream_settings settings = stream_settings(attempt);
     struct berth_molecule copy = {0};
     struct berth_heavy_atoms heavy = {0};
     if (!berth_molecule_copy(from, &copy)) {
@@ -49,8 +54,9 @@ static enum berth_status add_conformer(const struct attempt *attempt,
     BERTH_THEN(
         berth_scoring_assign(redock->means.scoring, &copy, redock->means.warnings, &heavy, error));
     if (!status) {
-        const struct berth_stream_conformer conformer = {&copy, &heavy, strain};
-        status = berth_stream_ligand_add(ligand, &conformer, false, &settings, error);
+        const struct berth_stream_conformer conformer = {
+            .heavy = &heavy, .strain = strain, .molecule = &copy};
+        status = berth_stream_ligand_add(ligand, &conformer, &settings, error);
     }
     berth_molecule_clear(&copy);
     berth_heavy_atoms_clear(&heavy);
@@ -77,8 +83,9 @@ static enum berth_status add_all(const struct attempt *attempt, struct berth_str
 static enum berth_status read_ligand(void *context, struct berth_window *window,
                                      struct berth_error *error)
 {
+    const struct berth_stream_settings settings = stream_settings(context);
     struct berth_stream_ligand *ligand;
-    enum berth_status status = berth_stream_ligand_begin(0, 1, &ligand, error);
+    enum berth_status status = berth_stream_ligand_begin(0, &settings, &ligand, error);
     BERTH_THEN(add_all(context, ligand, error));
     if (status) {
         berth_stream_ligand_destroy(ligand);
@@ -101,7 +108,7 @@ static enum berth_status write_poses(const struct attempt *attempt,
         return status;
     }
     for (size_t i = 0; !status && i < attempt->modes.count; i++) {
-        const struct berth_mode *mode = &attempt->modes.modes[i];
+        const struct berth_pose *mode = &attempt->modes.modes[i];
         const struct berth_pose_record record = {
             .conformer = &ligand->conformers[mode->conformer],
             .positions = (const double(*)[3])mode->positions,
@@ -147,14 +154,10 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
                                        .batch = berth_docking_batch_sum(attempt->docking),
                                        .source = {attempt, read_ligand},
                                        .kind = BERTH_MODES_DOCKED,
-                                       .modes = {.scoring = means->scoring,
-                                                 .count = settings->num_modes,
-                                                 .min_rmsd = settings->min_rmsd,
-                                                 .energy_range = INFINITY,
-                                                 .strain_weight = settings->strain_weight,
+                                       .modes = {.choice = settings->choice,
+                                                 .scoring = means->scoring,
                                                  .reference = &complex->crystal,
                                                  .shapes = berth_docking_shapes(attempt->docking)},
-                                       .max_clash = INFINITY,
                                        .sink = {attempt, take, NULL},
                                        .log = means->log};
     memcpy(stream.modes.center, complex->site.center, sizeof stream.modes.center);
@@ -240,7 +243,8 @@ static enum berth_status open_docking(const struct redock_complex *complex,
         .device_count = means->devices->count,
         .variant = berth_variant_unset(),
         .check = means->check};
-    setup.search.distinct_modes = fminf(setup.search.distinct_modes, (float)settings->min_rmsd);
+    setup.search.distinct_modes =
+        fminf(setup.search.distinct_modes, (float)settings->choice.min_rmsd);
     return berth_docking_create(&setup, docking, error);
 }
 

@@ -171,10 +171,13 @@ static enum berth_status check_torsions(const struct berth_redock_settings *sett
                                         struct berth_error *error)
 {
     const struct berth_refine_settings *refine = &settings->search.refine;
+    char names[BERTH_SEARCH_LEVEL_NAMES];
+    berth_search_level_names(true, names);
     return settings->modes[BERTH_REDOCK_TORSIONS] && !(refine->poses && refine->torsions)
                ? berth_fail(error, BERTH_E_USAGE,
                             "--mode torsions: the search keeps torsions as they are; take --search "
-                            "fast, balanced or thorough, or add --refine_torsions")
+                            "%s, or add --refine_torsions",
+                            names)
                : BERTH_OK;
 }
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "device/device.h"
-#include "engine/search.h"
+#include "dock/modes.h"
 #include "prep/prepare.h"
 #include "score/scoring.h"
 
@@ -69,9 +69,7 @@ struct berth_redock_settings {
     struct berth_preparation preparation;
     struct berth_search_settings search;
     struct berth_scoring_choice scoring;
-    size_t num_modes; /* of a ligand, at most */
-    double min_rmsd;  /* Å: between them */
-    double strain_weight;
+    struct berth_mode_choice choice; /* of modes */
 };
 
 /* What to do it with; everything is borrowed until the redocking is destroyed. */

@@ -122,8 +122,8 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
         devices->count ? devices->devices[0].name : "none", effort[0], effort[1],
         (unsigned long long)settings->search.seed, settings->size,
         structures ? settings->preparation.structures : settings->preparation.conformers,
-        structures ? "structures" : "conformers", settings->num_modes, redock->means.scoring->unit,
-        redock->means.scoring->name, BERTH_REDOCK_NEAR);
+        structures ? "structures" : "conformers", settings->choice.num_modes,
+        redock->means.scoring->unit, redock->means.scoring->name, BERTH_REDOCK_NEAR);
 }
 
 static void print_rows(struct berth_output *output, const struct berth_redock *redock,

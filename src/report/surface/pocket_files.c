@@ -72,7 +72,7 @@ static void put_residue(const struct berth_pocket_files *files, const struct ber
 /* The residues about a pose, in the receptor's order; owned by the caller; NULL when out of memory.
  */
 static char *find_residues(struct berth_pocket_files *files, const struct berth_molecule *conformer,
-                           const struct berth_mode *mode)
+                           const struct berth_pose *mode)
 {
     struct berth_bytes text = {0};
     memset(files->near, 0, (files->residues + 1) * sizeof *files->near);
@@ -186,7 +186,7 @@ static enum berth_status write_pockets(struct berth_pocket_files *files,
     enum berth_status status = BERTH_OK;
     for (size_t p = 0; !status && p < found->count && p < files->most; p++) {
         const struct berth_surface_pocket *pocket = &found->pockets[p];
-        const struct berth_mode *mode = &modes->modes[pocket->mode];
+        const struct berth_pose *mode = &modes->modes[pocket->mode];
         char *residues = find_residues(files, &ligand->conformers[mode->conformer], mode);
         status = note(files, pocket, p, residues, error);
         if (!status) {

@@ -563,12 +563,12 @@ static enum berth_status read_torsion(struct reader *reader, struct berth_error 
 static bool find_total(void *context, const char *name, size_t length, int *node)
 {
     const struct reader *reader = context;
-    const char *const names[BERTH_TOTAL_SYMBOLS] = {[BERTH_TOTAL_INTER] = "inter",
-                                                    [BERTH_TOTAL_INTRA] = "intra",
-                                                    [BERTH_TOTAL_UNBOUND] = "unbound",
-                                                    [BERTH_TOTAL_TORSIONS] = "torsions",
-                                                    [BERTH_TOTAL_TORSIONAL] =
-                                                        reader->definition->torsional.name};
+    const char *names[BERTH_TOTAL_SYMBOLS] = {[BERTH_TOTAL_INTER] = "inter",
+                                              [BERTH_TOTAL_UNBOUND] = "unbound",
+                                              [BERTH_TOTAL_TORSIONS] = "torsions",
+                                              [BERTH_TOTAL_TORSIONAL] =
+                                                  reader->definition->torsional.name};
+    memcpy(names + BERTH_TOTAL_PARTS, BERTH_PART_NAMES, sizeof BERTH_PART_NAMES);
     for (int i = 0; i < BERTH_TOTAL_SYMBOLS; i++) {
         if (length && strlen(names[i]) == length && memcmp(names[i], name, length) == 0) {
             *node = berth_symbol(&reader->definition->total_graph, i, true);
@@ -581,7 +581,12 @@ static bool find_total(void *context, const char *name, size_t length, int *node
 static enum berth_status read_total(struct reader *reader, struct berth_error *error)
 {
     struct berth_definition *definition = reader->definition;
-    char names[80] = "inter, intra, unbound, torsions";
+    char names[120] = "inter";
+    for (int k = 0; k < BERTH_PART_COUNT; k++) {
+        append(names, sizeof names, BERTH_PART_NAMES[k], strlen(BERTH_PART_NAMES[k]));
+    }
+    append(names, sizeof names, "unbound", strlen("unbound"));
+    append(names, sizeof names, "torsions", strlen("torsions"));
     if (*definition->torsional.name) {
         append(names, sizeof names, definition->torsional.name, strlen(definition->torsional.name));
     }
@@ -661,6 +666,25 @@ static enum berth_status check_whole(const struct reader *reader, struct berth_e
     return BERTH_OK;
 }
 
+#define IS_ADDED(part, name, column, relative, added) [BERTH_PART_##part] = (added) != 0,
+
+/* Which parts count that the total does not name. */
+static void find_added(struct berth_definition *definition)
+{
+    static const bool ADDED[BERTH_PART_COUNT] = {BERTH_POSE_PARTS(IS_ADDED)};
+    const struct berth_graph *graph = &definition->total_graph;
+    bool named[BERTH_NODES_MAX] = {false};
+    memcpy(definition->added, ADDED, sizeof ADDED);
+    berth_mark(graph, definition->total_node, named);
+    for (int i = 0; i < graph->count; i++) {
+        const int symbol = graph->nodes[i].a - BERTH_TOTAL_PARTS;
+        if (named[i] && graph->nodes[i].operation == BERTH_SYMBOL && symbol >= 0 &&
+            symbol < BERTH_PART_COUNT) {
+            definition->added[symbol] = false;
+        }
+    }
+}
+
 static enum berth_status read_text(struct reader *reader, const char *text,
                                    struct berth_error *error)
 {
@@ -677,12 +701,16 @@ static enum berth_status read_text(struct reader *reader, const char *text,
     }
     if (!status && !reader->lines[TOTAL]) {
         struct berth_graph *graph = &definition->total_graph;
-        definition->total_node = berth_add(graph, berth_symbol(graph, BERTH_TOTAL_INTER, true),
-                                           berth_symbol(graph, BERTH_TOTAL_INTRA, true));
+        definition->total_node =
+            berth_add(graph, berth_symbol(graph, BERTH_TOTAL_INTER, true),
+                      berth_symbol(graph, BERTH_TOTAL_PARTS + BERTH_PART_INTRA, true));
         if (*definition->torsional.name) {
             definition->total_node = berth_add(graph, definition->total_node,
                                                berth_symbol(graph, BERTH_TOTAL_TORSIONAL, true));
         }
+    }
+    if (!status) {
+        find_added(definition);
     }
     return status ? status : check_whole(reader, error);
 }

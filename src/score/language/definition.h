@@ -21,11 +21,11 @@ enum {
 
 /* Symbols of the expression of the total. */
 enum berth_total_symbol {
-    BERTH_TOTAL_INTER,     /* energy between receptor and ligand */
-    BERTH_TOTAL_INTRA,     /* energy of the ligand's atoms with each other */
-    BERTH_TOTAL_UNBOUND,   /* the same in the ligand's first mode */
-    BERTH_TOTAL_TORSIONS,  /* rotatable bonds */
-    BERTH_TOTAL_TORSIONAL, /* energy of the torsional term */
+    BERTH_TOTAL_INTER, /* energy between receptor and ligand */
+    BERTH_TOTAL_PARTS, /* the energy's other parts (BERTH_POSE_PARTS), from here on */
+    BERTH_TOTAL_UNBOUND = BERTH_TOTAL_PARTS + BERTH_PART_COUNT, /* INTRA in the first mode */
+    BERTH_TOTAL_TORSIONS,                                       /* rotatable bonds */
+    BERTH_TOTAL_TORSIONAL,                                      /* energy of the torsional term */
     BERTH_TOTAL_SYMBOLS
 };
 
@@ -47,7 +47,8 @@ struct berth_definition {
     int softened; /* term that counts less in the first generations of a search; -1: none */
     int bonds;    /* how far apart atoms of the ligand are, at least, that count as pairs */
     struct berth_graph total_graph;
-    int total_node;                          /* what poses are ranked by */
+    int total_node;                          /* what poses are ranked by, and to be added to it: */
+    bool added[BERTH_PART_COUNT];            /* parts that it does not name */
     unsigned char digest[BERTH_SHA256_SIZE]; /* of the text */
 };
 

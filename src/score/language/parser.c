@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "score/terms.h"
+
 /* Expressions within expressions, at most: reading them takes the stack. */
 enum { DEPTH_MAX = 100, ARGUMENTS_MAX = 3 };
 
@@ -55,12 +57,21 @@ static const struct function_row *find_function(const char *name, size_t length,
     return NULL;
 }
 
+static bool is_word(const char *word, const char *name, size_t length)
+{
+    return strlen(word) == length && memcmp(word, name, length) == 0;
+}
+
 bool berth_is_reserved(const char *name, size_t length)
 {
-    static const char *const WORDS[] = {"r",     "and",   "or",      "not",
-                                        "inter", "intra", "unbound", "torsions"};
+    static const char *const WORDS[] = {"r", "and", "or", "not", "inter", "unbound", "torsions"};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
-        if (strlen(WORDS[i]) == length && memcmp(WORDS[i], name, length) == 0) {
+        if (is_word(WORDS[i], name, length)) {
+            return true;
+        }
+    }
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        if (is_word(BERTH_PART_NAMES[k], name, length)) {
             return true;
         }
     }

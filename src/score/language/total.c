@@ -9,8 +9,15 @@ double berth_definition_total(const struct berth_definition *definition,
     double values[BERTH_NODES_MAX];
     const struct berth_graph_evaluation evaluation = {.symbols = symbols};
     berth_evaluate(&definition->total_graph, &evaluation, definition->total_graph.count, values);
-    return values[definition->total_node];
+    double total = values[definition->total_node];
+    for (int k = 0; k < BERTH_PART_COUNT; k++) {
+        total += definition->added[k] ? symbols[BERTH_TOTAL_PARTS + k] : 0;
+    }
+    return total;
 }
+
+#define TRIALS_OF_PART(part, name, column, relative, added)                                        \
+    [BERTH_TOTAL_PARTS + BERTH_PART_##part] = {7, {-1, 1, 0, -10, 10, -100, 100}},
 
 /* What each symbol is tried with: energies in whatever unit, of poses that bind well, badly and not
  * at all. */
@@ -19,10 +26,10 @@ static const struct {
     double values[13];
 } TRIALS[BERTH_TOTAL_SYMBOLS] = {
     [BERTH_TOTAL_INTER] = {13, {-10, -1, -0.1, -3, -30, -100, -1000, 0.1, 1, 10, 100, 1000, 0}},
-    [BERTH_TOTAL_INTRA] = {7, {-1, 1, 0, -10, 10, -100, 100}},
     [BERTH_TOTAL_UNBOUND] = {7, {-1, 1, 0, -10, 10, -100, 100}},
     [BERTH_TOTAL_TORSIONS] = {5, {5, 0, 1, 12, 40}},
-    [BERTH_TOTAL_TORSIONAL] = {4, {1, 0, 10, 50}}};
+    [BERTH_TOTAL_TORSIONAL] = {4, {1, 0, 10, 50}},
+    BERTH_POSE_PARTS(TRIALS_OF_PART)};
 
 bool berth_definition_try_total(const struct berth_definition *definition)
 {

@@ -1,12 +1,13 @@
-/* Docking the ligands of files: the devices, opened for a site, and each ligand with its modes to a
- * sink. */
-#ifndef BERTH_DOCK_FILE_DOCKING_H
-#define BERTH_DOCK_FILE_DOCKING_H
+/* Docking and scoring the ligands of files: the devices, opened for a site, and each ligand with
+ * its modes to a sink. */
+#ifndef BERTH_DOCK_FILE_RUNS_H
+#define BERTH_DOCK_FILE_RUNS_H
 
-#include "dock/source.h"
-#include "dock/stream/mode_stream.h"
 #include "dock/ensemble.h"
-#include "dock/surface/scan.h"
+#include "dock/source.h"
+#include "dock/stream/stream.h"
+#include "dock/surface/surface.h"
+#include "dock/typed_receptor.h"
 
 /* Where and how to dock; everything is borrowed until the docking is closed. */
 struct berth_file_docking_settings {
@@ -21,10 +22,10 @@ struct berth_file_docking_settings {
     enum berth_status (*check)(struct berth_error *error); /* see struct berth_docking_setup, as */
     size_t check_every;                                    /* these */
     double patience;                                       /* s */
-    bool separate;                    /* every molecule is a ligand of its own */
-    struct berth_mode_settings modes; /* but for scoring, centre, strains and shape */
-    double max_clash;                 /* Å: see struct berth_mode_stream */
-    const struct berth_log *log;      /* or NULL; told by any thread */
+    bool separate; /* every molecule is a ligand of its own */
+    struct berth_mode_choice modes;
+    const struct berth_molecule *reference; /* that RMSDs of modes are to; NULL: none */
+    const struct berth_log *log;            /* or NULL; told by any thread */
 };
 
 struct berth_file_docking {
@@ -59,5 +60,24 @@ bool berth_file_docking_hangs(const struct berth_file_docking *docking);
 
 /* A zeroed one is accepted. */
 void berth_file_docking_close(struct berth_file_docking *docking);
+
+/* --- Scoring the molecules of a file where they stand in the receptor, or where they come to when
+ * they are minimised. */
+
+/* How to score; everything is borrowed for the call. */
+struct berth_file_scoring {
+    const struct berth_typed_receptor *receptor;
+    struct berth_devices *devices; /* the first; where it fails, see berth_devices_fall_back */
+    bool minimize;
+    struct berth_refine_settings refine; /* with minimize; but for its poses */
+    const struct berth_log *log;         /* or NULL */
+};
+
+/* Opens the device, and hands each molecule of the source, which is open, with its one mode to the
+ * sink.  Errors: BERTH_E_DEVICE, BERTH_E_RESULT (an energy that is no number), those of
+ * berth_stream_run. */
+enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
+                                   struct berth_source *source, const struct berth_mode_sink *sink,
+                                   struct berth_error *error);
 
 #endif

@@ -1,10 +1,13 @@
-#include "dock/file_docking.h"
+#include "dock/file_runs.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "dock/standing.h"
 #include "dock/open_devices.h"
-#include "dock/stream/molecule_source.h"
+#include "dock/stream/sources.h"
+
+/* --- Docking --- */
 
 /* Modes of a ligand on a surface, at most: of the populations of a good many conformers. */
 enum { SURFACE_MODES = 65536 };
@@ -44,8 +47,6 @@ enum berth_status berth_file_docking_open(const struct berth_file_docking_settin
     docking->settings = *settings;
     enum berth_status status = aim(docking, &setup, error);
     const struct berth_site *site = &docking->settings.site;
-    docking->settings.modes.scoring = setup.targets[0].scoring;
-    memcpy(docking->settings.modes.center, site->center, sizeof site->center);
     BERTH_THEN(berth_ensemble_check(settings->receptors, site, settings->log, error));
     if (!status && settings->variant) {
         status = berth_variant_parse(settings->variant, &setup.variant, error);
@@ -97,8 +98,7 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
         .settings = {.receptors = settings->receptors->count,
                      .several = true,
                      .flexible = berth_file_docking_is_flexible(docking),
-                     .scoring = settings->modes.scoring,
-                     .strain_weight = settings->modes.strain_weight,
+                     .scoring = &settings->receptors->receptors[0]->scoring,
                      .log = source->log}};
     warn_of_rigid(settings, source);
     berth_mode_stream_clear(stream);
@@ -107,17 +107,19 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                                          .batch = berth_docking_batch_sum(docking->docking),
                                          .source = berth_molecule_stream_source(&state),
                                          .kind = BERTH_MODES_DOCKED,
-                                         .modes = settings->modes,
+                                         .modes = {.choice = settings->modes,
+                                                   .scoring = state.settings.scoring,
+                                                   .reference = settings->reference},
                                          .receptors = &settings->receptors->names,
-                                         .max_clash = settings->max_clash,
                                          .sink = *sink,
                                          .log = settings->log};
+    memcpy(stream->modes.center, settings->site.center, sizeof stream->modes.center);
     stream->modes.shapes = berth_docking_shapes(docking->docking);
     if (docking->scan) {
         stream->engine = berth_surface_scan_engine(docking->scan);
         stream->modes.shapes = berth_surface_scan_shapes(docking->scan);
-        stream->modes.count = SURFACE_MODES;
-        stream->modes.min_rmsd = 0;
+        stream->modes.choice.num_modes = SURFACE_MODES;
+        stream->modes.choice.min_rmsd = 0;
     }
     return berth_mode_stream_run(stream, error);
 }
@@ -133,4 +135,73 @@ void berth_file_docking_close(struct berth_file_docking *docking)
     berth_docking_destroy(docking->docking);
     berth_mode_stream_clear(&docking->stream);
     berth_surface_clear(&docking->surface);
+}
+
+/* --- Scoring --- */
+
+/* Runs the source through an engine of the receptor, on the device. */
+static enum berth_status score_source(const struct berth_file_scoring *scoring,
+                                      struct berth_stream_engine engine,
+                                      const struct berth_mode_settings *modes,
+                                      struct berth_source *source,
+                                      const struct berth_mode_sink *sink, struct berth_error *error)
+{
+    struct berth_device device = scoring->devices->devices[0];
+    const struct berth_devices devices = {.devices = &device, .count = 1};
+    struct berth_molecule_source_state state = {
+        .source = source,
+        .separate = true,
+        .settings = {.receptors = 1,
+                     .several = true,
+                     .flexible = scoring->minimize && scoring->refine.torsions,
+                     .scoring = &scoring->receptor->scoring,
+                     .log = source->log}};
+    struct berth_mode_stream stream = {.engine = engine,
+                                       .devices = &devices,
+                                       .batch = BERTH_BATCH,
+                                       .source = berth_molecule_stream_source(&state),
+                                       .kind = scoring->minimize ? BERTH_MODES_MINIMIZED
+                                                                 : BERTH_MODES_STANDING,
+                                       .modes = *modes,
+                                       .sink = *sink,
+                                       .log = scoring->log};
+    const enum berth_status status = berth_mode_stream_run(&stream, error);
+    berth_mode_stream_clear(&stream);
+    return status;
+}
+
+enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
+                                   struct berth_source *source, const struct berth_mode_sink *sink,
+                                   struct berth_error *error)
+{
+    const struct berth_typed_receptor *receptor = scoring->receptor;
+    struct berth_target target = {&receptor->scoring, &receptor->heavy, {{0}, {0}}};
+    struct berth_minimizer *minimizer = NULL;
+    struct berth_rescore *rescore = NULL;
+    struct berth_receptor_shape *shape = NULL;
+    struct berth_mode_settings modes = {
+        .choice = {.num_modes = 1, .energy_range = INFINITY, .max_clash = INFINITY},
+        .scoring = &receptor->scoring};
+    struct berth_stream_engine engine;
+    struct berth_error why = {0};
+    enum berth_status status;
+    berth_heavy_centroid(&receptor->molecule, target.site.center);
+    error = error ? error : &why;
+    do {
+        const struct berth_device *device = scoring->devices->devices;
+        status = scoring->minimize
+                     ? berth_minimizer_create(device, &target, &scoring->refine, &minimizer, error)
+                     : berth_rescore_create(device, &target, &rescore, error);
+    } while (berth_devices_fall_back(scoring->devices, status, scoring->log, error));
+    engine = scoring->minimize ? berth_minimizer_engine(minimizer) : berth_rescore_engine(rescore);
+    BERTH_THEN(berth_receptor_shape_create(&target, &shape, error));
+    if (!status) {
+        memcpy(modes.center, target.site.center, sizeof target.site.center);
+        modes.shapes = (const struct berth_receptor_shape *const *)&shape;
+        status = score_source(scoring, engine, &modes, source, sink, error);
+    }
+    berth_minimizer_destroy(minimizer);
+    berth_rescore_destroy(rescore);
+    berth_receptor_shape_destroy(shape);
+    return status;
 }

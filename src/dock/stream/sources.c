@@ -1,4 +1,66 @@
-#include "dock/stream/library_source.h"
+#include "dock/stream/sources.h"
+
+#include <stddef.h>
+
+/* --- Molecules --- */
+
+/* Whether the molecule begins a ligand behind this one. */
+static bool begins_next(const struct berth_molecule_source_state *state,
+                        const struct berth_stream_ligand *ligand,
+                        const struct berth_molecule *molecule)
+{
+    return state->separate || !berth_ligand_accepts(&ligand->whole.ligand, molecule);
+}
+
+/* Adds the molecule to *ligand, which it may begin. */
+static enum berth_status add_molecule(struct berth_molecule_source_state *state,
+                                      const struct berth_stream_conformer *conformer,
+                                      struct berth_stream_ligand **ligand,
+                                      struct berth_error *error)
+{
+    enum berth_status status =
+        *ligand ? BERTH_OK
+                : berth_stream_ligand_begin((uint64_t)berth_source_ordinal(state->source),
+                                            &state->settings, ligand, error);
+    return status ? status : berth_stream_ligand_add(*ligand, conformer, &state->settings, error);
+}
+
+static enum berth_status read_molecules(void *context, struct berth_window *window,
+                                        struct berth_error *error)
+{
+    struct berth_molecule_source_state *state = context;
+    struct berth_stream_ligand *ligand = NULL;
+    enum berth_status status = BERTH_OK;
+    bool end = false, going = true;
+    while (!status && going && !end) {
+        struct berth_molecule molecule = {0};
+        struct berth_heavy_atoms heavy = {0};
+        status = berth_source_next(state->source, &molecule, &heavy, &end, error);
+        if (!status && ligand && (end || begins_next(state, ligand, &molecule))) {
+            going = berth_window_add(window, ligand);
+            ligand = NULL;
+        }
+        if (!status && going && !end) {
+            const struct berth_stream_conformer conformer = {.heavy = &heavy,
+                                                             .strain =
+                                                                 berth_source_strain(state->source),
+                                                             .molecule = &molecule,
+                                                             .whole_title = state->separate};
+            status = add_molecule(state, &conformer, &ligand, error);
+        }
+        berth_molecule_clear(&molecule);
+        berth_heavy_atoms_clear(&heavy);
+    }
+    berth_stream_ligand_destroy(ligand);
+    return status;
+}
+
+struct berth_stream_source berth_molecule_stream_source(struct berth_molecule_source_state *state)
+{
+    return (struct berth_stream_source){state, read_molecules};
+}
+
+/* --- A library --- */
 
 /* The source while it is read. */
 struct reading {
@@ -25,7 +87,8 @@ static enum berth_status add_unreadable(struct reading *reading, uint64_t begin,
 }
 
 /* Adds ligand `number` of the block. */
-static enum berth_status add(struct reading *reading, size_t number, struct berth_error *error)
+static enum berth_status add_ligand(struct reading *reading, size_t number,
+                                    struct berth_error *error)
 {
     struct berth_library_source_state *state = reading->state;
     const struct berth_docking_ligand *docking = &reading->block.ligands[number];
@@ -42,8 +105,8 @@ static enum berth_status add(struct reading *reading, size_t number, struct bert
         status = berth_stream_ligand_create_failed(docking->ordinal, docking->title, why.message,
                                                    &ligand, error);
     }
-    state->unweighted +=
-        !status && state->settings.strain_weight > 0 && !ligand->failure && !ligand->strain_weight;
+    state->unweighted += !status && !ligand->failure &&
+                         berth_stream_ligand_is_unweighted(ligand, state->strain_weight);
     berth_library_ligand_clear(&whole);
     reading->going = !status && berth_window_add(reading->window, ligand);
     return status;
@@ -68,13 +131,13 @@ static enum berth_status read_block(struct reading *reading, struct berth_error 
         return add_unreadable(reading, begin, state->range.next, error);
     }
     for (size_t i = 0; !status && reading->going && i < reading->block.count; i++) {
-        status = add(reading, i, error);
+        status = add_ligand(reading, i, error);
     }
     return status;
 }
 
-static enum berth_status read_all(void *context, struct berth_window *window,
-                                  struct berth_error *error)
+static enum berth_status read_library(void *context, struct berth_window *window,
+                                      struct berth_error *error)
 {
     struct reading reading = {.state = context, .window = window, .going = true};
     enum berth_status status = BERTH_OK;
@@ -88,5 +151,5 @@ static enum berth_status read_all(void *context, struct berth_window *window,
 
 struct berth_stream_source berth_library_stream_source(struct berth_library_source_state *state)
 {
-    return (struct berth_stream_source){state, read_all};
+    return (struct berth_stream_source){state, read_library};
 }

@@ -1,0 +1,290 @@
+#include "dock/output_files.h"
+
+#include <math.h>
+
+#include "score/columns.h"
+
+/* --- scores.csv --- */
+
+/* The separator behind field i: a line's last one is followed by `count` properties. */
+static char behind(size_t i, size_t last, size_t count)
+{
+    return i + 1 < last || count ? ',' : '\n';
+}
+
+static void print_properties(struct berth_output *output, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        berth_output_csv(output, texts[i] ? texts[i] : "", behind(i, count, 0));
+    }
+}
+
+/* How many fields there are up to the last one that the table has. */
+static size_t end_of_fields(const struct berth_score_columns *columns)
+{
+    size_t end = BERTH_SCORE_FIELDS;
+    while (!berth_score_name(end - 1, columns)) {
+        end--;
+    }
+    return end;
+}
+
+void berth_score_table_begin(struct berth_output *output, const struct berth_score_columns *columns,
+                             const char *const *properties, size_t count)
+{
+    const size_t end = end_of_fields(columns);
+    for (size_t i = 0; i < end; i++) {
+        const char *name = berth_score_name(i, columns);
+        if (name) {
+            berth_output_print(output, "%s%c", name, behind(i, end, count));
+        }
+    }
+    print_properties(output, properties, count);
+}
+
+void berth_score_table_add(struct berth_output *output, const struct berth_score_row *row,
+                           const char *const *values, size_t count)
+{
+    struct berth_score_texts texts;
+    const struct berth_score_columns columns = berth_score_row_columns(row);
+    const size_t end = end_of_fields(&columns);
+    berth_score_row_texts(row, &texts);
+    for (size_t i = 0; i < end; i++) {
+        const char separator = behind(i, end, count);
+        if (!berth_score_name(i, &columns)) {
+            continue;
+        }
+        if (*texts.numbers[i]) { /* needs no quotes: tables of screens are long */
+            berth_output_print(output, "%s%c", texts.texts[i], separator);
+        } else {
+            berth_output_csv(output, texts.texts[i], separator);
+        }
+    }
+    print_properties(output, values, count);
+}
+
+enum berth_status berth_outputs_commit(struct berth_output **const *outputs, size_t count,
+                                       struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < count; i++) {
+        status = *outputs[i] ? berth_output_sync(*outputs[i], error) : BERTH_OK;
+    }
+    for (size_t i = 0; !status && i < count; i++) {
+        status = *outputs[i] ? berth_output_commit(*outputs[i], error) : BERTH_OK;
+        *outputs[i] = NULL;
+    }
+    return status;
+}
+
+/* --- What docked ligands go to --- */
+
+enum berth_status berth_pose_files_create(struct berth_pose_files *files,
+                                          const struct berth_pose_paths *paths,
+                                          struct berth_error *error)
+{
+    enum berth_status status = berth_pose_format_of(paths->poses, &files->format, error);
+    BERTH_THEN(berth_output_create(paths->poses, &files->poses, error));
+    if (!status && paths->scores) {
+        status = berth_output_create(paths->scores, &files->scores, error);
+    }
+    if (!status && paths->scores) {
+        const struct berth_score_columns columns = {files->terms, files->receptors};
+        berth_score_table_begin(files->scores, &columns, NULL, 0);
+    }
+    if (!status) {
+        files->failures.log = files->log;
+        status = berth_failures_create(paths->failures, &files->failures, error);
+    }
+    return status;
+}
+
+struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
+                                          const struct berth_pose *mode, size_t number,
+                                          const struct berth_term_names *names)
+{
+    return (struct berth_score_row){.ordinal = -1,
+                                    .ligand = ligand->name,
+                                    .mode = number,
+                                    .pose = mode,
+                                    .names = names,
+                                    .heavy_atoms =
+                                        berth_heavy_count(&ligand->conformers[mode->conformer]),
+                                    .conformers = ligand->conformer_count};
+}
+
+/* Writes the modes. */
+static enum berth_status write_modes(struct berth_pose_files *files,
+                                     const struct berth_stream_ligand *ligand,
+                                     const struct berth_modes *modes, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < modes->count; i++) {
+        const struct berth_pose *mode = &modes->modes[i];
+        struct berth_pose_record record = {
+            .conformer = &ligand->whole.ligand.conformers[mode->conformer],
+            .positions = (const double(*)[3])mode->positions,
+            .row = berth_score_row_of(&ligand->whole.ligand, mode, i + 1, files->terms),
+            .seed = files->seed};
+        record.row.ordinal = (long long)ligand->result.ordinal;
+        record.row.device = files->devices[mode->device].name;
+        record.row.receptors = files->receptors;
+        record.row.receptor_scores = modes->scores;
+        status = berth_pose_write(files->poses, files->format, &record, error);
+        if (!status && files->scores) {
+            berth_score_table_add(files->scores, &record.row, NULL, 0);
+        }
+    }
+    BERTH_THEN(berth_output_check(files->poses, error));
+    return status || !files->scores ? status : berth_output_check(files->scores, error);
+}
+
+void berth_result_recall(const struct berth_result *result, struct berth_failures *failures)
+{
+    const struct berth_failure failure = {(long long)result->ordinal, result->title,
+                                          result->failure, false};
+    berth_failures_recall(failures, &failure);
+}
+
+enum berth_status berth_pose_files_add(struct berth_pose_files *files,
+                                       const struct berth_stream_ligand *ligand,
+                                       const struct berth_modes *modes, struct berth_error *error)
+{
+    const struct berth_result *result = &ligand->result;
+    if (!modes) {
+        berth_result_recall(result, &files->failures);
+        return BERTH_OK;
+    }
+    files->ligands++;
+    files->unmatched += files->reference && modes->modes[0].rmsd < 0;
+    files->unweighted += berth_stream_ligand_is_unweighted(ligand, files->strain_weight);
+    return write_modes(files, ligand, modes, error);
+}
+
+enum berth_status berth_pose_files_commit(struct berth_pose_files *files, struct berth_error *error)
+{
+    struct berth_output **const outputs[] = {&files->poses, &files->scores, &files->failures.output};
+    return berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error);
+}
+
+void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference)
+{
+    if (files->unmatched) {
+        berth_warn(files->log, NULL,
+                   "no RMSD for %zu of %zu ligands: the reference %s (%zu heavy atoms) has other "
+                   "atoms or bonds; it must be the same molecule, and that alone",
+                   files->unmatched, files->ligands, reference,
+                   berth_heavy_count(files->reference));
+    }
+    if (files->unweighted) {
+        berth_warn(files->log, NULL,
+                   "%zu of %zu ligands are ranked by energy alone: the library does not have the "
+                   "strain of all their conformers",
+                   files->unweighted, files->ligands);
+    }
+}
+
+void berth_pose_files_discard(struct berth_pose_files *files)
+{
+    berth_output_discard(files->poses);
+    berth_output_discard(files->scores);
+    berth_output_discard(files->failures.output);
+    files->poses = files->scores = files->failures.output = NULL;
+}
+
+/* --- What scored molecules go to --- */
+
+/* The terms under their own names; and rotors and total where the latter is not the sum. */
+static void print_header(const struct berth_score_files *files)
+{
+    const struct berth_scoring *scoring = files->scoring;
+    berth_output_print(files->rows, "%s,%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_NAME],
+                       BERTH_COLUMN_NAMES[BERTH_COLUMN_ENERGY]);
+    for (size_t i = 0; i < scoring->terms.count; i++) {
+        berth_output_print(files->rows, ",%s", scoring->terms.names[i]);
+    }
+    if (files->minimized) {
+        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+            berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
+        }
+    }
+    berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CLASH]);
+    if (berth_scoring_counts_rotors(scoring)) {
+        berth_output_print(files->rows, ",%s,%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_ROTORS],
+                           BERTH_COLUMN_NAMES[BERTH_COLUMN_TOTAL]);
+    }
+    berth_output_print(files->rows, "\n");
+}
+
+static void print_row(const struct berth_score_files *files, const char *name,
+                      const struct berth_pose *mode, double rotors)
+{
+    const struct berth_scoring *scoring = files->scoring;
+    berth_output_csv(files->rows, name, ',');
+    berth_output_print(files->rows, "%.4f", mode->energy);
+    for (size_t i = 0; i < scoring->terms.count; i++) {
+        berth_output_print(files->rows, ",%.4f", mode->terms.values[i]);
+    }
+    if (files->minimized) {
+        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+            berth_output_print(files->rows, ",%.4f", isfinite(mode->parts[k]) ? mode->parts[k] : 0);
+        }
+    }
+    berth_output_print(files->rows, ",%.3f", mode->clash);
+    if (berth_scoring_counts_rotors(scoring)) {
+        berth_output_print(files->rows, ",%.1f,%.4f", rotors, mode->value);
+    }
+    berth_output_print(files->rows, "\n");
+}
+
+enum berth_status berth_score_files_create(struct berth_score_files *files, const char *rows,
+                                           const char *poses, struct berth_error *error)
+{
+    enum berth_status status =
+        poses ? berth_pose_format_of(poses, &files->format, error) : BERTH_OK;
+    BERTH_THEN(berth_output_create(rows, &files->rows, error));
+    if (!status && poses) {
+        status = berth_output_create(poses, &files->poses, error);
+    }
+    if (!status) {
+        print_header(files);
+    }
+    return status;
+}
+
+enum berth_status berth_score_files_add(struct berth_score_files *files,
+                                        struct berth_failures *failures,
+                                        const struct berth_stream_ligand *ligand,
+                                        const struct berth_modes *modes, struct berth_error *error)
+{
+    if (!modes) {
+        berth_result_recall(&ligand->result, failures);
+        return BERTH_OK;
+    }
+    const struct berth_pose *mode = &modes->modes[0];
+    const struct berth_ligand *molecule = &ligand->whole.ligand;
+    struct berth_pose_record record = {
+        .conformer = &molecule->conformers[0],
+        .positions = (const double(*)[3])mode->positions,
+        .row = berth_score_row_of(molecule, mode, 1, &files->scoring->terms)};
+    record.row.conformers = 0; /* each molecule is one */
+    print_row(files, molecule->name, mode, ligand->rotors);
+    enum berth_status status = berth_output_check(files->rows, error);
+    return status || !files->poses ? status
+                                   : berth_pose_write(files->poses, files->format, &record, error);
+}
+
+enum berth_status berth_score_files_commit(struct berth_score_files *files,
+                                           struct berth_failures *failures,
+                                           struct berth_error *error)
+{
+    struct berth_output **const outputs[] = {&files->rows, &files->poses, &failures->output};
+    return berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error);
+}
+
+void berth_score_files_discard(struct berth_score_files *files)
+{
+    berth_output_discard(files->rows);
+    berth_output_discard(files->poses);
+    files->rows = files->poses = NULL;
+}

@@ -1,0 +1,113 @@
+/* What dockings and scorings write: scores.csv, which all of them share, files of poses, tables of
+ * energies, and the failures beside them. */
+#ifndef BERTH_DOCK_OUTPUT_FILES_H
+#define BERTH_DOCK_OUTPUT_FILES_H
+
+#include "dock/stream/ligand.h"
+#include "format/failures.h"
+#include "format/output.h"
+#include "format/poses.h"
+#include "format/score_row.h"
+
+/* Writes the names of the columns; properties: [count], those of the library's. */
+void berth_score_table_begin(struct berth_output *output, const struct berth_score_columns *columns,
+                             const char *const *properties, size_t count);
+
+/* Writes a row; values: [count], NULL where the ligand does not have the property. */
+void berth_score_table_add(struct berth_output *output, const struct berth_score_row *row,
+                           const char *const *values, size_t count);
+
+/* Gives all of these files their names, once all of them are on disk; those that are NULL are not
+ * asked for, and all are NULL afterwards.  Errors: BERTH_E_IO. */
+enum berth_status berth_outputs_commit(struct berth_output **const *outputs, size_t count,
+                                       struct berth_error *error);
+
+/* --- Where docked ligands go: a file of poses, a table of their scores, and one of the failures.
+ */
+
+/* Their names; borrowed. */
+struct berth_pose_paths {
+    const char *poses;
+    const char *scores; /* NULL: none */
+    const char *failures;
+};
+
+/* The caller sets what is borrowed, and the seed. */
+struct berth_pose_files {
+    const struct berth_device *devices;           /* borrowed; of the docking's setup */
+    const struct berth_term_names *terms;         /* borrowed; of the energies */
+    const struct berth_receptor_names *receptors; /* borrowed; NULL: there is one */
+    unsigned long long seed;
+    double strain_weight;                   /* that was asked for */
+    const struct berth_molecule *reference; /* borrowed; that RMSDs are to; NULL: none */
+    const struct berth_log *log;            /* borrowed, or NULL; told of failures */
+    struct berth_output *poses, *scores;    /* owned; scores NULL: not asked for */
+    struct berth_failures failures;         /* its output is owned */
+    const struct berth_pose_format *format;
+    size_t ligands;    /* written so far */
+    size_t unmatched;  /* of them that the reference says nothing about */
+    size_t unweighted; /* of them that strain_weight could not be applied to */
+};
+
+/* What is said of a ligand's mode, which is borrowed; number: from 1; names: of the terms,
+ * borrowed; ordinal and device are not known. */
+struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
+                                          const struct berth_pose *mode, size_t number,
+                                          const struct berth_term_names *names);
+
+/* Notes the failure of a ligand that the log was told of. */
+void berth_result_recall(const struct berth_result *result, struct berth_failures *failures);
+
+/* Opens the files.  Errors: BERTH_E_USAGE (no such format), BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_pose_files_create(struct berth_pose_files *files,
+                                          const struct berth_pose_paths *paths,
+                                          struct berth_error *error);
+
+/* Writes the modes of a ligand that is docked, or, where they are NULL, its row of the failures.
+ * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_pose_files_add(struct berth_pose_files *files,
+                                       const struct berth_stream_ligand *ligand,
+                                       const struct berth_modes *modes, struct berth_error *error);
+
+/* Gives the files their names.  Errors: BERTH_E_IO. */
+enum berth_status berth_pose_files_commit(struct berth_pose_files *files,
+                                          struct berth_error *error);
+
+/* Warns of ligands without an RMSD to the reference, which is called so, and of such as are not
+ * ranked as was asked for. */
+void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference);
+
+/* Removes what has no name. */
+void berth_pose_files_discard(struct berth_pose_files *files);
+
+/* --- What `berth score` writes: a table of energies, and the poses that minimised molecules come
+ * to. */
+
+struct berth_score_files {
+    struct berth_output *rows, *poses; /* owned; poses NULL: not asked for */
+    const struct berth_pose_format *format;
+    const struct berth_scoring *scoring; /* borrowed */
+    bool minimized;                      /* the table has strains */
+};
+
+/* Opens the files; poses may be NULL.  Errors: BERTH_E_IO, BERTH_E_MEMORY, BERTH_E_USAGE (see
+ * berth_pose_format_of). */
+enum berth_status berth_score_files_create(struct berth_score_files *files, const char *rows,
+                                           const char *poses, struct berth_error *error);
+
+/* Writes a molecule's one mode, or, where modes is NULL, its row of the failures.  Errors:
+ * BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_score_files_add(struct berth_score_files *files,
+                                        struct berth_failures *failures,
+                                        const struct berth_stream_ligand *ligand,
+                                        const struct berth_modes *modes, struct berth_error *error);
+
+/* Gives the files, and that of the failures, their names.  Errors: BERTH_E_IO. */
+enum berth_status berth_score_files_commit(struct berth_score_files *files,
+                                           struct berth_failures *failures,
+                                           struct berth_error *error);
+
+/* Removes what has no name. */
+void berth_score_files_discard(struct berth_score_files *files);
+
+#endif

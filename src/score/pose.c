@@ -1,0 +1,35 @@
+#include "score/pose.h"
+
+#include <math.h>
+
+struct berth_pose berth_pose_of(double value, double energy, const struct berth_terms *terms)
+{
+    struct berth_pose pose = {.terms = *terms,
+                              .value = value,
+                              .energy = energy,
+                              .conformer_strain = NAN,
+                              .rmsd = -1,
+                              .clash = NAN};
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        pose.parts[k] = NAN;
+    }
+    return pose;
+}
+
+float berth_pose_energy(const struct berth_pose *pose)
+{
+    float sum = (float)pose->terms.values[0];
+    for (size_t i = 1; i < BERTH_TERMS_MAX; i++) {
+        sum += (float)pose->terms.values[i];
+    }
+    return sum;
+}
+
+float berth_pose_total(const struct berth_pose *pose)
+{
+    float sum = berth_pose_energy(pose);
+    for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
+        sum += (float)pose->parts[k];
+    }
+    return sum;
+}

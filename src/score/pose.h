@@ -1,0 +1,48 @@
+/* A pose: the one struct of it, from the device to the files, the journal and the library's
+ * callers.  A device fills what it found; the host adds whose it is and what it computes of it. */
+#ifndef BERTH_SCORE_POSE_H
+#define BERTH_SCORE_POSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "chem/geometry.h"
+#include "score/terms.h"
+#include "shared.h"
+
+/* All energies are in the scoring function's unit. */
+struct berth_pose {
+    /* What a device found. */
+    struct berth_transform transform; /* the translation is relative to the site's centre */
+    struct berth_terms terms;         /* of the scoring function, in its order */
+    /* The energy's parts beside the terms (BERTH_POSE_PARTS), relative ones to `begun`: what they
+     * are in the conformer as given.  Once poses are ranked these are relative to the least of all
+     * the ligand's conformers, and NAN where nothing turns. */
+    double parts[BERTH_PART_COUNT], begun[BERTH_PART_COUNT];
+    bool refined;                 /* its torsions may have turned: */
+    float angles[BERTH_TORSIONS]; /* rad, of the ligand's torsions (score/flexible.h), relative to
+                                     the conformer */
+    /* Whose it is. */
+    size_t conformer; /* of the ligand's, from 0 */
+    size_t receptor;  /* number of the one that it is in */
+    size_t device;    /* number in the list of devices that it goes with */
+    size_t torsions;  /* of the ligand that a device turns */
+    /* What the host computes of it. */
+    double value;            /* what it is ranked by */
+    double energy;           /* the sum of its terms */
+    double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
+    double rmsd;             /* to the reference, Å; negative where there is none that matches */
+    double clash;            /* Å: see dock/clash.h; NAN where it was not looked for */
+    double (*positions)[3];  /* NULL, or [atoms of the conformer]: Å, the receptor's frame */
+};
+
+/* One of which nothing is known but these. */
+struct berth_pose berth_pose_of(double value, double energy, const struct berth_terms *terms);
+
+/* The sum of its terms, in the order in which the kernels add. */
+float berth_pose_energy(const struct berth_pose *pose);
+
+/* What the poses of a conformer are ranked by: that energy and the other parts. */
+float berth_pose_total(const struct berth_pose *pose);
+
+#endif

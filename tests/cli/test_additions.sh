@@ -1,0 +1,58 @@
+#!/bin/sh
+# What docs/architecture.md says can be added in few files: tests/additions has patches that add a
+# made-up part of an energy (springs between neighbouring atoms) and a search level.  They are applied to
+# a copy, which is built; kernels and oracles have to agree about the part, and all files tell it.
+. tests/cli/lib.sh
+
+patches=$root/tests/additions
+touched() { grep -c '^+++ ' "$patches/$1.patch"; }
+check 'a part of an energy touches at most 6 files' [ "$(touched part)" -le 6 ]
+check 'a search level touches 1 file' [ "$(touched search_level)" -eq 1 ]
+
+if ! command -v patch >/dev/null; then
+    skip 'the patches' 'needs patch'
+    finish
+fi
+
+mkdir copy
+for item in Makefile include src kernels data tools tests; do
+    cp -R "$root/$item" copy/
+done
+for patch in part search_level; do
+    run patch -d copy -p1 -i "$patches/$patch.patch"
+    check "the patch of a $patch applies" exited 0
+done
+[ -z "$quick$light" ] || {
+    left_out 'a build with both'
+    finish
+}
+
+run make -C copy BUILD=build build/berth build/tests/kernel/check_kernels
+check 'berth builds with both' exited 0
+
+# The oracle and the kernels have the part, and its slopes.
+for kernel in refine mapped; do
+    (cd copy && exec build/tests/kernel/check_kernels --kernel $kernel --small) >stdout 2>stderr.raw
+    code=$?
+    check "kernels and oracle agree ($kernel)" exited 0
+done
+
+docks() {
+    run copy/build/berth "$@" --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+        --search brief
+}
+docks dock --ligand demo/1hpv_ligand_turned.mol2 --out poses.sdf --scores scores.csv
+check 'it docks by the new level' all exited 0 -- holds stdout '48 poses x 3 generations'
+check 'the table has the part' holds stdout ' springs '
+check 'scores.csv has its column' holds scores.csv ',springs,strain,'
+check 'poses have its tag' holds poses.sdf '>  <springs>'
+
+# By vina's function the total does not name the part, so it is added: of the first mode
+# score = energy / (1 + 0.05846 torsions) + springs.
+first() { columns scores.csv "$1" | head -n 1; }
+check 'the score counts it' awk -v score="$(first score)" -v energy="$(first energy)" -v springs="$(first springs)" \
+    'BEGIN { share = (score - springs) / energy; exit !(share > 0.4 && share < 1 && springs != 0) }'
+
+run copy/build/berth dock --search quick
+check 'messages name the new level' holds stderr 'brief'
+finish
