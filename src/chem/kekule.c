@@ -4,7 +4,208 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/matching.h"
+
+/* --- Maximum matching in a small general graph, by Edmonds' blossom algorithm --- */
+
+/* Reference: J. Edmonds, Paths, trees, and flowers, Canad. J. Math. 17 (1965) 449. */
+struct matching {
+    int count;    /* vertices */
+    int *start;   /* owned; [count + 1]: neighbours of v are neighbour[start[v] .. start[v + 1]) */
+    int *others;  /* owned; [start[count]] */
+    int *level;   /* owned; [count]: vertices above the level of a search are not there for it */
+    int *partner; /* owned; [count]: -1 where unmatched */
+    int *scratch; /* owned; [5 * count] */
+};
+
+/* The state of one search; each array [count], inside graph->scratch. */
+struct search {
+    struct matching *graph;
+    int level;
+    int *parent; /* where an odd vertex was reached from; -1: not reached */
+    int *base;   /* base of the blossom that the vertex was contracted into */
+    int *queue;
+    int *even;   /* 1: on an even level of the search tree, in the queue */
+    int *marked; /* for one common-ancestor search, or the bases of one blossom */
+    int head, tail;
+};
+
+static void matching_clear(struct matching *graph)
+{
+    free(graph->start);
+    free(graph->others);
+    free(graph->level);
+    free(graph->partner);
+    free(graph->scratch);
+    memset(graph, 0, sizeof *graph);
+}
+
+/* A graph of count vertices with the edges given as pairs [edge_count][2], all on level 0 and
+ * unmatched.  The caller clears *graph.  Errors: BERTH_E_MEMORY. */
+static enum berth_status matching_create(int count, const int (*edges)[2], size_t edge_count,
+                                         struct matching *graph, struct berth_error *error)
+{
+    size_t n = (size_t)count;
+    *graph = (struct matching){.count = count,
+                               .start = berth_alloc(n + 1, sizeof(int)),
+                               .others = berth_alloc(2 * edge_count, sizeof(int)),
+                               .level = berth_alloc(n, sizeof(int)),
+                               .partner = berth_alloc(n, sizeof(int)),
+                               .scratch = berth_alloc(5 * n, sizeof(int))};
+    if (!graph->start || !graph->others || !graph->level || !graph->partner || !graph->scratch) {
+        matching_clear(graph);
+        return berth_out_of_memory(error, NULL);
+    }
+    for (int v = 0; v < count; v++) {
+        graph->partner[v] = -1;
+    }
+    for (size_t i = 0; i < edge_count; i++) {
+        graph->start[edges[i][0] + 1]++;
+        graph->start[edges[i][1] + 1]++;
+    }
+    for (int v = 0; v < count; v++) {
+        graph->start[v + 1] += graph->start[v];
+    }
+    int *filled = graph->scratch;
+    for (size_t i = 0; i < edge_count; i++) {
+        for (int end = 0; end < 2; end++) {
+            int v = edges[i][end];
+            graph->others[graph->start[v] + filled[v]++] = edges[i][1 - end];
+        }
+    }
+    return BERTH_OK;
+}
+
+static int common_base(const struct search *search, int a, int b)
+{
+    const int *partner = search->graph->partner;
+    memset(search->marked, 0, (size_t)search->graph->count * sizeof(int));
+    for (;;) {
+        a = search->base[a];
+        search->marked[a] = 1;
+        if (partner[a] < 0) {
+            break; /* the root */
+        }
+        a = search->parent[partner[a]];
+    }
+    for (b = search->base[b]; !search->marked[b]; b = search->base[search->parent[partner[b]]]) {
+    }
+    return b;
+}
+
+/* Marks the blossom's bases from v up to base, and makes its odd vertices reachable from child. */
+static void mark_path(const struct search *search, int v, int base, int child)
+{
+    const int *partner = search->graph->partner;
+    while (search->base[v] != base) {
+        search->marked[search->base[v]] = search->marked[search->base[partner[v]]] = 1;
+        search->parent[v] = child;
+        child = partner[v];
+        v = search->parent[partner[v]];
+    }
+}
+
+/* The edge a-b joins two even vertices: its odd cycle becomes one even vertex. */
+static void contract(struct search *search, int a, int b)
+{
+    int count = search->graph->count, base = common_base(search, a, b);
+    memset(search->marked, 0, (size_t)count * sizeof(int));
+    mark_path(search, a, base, b);
+    mark_path(search, b, base, a);
+    for (int v = 0; v < count; v++) {
+        if (search->marked[search->base[v]]) {
+            search->base[v] = base;
+            if (!search->even[v]) {
+                search->even[v] = 1;
+                search->queue[search->tail++] = v;
+            }
+        }
+    }
+}
+
+/* Grows the tree from v; returns the unmatched vertex that it reached, or -1. */
+static int grow(struct search *search, int root, int v)
+{
+    const struct matching *graph = search->graph;
+    const int *partner = graph->partner;
+    for (int i = graph->start[v]; i < graph->start[v + 1]; i++) {
+        int to = graph->others[i];
+        if (graph->level[to] > search->level || search->base[v] == search->base[to] ||
+            partner[v] == to) {
+            continue;
+        }
+        if (to == root || (partner[to] >= 0 && search->parent[partner[to]] >= 0)) {
+            contract(search, v, to);
+        } else if (search->parent[to] < 0) {
+            search->parent[to] = v;
+            if (partner[to] < 0) {
+                return to;
+            }
+            search->even[partner[to]] = 1;
+            search->queue[search->tail++] = partner[to];
+        }
+    }
+    return -1;
+}
+
+/* The even vertex of the highest level above root's loses its partner, which is returned as the end
+ * of a path; -1 where there is none. */
+static int spare(struct search *search, int root)
+{
+    const int *level = search->graph->level;
+    int spared = root;
+    for (int i = 0; i < search->tail; i++) {
+        if (level[search->queue[i]] > level[spared]) {
+            spared = search->queue[i];
+        }
+    }
+    if (spared == root) {
+        return -1;
+    }
+    int end = search->graph->partner[spared];
+    search->graph->partner[spared] = -1;
+    return end;
+}
+
+/* Matches the unmatched vertex root, using vertices of at most `level`: by an augmenting path,
+ * which keeps every matched vertex matched, or else by leaving out one vertex of a higher level
+ * than root's.  So roots tried level by level are matched wherever lower levels can spare them.
+ * False where neither is possible. */
+static bool matching_augment(struct matching *graph, int root, int level)
+{
+    int count = graph->count, *scratch = graph->scratch;
+    struct search search = {graph,
+                            level,
+                            scratch,
+                            scratch + count,
+                            scratch + 2 * count,
+                            scratch + 3 * count,
+                            scratch + 4 * count,
+                            0,
+                            0};
+    for (int v = 0; v < count; v++) {
+        search.parent[v] = -1;
+        search.base[v] = v;
+        search.even[v] = 0;
+    }
+    search.even[root] = 1;
+    search.queue[search.tail++] = root;
+    int end = -1;
+    while (end < 0 && search.head < search.tail) {
+        end = grow(&search, root, search.queue[search.head++]);
+    }
+    if (end < 0) {
+        end = spare(&search, root);
+    }
+    for (int v = end, next; v >= 0; v = next) {
+        int before = search.parent[v];
+        next = graph->partner[before];
+        graph->partner[v] = before;
+        graph->partner[before] = v;
+    }
+    return end >= 0;
+}
+
+/* --- Orders and charges --- */
 
 enum { OPEN = 4, VERTICES_MAX = 2000, WALK_DEGREE_MAX = 6 };
 
@@ -289,17 +490,17 @@ static size_t collect(struct state *state, size_t first)
     return count;
 }
 
-static void match_level(struct berth_matching *graph, int root_level, int level)
+static void match_level(struct matching *graph, int root_level, int level)
 {
     for (int v = 0; v < graph->count; v++) {
         if (graph->level[v] == root_level && graph->partner[v] < 0) {
-            berth_matching_augment(graph, v, level);
+            matching_augment(graph, v, level);
         }
     }
 }
 
 /* Matches, and writes the orders; leaves the bonds open where a carbon stays without. */
-static void decide(struct state *state, struct berth_matching *graph)
+static void decide(struct state *state, struct matching *graph)
 {
     static const struct {
         int root, level;
@@ -350,9 +551,9 @@ static enum berth_status settle_system(struct state *state, size_t first, struct
             }
         }
     }
-    struct berth_matching graph;
+    struct matching graph;
     enum berth_status status =
-        berth_matching_create((int)count, (const int(*)[2])edges, edge_count, &graph, error);
+        matching_create((int)count, (const int(*)[2])edges, edge_count, &graph, error);
     free(edges);
     if (status) {
         return status;
@@ -361,7 +562,7 @@ static enum berth_status settle_system(struct state *state, size_t first, struct
         graph.level[v] = level_of(state, state->stack[v]);
     }
     decide(state, &graph);
-    berth_matching_clear(&graph);
+    matching_clear(&graph);
     return BERTH_OK;
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/gather.h"
-#include "chem/composition.h"
+#include "chem/molecule.h"
 #include "format/library/library.h"
 #include "format/mol2/mol2.h"
 #include "format/records.h"

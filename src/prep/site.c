@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "chem/hetero.h"
 #include "chem/residue_types.h"
 #include "format/pdb/structure_file.h"
 #include "prep/posed_file.h"

@@ -92,7 +92,7 @@ struct berth_pose_energies {
     double intra;     /* of the ligand with itself, or what it is above some conformer's */
     double unbound; /* intra of the ligand's first mode: of the pose that is lowest where this is 0
                      */
-    double rotors;  /* of the ligand (chem/rotors.h) */
+    double rotors;  /* of the ligand (chem/torsion.h) */
 };
 
 /* What a pose is ranked by. */

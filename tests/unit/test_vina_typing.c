@@ -4,7 +4,7 @@
 #include "io_support.h"
 
 #include "base/memory.h"
-#include "chem/rotors.h"
+#include "chem/torsion.h"
 #include "chem/traits.h"
 #include "format/mol2/mol2.h"
 #include "prep/openbabel.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/rotors.h"
+#include "chem/torsion.h"
 
 /* The heavy atoms of a conformer where they stand, in the same doubles as the write-out stream
  * gives them, so that a ligand docks as it does when `berth dock` reads it. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/hetero.h"
 #include "chem/residue_types.h"
 #include "chem/selection.h"
 #include "prep/receptor/receptor_internal.h"
