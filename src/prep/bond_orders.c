@@ -9,9 +9,8 @@
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
 #include "format/sdf/molfile.h"
-#include "prep/contradiction.h"
-#include "prep/openbabel.h"
 #include "prep/perception.h"
+#include "prep/openbabel.h"
 #include "chem/rmsd.h"
 #include "chem/geometry.h"
 

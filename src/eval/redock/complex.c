@@ -14,10 +14,9 @@
 #include "format/mol2/mol2.h"
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"
-#include "prep/alternates.h"
+#include "prep/receptor/structure.h"
 #include "prep/bond_orders.h"
 #include "prep/perception.h"
-#include "prep/receptor_types.h"
 #include "eval/redock/redock_internal.h"
 #include "score/bhff.h"
 
