@@ -362,17 +362,13 @@ static enum berth_status convert_structure(const struct conversion *conversion,
                                            struct berth_bytes *sdf, struct berth_error *error)
 {
     struct berth_structure structure = {0};
-    struct berth_bonded_ligand bonded = {0};
     enum berth_status status = read_structure(conversion, text, &structure, error);
     if (!status && remark->positions) {
         status = berth_bond_orders_place(remark->smiles, (const double(*)[3])remark->positions,
                                          remark->count, conversion->limit, sdf, error);
     } else if (!status) {
-        status =
-            berth_bond_orders_find(&structure, remark->smiles, conversion->limit, &bonded, error);
-        BERTH_THEN(berth_bonded_ligand_put(&bonded, sdf, error));
+        status = berth_bond_orders_find(&structure, remark->smiles, conversion->limit, sdf, error);
     }
-    berth_bonded_ligand_clear(&bonded);
     berth_structure_clear(&structure);
     return status;
 }
