@@ -97,7 +97,7 @@ static void add_bond(void *context, size_t other, double squared)
     search->status = berth_reserve(&molecule->bonds, &search->capacity, molecule->bond_count + 1,
                                    sizeof *molecule->bonds, search->error);
     if (!search->status) {
-        molecule->bonds[molecule->bond_count++] = (struct berth_bond){search->index, other, "1"};
+        molecule->bonds[molecule->bond_count++] = (struct berth_bond){search->index, other, "1", 0};
     }
 }
 

@@ -652,12 +652,27 @@ static enum berth_status settle(struct state *state, struct berth_error *error)
     return BERTH_OK;
 }
 
+/* What the molecule's builder has said. */
+static void take_known(const struct berth_molecule *molecule, struct berth_kekule *kekule)
+{
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        kekule->orders[i] = molecule->bonds[i].order;
+    }
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        kekule->charges[i] = molecule->atoms[i].charge;
+    }
+}
+
 enum berth_status berth_kekule_find(const struct berth_molecule *molecule,
                                     struct berth_kekule *kekule, struct berth_error *error)
 {
     size_t atoms = molecule->atom_count, bonds = molecule->bond_count;
     kekule->orders = berth_alloc(bonds, sizeof *kekule->orders);
     kekule->charges = berth_alloc(atoms, sizeof *kekule->charges);
+    if (molecule->has_orders && kekule->orders && kekule->charges) {
+        take_known(molecule, kekule);
+        return BERTH_OK;
+    }
     struct state state = {.molecule = molecule,
                           .orders = kekule->orders,
                           .charges = kekule->charges,

@@ -28,12 +28,14 @@ struct berth_atom {
     int residue_id;                /* substructure number as in the file; 0 where absent */
     int element;                   /* atomic number; 0 for a dummy atom, a lone pair or unknown */
     bool heavy;                    /* takes part in the energy */
+    int8_t charge;                 /* formal; where the molecule has_orders */
     struct berth_traits traits;    /* where the molecule has_traits */
 };
 
 struct berth_bond {
     size_t first, second; /* indices into atoms, from 0 */
     char type[4];         /* "1", "2", "3", "ar", "am", "du", "un", "nc" */
+    uint8_t order;        /* 1, 2 or 3, in a Kekulé structure; where the molecule has_orders */
 };
 
 struct berth_molecule {
@@ -43,8 +45,11 @@ struct berth_molecule {
     struct berth_bond *bonds; /* owned */
     size_t bond_count;
     size_t line; /* line of the file where the molecule starts, from 1 */
-    bool
-        has_traits; /* its atoms' are known: in receptors, whose hydrogens and bonds are left out */
+    /* its atoms' are known: in receptors, whose hydrogens and bonds are left out */
+    bool has_traits;
+    /* orders of bonds and charges are known: from RDKit; else they follow from types and bonds
+     * (chem/kekule.h) */
+    bool has_orders;
 };
 
 /* Frees what the molecule owns and zeroes it; NULL and a zeroed molecule are accepted. */

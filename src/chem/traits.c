@@ -56,7 +56,7 @@ static void add_bond(void *context, size_t other, double squared)
     search->status = berth_reserve(&search->bonds, &search->capacity, search->count + 1,
                                    sizeof *search->bonds, search->error);
     if (!search->status) {
-        search->bonds[search->count++] = (struct berth_bond){search->atom, other, "un"};
+        search->bonds[search->count++] = (struct berth_bond){search->atom, other, "un", 0};
     }
 }
 

@@ -144,13 +144,32 @@ static void read_doubles(const struct berth_field *field, double *values, size_t
     }
 }
 
-/* Takes Mol2 and the positions of each structure. */
+/* A byte for each bond, one for each atom; false where they are not those. */
+static bool read_orders(const struct berth_field *orders, const struct berth_field *charges,
+                        struct berth_molecule *molecule)
+{
+    const unsigned char *order = orders->data;
+    const signed char *charge = charges->data;
+    if (orders->size != molecule->bond_count || charges->size != molecule->atom_count) {
+        return false;
+    }
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        molecule->bonds[i].order = order[i];
+    }
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        molecule->atoms[i].charge = charge[i];
+    }
+    molecule->has_orders = true;
+    return true;
+}
+
+/* Takes Mol2, the positions of each structure, orders of bonds and charges of atoms. */
 static enum berth_status read_structures(const struct berth_answer *answer,
                                          struct berth_draft *draft, struct berth_error *error)
 {
     struct berth_mol2_reader *reader = NULL;
     bool end = false;
-    if (answer->count != 3) {
+    if (answer->count != 5) {
         return bad_answer(error);
     }
     const struct berth_field *mol2 = &answer->fields[1], *positions = &answer->fields[2];
@@ -161,7 +180,8 @@ static enum berth_status read_structures(const struct berth_answer *answer,
         berth_mol2_reader_destroy(reader);
     }
     const size_t atoms = draft->raw.atom_count, size = atoms * 3 * sizeof(double);
-    if (!status && (end || !atoms || !positions->size || positions->size % size)) {
+    if (!status && (end || !atoms || !positions->size || positions->size % size ||
+                    !read_orders(&answer->fields[3], &answer->fields[4], &draft->raw))) {
         status = bad_answer(error);
     }
     if (!status) {

@@ -206,7 +206,8 @@ enum berth_status berth_contradiction_find(const struct berth_molecule *molecule
         check_shape(molecule, bondings, i, text);
     }
     for (size_t i = 0; !*text && i < molecule->bond_count; i++) {
-        const struct berth_bond *bond = &molecule->bonds[i], back = {bond->second, bond->first, ""};
+        const struct berth_bond *bond = &molecule->bonds[i],
+                                back = {bond->second, bond->first, "", 0};
         check_length(molecule, bondings, bond, text);
         if (!*text) {
             check_length(molecule, bondings, &back, text);
