@@ -1,5 +1,6 @@
 #include "chem/bonds.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,38 +74,41 @@ void berth_adjacency_clear(struct berth_adjacency *adjacency)
 
 /* The search for the bonds of one atom. */
 struct search {
-    struct berth_molecule *molecule;
-    size_t index, capacity;
+    const struct berth_molecule *molecule;
+    const struct berth_bond_rule *rule;
+    struct berth_bond *bonds;
+    size_t count, capacity, atom;
     enum berth_status status;
     struct berth_error *error;
 };
 
-static bool may_bond(const struct berth_atom *atom)
-{
-    return atom->heavy && !berth_is_metal(atom->element);
-}
-
 static void add_bond(void *context, size_t other, double squared)
 {
     struct search *search = context;
-    struct berth_molecule *molecule = search->molecule;
-    const struct berth_atom *a = &molecule->atoms[search->index], *b = &molecule->atoms[other];
-    const double limit = a->element > 10 || b->element > 10 ? LARGE_BOND : BOND;
-    if (search->status || other <= search->index || !may_bond(a) || !may_bond(b) ||
-        squared > limit * limit) {
+    if (search->status || other <= search->atom) {
         return;
     }
-    search->status = berth_reserve(&molecule->bonds, &search->capacity, molecule->bond_count + 1,
-                                   sizeof *molecule->bonds, search->error);
+    const double limit = search->rule->limit(&search->molecule->atoms[search->atom],
+                                             &search->molecule->atoms[other]);
+    if (limit <= 0 || squared > limit * limit) {
+        return;
+    }
+    search->status = berth_reserve(&search->bonds, &search->capacity, search->count + 1,
+                                   sizeof *search->bonds, search->error);
     if (!search->status) {
-        molecule->bonds[molecule->bond_count++] = (struct berth_bond){search->index, other, "1", 0};
+        struct berth_bond *bond = &search->bonds[search->count++];
+        *bond = (struct berth_bond){.first = search->atom, .second = other};
+        snprintf(bond->type, sizeof bond->type, "%s", search->rule->type);
     }
 }
 
-enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
-                                          struct berth_error *error)
+enum berth_status berth_bonds_search(const struct berth_molecule *molecule,
+                                     const struct berth_bond_rule *rule, struct berth_bond **bonds,
+                                     size_t *count, struct berth_error *error)
 {
+    struct search search = {.molecule = molecule, .rule = rule, .error = error};
     double(*points)[3] = berth_alloc(molecule->atom_count, sizeof *points);
+    *bonds = NULL;
     if (!points) {
         return berth_out_of_memory(error, molecule->title);
     }
@@ -112,15 +116,30 @@ enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
         memcpy(points[i], molecule->atoms[i].position, sizeof points[i]);
     }
     struct berth_cells cells;
-    struct search search = {.molecule = molecule, .error = error};
-    search.status =
-        berth_cells_create((const double(*)[3])points, molecule->atom_count, 3, &cells, error);
+    search.status = berth_cells_create((const double(*)[3])points, molecule->atom_count, rule->cell,
+                                       &cells, error);
     if (!search.status) {
-        for (; search.index < molecule->atom_count; search.index++) {
-            berth_cells_each(&cells, points[search.index], LARGE_BOND, add_bond, &search);
+        for (; search.atom < molecule->atom_count; search.atom++) {
+            berth_cells_each(&cells, points[search.atom], rule->longest, add_bond, &search);
         }
         berth_cells_clear(&cells);
     }
     free(points);
+    *bonds = search.bonds;
+    *count = search.count;
     return search.status;
+}
+
+static double limit_of(const struct berth_atom *a, const struct berth_atom *b)
+{
+    return !a->heavy || !b->heavy || berth_is_metal(a->element) || berth_is_metal(b->element) ? 0
+           : a->element > 10 || b->element > 10 ? LARGE_BOND
+                                                : BOND;
+}
+
+enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
+                                          struct berth_error *error)
+{
+    static const struct berth_bond_rule RULE = {limit_of, LARGE_BOND, 3, "1"};
+    return berth_bonds_search(molecule, &RULE, &molecule->bonds, &molecule->bond_count, error);
 }

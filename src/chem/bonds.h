@@ -21,6 +21,20 @@ enum berth_status berth_adjacency_find(const struct berth_molecule *molecule,
 
 void berth_adjacency_clear(struct berth_adjacency *adjacency);
 
+/* How near atoms are that are bonded. */
+struct berth_bond_rule {
+    double (*limit)(const struct berth_atom *a, const struct berth_atom *b); /* Å; 0: never are */
+    double longest; /* Å: no limit is above */
+    double cell;    /* Å: edge of the cells in which they are searched for */
+    const char *type;
+};
+
+/* The bonds between all pairs of the molecule's atoms that the rule finds: *bonds, [*count], which
+ * the caller frees, also after an error.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_bonds_search(const struct berth_molecule *molecule,
+                                     const struct berth_bond_rule *rule, struct berth_bond **bonds,
+                                     size_t *count, struct berth_error *error);
+
 /* Gives a molecule without bonds single ones between heavy atoms that are near enough (1.95 Å; 2.3
  * Å where one of them is of the third period or below).  Metals have none.  Errors: BERTH_E_MEMORY.
  */

@@ -285,7 +285,7 @@ static double clash_of(const struct work *work)
 
 /* Turns every bond, in random order of choices, to where it clashes least; what is left of clashes.
  */
-static double relax(struct work *work, double clash)
+static double relax_turns(struct work *work, double clash)
 {
     for (int sweep = 0; sweep < SWEEPS && clash > 0; sweep++) {
         for (size_t i = 0; i < work->tree->count && clash > 0; i++) {
@@ -308,7 +308,7 @@ static double relax(struct work *work, double clash)
 }
 
 /* Puts the shape into the pool. */
-static void keep(struct work *work)
+static void keep_shape(struct work *work)
 {
     const size_t atoms = work->molecule->atom_count;
     double(*heavy)[3] = work->heavy + work->pool_count * work->heavy_count;
@@ -356,7 +356,7 @@ static void fill_pool(struct work *work, size_t size)
     start_over(work);
     /* a molecule that clashes as it stands cannot be asked for better */
     const double allowed = clash_of(work);
-    keep(work);
+    keep_shape(work);
     for (size_t try = 0;
          work->tree->count && work->pool_count < size && try < wanted * TRIES_PER_SHAPE; try++) {
         start_over(work);
@@ -366,8 +366,8 @@ static void fill_pool(struct work *work, size_t size)
                 work, i,
                 some_angle(work, turn, (size_t)(berth_random_bits(&work->random) % turn->count)));
         }
-        if (relax(work, clash_of(work)) <= allowed) {
-            keep(work);
+        if (relax_turns(work, clash_of(work)) <= allowed) {
+            keep_shape(work);
         }
     }
 }
@@ -390,8 +390,10 @@ static double rmsd_of(const struct work *work, size_t a, size_t b)
 }
 
 /* Picks members of the pool, each the farthest from those picked before. */
-static enum berth_status pick(const struct work *work, const struct berth_conformer_search *search,
-                              struct berth_conformers *conformers, struct berth_error *error)
+static enum berth_status pick_conformers(const struct work *work,
+                                         const struct berth_conformer_search *search,
+                                         struct berth_conformers *conformers,
+                                         struct berth_error *error)
 {
     const size_t atoms = work->molecule->atom_count, size = work->pool_count;
     double *distance = berth_alloc(size, sizeof *distance); /* to the nearest one picked */
@@ -418,7 +420,7 @@ static enum berth_status pick(const struct work *work, const struct berth_confor
     return BERTH_OK;
 }
 
-static enum berth_status create(struct work *work, size_t pool, struct berth_error *error)
+static enum berth_status create_work(struct work *work, size_t pool, struct berth_error *error)
 {
     const size_t atoms = work->molecule->atom_count, turns = work->tree->count;
     work->heavy_count = berth_heavy_count(work->molecule);
@@ -452,12 +454,12 @@ enum berth_status berth_conformers_find(const struct berth_molecule *molecule,
     *conformers = (struct berth_conformers){.atom_count = molecule->atom_count};
     const size_t starts = search->start_count ? search->start_count : 1;
     const size_t pool = search->pool < starts ? starts : search->pool;
-    enum berth_status status = create(&work, pool, error);
+    enum berth_status status = create_work(&work, pool, error);
     for (size_t i = 0; !status && i < starts; i++) { /* each fills its part */
         choose_start(&work, search, i);
         fill_pool(&work, pool * (i + 1) / starts);
     }
-    BERTH_THEN(pick(&work, search, conformers, error));
+    BERTH_THEN(pick_conformers(&work, search, conformers, error));
     berth_clashes_clear(&work.clashes);
     berth_matches_clear(&work.symmetries);
     free(work.image);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/bonds.h"
 
 /* --- Maximum matching in a small general graph, by Edmonds' blossom algorithm --- */
 
@@ -123,7 +124,7 @@ static void contract(struct search *search, int a, int b)
 }
 
 /* Grows the tree from v; returns the unmatched vertex that it reached, or -1. */
-static int grow(struct search *search, int root, int v)
+static int grow_tree(struct search *search, int root, int v)
 {
     const struct matching *graph = search->graph;
     const int *partner = graph->partner;
@@ -149,7 +150,7 @@ static int grow(struct search *search, int root, int v)
 
 /* The even vertex of the highest level above root's loses its partner, which is returned as the end
  * of a path; -1 where there is none. */
-static int spare(struct search *search, int root)
+static int spare_vertex(struct search *search, int root)
 {
     const int *level = search->graph->level;
     int spared = root;
@@ -191,10 +192,10 @@ static bool matching_augment(struct matching *graph, int root, int level)
     search.queue[search.tail++] = root;
     int end = -1;
     while (end < 0 && search.head < search.tail) {
-        end = grow(&search, root, search.queue[search.head++]);
+        end = grow_tree(&search, root, search.queue[search.head++]);
     }
     if (end < 0) {
-        end = spare(&search, root);
+        end = spare_vertex(&search, root);
     }
     for (int v = end, next; v >= 0; v = next) {
         int before = search.parent[v];
@@ -239,12 +240,13 @@ enum level {
 
 struct state {
     const struct berth_molecule *molecule;
-    int *orders;   /* [bond_count]; OPEN: aromatic, still to be decided */
-    int *charges;  /* [atom_count] */
-    size_t *start; /* owned; [atom_count + 1]: atom a has bonds[start[a] .. start[a + 1]) */
-    size_t *bonds; /* owned; [2 * bond_count], without those of order 0 */
-    int *vertex;   /* owned; [atom_count]: number in the aromatic system; -1: in none yet */
-    size_t *stack; /* owned; [atom_count]: atoms of the aromatic system */
+    int *orders;  /* [bond_count]; OPEN: aromatic, still to be decided */
+    int *charges; /* [atom_count] */
+    struct berth_adjacency adjacency;
+    const size_t *start;   /* the adjacency's: atom a has bonds[start[a] .. start[a + 1]), */
+    const uint32_t *bonds; /* without those of order 0 */
+    int *vertex;           /* owned; [atom_count]: number in the aromatic system; -1: in none yet */
+    size_t *stack;         /* owned; [atom_count]: atoms of the aromatic system */
     bool has_hydrogens;
 };
 
@@ -305,31 +307,20 @@ static int order_of(const char *type)
     }
 }
 
-static void set_up(struct state *state)
+static enum berth_status set_up(struct state *state, struct berth_error *error)
 {
     const struct berth_molecule *molecule = state->molecule;
+    const enum berth_status status = berth_adjacency_find(molecule, &state->adjacency, error);
+    state->start = state->adjacency.start;
+    state->bonds = state->adjacency.bond;
     for (size_t i = 0; i < molecule->bond_count; i++) {
         state->orders[i] = order_of(molecule->bonds[i].type);
-        if (state->orders[i]) {
-            state->start[molecule->bonds[i].first]++;
-            state->start[molecule->bonds[i].second]++;
-        }
     }
-    /* Running sums give the ends of the ranges; filling backwards turns them into starts. */
-    size_t sum = 0;
     for (size_t a = 0; a < molecule->atom_count; a++) {
-        sum += state->start[a];
-        state->start[a] = sum;
         state->vertex[a] = -1;
         state->has_hydrogens = state->has_hydrogens || molecule->atoms[a].element == H;
     }
-    state->start[molecule->atom_count] = sum;
-    for (size_t i = molecule->bond_count; i-- > 0;) {
-        if (state->orders[i]) {
-            state->bonds[--state->start[molecule->bonds[i].first]] = i;
-            state->bonds[--state->start[molecule->bonds[i].second]] = i;
-        }
-    }
+    return status;
 }
 
 /* An oxygen or sulfur that hangs on this one bond. */
@@ -472,7 +463,7 @@ static enum level level_of(const struct state *state, size_t atom)
 }
 
 /* Collects the aromatic system of `first` in state->stack, and numbers its atoms. */
-static size_t collect(struct state *state, size_t first)
+static size_t collect_system(struct state *state, size_t first)
 {
     size_t count = 0;
     state->vertex[first] = 0;
@@ -500,7 +491,7 @@ static void match_level(struct matching *graph, int root_level, int level)
 }
 
 /* Matches, and writes the orders; leaves the bonds open where a carbon stays without. */
-static void decide(struct state *state, struct matching *graph)
+static void decide_orders(struct state *state, struct matching *graph)
 {
     static const struct {
         int root, level;
@@ -529,7 +520,7 @@ static void decide(struct state *state, struct matching *graph)
 /* Decides the aromatic system that holds `first`. */
 static enum berth_status settle_system(struct state *state, size_t first, struct berth_error *error)
 {
-    size_t count = collect(state, first), edge_count = 0;
+    size_t count = collect_system(state, first), edge_count = 0;
     if (count > VERTICES_MAX) {
         return BERTH_OK;
     }
@@ -561,7 +552,7 @@ static enum berth_status settle_system(struct state *state, size_t first, struct
     for (size_t v = 0; v < count; v++) {
         graph.level[v] = level_of(state, state->stack[v]);
     }
-    decide(state, &graph);
+    decide_orders(state, &graph);
     matching_clear(&graph);
     return BERTH_OK;
 }
@@ -627,10 +618,13 @@ static int charge_of(const struct state *state, size_t atom)
     }
 }
 
-static enum berth_status settle(struct state *state, struct berth_error *error)
+static enum berth_status settle_molecule(struct state *state, struct berth_error *error)
 {
     size_t count = state->molecule->atom_count;
-    set_up(state);
+    enum berth_status status = set_up(state, error);
+    if (status) {
+        return status;
+    }
     for (size_t a = 0; a < count; a++) {
         open_by_types(state, a);
         split_charges(state, a);
@@ -640,7 +634,7 @@ static enum berth_status settle(struct state *state, struct berth_error *error)
     }
     for (size_t a = 0; a < count; a++) {
         if (state->vertex[a] < 0 && open_count(state, a)) {
-            enum berth_status status = settle_system(state, a, error);
+            status = settle_system(state, a, error);
             if (status) {
                 return status;
             }
@@ -676,19 +670,15 @@ enum berth_status berth_kekule_find(const struct berth_molecule *molecule,
     struct state state = {.molecule = molecule,
                           .orders = kekule->orders,
                           .charges = kekule->charges,
-                          .start = berth_alloc(atoms + 1, sizeof *state.start),
-                          .bonds = berth_alloc(2 * bonds, sizeof *state.bonds),
                           .vertex = berth_alloc(atoms, sizeof *state.vertex),
                           .stack = berth_alloc(atoms, sizeof *state.stack)};
     enum berth_status status = BERTH_OK;
-    if (!state.orders || !state.charges || !state.start || !state.bonds || !state.vertex ||
-        !state.stack) {
+    if (!state.orders || !state.charges || !state.vertex || !state.stack) {
         status = berth_out_of_memory(error, NULL);
     } else {
-        status = settle(&state, error);
+        status = settle_molecule(&state, error);
     }
-    free(state.start);
-    free(state.bonds);
+    berth_adjacency_clear(&state.adjacency);
     free(state.vertex);
     free(state.stack);
     if (status) {

@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "chem/bonds.h"
-#include "chem/cells.h"
 #include "chem/residue_types.h"
 
 enum { HYDROGEN = 1, CARBON = 6, NITROGEN = 7, OXYGEN = 8, SULFUR = 16 };
@@ -34,54 +33,11 @@ static double radius_of(int element)
 
 /* --- Bonds of a molecule that has none --- */
 
-/* The search for the bonds of one atom. */
-struct search {
-    const struct berth_molecule *molecule;
-    struct berth_bond *bonds; /* owned */
-    size_t count, capacity, atom;
-    enum berth_status status;
-    struct berth_error *error;
-};
-
-static void add_bond(void *context, size_t other, double squared)
+static double limit_of(const struct berth_atom *a, const struct berth_atom *b)
 {
-    struct search *search = context;
-    const int a = search->molecule->atoms[search->atom].element;
-    const int b = search->molecule->atoms[other].element;
-    const double limit = ALLOWANCE * (radius_of(a) + radius_of(b));
-    if (search->status || other <= search->atom || !a || !b || (a == HYDROGEN && b == HYDROGEN) ||
-        squared > limit * limit) {
-        return;
-    }
-    search->status = berth_reserve(&search->bonds, &search->capacity, search->count + 1,
-                                   sizeof *search->bonds, search->error);
-    if (!search->status) {
-        search->bonds[search->count++] = (struct berth_bond){search->atom, other, "un", 0};
-    }
-}
-
-static void find_bonds(struct search *search)
-{
-    const struct berth_molecule *molecule = search->molecule;
-    double(*points)[3] = berth_alloc(molecule->atom_count, sizeof *points);
-    if (!points) {
-        search->status =
-            berth_fail(search->error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
-        return;
-    }
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        memcpy(points[i], molecule->atoms[i].position, sizeof points[i]);
-    }
-    struct berth_cells cells;
-    search->status = berth_cells_create((const double(*)[3])points, molecule->atom_count,
-                                        LONGEST_BOND, &cells, search->error);
-    if (!search->status) {
-        for (; search->atom < molecule->atom_count; search->atom++) {
-            berth_cells_each(&cells, points[search->atom], LONGEST_BOND, add_bond, search);
-        }
-        berth_cells_clear(&cells);
-    }
-    free(points);
+    const bool bonded =
+        a->element && b->element && (a->element != HYDROGEN || b->element != HYDROGEN);
+    return bonded ? ALLOWANCE * (radius_of(a->element) + radius_of(b->element)) : 0;
 }
 
 /* --- Traits --- */
@@ -269,16 +225,13 @@ enum berth_status berth_traits_find(const struct berth_molecule *molecule,
     if (molecule->bond_count) {
         return perceive(molecule, traits, error);
     }
-    struct search search = {.molecule = molecule, .error = error};
-    find_bonds(&search);
-    if (!search.status) {
-        struct berth_molecule bonded = *molecule;
-        bonded.bonds = search.bonds;
-        bonded.bond_count = search.count;
-        search.status = perceive(&bonded, traits, error);
-    }
-    free(search.bonds);
-    return search.status;
+    static const struct berth_bond_rule RULE = {limit_of, LONGEST_BOND, LONGEST_BOND, "un"};
+    struct berth_molecule bonded = *molecule;
+    enum berth_status status =
+        berth_bonds_search(molecule, &RULE, &bonded.bonds, &bonded.bond_count, error);
+    BERTH_THEN(perceive(&bonded, traits, error));
+    free(bonded.bonds);
+    return status;
 }
 
 /* --- Hybridisation --- */

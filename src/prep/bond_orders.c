@@ -7,7 +7,6 @@
 
 #include "base/input.h"
 #include "base/memory.h"
-#include "format/mol2/mol2.h"
 #include "format/sdf/molfile.h"
 #include "prep/perception.h"
 #include "prep/openbabel.h"
@@ -45,16 +44,8 @@ static enum berth_status add_hydrogens(const struct berth_bytes *sdf, double lim
 {
     static const char *const OPTIONS[] = {"-omol2", "-h", NULL};
     struct berth_bytes text = {0};
-    struct berth_mol2_reader *reader = NULL;
-    bool end = false;
     enum berth_status status = convert("sdf", OPTIONS, sdf, limit, &text, error);
-    BERTH_THEN(berth_mol2_reader_create_memory("Open Babel's output", text.data, text.count,
-                                               &reader, error));
-    BERTH_THEN(berth_mol2_next(reader, molecule, &end, error));
-    if (!status && end) {
-        status = berth_fail(error, BERTH_E_IO, "Open Babel gave no molecule");
-    }
-    berth_mol2_reader_destroy(reader);
+    BERTH_THEN(berth_openbabel_read("Open Babel's output", text.data, text.count, molecule, error));
     berth_bytes_clear(&text);
     return status;
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "format/mol2/mol2.h"
 #include "prep/openbabel.h"
 
 enum berth_status berth_prepared_reserve(struct berth_prepared *prepared, size_t count,
@@ -65,11 +64,6 @@ static void put_rdkit_options(const struct berth_preparation *preparation, char 
     }
 }
 
-static struct berth_field text_field(const char *text)
-{
-    return (struct berth_field){text, strlen(text)};
-}
-
 /* Asks for `what` of the given fields, of which there may be BERTH_REQUEST_FIELDS - 2. */
 static enum berth_status ask_rdkit(struct berth_preparer *preparer, const char *what,
                                    const struct berth_field *fields, size_t count,
@@ -77,7 +71,7 @@ static enum berth_status ask_rdkit(struct berth_preparer *preparer, const char *
 {
     char options[OPTIONS_SIZE];
     put_rdkit_options(preparer->preparation, options);
-    struct berth_request request = {.fields = {text_field(what), text_field(options)},
+    struct berth_request request = {.fields = {berth_text_field(what), berth_text_field(options)},
                                     .count = 2 + count,
                                     .limit = preparer->preparation->limit,
                                     .used = &preparer->used};
@@ -116,9 +110,9 @@ enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
     struct berth_answer answer = {0};
     const char *exclude = preparer->preparation->exclude;
     const bool smiles = record->kind == BERTH_RECORD_SMILES;
-    const struct berth_field fields[] = {text_field(smiles ? "smi" : "sdf"),
+    const struct berth_field fields[] = {berth_text_field(smiles ? "smi" : "sdf"),
                                          {record->text.data, record->text.count},
-                                         text_field(exclude ? exclude : "")};
+                                         berth_text_field(exclude ? exclude : "")};
     enum berth_status status = ask_rdkit(preparer, "normalise", fields, 3, &answer, error);
     prepared->dropped = answer.dropped;
     const size_t count = (answer.count - 1) / FORM_FIELDS;
@@ -167,20 +161,14 @@ static bool read_orders(const struct berth_field *orders, const struct berth_fie
 static enum berth_status read_structures(const struct berth_answer *answer,
                                          struct berth_draft *draft, struct berth_error *error)
 {
-    struct berth_mol2_reader *reader = NULL;
-    bool end = false;
     if (answer->count != 5) {
         return bad_answer(error);
     }
     const struct berth_field *mol2 = &answer->fields[1], *positions = &answer->fields[2];
     enum berth_status status =
-        berth_mol2_reader_create_memory("RDKit's Mol2", mol2->data, mol2->size, &reader, error);
-    if (!status) {
-        status = berth_mol2_next(reader, &draft->raw, &end, error);
-        berth_mol2_reader_destroy(reader);
-    }
+        berth_openbabel_read("RDKit's Mol2", mol2->data, mol2->size, &draft->raw, error);
     const size_t atoms = draft->raw.atom_count, size = atoms * 3 * sizeof(double);
-    if (!status && (end || !atoms || !positions->size || positions->size % size ||
+    if (!status && (!atoms || !positions->size || positions->size % size ||
                     !read_orders(&answer->fields[3], &answer->fields[4], &draft->raw))) {
         status = bad_answer(error);
     }
@@ -205,7 +193,7 @@ enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char 
                                     struct berth_draft *draft, struct berth_error *error)
 {
     struct berth_answer answer = {0};
-    const struct berth_field field = text_field(smiles);
+    const struct berth_field field = berth_text_field(smiles);
     enum berth_status status = ask_rdkit(preparer, "build", &field, 1, &answer, error);
     BERTH_THEN(read_structures(&answer, draft, error));
     berth_answer_clear(&answer);
@@ -243,7 +231,7 @@ enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const ch
         memcpy(&word, positions + i, sizeof word);
         berth_bytes_put64(&text, word);
     }
-    const struct berth_field fields[] = {text_field(smiles), {text.data, text.count}};
+    const struct berth_field fields[] = {berth_text_field(smiles), {text.data, text.count}};
     enum berth_status status = text.failed
                                    ? berth_out_of_memory(error, NULL)
                                    : ask_rdkit(preparer, "energies", fields, 2, &answer, error);
@@ -264,7 +252,7 @@ enum berth_status berth_rdkit_check_patterns(const struct berth_preparation *pre
 {
     struct berth_preparer *preparer;
     struct berth_answer answer = {0};
-    const struct berth_field field = text_field(preparation->exclude);
+    const struct berth_field field = berth_text_field(preparation->exclude);
     enum berth_status status = berth_preparer_create(preparation, &preparer, error);
     BERTH_THEN(ask_rdkit(preparer, "check_patterns", &field, 1, &answer, error));
     berth_answer_clear(&answer);
@@ -393,24 +381,17 @@ static enum berth_status build_by(struct berth_preparer *preparer, const char *s
 {
     const char *const options[] = {"-omol2", "--gen3d", builder, NULL};
     struct berth_bytes input = {0}, output = {0};
-    struct berth_mol2_reader *reader = NULL;
     const bool last = strcmp(builder, DISTANCE_GEOMETRY) == 0;
     const struct question question = {"smi", options, &input, last ? 1 : FIRST_SHARE};
     berth_bytes_put(&input, smiles, strlen(smiles));
     put_text(&input, "\t%s\n", TITLE);
     enum berth_status status = ask_openbabel(preparer, &question, &output, error);
-    BERTH_THEN(berth_mol2_reader_create_memory("Open Babel's output", output.data, output.count - 1,
-                                               &reader, error));
-    if (!status) {
-        bool end;
-        status = berth_mol2_next(reader, molecule, &end, error);
-        const char *flaw = status ? NULL : berth_coordinates_flaw(molecule);
-        if (flaw) {
-            status =
-                berth_fail(error, BERTH_E_FORMAT, "Open Babel found no 3D coordinates (%s)", flaw);
-        }
+    BERTH_THEN(berth_openbabel_read("Open Babel's output", output.data, output.count - 1, molecule,
+                                    error));
+    const char *flaw = status ? NULL : berth_coordinates_flaw(molecule);
+    if (flaw) {
+        status = berth_fail(error, BERTH_E_FORMAT, "Open Babel found no 3D coordinates (%s)", flaw);
     }
-    berth_mol2_reader_destroy(reader);
     berth_bytes_clear(&input);
     berth_bytes_clear(&output);
     return status;

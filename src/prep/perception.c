@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "chem/bonds.h"
 #include "chem/type_rules.h"
-#include "format/mol2/mol2.h"
+#include "chem/vectors.h"
 #include "prep/openbabel.h"
 
 /* --- Whether bonds can be true --- */
@@ -70,39 +70,17 @@ static double most_bonds(int element)
     }
 }
 
-static double distance(const struct berth_atom *a, const struct berth_atom *b)
-{
-    double sum = 0;
-    for (int k = 0; k < 3; k++) {
-        sum += (a->position[k] - b->position[k]) * (a->position[k] - b->position[k]);
-    }
-    return sqrt(sum);
-}
-
-/* Degrees, at the middle one of three atoms. */
-static double angle(const struct berth_atom *a, const struct berth_atom *middle,
-                    const struct berth_atom *b)
-{
-    const double x = distance(a, middle), y = distance(middle, b), z = distance(a, b);
-    const double cosine = (x * x + y * y - z * z) / (2 * x * y);
-    return acos(fmax(-1, fmin(1, cosine))) * 57.29577951308232;
-}
-
 /* Å between an atom and the plane of three others. */
 static double height(const struct berth_atom *atoms, const struct berth_atom *atom,
                      const size_t plane[3])
 {
-    double u[3], v[3], w[3];
-    for (int k = 0; k < 3; k++) {
-        u[k] = atoms[plane[1]].position[k] - atoms[plane[0]].position[k];
-        v[k] = atoms[plane[2]].position[k] - atoms[plane[0]].position[k];
-        w[k] = atom->position[k] - atoms[plane[0]].position[k];
-    }
-    const double normal[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
-                              u[0] * v[1] - u[1] * v[0]};
-    const double length =
-        sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-    return length > 0 ? fabs(w[0] * normal[0] + w[1] * normal[1] + w[2] * normal[2]) / length : 0;
+    double u[3], v[3], w[3], normal[3];
+    berth_add_scaled(atoms[plane[1]].position, -1, atoms[plane[0]].position, u);
+    berth_add_scaled(atoms[plane[2]].position, -1, atoms[plane[0]].position, v);
+    berth_add_scaled(atom->position, -1, atoms[plane[0]].position, w);
+    berth_cross(u, v, normal);
+    const double length = berth_length(normal);
+    return length > 0 ? fabs(berth_dot(w, normal)) / length : 0;
 }
 
 static bool is_saturated(const struct bonding *bonding)
@@ -134,7 +112,8 @@ static void check_shape(const struct berth_molecule *molecule, const struct bond
     const struct bonding *bonding = &bondings[atom];
     const bool linear = bonding->triples > 0 || bonding->doubles > 1;
     if (linear && bonding->heavy_count == 2) {
-        const double bent = angle(&atoms[bonding->heavy[0]], at, &atoms[bonding->heavy[1]]);
+        const double bent = berth_angle_at(atoms[bonding->heavy[0]].position, at->position,
+                                           atoms[bonding->heavy[1]].position);
         if (bent < BENT) {
             snprintf(text, BERTH_CONTRADICTION_SIZE,
                      "atom %zu (%s) is linear by its bonds, and bent (%.0f degrees) in the file",
@@ -163,7 +142,7 @@ static void check_length(const struct berth_molecule *molecule, const struct bon
                          : b->element == NITROGEN                     ? SHORT_CN
                          : b->element == OXYGEN                       ? SHORT_CO
                                                                       : 0;
-    const double length = distance(a, b);
+    const double length = berth_distance(a->position, b->position);
     /* nitrogen and oxygen conjugate with what is next to them: only sp3 carbons tell */
     if (length < least) {
         snprintf(text, BERTH_CONTRADICTION_SIZE,
@@ -248,20 +227,6 @@ void berth_perception_pdb(const struct berth_structure *structure, bool hydrogen
     }
     static const char END[] = "END\n";
     berth_bytes_put(bytes, END, sizeof END - 1);
-}
-
-static enum berth_status read_molecule(const struct berth_bytes *bytes,
-                                       struct berth_molecule *molecule, struct berth_error *error)
-{
-    struct berth_mol2_reader *reader;
-    bool end = false;
-    enum berth_status status = berth_mol2_reader_create_memory("Open Babel's output", bytes->data,
-                                                               bytes->count, &reader, error);
-    if (!status) {
-        status = berth_mol2_next(reader, molecule, &end, error);
-        berth_mol2_reader_destroy(reader);
-    }
-    return status || !end ? status : berth_fail(error, BERTH_E_IO, "Open Babel gave no molecule");
 }
 
 /* The heavy atom of the structure at a position relative to its first atom, or NULL. */
@@ -351,7 +316,8 @@ enum berth_status berth_perceive_molecule(const struct berth_structure *structur
                                             .limit = TIME_LIMIT};
     enum berth_status status =
         input.failed ? berth_out_of_memory(error, NULL) : berth_openbabel_run(&job, &output, error);
-    BERTH_THEN(read_molecule(&output, molecule, error));
+    BERTH_THEN(
+        berth_openbabel_read("Open Babel's output", output.data, output.count, molecule, error));
     BERTH_THEN(restore_atoms(structure, molecule, error));
     if (!status && berth_heavy_count(molecule) != heavy_count(structure)) {
         status = berth_fail(error, BERTH_E_IO, "Open Babel lost heavy atoms");

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "chem/type_rules.h"
-#include "format/mol2/mol2.h"
 #include "format/sdf/sdf.h"
 #include "prep/builders.h"
 #include "prep/openbabel.h"
@@ -218,15 +217,9 @@ static bool is_complete(const struct berth_molecule *molecule)
 static enum berth_status read_mol2(const struct berth_record *record,
                                    struct berth_molecule *molecule, struct berth_error *error)
 {
-    struct berth_mol2_reader *reader;
-    bool end = false;
-    enum berth_status status = berth_mol2_reader_create_memory("its Mol2 text", record->text.data,
-                                                               record->text.count, &reader, error);
-    if (!status) {
-        status = berth_mol2_next(reader, molecule, &end, error);
-        molecule->line = record->line;
-        berth_mol2_reader_destroy(reader);
-    }
+    const enum berth_status status = berth_openbabel_read("its Mol2 text", record->text.data,
+                                                          record->text.count, molecule, error);
+    molecule->line = record->line;
     return status;
 }
 

@@ -113,8 +113,8 @@ static enum berth_status say_no_start(struct berth_worker *worker, int result,
 
 /* Starts the process and reads how it introduces itself, for which it has `clock` seconds by the
  * clock; *hangs is set where these were not enough. */
-static enum berth_status start(struct berth_worker *worker, double clock, bool *hangs,
-                               struct berth_answer *hello, struct berth_error *error)
+static enum berth_status start_worker(struct berth_worker *worker, double clock, bool *hangs,
+                                      struct berth_answer *hello, struct berth_error *error)
 {
     /* its whole path as its name, too, by which Python finds its modules; execv writes to none of
      * them, whatever its prototype says */
@@ -227,8 +227,9 @@ static enum berth_status ask_once(struct berth_worker *worker, const struct bert
     struct berth_bytes text = {0};
     berth_answer_clear(answer);
     enum berth_status status =
-        worker->process.id ? BERTH_OK
-                           : start(worker, start_clock(request->limit), again, answer, error);
+        worker->process.id
+            ? BERTH_OK
+            : start_worker(worker, start_clock(request->limit), again, answer, error);
     berth_answer_clear(answer);
     if (status) {
         return status;
@@ -248,7 +249,7 @@ static enum berth_status ask_once(struct berth_worker *worker, const struct bert
 }
 
 /* What the worker says of how it went. */
-static enum berth_status judge(struct berth_answer *answer, struct berth_error *error)
+static enum berth_status judge_answer(struct berth_answer *answer, struct berth_error *error)
 {
     const char *how = answer->fields[0].data;
     const char *why = answer->count > 1 ? answer->fields[1].data : "";
@@ -272,7 +273,7 @@ enum berth_status berth_worker_ask(struct berth_worker *worker, const struct ber
     if (again) {
         status = ask_once(worker, request, answer, &again, error);
     }
-    return status ? status : judge(answer, error);
+    return status ? status : judge_answer(answer, error);
 }
 
 /* --- Finding Python --- */
@@ -284,7 +285,7 @@ static bool try_python(struct berth_rdkit *rdkit, bool *broken, struct berth_err
     snprintf(worker.python, sizeof worker.python, "%s", rdkit->python);
     struct berth_answer hello = {0};
     bool hangs = false;
-    const bool good = !start(&worker, START_LIMIT, &hangs, &hello, error) && hello.count > 1;
+    const bool good = !start_worker(&worker, START_LIMIT, &hangs, &hello, error) && hello.count > 1;
     *broken = worker.broken;
     if (good) {
         snprintf(rdkit->version, sizeof rdkit->version, "%s", (const char *)hello.fields[1].data);

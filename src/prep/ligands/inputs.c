@@ -19,8 +19,8 @@ static enum berth_status add_path(struct berth_ligand_inputs *inputs, const char
                                   bool in_folder, struct berth_error *error);
 
 /* facts: NULL for standard input. */
-static enum berth_status append(struct berth_ligand_inputs *inputs, const char *path,
-                                const struct stat *facts, struct berth_error *error)
+static enum berth_status append_file(struct berth_ligand_inputs *inputs, const char *path,
+                                     const struct stat *facts, struct berth_error *error)
 {
     enum berth_status status = berth_reserve(&inputs->files, &inputs->capacity, inputs->count + 1,
                                              sizeof *inputs->files, error);
@@ -103,7 +103,7 @@ static enum berth_status add_path(struct berth_ligand_inputs *inputs, const char
             error, BERTH_E_USAGE,
             "%s: the name does not say the format; give --format (smi, sdf, mol2 ...)", path);
     }
-    return append(inputs, path, stream ? NULL : &facts, error);
+    return append_file(inputs, path, stream ? NULL : &facts, error);
 }
 
 static enum berth_status add_list(struct berth_ligand_inputs *inputs, const char *path,
