@@ -168,7 +168,8 @@ bool berth_is_additive_name(const char *name)
     return is_listed(ADDITIVES, name);
 }
 
-bool berth_is_cofactor_name(const char *name)
+/* Cofactors and prosthetic groups, which belong to the proteins that they are seen in. */
+static bool is_cofactor_name(const char *name)
 {
     const struct berth_residue_type *type = berth_residue_type_find(name);
     return (type && type->kind == BERTH_RESIDUE_COFACTOR) || is_listed(COFACTORS, name);
@@ -307,7 +308,7 @@ bool berth_looks_like_ligand(const struct berth_structure *structure, struct ber
 {
     const char *name = structure->atoms[residue.begin].residue.name;
     const size_t heavy = berth_residue_heavy_count(structure, residue);
-    return heavy >= LIGAND_LEAST && heavy <= LIGAND_MOST && !berth_is_cofactor_name(name) &&
+    return heavy >= LIGAND_LEAST && heavy <= LIGAND_MOST && !is_cofactor_name(name) &&
            !berth_is_additive_name(name) && has_carbon(structure, residue) &&
            !berth_is_in_chain(structure, residue);
 }

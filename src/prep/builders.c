@@ -282,9 +282,8 @@ struct question {
 
 static enum berth_status say_late(const struct berth_preparer *preparer, struct berth_error *error)
 {
-    return berth_fail(error, BERTH_E_FORMAT,
-                      "Open Babel took more than %g s of processor time and was stopped",
-                      preparer->preparation->limit);
+    return berth_exchange_judge(BERTH_EXCHANGE_LATE, "Open Babel", preparer->preparation->limit,
+                                error);
 }
 
 /* Runs Open Babel within what is left of the time; its output gets a 0 at its end. */

@@ -74,21 +74,9 @@ static enum berth_status judge_end(const struct berth_openbabel_job *job,
                                    enum berth_exchange_end end, int result,
                                    struct berth_process *process, struct berth_error *error)
 {
-    switch (end) {
-    case BERTH_EXCHANGE_LATE:
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "Open Babel took more than %g s of processor time and was stopped",
-                          job->limit);
-    case BERTH_EXCHANGE_HANGS:
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "Open Babel took more than %g s by the clock and was stopped",
-                          BERTH_PROCESS_PATIENCE * job->limit);
-    case BERTH_EXCHANGE_CANCELLED:
-        return berth_fail(error, BERTH_E_IO, "Open Babel was cancelled and was stopped");
-    case BERTH_EXCHANGE_FAILED:
-        return berth_fail(error, BERTH_E_IO, "cannot speak with Open Babel: %s", strerror(errno));
-    default:
-        break;
+    const enum berth_status status = berth_exchange_judge(end, "Open Babel", job->limit, error);
+    if (status) {
+        return status;
     }
     if (WIFEXITED(result) && WEXITSTATUS(result) == BERTH_PROCESS_CANNOT_START) {
         return berth_fail(error, BERTH_E_IO, "Open Babel cannot be started (is it installed?): %s",

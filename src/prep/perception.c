@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "chem/bonds.h"
+#include "chem/residue_types.h"
 #include "chem/type_rules.h"
 #include "chem/vectors.h"
 #include "prep/openbabel.h"
@@ -286,11 +287,7 @@ static enum berth_status restore_atoms(const struct berth_structure *structure,
 
 static size_t heavy_count(const struct berth_structure *structure)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < structure->count; i++) {
-        count += !berth_is_hydrogen(&structure->atoms[i]);
-    }
-    return count;
+    return berth_residue_heavy_count(structure, (struct berth_span){0, structure->count});
 }
 
 static enum berth_status set_title(const struct berth_structure *structure,

@@ -185,22 +185,10 @@ static enum berth_status say_end(struct berth_worker *worker, const struct berth
     const int code = errno;
     const int result = berth_process_stop(&worker->process, end == BERTH_EXCHANGE_BROKEN);
     *killed = end == BERTH_EXCHANGE_BROKEN && WIFSIGNALED(result) && WTERMSIG(result) == SIGKILL;
-    switch (end) {
-    case BERTH_EXCHANGE_LATE:
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "RDKit took more than %g s of processor time and was stopped",
-                          request->limit);
-    case BERTH_EXCHANGE_HANGS:
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "RDKit took more than %g s by the clock and was stopped",
-                          BERTH_PROCESS_PATIENCE * request->limit);
-    case BERTH_EXCHANGE_CANCELLED:
-        return berth_fail(error, BERTH_E_IO, "RDKit was cancelled");
-    case BERTH_EXCHANGE_FAILED:
-        return berth_fail(error, BERTH_E_IO, "cannot speak with the RDKit worker: %s",
-                          strerror(code));
-    default:
-        break;
+    errno = code;
+    const enum berth_status status = berth_exchange_judge(end, "RDKit", request->limit, error);
+    if (status) {
+        return status;
     }
     if (*killed) {
         return berth_fail(error, BERTH_E_IO,

@@ -191,7 +191,7 @@ check 'with the bond lengths that they have' "$BERTH_PYTHON" lengths.py
 cat >charged.smi <<'END'
 [O-]c1c(Cl)c(Cl)c(Cl)c(Cl)c1Cl phenolate
 c1nn[n-]n1 tetrazolide
-Cc1nn2c(C(=O)NN=Cc3ccc(F)cc3)c(C)[nH+]c2s1 imidazolium
+Cc1nn2c(C(N)=O)c(C)[nH+]c2s1 imidazolium
 CC[C+](C)C cation
 C[Si-](C)(C)(C)C silanide
 CC(=O)[O-] acetate
@@ -209,7 +209,7 @@ for molecule in Chem.SDMolSupplier('charged.sdf'):
     if Chem.MolToSmiles(molecule) != Chem.CanonSmiles(wanted[name]):
         sys.exit(f'{name}: {Chem.MolToSmiles(molecule)}')
     seen += 1
-sys.exit(seen < 5)
+sys.exit(seen < 7)
 END
 check 'charges of SDF are those of the SMILES' "$BERTH_PYTHON" charged.py
 elements() { # SCORING FAILED...: what cannot be docked with it

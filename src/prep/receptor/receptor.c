@@ -263,10 +263,8 @@ static enum berth_status cut_ligand(struct choice *choice, bool *keep, struct be
         prep->ligand.title = berth_copy_text(prep->ligand.atoms[0].residue.name);
         berth_structure_filter(&prep->structure, keep);
         char text[BERTH_RESIDUE_TEXT_SIZE];
-        size_t heavy = 0;
-        for (size_t i = 0; i < prep->ligand.count; i++) {
-            heavy += !berth_is_hydrogen(&prep->ligand.atoms[i]);
-        }
+        const size_t heavy =
+            berth_residue_heavy_count(&prep->ligand, (struct berth_span){0, prep->ligand.count});
         berth_residue_text(&prep->ligand.atoms[0].residue, text);
         berth_note(choice->work->log, "ligand: %s, %zu heavy atoms", text, heavy);
     }
