@@ -480,6 +480,17 @@ static enum berth_status add_properties(const struct berth_preparation *preparat
     return status;
 }
 
+/* Of a record that failed, whether a filter refused it is all that is left. */
+static enum berth_status end_record(struct berth_prepared *prepared, enum berth_status status)
+{
+    if (status) {
+        const bool dropped = prepared->dropped;
+        berth_prepared_clear(prepared);
+        prepared->dropped = dropped;
+    }
+    return status;
+}
+
 enum berth_status berth_prepare(struct berth_preparer *preparer, const struct berth_record *record,
                                 struct berth_prepared *prepared, struct berth_error *error)
 {
@@ -498,12 +509,7 @@ enum berth_status berth_prepare(struct berth_preparer *preparer, const struct be
     }
     BERTH_THEN(add_properties(preparation, record, prepared, error));
     berth_molecule_clear(&molecule);
-    if (status) {
-        const bool dropped = prepared->dropped;
-        berth_prepared_clear(prepared);
-        prepared->dropped = dropped;
-    }
-    return status;
+    return end_record(prepared, status);
 }
 
 enum berth_status berth_prepare_smiles(struct berth_preparer *preparer,
@@ -511,11 +517,5 @@ enum berth_status berth_prepare_smiles(struct berth_preparer *preparer,
                                        struct berth_prepared *prepared, struct berth_error *error)
 {
     memset(prepared, 0, sizeof *prepared);
-    const enum berth_status status = normalise(preparer, record, prepared, error);
-    if (status) {
-        const bool dropped = prepared->dropped;
-        berth_prepared_clear(prepared);
-        prepared->dropped = dropped;
-    }
-    return status;
+    return end_record(prepared, normalise(preparer, record, prepared, error));
 }
