@@ -23,6 +23,17 @@ static size_t stem_length(const char *title)
     return length;
 }
 
+void berth_ligand_name(const char *title, char *name, size_t size)
+{
+    if (size == 0) {
+        return;
+    }
+    size_t length = stem_length(title);
+    length = length < size ? length : size - 1;
+    memcpy(name, title, length);
+    name[length] = '\0';
+}
+
 static bool same_chemistry(const struct berth_molecule *a, const struct berth_molecule *b)
 {
     if (a->atom_count != b->atom_count || a->bond_count != b->bond_count) {

@@ -28,6 +28,10 @@ struct berth_ligand {
     size_t conformer_count, conformer_capacity;
 };
 
+/* Writes the title without a trailing _C<digits> or _conf<digits> into name (size bytes, cut to
+ * fit). */
+void berth_ligand_name(const char *title, char *name, size_t size);
+
 /* True where molecule is another conformer of ligand (same name, atoms and bonds). */
 bool berth_ligand_accepts(const struct berth_ligand *ligand, const struct berth_molecule *molecule);
 

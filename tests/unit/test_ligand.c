@@ -31,12 +31,9 @@ static struct berth_molecule make(const char *title)
 
 static void expect_name(const char *title, const char *expected)
 {
-    struct berth_error error;
-    struct berth_ligand ligand = {0};
-    struct berth_molecule molecule = make(title);
-    assert_int_equal(berth_ligand_add(&ligand, &molecule, false, &error), BERTH_OK);
-    assert_string_equal(ligand.name, expected);
-    berth_ligand_clear(&ligand);
+    char name[64];
+    berth_ligand_name(title, name, sizeof name);
+    assert_string_equal(name, expected);
 }
 
 static void test_name(void **state)
@@ -53,6 +50,10 @@ static void test_name(void **state)
     expect_name("_conf1", "_conf1");
     expect_name("17", "17");
     expect_name("", "");
+    char small[4];
+    berth_ligand_name("aspirin_C1", small, sizeof small);
+    assert_string_equal(small, "asp");
+    berth_ligand_name("aspirin_C1", NULL, 0);
 }
 
 static void expect_accepted(const struct berth_ligand *ligand, struct berth_molecule molecule,
