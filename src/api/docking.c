@@ -6,7 +6,7 @@
 #include "base/gather.h"
 #include "dock/file_runs.h"
 #include "prep/ligands/request.h"
-#include "prep/posed_file.h"
+#include "prep/standing.h"
 
 struct berth_docking_handle {
     const struct berth_log *log;  /* borrowed, or NULL */

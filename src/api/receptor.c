@@ -4,7 +4,7 @@
 
 #include "api/api.h"
 #include "prep/receptor/receptor.h"
-#include "prep/site.h"
+#include "prep/site_checks.h"
 
 void berth_receptor_defaults(struct berth_receptor_options *options, size_t size)
 {

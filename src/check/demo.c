@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "format/mol2/mol2.h"
-#include "prep/posed_file.h"
+#include "prep/standing.h"
 #include "score/score_ref.h"
 
 static const double PI = 3.14159265358979323846;

@@ -35,7 +35,7 @@ static void grow(struct selftest *test, struct berth_molecule *molecule)
     atom->heavy = true;
     if (molecule->atom_count) {
         molecule->bonds[molecule->bond_count++] =
-            (struct berth_bond){to, molecule->atom_count, "1"};
+            (struct berth_bond){to, molecule->atom_count, "1", 0};
     }
     molecule->atom_count++;
 }

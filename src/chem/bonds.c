@@ -1,5 +1,6 @@
 #include "chem/bonds.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,44 +8,107 @@
 #include "chem/cells.h"
 #include "chem/residue_types.h"
 
+static bool is_bond(const struct berth_bond *bond)
+{
+    return strcmp(bond->type, "nc") != 0 && bond->first != bond->second;
+}
+
+static void put_neighbour(struct berth_adjacency *adjacency, size_t *filled, size_t atom,
+                          size_t other, size_t bond)
+{
+    const size_t place = adjacency->start[atom] + filled[atom]++;
+    adjacency->neighbour[place] = (uint32_t)other;
+    adjacency->bond[place] = (uint32_t)bond;
+}
+
+enum berth_status berth_adjacency_find(const struct berth_molecule *molecule,
+                                       struct berth_adjacency *adjacency, struct berth_error *error)
+{
+    const size_t atoms = molecule->atom_count, bonds = molecule->bond_count;
+    size_t *filled = berth_alloc(atoms, sizeof *filled);
+    *adjacency =
+        (struct berth_adjacency){.start = berth_alloc(atoms + 1, sizeof *adjacency->start),
+                                 .neighbour = berth_alloc(2 * bonds, sizeof *adjacency->neighbour),
+                                 .bond = berth_alloc(2 * bonds, sizeof *adjacency->bond)};
+    if (!filled || !adjacency->start || !adjacency->neighbour || !adjacency->bond) {
+        free(filled);
+        berth_adjacency_clear(adjacency);
+        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu atoms", atoms);
+    }
+    for (size_t i = 0; i < bonds; i++) {
+        if (is_bond(&molecule->bonds[i])) {
+            adjacency->start[molecule->bonds[i].first + 1]++;
+            adjacency->start[molecule->bonds[i].second + 1]++;
+        }
+    }
+    for (size_t i = 0; i < atoms; i++) {
+        adjacency->start[i + 1] += adjacency->start[i];
+    }
+    for (size_t i = 0; i < bonds; i++) {
+        const struct berth_bond *bond = &molecule->bonds[i];
+        if (is_bond(bond)) {
+            put_neighbour(adjacency, filled, bond->first, bond->second, i);
+            put_neighbour(adjacency, filled, bond->second, bond->first, i);
+        }
+    }
+    free(filled);
+    return BERTH_OK;
+}
+
+void berth_adjacency_clear(struct berth_adjacency *adjacency)
+{
+    if (!adjacency) {
+        return;
+    }
+    free(adjacency->start);
+    free(adjacency->neighbour);
+    free(adjacency->bond);
+    memset(adjacency, 0, sizeof *adjacency);
+}
+
+/* --- From distances --- */
+
 /* Å */
 #define BOND       1.95
 #define LARGE_BOND 2.3
 
 /* The search for the bonds of one atom. */
 struct search {
-    struct berth_molecule *molecule;
-    size_t index, capacity;
+    const struct berth_molecule *molecule;
+    const struct berth_bond_rule *rule;
+    struct berth_bond *bonds;
+    size_t count, capacity, atom;
     enum berth_status status;
     struct berth_error *error;
 };
 
-static bool may_bond(const struct berth_atom *atom)
-{
-    return atom->heavy && !berth_is_metal(atom->element);
-}
-
 static void add_bond(void *context, size_t other, double squared)
 {
     struct search *search = context;
-    struct berth_molecule *molecule = search->molecule;
-    const struct berth_atom *a = &molecule->atoms[search->index], *b = &molecule->atoms[other];
-    const double limit = a->element > 10 || b->element > 10 ? LARGE_BOND : BOND;
-    if (search->status || other <= search->index || !may_bond(a) || !may_bond(b) ||
-        squared > limit * limit) {
+    if (search->status || other <= search->atom) {
         return;
     }
-    search->status = berth_reserve(&molecule->bonds, &search->capacity, molecule->bond_count + 1,
-                                   sizeof *molecule->bonds, search->error);
+    const double limit = search->rule->limit(&search->molecule->atoms[search->atom],
+                                             &search->molecule->atoms[other]);
+    if (limit <= 0 || squared > limit * limit) {
+        return;
+    }
+    search->status = berth_reserve(&search->bonds, &search->capacity, search->count + 1,
+                                   sizeof *search->bonds, search->error);
     if (!search->status) {
-        molecule->bonds[molecule->bond_count++] = (struct berth_bond){search->index, other, "1"};
+        struct berth_bond *bond = &search->bonds[search->count++];
+        *bond = (struct berth_bond){.first = search->atom, .second = other};
+        snprintf(bond->type, sizeof bond->type, "%s", search->rule->type);
     }
 }
 
-enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
-                                          struct berth_error *error)
+enum berth_status berth_bonds_search(const struct berth_molecule *molecule,
+                                     const struct berth_bond_rule *rule, struct berth_bond **bonds,
+                                     size_t *count, struct berth_error *error)
 {
+    struct search search = {.molecule = molecule, .rule = rule, .error = error};
     double(*points)[3] = berth_alloc(molecule->atom_count, sizeof *points);
+    *bonds = NULL;
     if (!points) {
         return berth_out_of_memory(error, molecule->title);
     }
@@ -52,15 +116,30 @@ enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
         memcpy(points[i], molecule->atoms[i].position, sizeof points[i]);
     }
     struct berth_cells cells;
-    struct search search = {.molecule = molecule, .error = error};
-    search.status =
-        berth_cells_create((const double(*)[3])points, molecule->atom_count, 3, &cells, error);
+    search.status = berth_cells_create((const double(*)[3])points, molecule->atom_count, rule->cell,
+                                       &cells, error);
     if (!search.status) {
-        for (; search.index < molecule->atom_count; search.index++) {
-            berth_cells_each(&cells, points[search.index], LARGE_BOND, add_bond, &search);
+        for (; search.atom < molecule->atom_count; search.atom++) {
+            berth_cells_each(&cells, points[search.atom], rule->longest, add_bond, &search);
         }
         berth_cells_clear(&cells);
     }
     free(points);
+    *bonds = search.bonds;
+    *count = search.count;
     return search.status;
+}
+
+static double limit_of(const struct berth_atom *a, const struct berth_atom *b)
+{
+    return !a->heavy || !b->heavy || berth_is_metal(a->element) || berth_is_metal(b->element) ? 0
+           : a->element > 10 || b->element > 10 ? LARGE_BOND
+                                                : BOND;
+}
+
+enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
+                                          struct berth_error *error)
+{
+    static const struct berth_bond_rule RULE = {limit_of, LARGE_BOND, 3, "1"};
+    return berth_bonds_search(molecule, &RULE, &molecule->bonds, &molecule->bond_count, error);
 }

@@ -1,9 +1,39 @@
-/* Bonds from distances alone, for files that have none: which atoms are bonded, not how. */
+/* Which atoms of a molecule are bonded: listed by atom, and found from distances alone. */
 #ifndef BERTH_CHEM_BONDS_H
 #define BERTH_CHEM_BONDS_H
 
+#include <stdint.h>
+
 #include "base/error.h"
 #include "chem/molecule.h"
+
+struct berth_adjacency {
+    size_t *start; /* owned; [atom_count + 1]: those of atom a are [start[a], start[a + 1]) of */
+    uint32_t *neighbour; /* owned; [2 bond_count]: the atom at the other end, */
+    uint32_t *bond;      /* owned; [2 bond_count]: and the bond between them */
+};
+
+/* Lists the bonds of molecule, but for those of type "nc" (not connected).  The caller clears
+ * *adjacency.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_adjacency_find(const struct berth_molecule *molecule,
+                                       struct berth_adjacency *adjacency,
+                                       struct berth_error *error);
+
+void berth_adjacency_clear(struct berth_adjacency *adjacency);
+
+/* How near atoms are that are bonded. */
+struct berth_bond_rule {
+    double (*limit)(const struct berth_atom *a, const struct berth_atom *b); /* Å; 0: never are */
+    double longest; /* Å: no limit is above */
+    double cell;    /* Å: edge of the cells in which they are searched for */
+    const char *type;
+};
+
+/* The bonds between all pairs of the molecule's atoms that the rule finds: *bonds, [*count], which
+ * the caller frees, also after an error.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_bonds_search(const struct berth_molecule *molecule,
+                                     const struct berth_bond_rule *rule, struct berth_bond **bonds,
+                                     size_t *count, struct berth_error *error);
 
 /* Gives a molecule without bonds single ones between heavy atoms that are near enough (1.95 Å; 2.3
  * Å where one of them is of the third period or below).  Metals have none.  Errors: BERTH_E_MEMORY.

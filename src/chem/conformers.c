@@ -6,12 +6,127 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "chem/conformer_clashes.h"
+#include "chem/bonds.h"
+#include "chem/geometry.h"
+#include "chem/radii.h"
 #include "chem/rmsd.h"
-#include "chem/superpose.h"
+#include "chem/vectors.h"
+
+/* --- Clashes --- */
+
+enum { NEAR_BONDS = 3, HYDROGEN = 1, NITROGEN = 7, OXYGEN = 8 };
+
+/* Two atoms may come this close, as a part of the sum of their van der Waals radii: hydrogen bonds
+ * and a pose's tight corners are allowed. */
+static const double CLOSEST = 0.8;
+
+/* Number of bonds from `from` to each atom, up to NEAR_BONDS; 255 beyond. */
+static void count_bonds(const struct berth_adjacency *adjacency, size_t atoms, size_t from,
+                        unsigned char *bonds)
+{
+    memset(bonds, 255, atoms);
+    bonds[from] = 0;
+    for (unsigned char round = 0; round < NEAR_BONDS; round++) {
+        for (size_t i = 0; i < atoms; i++) {
+            for (size_t k = adjacency->start[i]; bonds[i] == round && k < adjacency->start[i + 1];
+                 k++) {
+                unsigned char *reached = &bonds[adjacency->neighbour[k]];
+                *reached = *reached < round + 1 ? *reached : (unsigned char)(round + 1);
+            }
+        }
+    }
+}
+
+/* Numbers the rigid parts: atoms in one part are never moved against each other. */
+static void find_parts(const struct berth_torsion_tree *tree, uint32_t *part)
+{
+    /* bonds nearer to the root come first, so the last one that moves an atom is its own */
+    for (size_t t = 0; t < tree->count; t++) {
+        const struct berth_torsion *torsion = &tree->torsions[t];
+        part[torsion->second] = (uint32_t)t + 1;
+        for (size_t i = 0; i < torsion->moved_count; i++) {
+            part[tree->moved[torsion->moved_start + i]] = (uint32_t)t + 1;
+        }
+    }
+}
+
+/* A hydrogen and a nitrogen or oxygen: a hydrogen bond, as likely as not. */
+static bool may_bond(const struct berth_molecule *molecule, size_t i, size_t j)
+{
+    const int a = molecule->atoms[i].element, b = molecule->atoms[j].element;
+    return (a == HYDROGEN && (b == NITROGEN || b == OXYGEN)) ||
+           (b == HYDROGEN && (a == NITROGEN || a == OXYGEN));
+}
+
+static enum berth_status find(const struct berth_molecule *molecule,
+                              const struct berth_adjacency *adjacency, const uint32_t *part,
+                              struct berth_clashes *clashes, struct berth_error *error)
+{
+    const size_t atoms = molecule->atom_count;
+    unsigned char *bonds = berth_alloc(atoms, 1);
+    enum berth_status status = bonds ? BERTH_OK : berth_out_of_memory(error, molecule->title);
+    for (size_t i = 0; !status && i < atoms; i++) {
+        count_bonds(adjacency, atoms, i, bonds);
+        for (size_t j = 0; !status && j < i; j++) {
+            if (bonds[j] != 255 || part[i] == part[j] || may_bond(molecule, i, j)) {
+                continue;
+            }
+            status = berth_reserve(&clashes->pairs, &clashes->capacity, clashes->count + 1,
+                                   sizeof *clashes->pairs, error);
+            if (!status) {
+                const double nearest = CLOSEST * (berth_vdw_radius(molecule->atoms[i].element) +
+                                                  berth_vdw_radius(molecule->atoms[j].element));
+                clashes->pairs[clashes->count++] =
+                    (struct berth_clash_pair){(uint32_t)i, (uint32_t)j, nearest * nearest};
+            }
+        }
+    }
+    free(bonds);
+    return status;
+}
+
+enum berth_status berth_clashes_find(const struct berth_molecule *molecule,
+                                     const struct berth_torsion_tree *tree,
+                                     struct berth_clashes *clashes, struct berth_error *error)
+{
+    memset(clashes, 0, sizeof *clashes);
+    struct berth_adjacency adjacency = {0};
+    uint32_t *part = berth_alloc(molecule->atom_count, sizeof *part);
+    enum berth_status status = part ? berth_adjacency_find(molecule, &adjacency, error)
+                                    : berth_out_of_memory(error, molecule->title);
+    if (!status) {
+        find_parts(tree, part);
+        status = find(molecule, &adjacency, part, clashes, error);
+    }
+    berth_adjacency_clear(&adjacency);
+    free(part);
+    return status;
+}
+
+double berth_clash(const struct berth_clashes *clashes, const double (*positions)[3])
+{
+    double sum = 0;
+    for (size_t i = 0; i < clashes->count; i++) {
+        const struct berth_clash_pair *pair = &clashes->pairs[i];
+        const double *a = positions[pair->first], *b = positions[pair->second];
+        const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+        const double square = x * x + y * y + z * z;
+        sum += square < pair->nearest ? pair->nearest - square : 0;
+    }
+    return sum;
+}
+
+void berth_clashes_clear(struct berth_clashes *clashes)
+{
+    if (clashes) {
+        free(clashes->pairs);
+        memset(clashes, 0, sizeof *clashes);
+    }
+}
+
+/* --- Conformers --- */
 
 enum {
-    OXYGEN = 8,
     STEPS = 12,          /* angles that a bond may take, at most */
     SWEEPS = 3,          /* rounds of turning every bond to where it clashes least */
     SYMMETRIES_MAX = 16, /* ways to lay a molecule on itself that are looked at */
@@ -61,37 +176,18 @@ static size_t reference(const struct work *work, size_t at, size_t other)
     return found;
 }
 
-static void subtract(const double a[3], const double b[3], double c[3])
-{
-    for (int k = 0; k < 3; k++) {
-        c[k] = a[k] - b[k];
-    }
-}
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Torsion angle of four atoms of the start, rad. */
 static double angle_of(const struct work *work, size_t a, size_t b, size_t c, size_t d)
 {
     double u[3], v[3], w[3], p[3], q[3], r[3];
-    subtract(work->start[b], work->start[a], u);
-    subtract(work->start[c], work->start[b], v);
-    subtract(work->start[d], work->start[c], w);
-    cross(u, v, p);
-    cross(v, w, q);
-    cross(p, q, r);
-    const double length = sqrt(dot(v, v));
-    return atan2(length > 0 ? dot(r, v) / length : 0, dot(p, q));
+    berth_add_scaled(work->start[b], -1, work->start[a], u);
+    berth_add_scaled(work->start[c], -1, work->start[b], v);
+    berth_add_scaled(work->start[d], -1, work->start[c], w);
+    berth_cross(u, v, p);
+    berth_cross(v, w, q);
+    berth_cross(p, q, r);
+    const double length = sqrt(berth_dot(v, v));
+    return atan2(length > 0 ? berth_dot(r, v) / length : 0, berth_dot(p, q));
 }
 
 static bool is_tetrahedral(const struct berth_atom *atom)
@@ -160,17 +256,17 @@ static void turn_to(struct work *work, size_t number, double angle)
     const double by = angle - work->taken[number], cosine = cos(by), sine = sin(by);
     const double *origin = work->shape[torsion->second];
     double axis[3];
-    subtract(origin, work->shape[torsion->first], axis);
-    const double length = sqrt(dot(axis, axis));
+    berth_add_scaled(origin, -1, work->shape[torsion->first], axis);
+    const double length = sqrt(berth_dot(axis, axis));
     for (int k = 0; k < 3; k++) {
         axis[k] = length > 0 ? axis[k] / length : 0;
     }
     work->taken[number] = angle;
     for (size_t i = 0; i < torsion->moved_count; i++) {
         double *place = work->shape[work->tree->moved[torsion->moved_start + i]], v[3], w[3];
-        subtract(place, origin, v);
-        cross(axis, v, w);
-        const double along = dot(axis, v) * (1 - cosine);
+        berth_add_scaled(place, -1, origin, v);
+        berth_cross(axis, v, w);
+        const double along = berth_dot(axis, v) * (1 - cosine);
         for (int k = 0; k < 3; k++) {
             place[k] = origin[k] + v[k] * cosine + w[k] * sine + axis[k] * along;
         }
@@ -189,7 +285,7 @@ static double clash_of(const struct work *work)
 
 /* Turns every bond, in random order of choices, to where it clashes least; what is left of clashes.
  */
-static double relax(struct work *work, double clash)
+static double relax_turns(struct work *work, double clash)
 {
     for (int sweep = 0; sweep < SWEEPS && clash > 0; sweep++) {
         for (size_t i = 0; i < work->tree->count && clash > 0; i++) {
@@ -212,7 +308,7 @@ static double relax(struct work *work, double clash)
 }
 
 /* Puts the shape into the pool. */
-static void keep(struct work *work)
+static void keep_shape(struct work *work)
 {
     const size_t atoms = work->molecule->atom_count;
     double(*heavy)[3] = work->heavy + work->pool_count * work->heavy_count;
@@ -260,7 +356,7 @@ static void fill_pool(struct work *work, size_t size)
     start_over(work);
     /* a molecule that clashes as it stands cannot be asked for better */
     const double allowed = clash_of(work);
-    keep(work);
+    keep_shape(work);
     for (size_t try = 0;
          work->tree->count && work->pool_count < size && try < wanted * TRIES_PER_SHAPE; try++) {
         start_over(work);
@@ -270,8 +366,8 @@ static void fill_pool(struct work *work, size_t size)
                 work, i,
                 some_angle(work, turn, (size_t)(berth_random_bits(&work->random) % turn->count)));
         }
-        if (relax(work, clash_of(work)) <= allowed) {
-            keep(work);
+        if (relax_turns(work, clash_of(work)) <= allowed) {
+            keep_shape(work);
         }
     }
 }
@@ -294,8 +390,10 @@ static double rmsd_of(const struct work *work, size_t a, size_t b)
 }
 
 /* Picks members of the pool, each the farthest from those picked before. */
-static enum berth_status pick(const struct work *work, const struct berth_conformer_search *search,
-                              struct berth_conformers *conformers, struct berth_error *error)
+static enum berth_status pick_conformers(const struct work *work,
+                                         const struct berth_conformer_search *search,
+                                         struct berth_conformers *conformers,
+                                         struct berth_error *error)
 {
     const size_t atoms = work->molecule->atom_count, size = work->pool_count;
     double *distance = berth_alloc(size, sizeof *distance); /* to the nearest one picked */
@@ -322,7 +420,7 @@ static enum berth_status pick(const struct work *work, const struct berth_confor
     return BERTH_OK;
 }
 
-static enum berth_status create(struct work *work, size_t pool, struct berth_error *error)
+static enum berth_status create_work(struct work *work, size_t pool, struct berth_error *error)
 {
     const size_t atoms = work->molecule->atom_count, turns = work->tree->count;
     work->heavy_count = berth_heavy_count(work->molecule);
@@ -356,12 +454,12 @@ enum berth_status berth_conformers_find(const struct berth_molecule *molecule,
     *conformers = (struct berth_conformers){.atom_count = molecule->atom_count};
     const size_t starts = search->start_count ? search->start_count : 1;
     const size_t pool = search->pool < starts ? starts : search->pool;
-    enum berth_status status = create(&work, pool, error);
+    enum berth_status status = create_work(&work, pool, error);
     for (size_t i = 0; !status && i < starts; i++) { /* each fills its part */
         choose_start(&work, search, i);
         fill_pool(&work, pool * (i + 1) / starts);
     }
-    BERTH_THEN(pick(&work, search, conformers, error));
+    BERTH_THEN(pick_conformers(&work, search, conformers, error));
     berth_clashes_clear(&work.clashes);
     berth_matches_clear(&work.symmetries);
     free(work.image);

@@ -1,6 +1,7 @@
 #include "chem/geometry.h"
 
 #include <math.h>
+#include <string.h>
 
 void berth_rotation_of(const struct berth_transform *transform, double rotation[9])
 {
@@ -74,4 +75,137 @@ double berth_rigid_rmsd(const double gyration[6], const struct berth_transform *
     double tx = (double)a->x - b->x, ty = (double)a->y - b->y, tz = (double)a->z - b->z;
     /* Rounding may leave -1e-16 where the poses are equal. */
     return sqrt(fmax(sum, 0) + tx * tx + ty * ty + tz * tz);
+}
+
+/* --- Rotations that are spread evenly --- */
+
+#define PI 3.14159265358979323846
+
+/* The constants of the spirals: the square root of 2, and the root of x^4 = x + 4. */
+#define PHI 1.41421356237309504880
+#define PSI 1.53375116875520428812
+
+size_t berth_rotations_count(double spacing)
+{
+    const double edge = spacing * PI / 180;
+    /* what the space of rotations measures, where a rotation by an angle is that far from none */
+    return (size_t)ceil(8 * PI * PI / (edge * edge * edge));
+}
+
+void berth_rotation_at(size_t i, size_t count, double quaternion[4])
+{
+    const double s = (double)i + 0.5, t = s / (double)count;
+    const double d = 2 * PI * s, inner = sqrt(t), outer = sqrt(1 - t);
+    quaternion[0] = inner * sin(d / PHI);
+    quaternion[1] = inner * cos(d / PHI);
+    quaternion[2] = outer * sin(d / PSI);
+    quaternion[3] = outer * cos(d / PSI);
+}
+
+void berth_rotation_product(const double p[4], const double q[4], double product[4])
+{
+    product[0] = p[3] * q[0] + p[0] * q[3] + p[1] * q[2] - p[2] * q[1];
+    product[1] = p[3] * q[1] - p[0] * q[2] + p[1] * q[3] + p[2] * q[0];
+    product[2] = p[3] * q[2] + p[0] * q[1] - p[1] * q[0] + p[2] * q[3];
+    product[3] = p[3] * q[3] - p[0] * q[0] - p[1] * q[1] - p[2] * q[2];
+}
+
+void berth_rotation_of_angles(const double angles[3], double quaternion[4])
+{
+    const double ca = cos(angles[0] / 2), sa = sin(angles[0] / 2);
+    const double cb = cos(angles[1] / 2), sb = sin(angles[1] / 2);
+    const double cc = cos(angles[2] / 2), sc = sin(angles[2] / 2);
+    quaternion[0] = sa * cb * cc - ca * sb * sc;
+    quaternion[1] = ca * sb * cc + sa * cb * sc;
+    quaternion[2] = ca * cb * sc - sa * sb * cc;
+    quaternion[3] = ca * cb * cc + sa * sb * sc;
+}
+
+void berth_rotation_angles(const double quaternion[4], double angles[3])
+{
+    const double x = quaternion[0], y = quaternion[1], z = quaternion[2], w = quaternion[3];
+    const double r00 = 1 - 2 * (y * y + z * z), r10 = 2 * (x * y + w * z);
+    angles[0] = atan2(2 * (y * z + w * x), 1 - 2 * (x * x + y * y));
+    angles[1] = atan2(-2 * (x * z - w * y), sqrt(r00 * r00 + r10 * r10));
+    angles[2] = atan2(r10, r00);
+}
+
+/* --- Superposition --- */
+
+/* Coefficients of the characteristic polynomial x^4 + c2 x^2 + c1 x + c0 of the quaternion matrix
+ * that belongs to the correlation matrix m. */
+static void characteristic(double m[3][3], double *c2, double *c1, double *c0)
+{
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            square += m[i][j] * m[i][j];
+        }
+    }
+    const double k[4][4] = {
+        {m[0][0] + m[1][1] + m[2][2], m[1][2] - m[2][1], m[2][0] - m[0][2], m[0][1] - m[1][0]},
+        {m[1][2] - m[2][1], m[0][0] - m[1][1] - m[2][2], m[0][1] + m[1][0], m[2][0] + m[0][2]},
+        {m[2][0] - m[0][2], m[0][1] + m[1][0], m[1][1] - m[0][0] - m[2][2], m[1][2] + m[2][1]},
+        {m[0][1] - m[1][0], m[2][0] + m[0][2], m[1][2] + m[2][1], m[2][2] - m[0][0] - m[1][1]}};
+    const double det3 = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+                        m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+                        m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+    /* the determinant of k by two rows against two rows (Laplace) */
+    double det4 = 0;
+    static const int PAIRS[6][4] = {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2},
+                                    {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}};
+    static const double SIGNS[6] = {1, -1, 1, 1, -1, 1};
+    for (int p = 0; p < 6; p++) {
+        const int *q = PAIRS[p];
+        det4 += SIGNS[p] * (k[0][q[0]] * k[1][q[1]] - k[0][q[1]] * k[1][q[0]]) *
+                (k[2][q[2]] * k[3][q[3]] - k[2][q[3]] * k[3][q[2]]);
+    }
+    *c2 = -2 * square;
+    *c1 = -8 * det3;
+    *c0 = det4;
+}
+
+double berth_superposed_rmsd(const double (*a)[3], const double (*b)[3], size_t count)
+{
+    enum { ROUNDS_MAX = 50 };
+    double m[3][3], spread = 0;
+    memset(m, 0, sizeof m);
+    for (size_t i = 0; i < count; i++) {
+        for (int j = 0; j < 3; j++) {
+            spread += a[i][j] * a[i][j] + b[i][j] * b[i][j];
+            for (int k = 0; k < 3; k++) {
+                m[j][k] += a[i][j] * b[i][k];
+            }
+        }
+    }
+    double c2, c1, c0;
+    characteristic(m, &c2, &c1, &c0);
+    /* from above, Newton's method falls to the largest root */
+    double root = spread / 2;
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        const double square = root * root;
+        const double slope = 4 * square * root + 2 * c2 * root + c1;
+        const double step =
+            slope == 0 ? 0 : (square * square + c2 * square + c1 * root + c0) / slope;
+        root -= step;
+        if (fabs(step) <= 1e-11 * fabs(root)) {
+            break;
+        }
+    }
+    return count ? sqrt(fmax(0, spread - 2 * root) / (double)count) : 0;
+}
+
+void berth_center(double (*positions)[3], size_t count)
+{
+    double sum[3] = {0, 0, 0};
+    for (size_t i = 0; i < count; i++) {
+        for (int k = 0; k < 3; k++) {
+            sum[k] += positions[i][k] / (double)count;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (int k = 0; k < 3; k++) {
+            positions[i][k] -= sum[k];
+        }
+    }
 }

@@ -35,4 +35,33 @@ void berth_gyration_of(const double (*positions)[3], size_t count, const double 
 double berth_rigid_rmsd(const double gyration[6], const struct berth_transform *a,
                         const struct berth_transform *b);
 
+/* Rotations that are spread evenly: super-Fibonacci spirals (M. Alexa, CVPR 2022, 8291), which give
+ * any number of them without chance. */
+
+/* How many rotations there are at a spacing (degrees, above 0): a cube of this edge, in the space
+ * of rotations, for each. */
+size_t berth_rotations_count(double spacing);
+
+/* Rotation i of count as a unit quaternion (x, y, z, w). */
+void berth_rotation_at(size_t i, size_t count, double quaternion[4]);
+
+/* What rotates as p does after q; it may be neither of them. */
+void berth_rotation_product(const double p[4], const double q[4], double product[4]);
+
+/* The unit quaternion that rotates as the Euler angles (rad) of a transform do. */
+void berth_rotation_of_angles(const double angles[3], double quaternion[4]);
+
+/* The Euler angles (rad) of a transform (chem/geometry.h) that rotates so. */
+void berth_rotation_angles(const double quaternion[4], double angles[3]);
+
+/* How alike two conformers are: the RMSD left after the best superposition. */
+
+/* Smallest RMSD (Å) between two sets of count positions over all rotations, atom by atom (no
+ * symmetry).  Both sets must be centred on the origin.  Method: the largest eigenvalue of the
+ * quaternion matrix by Newton's method (D. L. Theobald, Acta Cryst. A 61 (2005) 478). */
+double berth_superposed_rmsd(const double (*a)[3], const double (*b)[3], size_t count);
+
+/* Moves the centroid of the positions to the origin. */
+void berth_center(double (*positions)[3], size_t count);
+
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/adjacency.h"
+#include "chem/bonds.h"
 #include "chem/vectors.h"
 
 /* Å: nearer than that hydrogens crowd, and are moved as far as that apart. */

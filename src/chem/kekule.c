@@ -4,7 +4,209 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/matching.h"
+#include "chem/bonds.h"
+
+/* --- Maximum matching in a small general graph, by Edmonds' blossom algorithm --- */
+
+/* Reference: J. Edmonds, Paths, trees, and flowers, Canad. J. Math. 17 (1965) 449. */
+struct matching {
+    int count;    /* vertices */
+    int *start;   /* owned; [count + 1]: neighbours of v are neighbour[start[v] .. start[v + 1]) */
+    int *others;  /* owned; [start[count]] */
+    int *level;   /* owned; [count]: vertices above the level of a search are not there for it */
+    int *partner; /* owned; [count]: -1 where unmatched */
+    int *scratch; /* owned; [5 * count] */
+};
+
+/* The state of one search; each array [count], inside graph->scratch. */
+struct search {
+    struct matching *graph;
+    int level;
+    int *parent; /* where an odd vertex was reached from; -1: not reached */
+    int *base;   /* base of the blossom that the vertex was contracted into */
+    int *queue;
+    int *even;   /* 1: on an even level of the search tree, in the queue */
+    int *marked; /* for one common-ancestor search, or the bases of one blossom */
+    int head, tail;
+};
+
+static void matching_clear(struct matching *graph)
+{
+    free(graph->start);
+    free(graph->others);
+    free(graph->level);
+    free(graph->partner);
+    free(graph->scratch);
+    memset(graph, 0, sizeof *graph);
+}
+
+/* A graph of count vertices with the edges given as pairs [edge_count][2], all on level 0 and
+ * unmatched.  The caller clears *graph.  Errors: BERTH_E_MEMORY. */
+static enum berth_status matching_create(int count, const int (*edges)[2], size_t edge_count,
+                                         struct matching *graph, struct berth_error *error)
+{
+    size_t n = (size_t)count;
+    *graph = (struct matching){.count = count,
+                               .start = berth_alloc(n + 1, sizeof(int)),
+                               .others = berth_alloc(2 * edge_count, sizeof(int)),
+                               .level = berth_alloc(n, sizeof(int)),
+                               .partner = berth_alloc(n, sizeof(int)),
+                               .scratch = berth_alloc(5 * n, sizeof(int))};
+    if (!graph->start || !graph->others || !graph->level || !graph->partner || !graph->scratch) {
+        matching_clear(graph);
+        return berth_out_of_memory(error, NULL);
+    }
+    for (int v = 0; v < count; v++) {
+        graph->partner[v] = -1;
+    }
+    for (size_t i = 0; i < edge_count; i++) {
+        graph->start[edges[i][0] + 1]++;
+        graph->start[edges[i][1] + 1]++;
+    }
+    for (int v = 0; v < count; v++) {
+        graph->start[v + 1] += graph->start[v];
+    }
+    int *filled = graph->scratch;
+    for (size_t i = 0; i < edge_count; i++) {
+        for (int end = 0; end < 2; end++) {
+            int v = edges[i][end];
+            graph->others[graph->start[v] + filled[v]++] = edges[i][1 - end];
+        }
+    }
+    return BERTH_OK;
+}
+
+static int common_base(const struct search *search, int a, int b)
+{
+    const int *partner = search->graph->partner;
+    memset(search->marked, 0, (size_t)search->graph->count * sizeof(int));
+    for (;;) {
+        a = search->base[a];
+        search->marked[a] = 1;
+        if (partner[a] < 0) {
+            break; /* the root */
+        }
+        a = search->parent[partner[a]];
+    }
+    for (b = search->base[b]; !search->marked[b]; b = search->base[search->parent[partner[b]]]) {
+    }
+    return b;
+}
+
+/* Marks the blossom's bases from v up to base, and makes its odd vertices reachable from child. */
+static void mark_path(const struct search *search, int v, int base, int child)
+{
+    const int *partner = search->graph->partner;
+    while (search->base[v] != base) {
+        search->marked[search->base[v]] = search->marked[search->base[partner[v]]] = 1;
+        search->parent[v] = child;
+        child = partner[v];
+        v = search->parent[partner[v]];
+    }
+}
+
+/* The edge a-b joins two even vertices: its odd cycle becomes one even vertex. */
+static void contract(struct search *search, int a, int b)
+{
+    int count = search->graph->count, base = common_base(search, a, b);
+    memset(search->marked, 0, (size_t)count * sizeof(int));
+    mark_path(search, a, base, b);
+    mark_path(search, b, base, a);
+    for (int v = 0; v < count; v++) {
+        if (search->marked[search->base[v]]) {
+            search->base[v] = base;
+            if (!search->even[v]) {
+                search->even[v] = 1;
+                search->queue[search->tail++] = v;
+            }
+        }
+    }
+}
+
+/* Grows the tree from v; returns the unmatched vertex that it reached, or -1. */
+static int grow_tree(struct search *search, int root, int v)
+{
+    const struct matching *graph = search->graph;
+    const int *partner = graph->partner;
+    for (int i = graph->start[v]; i < graph->start[v + 1]; i++) {
+        int to = graph->others[i];
+        if (graph->level[to] > search->level || search->base[v] == search->base[to] ||
+            partner[v] == to) {
+            continue;
+        }
+        if (to == root || (partner[to] >= 0 && search->parent[partner[to]] >= 0)) {
+            contract(search, v, to);
+        } else if (search->parent[to] < 0) {
+            search->parent[to] = v;
+            if (partner[to] < 0) {
+                return to;
+            }
+            search->even[partner[to]] = 1;
+            search->queue[search->tail++] = partner[to];
+        }
+    }
+    return -1;
+}
+
+/* The even vertex of the highest level above root's loses its partner, which is returned as the end
+ * of a path; -1 where there is none. */
+static int spare_vertex(struct search *search, int root)
+{
+    const int *level = search->graph->level;
+    int spared = root;
+    for (int i = 0; i < search->tail; i++) {
+        if (level[search->queue[i]] > level[spared]) {
+            spared = search->queue[i];
+        }
+    }
+    if (spared == root) {
+        return -1;
+    }
+    int end = search->graph->partner[spared];
+    search->graph->partner[spared] = -1;
+    return end;
+}
+
+/* Matches the unmatched vertex root, using vertices of at most `level`: by an augmenting path,
+ * which keeps every matched vertex matched, or else by leaving out one vertex of a higher level
+ * than root's.  So roots tried level by level are matched wherever lower levels can spare them.
+ * False where neither is possible. */
+static bool matching_augment(struct matching *graph, int root, int level)
+{
+    int count = graph->count, *scratch = graph->scratch;
+    struct search search = {graph,
+                            level,
+                            scratch,
+                            scratch + count,
+                            scratch + 2 * count,
+                            scratch + 3 * count,
+                            scratch + 4 * count,
+                            0,
+                            0};
+    for (int v = 0; v < count; v++) {
+        search.parent[v] = -1;
+        search.base[v] = v;
+        search.even[v] = 0;
+    }
+    search.even[root] = 1;
+    search.queue[search.tail++] = root;
+    int end = -1;
+    while (end < 0 && search.head < search.tail) {
+        end = grow_tree(&search, root, search.queue[search.head++]);
+    }
+    if (end < 0) {
+        end = spare_vertex(&search, root);
+    }
+    for (int v = end, next; v >= 0; v = next) {
+        int before = search.parent[v];
+        next = graph->partner[before];
+        graph->partner[v] = before;
+        graph->partner[before] = v;
+    }
+    return end >= 0;
+}
+
+/* --- Orders and charges --- */
 
 enum { OPEN = 4, VERTICES_MAX = 2000, WALK_DEGREE_MAX = 6 };
 
@@ -38,12 +240,13 @@ enum level {
 
 struct state {
     const struct berth_molecule *molecule;
-    int *orders;   /* [bond_count]; OPEN: aromatic, still to be decided */
-    int *charges;  /* [atom_count] */
-    size_t *start; /* owned; [atom_count + 1]: atom a has bonds[start[a] .. start[a + 1]) */
-    size_t *bonds; /* owned; [2 * bond_count], without those of order 0 */
-    int *vertex;   /* owned; [atom_count]: number in the aromatic system; -1: in none yet */
-    size_t *stack; /* owned; [atom_count]: atoms of the aromatic system */
+    int *orders;  /* [bond_count]; OPEN: aromatic, still to be decided */
+    int *charges; /* [atom_count] */
+    struct berth_adjacency adjacency;
+    const size_t *start;   /* the adjacency's: atom a has bonds[start[a] .. start[a + 1]), */
+    const uint32_t *bonds; /* without those of order 0 */
+    int *vertex;           /* owned; [atom_count]: number in the aromatic system; -1: in none yet */
+    size_t *stack;         /* owned; [atom_count]: atoms of the aromatic system */
     bool has_hydrogens;
 };
 
@@ -104,31 +307,20 @@ static int order_of(const char *type)
     }
 }
 
-static void set_up(struct state *state)
+static enum berth_status set_up(struct state *state, struct berth_error *error)
 {
     const struct berth_molecule *molecule = state->molecule;
+    const enum berth_status status = berth_adjacency_find(molecule, &state->adjacency, error);
+    state->start = state->adjacency.start;
+    state->bonds = state->adjacency.bond;
     for (size_t i = 0; i < molecule->bond_count; i++) {
         state->orders[i] = order_of(molecule->bonds[i].type);
-        if (state->orders[i]) {
-            state->start[molecule->bonds[i].first]++;
-            state->start[molecule->bonds[i].second]++;
-        }
     }
-    /* Running sums give the ends of the ranges; filling backwards turns them into starts. */
-    size_t sum = 0;
     for (size_t a = 0; a < molecule->atom_count; a++) {
-        sum += state->start[a];
-        state->start[a] = sum;
         state->vertex[a] = -1;
         state->has_hydrogens = state->has_hydrogens || molecule->atoms[a].element == H;
     }
-    state->start[molecule->atom_count] = sum;
-    for (size_t i = molecule->bond_count; i-- > 0;) {
-        if (state->orders[i]) {
-            state->bonds[--state->start[molecule->bonds[i].first]] = i;
-            state->bonds[--state->start[molecule->bonds[i].second]] = i;
-        }
-    }
+    return status;
 }
 
 /* An oxygen or sulfur that hangs on this one bond. */
@@ -271,7 +463,7 @@ static enum level level_of(const struct state *state, size_t atom)
 }
 
 /* Collects the aromatic system of `first` in state->stack, and numbers its atoms. */
-static size_t collect(struct state *state, size_t first)
+static size_t collect_system(struct state *state, size_t first)
 {
     size_t count = 0;
     state->vertex[first] = 0;
@@ -289,17 +481,17 @@ static size_t collect(struct state *state, size_t first)
     return count;
 }
 
-static void match_level(struct berth_matching *graph, int root_level, int level)
+static void match_level(struct matching *graph, int root_level, int level)
 {
     for (int v = 0; v < graph->count; v++) {
         if (graph->level[v] == root_level && graph->partner[v] < 0) {
-            berth_matching_augment(graph, v, level);
+            matching_augment(graph, v, level);
         }
     }
 }
 
 /* Matches, and writes the orders; leaves the bonds open where a carbon stays without. */
-static void decide(struct state *state, struct berth_matching *graph)
+static void decide_orders(struct state *state, struct matching *graph)
 {
     static const struct {
         int root, level;
@@ -328,7 +520,7 @@ static void decide(struct state *state, struct berth_matching *graph)
 /* Decides the aromatic system that holds `first`. */
 static enum berth_status settle_system(struct state *state, size_t first, struct berth_error *error)
 {
-    size_t count = collect(state, first), edge_count = 0;
+    size_t count = collect_system(state, first), edge_count = 0;
     if (count > VERTICES_MAX) {
         return BERTH_OK;
     }
@@ -350,9 +542,9 @@ static enum berth_status settle_system(struct state *state, size_t first, struct
             }
         }
     }
-    struct berth_matching graph;
+    struct matching graph;
     enum berth_status status =
-        berth_matching_create((int)count, (const int(*)[2])edges, edge_count, &graph, error);
+        matching_create((int)count, (const int(*)[2])edges, edge_count, &graph, error);
     free(edges);
     if (status) {
         return status;
@@ -360,8 +552,8 @@ static enum berth_status settle_system(struct state *state, size_t first, struct
     for (size_t v = 0; v < count; v++) {
         graph.level[v] = level_of(state, state->stack[v]);
     }
-    decide(state, &graph);
-    berth_matching_clear(&graph);
+    decide_orders(state, &graph);
+    matching_clear(&graph);
     return BERTH_OK;
 }
 
@@ -426,10 +618,13 @@ static int charge_of(const struct state *state, size_t atom)
     }
 }
 
-static enum berth_status settle(struct state *state, struct berth_error *error)
+static enum berth_status settle_molecule(struct state *state, struct berth_error *error)
 {
     size_t count = state->molecule->atom_count;
-    set_up(state);
+    enum berth_status status = set_up(state, error);
+    if (status) {
+        return status;
+    }
     for (size_t a = 0; a < count; a++) {
         open_by_types(state, a);
         split_charges(state, a);
@@ -439,7 +634,7 @@ static enum berth_status settle(struct state *state, struct berth_error *error)
     }
     for (size_t a = 0; a < count; a++) {
         if (state->vertex[a] < 0 && open_count(state, a)) {
-            enum berth_status status = settle_system(state, a, error);
+            status = settle_system(state, a, error);
             if (status) {
                 return status;
             }
@@ -451,28 +646,39 @@ static enum berth_status settle(struct state *state, struct berth_error *error)
     return BERTH_OK;
 }
 
+/* What the molecule's builder has said. */
+static void take_known(const struct berth_molecule *molecule, struct berth_kekule *kekule)
+{
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        kekule->orders[i] = molecule->bonds[i].order;
+    }
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        kekule->charges[i] = molecule->atoms[i].charge;
+    }
+}
+
 enum berth_status berth_kekule_find(const struct berth_molecule *molecule,
                                     struct berth_kekule *kekule, struct berth_error *error)
 {
     size_t atoms = molecule->atom_count, bonds = molecule->bond_count;
     kekule->orders = berth_alloc(bonds, sizeof *kekule->orders);
     kekule->charges = berth_alloc(atoms, sizeof *kekule->charges);
+    if (molecule->has_orders && kekule->orders && kekule->charges) {
+        take_known(molecule, kekule);
+        return BERTH_OK;
+    }
     struct state state = {.molecule = molecule,
                           .orders = kekule->orders,
                           .charges = kekule->charges,
-                          .start = berth_alloc(atoms + 1, sizeof *state.start),
-                          .bonds = berth_alloc(2 * bonds, sizeof *state.bonds),
                           .vertex = berth_alloc(atoms, sizeof *state.vertex),
                           .stack = berth_alloc(atoms, sizeof *state.stack)};
     enum berth_status status = BERTH_OK;
-    if (!state.orders || !state.charges || !state.start || !state.bonds || !state.vertex ||
-        !state.stack) {
+    if (!state.orders || !state.charges || !state.vertex || !state.stack) {
         status = berth_out_of_memory(error, NULL);
     } else {
-        status = settle(&state, error);
+        status = settle_molecule(&state, error);
     }
-    free(state.start);
-    free(state.bonds);
+    berth_adjacency_clear(&state.adjacency);
     free(state.vertex);
     free(state.stack);
     if (status) {

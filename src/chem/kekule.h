@@ -1,5 +1,7 @@
 /* Integer bond orders and formal charges for a molecule whose bonds are Mol2's: what SDF needs.
  *
+ * Where RDKit has built it, they are known (has_orders).  Else, in Mol2 as it stands and from Open
+ * Babel:
  * Aromatic bonds become alternating single and double bonds by maximum matching (Edmonds' blossom
  * algorithm, exact) over the atoms that must or may have a double bond; oxo groups (carboxylate,
  * nitro, sulfonate, phosphate) are settled before it.  Where the hydrogens are explicit, as Mol2
@@ -17,7 +19,8 @@ struct berth_kekule {
     int *charges; /* owned; [atom_count], elementary charges */
 };
 
-/* Finds orders and charges of molecule.  The caller clears *kekule.  Errors: BERTH_E_MEMORY. */
+/* Finds orders and charges of molecule, or copies them where they are known.  The caller clears
+ * *kekule.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_kekule_find(const struct berth_molecule *molecule,
                                     struct berth_kekule *kekule, struct berth_error *error);
 

@@ -28,12 +28,14 @@ struct berth_atom {
     int residue_id;                /* substructure number as in the file; 0 where absent */
     int element;                   /* atomic number; 0 for a dummy atom, a lone pair or unknown */
     bool heavy;                    /* takes part in the energy */
+    int8_t charge;                 /* formal; where the molecule has_orders */
     struct berth_traits traits;    /* where the molecule has_traits */
 };
 
 struct berth_bond {
     size_t first, second; /* indices into atoms, from 0 */
     char type[4];         /* "1", "2", "3", "ar", "am", "du", "un", "nc" */
+    uint8_t order;        /* 1, 2 or 3, in a Kekulé structure; where the molecule has_orders */
 };
 
 struct berth_molecule {
@@ -43,8 +45,11 @@ struct berth_molecule {
     struct berth_bond *bonds; /* owned */
     size_t bond_count;
     size_t line; /* line of the file where the molecule starts, from 1 */
-    bool
-        has_traits; /* its atoms' are known: in receptors, whose hydrogens and bonds are left out */
+    /* its atoms' are known: in receptors, whose hydrogens and bonds are left out */
+    bool has_traits;
+    /* orders of bonds and charges are known: from RDKit; else they follow from types and bonds
+     * (chem/kekule.h) */
+    bool has_orders;
 };
 
 /* Frees what the molecule owns and zeroes it; NULL and a zeroed molecule are accepted. */
@@ -81,5 +86,25 @@ const char *berth_coordinates_flaw(const struct berth_molecule *molecule);
 /* What makes a ligand's coordinates absurd, and what to do, or NULL: one beyond
  * BERTH_COORDINATE_MAX or no number; atoms further apart than BERTH_EXTENT_MAX. */
 const char *berth_extent_flaw(const struct berth_molecule *ligand);
+
+enum { BERTH_ELEMENTS = 119 };
+
+struct berth_composition {
+    size_t counts[BERTH_ELEMENTS]; /* by atomic number */
+};
+
+/* Reads a formula in Hill notation, its charge aside: "C8H10NO2+".  D is hydrogen.  False where
+ * it is none. */
+bool berth_composition_parse(const char *formula, struct berth_composition *composition);
+
+void berth_composition_of(const struct berth_molecule *molecule,
+                          struct berth_composition *composition);
+
+/* Atoms that are not hydrogen. */
+size_t berth_composition_heavy(const struct berth_composition *composition);
+
+/* Molar mass, g/mol (standard atomic weights; elements without one: their longest-lived isotope).
+ */
+double berth_composition_mass(const struct berth_composition *composition);
 
 #endif

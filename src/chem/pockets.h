@@ -28,4 +28,11 @@ enum berth_status berth_pockets_find(const struct berth_molecule *molecule, size
                                      struct berth_pocket *pockets, size_t *found,
                                      struct berth_error *error);
 
+/* Finds the places (Å): every point outside the heavy atoms (by 2.8 Å) and within 5 Å of one has
+ * one within `spacing` (1 to 20 Å), and no two are nearer to each other than that.  The most buried
+ * ones come first.  The caller frees *places, [*count].  Errors: those of berth_pockets_find;
+ * BERTH_E_FORMAT (nothing is accessible). */
+enum berth_status berth_cover_find(const struct berth_molecule *molecule, long spacing,
+                                   double (**places)[3], size_t *count, struct berth_error *error);
+
 #endif

@@ -79,7 +79,8 @@ static void graph_clear(struct graph *graph)
 }
 
 /* Lists each atom's neighbours; heavy[i] is the number of atom i among the heavy ones, or NONE. */
-static void connect(struct graph *graph, const struct berth_molecule *molecule, const size_t *heavy)
+static void connect_atoms(struct graph *graph, const struct berth_molecule *molecule,
+                          const size_t *heavy)
 {
     for (size_t pass = 0; pass < 2; pass++) {
         /* The first pass counts into start[atom + 1], the second fills from start[atom] on. */
@@ -135,7 +136,7 @@ static enum berth_status graph_create(const struct berth_molecule *molecule, str
             graph->colour[count++] = mix((uint64_t)molecule->atoms[i].element);
         }
     }
-    connect(graph, molecule, heavy);
+    connect_atoms(graph, molecule, heavy);
     free(heavy);
     return BERTH_OK;
 }
@@ -286,8 +287,8 @@ static bool fits(const struct search *search, size_t atom, size_t target)
 }
 
 /* Keeps the search's present placement as a row of matches. */
-static enum berth_status keep(const struct search *search, struct berth_matches *matches,
-                              size_t *capacity, struct berth_error *error)
+static enum berth_status keep_match(const struct search *search, struct berth_matches *matches,
+                                    size_t *capacity, struct berth_error *error)
 {
     size_t count = search->from.count;
     enum berth_status status = berth_reserve(
@@ -310,7 +311,7 @@ static enum berth_status keep_identity(struct search *search, struct berth_match
         fine = fits(search, i, i);
         search->image[i] = i;
     }
-    enum berth_status status = fine ? keep(search, matches, capacity, error) : BERTH_OK;
+    enum berth_status status = fine ? keep_match(search, matches, capacity, error) : BERTH_OK;
     memset(search->image, 0xFF, count * sizeof *search->image); /* NONE */
     return status;
 }
@@ -326,8 +327,8 @@ static bool is_identity(const struct search *search)
 
 /* Tries every placement, deepest first; equal numbers of bonds make a placement that keeps all
  * bonds of `from` an isomorphism. */
-static enum berth_status walk(struct search *search, struct berth_matches *matches,
-                              size_t *capacity, struct berth_error *error)
+static enum berth_status walk_matches(struct search *search, struct berth_matches *matches,
+                                      size_t *capacity, struct berth_error *error)
 {
     size_t count = search->from.count, place = 0, steps = 0;
     size_t most = ENTRIES_MAX / count + 1;
@@ -358,7 +359,7 @@ static enum berth_status walk(struct search *search, struct berth_matches *match
             if (matches->count == most) {
                 return BERTH_OK;
             }
-            enum berth_status status = keep(search, matches, capacity, error);
+            enum berth_status status = keep_match(search, matches, capacity, error);
             if (status) {
                 return status;
             }
@@ -368,8 +369,8 @@ static enum berth_status walk(struct search *search, struct berth_matches *match
 }
 
 /* The search proper, for two graphs of equal size; scratch has room for 2 * count colours. */
-static enum berth_status match(struct search *search, uint64_t *scratch,
-                               struct berth_matches *matches, struct berth_error *error)
+static enum berth_status match_graphs(struct search *search, uint64_t *scratch,
+                                      struct berth_matches *matches, struct berth_error *error)
 {
     bool alike;
     size_t capacity = 0;
@@ -381,7 +382,7 @@ static enum berth_status match(struct search *search, uint64_t *scratch,
     memset(search->image, 0xFF, search->from.count * sizeof *search->image); /* NONE */
     enum berth_status status = make_order(search, scratch, error);
     BERTH_THEN(keep_identity(search, matches, &capacity, error));
-    return status ? status : walk(search, matches, &capacity, error);
+    return status ? status : walk_matches(search, matches, &capacity, error);
 }
 
 enum berth_status berth_matches_find(const struct berth_molecule *from,
@@ -407,7 +408,7 @@ enum berth_status berth_matches_find(const struct berth_molecule *from,
     search.image = berth_alloc(count, sizeof *search.image);
     search.used = berth_alloc(count, sizeof *search.used);
     if (scratch && search.order && search.parent && search.cursor && search.image && search.used) {
-        status = match(&search, scratch, matches, error);
+        status = match_graphs(&search, scratch, matches, error);
     } else {
         status = berth_out_of_memory(error, from->title);
     }

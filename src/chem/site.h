@@ -15,6 +15,17 @@ enum { BERTH_RECEPTORS_MAX = 32 };
 
 /* A box about a molecule's heavy atoms: half edges of add (Å) plus half of its own half extent.
  * False where it has none. */
-bool berth_site_about(const struct berth_molecule *molecule, double add, struct berth_site *site);
+static inline bool berth_site_about(const struct berth_molecule *molecule, double add,
+                                    struct berth_site *site)
+{
+    double low[3], high[3];
+    if (!berth_heavy_centroid(molecule, site->center) || !berth_heavy_extent(molecule, low, high)) {
+        return false;
+    }
+    for (int k = 0; k < 3; k++) {
+        site->size[k] = 2 * (add + (high[k] - low[k]) / 4);
+    }
+    return true;
+}
 
 #endif

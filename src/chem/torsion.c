@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/adjacency.h"
+#include "chem/bonds.h"
+#include "chem/traits.h"
 
-enum { CARBON = 6, NITROGEN = 7 };
+enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8 };
 
 /* One side of a bond. */
 struct side {
@@ -21,6 +22,7 @@ struct work {
     struct berth_adjacency adjacency;
     struct side near, far; /* of the bond being looked at */
     struct berth_torsion_tree *tree;
+    struct berth_traits *traits; /* owned; [atom_count]; for Vina's count */
 };
 
 static bool has_type(const struct berth_atom *atom, const char *const *types)
@@ -84,8 +86,8 @@ static void flood(const struct work *work, size_t from, size_t cut, struct side 
 }
 
 /* Adds the bond; it moves `side`, on which `second` lies and stays. */
-static enum berth_status add(struct work *work, size_t first, size_t second,
-                             const struct side *side, struct berth_error *error)
+static enum berth_status add_torsion(struct work *work, size_t first, size_t second,
+                                     const struct side *side, struct berth_error *error)
 {
     struct berth_torsion_tree *tree = work->tree;
     enum berth_status status = berth_reserve(&tree->torsions, &tree->capacity, tree->count + 1,
@@ -116,7 +118,7 @@ static int compare(const void *a, const void *b)
     return (p->moved_start > q->moved_start) - (p->moved_start < q->moved_start);
 }
 
-static enum berth_status find(struct work *work, struct berth_error *error)
+static enum berth_status find_torsions(struct work *work, struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < work->molecule->bond_count; i++) {
@@ -130,8 +132,8 @@ static enum berth_status find(struct work *work, struct berth_error *error)
         }
         flood(work, bond->first, i, &work->near);
         status = work->far.heavy <= work->near.heavy
-                     ? add(work, bond->first, bond->second, &work->far, error)
-                     : add(work, bond->second, bond->first, &work->near, error);
+                     ? add_torsion(work, bond->first, bond->second, &work->far, error)
+                     : add_torsion(work, bond->second, bond->first, &work->near, error);
     }
     if (work->tree->count) {
         qsort(work->tree->torsions, work->tree->count, sizeof *work->tree->torsions, compare);
@@ -146,26 +148,37 @@ static bool side_create(struct side *side, size_t atoms)
     return side->holds && side->atoms;
 }
 
+static enum berth_status create_work(struct work *work, struct berth_error *error)
+{
+    const struct berth_molecule *molecule = work->molecule;
+    return side_create(&work->near, molecule->atom_count) &&
+                   side_create(&work->far, molecule->atom_count)
+               ? berth_adjacency_find(molecule, &work->adjacency, error)
+               : berth_out_of_memory(error, molecule->title);
+}
+
+static void clear_work(struct work *work)
+{
+    berth_adjacency_clear(&work->adjacency);
+    free(work->near.holds);
+    free(work->near.atoms);
+    free(work->far.holds);
+    free(work->far.atoms);
+    free(work->traits);
+}
+
 enum berth_status berth_torsion_tree_find(const struct berth_molecule *molecule,
                                           struct berth_torsion_tree *tree,
                                           struct berth_error *error)
 {
     struct work work = {.molecule = molecule, .tree = tree};
     memset(tree, 0, sizeof *tree);
-    enum berth_status status = berth_adjacency_find(molecule, &work.adjacency, error);
-    if (!status && (!side_create(&work.near, molecule->atom_count) ||
-                    !side_create(&work.far, molecule->atom_count))) {
-        status = berth_out_of_memory(error, molecule->title);
-    }
-    BERTH_THEN(find(&work, error));
+    enum berth_status status = create_work(&work, error);
+    BERTH_THEN(find_torsions(&work, error));
     if (status) {
         berth_torsion_tree_clear(tree);
     }
-    berth_adjacency_clear(&work.adjacency);
-    free(work.near.holds);
-    free(work.near.atoms);
-    free(work.far.holds);
-    free(work.far.atoms);
+    clear_work(&work);
     return status;
 }
 
@@ -177,4 +190,84 @@ void berth_torsion_tree_clear(struct berth_torsion_tree *tree)
     free(tree->torsions);
     free(tree->moved);
     memset(tree, 0, sizeof *tree);
+}
+
+/* --- Vina's count --- */
+
+/* A carbon with a double bond to O or N, beside the bond `but`; or between two N of an aromatic
+ * ring, one of which it has a double bond to. */
+static bool is_acyl(const struct work *work, size_t carbon, size_t but)
+{
+    size_t aromatic = 0;
+    for (size_t k = work->adjacency.start[carbon]; k < work->adjacency.start[carbon + 1]; k++) {
+        const size_t bond = work->adjacency.bond[k];
+        const int element = work->molecule->atoms[work->adjacency.neighbour[k]].element;
+        const char *type = work->molecule->bonds[bond].type;
+        if (bond != but && (element == OXYGEN || element == NITROGEN)) {
+            aromatic += strcmp(type, "ar") == 0;
+            if (strcmp(type, "2") == 0) {
+                return true;
+            }
+        }
+    }
+    return aromatic > 1;
+}
+
+/* A bond between the nitrogen, with three neighbours, and the carbon of an amide or amidine. */
+static bool is_amide(const struct work *work, size_t carbon, size_t nitrogen, size_t bond)
+{
+    const struct berth_atom *atoms = work->molecule->atoms;
+    const struct berth_traits *traits = &work->traits[nitrogen];
+    return atoms[carbon].element == CARBON && atoms[nitrogen].element == NITROGEN &&
+           traits->neighbours + traits->hydrogens == 3 && is_acyl(work, carbon, bond);
+}
+
+/* Neighbours but for hydrogens on carbon. */
+static size_t degree_of(const struct work *work, size_t atom)
+{
+    const struct berth_traits *traits = &work->traits[atom];
+    return (size_t)traits->neighbours +
+           (work->molecule->atoms[atom].element == CARBON ? 0 : traits->hydrogens);
+}
+
+static bool turns(struct work *work, size_t number)
+{
+    const struct berth_bond *bond = &work->molecule->bonds[number];
+    const struct berth_atom *atoms = work->molecule->atoms;
+    if (strcmp(bond->type, "1") != 0 || !atoms[bond->first].heavy || !atoms[bond->second].heavy ||
+        degree_of(work, bond->first) <= 1 || degree_of(work, bond->second) <= 1 ||
+        is_amide(work, bond->first, bond->second, number) ||
+        is_amide(work, bond->second, bond->first, number)) {
+        return false;
+    }
+    flood(work, bond->second, number, &work->far);
+    return !work->far.holds[bond->first]; /* else a ring */
+}
+
+static double count_rotors(struct work *work)
+{
+    double rotors = 0;
+    for (size_t i = 0; i < work->molecule->bond_count; i++) {
+        if (turns(work, i)) {
+            const struct berth_bond *bond = &work->molecule->bonds[i];
+            rotors += (work->traits[bond->first].neighbours > 1 ? 0.5 : 0) +
+                      (work->traits[bond->second].neighbours > 1 ? 0.5 : 0);
+        }
+    }
+    return rotors;
+}
+
+enum berth_status berth_rotors_count(const struct berth_molecule *molecule, double *rotors,
+                                     struct berth_error *error)
+{
+    struct work work = {.molecule = molecule,
+                        .traits = berth_alloc(molecule->atom_count, sizeof *work.traits)};
+    enum berth_status status = create_work(&work, error);
+    if (!status && !work.traits) {
+        status = berth_out_of_memory(error, molecule->title);
+    }
+    BERTH_THEN(berth_traits_find(molecule, work.traits, error));
+    *rotors = status ? 0 : count_rotors(&work);
+    clear_work(&work);
+    return status;
 }

@@ -40,4 +40,17 @@ enum berth_status berth_torsion_tree_find(const struct berth_molecule *molecule,
 /* Frees what the tree owns and zeroes it; NULL and a zeroed tree are accepted. */
 void berth_torsion_tree_clear(struct berth_torsion_tree *tree);
 
+/* How many bonds of a ligand turn, as AutoDock Vina counts them: what its score is divided by.
+ *
+ * Bonds that can turn in a PDBQT file of Open Babel's: single ones in no ring that are no bond of
+ * an amide or amidine and whose atoms both have another neighbour, hydrogens on carbon aside.  Each
+ * of the two atoms adds a half, unless the other one has no further heavy neighbour: a hydroxyl's
+ * bond counts half.
+ */
+
+/* Writes the number for molecule, which has bonds, to *rotors: a whole number of halves.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_rotors_count(const struct berth_molecule *molecule, double *rotors,
+                                     struct berth_error *error);
+
 #endif

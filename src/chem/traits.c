@@ -1,11 +1,11 @@
 #include "chem/traits.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/adjacency.h"
-#include "chem/cells.h"
+#include "chem/bonds.h"
 #include "chem/residue_types.h"
 
 enum { HYDROGEN = 1, CARBON = 6, NITROGEN = 7, OXYGEN = 8, SULFUR = 16 };
@@ -33,54 +33,11 @@ static double radius_of(int element)
 
 /* --- Bonds of a molecule that has none --- */
 
-/* The search for the bonds of one atom. */
-struct search {
-    const struct berth_molecule *molecule;
-    struct berth_bond *bonds; /* owned */
-    size_t count, capacity, atom;
-    enum berth_status status;
-    struct berth_error *error;
-};
-
-static void add_bond(void *context, size_t other, double squared)
+static double limit_of(const struct berth_atom *a, const struct berth_atom *b)
 {
-    struct search *search = context;
-    const int a = search->molecule->atoms[search->atom].element;
-    const int b = search->molecule->atoms[other].element;
-    const double limit = ALLOWANCE * (radius_of(a) + radius_of(b));
-    if (search->status || other <= search->atom || !a || !b || (a == HYDROGEN && b == HYDROGEN) ||
-        squared > limit * limit) {
-        return;
-    }
-    search->status = berth_reserve(&search->bonds, &search->capacity, search->count + 1,
-                                   sizeof *search->bonds, search->error);
-    if (!search->status) {
-        search->bonds[search->count++] = (struct berth_bond){search->atom, other, "un"};
-    }
-}
-
-static void find_bonds(struct search *search)
-{
-    const struct berth_molecule *molecule = search->molecule;
-    double(*points)[3] = berth_alloc(molecule->atom_count, sizeof *points);
-    if (!points) {
-        search->status =
-            berth_fail(search->error, BERTH_E_MEMORY, "%s: out of memory", molecule->title);
-        return;
-    }
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        memcpy(points[i], molecule->atoms[i].position, sizeof points[i]);
-    }
-    struct berth_cells cells;
-    search->status = berth_cells_create((const double(*)[3])points, molecule->atom_count,
-                                        LONGEST_BOND, &cells, search->error);
-    if (!search->status) {
-        for (; search->atom < molecule->atom_count; search->atom++) {
-            berth_cells_each(&cells, points[search->atom], LONGEST_BOND, add_bond, search);
-        }
-        berth_cells_clear(&cells);
-    }
-    free(points);
+    const bool bonded =
+        a->element && b->element && (a->element != HYDROGEN || b->element != HYDROGEN);
+    return bonded ? ALLOWANCE * (radius_of(a->element) + radius_of(b->element)) : 0;
 }
 
 /* --- Traits --- */
@@ -268,14 +225,38 @@ enum berth_status berth_traits_find(const struct berth_molecule *molecule,
     if (molecule->bond_count) {
         return perceive(molecule, traits, error);
     }
-    struct search search = {.molecule = molecule, .error = error};
-    find_bonds(&search);
-    if (!search.status) {
-        struct berth_molecule bonded = *molecule;
-        bonded.bonds = search.bonds;
-        bonded.bond_count = search.count;
-        search.status = perceive(&bonded, traits, error);
+    static const struct berth_bond_rule RULE = {limit_of, LONGEST_BOND, LONGEST_BOND, "un"};
+    struct berth_molecule bonded = *molecule;
+    enum berth_status status =
+        berth_bonds_search(molecule, &RULE, &bonded.bonds, &bonded.bond_count, error);
+    BERTH_THEN(perceive(&bonded, traits, error));
+    free(bonded.bonds);
+    return status;
+}
+
+/* --- Hybridisation --- */
+
+enum berth_hybrid berth_hybrid_of_type(const char *type)
+{
+    static const struct {
+        const char *suffix; /* of types that have one; or the whole type */
+        enum berth_hybrid hybrid;
+    } ROWS[] = {{"3", BERTH_HYBRID_SP3},       {"4", BERTH_HYBRID_SP3},
+                {"3h", BERTH_HYBRID_SP3},      {"t3p", BERTH_HYBRID_SP3},
+                {"spc", BERTH_HYBRID_SP3},     {"o", BERTH_HYBRID_SP3},
+                {"o2", BERTH_HYBRID_SP3},      {"O", BERTH_HYBRID_SP3},
+                {"O2", BERTH_HYBRID_SP3},      {"P", BERTH_HYBRID_SP3},
+                {"Si", BERTH_HYBRID_SP3},      {"2", BERTH_HYBRID_SP2},
+                {"am", BERTH_HYBRID_SP2},      {"pl3", BERTH_HYBRID_SP2},
+                {"pl", BERTH_HYBRID_SP2},      {"plc", BERTH_HYBRID_SP2},
+                {"cat", BERTH_HYBRID_SP2},     {"co2", BERTH_HYBRID_SP2},
+                {"ar", BERTH_HYBRID_AROMATIC}, {"ar5", BERTH_HYBRID_AROMATIC},
+                {"ar6", BERTH_HYBRID_AROMATIC}};
+    const char *dot = strchr(type, '.');
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        if (strcmp(dot ? dot + 1 : type, ROWS[i].suffix) == 0) {
+            return ROWS[i].hybrid;
+        }
     }
-    free(search.bonds);
-    return search.status;
+    return BERTH_HYBRID_OTHER;
 }

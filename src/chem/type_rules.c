@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/bonds.h"
 #include "chem/residue_types.h"
 
 enum {
-    DEGREE_MAX = 8,
     ROUNDS_MAX = 64,
     HYDROGEN = 1,
     CARBON = 6,
@@ -19,16 +19,9 @@ enum {
     IRON = 26
 };
 
-/* An atom's bonds; those beyond DEGREE_MAX (metals) are left out. */
-struct node {
-    size_t neighbours[DEGREE_MAX];
-    bool aromatic[DEGREE_MAX];
-    size_t degree;
-};
-
 struct graph {
     const struct berth_molecule *molecule;
-    struct node *nodes; /* owned; [atom_count] */
+    struct berth_adjacency adjacency;
 };
 
 static int element_of(const struct graph *graph, size_t atom)
@@ -36,38 +29,39 @@ static int element_of(const struct graph *graph, size_t atom)
     return graph->molecule->atoms[atom].element;
 }
 
-static void link_atoms(struct graph *graph, size_t from, size_t to, bool aromatic)
+static size_t degree_of(const struct graph *graph, size_t atom)
 {
-    struct node *node = &graph->nodes[from];
-    if (node->degree < DEGREE_MAX) {
-        node->neighbours[node->degree] = to;
-        node->aromatic[node->degree++] = aromatic;
-    }
+    return graph->adjacency.start[atom + 1] - graph->adjacency.start[atom];
 }
 
 /* Bonds to heavy atoms; a metal near by is no bond. */
 static size_t heavy_degree(const struct graph *graph, size_t atom)
 {
-    const struct node *node = &graph->nodes[atom];
     size_t count = 0;
-    for (size_t i = 0; i < node->degree; i++) {
-        const int element = element_of(graph, node->neighbours[i]);
+    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+        const int element = element_of(graph, graph->adjacency.neighbour[i]);
         count += element != HYDROGEN && !berth_is_metal(element);
     }
     return count;
 }
 
+/* Is it a bond of an aromatic ring, by its place in the adjacency? */
+static bool is_aromatic(const struct graph *graph, size_t place)
+{
+    return strcmp(graph->molecule->bonds[graph->adjacency.bond[place]].type, "ar") == 0;
+}
+
 /* Is there a way of `left` aromatic bonds from path[length - 1] back to path[0]? */
 static bool closes(const struct graph *graph, size_t *path, size_t length, size_t left)
 {
-    const struct node *node = &graph->nodes[path[length - 1]];
-    for (size_t i = 0; i < node->degree; i++) {
-        const size_t next = node->neighbours[i];
+    const size_t atom = path[length - 1];
+    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+        const size_t next = graph->adjacency.neighbour[i];
         bool seen = false;
         for (size_t k = 0; k < length; k++) {
             seen = seen || path[k] == next;
         }
-        if (!node->aromatic[i] || (left == 1 && next != path[0]) || (left > 1 && seen)) {
+        if (!is_aromatic(graph, i) || (left == 1 && next != path[0]) || (left > 1 && seen)) {
             continue;
         }
         if (left == 1) {
@@ -90,21 +84,19 @@ static bool is_in_ring(const struct graph *graph, size_t atom, size_t size)
 /* Bonds from the atom to oxygens that have no other heavy neighbour. */
 static size_t terminal_oxygens(const struct graph *graph, size_t atom)
 {
-    const struct node *node = &graph->nodes[atom];
     size_t count = 0;
-    for (size_t i = 0; i < node->degree; i++) {
-        count += element_of(graph, node->neighbours[i]) == OXYGEN &&
-                 heavy_degree(graph, node->neighbours[i]) == 1;
+    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+        count += element_of(graph, graph->adjacency.neighbour[i]) == OXYGEN &&
+                 heavy_degree(graph, graph->adjacency.neighbour[i]) == 1;
     }
     return count;
 }
 
 static bool is_beside_carbonyl(const struct graph *graph, size_t atom)
 {
-    const struct node *node = &graph->nodes[atom];
-    for (size_t i = 0; i < node->degree; i++) {
-        if (element_of(graph, node->neighbours[i]) == CARBON &&
-            terminal_oxygens(graph, node->neighbours[i])) {
+    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+        if (element_of(graph, graph->adjacency.neighbour[i]) == CARBON &&
+            terminal_oxygens(graph, graph->adjacency.neighbour[i])) {
             return true;
         }
     }
@@ -114,12 +106,11 @@ static bool is_beside_carbonyl(const struct graph *graph, size_t atom)
 /* The heavy neighbour of an oxygen that has but one; the atom itself where it is none such. */
 static size_t holder_of(const struct graph *graph, size_t atom)
 {
-    const struct node *node = &graph->nodes[atom];
     if (element_of(graph, atom) == OXYGEN && heavy_degree(graph, atom) == 1) {
-        for (size_t i = 0; i < node->degree; i++) {
-            const int element = element_of(graph, node->neighbours[i]);
+        for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+            const int element = element_of(graph, graph->adjacency.neighbour[i]);
             if (element != HYDROGEN && !berth_is_metal(element)) {
-                return node->neighbours[i];
+                return graph->adjacency.neighbour[i];
             }
         }
     }
@@ -143,9 +134,8 @@ static bool is_nitro_oxygen(const struct graph *graph, size_t atom)
 
 static bool is_beside_sulfone(const struct graph *graph, size_t atom)
 {
-    const struct node *node = &graph->nodes[atom];
-    for (size_t i = 0; i < node->degree; i++) {
-        const char *type = graph->molecule->atoms[node->neighbours[i]].type;
+    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+        const char *type = graph->molecule->atoms[graph->adjacency.neighbour[i]].type;
         if (strcmp(type, "S.O2") == 0 || strcmp(type, "S.o2") == 0) {
             return true;
         }
@@ -160,7 +150,7 @@ static const char *five_ring_type(const struct graph *graph, size_t atom)
     case CARBON:
         return "C.2";
     case NITROGEN:
-        return graph->nodes[atom].degree == 3 ? "N.pl3" : "N.2";
+        return degree_of(graph, atom) == 3 ? "N.pl3" : "N.2";
     case OXYGEN:
         return "O.3";
     case SULFUR:
@@ -173,7 +163,6 @@ static const char *five_ring_type(const struct graph *graph, size_t atom)
 /* The right type, or NULL where the atom has it. */
 static const char *right_type(const struct graph *graph, size_t atom)
 {
-    const struct node *node = &graph->nodes[atom];
     const char *type = graph->molecule->atoms[atom].type;
     if (element_of(graph, atom) == IRON) {
         return "Fe.2";
@@ -181,10 +170,10 @@ static const char *right_type(const struct graph *graph, size_t atom)
     if (is_in_ring(graph, atom, 5) && !is_in_ring(graph, atom, 6)) {
         return five_ring_type(graph, atom);
     }
-    if (strcmp(type, "N.ar") == 0 && node->degree == 3) {
+    if (strcmp(type, "N.ar") == 0 && degree_of(graph, atom) == 3) {
         return is_beside_carbonyl(graph, atom) ? "N.am" : "N.pl3";
     }
-    if (strcmp(type, "N.2") == 0 && node->degree == 3) {
+    if (strcmp(type, "N.2") == 0 && degree_of(graph, atom) == 3) {
         return "N.pl3"; /* no lone pair is left: amidinium and its like */
     }
     if (element_of(graph, atom) == OXYGEN && is_acid_oxygen(graph, atom)) {
@@ -193,7 +182,7 @@ static const char *right_type(const struct graph *graph, size_t atom)
     if (element_of(graph, atom) == OXYGEN && is_nitro_oxygen(graph, atom)) {
         return "O.2";
     }
-    if (strcmp(type, "O.2") == 0 && node->degree == 2) {
+    if (strcmp(type, "O.2") == 0 && degree_of(graph, atom) == 2) {
         return "O.3";
     }
     if (strcmp(type, "S.O2") == 0) {
@@ -237,8 +226,8 @@ static void classify(const struct graph *graph, uint64_t *classes, uint64_t *nex
     for (size_t round = 0; round < count && round < ROUNDS_MAX; round++) {
         for (size_t i = 0; i < count; i++) {
             next[i] = 3 * classes[i];
-            for (size_t k = 0; k < graph->nodes[i].degree; k++) {
-                next[i] += mix(classes[graph->nodes[i].neighbours[k]]);
+            for (size_t k = graph->adjacency.start[i]; k < graph->adjacency.start[i + 1]; k++) {
+                next[i] += mix(classes[graph->adjacency.neighbour[k]]);
             }
         }
         for (size_t i = 0; i < count; i++) {
@@ -288,26 +277,17 @@ static enum berth_status find_types(const struct graph *graph, const char **type
 enum berth_status berth_types_correct(struct berth_molecule *molecule, struct berth_error *error)
 {
     const size_t count = molecule->atom_count;
-    struct graph graph = {molecule, berth_alloc(count, sizeof *graph.nodes)};
+    struct graph graph = {.molecule = molecule};
     const char **types = berth_alloc(count, sizeof *types);
-    if (!graph.nodes || !types) {
-        free(graph.nodes);
-        free(types);
-        return berth_out_of_memory(error, molecule->title);
-    }
-    for (size_t i = 0; i < molecule->bond_count; i++) {
-        const struct berth_bond *bond = &molecule->bonds[i];
-        const bool aromatic = strcmp(bond->type, "ar") == 0;
-        link_atoms(&graph, bond->first, bond->second, aromatic);
-        link_atoms(&graph, bond->second, bond->first, aromatic);
-    }
-    enum berth_status status = find_types(&graph, types, error);
+    enum berth_status status = types ? berth_adjacency_find(molecule, &graph.adjacency, error)
+                                     : berth_out_of_memory(error, NULL);
+    BERTH_THEN(find_types(&graph, types, error));
     for (size_t i = 0; !status && i < count; i++) {
         char type[BERTH_NAME_SIZE]; /* types[i] may be this atom's own text */
         snprintf(type, sizeof type, "%s", types[i]);
         snprintf(molecule->atoms[i].type, sizeof molecule->atoms[i].type, "%s", type);
     }
-    free(graph.nodes);
+    berth_adjacency_clear(&graph.adjacency);
     free(types);
     return status;
 }

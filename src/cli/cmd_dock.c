@@ -9,7 +9,7 @@
 #include "device/drivers.h"
 #include "dock/file_runs.h"
 #include "dock/output_files.h"
-#include "prep/posed_file.h"
+#include "prep/standing.h"
 #include "report/dock_text.h"
 #include "report/progress_line.h"
 #include "report/run_foot.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "prep/site.h"
+#include "prep/site_checks.h"
 
 static const char *const BOX[] = {"center_x", "center_y", "center_z", "size_x", "size_y", "size_z"};
 

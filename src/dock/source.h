@@ -9,7 +9,7 @@
 #include "format/library/library.h"
 #include "format/mol2/mol2.h"
 #include "prep/ligands/prepared.h"
-#include "prep/pose_reader.h"
+#include "prep/standing.h"
 #include "score/scoring.h"
 
 /* The caller sets what is borrowed. */

@@ -51,7 +51,7 @@ struct berth_packed_conformer {
     const struct berth_packed_flexible *flexible; /* borrowed; NULL: nothing turns */
     struct berth_device_conformer device;
     double centroid[3]; /* Å: of the heavy atoms in the conformer's own frame */
-    double rotors;      /* of the ligand (chem/rotors.h), for totals; set by whoever packs it */
+    double rotors;      /* of the ligand (chem/torsion.h), for totals; set by whoever packs it */
     /* The torsional term of its poses where nothing turns, and which of the terms that is (0: the
      * function has none, or torsions turn); likewise. */
     double torsional;

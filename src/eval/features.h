@@ -4,7 +4,7 @@
 #define BERTH_EVAL_FEATURES_H
 
 #include "base/error.h"
-#include "chem/adjacency.h"
+#include "chem/bonds.h"
 
 enum berth_feature_kind {
     BERTH_FEATURE_DONOR,    /* N or O with a hydrogen */

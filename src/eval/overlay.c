@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/superpose.h"
+#include "chem/geometry.h"
 
 /* The quaternion matrix of the correlation of a with b (B. K. P. Horn, J. Opt. Soc. Am. A 4 (1987)
  * 629): its eigenvector of the largest eigenvalue is the rotation that lays a onto b best. */

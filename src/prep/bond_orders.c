@@ -7,11 +7,9 @@
 
 #include "base/input.h"
 #include "base/memory.h"
-#include "format/mol2/mol2.h"
 #include "format/sdf/molfile.h"
-#include "prep/contradiction.h"
-#include "prep/openbabel.h"
 #include "prep/perception.h"
+#include "prep/openbabel.h"
 #include "chem/rmsd.h"
 #include "chem/geometry.h"
 
@@ -40,23 +38,14 @@ static enum berth_status convert(const char *format, const char *const *options,
     return berth_openbabel_run(&job, output, error);
 }
 
-/* The SDF record as a molecule; hydrogens: with those that its valences ask for, behind the others.
- */
-static enum berth_status molecule_of(const struct berth_bytes *sdf, bool hydrogens, double limit,
-                                     struct berth_molecule *molecule, struct berth_error *error)
+/* The SDF record as a molecule, with the hydrogens that its valences ask for behind its atoms. */
+static enum berth_status add_hydrogens(const struct berth_bytes *sdf, double limit,
+                                       struct berth_molecule *molecule, struct berth_error *error)
 {
-    const char *const options[] = {"-omol2", hydrogens ? "-h" : NULL, NULL};
+    static const char *const OPTIONS[] = {"-omol2", "-h", NULL};
     struct berth_bytes text = {0};
-    struct berth_mol2_reader *reader = NULL;
-    bool end = false;
-    enum berth_status status = convert("sdf", options, sdf, limit, &text, error);
-    BERTH_THEN(berth_mol2_reader_create_memory("Open Babel's output", text.data, text.count,
-                                               &reader, error));
-    BERTH_THEN(berth_mol2_next(reader, molecule, &end, error));
-    if (!status && end) {
-        status = berth_fail(error, BERTH_E_IO, "Open Babel gave no molecule");
-    }
-    berth_mol2_reader_destroy(reader);
+    enum berth_status status = convert("sdf", OPTIONS, sdf, limit, &text, error);
+    BERTH_THEN(berth_openbabel_read("Open Babel's output", text.data, text.count, molecule, error));
     berth_bytes_clear(&text);
     return status;
 }
@@ -64,7 +53,7 @@ static enum berth_status molecule_of(const struct berth_bytes *sdf, bool hydroge
 /* --- SDF --- */
 
 /* Copies the line at `from` and returns where the next one starts, NULL at the end. */
-static const char *take_line(const char *from, const char *end, char *line, size_t size)
+static const char *copy_line(const char *from, const char *end, char *line, size_t size)
 {
     const char *stop = from < end ? memchr(from, '\n', (size_t)(end - from)) : NULL;
     if (!stop) {
@@ -74,20 +63,19 @@ static const char *take_line(const char *from, const char *end, char *line, size
     return stop + 1;
 }
 
-/* Writes the SDF record anew, as 3D, without the valences that Open Babel puts beside atoms whose
- * hydrogens it has seen, and with the atoms at positions (NULL: where they are; Å, about origin).
- */
+/* Appends the SDF record anew, without its title, which is nobody's, as 3D, without the valences
+ * that Open Babel puts beside atoms whose hydrogens it has seen, and with the atoms at positions
+ * (NULL: where they are; Å). */
 static enum berth_status rewrite(const struct berth_bytes *from, const double (*positions)[3],
-                                 const double origin[3], struct berth_bytes *to,
-                                 struct berth_error *error)
+                                 struct berth_bytes *to, struct berth_error *error)
 {
-    static const char HEAD[] = "x\n  berth             3D\n\n"; /* "3D" in columns 21 and 22 */
+    static const char HEAD[] = "\n  berth             3D\n\n"; /* "3D" in columns 21 and 22 */
     const char *at = (const char *)from->data, *end = at + from->count;
     char line[256], out[128];
     for (int i = 0; at && i < 3; i++) {
-        at = take_line(at, end, line, sizeof line);
+        at = copy_line(at, end, line, sizeof line);
     }
-    at = at ? take_line(at, end, line, sizeof line) : NULL;
+    at = at ? copy_line(at, end, line, sizeof line) : NULL;
     size_t atoms = 0;
     if (!at || sscanf(line, "%3zu", &atoms) != 1 || !strstr(line, "V2000")) {
         return berth_fail(error, BERTH_E_FORMAT,
@@ -99,12 +87,12 @@ static enum berth_status rewrite(const struct berth_bytes *from, const double (*
     for (size_t i = 0; i < atoms; i++) {
         double place[3];
         char symbol[4];
-        at = take_line(at, end, line, sizeof line);
+        at = copy_line(at, end, line, sizeof line);
         if (!at || sscanf(line, "%lf %lf %lf %3s", &place[0], &place[1], &place[2], symbol) != 4) {
             return berth_fail(error, BERTH_E_FORMAT, "Open Babel gave an SDF record cut short");
         }
         for (int k = 0; positions && k < 3; k++) {
-            place[k] = positions[i][k] - origin[k];
+            place[k] = positions[i][k];
         }
         snprintf(out, sizeof out, "%10.4f%10.4f%10.4f %-3s 0  0  0  0  0  0  0  0  0  0  0  0\n",
                  place[0], place[1], place[2], symbol);
@@ -112,17 +100,6 @@ static enum berth_status rewrite(const struct berth_bytes *from, const double (*
     }
     berth_bytes_put(to, at, (size_t)(end - at));
     return to->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
-}
-
-static const double ZERO[3] = {0, 0, 0};
-
-/* Appends a record without its title, which is nobody's. */
-static void put_untitled(const struct berth_bytes *record, struct berth_bytes *sdf)
-{
-    const unsigned char *end = memchr(record->data, '\n', record->count);
-    if (end) {
-        berth_bytes_put(sdf, end, record->count - (size_t)(end - record->data));
-    }
 }
 
 /* --- Perception, and whether the file contradicts it --- */
@@ -247,8 +224,8 @@ static enum berth_status perceive(const struct berth_structure *structure, bool 
     memset(draft, 0, sizeof *draft);
     berth_perception_pdb(structure, hydrogens, &pdb);
     enum berth_status status = convert("pdb", options, &pdb, limit, &raw, error);
-    BERTH_THEN(rewrite(&raw, NULL, NULL, &draft->sdf, error));
-    BERTH_THEN(molecule_of(&draft->sdf, true, limit, &draft->molecule, error));
+    BERTH_THEN(rewrite(&raw, NULL, &draft->sdf, error));
+    BERTH_THEN(add_hydrogens(&draft->sdf, limit, &draft->molecule, error));
     BERTH_THEN(compare(structure, draft, error));
     berth_bytes_clear(&pdb);
     berth_bytes_clear(&raw);
@@ -275,68 +252,30 @@ static enum berth_status perceive_best(const struct berth_structure *structure, 
 
 /* --- What is asked for --- */
 
-/* The draft's heavy atoms, which come first and lie in the structure's order, at its positions. */
-static void take_graph(const struct berth_structure *structure, struct berth_molecule *molecule)
+/* The perceived record of best quality, with its atoms where the structure has them. */
+static enum berth_status perceive_bonds(const struct berth_structure *structure, double limit,
+                                        struct berth_bytes *sdf, struct berth_error *error)
 {
-    size_t heavy = 0, bonds = 0;
-    for (size_t i = 0; i < structure->count; i++) {
-        if (!berth_is_hydrogen(&structure->atoms[i])) {
-            memcpy(molecule->atoms[heavy++].position, structure->atoms[i].position,
-                   sizeof molecule->atoms->position);
-        }
-    }
-    for (size_t i = 0; i < molecule->bond_count; i++) {
-        if (molecule->bonds[i].first < heavy && molecule->bonds[i].second < heavy) {
-            molecule->bonds[bonds++] = molecule->bonds[i];
-        }
-    }
-    molecule->atom_count = heavy;
-    molecule->bond_count = bonds;
-}
-
-/* Puts the template's bonds (an SDF record without coordinates) on the atoms of the graph. */
-static enum berth_status lay_template(const struct berth_bytes *template_sdf,
-                                      const struct berth_molecule *template_graph,
-                                      struct berth_bonded_ligand *bonded, struct berth_error *error)
-{
-    struct berth_matches matches;
-    enum berth_status status = berth_matches_find(template_graph, &bonded->graph, &matches, error);
-    if (status) {
-        return status;
-    }
-    const size_t count = template_graph->atom_count;
-    double(*positions)[3] = berth_alloc(count, sizeof *positions);
-    if (!matches.count) {
+    struct draft draft = {0};
+    enum berth_status status = perceive_best(structure, limit, &draft, error);
+    if (!status && *draft.contradiction) {
         status = berth_fail(error, BERTH_E_FORMAT,
-                            "the %zu heavy atoms and their bonds are not those of the SMILES, "
-                            "which has %zu",
-                            bonded->graph.atom_count, count);
-    } else if (!positions) {
+                            "perception of bonds contradicts the file: %s; give the SMILES "
+                            "(in PDB and PDBQT, a line `REMARK SMILES ...` will do), or SDF",
+                            draft.contradiction);
+    }
+    double(*positions)[3] = status ? NULL : berth_alloc(structure->count, sizeof *positions);
+    if (!status && !positions) {
         status = berth_out_of_memory(error, NULL);
     }
-    for (size_t i = 0; !status && i < count; i++) {
-        memcpy(positions[i], bonded->graph.atoms[matches.atoms[i]].position, sizeof *positions);
+    for (size_t i = 0, heavy = 0; !status && i < structure->count; i++) {
+        if (!berth_is_hydrogen(&structure->atoms[i])) {
+            memcpy(positions[heavy++], structure->atoms[i].position, sizeof *positions);
+        }
     }
-    if (!status) {
-        memcpy(bonded->origin, positions[0], sizeof bonded->origin);
-        status =
-            rewrite(template_sdf, (const double(*)[3])positions, positions[0], &bonded->sdf, error);
-    }
+    BERTH_THEN(rewrite(&draft.sdf, (const double(*)[3])positions, sdf, error));
     free(positions);
-    berth_matches_clear(&matches);
-    return status;
-}
-
-/* The SMILES as SDF without coordinates, its atoms in its order. */
-static enum berth_status smiles_to_sdf(const char *smiles, double limit, struct berth_bytes *sdf,
-                                       struct berth_error *error)
-{
-    static const char *const OPTIONS[] = {"-osdf", NULL};
-    struct berth_bytes text = {0};
-    berth_bytes_put(&text, smiles, strlen(smiles));
-    berth_bytes_put8(&text, '\n');
-    const enum berth_status status = convert("smi", OPTIONS, &text, limit, sdf, error);
-    berth_bytes_clear(&text);
+    draft_clear(&draft);
     return status;
 }
 
@@ -363,120 +302,86 @@ static enum berth_status check_places(const struct berth_molecule *molecule,
     return BERTH_OK;
 }
 
+/* The SMILES as SDF without coordinates, its atoms in its order, and as a graph; heavy: without
+ * hydrogens that are atoms of it. */
+static enum berth_status read_smiles(const char *smiles, bool heavy, double limit,
+                                     struct berth_bytes *sdf, struct berth_molecule *graph,
+                                     struct berth_error *error)
+{
+    const char *const options[] = {"-osdf", heavy ? "-d" : NULL, NULL};
+    struct berth_bytes text = {0};
+    berth_bytes_put(&text, smiles, strlen(smiles));
+    berth_bytes_put8(&text, '\n');
+    enum berth_status status = convert("smi", options, &text, limit, sdf, error);
+    BERTH_THEN(berth_molfile_read((const char *)sdf->data, sdf->count, graph, error));
+    berth_bytes_clear(&text);
+    return status;
+}
+
 enum berth_status berth_bond_orders_place(const char *smiles, const double (*positions)[3],
                                           size_t count, double limit, struct berth_bytes *sdf,
                                           struct berth_error *error)
 {
-    struct berth_bytes flat = {0}, placed = {0};
-    struct berth_molecule molecule = {0};
-    enum berth_status status = smiles_to_sdf(smiles, limit, &flat, error);
-    BERTH_THEN(berth_molfile_read((const char *)flat.data, flat.count, &molecule, error));
-    BERTH_THEN(check_places(&molecule, positions, count, error));
-    BERTH_THEN(rewrite(&flat, positions, ZERO, &placed, error));
-    if (!status) {
-        put_untitled(&placed, sdf);
-        status = sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
-    }
-    berth_molecule_clear(&molecule);
+    struct berth_bytes flat = {0};
+    struct berth_molecule graph = {0};
+    enum berth_status status = read_smiles(smiles, false, limit, &flat, &graph, error);
+    BERTH_THEN(check_places(&graph, positions, count, error));
+    BERTH_THEN(rewrite(&flat, positions, sdf, error));
+    berth_molecule_clear(&graph);
     berth_bytes_clear(&flat);
-    berth_bytes_clear(&placed);
     return status;
 }
 
-static enum berth_status take_smiles(const char *smiles, double limit,
-                                     struct berth_bonded_ligand *bonded, struct berth_error *error)
+/* The record of the SMILES, its atoms where the structure has them: by which of the structure's
+ * atoms are near enough to be bonded, which says nothing of orders. */
+static enum berth_status lay_smiles(const struct berth_structure *structure, const char *smiles,
+                                    double limit, struct berth_bytes *sdf,
+                                    struct berth_error *error)
 {
-    struct berth_bytes sdf = {0};
-    struct berth_molecule graph = {0};
-    enum berth_status status = smiles_to_sdf(smiles, limit, &sdf, error);
-    BERTH_THEN(molecule_of(&sdf, false, limit, &graph, error));
-    BERTH_THEN(lay_template(&sdf, &graph, bonded, error));
-    berth_molecule_clear(&graph);
-    berth_bytes_clear(&sdf);
+    struct berth_bytes flat = {0};
+    struct berth_molecule from = {0}, to = {0};
+    struct berth_matches matches = {0};
+    double(*positions)[3] = NULL;
+    enum berth_status status = berth_plain_molecule(structure, &to, error);
+    BERTH_THEN(read_smiles(smiles, true, limit, &flat, &from, error));
+    BERTH_THEN(berth_matches_find(&from, &to, &matches, error));
+    if (!status && !matches.count) {
+        status = berth_fail(error, BERTH_E_FORMAT,
+                            "the %zu heavy atoms and their bonds are not those of the SMILES, "
+                            "which has %zu",
+                            to.atom_count, from.atom_count);
+    } else if (!status && !(positions = berth_alloc(from.atom_count, sizeof *positions))) {
+        status = berth_out_of_memory(error, NULL);
+    }
+    for (size_t i = 0; !status && i < from.atom_count; i++) {
+        memcpy(positions[i], to.atoms[matches.atoms[i]].position, sizeof *positions);
+    }
+    BERTH_THEN(rewrite(&flat, (const double(*)[3])positions, sdf, error));
+    free(positions);
+    berth_matches_clear(&matches);
+    berth_molecule_clear(&from);
+    berth_molecule_clear(&to);
+    berth_bytes_clear(&flat);
     return status;
 }
 
 enum berth_status berth_bond_orders_find(const struct berth_structure *structure,
-                                         const char *smiles, double limit,
-                                         struct berth_bonded_ligand *bonded,
+                                         const char *smiles, double limit, struct berth_bytes *sdf,
                                          struct berth_error *error)
 {
-    struct draft draft = {0};
-    memset(bonded, 0, sizeof *bonded);
-    enum berth_status status = perceive_best(structure, limit, &draft, error);
-    if (!status && !smiles && *draft.contradiction) {
-        status = berth_fail(error, BERTH_E_FORMAT,
-                            "perception of bonds contradicts the file: %s; give the SMILES "
-                            "(in PDB and PDBQT, a line `REMARK SMILES ...` will do), or SDF",
-                            draft.contradiction);
-    }
-    if (!status) {
-        bonded->graph = draft.molecule;
-        memset(&draft.molecule, 0, sizeof draft.molecule);
-        take_graph(structure, &bonded->graph);
-        memcpy(bonded->origin, structure->atoms[0].position, sizeof bonded->origin);
-    }
-    if (!status && smiles) {
-        status = take_smiles(smiles, limit, bonded, error);
-    } else if (!status) {
-        bonded->sdf = draft.sdf;
-        memset(&draft.sdf, 0, sizeof draft.sdf);
-    }
-    draft_clear(&draft);
-    if (status) {
-        berth_bonded_ligand_clear(bonded);
-    }
-    return status;
+    return smiles ? lay_smiles(structure, smiles, limit, sdf, error)
+                  : perceive_bonds(structure, limit, sdf, error);
 }
 
 enum berth_status berth_bond_orders_read(const char *path, const char *format, double limit,
-                                         struct berth_bonded_ligand *bonded,
-                                         struct berth_error *error)
+                                         struct berth_bytes *sdf, struct berth_error *error)
 {
     static const char *const OPTIONS[] = {"-osdf", "-d", NULL};
     struct berth_bytes text = {0}, raw = {0};
-    memset(bonded, 0, sizeof *bonded);
     enum berth_status status = berth_input_read_all(path, NULL, &text, error);
     BERTH_THEN(convert(format, OPTIONS, &text, limit, &raw, error));
-    BERTH_THEN(rewrite(&raw, NULL, NULL, &bonded->sdf, error));
-    BERTH_THEN(molecule_of(&bonded->sdf, false, limit, &bonded->graph, error));
+    BERTH_THEN(rewrite(&raw, NULL, sdf, error));
     berth_bytes_clear(&text);
     berth_bytes_clear(&raw);
-    if (status) {
-        berth_bonded_ligand_clear(bonded);
-    }
     return status;
-}
-
-enum berth_status berth_bonded_ligand_put(const struct berth_bonded_ligand *bonded,
-                                          struct berth_bytes *sdf, struct berth_error *error)
-{
-    struct berth_bytes placed = {0};
-    struct berth_molecule molecule;
-    enum berth_status status =
-        berth_molfile_read((const char *)bonded->sdf.data, bonded->sdf.count, &molecule, error);
-    double(*positions)[3] = status ? NULL : berth_alloc(molecule.atom_count, sizeof *positions);
-    if (!status && !positions) {
-        status = berth_out_of_memory(error, NULL);
-    }
-    for (size_t i = 0; !status && i < molecule.atom_count; i++) {
-        for (int k = 0; k < 3; k++) {
-            positions[i][k] = molecule.atoms[i].position[k] + bonded->origin[k];
-        }
-    }
-    BERTH_THEN(rewrite(&bonded->sdf, (const double(*)[3])positions, ZERO, &placed, error));
-    if (!status) {
-        put_untitled(&placed, sdf);
-        status = sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
-    }
-    free(positions);
-    berth_molecule_clear(&molecule);
-    berth_bytes_clear(&placed);
-    return status;
-}
-
-void berth_bonded_ligand_clear(struct berth_bonded_ligand *bonded)
-{
-    berth_bytes_clear(&bonded->sdf);
-    berth_molecule_clear(&bonded->graph);
 }

@@ -10,41 +10,25 @@
 #include "base/bytes.h"
 #include "chem/structure.h"
 
-/* A ligand with bonds. */
-struct berth_bonded_ligand {
-    struct berth_bytes sdf;      /* owned; one record of its heavy atoms with bond orders, formal
-                                    charges and 3D coordinates (about an origin of its own) */
-    struct berth_molecule graph; /* owned; the same atoms and bonds, in the structure's frame */
-    double origin[3];            /* of sdf, in the structure's frame, Å */
-};
+/* Each appends an SDF record without title to *sdf: heavy atoms with their bonds and formal
+ * charges, where the file has them.  limit: seconds for each call of Open Babel.  Errors:
+ * BERTH_E_FORMAT, BERTH_E_IO (Open Babel), BERTH_E_MEMORY. */
 
-/* Gives the heavy atoms of structure the bonds of smiles (NULL: perceived ones).  limit: seconds
- * for each call of Open Babel.  The caller clears *bonded.  Errors: BERTH_E_FORMAT (its atoms are
- * not those of the SMILES; what was perceived contradicts the file), BERTH_E_IO (Open Babel),
- * BERTH_E_MEMORY. */
+/* The heavy atoms of structure with the bonds of smiles (NULL: perceived ones).  BERTH_E_FORMAT:
+ * its atoms are not those of the SMILES; what was perceived contradicts the file. */
 enum berth_status berth_bond_orders_find(const struct berth_structure *structure,
-                                         const char *smiles, double limit,
-                                         struct berth_bonded_ligand *bonded,
+                                         const char *smiles, double limit, struct berth_bytes *sdf,
                                          struct berth_error *error);
 
-/* Appends an SDF record without title: the atoms of smiles, in its order, at positions ([count],
- * Å), with its bonds.  Errors: BERTH_E_FORMAT (they do not fit: count, or atoms that are bonded and
- * stand too far apart), BERTH_E_IO (Open Babel), BERTH_E_MEMORY. */
+/* The atoms of smiles, in its order, at positions ([count], Å), with its bonds.  BERTH_E_FORMAT:
+ * they do not fit: count, or atoms that are bonded and stand too far apart. */
 enum berth_status berth_bond_orders_place(const char *smiles, const double (*positions)[3],
                                           size_t count, double limit, struct berth_bytes *sdf,
                                           struct berth_error *error);
 
-/* The same for a file that has bonds, in a format of Open Babel's ("mol2", "sdf"): as they stand
- * there.  Coordinates are kept to 0.0001 Å. */
+/* Of a file that has bonds, in a format of Open Babel's ("mol2", "sdf"): as they stand there.
+ * Coordinates are kept to 0.0001 Å. */
 enum berth_status berth_bond_orders_read(const char *path, const char *format, double limit,
-                                         struct berth_bonded_ligand *bonded,
-                                         struct berth_error *error);
-
-/* Appends the record of a bonded ligand to *sdf, in the structure's frame and without a title.
- * Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
-enum berth_status berth_bonded_ligand_put(const struct berth_bonded_ligand *bonded,
-                                          struct berth_bytes *sdf, struct berth_error *error);
-
-void berth_bonded_ligand_clear(struct berth_bonded_ligand *bonded);
+                                         struct berth_bytes *sdf, struct berth_error *error);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/gather.h"
-#include "chem/composition.h"
+#include "chem/molecule.h"
 #include "format/library/library.h"
 #include "format/mol2/mol2.h"
 #include "format/records.h"
@@ -41,11 +41,6 @@ struct reading {
     struct berth_log log; /* gathers in warnings */
 };
 
-static struct berth_field text_field(const char *text)
-{
-    return (struct berth_field){text, strlen(text)};
-}
-
 static void put_composition(const struct berth_composition *composition, struct berth_facts *facts)
 {
     facts->heavy_atoms = (double)berth_composition_heavy(composition);
@@ -53,9 +48,9 @@ static void put_composition(const struct berth_composition *composition, struct 
 }
 
 /* Asks RDKit of a record and gives it to the caller. */
-static enum berth_status ask(struct reading *reading, const char *kind,
-                             const struct berth_field *text, struct berth_facts *facts,
-                             struct berth_error *error)
+static enum berth_status ask_rdkit(struct reading *reading, const char *kind,
+                                   const struct berth_field *text, struct berth_facts *facts,
+                                   struct berth_error *error)
 {
     struct berth_answer answer = {0};
     struct berth_composition composition;
@@ -64,8 +59,9 @@ static enum berth_status ask(struct reading *reading, const char *kind,
     double used = 0;
     if (reading->worker) {
         const struct berth_request request = {
-            .fields = {text_field("facts"), text_field(scaffold ? "scaffold=yes\n" : ""),
-                       text_field(kind), *text},
+            .fields = {berth_text_field("facts"),
+                       berth_text_field(scaffold ? "scaffold=yes\n" : ""), berth_text_field(kind),
+                       *text},
             .count = 4,
             .limit = LIMIT,
             .used = &used};
@@ -90,7 +86,7 @@ static enum berth_status ask(struct reading *reading, const char *kind,
 }
 
 /* A molecule that cannot be read: its name may be known. */
-static enum berth_status take_bad(struct reading *reading, const char *name,
+static enum berth_status give_bad(struct reading *reading, const char *name,
                                   struct berth_error *error)
 {
     const struct berth_facts facts = {name ? name : "", NAN, NAN, NULL};
@@ -107,12 +103,12 @@ static enum berth_status read_records(struct reading *reading, struct berth_reco
     while (!status && !end) {
         status = berth_records_next(records, &record, &end, error);
         if (status == BERTH_E_FORMAT && !berth_records_is_broken(records)) {
-            status = take_bad(reading, record.title, error);
+            status = give_bad(reading, record.title, error);
         } else if (!status && !end) {
             const struct berth_field text = {record.text.data, record.text.count};
             struct berth_facts facts = {record.title, NAN, NAN, NULL};
-            status = ask(reading, record.kind == BERTH_RECORD_SMILES ? "smi" : "sdf", &text, &facts,
-                         error);
+            status = ask_rdkit(reading, record.kind == BERTH_RECORD_SMILES ? "smi" : "sdf", &text,
+                               &facts, error);
         }
     }
     berth_record_clear(&record);
@@ -121,7 +117,7 @@ static enum berth_status read_records(struct reading *reading, struct berth_reco
 }
 
 /* RDKit reads one dialect of Mol2 alone: it gets SDF. */
-static enum berth_status take_mol2(struct reading *reading, const struct berth_molecule *molecule,
+static enum berth_status give_mol2(struct reading *reading, const struct berth_molecule *molecule,
                                    struct berth_error *error)
 {
     struct berth_facts facts = {.name = molecule->title};
@@ -135,7 +131,7 @@ static enum berth_status take_mol2(struct reading *reading, const struct berth_m
     }
     enum berth_status status = berth_sdf_text(molecule, &text, &size, error);
     const struct berth_field field = {text, size};
-    status = status ? status : ask(reading, "sdf", &field, &facts, error);
+    status = status ? status : ask_rdkit(reading, "sdf", &field, &facts, error);
     free(text);
     return status;
 }
@@ -149,9 +145,9 @@ static enum berth_status read_mol2(struct reading *reading, struct berth_error *
     while (!status && !end) {
         status = berth_mol2_next(mol2, &molecule, &end, error);
         if (status == BERTH_E_FORMAT && !berth_mol2_is_broken(mol2)) {
-            status = take_bad(reading, molecule.title, error);
+            status = give_bad(reading, molecule.title, error);
         } else if (!status && !end) {
-            status = take_mol2(reading, &molecule, error);
+            status = give_mol2(reading, &molecule, error);
         }
     }
     berth_molecule_clear(&molecule);
@@ -159,7 +155,7 @@ static enum berth_status read_mol2(struct reading *reading, struct berth_error *
     return status;
 }
 
-static enum berth_status take_ligand(struct reading *reading,
+static enum berth_status give_ligand(struct reading *reading,
                                      const struct berth_library_ligand *ligand,
                                      struct berth_error *error)
 {
@@ -168,8 +164,8 @@ static enum berth_status take_ligand(struct reading *reading,
     berth_composition_of(&ligand->ligand.conformers[0], &composition);
     put_composition(&composition, &facts);
     if (reading->setup->scaffolds && ligand->smiles && *ligand->smiles) {
-        const struct berth_field text = text_field(ligand->smiles);
-        return ask(reading, "smi", &text, &facts, error);
+        const struct berth_field text = berth_text_field(ligand->smiles);
+        return ask_rdkit(reading, "smi", &text, &facts, error);
     }
     return reading->setup->take(reading->setup->context, &facts, error);
 }
@@ -184,7 +180,7 @@ static enum berth_status read_block(struct reading *reading,
     for (size_t i = 0; !status && i < block->count; i++) {
         struct berth_library_ligand ligand = {0};
         status = berth_write_out_ligand(&rest, i, false, &ligand, error);
-        status = status ? status : take_ligand(reading, &ligand, error);
+        status = status ? status : give_ligand(reading, &ligand, error);
         berth_library_ligand_clear(&ligand);
     }
     berth_write_out_block_clear(&rest);

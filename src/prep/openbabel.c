@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "format/mol2/mol2.h"
 #include "prep/process.h"
 
 enum { OPTIONS_MAX = 30, FORMAT_SIZE = 40 };
@@ -14,8 +15,8 @@ enum { OPTIONS_MAX = 30, FORMAT_SIZE = 40 };
 static char NAME[] = "obabel";
 
 /* "-iFORMAT", from what may be a user's text. */
-static enum berth_status put_format(const char *format, char option[FORMAT_SIZE],
-                                    struct berth_error *error)
+static enum berth_status put_format_option(const char *format, char option[FORMAT_SIZE],
+                                           struct berth_error *error)
 {
     bool good = *format && strlen(format) + sizeof "-i" <= FORMAT_SIZE;
     for (const char *at = format; *at; at++) {
@@ -32,15 +33,15 @@ static enum berth_status put_format(const char *format, char option[FORMAT_SIZE]
 
 /* Starts the process.  The thread that does so must wait for it: on Linux it dies with the thread.
  */
-static enum berth_status start(const struct berth_openbabel_job *job, struct berth_process *process,
-                               struct berth_error *error)
+static enum berth_status start_openbabel(const struct berth_openbabel_job *job,
+                                         struct berth_process *process, struct berth_error *error)
 {
     char program[PATH_MAX], format[FORMAT_SIZE];
     char *arguments[OPTIONS_MAX + 3] = {NAME};
     const char *folders = getenv("PATH");
     size_t count = 1;
     if (job->format) {
-        const enum berth_status status = put_format(job->format, format, error);
+        const enum berth_status status = put_format_option(job->format, format, error);
         if (status) {
             return status;
         }
@@ -69,24 +70,13 @@ static enum berth_status start(const struct berth_openbabel_job *job, struct ber
 }
 
 /* Says why there is no output; BERTH_OK where there is. */
-static enum berth_status judge(const struct berth_openbabel_job *job, enum berth_exchange_end end,
-                               int result, struct berth_process *process, struct berth_error *error)
+static enum berth_status judge_end(const struct berth_openbabel_job *job,
+                                   enum berth_exchange_end end, int result,
+                                   struct berth_process *process, struct berth_error *error)
 {
-    switch (end) {
-    case BERTH_EXCHANGE_LATE:
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "Open Babel took more than %g s of processor time and was stopped",
-                          job->limit);
-    case BERTH_EXCHANGE_HANGS:
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "Open Babel took more than %g s by the clock and was stopped",
-                          BERTH_PROCESS_PATIENCE * job->limit);
-    case BERTH_EXCHANGE_CANCELLED:
-        return berth_fail(error, BERTH_E_IO, "Open Babel was cancelled and was stopped");
-    case BERTH_EXCHANGE_FAILED:
-        return berth_fail(error, BERTH_E_IO, "cannot speak with Open Babel: %s", strerror(errno));
-    default:
-        break;
+    const enum berth_status status = berth_exchange_judge(end, "Open Babel", job->limit, error);
+    if (status) {
+        return status;
     }
     if (WIFEXITED(result) && WEXITSTATUS(result) == BERTH_PROCESS_CANNOT_START) {
         return berth_fail(error, BERTH_E_IO, "Open Babel cannot be started (is it installed?): %s",
@@ -104,7 +94,7 @@ enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
 {
     struct berth_process process = {.id = 0};
     const size_t before = output->count;
-    enum berth_status status = start(job, &process, error);
+    enum berth_status status = start_openbabel(job, &process, error);
     if (status) {
         return status;
     }
@@ -118,7 +108,7 @@ enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
     if (output->failed) {
         return berth_out_of_memory(error, NULL);
     }
-    status = judge(job, end, result, &process, error);
+    status = judge_end(job, end, result, &process, error);
     if (!status && job->kekulise && strstr(berth_process_words(&process), "Failed to kekulize")) {
         status = berth_fail(error, BERTH_E_FORMAT,
                             "atoms are aromatic, and no single and double bonds are possible for "
@@ -129,6 +119,18 @@ enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
                             berth_process_words(&process));
     }
     return status;
+}
+
+enum berth_status berth_openbabel_read(const char *writer, const void *text, size_t size,
+                                       struct berth_molecule *molecule, struct berth_error *error)
+{
+    struct berth_mol2_reader *reader = NULL;
+    bool end = false;
+    enum berth_status status = berth_mol2_reader_create_memory(writer, text, size, &reader, error);
+    BERTH_THEN(berth_mol2_next(reader, molecule, &end, error));
+    berth_mol2_reader_destroy(reader);
+    return status || !end ? status
+                          : berth_fail(error, BERTH_E_FORMAT, "%s holds no molecule", writer);
 }
 
 enum berth_status berth_openbabel_check(struct berth_error *error)

@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "chem/molecule.h"
 
 /* What a user may have written goes in by two doors alone: the input's bytes, and its format.  No
  * path is handed to the process, which might take it for an option of its own. */
@@ -35,6 +36,12 @@ struct berth_openbabel_job {
  * cannot be started; cancelled), BERTH_E_MEMORY. */
 enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
                                       struct berth_bytes *output, struct berth_error *error);
+
+/* The first molecule of the Mol2 text (size bytes, borrowed) that a program wrote; `writer` says in
+ * messages whose it is: "Open Babel's output".  The caller clears *molecule.  Errors: those of the
+ * reader; BERTH_E_FORMAT (there is none). */
+enum berth_status berth_openbabel_read(const char *writer, const void *text, size_t size,
+                                       struct berth_molecule *molecule, struct berth_error *error);
 
 /* BERTH_E_IO, with how to install it, where there is no Open Babel. */
 enum berth_status berth_openbabel_check(struct berth_error *error);

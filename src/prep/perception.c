@@ -6,16 +6,203 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "format/mol2/mol2.h"
-#include "prep/contradiction.h"
-#include "prep/openbabel.h"
 #include "chem/bonds.h"
+#include "chem/residue_types.h"
 #include "chem/type_rules.h"
+#include "chem/vectors.h"
+#include "prep/openbabel.h"
+
+/* --- Whether bonds can be true --- */
+
+enum { HYDROGEN = 1, CARBON = 6, NITROGEN = 7, OXYGEN = 8, FLUORINE = 9, NEIGHBOURS = 4 };
+
+/* Degrees: a linear atom is not bent by more. */
+#define BENT 150.0
+/* Å from the plane of its three neighbours: 0 for sp2, 0.5 for sp3. */
+#define PYRAMID 0.35
+#define FLAT    0.12
+/* Å: no single bond between sp3 atoms is shorter (they have 1.53, 1.47 and 1.43). */
+#define SHORT_CC 1.42
+#define SHORT_CN 1.37
+#define SHORT_CO 1.30
+
+/* What an atom's bonds say of it. */
+struct bonding {
+    double order; /* their sum; aromatic ones count 1.5 */
+    int doubles, triples, aromatics, hydrogens;
+    size_t heavy[NEIGHBOURS]; /* the first heavy neighbours */
+    size_t heavy_count;
+};
+
+static void add_bond(struct bonding *bonding, const char *type, const struct berth_atom *other,
+                     size_t number)
+{
+    const bool two = strcmp(type, "2") == 0, three = strcmp(type, "3") == 0;
+    const bool aromatic = strcmp(type, "ar") == 0;
+    bonding->doubles += two;
+    bonding->triples += three;
+    bonding->aromatics += aromatic;
+    bonding->order += two ? 2 : three ? 3 : aromatic ? 1.5 : 1;
+    if (other->element == HYDROGEN) {
+        bonding->hydrogens++;
+    } else {
+        if (bonding->heavy_count < NEIGHBOURS) {
+            bonding->heavy[bonding->heavy_count] = number;
+        }
+        bonding->heavy_count++;
+    }
+}
+
+/* More bonds than any charge allows, of the elements whose bonds are perceived wrongly. */
+static double most_bonds(int element)
+{
+    switch (element) {
+    case HYDROGEN:
+    case FLUORINE:
+        return 1;
+    case CARBON:
+        return 4;
+    case NITROGEN:
+        return 5; /* as files draw nitro groups */
+    case OXYGEN:
+        return 3;
+    default:
+        return INFINITY;
+    }
+}
+
+/* Å between an atom and the plane of three others. */
+static double height(const struct berth_atom *atoms, const struct berth_atom *atom,
+                     const size_t plane[3])
+{
+    double u[3], v[3], w[3], normal[3];
+    berth_add_scaled(atoms[plane[1]].position, -1, atoms[plane[0]].position, u);
+    berth_add_scaled(atoms[plane[2]].position, -1, atoms[plane[0]].position, v);
+    berth_add_scaled(atom->position, -1, atoms[plane[0]].position, w);
+    berth_cross(u, v, normal);
+    const double length = berth_length(normal);
+    return length > 0 ? fabs(berth_dot(w, normal)) / length : 0;
+}
+
+static bool is_saturated(const struct bonding *bonding)
+{
+    return !bonding->doubles && !bonding->triples && !bonding->aromatics;
+}
+
+/* Valence: full says that the molecule has all its hydrogens. */
+static void check_valence(const struct berth_molecule *molecule, const struct bonding *bondings,
+                          size_t atom, bool full, char text[BERTH_CONTRADICTION_SIZE])
+{
+    const struct berth_atom *at = &molecule->atoms[atom];
+    const struct bonding *bonding = &bondings[atom];
+    /* aromatic carbons at which rings meet have three bonds of 1.5 */
+    const double order = bonding->order - (bonding->aromatics == 3 ? 0.5 : 0);
+    if (order > most_bonds(at->element) + 0.25) {
+        snprintf(text, BERTH_CONTRADICTION_SIZE, "atom %zu (%s) has bonds of order %g in all",
+                 atom + 1, at->name, order);
+    } else if (full && at->element == CARBON && order < 3.75) {
+        snprintf(text, BERTH_CONTRADICTION_SIZE, "atom %zu (%s) lacks a hydrogen, or a double bond",
+                 atom + 1, at->name);
+    }
+}
+
+static void check_shape(const struct berth_molecule *molecule, const struct bonding *bondings,
+                        size_t atom, char text[BERTH_CONTRADICTION_SIZE])
+{
+    const struct berth_atom *atoms = molecule->atoms, *at = &atoms[atom];
+    const struct bonding *bonding = &bondings[atom];
+    const bool linear = bonding->triples > 0 || bonding->doubles > 1;
+    if (linear && bonding->heavy_count == 2) {
+        const double bent = berth_angle_at(atoms[bonding->heavy[0]].position, at->position,
+                                           atoms[bonding->heavy[1]].position);
+        if (bent < BENT) {
+            snprintf(text, BERTH_CONTRADICTION_SIZE,
+                     "atom %zu (%s) is linear by its bonds, and bent (%.0f degrees) in the file",
+                     atom + 1, at->name, bent);
+        }
+    } else if (at->element == CARBON && bonding->heavy_count == 3) {
+        const double above = height(atoms, at, bonding->heavy);
+        const bool saturated = is_saturated(bonding);
+        if (saturated ? above < FLAT : above > PYRAMID) {
+            snprintf(text, BERTH_CONTRADICTION_SIZE,
+                     "atom %zu (%s) is %s by its bonds, and %s in the file", atom + 1, at->name,
+                     saturated ? "tetrahedral" : "flat", saturated ? "flat" : "a pyramid");
+        }
+    }
+}
+
+static void check_length(const struct berth_molecule *molecule, const struct bonding *bondings,
+                         const struct berth_bond *bond, char text[BERTH_CONTRADICTION_SIZE])
+{
+    const struct berth_atom *a = &molecule->atoms[bond->first], *b = &molecule->atoms[bond->second];
+    if (a->element != CARBON || !is_saturated(&bondings[bond->first]) ||
+        !is_saturated(&bondings[bond->second])) {
+        return;
+    }
+    const double least = b->element == CARBON && a->element == CARBON ? SHORT_CC
+                         : b->element == NITROGEN                     ? SHORT_CN
+                         : b->element == OXYGEN                       ? SHORT_CO
+                                                                      : 0;
+    const double length = berth_distance(a->position, b->position);
+    /* nitrogen and oxygen conjugate with what is next to them: only sp3 carbons tell */
+    if (length < least) {
+        snprintf(text, BERTH_CONTRADICTION_SIZE,
+                 "the single bond of atoms %zu (%s) and %zu (%s) is %.2f Å long", bond->first + 1,
+                 a->name, bond->second + 1, b->name, length);
+    }
+}
+
+/* True where a carbon has hydrogens: then all have theirs (PDBQT has those of N, O and S alone). */
+static bool has_all_hydrogens(const struct berth_molecule *molecule, const struct bonding *bondings)
+{
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].element == CARBON && bondings[i].hydrogens) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum berth_status berth_contradiction_find(const struct berth_molecule *molecule,
+                                           char text[BERTH_CONTRADICTION_SIZE],
+                                           struct berth_error *error)
+{
+    struct bonding *bondings = berth_alloc(molecule->atom_count + 1, sizeof *bondings);
+    *text = '\0';
+    if (!bondings) {
+        return berth_out_of_memory(error, NULL);
+    }
+    memset(bondings, 0, (molecule->atom_count + 1) * sizeof *bondings);
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        const struct berth_bond *bond = &molecule->bonds[i];
+        add_bond(&bondings[bond->first], bond->type, &molecule->atoms[bond->second], bond->second);
+        add_bond(&bondings[bond->second], bond->type, &molecule->atoms[bond->first], bond->first);
+    }
+    const bool full = has_all_hydrogens(molecule, bondings);
+    for (size_t i = 0; !*text && i < molecule->atom_count; i++) {
+        check_valence(molecule, bondings, i, full, text);
+    }
+    for (size_t i = 0; !*text && i < molecule->atom_count; i++) {
+        check_shape(molecule, bondings, i, text);
+    }
+    for (size_t i = 0; !*text && i < molecule->bond_count; i++) {
+        const struct berth_bond *bond = &molecule->bonds[i],
+                                back = {bond->second, bond->first, "", 0};
+        check_length(molecule, bondings, bond, text);
+        if (!*text) {
+            check_length(molecule, bondings, &back, text);
+        }
+    }
+    free(bondings);
+    return BERTH_OK;
+}
+
+/* --- Perceiving them --- */
 
 /* Seconds for one residue or group of them; Å: a bond between heavy atoms, a coordinate rounded by
  * PDB and Mol2. */
 #define TIME_LIMIT 60.0
-#define BOND       2.0
+#define HEAVY_BOND 2.0
 #define ROUNDING   0.002
 
 static const char *const OPTIONS[] = {"-omol2", "-p", "7.4", NULL};
@@ -41,20 +228,6 @@ void berth_perception_pdb(const struct berth_structure *structure, bool hydrogen
     }
     static const char END[] = "END\n";
     berth_bytes_put(bytes, END, sizeof END - 1);
-}
-
-static enum berth_status read_mol2(const struct berth_bytes *bytes, struct berth_molecule *molecule,
-                                   struct berth_error *error)
-{
-    struct berth_mol2_reader *reader;
-    bool end = false;
-    enum berth_status status = berth_mol2_reader_create_memory("Open Babel's output", bytes->data,
-                                                               bytes->count, &reader, error);
-    if (!status) {
-        status = berth_mol2_next(reader, molecule, &end, error);
-        berth_mol2_reader_destroy(reader);
-    }
-    return status || !end ? status : berth_fail(error, BERTH_E_IO, "Open Babel gave no molecule");
 }
 
 /* The heavy atom of the structure at a position relative to its first atom, or NULL. */
@@ -114,11 +287,7 @@ static enum berth_status restore_atoms(const struct berth_structure *structure,
 
 static size_t heavy_count(const struct berth_structure *structure)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < structure->count; i++) {
-        count += !berth_is_hydrogen(&structure->atoms[i]);
-    }
-    return count;
+    return berth_residue_heavy_count(structure, (struct berth_span){0, structure->count});
 }
 
 static enum berth_status set_title(const struct berth_structure *structure,
@@ -144,7 +313,8 @@ enum berth_status berth_perceive_molecule(const struct berth_structure *structur
                                             .limit = TIME_LIMIT};
     enum berth_status status =
         input.failed ? berth_out_of_memory(error, NULL) : berth_openbabel_run(&job, &output, error);
-    BERTH_THEN(read_mol2(&output, molecule, error));
+    BERTH_THEN(
+        berth_openbabel_read("Open Babel's output", output.data, output.count, molecule, error));
     BERTH_THEN(restore_atoms(structure, molecule, error));
     if (!status && berth_heavy_count(molecule) != heavy_count(structure)) {
         status = berth_fail(error, BERTH_E_IO, "Open Babel lost heavy atoms");
@@ -209,7 +379,7 @@ static bool touches(const struct berth_structure *structure, struct berth_span s
         for (size_t j = 0; j < group->count; j++) {
             if (!berth_is_hydrogen(&structure->atoms[i]) &&
                 berth_distance_squared(structure->atoms[i].position, group->atoms[j].position) <
-                    BOND * BOND) {
+                    HEAVY_BOND * HEAVY_BOND) {
                 return true;
             }
         }
@@ -218,9 +388,9 @@ static bool touches(const struct berth_structure *structure, struct berth_span s
 }
 
 /* Adds the span's heavy atoms to the group, and marks them. */
-static enum berth_status take_span(const struct berth_structure *structure, struct berth_span span,
-                                   bool *taken, struct berth_structure *group,
-                                   struct berth_error *error)
+static enum berth_status add_span(const struct berth_structure *structure, struct berth_span span,
+                                  bool *taken, struct berth_structure *group,
+                                  struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     for (size_t i = span.begin; !status && i < span.end; i++) {
@@ -237,14 +407,14 @@ static enum berth_status gather_group(const struct berth_structure *structure,
                                       struct berth_span first, bool *taken,
                                       struct berth_structure *group, struct berth_error *error)
 {
-    enum berth_status status = take_span(structure, first, taken, group, error);
+    enum berth_status status = add_span(structure, first, taken, group, error);
     for (bool grown = true; !status && grown;) {
         grown = false;
         for (struct berth_span span = berth_residue_at(structure, first.end);
              !status && span.begin < span.end; span = berth_residue_at(structure, span.end)) {
             if (!taken[span.begin] && needs_types(structure, span) &&
                 touches(structure, span, group)) {
-                status = take_span(structure, span, taken, group, error);
+                status = add_span(structure, span, taken, group, error);
                 grown = true;
             }
         }

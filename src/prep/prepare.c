@@ -6,10 +6,128 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "format/mol2/mol2.h"
-#include "format/sdf/sdf.h"
-#include "prep/prepare_steps.h"
 #include "chem/type_rules.h"
+#include "format/sdf/sdf.h"
+#include "prep/builders.h"
+#include "prep/openbabel.h"
+
+/* --- Which program builds --- */
+
+bool berth_prepare_knows(const char *builder)
+{
+    static const char *const BUILDERS[] = {"rdkit", "openbabel", "med", "slow", "best", "dg"};
+    for (size_t i = 0; i < sizeof BUILDERS / sizeof *BUILDERS; i++) {
+        if (strcmp(builder, BUILDERS[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
+                                       struct berth_rdkit *rdkit, const struct berth_log *log,
+                                       struct berth_error *error)
+{
+    const char *builder = preparation->builder;
+    struct berth_error no_rdkit = {.message = ""};
+    const bool must = preparation->exclude || (builder && strcmp(builder, "rdkit") == 0);
+    preparation->rdkit = NULL;
+    if (builder && must && strcmp(builder, "rdkit") != 0) {
+        return berth_fail(error, BERTH_E_USAGE, "--exclude needs RDKit, not --builder %s", builder);
+    }
+    if (!builder || must) {
+        const enum berth_status status = berth_rdkit_find(rdkit, &no_rdkit);
+        if (!status) {
+            preparation->rdkit = rdkit;
+            berth_note(builder ? NULL : log, "RDKit %s builds the structures (%s)", rdkit->version,
+                       rdkit->python);
+            return preparation->exclude ? berth_rdkit_check_patterns(preparation, error) : BERTH_OK;
+        }
+        if (must) {
+            return berth_fail(error, status, "%s", no_rdkit.message);
+        }
+    }
+    if (preparation->protomers > 1 || preparation->stereoisomers > 1) {
+        return berth_fail(error, BERTH_E_USAGE, "--protomers and --stereo above 1 need RDKit%s%s",
+                          builder ? ", not Open Babel as the builder" : ": ", no_rdkit.message);
+    }
+    const enum berth_status status = berth_openbabel_check(error);
+    if (!status && !builder) {
+        berth_note(log, "Open Babel builds the structures, and takes ten times as long: %s",
+                   no_rdkit.message);
+    }
+    return status;
+}
+
+/* --- Properties: data items of an SDF record, "> <NAME>", lines of value, a blank line --- */
+
+static bool is_wanted(const char *name, const char *const *wanted, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(wanted[i], name) == 0 || strcmp(wanted[i], "all") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Cuts the text at the end of its first line; the rest of it, or NULL at the end. */
+static char *next_line(char **text)
+{
+    char *line = *text, *end = strchr(line, '\n');
+    if (!*line) {
+        return NULL;
+    }
+    if (end) {
+        *end = '\0';
+    }
+    *text = end ? end + 1 : line + strlen(line);
+    return line;
+}
+
+/* The name in "> 25 <NAME> (1)", cut out in place; NULL where the line is no header. */
+static char *name_of(char *line)
+{
+    char *start = *line == '>' ? strchr(line, '<') : NULL, *end = start ? strchr(start, '>') : NULL;
+    if (!end) {
+        return NULL;
+    }
+    *end = '\0';
+    return start + 1;
+}
+
+static enum berth_status read_properties(const struct berth_record *record,
+                                         const char *const *wanted, size_t wanted_count,
+                                         struct berth_library_ligand *ligand,
+                                         struct berth_error *error)
+{
+    if (!wanted_count || record->kind != BERTH_RECORD_SDF) {
+        return BERTH_OK;
+    }
+    char *text = berth_alloc(record->text.count + 1, 1), *rest = text;
+    if (!text) {
+        return berth_out_of_memory(error, NULL);
+    }
+    memcpy(text, record->text.data, record->text.count);
+    enum berth_status status = BERTH_OK;
+    for (char *line = next_line(&rest); !status && line; line = next_line(&rest)) {
+        char *name = name_of(line);
+        if (!name || !is_wanted(name, wanted, wanted_count)) {
+            continue;
+        }
+        /* the value's lines stay joined by their newlines */
+        char *value = rest;
+        char *end = *value == '\n' ? value : strstr(value, "\n\n");
+        end = end ? end : value + strlen(value);
+        rest = *end ? end + 1 : end;
+        *end = '\0';
+        status = berth_library_ligand_property(ligand, name, value, error);
+    }
+    free(text);
+    return status;
+}
+
+/* --- Filters and sizes --- */
 
 /* Shapes made for each that is wanted, and energies computed for each: more find more of what a
  * site may ask for, and cost time. */
@@ -99,15 +217,9 @@ static bool is_complete(const struct berth_molecule *molecule)
 static enum berth_status read_mol2(const struct berth_record *record,
                                    struct berth_molecule *molecule, struct berth_error *error)
 {
-    struct berth_mol2_reader *reader;
-    bool end = false;
-    enum berth_status status = berth_mol2_reader_create_memory("its Mol2 text", record->text.data,
-                                                               record->text.count, &reader, error);
-    if (!status) {
-        status = berth_mol2_next(reader, molecule, &end, error);
-        molecule->line = record->line;
-        berth_mol2_reader_destroy(reader);
-    }
+    const enum berth_status status = berth_openbabel_read("its Mol2 text", record->text.data,
+                                                          record->text.count, molecule, error);
+    molecule->line = record->line;
     return status;
 }
 
@@ -127,9 +239,11 @@ static enum berth_status find_smiles(struct berth_preparer *preparer,
     return status;
 }
 
-static enum berth_status take(struct berth_preparer *preparer, const struct berth_record *record,
-                              struct berth_molecule *molecule, struct berth_prepared *prepared,
-                              struct berth_error *error)
+static enum berth_status take_as_it_stands(struct berth_preparer *preparer,
+                                           const struct berth_record *record,
+                                           struct berth_molecule *molecule,
+                                           struct berth_prepared *prepared,
+                                           struct berth_error *error)
 {
     const struct berth_preparation *preparation = preparer->preparation;
     enum berth_status status = berth_prepared_reserve(prepared, 1, error);
@@ -163,7 +277,7 @@ static enum berth_status take(struct berth_preparer *preparer, const struct bert
 /* --- Everything else --- */
 
 /* Moves the structures that RDKit built to the conformers. */
-static enum berth_status take_structures(struct berth_draft *draft)
+static enum berth_status keep_structures(struct berth_draft *draft)
 {
     draft->conformers = draft->structures;
     draft->structures = (struct berth_conformers){.count = 0};
@@ -184,7 +298,7 @@ static enum berth_status find_conformers(struct berth_preparer *preparer,
         .starts = (const double(*)[3])draft->structures.positions,
         .start_count = draft->structures.count};
     enum berth_status status = wanted == 1 && draft->structures.count
-                                   ? take_structures(draft)
+                                   ? keep_structures(draft)
                                    : berth_conformers_find(&draft->ligand, &ligand->tree, &search,
                                                            &draft->conformers, error);
     if (status) {
@@ -330,8 +444,9 @@ static bool is_fatal(enum berth_status status)
     return status == BERTH_E_IO || status == BERTH_E_MEMORY;
 }
 
-static enum berth_status build(struct berth_preparer *preparer, const struct berth_record *record,
-                               struct berth_prepared *prepared, struct berth_error *error)
+static enum berth_status build_forms(struct berth_preparer *preparer,
+                                     const struct berth_record *record,
+                                     struct berth_prepared *prepared, struct berth_error *error)
 {
     enum berth_status status = berth_prepare_check(record, error);
     BERTH_THEN(normalise(preparer, record, prepared, error));
@@ -358,9 +473,20 @@ static enum berth_status add_properties(const struct berth_preparation *preparat
         if (form->status) {
             berth_library_ligand_clear(&form->ligand);
         } else {
-            status = berth_prepare_properties(record, preparation->properties,
-                                              preparation->property_count, &form->ligand, error);
+            status = read_properties(record, preparation->properties, preparation->property_count,
+                                     &form->ligand, error);
         }
+    }
+    return status;
+}
+
+/* Of a record that failed, whether a filter refused it is all that is left. */
+static enum berth_status end_record(struct berth_prepared *prepared, enum berth_status status)
+{
+    if (status) {
+        const bool dropped = prepared->dropped;
+        berth_prepared_clear(prepared);
+        prepared->dropped = dropped;
     }
     return status;
 }
@@ -377,18 +503,13 @@ enum berth_status berth_prepare(struct berth_preparer *preparer, const struct be
     }
     if (!status && record->kind == BERTH_RECORD_MOL2 && !preparation->rebuild &&
         is_complete(&molecule)) {
-        status = take(preparer, record, &molecule, prepared, error);
+        status = take_as_it_stands(preparer, record, &molecule, prepared, error);
     } else if (!status) {
-        status = build(preparer, record, prepared, error);
+        status = build_forms(preparer, record, prepared, error);
     }
     BERTH_THEN(add_properties(preparation, record, prepared, error));
     berth_molecule_clear(&molecule);
-    if (status) {
-        const bool dropped = prepared->dropped;
-        berth_prepared_clear(prepared);
-        prepared->dropped = dropped;
-    }
-    return status;
+    return end_record(prepared, status);
 }
 
 enum berth_status berth_prepare_smiles(struct berth_preparer *preparer,
@@ -396,11 +517,5 @@ enum berth_status berth_prepare_smiles(struct berth_preparer *preparer,
                                        struct berth_prepared *prepared, struct berth_error *error)
 {
     memset(prepared, 0, sizeof *prepared);
-    const enum berth_status status = normalise(preparer, record, prepared, error);
-    if (status) {
-        const bool dropped = prepared->dropped;
-        berth_prepared_clear(prepared);
-        prepared->dropped = dropped;
-    }
-    return status;
+    return end_record(prepared, normalise(preparer, record, prepared, error));
 }

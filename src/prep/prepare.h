@@ -17,7 +17,7 @@
 #include "base/log.h"
 #include "format/library/library.h"
 #include "format/records.h"
-#include "chem/composition.h"
+#include "chem/molecule.h"
 #include "prep/worker.h"
 
 /* Bounds that a molecule must keep; 0: none. */

@@ -1,6 +1,7 @@
 /* Which files need Open Babel, what their molecules are called, and whole files of formats that
  * only it reads, to SDF. */
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,15 +9,198 @@
 
 #include "base/input.h"
 #include "base/memory.h"
-#include "prep/openbabel.h"
-#include "prep/bond_orders.h"
-#include "prep/contradiction.h"
+#include "base/text_reader.h"
+#include "format/pdb/pdb.h"
 #include "format/pieces.h"
 #include "format/sdf/molfile.h"
 #include "format/smiles/smiles.h"
+#include "prep/bond_orders.h"
+#include "prep/perception.h"
+#include "prep/openbabel.h"
 #include "prep/prepare.h"
-#include "prep/remark_smiles.h"
-#include "format/pdb/pdb.h"
+
+/* --- SMILES beside the atoms of a PDB or PDBQT file --- */
+
+/* What Meeko writes into a PDBQT file beside its atoms, and anybody may write into PDB: the
+ * ligand's SMILES ("REMARK SMILES"), and which atom is which ("REMARK SMILES IDX"), so that no bond
+ * need be perceived. */
+
+struct remark_smiles {
+    char *smiles;           /* owned; NULL: the file has none */
+    double (*positions)[3]; /* owned; [count], Å: of the atoms in the order of the SMILES; NULL:
+                               the file does not say which is which */
+    size_t count;
+};
+
+static const char SMILES[] = "REMARK SMILES ", INDEX[] = "REMARK SMILES IDX";
+
+/* Columns of an atom's line, from 0: its serial number, and where it stands. */
+enum { SERIAL = 6, SERIAL_SIZE = 5, PLACE = 30, PLACE_SIZE = 8, PLACE_END = 54 };
+
+/* An atom of the SMILES (from 1) and its serial number in the file. */
+struct pair {
+    size_t atom;
+    long serial;
+};
+
+struct place {
+    long serial;
+    double position[3];
+};
+
+struct reading {
+    struct pair *pairs;   /* owned */
+    struct place *places; /* owned */
+    size_t pair_count, pair_capacity, place_count, place_capacity;
+};
+
+static enum berth_status read_pairs(const char *line, struct reading *reading,
+                                    struct berth_error *error)
+{
+    struct pair pair;
+    int used = 0;
+    for (const char *at = line + sizeof INDEX - 1;
+         sscanf(at, "%zu %ld%n", &pair.atom, &pair.serial, &used) == 2; at += used) {
+        const enum berth_status status =
+            berth_reserve(&reading->pairs, &reading->pair_capacity, reading->pair_count + 1,
+                          sizeof *reading->pairs, error);
+        if (status) {
+            return status;
+        }
+        reading->pairs[reading->pair_count++] = pair;
+    }
+    return BERTH_OK;
+}
+
+static double number_at(const char *line, size_t column, size_t size)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%.*s", (int)size, line + column);
+    return strtod(text, NULL);
+}
+
+static enum berth_status read_place(const char *line, struct reading *reading,
+                                    struct berth_error *error)
+{
+    const enum berth_status status =
+        berth_reserve(&reading->places, &reading->place_capacity, reading->place_count + 1,
+                      sizeof *reading->places, error);
+    if (!status) {
+        struct place *place = &reading->places[reading->place_count++];
+        place->serial = (long)number_at(line, SERIAL, SERIAL_SIZE);
+        for (size_t k = 0; k < 3; k++) {
+            place->position[k] = number_at(line, PLACE + k * PLACE_SIZE, PLACE_SIZE);
+        }
+    }
+    return status;
+}
+
+static bool begins_with(const char *line, const char *with)
+{
+    return strncmp(line, with, strlen(with)) == 0;
+}
+
+static enum berth_status read_remark_line(const char *line, struct remark_smiles *remark,
+                                          struct reading *reading, struct berth_error *error)
+{
+    if (begins_with(line, INDEX)) {
+        return read_pairs(line, reading, error);
+    }
+    if (begins_with(line, SMILES) && !remark->smiles) {
+        remark->smiles = berth_copy_text(line + sizeof SMILES - 1);
+        if (!remark->smiles) {
+            return berth_out_of_memory(error, NULL);
+        }
+        remark->smiles[strcspn(remark->smiles, " \t\r")] = '\0';
+        return BERTH_OK;
+    }
+    const bool atom = begins_with(line, "ATOM") || begins_with(line, "HETATM");
+    return atom && strlen(line) >= PLACE_END ? read_place(line, reading, error) : BERTH_OK;
+}
+
+static enum berth_status read_lines(struct berth_text_reader *reader, struct remark_smiles *remark,
+                                    struct reading *reading, struct berth_error *error)
+{
+    char *line;
+    enum berth_status status = berth_text_reader_next(reader, &line, error);
+    while (!status && line && !begins_with(line, "ENDMDL")) {
+        status = read_remark_line(line, remark, reading, error);
+        BERTH_THEN(berth_text_reader_next(reader, &line, error));
+    }
+    return status;
+}
+
+static const struct place *find_place(const struct reading *reading, long serial)
+{
+    for (size_t i = 0; i < reading->place_count; i++) {
+        if (reading->places[i].serial == serial) {
+            return &reading->places[i];
+        }
+    }
+    return NULL;
+}
+
+/* Puts the places into the order of the SMILES. */
+static enum berth_status order_places(const char *name, const struct reading *reading,
+                                      struct remark_smiles *remark, struct berth_error *error)
+{
+    const size_t count = reading->pair_count;
+    bool *seen = berth_alloc(count + 1, sizeof *seen);
+    remark->positions = berth_alloc(count + 1, sizeof *remark->positions);
+    remark->count = count;
+    enum berth_status status = BERTH_OK;
+    if (!seen || !remark->positions) {
+        status = berth_out_of_memory(error, NULL);
+    } else {
+        memset(seen, 0, (count + 1) * sizeof *seen);
+    }
+    for (size_t i = 0; !status && i < count; i++) {
+        const struct pair *pair = &reading->pairs[i];
+        const struct place *place = find_place(reading, pair->serial);
+        if (!place || !pair->atom || pair->atom > count || seen[pair->atom]) {
+            status = berth_fail(error, BERTH_E_FORMAT,
+                                "%s: its REMARK SMILES IDX names atom %zu of the SMILES and atom "
+                                "%ld of the file, which do not both exist once",
+                                name, pair->atom, pair->serial);
+        } else {
+            seen[pair->atom] = true;
+            memcpy(remark->positions[pair->atom - 1], place->position, sizeof place->position);
+        }
+    }
+    free(seen);
+    return status;
+}
+
+static void clear_remark(struct remark_smiles *remark)
+{
+    free(remark->smiles);
+    free(remark->positions);
+    memset(remark, 0, sizeof *remark);
+}
+
+/* Reads the first model of the file's text; name stands in messages.  The caller clears *remark. */
+static enum berth_status read_remark(const char *name, const struct berth_bytes *text,
+                                     struct remark_smiles *remark, struct berth_error *error)
+{
+    struct reading reading = {.pairs = NULL};
+    struct berth_text_reader *reader = NULL;
+    memset(remark, 0, sizeof *remark);
+    enum berth_status status =
+        berth_text_reader_create_memory(name, text->data, text->count, &reader, error);
+    BERTH_THEN(read_lines(reader, remark, &reading, error));
+    if (!status && remark->smiles && reading.pair_count) {
+        status = order_places(name, &reading, remark, error);
+    }
+    if (status) {
+        clear_remark(remark);
+    }
+    berth_text_reader_destroy(reader);
+    free(reading.pairs);
+    free(reading.places);
+    return status;
+}
+
+/* --- Which files need Open Babel, and what their molecules are called --- */
 
 /* A molecule that could not be converted leaves an SDF record without atoms whose third line begins
  * with this, and says why. */
@@ -73,7 +257,7 @@ static enum berth_status check_perceived(const struct berth_record *record,
 }
 
 /* The reason that put_failure left in a record, and the line of its molecule; or false. */
-static bool take_failure(const struct berth_record *record, char text[REASON_SIZE], size_t *line)
+static bool read_failure(const struct berth_record *record, char text[REASON_SIZE], size_t *line)
 {
     static const char MARK[] = "\n  berth\n" REASON_MARK;
     const size_t size = sizeof MARK - 1;
@@ -94,7 +278,7 @@ enum berth_status berth_prepare_check(const struct berth_record *record, struct 
     enum berth_status status = BERTH_OK;
     char why[REASON_SIZE];
     size_t line;
-    if (take_failure(record, why, &line)) {
+    if (read_failure(record, why, &line)) {
         return berth_fail(error, BERTH_E_FORMAT, "%s", why);
     }
     if (record->kind == BERTH_RECORD_SMILES) {
@@ -111,7 +295,7 @@ enum berth_status berth_prepare_name(struct berth_record *record, const char *pa
     const char *title = record->title ? record->title : "";
     char why[REASON_SIZE];
     size_t line;
-    if (take_failure(record, why, &line)) {
+    if (read_failure(record, why, &line)) {
         record->line = line; /* of the file, not of what was made of it */
     }
     const bool by_file = strcmp(title, BERTH_OPENBABEL_INPUT) == 0;
@@ -174,29 +358,26 @@ static enum berth_status read_structure(const struct conversion *conversion,
  * it, or those that perception is sure of. */
 static enum berth_status convert_structure(const struct conversion *conversion,
                                            const struct berth_bytes *text,
-                                           const struct berth_remark_smiles *remark,
+                                           const struct remark_smiles *remark,
                                            struct berth_bytes *sdf, struct berth_error *error)
 {
     struct berth_structure structure = {0};
-    struct berth_bonded_ligand bonded = {0};
     enum berth_status status = read_structure(conversion, text, &structure, error);
     if (!status && remark->positions) {
         status = berth_bond_orders_place(remark->smiles, (const double(*)[3])remark->positions,
                                          remark->count, conversion->limit, sdf, error);
     } else if (!status) {
-        status =
-            berth_bond_orders_find(&structure, remark->smiles, conversion->limit, &bonded, error);
-        BERTH_THEN(berth_bonded_ligand_put(&bonded, sdf, error));
+        status = berth_bond_orders_find(&structure, remark->smiles, conversion->limit, sdf, error);
     }
-    berth_bonded_ligand_clear(&bonded);
     berth_structure_clear(&structure);
     return status;
 }
 
 /* --- What Open Babel converts --- */
 
-static enum berth_status run(const struct conversion *conversion, const unsigned char *text,
-                             size_t size, struct berth_bytes *sdf, struct berth_error *error)
+static enum berth_status run_openbabel(const struct conversion *conversion,
+                                       const unsigned char *text, size_t size,
+                                       struct berth_bytes *sdf, struct berth_error *error)
 {
     static const char *const OPTIONS[] = {BERTH_OPENBABEL_INPUT, "-osdf", NULL};
     const struct berth_openbabel_job job = {.format = conversion->format,
@@ -262,7 +443,7 @@ static enum berth_status convert_pieces(const struct conversion *conversion,
         }
         put_piece(text, pieces, piece, &file);
         status = file.failed ? berth_out_of_memory(error, NULL)
-                             : run(conversion, file.data, file.count, &record, error);
+                             : run_openbabel(conversion, file.data, file.count, &record, error);
         if (status == BERTH_E_FORMAT) {
             put_failure(piece, error->message, sdf);
             status = BERTH_OK;
@@ -291,7 +472,7 @@ static enum berth_status convert_text(const struct conversion *conversion,
     }
     struct berth_bytes whole = {0};
     if (!bad) {
-        status = run(conversion, text->data, text->count, &whole, error);
+        status = run_openbabel(conversion, text->data, text->count, &whole, error);
     }
     const bool lost = status == BERTH_E_FORMAT || count_records(&whole) < pieces.count;
     if (bad || (pieces.count > 1 && lost && (!status || status == BERTH_E_FORMAT))) {
@@ -311,17 +492,17 @@ enum berth_status berth_prepare_convert(const char *path, const char *format, do
 {
     const struct conversion conversion = {path, format, limit, stop};
     struct berth_bytes text = {0};
-    struct berth_remark_smiles remark = {.smiles = NULL};
+    struct remark_smiles remark = {.smiles = NULL};
     enum berth_status status = berth_input_read_all(path, stop, &text, error);
     if (!status && has_remarks(&conversion)) {
-        status = berth_remark_smiles_read(path, &text, &remark, error);
+        status = read_remark(path, &text, &remark, error);
     }
     if (!status && (is_pdbqt(&conversion) || remark.smiles)) {
         status = convert_structure(&conversion, &text, &remark, sdf, error);
     } else if (!status) {
         status = convert_text(&conversion, &text, sdf, error);
     }
-    berth_remark_smiles_clear(&remark);
+    clear_remark(&remark);
     berth_bytes_clear(&text);
     return status;
 }

@@ -322,6 +322,26 @@ enum berth_exchange_end berth_process_exchange(struct berth_process *process,
     return end;
 }
 
+enum berth_status berth_exchange_judge(enum berth_exchange_end end, const char *who, double limit,
+                                       struct berth_error *error)
+{
+    switch (end) {
+    case BERTH_EXCHANGE_LATE:
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s took more than %g s of processor time and was stopped", who, limit);
+    case BERTH_EXCHANGE_HANGS:
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s took more than %g s by the clock and was stopped", who,
+                          BERTH_PROCESS_PATIENCE * limit);
+    case BERTH_EXCHANGE_CANCELLED:
+        return berth_fail(error, BERTH_E_IO, "%s was cancelled", who);
+    case BERTH_EXCHANGE_FAILED:
+        return berth_fail(error, BERTH_E_IO, "cannot speak with %s: %s", who, strerror(errno));
+    default:
+        return BERTH_OK;
+    }
+}
+
 /* --- Ending --- */
 
 /* Waits until it has ended, or GRACE is over. */

@@ -73,6 +73,11 @@ enum berth_status berth_process_start(const struct berth_process_setup *setup,
 enum berth_exchange_end berth_process_exchange(struct berth_process *process,
                                                const struct berth_exchange *exchange);
 
+/* Says of an exchange that was late, hung, was cancelled or failed (errno says why) what became of
+ * the program (`who`: "Open Babel"), which had limit seconds.  BERTH_OK for other ends. */
+enum berth_status berth_exchange_judge(enum berth_exchange_end end, const char *who, double limit,
+                                       struct berth_error *error);
+
 /* The last line that it wrote to its standard error and that says something, borrowed from
  * *process; "it said nothing" where there is none.  Call it once, in the end. */
 const char *berth_process_words(struct berth_process *process);

@@ -113,8 +113,8 @@ static enum berth_status say_no_start(struct berth_worker *worker, int result,
 
 /* Starts the process and reads how it introduces itself, for which it has `clock` seconds by the
  * clock; *hangs is set where these were not enough. */
-static enum berth_status start(struct berth_worker *worker, double clock, bool *hangs,
-                               struct berth_answer *hello, struct berth_error *error)
+static enum berth_status start_worker(struct berth_worker *worker, double clock, bool *hangs,
+                                      struct berth_answer *hello, struct berth_error *error)
 {
     /* its whole path as its name, too, by which Python finds its modules; execv writes to none of
      * them, whatever its prototype says */
@@ -185,22 +185,10 @@ static enum berth_status say_end(struct berth_worker *worker, const struct berth
     const int code = errno;
     const int result = berth_process_stop(&worker->process, end == BERTH_EXCHANGE_BROKEN);
     *killed = end == BERTH_EXCHANGE_BROKEN && WIFSIGNALED(result) && WTERMSIG(result) == SIGKILL;
-    switch (end) {
-    case BERTH_EXCHANGE_LATE:
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "RDKit took more than %g s of processor time and was stopped",
-                          request->limit);
-    case BERTH_EXCHANGE_HANGS:
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "RDKit took more than %g s by the clock and was stopped",
-                          BERTH_PROCESS_PATIENCE * request->limit);
-    case BERTH_EXCHANGE_CANCELLED:
-        return berth_fail(error, BERTH_E_IO, "RDKit was cancelled");
-    case BERTH_EXCHANGE_FAILED:
-        return berth_fail(error, BERTH_E_IO, "cannot speak with the RDKit worker: %s",
-                          strerror(code));
-    default:
-        break;
+    errno = code;
+    const enum berth_status status = berth_exchange_judge(end, "RDKit", request->limit, error);
+    if (status) {
+        return status;
     }
     if (*killed) {
         return berth_fail(error, BERTH_E_IO,
@@ -227,8 +215,9 @@ static enum berth_status ask_once(struct berth_worker *worker, const struct bert
     struct berth_bytes text = {0};
     berth_answer_clear(answer);
     enum berth_status status =
-        worker->process.id ? BERTH_OK
-                           : start(worker, start_clock(request->limit), again, answer, error);
+        worker->process.id
+            ? BERTH_OK
+            : start_worker(worker, start_clock(request->limit), again, answer, error);
     berth_answer_clear(answer);
     if (status) {
         return status;
@@ -248,7 +237,7 @@ static enum berth_status ask_once(struct berth_worker *worker, const struct bert
 }
 
 /* What the worker says of how it went. */
-static enum berth_status judge(struct berth_answer *answer, struct berth_error *error)
+static enum berth_status judge_answer(struct berth_answer *answer, struct berth_error *error)
 {
     const char *how = answer->fields[0].data;
     const char *why = answer->count > 1 ? answer->fields[1].data : "";
@@ -272,7 +261,7 @@ enum berth_status berth_worker_ask(struct berth_worker *worker, const struct ber
     if (again) {
         status = ask_once(worker, request, answer, &again, error);
     }
-    return status ? status : judge(answer, error);
+    return status ? status : judge_answer(answer, error);
 }
 
 /* --- Finding Python --- */
@@ -284,7 +273,7 @@ static bool try_python(struct berth_rdkit *rdkit, bool *broken, struct berth_err
     snprintf(worker.python, sizeof worker.python, "%s", rdkit->python);
     struct berth_answer hello = {0};
     bool hangs = false;
-    const bool good = !start(&worker, START_LIMIT, &hangs, &hello, error) && hello.count > 1;
+    const bool good = !start_worker(&worker, START_LIMIT, &hangs, &hello, error) && hello.count > 1;
     *broken = worker.broken;
     if (good) {
         snprintf(rdkit->version, sizeof rdkit->version, "%s", (const char *)hello.fields[1].data);

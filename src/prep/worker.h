@@ -4,6 +4,8 @@
 #ifndef BERTH_PREP_WORKER_H
 #define BERTH_PREP_WORKER_H
 
+#include <string.h>
+
 #include "prep/process.h"
 
 /* A Python with RDKit. */
@@ -40,6 +42,12 @@ struct berth_field {
     const void *data; /* borrowed; of an answer, a 0 follows */
     size_t size;
 };
+
+/* A text, borrowed. */
+static inline struct berth_field berth_text_field(const char *text)
+{
+    return (struct berth_field){text, strlen(text)};
+}
 
 enum { BERTH_REQUEST_FIELDS = 8 };
 

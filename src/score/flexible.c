@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/adjacency.h"
+#include "chem/bonds.h"
 #include "chem/ligand.h"
 
 /* Heavy atoms nearer than BOND (Å) are bonded, unless there is one between them: nearer to

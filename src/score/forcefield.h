@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "chem/hybrid.h"
+#include "chem/traits.h"
 #include "chem/molecule.h"
 
 /* What an atom is to the piecewise linear potential. */

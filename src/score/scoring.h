@@ -92,7 +92,7 @@ struct berth_pose_energies {
     double parts[BERTH_PART_COUNT]; /* beside the terms: see struct berth_pose */
     double unbound; /* BERTH_PART_INTRA of the ligand's first mode: of the pose that is lowest where
                        this is 0 */
-    double rotors;  /* of the ligand (chem/rotors.h) */
+    double rotors;  /* of the ligand (chem/torsion.h) */
 };
 
 /* What a pose is ranked by. */

@@ -187,6 +187,31 @@ for molecule in Chem.SDMolSupplier('elements.sdf', sanitize=False):
 sys.exit(not seen.issuperset(WANTED))
 END
 check 'with the bond lengths that they have' "$BERTH_PYTHON" lengths.py
+# --- Charges: SDF has RDKit's own, also where types do not tell them
+cat >charged.smi <<'END'
+[O-]c1c(Cl)c(Cl)c(Cl)c(Cl)c1Cl phenolate
+c1nn[n-]n1 tetrazolide
+Cc1nn2c(C(N)=O)c(C)[nH+]c2s1 imidazolium
+CC[C+](C)C cation
+C[Si-](C)(C)(C)C silanide
+CC(=O)[O-] acetate
+C[N+](=O)[O-] nitro
+END
+run "$BERTH" prep ligands charged.smi --keep_protonation --structures 1 --out charged.blib --overwrite
+"$BERTH" lib get charged.blib --out charged.sdf >/dev/null
+cat >charged.py <<'END'
+import sys
+from rdkit import Chem
+wanted = dict(line.split()[::-1] for line in open('charged.smi'))
+seen = 0
+for molecule in Chem.SDMolSupplier('charged.sdf'):
+    name = molecule.GetProp('_Name')
+    if Chem.MolToSmiles(molecule) != Chem.CanonSmiles(wanted[name]):
+        sys.exit(f'{name}: {Chem.MolToSmiles(molecule)}')
+    seen += 1
+sys.exit(seen < 7)
+END
+check 'charges of SDF are those of the SMILES' "$BERTH_PYTHON" charged.py
 elements() { # SCORING FAILED...: what cannot be docked with it
     elements_scoring=$1
     shift

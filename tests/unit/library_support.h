@@ -52,16 +52,19 @@ static inline void fill_molecule(struct berth_molecule *molecule, size_t heavy, 
         atom->element = atom->heavy ? 6 : 1;
         snprintf(atom->name, sizeof atom->name, "%s%u", atom->heavy ? "C" : "H", (unsigned)i + 1);
         strcpy(atom->type, atom->heavy ? i % 4 ? "C.ar" : "C.3" : "H");
+        atom->charge = (int8_t)(heavy % 2 && i % 5 == 3 ? (int)i % 3 - 1 : 0);
         strcpy(atom->residue, "LIG7");
         atom->residue_id = -3;
         for (unsigned axis = 0; axis < 3; axis++) {
             atom->position[axis] = wobble(seed + 3 * (unsigned)i + axis);
         }
     }
+    molecule->has_orders = heavy % 2;
     for (size_t i = 0; i < heavy; i++) {
-        molecule->bonds[2 * i] = (struct berth_bond){2 * i, 2 * i + 1, "1"};
+        molecule->bonds[2 * i] = (struct berth_bond){2 * i, 2 * i + 1, "1", heavy % 2};
         if (i + 1 < heavy) {
-            molecule->bonds[2 * i + 1] = (struct berth_bond){2 * i, 2 * i + 2, "ar"};
+            molecule->bonds[2 * i + 1] =
+                (struct berth_bond){2 * i, 2 * i + 2, "ar", heavy % 2 ? 2 : 0};
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "prep/bond_orders.h"
+#include "format/sdf/molfile.h"
 #include "format/pdb/structure_file.h"
 
 static char directory[PATH_SIZE], path[PATH_SIZE];
@@ -60,21 +61,29 @@ static void make_ring(const char *const types[6], const char *outside,
 static const char *const PYRIDINE[6] = {"NA", "A", "A", "A", "A", "A"};
 
 static enum berth_status find(const char *const types[6], const char *outside, const char *smiles,
-                              struct berth_bonded_ligand *bonded, struct berth_error *error)
+                              struct berth_bytes *sdf, struct berth_error *error)
 {
     struct berth_structure structure;
     make_ring(types, outside, &structure);
-    const enum berth_status status = berth_bond_orders_find(&structure, smiles, 60, bonded, error);
+    memset(sdf, 0, sizeof *sdf);
+    const enum berth_status status = berth_bond_orders_find(&structure, smiles, 60, sdf, error);
     berth_structure_clear(&structure);
     return status;
 }
 
+static void read_graph(const struct berth_bytes *sdf, struct berth_molecule *graph)
+{
+    struct berth_error error;
+    assert_int_equal(berth_molfile_read((const char *)sdf->data, sdf->count, graph, &error),
+                     BERTH_OK);
+}
+
 /* True where the SDF record holds this text. */
-static bool holds(const struct berth_bonded_ligand *bonded, const char *text)
+static bool holds(const struct berth_bytes *sdf, const char *text)
 {
     const size_t size = strlen(text);
-    for (size_t i = 0; i + size <= bonded->sdf.count; i++) {
-        if (memcmp(bonded->sdf.data + i, text, size) == 0) {
+    for (size_t i = 0; i + size <= sdf->count; i++) {
+        if (memcmp(sdf->data + i, text, size) == 0) {
             return true;
         }
     }
@@ -85,21 +94,23 @@ static void test_perceived(void **state)
 {
     (void)state;
     need_open_babel();
-    struct berth_bonded_ligand bonded;
+    struct berth_bytes sdf;
+    struct berth_molecule graph;
     struct berth_error error;
-    assert_int_equal(find(PYRIDINE, "", NULL, &bonded, &error), BERTH_OK);
-    assert_int_equal(bonded.graph.atom_count, 6);
-    assert_int_equal(bonded.graph.bond_count, 6);
-    assert_true(fabs(bonded.graph.atoms[0].position[0] - 51.39) < 1e-9);
-    assert_int_equal(bonded.graph.atoms[0].element, 7);
-    size_t aromatic = 0;
+    assert_int_equal(find(PYRIDINE, "", NULL, &sdf, &error), BERTH_OK);
+    assert_true(holds(&sdf, "  6  6  0"));
+    read_graph(&sdf, &graph);
+    assert_int_equal(graph.atom_count, 6);
+    assert_int_equal(graph.bond_count, 6);
+    assert_true(fabs(graph.atoms[0].position[0] - 51.39) < 1e-9);
+    assert_int_equal(graph.atoms[0].element, 7);
+    size_t doubles = 0;
     for (size_t i = 0; i < 6; i++) {
-        aromatic += strcmp(bonded.graph.bonds[i].type, "ar") == 0;
+        doubles += strcmp(graph.bonds[i].type, "2") == 0;
     }
-    assert_int_equal(aromatic, 6);
-    assert_true(holds(&bonded, "  6  6  0"));
-    berth_bonded_ligand_clear(&bonded);
-    berth_bonded_ligand_clear(&bonded); /* again does no harm */
+    assert_int_equal(doubles, 3);
+    berth_molecule_clear(&graph);
+    berth_bytes_clear(&sdf);
 }
 
 /* "C" for "A" changes nothing; a ring that is said to be aromatic with an sp3 nitrogen in it, whose
@@ -109,34 +120,38 @@ static void test_contradicted(void **state)
     (void)state;
     need_open_babel();
     static const char *const ETHER[6] = {"OA", "A", "A", "A", "A", "A"};
-    struct berth_bonded_ligand bonded;
+    struct berth_bytes sdf;
     struct berth_error error;
     /* the carbon opposite to the oxygen has no partner for a double bond; the hydrogen makes the
      * file one that has them */
-    assert_int_equal(find(ETHER, "HD", NULL, &bonded, &error), BERTH_E_FORMAT);
+    assert_int_equal(find(ETHER, "HD", NULL, &sdf, &error), BERTH_E_FORMAT);
     assert_non_null(strstr(error.message, "perception of bonds contradicts the file: atom "));
     assert_non_null(strstr(error.message, "is aromatic in the file, sp3 by its bonds; give the "
                                           "SMILES"));
-    assert_null(bonded.graph.atoms);
+    assert_int_equal(sdf.count, 0);
 }
 
 static void test_smiles(void **state)
 {
     (void)state;
     need_open_babel();
-    struct berth_bonded_ligand bonded;
+    struct berth_bytes sdf;
     struct berth_error error;
     /* what perception would never find: a charge, and the order of the bonds */
-    assert_int_equal(find(PYRIDINE, "", "C1=CC=CC=[NH+]1", &bonded, &error), BERTH_OK);
-    assert_true(holds(&bonded, "M  CHG  1 "));
-    assert_int_equal(bonded.graph.atom_count, 6);
-    berth_bonded_ligand_clear(&bonded);
-    assert_int_equal(find(PYRIDINE, "", "c1ccccc1", &bonded, &error), BERTH_E_FORMAT);
+    assert_int_equal(find(PYRIDINE, "", "C1=CC=CC=[NH+]1", &sdf, &error), BERTH_OK);
+    assert_true(holds(&sdf, "  6  6  0"));
+    assert_true(holds(&sdf, "M  CHG  1 "));
+    berth_bytes_clear(&sdf);
+    /* a hydrogen that is an atom of the SMILES has no place in the file */
+    assert_int_equal(find(PYRIDINE, "", "c1cccc[n+]1[H]", &sdf, &error), BERTH_OK);
+    assert_true(holds(&sdf, "  6  6  0"));
+    berth_bytes_clear(&sdf);
+    assert_int_equal(find(PYRIDINE, "", "c1ccccc1", &sdf, &error), BERTH_E_FORMAT);
     assert_non_null(strstr(error.message, "are not those of the SMILES"));
-    assert_int_equal(find(PYRIDINE, "", "CCO", &bonded, &error), BERTH_E_FORMAT);
+    assert_int_equal(find(PYRIDINE, "", "CCO", &sdf, &error), BERTH_E_FORMAT);
     assert_string_equal(error.message, "the 6 heavy atoms and their bonds are not those of the "
                                        "SMILES, which has 3");
-    assert_int_equal(find(PYRIDINE, "", "not a smiles", &bonded, &error), BERTH_E_FORMAT);
+    assert_int_equal(find(PYRIDINE, "", "not a smiles", &sdf, &error), BERTH_E_FORMAT);
 }
 
 int main(void)

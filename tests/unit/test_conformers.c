@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "chem/conformers.h"
-#include "chem/superpose.h"
+#include "chem/geometry.h"
 #include "sketch.h"
 
 /* A zigzag chain of carbons, 1.53 Å and 112 degrees. */

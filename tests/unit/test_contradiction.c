@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "prep/contradiction.h"
+#include "prep/perception.h"
 
 enum { ATOMS_MAX = 8 };
 

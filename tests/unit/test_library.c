@@ -25,7 +25,9 @@ static void expect_same_molecule(const struct berth_molecule *got, const struct 
 {
     assert_int_equal(got->atom_count, put->atom_count);
     assert_int_equal(got->bond_count, put->bond_count);
+    assert_int_equal(got->has_orders, put->has_orders);
     for (size_t i = 0; i < put->atom_count; i++) {
+        assert_true(!put->has_orders || got->atoms[i].charge == put->atoms[i].charge);
         const struct berth_atom *a = &got->atoms[i], *b = &put->atoms[i];
         assert_string_equal(a->name, b->name);
         assert_string_equal(a->type, b->type);
@@ -38,6 +40,7 @@ static void expect_same_molecule(const struct berth_molecule *got, const struct 
         }
     }
     for (size_t i = 0; i < put->bond_count; i++) {
+        assert_true(!put->has_orders || got->bonds[i].order == put->bonds[i].order);
         assert_int_equal(got->bonds[i].first, put->bonds[i].first);
         assert_int_equal(got->bonds[i].second, put->bonds[i].second);
         assert_string_equal(got->bonds[i].type, put->bonds[i].type);

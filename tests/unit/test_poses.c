@@ -57,6 +57,27 @@ static void expect_structure(const char *types, const char *bonds, const char *o
     berth_molecule_clear(&molecule);
 }
 
+/* What RDKit said of a molecule is not made anew from its types. */
+static void keeps_known_orders(void **state)
+{
+    (void)state;
+    struct berth_molecule molecule;
+    struct berth_kekule kekule;
+    struct berth_error error;
+    build(&molecule, "C.3 O.3 O.2", "0-1:1 1-2:ar");
+    molecule.has_orders = true;
+    molecule.bonds[0].order = 3;
+    molecule.bonds[1].order = 2;
+    molecule.atoms[1].charge = -1;
+    assert_int_equal(berth_kekule_find(&molecule, &kekule, &error), BERTH_OK);
+    assert_int_equal(kekule.orders[0], 3);
+    assert_int_equal(kekule.orders[1], 2);
+    assert_int_equal(kekule.charges[0], 0);
+    assert_int_equal(kekule.charges[1], -1);
+    berth_kekule_clear(&kekule);
+    berth_molecule_clear(&molecule);
+}
+
 #define RING5 "0-1:ar 1-2:ar 2-3:ar 3-4:ar 4-0:ar "
 #define RING6 "0-1:ar 1-2:ar 2-3:ar 3-4:ar 4-5:ar 5-0:ar "
 
@@ -430,7 +451,8 @@ static void reference_ligands_have_structures(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(aromatic_rings),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(keeps_known_orders),
+                                       cmocka_unit_test(aromatic_rings),
                                        cmocka_unit_test(exocyclic_double_bond),
                                        cmocka_unit_test(oxo_groups),
                                        cmocka_unit_test(cations),

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "chem/geometry.h"
-#include "chem/rotations.h"
 #include "chem/surface.h"
 #include "chem/vectors.h"
 #include "dock/protein/interface.h"

@@ -13,7 +13,7 @@
 
 #include "base/text_set.h"
 #include "format/records.h"
-#include "chem/composition.h"
+#include "chem/molecule.h"
 
 /* What came of a text: "title|line|text;" for each record, "!message;" for each failure. */
 static void expect(enum berth_record_kind kind, const char *text, const char *expected)

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "chem/site.h"
-#include "prep/site.h"
+#include "prep/site_checks.h"
 
 enum { ATOMS = 9 };
 

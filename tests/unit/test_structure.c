@@ -4,7 +4,7 @@
 #include "format/pdb/mmcif.h"
 #include "format/pdb/pdb.h"
 #include "format/pdb/structure_file.h"
-#include "prep/alternates.h"
+#include "prep/receptor/structure.h"
 #include "chem/selection.h"
 
 static enum berth_status read_text(const char *text, char kind, struct berth_structure *structure,

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/cover.h"
+#include "chem/pockets.h"
 #include "dock/surface/pockets.h"
 #include "dock/surface/surface.h"
 

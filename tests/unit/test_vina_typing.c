@@ -4,7 +4,7 @@
 #include "io_support.h"
 
 #include "base/memory.h"
-#include "chem/rotors.h"
+#include "chem/torsion.h"
 #include "chem/traits.h"
 #include "format/mol2/mol2.h"
 #include "prep/openbabel.h"
@@ -147,21 +147,21 @@ static void residues_need_no_hydrogens(void **state)
     static const struct {
         struct berth_atom atom;
         const char *type;
-    } PEPTIDE[] = {{{{0, 0, 0}, "N", "N.4", "SER1", 1, 7, true, {0}}, "N_D"},
-                   {{{1.47, 0, 0}, "CA", "C.3", "SER1", 1, 6, true, {0}}, "C_P"},
-                   {{{2.0, 1.43, 0}, "C", "C.2", "SER1", 1, 6, true, {0}}, "C_P"},
-                   {{{1.3, 2.43, 0}, "O", "O.2", "SER1", 1, 8, true, {0}}, "O_A"},
-                   {{{2.0, -0.7, 1.25}, "CB", "C.3", "SER1", 1, 6, true, {0}}, "C_P"},
-                   {{{1.6, -2.06, 1.3}, "OG", "O.3h", "SER1", 1, 8, true, {0}}, "O_DA"},
-                   {{{3.33, 1.55, 0}, "N", "N.am", "PRO2", 2, 7, true, {0}}, "N_P"},
-                   {{{4.3, 0.45, 0}, "CD", "C.3", "PRO2", 2, 6, true, {0}}, "C_P"},
-                   {{{3.9, 2.88, 0}, "CA", "C.3", "PRO2", 2, 6, true, {0}}, "C_P"},
-                   {{{5.4, 2.7, 0}, "CB", "C.3", "PRO2", 2, 6, true, {0}}, "C_H"},
-                   {{{20, 0, 0}, "O", "O.t3p", "HOH3", 3, 8, true, {0}}, "O_DA"},
-                   {{{40, 0, 0}, "ZN", "Zn", "ZN5", 5, 30, true, {0}}, "Met_D"},
-                   {{{40, 2.1, 0}, "NE2", "N.2", "HIS6", 6, 7, true, {0}}, "N_P"},
-                   {{{41, 2.8, 0}, "CE1", "C.2", "HIS6", 6, 6, true, {0}}, "C_P"},
-                   {{{39, 2.8, 0}, "CD2", "C.2", "HIS6", 6, 6, true, {0}}, "C_P"}};
+    } PEPTIDE[] = {{{{0, 0, 0}, "N", "N.4", "SER1", 1, 7, true, 0, {0}}, "N_D"},
+                   {{{1.47, 0, 0}, "CA", "C.3", "SER1", 1, 6, true, 0, {0}}, "C_P"},
+                   {{{2.0, 1.43, 0}, "C", "C.2", "SER1", 1, 6, true, 0, {0}}, "C_P"},
+                   {{{1.3, 2.43, 0}, "O", "O.2", "SER1", 1, 8, true, 0, {0}}, "O_A"},
+                   {{{2.0, -0.7, 1.25}, "CB", "C.3", "SER1", 1, 6, true, 0, {0}}, "C_P"},
+                   {{{1.6, -2.06, 1.3}, "OG", "O.3h", "SER1", 1, 8, true, 0, {0}}, "O_DA"},
+                   {{{3.33, 1.55, 0}, "N", "N.am", "PRO2", 2, 7, true, 0, {0}}, "N_P"},
+                   {{{4.3, 0.45, 0}, "CD", "C.3", "PRO2", 2, 6, true, 0, {0}}, "C_P"},
+                   {{{3.9, 2.88, 0}, "CA", "C.3", "PRO2", 2, 6, true, 0, {0}}, "C_P"},
+                   {{{5.4, 2.7, 0}, "CB", "C.3", "PRO2", 2, 6, true, 0, {0}}, "C_H"},
+                   {{{20, 0, 0}, "O", "O.t3p", "HOH3", 3, 8, true, 0, {0}}, "O_DA"},
+                   {{{40, 0, 0}, "ZN", "Zn", "ZN5", 5, 30, true, 0, {0}}, "Met_D"},
+                   {{{40, 2.1, 0}, "NE2", "N.2", "HIS6", 6, 7, true, 0, {0}}, "N_P"},
+                   {{{41, 2.8, 0}, "CE1", "C.2", "HIS6", 6, 6, true, 0, {0}}, "C_P"},
+                   {{{39, 2.8, 0}, "CD2", "C.2", "HIS6", 6, 6, true, 0, {0}}, "C_P"}};
     enum { COUNT = sizeof PEPTIDE / sizeof *PEPTIDE };
     struct berth_atom atoms[COUNT];
     struct berth_traits traits[COUNT];

@@ -49,8 +49,8 @@ def _block(smiles, positions):
 
 
 def _build(smiles):
-    mol2, positions = build.run(OPTIONS, smiles.encode())
-    _expect(mol2 and positions, "no structure")
+    mol2, positions, orders, charges = build.run(OPTIONS, smiles.encode())
+    _expect(mol2 and positions and orders and charges, "no structure")
     energy, = struct.unpack("<d", build.run_energies(OPTIONS, smiles.encode(), positions)[0][:8])
     _expect(build.last[0].parameters is None or abs(energy) < 1e4, f"an energy of {energy}")
     return _block(smiles, positions)

@@ -8,8 +8,8 @@ from outcome import Failed
 
 
 def run(options, text):
-    """Of an SDF record: the molecule as Mol2, and its positions (doubles); hydrogens that it leaves out are added
-    behind its atoms."""
+    """Of an SDF record: the molecule as Mol2, its positions (doubles), orders and charges; hydrogens that it leaves out
+    are added behind its atoms."""
     molecule = Chem.MolFromMolBlock(text.decode("utf-8", "replace"), removeHs=False)
     if molecule is None:
         raise Failed("RDKit cannot read it")
@@ -17,4 +17,4 @@ def run(options, text):
         raise Failed("an empty molecule")
     whole = Chem.AddHs(molecule, addCoords=True)
     conformer = whole.GetConformer()
-    return [sybyl.mol2(whole, conformer), build.pack_positions(conformer)]
+    return [sybyl.mol2(whole, conformer), build.pack_positions(conformer), *sybyl.orders(whole)]

@@ -104,3 +104,13 @@ def mol2(molecule, conformer):
     for bond, kind in zip(molecule.GetBonds(), bond_types(molecule)):
         lines.append(f"{bond.GetIdx() + 1} {bond.GetBeginAtomIdx() + 1} {bond.GetEndAtomIdx() + 1} {kind}")
     return "\n".join(lines) + "\n"
+
+
+def orders(molecule):
+    """What Mol2 does not say: the order of each bond in a Kekulé structure, and the formal charge of each atom, a byte
+    each."""
+    kekule = Chem.Mol(molecule)
+    Chem.Kekulize(kekule)
+    known = {Chem.BondType.DOUBLE: 2, Chem.BondType.TRIPLE: 3}
+    return [bytes(known.get(bond.GetBondType(), 1) for bond in kekule.GetBonds()),
+            bytes(atom.GetFormalCharge() & 255 for atom in kekule.GetAtoms())]

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "chem/rotations.h"
+#include "chem/geometry.h"
 #include "dock/protein/starts.h"
 
 #define PI 3.14159265358979323846

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/hetero.h"
+#include "chem/residue_types.h"
 #include "chem/vectors.h"
 #include "dock/output_files.h"
 #include "format/pdb/pdb_write.h"

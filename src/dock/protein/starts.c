@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/rotations.h"
+#include "chem/geometry.h"
 
 /* Starts of one launch, so that what is asked in between is asked often enough. */
 enum { LAUNCH = 1 << 18 };

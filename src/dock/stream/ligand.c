@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/rotors.h"
+#include "chem/torsion.h"
 #include "dock/advice.h"
 
 struct berth_docked_poses *berth_stream_found(const struct berth_stream_ligand *ligand,

@@ -14,7 +14,7 @@ struct berth_stream_ligand {
     struct berth_packed_conformer *packed; /* owned; [conformer_count] */
     struct berth_packed_flexible flexible; /* owned; the torsions of all of them */
     double *strains;                       /* owned; [conformer_count]: kJ/mol; NAN where unknown */
-    double rotors;                         /* see chem/rotors.h */
+    double rotors;                         /* see chem/torsion.h */
     size_t torsions;                       /* flexible ones, and such as move no heavy atom */
     size_t receptors;                      /* that it is docked to */
     size_t taken, finished;                /* conformers; and in each of the receptors */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/cover.h"
+#include "chem/pockets.h"
 
 /* Å.  bench/RESULTS.md has what other numbers find. */
 #define START   6.0  /* half edge of where a population begins */

@@ -14,10 +14,10 @@
 #include "format/mol2/mol2.h"
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"
-#include "prep/alternates.h"
+#include "format/sdf/molfile.h"
+#include "prep/receptor/structure.h"
 #include "prep/bond_orders.h"
 #include "prep/perception.h"
-#include "prep/receptor_types.h"
 #include "eval/redock/redock_internal.h"
 #include "score/bhff.h"
 
@@ -31,7 +31,8 @@ static const double SAME_STRAIN = 1e-9;
 struct reading {
     struct berth_redock *redock;
     struct redock_complex *complex;
-    struct berth_bonded_ligand bonded; /* the crystal's ligand */
+    struct berth_bytes sdf;      /* owned; the crystal's ligand: its heavy atoms, */
+    struct berth_molecule graph; /* owned; and the same again */
 };
 
 /* Finds FOLDER/stem.ENDING; endings is a list parted and ended by blanks. */
@@ -65,16 +66,18 @@ static enum berth_status read_bonds(struct reading *reading, struct berth_error 
     berth_format_of(path, format, sizeof format);
     const bool mol2 = strcmp(format, "mol2") == 0;
     if (strcmp(format, "sdf") == 0 || (mol2 && !reading->complex->entry->smiles)) {
-        status = berth_bond_orders_read(path, format, limit, &reading->bonded, error);
+        status = berth_bond_orders_read(path, format, limit, &reading->sdf, error);
     } else {
         struct berth_structure structure = {0};
         size_t alternates;
         status = berth_structure_read(path, berth_structure_format_of(path), &structure, error);
         BERTH_THEN(berth_alternates_resolve(&structure, &alternates, error));
         BERTH_THEN(berth_bond_orders_find(&structure, reading->complex->entry->smiles, limit,
-                                          &reading->bonded, error));
+                                          &reading->sdf, error));
         berth_structure_clear(&structure);
     }
+    BERTH_THEN(berth_molfile_read((const char *)reading->sdf.data, reading->sdf.count,
+                                  &reading->graph, error));
     return status ? berth_fail_in(error, path) : BERTH_OK;
 }
 
@@ -101,7 +104,7 @@ static enum berth_status generate(struct reading *reading, struct berth_error *e
     }
     struct berth_preparation preparation = reading->redock->settings.preparation;
     const struct berth_record record = {.kind = BERTH_RECORD_SDF,
-                                        .text = reading->bonded.sdf,
+                                        .text = reading->sdf,
                                         .title = complex->entry->name,
                                         .line = 1,
                                         .number = 1};
@@ -202,7 +205,7 @@ static enum berth_status read_ligand(const char *path, const struct berth_scorin
 static enum berth_status read_prepared(struct reading *reading, struct berth_error *error)
 {
     struct redock_complex *complex = reading->complex;
-    struct berth_molecule *graph = &reading->bonded.graph;
+    struct berth_molecule *graph = &reading->graph;
     struct berth_error none;
     char path[PATH_MAX];
     complex->made = find_file(reading, "ligand", "blib", path, &none) != BERTH_OK;
@@ -265,7 +268,7 @@ static enum berth_status make_crystal(struct reading *reading, struct berth_erro
     drop_hydrogens(&complex->crystal, number);
     free(number);
     enum berth_status status =
-        redock_take_positions(&reading->bonded.graph, &complex->crystal, error);
+        redock_take_positions(&reading->graph, &complex->crystal, error);
     return status ? status
                   : berth_scoring_assign(reading->redock->means.scoring, &complex->crystal,
                                          reading->redock->means.warnings, &complex->crystal_heavy,
@@ -382,7 +385,8 @@ enum berth_status redock_complex_read(struct berth_redock *redock, const struct 
     }
     BERTH_THEN(make_crystal(&reading, error));
     BERTH_THEN(read_receptor(&reading, error));
-    berth_bonded_ligand_clear(&reading.bonded);
+    berth_bytes_clear(&reading.sdf);
+    berth_molecule_clear(&reading.graph);
     complex->seconds = berth_now() - start;
     return status;
 }

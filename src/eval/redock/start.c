@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "check/reference.h"
-#include "chem/conformer_clashes.h"
+#include "chem/conformers.h"
 #include "chem/structure.h"
 #include "eval/redock/redock_internal.h"
 

@@ -192,7 +192,7 @@ struct berth_docking_ligand {
     const struct berth_atom *untyped; /* an atom that it has no type for, the first one, as far as
                                          the library knows it; NULL: there is none */
     size_t untyped_number;            /* which of the heavy atoms that is */
-    double rotors;                    /* see chem/rotors.h */
+    double rotors;                    /* see chem/torsion.h */
     const double (*origins)[3]; /* [conformer_count]: the heavy atoms' centroid, rounded to 0.001 Å,
                                    in the frame of the input */
     const float (*positions)[3]; /* [conformer_count][heavy_count]: Å, relative to the origin, in

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/rotors.h"
+#include "chem/torsion.h"
 #include "chem/traits.h"
 
 /* What one record is made from; arrays of [heavy_count]. */

@@ -24,6 +24,23 @@ static bool get_name(struct berth_cursor *records, char *name, size_t size)
     return true;
 }
 
+/* A type, and what stands behind its colon; false where it is too long or that is out of range. */
+static bool get_type(struct berth_cursor *records, char *type, size_t size, int *known, bool *has)
+{
+    char text[BERTH_NAME_SIZE + 8];
+    const bool fits = get_name(records, text, sizeof text);
+    char *colon = fits ? strchr(text, ':') : NULL;
+    *has = colon != NULL;
+    *known = colon ? atoi(colon + 1) : 0;
+    const size_t length = colon ? (size_t)(colon - text) : fits ? strlen(text) : size;
+    if (length >= size || *known < -9 || *known > 9) {
+        return false;
+    }
+    memcpy(type, text, length);
+    type[length] = '\0';
+    return true;
+}
+
 static enum berth_status get_atoms(struct berth_cursor *records, struct berth_molecule *molecule,
                                    size_t heavy_count, struct berth_error *error)
 {
@@ -38,7 +55,11 @@ static enum berth_status get_atoms(struct berth_cursor *records, struct berth_mo
         fits = get_name(records, atoms[i].name, sizeof atoms[i].name);
     }
     for (size_t i = 0; fits && i < count; i++) {
-        fits = get_name(records, atoms[i].type, sizeof atoms[i].type);
+        int charge;
+        bool known;
+        fits = get_type(records, atoms[i].type, sizeof atoms[i].type, &charge, &known);
+        atoms[i].charge = fits ? (int8_t)charge : 0;
+        molecule->has_orders = molecule->has_orders || (fits && known);
     }
     for (size_t i = 0; fits && i < count; i++) {
         fits = get_name(records, atoms[i].residue, sizeof atoms[i].residue);
@@ -73,10 +94,14 @@ static enum berth_status get_bonds(struct berth_cursor *records, struct berth_mo
         struct berth_bond *bond = &molecule->bonds[i];
         const uint64_t first = berth_cursor_get_varint(records);
         const uint64_t second = berth_cursor_get_varint(records);
+        int order;
+        bool known;
         if (first >= molecule->atom_count || second >= molecule->atom_count || first == second ||
-            !get_name(records, bond->type, sizeof bond->type) || records->failed) {
+            !get_type(records, bond->type, sizeof bond->type, &order, &known) || records->failed ||
+            (molecule->has_orders && (order < 1 || order > 3))) {
             return absurd(error, "bonds");
         }
+        bond->order = (uint8_t)order;
         bond->first = (size_t)first;
         bond->second = (size_t)second;
     }
@@ -96,6 +121,7 @@ static enum berth_status copy_conformers(struct berth_ligand *ligand, size_t cou
             .atom_count = first.atom_count,
             .bonds = berth_alloc(first.bond_count, sizeof *first.bonds),
             .bond_count = first.bond_count,
+            .has_orders = first.has_orders,
         };
         if (!molecule->title || !molecule->atoms || !molecule->bonds) {
             berth_molecule_clear(molecule);

@@ -2,10 +2,19 @@
 #include "format/library/library_format.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+
+/* A type, and behind a colon what is known beside it. */
+static void put_type(struct berth_bytes *records, const char *type, int known)
+{
+    char text[BERTH_NAME_SIZE + 8];
+    snprintf(text, sizeof text, "%s:%d", type, known);
+    berth_bytes_put_text(records, text);
+}
 
 static void put_atoms(struct berth_bytes *records, const struct berth_molecule *molecule)
 {
@@ -21,7 +30,12 @@ static void put_atoms(struct berth_bytes *records, const struct berth_molecule *
         berth_bytes_put_text(records, molecule->atoms[i].name);
     }
     for (size_t i = 0; i < count; i++) {
-        berth_bytes_put_text(records, molecule->atoms[i].type);
+        const struct berth_atom *atom = &molecule->atoms[i];
+        if (molecule->has_orders && (!i || atom->charge)) { /* the first says that all are known */
+            put_type(records, atom->type, atom->charge);
+        } else {
+            berth_bytes_put_text(records, atom->type);
+        }
     }
     for (size_t i = 0; i < count; i++) {
         berth_bytes_put_text(records, molecule->atoms[i].residue);
@@ -40,7 +54,11 @@ static void put_bonds(struct berth_bytes *records, const struct berth_molecule *
     for (size_t i = 0; i < molecule->bond_count; i++) {
         berth_bytes_put_varint(records, molecule->bonds[i].first);
         berth_bytes_put_varint(records, molecule->bonds[i].second);
-        berth_bytes_put_text(records, molecule->bonds[i].type);
+        if (molecule->has_orders) {
+            put_type(records, molecule->bonds[i].type, molecule->bonds[i].order);
+        } else {
+            berth_bytes_put_text(records, molecule->bonds[i].type);
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "chem/hetero.h"
+#include "chem/residue_types.h"
 
 static const char LETTERS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 

@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -18,8 +19,8 @@ static enum berth_status add_path(struct berth_ligand_inputs *inputs, const char
                                   bool in_folder, struct berth_error *error);
 
 /* facts: NULL for standard input. */
-static enum berth_status append(struct berth_ligand_inputs *inputs, const char *path,
-                                const struct stat *facts, struct berth_error *error)
+static enum berth_status append_file(struct berth_ligand_inputs *inputs, const char *path,
+                                     const struct stat *facts, struct berth_error *error)
 {
     enum berth_status status = berth_reserve(&inputs->files, &inputs->capacity, inputs->count + 1,
                                              sizeof *inputs->files, error);
@@ -102,7 +103,7 @@ static enum berth_status add_path(struct berth_ligand_inputs *inputs, const char
             error, BERTH_E_USAGE,
             "%s: the name does not say the format; give --format (smi, sdf, mol2 ...)", path);
     }
-    return append(inputs, path, stream ? NULL : &facts, error);
+    return append_file(inputs, path, stream ? NULL : &facts, error);
 }
 
 static enum berth_status add_list(struct berth_ligand_inputs *inputs, const char *path,
@@ -239,4 +240,63 @@ void berth_ligand_inputs_clear(struct berth_ligand_inputs *inputs)
     berth_records_destroy(inputs->records);
     berth_bytes_clear(&inputs->converted);
     memset(inputs, 0, sizeof *inputs);
+}
+
+/* --- How much there is to read, for a run that says how far it is --- */
+
+/* Bytes: counting the records of more than that takes seconds. */
+#define COUNTED_MOST ((uint64_t)256 << 20)
+
+/* Adds the records of a file; false where the count was stopped or it cannot be read. */
+static bool count_file(const struct berth_ligand_inputs *inputs, size_t index, uint64_t *total)
+{
+    struct berth_records *records;
+    struct berth_record record = {.line = 0};
+    bool end = false;
+    if (berth_records_create(inputs->files[index].path, berth_ligand_inputs_kind(inputs, index),
+                             &records, NULL)) {
+        return false;
+    }
+    berth_records_stop_on(records, inputs->sources.stop);
+    while (!end) {
+        const enum berth_status status = berth_records_next(records, &record, &end, NULL);
+        if (status == BERTH_E_IO || status == BERTH_E_MEMORY) {
+            break;
+        }
+        *total += !end;
+    }
+    berth_record_clear(&record);
+    berth_records_destroy(records);
+    return end;
+}
+
+uint64_t berth_ligand_inputs_total(const struct berth_ligand_inputs *inputs)
+{
+    uint64_t bytes = 0, total = 0;
+    for (size_t i = 0; i < inputs->count; i++) {
+        bytes += inputs->files[i].size;
+        if (inputs->files[i].endless || bytes > COUNTED_MOST ||
+            berth_ligand_inputs_kind(inputs, i) == BERTH_RECORD_OTHER) {
+            return 0;
+        }
+    }
+    for (size_t i = 0; i < inputs->count; i++) {
+        if (!count_file(inputs, i, &total)) {
+            return 0;
+        }
+    }
+    return total;
+}
+
+double berth_ligand_inputs_part(const struct berth_ligand_inputs *inputs)
+{
+    uint64_t all = 0, read = inputs->records ? berth_records_offset(inputs->records) : 0;
+    for (size_t i = 0; i < inputs->count; i++) {
+        if (inputs->files[i].endless) {
+            return 0;
+        }
+        all += inputs->files[i].size;
+        read += i < inputs->current ? inputs->files[i].size : 0;
+    }
+    return all ? (double)read / (double)all : 0;
 }

@@ -2,9 +2,6 @@
 #ifndef BERTH_PREP_LIGANDS_LIGANDS_INTERNAL_H
 #define BERTH_PREP_LIGANDS_LIGANDS_INTERNAL_H
 
-#include <limits.h>
-#include <stdio.h>
-
 #include "format/failures.h"
 #include "prep/ligands/ligands.h"
 
@@ -27,28 +24,6 @@ uint64_t berth_ligand_inputs_total(const struct berth_ligand_inputs *inputs);
 
 /* What part of the files' bytes was read so far, 0 to 1; 0 where that cannot be told. */
 double berth_ligand_inputs_part(const struct berth_ligand_inputs *inputs);
-
-/* --- What failed, for a run that goes on --- */
-
-struct berth_ligand_journal {
-    FILE *file; /* owned; NULL: none */
-    char path[PATH_MAX];
-};
-
-/* Begins the journal beside the library that is being written.  resumed: records that an earlier
- * run has done; what failed among them is taken over into failures.  The caller closes *journal.
- * Errors: BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_MEMORY. */
-enum berth_status berth_ligand_journal_open(struct berth_ligand_journal *journal,
-                                            const char *library, uint64_t resumed,
-                                            struct berth_failures *failures,
-                                            struct berth_error *error);
-
-/* Notes that the record with which this many are consumed failed, or was dropped. */
-void berth_ligand_journal_add(struct berth_ligand_journal *journal, uint64_t consumed, bool dropped,
-                              const char *ligand, const char *reason);
-
-/* keep: leaves the file for --resume. */
-void berth_ligand_journal_close(struct berth_ligand_journal *journal, bool keep);
 
 /* --- Preparing many at once, in order --- */
 

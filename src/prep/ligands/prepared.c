@@ -54,7 +54,7 @@ enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup
 }
 
 /* Fills free slots. */
-static void feed(struct berth_prepared_ligands *ligands)
+static void feed_workers(struct berth_prepared_ligands *ligands)
 {
     struct berth_ligand_slot *slot;
     while (!ligands->end && (slot = berth_ligand_queue_free(ligands->queue))) {
@@ -69,9 +69,9 @@ static void feed(struct berth_prepared_ligands *ligands)
 
 /* Moves the slot's next ligand into *ligand, or says why there is none; the slot is done with once
  * there is no further one. */
-static enum berth_status take(struct berth_prepared_ligands *ligands,
-                              struct berth_ligand_slot *slot, struct berth_library_ligand *ligand,
-                              struct berth_error *error)
+static enum berth_status move_ligand(struct berth_prepared_ligands *ligands,
+                                     struct berth_ligand_slot *slot,
+                                     struct berth_library_ligand *ligand, struct berth_error *error)
 {
     struct berth_form *form = slot->status ? NULL : &slot->prepared.forms[ligands->form++];
     if (form && !form->status) {
@@ -105,10 +105,10 @@ enum berth_status berth_prepared_next(struct berth_prepared_ligands *ligands,
         if (ligands->stop && atomic_load(ligands->stop)) {
             return berth_fail(error, BERTH_E_USAGE, "interrupted");
         }
-        feed(ligands);
+        feed_workers(ligands);
         struct berth_ligand_slot *slot = berth_ligand_queue_oldest(ligands->queue);
         if (slot) {
-            const enum berth_status status = take(ligands, slot, ligand, error);
+            const enum berth_status status = move_ligand(ligands, slot, ligand, error);
             if (ligands->form >= slot->prepared.count) {
                 ligands->form = 0;
                 berth_ligand_queue_pop(ligands->queue);

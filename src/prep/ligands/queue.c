@@ -2,6 +2,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -30,7 +31,7 @@ static struct berth_ligand_slot *slot_of(const struct berth_ligand_queue *queue,
     return &queue->slots[number % queue->size];
 }
 
-static void prepare(struct berth_preparer *preparer, struct berth_ligand_slot *slot)
+static void prepare_slot(struct berth_preparer *preparer, struct berth_ligand_slot *slot)
 {
     slot->status =
         !preparer     ? berth_fail(&slot->error, BERTH_E_MEMORY, "out of memory")
@@ -38,7 +39,7 @@ static void prepare(struct berth_preparer *preparer, struct berth_ligand_slot *s
                       : berth_prepare(preparer, &slot->record, &slot->prepared, &slot->error);
 }
 
-static void *work(void *context)
+static void *work_on_slots(void *context)
 {
     struct berth_ligand_queue *queue = context;
     struct berth_preparer *preparer; /* of this thread, which its processes die with */
@@ -56,7 +57,7 @@ static void *work(void *context)
             continue;
         }
         pthread_mutex_unlock(&queue->lock);
-        prepare(preparer, slot);
+        prepare_slot(preparer, slot);
         pthread_mutex_lock(&queue->lock);
         slot->done = true;
         pthread_cond_signal(&queue->finished);
@@ -85,7 +86,8 @@ enum berth_status berth_ligand_queue_create(const struct berth_preparation *prep
     enum berth_status status =
         made->slots && made->threads ? BERTH_OK : berth_out_of_memory(error, NULL);
     while (!status && made->thread_count < jobs) {
-        const int code = pthread_create(&made->threads[made->thread_count], NULL, work, made);
+        const int code =
+            pthread_create(&made->threads[made->thread_count], NULL, work_on_slots, made);
         if (code) {
             status = berth_fail(error, BERTH_E_IO, "cannot start a thread: %s; give fewer --jobs",
                                 strerror(code));

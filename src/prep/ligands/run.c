@@ -1,13 +1,153 @@
 /* The run that prepares ligands: feeds the workers, takes in what they prepared, in order. */
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/gather.h"
 #include "base/memory.h"
+#include "base/text.h"
+#include "base/text_reader.h"
 #include "base/text_set.h"
 #include "prep/ligands/ligands_internal.h"
 #include "score/bhff.h"
+
+/* --- The failures of a run that may be resumed --- */
+
+/* They stand in PART.failures beside the
+ * library's PART, a line each, "consumed<tab>F or D<tab>ligand<tab>reason". */
+struct journal {
+    FILE *file; /* owned; NULL: none */
+    char path[PATH_MAX];
+};
+
+/* Bytes of a field, so that the line stays one that can be read back. */
+enum { FIELD_MAX = 8000, FIELDS = 4 };
+
+static void put_escaped(FILE *file, const char *text)
+{
+    char *escaped = berth_text_escape(text, "");
+    fprintf(file, "%.*s", FIELD_MAX, escaped ? escaped : "");
+    free(escaped);
+}
+
+static void put_line(FILE *file, uint64_t consumed, bool dropped, const char *const texts[2])
+{
+    fprintf(file, "%llu\t%c\t", (unsigned long long)consumed, dropped ? 'D' : 'F');
+    put_escaped(file, texts[0] ? texts[0] : "");
+    fputc('\t', file);
+    put_escaped(file, texts[1]);
+    fputc('\n', file);
+    fflush(
+        file); /* so that a kill loses none; a failed write costs the list of a resumed run only */
+}
+
+/* Cuts a line into its fields; false where it is not whole. */
+static bool cut_line(char *line, char *fields[FIELDS])
+{
+    for (int i = 0; i < FIELDS; i++) {
+        fields[i] = line;
+        char *tab = strchr(line, '\t');
+        if (i < FIELDS - 1 && !tab) {
+            return false;
+        }
+        if (i < FIELDS - 1) {
+            *tab = '\0';
+            line = tab + 1;
+        }
+    }
+    return (*fields[1] == 'F' || *fields[1] == 'D') && fields[1][1] == '\0';
+}
+
+/* Takes over what the lines of an earlier run say of the first `resumed` records. */
+static enum berth_status recall_failures(const char *path, uint64_t resumed,
+                                         struct berth_failures *failures, FILE *file,
+                                         struct berth_error *error)
+{
+    struct berth_text_reader *reader;
+    if (access(path, F_OK) != 0) {
+        return BERTH_OK;
+    }
+    enum berth_status status = berth_text_reader_create(path, &reader, error);
+    char *line = NULL;
+    while (!status) {
+        char *fields[FIELDS];
+        status = berth_text_reader_next(reader, &line, error);
+        if (status || !line) {
+            break;
+        }
+        if (!cut_line(line, fields)) {
+            continue;
+        }
+        const uint64_t consumed = strtoull(fields[0], NULL, 10);
+        if (consumed <= resumed) {
+            const bool dropped = *fields[1] == 'D';
+            berth_text_unescape(fields[2]);
+            berth_text_unescape(fields[3]);
+            const char *const texts[] = {fields[2], fields[3]};
+            const struct berth_failure failure = {(long long)consumed - 1, fields[2], fields[3],
+                                                  dropped};
+            berth_failures_recall(failures, &failure);
+            put_line(file, consumed, dropped, texts);
+        }
+    }
+    berth_text_reader_destroy(reader);
+    return status;
+}
+
+/* Begins the journal beside the library that is being written.  resumed: records that an earlier
+ * run has done; what failed among them is taken over into failures.  The caller closes *journal. */
+static enum berth_status journal_open(struct journal *journal, const char *library,
+                                      uint64_t resumed, struct berth_failures *failures,
+                                      struct berth_error *error)
+{
+    char next[PATH_MAX];
+    snprintf(journal->path, sizeof journal->path, "%s.part.failures", library);
+    snprintf(next, sizeof next, "%s.part.failures.new", library);
+    journal->file = fopen(next, "w");
+    if (!journal->file) {
+        return berth_fail(error, BERTH_E_IO, "%s: cannot create: %s", next, strerror(errno));
+    }
+    enum berth_status status =
+        resumed ? recall_failures(journal->path, resumed, failures, journal->file, error)
+                : BERTH_OK;
+    if (!status && rename(next, journal->path) != 0) {
+        status =
+            berth_fail(error, BERTH_E_IO, "%s: cannot replace: %s", journal->path, strerror(errno));
+    }
+    if (status) {
+        fclose(journal->file);
+        journal->file = NULL;
+        unlink(next);
+    }
+    return status;
+}
+
+/* Notes that the record with which this many are consumed failed, or was dropped. */
+static void journal_add(struct journal *journal, uint64_t consumed, bool dropped,
+                        const char *ligand, const char *reason)
+{
+    const char *const texts[] = {ligand, reason};
+    if (journal->file) {
+        put_line(journal->file, consumed, dropped, texts);
+    }
+}
+
+/* keep: leaves the file for --resume. */
+static void journal_close(struct journal *journal, bool keep)
+{
+    if (journal->file) {
+        fclose(journal->file);
+        journal->file = NULL;
+        if (!keep) {
+            unlink(journal->path);
+        }
+    }
+}
+
+/* --- The run --- */
 
 /* Everything a run holds. */
 struct run {
@@ -21,7 +161,7 @@ struct run {
     struct berth_forcefield forcefield;
     struct berth_library_writer *writer;
     struct berth_failures failures;
-    struct berth_ligand_journal journal;
+    struct journal journal;
     struct berth_ligand_queue *queue;
     struct berth_text_set seen;           /* canonical SMILES */
     struct berth_library_ligand gathered; /* Mol2 conformers that belong together, so far */
@@ -58,7 +198,7 @@ static struct berth_ligands_progress progress_of(const struct run *run)
                                            .seconds = berth_now() - run->start};
 }
 
-static void show(const struct run *run, bool last)
+static void show_progress(const struct run *run, bool last)
 {
     if (run->settings->show) {
         const struct berth_ligands_progress progress = progress_of(run);
@@ -97,7 +237,7 @@ static void note_failure(struct run *run, uint64_t consumed, const char *ligand,
                          const struct berth_error *why)
 {
     berth_failures_add_at(&run->failures, (long long)consumed - 1, ligand, why);
-    berth_ligand_journal_add(&run->journal, consumed, false, ligand, why->message);
+    journal_add(&run->journal, consumed, false, ligand, why->message);
 }
 
 static void note_dropped(struct run *run, uint64_t consumed, const char *ligand,
@@ -105,7 +245,7 @@ static void note_dropped(struct run *run, uint64_t consumed, const char *ligand,
 {
     const struct berth_failure dropped = {(long long)consumed - 1, ligand, why->message, true};
     berth_failures_recall(&run->failures, &dropped);
-    berth_ligand_journal_add(&run->journal, consumed, true, ligand, why->message);
+    journal_add(&run->journal, consumed, true, ligand, why->message);
 }
 
 /* Ions and the like are prepared as they were asked for, but seldom meant. */
@@ -172,7 +312,7 @@ static enum berth_status write_gathered(struct run *run, uint64_t consumed,
 }
 
 /* True where the molecule, taken as it stood, is a further conformer of the gathered ligand. */
-static bool joins(const struct run *run, const struct berth_ligand_slot *slot)
+static bool joins_gathered(const struct run *run, const struct berth_ligand_slot *slot)
 {
     const struct berth_library_ligand *gathered = &run->gathered;
     const struct berth_prepared *prepared = &slot->prepared;
@@ -208,7 +348,7 @@ static enum berth_status gather_slot(struct run *run, struct berth_ligand_slot *
                                      struct berth_error *error)
 {
     struct berth_library_ligand *ligand = &slot->prepared.forms[0].ligand;
-    if (joins(run, slot)) {
+    if (joins_gathered(run, slot)) {
         return berth_ligand_add(&run->gathered.ligand, &ligand->ligand.conformers[0], false, error);
     }
     const enum berth_status status = write_gathered(run, slot->consumed - 1, error);
@@ -298,7 +438,7 @@ static enum berth_status take_slot(struct run *run, struct berth_ligand_slot *sl
 /* --- Feeding the workers --- */
 
 /* Fills free slots; *end is set behind the last record. */
-static enum berth_status feed(struct run *run, bool *end, struct berth_error *error)
+static enum berth_status feed_workers(struct run *run, bool *end, struct berth_error *error)
 {
     struct berth_ligand_slot *slot;
     while (!*end && !is_stopped(run) && (slot = berth_ligand_queue_free(run->queue))) {
@@ -325,7 +465,7 @@ static enum berth_status feed(struct run *run, bool *end, struct berth_error *er
 }
 
 /* Writes down what is done, every CHECKPOINT seconds. */
-static enum berth_status secure(struct run *run, struct berth_error *error)
+static enum berth_status write_checkpoint(struct run *run, struct berth_error *error)
 {
     const double now = berth_now();
     if (now - run->checkpoint < CHECKPOINT) {
@@ -340,7 +480,7 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
     bool end = false;
     enum berth_status status = BERTH_OK;
     while (!status && !(end && berth_ligand_queue_is_empty(run->queue))) {
-        status = feed(run, &end, error);
+        status = feed_workers(run, &end, error);
         struct berth_ligand_slot *slot = status ? NULL : berth_ligand_queue_oldest(run->queue);
         if (!status && is_stopped(run)) {
             status = berth_fail(error, BERTH_E_USAGE,
@@ -352,9 +492,9 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
             run->taken = slot->consumed > run->taken ? slot->consumed : run->taken;
             berth_ligand_queue_pop(run->queue);
         }
-        BERTH_THEN(secure(run, error));
+        BERTH_THEN(write_checkpoint(run, error));
         if (!status) {
-            show(run, false);
+            show_progress(run, false);
         }
     }
     return status ? status : write_gathered(run, run->records, error);
@@ -367,7 +507,7 @@ static void keep_part(struct run *run, struct berth_error *error)
 {
     struct berth_error other;
     const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
-    berth_ligand_journal_close(&run->journal, progress.ligands > 0);
+    journal_close(&run->journal, progress.ligands > 0);
     if (progress.ligands && !berth_library_keep(run->writer, &other)) {
         char reason[1024];
         snprintf(reason, sizeof reason, "%.1023s",
@@ -380,7 +520,7 @@ static void keep_part(struct run *run, struct berth_error *error)
     run->writer = NULL;
 }
 
-static enum berth_status commit(struct run *run, struct berth_error *error)
+static enum berth_status commit_run(struct run *run, struct berth_error *error)
 {
     const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
     enum berth_status status = berth_output_commit(run->failures.output, error);
@@ -393,7 +533,7 @@ static enum berth_status commit(struct run *run, struct berth_error *error)
     if (!status) {
         status = berth_library_commit(run->writer, error);
         run->writer = NULL;
-        berth_ligand_journal_close(&run->journal, status != BERTH_OK);
+        journal_close(&run->journal, status != BERTH_OK);
     }
     if (!status && !run->resumed) { /* the ligands of an earlier run were not looked at */
         warn_of_properties(run);
@@ -434,8 +574,7 @@ static enum berth_status open_library(struct run *run, struct berth_error *error
     if (!status) {
         const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
         run->resumed = run->taken = progress.consumed;
-        status = berth_ligand_journal_open(&run->journal, settings->out, run->resumed,
-                                           &run->failures, error);
+        status = journal_open(&run->journal, settings->out, run->resumed, &run->failures, error);
         if (!status && run->resumed) {
             berth_note(settings->log,
                        "resuming behind %llu records (%llu ligands, %zu failed, %zu dropped)",
@@ -468,8 +607,8 @@ static enum berth_status open_run(struct run *run, struct berth_error *error)
                : berth_ligand_queue_create(&run->preparation, settings->jobs, &run->queue, error);
 }
 
-static enum berth_status execute(struct run *run, struct berth_ligands_progress *progress,
-                                 struct berth_error *error)
+static enum berth_status prepare_and_write(struct run *run, struct berth_ligands_progress *progress,
+                                           struct berth_error *error)
 {
     enum berth_status status = open_run(run, error);
     if (!status) {
@@ -481,9 +620,9 @@ static enum berth_status execute(struct run *run, struct berth_ligands_progress 
         keep_part(run, error);
     }
     if (!status) {
-        show(run, true);
+        show_progress(run, true);
         *progress = progress_of(run);
-        status = commit(run, error);
+        status = commit_run(run, error);
         progress->seconds = berth_now() - run->start;
     }
     return status;
@@ -494,7 +633,7 @@ static void close_run(struct run *run)
     atomic_store(&run->cancel, true);
     berth_ligand_queue_destroy(run->queue);
     berth_library_discard(run->writer);
-    berth_ligand_journal_close(&run->journal, false);
+    journal_close(&run->journal, false);
     berth_output_discard(run->failures.output);
     berth_library_ligand_clear(&run->gathered);
     berth_text_set_clear(&run->seen);
@@ -512,7 +651,7 @@ enum berth_status berth_ligands_prepare(const struct berth_ligands_settings *set
     run.preparation.cancel = &run.cancel;
     run.warnings.next = settings->log;
     run.log = berth_gather(&run.warnings);
-    const enum berth_status status = execute(&run, progress, error);
+    const enum berth_status status = prepare_and_write(&run, progress, error);
     berth_gatherer_flush(&run.warnings);
     close_run(&run);
     return status;

@@ -3,7 +3,7 @@
 #ifndef BERTH_SCORE_LANGUAGE_TORSIONAL_H
 #define BERTH_SCORE_LANGUAGE_TORSIONAL_H
 
-#include "chem/hybrid.h"
+#include "chem/traits.h"
 #include "score/language/expression.h"
 #include "score/terms.h"
 

@@ -11,8 +11,8 @@
  *   - a metal ion is its symbol.
  * Hydrogens decide only that, and take no part in the energy: they are not needed and not kept.
  */
-#ifndef BERTH_PREP_RECEPTOR_TYPES_H
-#define BERTH_PREP_RECEPTOR_TYPES_H
+#ifndef BERTH_PREP_RECEPTOR_STRUCTURE_H
+#define BERTH_PREP_RECEPTOR_STRUCTURE_H
 
 #include "base/log.h"
 #include "chem/structure.h"
@@ -34,5 +34,13 @@ void berth_receptor_type(struct berth_structure *structure, struct berth_recepto
  * Errors: BERTH_E_MEMORY. */
 enum berth_status berth_receptor_check(const struct berth_structure *structure,
                                        const struct berth_log *log, struct berth_error *error);
+
+/* Keeps, for each atom that the structure has in several places, the one of the residue's alternate
+ * with the highest mean occupancy (the first in the file among equals), so that a residue stays of
+ * one piece; an atom that this alternate lacks comes from the next best one.  Where the alternates
+ * are different residues (SER and THR), the best one's residue stays.  *residues is the number of
+ * places where something was chosen.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_alternates_resolve(struct berth_structure *structure, size_t *residues,
+                                           struct berth_error *error);
 
 #endif

@@ -2,8 +2,8 @@
  * coordinates and charges as the file has them, hydrogens that it leaves out added, and their types
  * by what would prepare them as ligands (prep/prepare.h): RDKit, or Open Babel where there is none.
  * What RDKit refuses, Open Babel may know. */
-#ifndef BERTH_PREP_POSE_READER_H
-#define BERTH_PREP_POSE_READER_H
+#ifndef BERTH_PREP_STANDING_H
+#define BERTH_PREP_STANDING_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -34,5 +34,14 @@ bool berth_pose_reader_is_broken(const struct berth_pose_reader *reader);
 
 /* NULL is accepted. */
 void berth_pose_reader_destroy(struct berth_pose_reader *reader);
+
+/* A molecule in its place from a file of any format, for what needs its atoms and which of them are
+ * bonded, not the orders of the bonds: a box about it, RMSDs to it. */
+
+/* Reads the one molecule of path: Mol2 by our own reader; PDB, PDBQT and mmCIF as structures, whose
+ * bonds are single; by their endings.  SDF (.sdf, .sd, .mol) goes through Open Babel.  The caller
+ * clears *molecule.  Errors: those of the readers; BERTH_E_IO (Open Babel). */
+enum berth_status berth_posed_read(const char *path, struct berth_molecule *molecule,
+                                   struct berth_error *error);
 
 #endif

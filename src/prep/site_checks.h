@@ -1,6 +1,6 @@
 /* Sites about a molecule in a file, and what is doubtful about a site. */
-#ifndef BERTH_PREP_SITE_H
-#define BERTH_PREP_SITE_H
+#ifndef BERTH_PREP_SITE_CHECKS_H
+#define BERTH_PREP_SITE_CHECKS_H
 
 #include "base/error.h"
 #include "base/log.h"

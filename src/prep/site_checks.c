@@ -1,12 +1,11 @@
-#include "prep/site.h"
+#include "prep/site_checks.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "chem/hetero.h"
 #include "chem/residue_types.h"
 #include "format/pdb/structure_file.h"
-#include "prep/posed_file.h"
+#include "prep/standing.h"
 
 /* Å^3: beyond this a search with the usual numbers of poses becomes thin. */
 #define LARGE_BOX 27000.0
@@ -92,8 +91,8 @@ static const char *substructure(const struct berth_molecule *molecule, size_t in
 }
 
 /* molecule: what the structure was made of, or NULL. */
-static void check(const struct berth_site *site, const struct berth_structure *receptor,
-                  const struct berth_molecule *molecule, const struct berth_log *log)
+static void check_site(const struct berth_site *site, const struct berth_structure *receptor,
+                       const struct berth_molecule *molecule, const struct berth_log *log)
 {
     const double volume = site->size[0] * site->size[1] * site->size[2];
     if (volume > LARGE_BOX) {
@@ -131,7 +130,7 @@ static void check(const struct berth_site *site, const struct berth_structure *r
 void berth_site_check_structure(const struct berth_site *site,
                                 const struct berth_structure *receptor, const struct berth_log *log)
 {
-    check(site, receptor, NULL, log);
+    check_site(site, receptor, NULL, log);
 }
 
 enum berth_status berth_site_check(const struct berth_site *site,
@@ -141,7 +140,7 @@ enum berth_status berth_site_check(const struct berth_site *site,
     struct berth_structure structure = {0};
     const enum berth_status status = berth_structure_from_molecule(receptor, &structure, error);
     if (!status) {
-        check(site, &structure, receptor, log);
+        check_site(site, &structure, receptor, log);
     }
     berth_structure_clear(&structure);
     return status;

@@ -1,4 +1,4 @@
-#include "prep/pose_reader.h"
+#include "prep/standing.h"
 
 #include <limits.h>
 #include <math.h>
@@ -6,19 +6,89 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 #include "chem/type_rules.h"
 #include "format/mol2/mol2.h"
+#include "format/pdb/structure_file.h"
 #include "format/records.h"
 #include "prep/openbabel.h"
+#include "prep/perception.h"
 #include "prep/prepare.h"
+
+/* --- One molecule, for its place --- */
+
+static const double ONE_LIMIT = 60; /* seconds for Open Babel */
+
+static enum berth_status read_structure(const char *path, enum berth_structure_format format,
+                                        struct berth_molecule *molecule, struct berth_error *error)
+{
+    struct berth_structure structure = {0};
+    enum berth_status status = berth_structure_read(path, format, &structure, error);
+    BERTH_THEN(berth_plain_molecule(&structure, molecule, error));
+    berth_structure_clear(&structure);
+    return status;
+}
+
+static enum berth_status read_sdf(const char *path, struct berth_molecule *molecule,
+                                  struct berth_error *error)
+{
+    static const char *const OPTIONS[] = {"-omol2", NULL};
+    struct berth_bytes sdf = {0}, mol2 = {0};
+    struct berth_mol2_reader *reader = NULL;
+    bool end;
+    enum berth_status status = berth_input_read_all(path, NULL, &sdf, error);
+    if (!status) {
+        const struct berth_openbabel_job job = {.format = "sdf",
+                                                .options = OPTIONS,
+                                                .input = sdf.data,
+                                                .input_size = sdf.count,
+                                                .limit = ONE_LIMIT};
+        status = berth_openbabel_run(&job, &mol2, error);
+    }
+    BERTH_THEN(berth_mol2_reader_create_memory("Open Babel's output", mol2.data, mol2.count,
+                                               &reader, error));
+    struct berth_molecule second = {0};
+    BERTH_THEN(berth_mol2_next(reader, molecule, &end, error));
+    if (!status) {
+        status = berth_mol2_next(reader, &second, &end, error);
+        if (!status && !end) {
+            status = berth_fail(error, BERTH_E_FORMAT, "more than one molecule; give one");
+        }
+    }
+    if (status) {
+        berth_fail_in(error, path);
+    }
+    berth_molecule_clear(&second);
+    berth_mol2_reader_destroy(reader);
+    berth_bytes_clear(&sdf);
+    berth_bytes_clear(&mol2);
+    return status;
+}
+
+enum berth_status berth_posed_read(const char *path, struct berth_molecule *molecule,
+                                   struct berth_error *error)
+{
+    char format[32];
+    berth_format_of(path, format, sizeof format);
+    const enum berth_structure_format structure = berth_structure_format_of(path);
+    memset(molecule, 0, sizeof *molecule);
+    if (berth_record_kind_of(format) == BERTH_RECORD_SDF) {
+        return read_sdf(path, molecule, error);
+    }
+    return structure == BERTH_STRUCTURE_UNKNOWN || structure == BERTH_STRUCTURE_MOL2
+               ? berth_mol2_read_one(path, true, molecule, error)
+               : read_structure(path, structure, molecule, error);
+}
+
+/* --- Molecules one by one, with their types --- */
 
 /* Records that go to Open Babel together, whose start takes longer than any of them, and bytes of
  * them. */
 enum { BATCH = 64, BATCH_BYTES = 4 << 20 };
 
 /* Processor seconds: for a record; of Open Babel for a file that it converts as a whole. */
-static const double LIMIT = 60, FILE_LIMIT = 1200;
+static const double RECORD_LIMIT = 60, FILE_LIMIT = 1200;
 
 /* A record, and the molecule that it became. */
 struct slot {
@@ -60,7 +130,7 @@ static enum berth_status choose_typer(struct berth_pose_reader *reader, struct b
     reader->preparation =
         (struct berth_preparation){.ph = NAN,
                                    .memory = (size_t)BERTH_WORKER_MEMORY * 1000000,
-                                   .limit = LIMIT,
+                                   .limit = RECORD_LIMIT,
                                    .cancel = reader->stop};
     const enum berth_status status =
         berth_prepare_choose(&reader->preparation, &reader->rdkit, NULL, error);
@@ -194,7 +264,7 @@ static enum berth_status take_molecules(struct berth_pose_reader *reader, size_t
 
 /* The records of the slots begin .. end - 1 that are open through Open Babel.  What one of them
  * does wrong is found by halves. */
-static void convert(struct berth_pose_reader *reader, size_t begin, size_t end)
+static void ask_openbabel(struct berth_pose_reader *reader, size_t begin, size_t end)
 {
     /* types want all hydrogens; no title of a user's may disturb the Mol2 file */
     static const char *const OPTIONS[] = {"-omol2", "-h", "--title", "x", NULL};
@@ -211,7 +281,7 @@ static void convert(struct berth_pose_reader *reader, size_t begin, size_t end)
                                             .options = OPTIONS,
                                             .input = input.data,
                                             .input_size = input.count,
-                                            .limit = LIMIT * (double)count,
+                                            .limit = RECORD_LIMIT * (double)count,
                                             .cancel = reader->stop};
     enum berth_status status = BERTH_OK;
     if (input.failed) {
@@ -224,8 +294,8 @@ static void convert(struct berth_pose_reader *reader, size_t begin, size_t end)
     berth_bytes_clear(&output);
     const bool stopped = reader->stop && atomic_load(reader->stop);
     if (status && count > 1 && !stopped) {
-        convert(reader, begin, begin + (end - begin) / 2);
-        convert(reader, begin + (end - begin) / 2, end);
+        ask_openbabel(reader, begin, begin + (end - begin) / 2);
+        ask_openbabel(reader, begin + (end - begin) / 2, end);
     } else if (status) {
         struct slot *slot = &reader->slots[first];
         berth_molecule_clear(&slot->molecule);
@@ -238,7 +308,7 @@ static void convert(struct berth_pose_reader *reader, size_t begin, size_t end)
 
 /* Puts title, line and types of the molecule right; "file:line: molecule TITLE: " in front of what
  * is wrong with it. */
-static enum berth_status finish(struct berth_pose_reader *reader, struct slot *slot)
+static enum berth_status finish_slot(struct berth_pose_reader *reader, struct slot *slot)
 {
     struct berth_molecule *molecule = &slot->molecule;
     free(molecule->title);
@@ -267,7 +337,7 @@ enum berth_status berth_pose_reader_next(struct berth_pose_reader *reader,
     if (reader->next == reader->count && !reader->end) {
         read_records(reader);
         ask_rdkit(reader);
-        convert(reader, 0, reader->count);
+        ask_openbabel(reader, 0, reader->count);
     }
     *end = reader->next == reader->count;
     if (*end) {
@@ -279,7 +349,7 @@ enum berth_status berth_pose_reader_next(struct berth_pose_reader *reader,
         return berth_fail(error, BERTH_E_FORMAT, "%s: no molecule", reader->path);
     }
     struct slot *slot = &reader->slots[reader->next++];
-    const enum berth_status status = finish(reader, slot);
+    const enum berth_status status = finish_slot(reader, slot);
     *molecule = slot->molecule;
     memset(&slot->molecule, 0, sizeof slot->molecule);
     if (status) {

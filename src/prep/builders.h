@@ -1,9 +1,10 @@
-/* The steps of preparing a ligand that other programs do; nothing but prepare*.c includes this. */
-#ifndef BERTH_PREP_PREPARE_STEPS_H
-#define BERTH_PREP_PREPARE_STEPS_H
+/* The steps of preparing a ligand that RDKit (tools/rdkit has the other side) or Open Babel does;
+ * nothing but prepare.c includes this. */
+#ifndef BERTH_PREP_BUILDERS_H
+#define BERTH_PREP_BUILDERS_H
 
-#include "prep/prepare.h"
 #include "chem/conformers.h"
+#include "prep/prepare.h"
 
 struct berth_preparer {
     const struct berth_preparation *preparation; /* borrowed */
@@ -54,11 +55,5 @@ enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const ch
 /* Makes room for count forms.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_prepared_reserve(struct berth_prepared *prepared, size_t count,
                                          struct berth_error *error);
-
-/* Adds the properties of an SDF record that `wanted` names ("all" names them all). */
-enum berth_status berth_prepare_properties(const struct berth_record *record,
-                                           const char *const *wanted, size_t wanted_count,
-                                           struct berth_library_ligand *ligand,
-                                           struct berth_error *error);
 
 #endif

@@ -1,0 +1,468 @@
+#include "prep/builders.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "prep/openbabel.h"
+
+enum berth_status berth_prepared_reserve(struct berth_prepared *prepared, size_t count,
+                                         struct berth_error *error)
+{
+    prepared->forms = berth_alloc(count, sizeof *prepared->forms);
+    return prepared->forms ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
+void berth_prepared_clear(struct berth_prepared *prepared)
+{
+    for (size_t i = 0; i < prepared->count; i++) {
+        berth_library_ligand_clear(&prepared->forms[i].ligand);
+    }
+    free(prepared->forms);
+    memset(prepared, 0, sizeof *prepared);
+}
+
+enum berth_status berth_preparer_create(const struct berth_preparation *preparation,
+                                        struct berth_preparer **preparer, struct berth_error *error)
+{
+    *preparer = berth_alloc(1, sizeof **preparer);
+    if (!*preparer) {
+        return berth_out_of_memory(error, NULL);
+    }
+    (*preparer)->preparation = preparation;
+    const struct berth_worker_setup setup = {preparation->rdkit, preparation->memory,
+                                             preparation->cancel};
+    return preparation->rdkit ? berth_worker_create(&setup, &(*preparer)->worker, error) : BERTH_OK;
+}
+
+void berth_preparer_destroy(struct berth_preparer *preparer)
+{
+    if (preparer) {
+        berth_worker_destroy(preparer->worker);
+        free(preparer);
+    }
+}
+
+/* --- RDKit --- */
+
+/* Of the answer to "normalise", for each form: SMILES, formula, label, remark. */
+enum { FORM_FIELDS = 4, OPTIONS_SIZE = 512 };
+
+/* What every request has as its options. */
+static void put_rdkit_options(const struct berth_preparation *preparation, char text[OPTIONS_SIZE])
+{
+    const int length =
+        snprintf(text, OPTIONS_SIZE, "conformers=%zu\nstructures=%zu\nprotomers=%zu\nstereo=%zu\n",
+                 preparation->conformers, preparation->structures,
+                 preparation->protomers ? preparation->protomers : 1,
+                 preparation->stereoisomers ? preparation->stereoisomers : 1);
+    if (!isnan(preparation->ph)) {
+        snprintf(text + length, OPTIONS_SIZE - (size_t)length, "ph=%.17g\n", preparation->ph);
+    }
+}
+
+/* Asks for `what` of the given fields, of which there may be BERTH_REQUEST_FIELDS - 2. */
+static enum berth_status ask_rdkit(struct berth_preparer *preparer, const char *what,
+                                   const struct berth_field *fields, size_t count,
+                                   struct berth_answer *answer, struct berth_error *error)
+{
+    char options[OPTIONS_SIZE];
+    put_rdkit_options(preparer->preparation, options);
+    struct berth_request request = {.fields = {berth_text_field(what), berth_text_field(options)},
+                                    .count = 2 + count,
+                                    .limit = preparer->preparation->limit,
+                                    .used = &preparer->used};
+    memcpy(request.fields + 2, fields, count * sizeof *fields);
+    return berth_worker_ask(preparer->worker, &request, answer, error);
+}
+
+/* A whole frame that says what nobody expects costs the molecule that was asked for alone. */
+static enum berth_status bad_answer(struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_FORMAT,
+                      "the RDKit worker gave an answer that makes no sense: a defect in berth, "
+                      "please report it, with the molecule");
+}
+
+static enum berth_status read_form(const struct berth_field *fields, struct berth_form *form,
+                                   struct berth_error *error)
+{
+    form->ligand.smiles = berth_copy_text(fields[0].data);
+    snprintf(form->label, sizeof form->label, "%s", (const char *)fields[2].data);
+    snprintf(form->remark, sizeof form->remark, "%s", (const char *)fields[3].data);
+    if (!form->ligand.smiles) {
+        return berth_out_of_memory(error, NULL);
+    }
+    return berth_composition_parse(fields[1].data, &form->composition)
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT,
+                            "its formula, %s, has an element that berth does not know",
+                            (const char *)fields[1].data);
+}
+
+enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
+                                        const struct berth_record *record,
+                                        struct berth_prepared *prepared, struct berth_error *error)
+{
+    struct berth_answer answer = {0};
+    const char *exclude = preparer->preparation->exclude;
+    const bool smiles = record->kind == BERTH_RECORD_SMILES;
+    const struct berth_field fields[] = {berth_text_field(smiles ? "smi" : "sdf"),
+                                         {record->text.data, record->text.count},
+                                         berth_text_field(exclude ? exclude : "")};
+    enum berth_status status = ask_rdkit(preparer, "normalise", fields, 3, &answer, error);
+    prepared->dropped = answer.dropped;
+    const size_t count = (answer.count - 1) / FORM_FIELDS;
+    if (!status && (!count || answer.count != 1 + count * FORM_FIELDS)) {
+        status = bad_answer(error);
+    }
+    BERTH_THEN(berth_prepared_reserve(prepared, count, error));
+    for (size_t i = 0; !status && i < count; i++) {
+        prepared->count = i + 1;
+        status = read_form(answer.fields + 1 + i * FORM_FIELDS, &prepared->forms[i], error);
+    }
+    berth_answer_clear(&answer);
+    return status;
+}
+
+/* Numbers as the worker sends them. */
+static void read_doubles(const struct berth_field *field, double *values, size_t count)
+{
+    struct berth_cursor cursor = berth_cursor_over(field->data, field->size);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t word = berth_cursor_get64(&cursor);
+        memcpy(&values[i], &word, sizeof values[i]);
+    }
+}
+
+/* A byte for each bond, one for each atom; false where they are not those. */
+static bool read_orders(const struct berth_field *orders, const struct berth_field *charges,
+                        struct berth_molecule *molecule)
+{
+    const unsigned char *order = orders->data;
+    const signed char *charge = charges->data;
+    if (orders->size != molecule->bond_count || charges->size != molecule->atom_count) {
+        return false;
+    }
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        molecule->bonds[i].order = order[i];
+    }
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        molecule->atoms[i].charge = charge[i];
+    }
+    molecule->has_orders = true;
+    return true;
+}
+
+/* Takes Mol2, the positions of each structure, orders of bonds and charges of atoms. */
+static enum berth_status read_structures(const struct berth_answer *answer,
+                                         struct berth_draft *draft, struct berth_error *error)
+{
+    if (answer->count != 5) {
+        return bad_answer(error);
+    }
+    const struct berth_field *mol2 = &answer->fields[1], *positions = &answer->fields[2];
+    enum berth_status status =
+        berth_openbabel_read("RDKit's Mol2", mol2->data, mol2->size, &draft->raw, error);
+    const size_t atoms = draft->raw.atom_count, size = atoms * 3 * sizeof(double);
+    if (!status && (!atoms || !positions->size || positions->size % size ||
+                    !read_orders(&answer->fields[3], &answer->fields[4], &draft->raw))) {
+        status = bad_answer(error);
+    }
+    if (!status) {
+        draft->structures = (struct berth_conformers){.count = positions->size / size,
+                                                      .atom_count = atoms,
+                                                      .positions = berth_alloc(positions->size, 1)};
+        status = draft->structures.positions ? BERTH_OK : berth_out_of_memory(error, NULL);
+    }
+    if (!status) {
+        read_doubles(positions, draft->structures.positions[0],
+                     3 * atoms * draft->structures.count);
+        for (size_t i = 0; i < atoms; i++) {
+            memcpy(draft->raw.atoms[i].position, draft->structures.positions[i],
+                   sizeof draft->raw.atoms[i].position);
+        }
+    }
+    return status;
+}
+
+enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char *smiles,
+                                    struct berth_draft *draft, struct berth_error *error)
+{
+    struct berth_answer answer = {0};
+    const struct berth_field field = berth_text_field(smiles);
+    enum berth_status status = ask_rdkit(preparer, "build", &field, 1, &answer, error);
+    BERTH_THEN(read_structures(&answer, draft, error));
+    berth_answer_clear(&answer);
+    return status;
+}
+
+enum berth_status berth_prepare_stand(struct berth_preparer *preparer,
+                                      const struct berth_record *record,
+                                      struct berth_molecule *molecule, struct berth_error *error)
+{
+    struct berth_answer answer = {0};
+    struct berth_draft draft = {.energies = NULL};
+    const struct berth_field field = {record->text.data, record->text.count};
+    preparer->used = 0;
+    enum berth_status status = ask_rdkit(preparer, "stand", &field, 1, &answer, error);
+    BERTH_THEN(read_structures(&answer, &draft, error));
+    if (status) {
+        berth_molecule_clear(&draft.raw);
+    }
+    *molecule = draft.raw;
+    berth_conformers_clear(&draft.structures);
+    berth_answer_clear(&answer);
+    return status;
+}
+
+enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const char *smiles,
+                                       struct berth_draft *draft, struct berth_error *error)
+{
+    const struct berth_conformers *conformers = &draft->conformers;
+    struct berth_answer answer = {0};
+    struct berth_bytes text = {0};
+    const double *positions = conformers->positions[0];
+    for (size_t i = 0; i < 3 * conformers->count * conformers->atom_count; i++) {
+        uint64_t word;
+        memcpy(&word, positions + i, sizeof word);
+        berth_bytes_put64(&text, word);
+    }
+    const struct berth_field fields[] = {berth_text_field(smiles), {text.data, text.count}};
+    enum berth_status status = text.failed
+                                   ? berth_out_of_memory(error, NULL)
+                                   : ask_rdkit(preparer, "energies", fields, 2, &answer, error);
+    if (!status &&
+        (answer.count != 2 || answer.fields[1].size != conformers->count * sizeof(double))) {
+        status = bad_answer(error);
+    }
+    if (!status) {
+        read_doubles(&answer.fields[1], draft->energies, conformers->count);
+    }
+    berth_answer_clear(&answer);
+    berth_bytes_clear(&text);
+    return status;
+}
+
+enum berth_status berth_rdkit_check_patterns(const struct berth_preparation *preparation,
+                                             struct berth_error *error)
+{
+    struct berth_preparer *preparer;
+    struct berth_answer answer = {0};
+    const struct berth_field field = berth_text_field(preparation->exclude);
+    enum berth_status status = berth_preparer_create(preparation, &preparer, error);
+    BERTH_THEN(ask_rdkit(preparer, "check_patterns", &field, 1, &answer, error));
+    berth_answer_clear(&answer);
+    berth_preparer_destroy(preparer);
+    return status ? berth_fail_in(error, preparation->exclude_name) : BERTH_OK;
+}
+
+/* --- Open Babel --- */
+
+static const double KJ_PER_KCAL = 4.184;
+
+/* Molecules go to Open Babel under this title, so that no title of a user's can disturb it. */
+static const char TITLE[] = "x";
+
+static const char DISTANCE_GEOMETRY[] = "dg", SPEED[] = "slow";
+
+/* What the first builder may use of the time: it takes seconds at most, or finds nothing. */
+static const double FIRST_SHARE = 0.25;
+
+/* What Open Babel is asked. */
+struct question {
+    const char *format;
+    const char *const *options;
+    const struct berth_bytes *input;
+    double share; /* of the time that is left: what it may take */
+};
+
+static enum berth_status say_late(const struct berth_preparer *preparer, struct berth_error *error)
+{
+    return berth_exchange_judge(BERTH_EXCHANGE_LATE, "Open Babel", preparer->preparation->limit,
+                                error);
+}
+
+/* Runs Open Babel within what is left of the time; its output gets a 0 at its end. */
+static enum berth_status ask_openbabel(struct berth_preparer *preparer,
+                                       const struct question *question, struct berth_bytes *output,
+                                       struct berth_error *error)
+{
+    const struct berth_preparation *preparation = preparer->preparation;
+    const double left = preparation->limit - preparer->used;
+    if (left <= 0) {
+        return say_late(preparer, error);
+    }
+    const struct berth_openbabel_job job = {.format = question->format,
+                                            .options = question->options,
+                                            .input = question->input->data,
+                                            .input_size = question->input->count,
+                                            .kekulise = true,
+                                            .limit = question->share * left,
+                                            .cancel = preparation->cancel,
+                                            .used = &preparer->used};
+    enum berth_status status = berth_openbabel_run(&job, output, error);
+    if (status && preparer->used >= preparation->limit) {
+        status = say_late(preparer, error);
+    }
+    if (!status) {
+        berth_bytes_put8(output, 0);
+        if (output->failed) {
+            status = berth_out_of_memory(error, NULL);
+        }
+    }
+    return status;
+}
+
+static void put_text(struct berth_bytes *bytes, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void put_text(struct berth_bytes *bytes, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (length > 0) {
+        const size_t size = (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
+        berth_bytes_put(bytes, text, size);
+    }
+}
+
+/* Takes "SMILES<tab>x FORMULA" apart. */
+static enum berth_status read_normalised(char *line, struct berth_form *form,
+                                         struct berth_error *error)
+{
+    line[strcspn(line, "\r\n")] = '\0';
+    char *title = strchr(line, '\t');
+    char *formula = title ? strchr(title, ' ') : NULL;
+    if (!title || title == line || !formula ||
+        !berth_composition_parse(formula + 1, &form->composition)) {
+        return berth_fail(error, BERTH_E_FORMAT, "an empty molecule");
+    }
+    *title = '\0';
+    form->ligand.smiles = berth_copy_text(line);
+    return form->ligand.smiles ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
+enum berth_status berth_openbabel_normalise(struct berth_preparer *preparer,
+                                            const struct berth_record *record,
+                                            struct berth_prepared *prepared,
+                                            struct berth_error *error)
+{
+    static const char *const FORMATS[] = {"smi", "sdf"};
+    const double ph = preparer->preparation->ph;
+    char acidity[32];
+    snprintf(acidity, sizeof acidity, "%g", ph);
+    const char *const options[] = {
+        "-ocan", "-r", "--title", TITLE, "--append", "formula", isnan(ph) ? NULL : "-p",
+        acidity, NULL};
+    const struct question question = {FORMATS[record->kind], options, &record->text, 1};
+    struct berth_bytes output = {0};
+    enum berth_status status = berth_prepared_reserve(prepared, 1, error);
+    BERTH_THEN(ask_openbabel(preparer, &question, &output, error));
+    if (!status) {
+        status = read_normalised((char *)output.data, &prepared->forms[0], error);
+        prepared->count = 1;
+    }
+    berth_bytes_clear(&output);
+    return status;
+}
+
+/* One try at 3D coordinates. */
+static enum berth_status build_by(struct berth_preparer *preparer, const char *smiles,
+                                  const char *builder, struct berth_molecule *molecule,
+                                  struct berth_error *error)
+{
+    const char *const options[] = {"-omol2", "--gen3d", builder, NULL};
+    struct berth_bytes input = {0}, output = {0};
+    const bool last = strcmp(builder, DISTANCE_GEOMETRY) == 0;
+    const struct question question = {"smi", options, &input, last ? 1 : FIRST_SHARE};
+    berth_bytes_put(&input, smiles, strlen(smiles));
+    put_text(&input, "\t%s\n", TITLE);
+    enum berth_status status = ask_openbabel(preparer, &question, &output, error);
+    BERTH_THEN(berth_openbabel_read("Open Babel's output", output.data, output.count - 1, molecule,
+                                    error));
+    const char *flaw = status ? NULL : berth_coordinates_flaw(molecule);
+    if (flaw) {
+        status = berth_fail(error, BERTH_E_FORMAT, "Open Babel found no 3D coordinates (%s)", flaw);
+    }
+    berth_bytes_clear(&input);
+    berth_bytes_clear(&output);
+    return status;
+}
+
+enum berth_status berth_openbabel_build(struct berth_preparer *preparer, const char *smiles,
+                                        struct berth_draft *draft, struct berth_error *error)
+{
+    const char *builder = preparer->preparation->builder;
+    builder = builder && strcmp(builder, "openbabel") != 0 ? builder : SPEED;
+    const enum berth_status status = build_by(preparer, smiles, builder, &draft->raw, error);
+    if (status != BERTH_E_FORMAT || strcmp(builder, DISTANCE_GEOMETRY) == 0) {
+        return status;
+    }
+    berth_molecule_clear(&draft->raw);
+    return build_by(preparer, smiles, DISTANCE_GEOMETRY, &draft->raw, error);
+}
+
+static void write_conformer(struct berth_bytes *text, const struct berth_molecule *molecule,
+                            const double (*positions)[3])
+{
+    put_text(text, "@<TRIPOS>MOLECULE\n%s\n%zu %zu 1 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n",
+             TITLE, molecule->atom_count, molecule->bond_count);
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        put_text(text, "%zu %s %.4f %.4f %.4f %s 1 LIG 0\n", i + 1, molecule->atoms[i].name,
+                 positions[i][0], positions[i][1], positions[i][2], molecule->atoms[i].type);
+    }
+    put_text(text, "@<TRIPOS>BOND\n");
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        put_text(text, "%zu %zu %zu %s\n", i + 1, molecule->bonds[i].first + 1,
+                 molecule->bonds[i].second + 1, molecule->bonds[i].type);
+    }
+}
+
+/* Takes a line "x ENERGY" for each conformer. */
+static void read_energies(const char *text, double *energies, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        energies[i] = NAN;
+        const char *end = strchr(text, '\n');
+        if (strncmp(text, "x ", 2) == 0) {
+            char *stop;
+            const double energy = strtod(text + 2, &stop);
+            energies[i] = stop > text + 2 && isfinite(energy) ? energy * KJ_PER_KCAL : NAN;
+        }
+        text = end ? end + 1 : text + strlen(text);
+    }
+}
+
+enum berth_status berth_openbabel_energies(struct berth_preparer *preparer,
+                                           struct berth_draft *draft, struct berth_error *error)
+{
+    static const char *const OPTIONS[] = {"-otxt",    "--energy", "--ff", "MMFF94",
+                                          "--append", "Energy",   NULL};
+    const struct berth_conformers *conformers = &draft->conformers;
+    struct berth_bytes input = {0}, output = {0};
+    for (size_t i = 0; i < conformers->count; i++) {
+        write_conformer(&input, &draft->raw,
+                        (const double(*)[3])conformers->positions + i * conformers->atom_count);
+    }
+    const struct question question = {"mol2", OPTIONS, &input, 1};
+    enum berth_status status = input.failed ? berth_out_of_memory(error, NULL)
+                                            : ask_openbabel(preparer, &question, &output, error);
+    if (status == BERTH_E_FORMAT && strstr(error->message, "force field")) {
+        for (size_t i = 0; i < conformers->count; i++) {
+            draft->energies[i] = NAN;
+        }
+        status = BERTH_OK;
+    } else if (!status) {
+        read_energies((const char *)output.data, draft->energies, conformers->count);
+    }
+    berth_bytes_clear(&input);
+    berth_bytes_clear(&output);
+    return status;
+}
