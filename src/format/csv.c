@@ -90,11 +90,9 @@ static enum berth_status take_field(struct berth_csv *csv, struct row *row, int 
 {
     const size_t begin = row->text.count;
     bool plain = false; /* the last byte stood outside of quotes */
-    enum berth_status status =
-        berth_reserve(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(
+        berth_reserve(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins, error));
+    enum berth_status status = BERTH_OK;
     row->begins[row->count++] = begin;
     while (!(status = peek(csv, separator, error))) {
         const int byte = *separator;
@@ -135,10 +133,7 @@ static enum berth_status take_row(struct berth_csv *csv, struct row *row, struct
         csv->row_line = csv->line;
         row->text.count = row->count = 0;
         do {
-            const enum berth_status status = take_field(csv, row, &separator, error);
-            if (status) {
-                return status;
-            }
+            BERTH_TRY(take_field(csv, row, &separator, error));
         } while (separator == ',');
         csv->line += separator == '\n';
     } while (separator == '\n' && row->count == 1 && row->text.count == 1);
@@ -151,13 +146,11 @@ static enum berth_status take_row(struct berth_csv *csv, struct row *row, struct
 /* Appends a field that does not stand in the file. */
 static enum berth_status append(struct row *row, const char *text, struct berth_error *error)
 {
-    const enum berth_status status =
-        berth_reserve(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins, error);
-    if (!status) {
-        row->begins[row->count++] = row->text.count;
-        berth_bytes_put_text(&row->text, text);
-    }
-    return status || !row->text.failed ? status : berth_out_of_memory(error, NULL);
+    BERTH_TRY(
+        berth_reserve(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins, error));
+    row->begins[row->count++] = row->text.count;
+    berth_bytes_put_text(&row->text, text);
+    return row->text.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
 static const char *field_of(const struct row *row, size_t column)

@@ -8,7 +8,7 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
-#include "format/sdf/molfile.h"
+#include "format/sdf/sdf.h"
 #include "prep/contradiction.h"
 #include "prep/openbabel.h"
 #include "prep/perception.h"

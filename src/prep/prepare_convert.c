@@ -12,7 +12,7 @@
 #include "prep/bond_orders.h"
 #include "prep/contradiction.h"
 #include "format/pieces.h"
-#include "format/sdf/molfile.h"
+#include "format/sdf/sdf.h"
 #include "format/smiles/smiles.h"
 #include "prep/prepare.h"
 #include "prep/remark_smiles.h"

@@ -9,7 +9,7 @@
 #include "chem/hetero.h"
 #include "chem/vectors.h"
 #include "dock/score_table.h"
-#include "format/pdb/pdb_write.h"
+#include "format/pdb/pdb.h"
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"
 

@@ -16,12 +16,8 @@ enum berth_status berth_library_ligand_property(struct berth_library_ligand *lig
                                                 const char *name, const char *value,
                                                 struct berth_error *error)
 {
-    enum berth_status status =
-        berth_reserve(&ligand->properties, &ligand->property_capacity, ligand->property_count + 1,
-                      sizeof *ligand->properties, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_reserve(&ligand->properties, &ligand->property_capacity,
+                            ligand->property_count + 1, sizeof *ligand->properties, error));
     struct berth_property property = {berth_copy_text(name), berth_copy_text(value)};
     if (!property.name || !property.value) {
         free(property.name);
@@ -169,10 +165,7 @@ enum berth_status berth_library_check(const struct berth_library_ligand *ligand,
                           conformers->name, conformers->conformer_count,
                           BERTH_LIGAND_CONFORMERS_MAX);
     }
-    enum berth_status status = check_conformers(ligand, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(check_conformers(ligand, error));
     if (!indices_fit(ligand)) {
         return refuse(ligand, "a bond or torsion names an atom that cannot be; correct it", error);
     }
