@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "chem/residue_types.h"
+#include "chem/structure.h"
 #include "chem/rotors.h"
 #include "chem/traits.h"
 #include "format/library/library_format.h"
@@ -111,123 +112,91 @@ static enum berth_status get_kind(struct berth_cursor *records, struct berth_lib
 
 /* --- Writing --- */
 
-/* What one record is made from; arrays of [heavy_count]. */
+/* A record being made: one of these for each heavy atom, and for each place of the tree, in which
+ * every atom stands behind its parent. */
 struct plan {
-    const struct berth_library_ligand *ligand; /* borrowed */
-    size_t heavy_count;
-    size_t *atoms;           /* owned; indices of the heavy atoms in the molecule */
-    size_t *order;           /* owned; the tree: heavy atoms, each behind its parent */
-    size_t *parents;         /* owned; place in order of each one's parent */
-    double *distances;       /* owned; of a heavy atom to the tree, squared, Å² */
-    size_t *nearest;         /* owned; place in order of the one nearest to a heavy atom */
-    int32_t (*positions)[3]; /* owned; of a conformer, on the grid */
+    size_t atom;         /* index in the molecule */
+    double distance;     /* of the atom to the tree, squared, Å²; below 0: in it */
+    size_t nearest;      /* place of the one in the tree that is nearest to the atom */
+    int32_t position[3]; /* of the atom in a conformer, on the grid */
+    size_t order;        /* which heavy atom has the place */
+    size_t parent;       /* place of its parent */
 };
 
-static void plan_clear(struct plan *plan)
+/* Prim's algorithm over the heavy atoms. */
+static void find_tree(const struct berth_atom *atoms, struct plan *plan, size_t count)
 {
-    free(plan->atoms);
-    free(plan->order);
-    free(plan->parents);
-    free(plan->distances);
-    free(plan->nearest);
-    free(plan->positions);
-}
-
-static enum berth_status plan_create(struct plan *plan, const struct berth_library_ligand *ligand,
-                                     size_t heavy_count, struct berth_error *error)
-{
-    *plan = (struct plan){
-        .ligand = ligand,
-        .heavy_count = heavy_count,
-        .atoms = berth_alloc(heavy_count, sizeof *plan->atoms),
-        .order = berth_alloc(heavy_count, sizeof *plan->order),
-        .parents = berth_alloc(heavy_count, sizeof *plan->parents),
-        .distances = berth_alloc(heavy_count, sizeof *plan->distances),
-        .nearest = berth_alloc(heavy_count, sizeof *plan->nearest),
-        .positions = berth_alloc(heavy_count, sizeof *plan->positions),
-    };
-    if (!plan->atoms || !plan->order || !plan->parents || !plan->distances || !plan->nearest ||
-        !plan->positions) {
-        plan_clear(plan);
-        return berth_out_of_memory(error, ligand->ligand.name);
-    }
-    const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
-    for (size_t i = 0, heavy = 0; i < molecule->atom_count; i++) {
-        if (molecule->atoms[i].heavy) {
-            plan->atoms[heavy++] = i;
-        }
-    }
-    return BERTH_OK;
-}
-
-static double squared_distance(const double a[3], const double b[3])
-{
-    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return x * x + y * y + z * z;
-}
-
-/* Prim's algorithm over the heavy atoms of the first conformer. */
-static void find_tree(struct plan *plan)
-{
-    const struct berth_atom *atoms = plan->ligand->ligand.conformers[0].atoms;
-    for (size_t i = 0; i < plan->heavy_count; i++) {
-        plan->distances[i] = HUGE_VAL;
-    }
-    for (size_t place = 0, next = 0; place < plan->heavy_count; place++) {
-        plan->order[place] = next;
-        plan->parents[place] = plan->nearest[next];
-        plan->distances[next] = -1; /* in the tree */
-        const double *from = atoms[plan->atoms[next]].position;
+    for (size_t place = 0, next = 0; place < count; place++) {
+        plan[place].order = next;
+        plan[place].parent = plan[next].nearest;
+        plan[next].distance = -1;
+        const double *from = atoms[plan[next].atom].position;
         double least = HUGE_VAL;
-        for (size_t i = 0; i < plan->heavy_count; i++) {
-            if (plan->distances[i] < 0) {
+        for (size_t i = 0; i < count; i++) {
+            if (plan[i].distance < 0) {
                 continue;
             }
-            const double distance = squared_distance(from, atoms[plan->atoms[i]].position);
-            if (distance < plan->distances[i]) {
-                plan->distances[i] = distance;
-                plan->nearest[i] = place;
+            const double distance = berth_distance_squared(from, atoms[plan[i].atom].position);
+            if (distance < plan[i].distance) {
+                plan[i].distance = distance;
+                plan[i].nearest = place;
             }
-            if (plan->distances[i] < least) {
-                least = plan->distances[i];
+            if (plan[i].distance < least) {
+                least = plan[i].distance;
                 next = i;
             }
         }
     }
 }
 
-static void put_tree(struct berth_bytes *records, const struct plan *plan)
+/* The caller frees *plan. */
+static enum berth_status make_plan(const struct berth_library_ligand *ligand, size_t count,
+                                   struct plan **plan, struct berth_error *error)
+{
+    const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
+    BERTH_TRY(berth_make(plan, count, sizeof **plan, ligand->ligand.name, error));
+    for (size_t i = 0, heavy = 0; i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].heavy) {
+            (*plan)[heavy].distance = HUGE_VAL;
+            (*plan)[heavy++].atom = i;
+        }
+    }
+    find_tree(molecule->atoms, *plan, count);
+    return BERTH_OK;
+}
+
+static void put_tree(struct berth_bytes *records, const struct plan *plan, size_t count)
 {
     int64_t before = -1;
-    for (size_t place = 0; place < plan->heavy_count; place++) {
-        berth_bytes_put_signed(records, (int64_t)plan->order[place] - before - 1);
-        before = (int64_t)plan->order[place];
+    for (size_t place = 0; place < count; place++) {
+        berth_bytes_put_signed(records, (int64_t)plan[place].order - before - 1);
+        before = (int64_t)plan[place].order;
         if (place) {
-            berth_bytes_put_varint(records, place - 1 - plan->parents[place]);
+            berth_bytes_put_varint(records, place - 1 - plan[place].parent);
         }
     }
 }
 
 /* Root positions go to the record, differences to the planes. */
-static void put_positions(struct berth_library_raw *raw, const struct plan *plan)
+static void put_positions(struct berth_library_raw *raw, const struct berth_ligand *ligand,
+                          struct plan *plan, size_t count)
 {
-    const struct berth_ligand *ligand = &plan->ligand->ligand;
     int32_t root[3] = {0, 0, 0};
     for (size_t c = 0; c < ligand->conformer_count; c++) {
-        for (size_t i = 0; i < plan->heavy_count; i++) {
-            const double *position = ligand->conformers[c].atoms[plan->atoms[i]].position;
+        for (size_t i = 0; i < count; i++) {
+            const double *position = ligand->conformers[c].atoms[plan[i].atom].position;
             for (int axis = 0; axis < 3; axis++) {
-                plan->positions[i][axis] = berth_library_to_grid(position[axis]);
+                plan[i].position[axis] = berth_library_to_grid(position[axis]);
             }
         }
         for (int axis = 0; axis < 3; axis++) {
-            const int32_t now = plan->positions[plan->order[0]][axis];
+            const int32_t now = plan[plan[0].order].position[axis];
             berth_bytes_put_signed(&raw->records, now - root[axis]);
             root[axis] = now;
         }
-        for (size_t place = 1; place < plan->heavy_count; place++) {
-            berth_library_put_step(raw, plan->positions[plan->order[plan->parents[place]]],
-                                   plan->positions[plan->order[place]]);
+        for (size_t place = 1; place < count; place++) {
+            berth_library_put_step(raw, plan[plan[plan[place].parent].order].position,
+                                   plan[plan[place].order].position);
         }
     }
 }
@@ -245,57 +214,58 @@ static void put_strains(struct berth_bytes *records, const struct berth_library_
     }
 }
 
-/* Index of an atom among the heavy atoms, or heavy_count for a light one. */
-static size_t heavy_index(const struct plan *plan, size_t atom)
+/* Index of an atom among the heavy atoms, or their number for a light one. */
+static size_t heavy_index(const struct plan *plan, size_t count, size_t atom)
 {
-    size_t low = 0, high = plan->heavy_count;
+    size_t low = 0, high = count;
     while (low < high) {
         const size_t middle = (low + high) / 2;
-        if (plan->atoms[middle] < atom) {
+        if (plan[middle].atom < atom) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < plan->heavy_count && plan->atoms[low] == atom ? low : plan->heavy_count;
+    return low < count && plan[low].atom == atom ? low : count;
 }
 
 /* The torsions; returns how many heavy atoms they move. */
-static size_t put_torsions(struct berth_bytes *records, const struct plan *plan)
+static size_t put_torsions(struct berth_bytes *records, const struct berth_torsion_tree *tree,
+                           const struct plan *plan, size_t count)
 {
-    const struct berth_torsion_tree *tree = &plan->ligand->tree;
     size_t moved = 0;
     berth_bytes_put_varint(records, tree->count);
     for (size_t t = 0; t < tree->count; t++) {
         const struct berth_torsion *torsion = &tree->torsions[t];
         unsigned char bits[(BERTH_LIGAND_ATOMS_MAX + 7) / 8] = {0};
         for (size_t i = 0; i < torsion->moved_count; i++) {
-            const size_t heavy = heavy_index(plan, tree->moved[torsion->moved_start + i]);
-            if (heavy < plan->heavy_count) {
+            const size_t heavy = heavy_index(plan, count, tree->moved[torsion->moved_start + i]);
+            if (heavy < count) {
                 bits[heavy / 8] |= (unsigned char)(1u << heavy % 8);
                 moved++;
             }
         }
-        berth_bytes_put_varint(records, heavy_index(plan, torsion->first));
-        berth_bytes_put_varint(records, heavy_index(plan, torsion->second));
-        berth_bytes_put(records, bits, (plan->heavy_count + 7) / 8);
+        berth_bytes_put_varint(records, heavy_index(plan, count, torsion->first));
+        berth_bytes_put_varint(records, heavy_index(plan, count, torsion->second));
+        berth_bytes_put(records, bits, (count + 7) / 8);
     }
     return moved;
 }
 
-/* What the atoms are, and how many bonds turn. */
-static enum berth_status put_chemistry(struct berth_library_raw *raw, const struct plan *plan,
+/* What the heavy atoms are, and how many bonds turn. */
+static enum berth_status put_chemistry(struct berth_library_raw *raw,
+                                       const struct berth_molecule *molecule,
                                        struct berth_error *error)
 {
-    const struct berth_molecule *molecule = &plan->ligand->ligand.conformers[0];
     struct berth_traits *traits;
     double rotors = 0;
     BERTH_TRY(berth_make(&traits, molecule->atom_count, sizeof *traits, molecule->title, error));
     enum berth_status status = berth_traits_find(molecule, traits, error);
     BERTH_THEN(berth_rotors_count(molecule, &rotors, error));
-    for (size_t i = 0; !status && i < plan->heavy_count; i++) {
-        const size_t atom = plan->atoms[i];
-        status = put_kind(&raw->records, &raw->kinds, &molecule->atoms[atom], &traits[atom], error);
+    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
+        if (molecule->atoms[i].heavy) {
+            status = put_kind(&raw->records, &raw->kinds, &molecule->atoms[i], &traits[i], error);
+        }
     }
     berth_bytes_put_varint(&raw->records, (uint64_t)(2 * rotors));
     free(traits);
@@ -306,21 +276,20 @@ enum berth_status berth_library_put_docking(struct berth_library_raw *raw,
                                             const struct berth_library_ligand *ligand,
                                             struct berth_error *error)
 {
-    struct plan plan;
-    const size_t heavy = berth_heavy_count(&ligand->ligand.conformers[0]);
-    BERTH_TRY(plan_create(&plan, ligand, heavy, error));
-    const size_t conformers = ligand->ligand.conformer_count;
+    const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
+    const size_t heavy = berth_heavy_count(molecule), conformers = ligand->ligand.conformer_count;
+    struct plan *plan;
+    BERTH_TRY(make_plan(ligand, heavy, &plan, error));
     berth_bytes_put_text(&raw->records, ligand->ligand.name);
     berth_bytes_put_varint(&raw->records, heavy);
     berth_bytes_put_varint(&raw->records, conformers);
-    const enum berth_status status = put_chemistry(raw, &plan, error);
-    find_tree(&plan);
-    put_tree(&raw->records, &plan);
-    put_positions(raw, &plan);
+    const enum berth_status status = put_chemistry(raw, molecule, error);
+    put_tree(&raw->records, plan, heavy);
+    put_positions(raw, &ligand->ligand, plan, heavy);
     put_strains(&raw->records, ligand);
-    const size_t moved = put_torsions(&raw->records, &plan);
+    const size_t moved = put_torsions(&raw->records, &ligand->tree, plan, heavy);
     berth_library_put_large(raw);
-    plan_clear(&plan);
+    free(plan);
     raw->sums[BERTH_LIBRARY_SUM_LIGANDS]++;
     raw->sums[BERTH_LIBRARY_SUM_CONFORMERS] += (uint32_t)conformers;
     raw->sums[BERTH_LIBRARY_SUM_HEAVY] += (uint32_t)heavy;
@@ -334,6 +303,13 @@ enum berth_status berth_library_put_docking(struct berth_library_raw *raw,
 
 /* --- Reading --- */
 
+/* For each heavy atom of the record being read, and for each place of its tree. */
+struct atom_being_read {
+    uint16_t order, parent; /* the atom that has the place, and its parent; atoms, not places */
+    bool seen;              /* the atom was */
+    int32_t position[3];    /* of the atom in one conformer, on the grid */
+};
+
 /* The arrays that the ligands of a block point into, with their capacities. */
 struct berth_docking_storage {
     struct berth_bytes raw; /* the block, unpacked; titles lie in it */
@@ -346,12 +322,9 @@ struct berth_docking_storage {
     struct berth_torsion *torsions;
     uint32_t *moved;
     size_t capacity[8];
-    /* Of the record being read, [heavy_count]. */
-    uint16_t *order, *parents; /* atoms, not places */
-    bool *seen;
-    int32_t (*grid)[3];        /* positions of one conformer */
-    struct berth_cursor roots; /* positions of the root, which come before the strains */
-    size_t record_capacity[4];
+    struct atom_being_read *record; /* [heavy_count] of the record being read */
+    size_t record_capacity;
+    struct berth_cursor roots;       /* its positions of the root, which come before the strains */
     size_t used[BERTH_LIBRARY_SUMS]; /* of the sums */
     struct berth_library_kinds kinds;
 };
@@ -389,28 +362,6 @@ static enum berth_status reserve_block(struct berth_docking_storage *storage, co
                                ARRAYS[i].size, error);
     }
     memset(storage->used, 0, sizeof storage->used);
-    return status;
-}
-
-/* Room for a record of so many heavy atoms, none of which was seen. */
-static enum berth_status reserve_record(struct berth_docking_storage *storage, size_t atoms,
-                                        struct berth_error *error)
-{
-    const struct {
-        void *items;
-        size_t size;
-    } ARRAYS[] = {{&storage->order, sizeof *storage->order},
-                  {&storage->parents, sizeof *storage->parents},
-                  {&storage->seen, sizeof *storage->seen},
-                  {&storage->grid, sizeof *storage->grid}};
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < sizeof ARRAYS / sizeof *ARRAYS; i++) {
-        status = berth_reserve(ARRAYS[i].items, &storage->record_capacity[i], atoms, ARRAYS[i].size,
-                               error);
-    }
-    if (!status) {
-        memset(storage->seen, 0, atoms * sizeof *storage->seen);
-    }
     return status;
 }
 
@@ -481,7 +432,7 @@ static enum berth_status get_tree(struct berth_cursor *records,
                                   struct berth_docking_storage *storage, size_t count,
                                   struct berth_error *error)
 {
-    bool *seen = storage->seen;
+    struct atom_being_read *atoms = storage->record;
     int64_t atom = -1;
     for (size_t place = 0; place < count; place++) {
         const int64_t jump = berth_cursor_get_signed(records);
@@ -490,12 +441,12 @@ static enum berth_status get_tree(struct berth_cursor *records,
         }
         atom += jump + 1;
         const uint64_t back = place ? berth_cursor_get_varint(records) : 0;
-        if (atom < 0 || atom >= (int64_t)count || seen[atom] || (place && back >= place)) {
+        if (atom < 0 || atom >= (int64_t)count || atoms[atom].seen || (place && back >= place)) {
             return absurd(error, "trees");
         }
-        seen[atom] = true;
-        storage->order[place] = (uint16_t)atom;
-        storage->parents[place] = place ? storage->order[place - 1 - back] : 0;
+        atoms[atom].seen = true;
+        atoms[place].order = (uint16_t)atom;
+        atoms[place].parent = place ? atoms[place - 1 - back].order : 0;
     }
     return BERTH_OK;
 }
@@ -558,13 +509,13 @@ static enum berth_status get_torsions(struct berth_docking_storage *storage,
 }
 
 /* Splits positions on the grid into their centroid, rounded, and what is left. */
-static void split_centroid(const int32_t (*grid)[3], size_t count, double origin[3],
+static void split_centroid(const struct atom_being_read *atoms, size_t count, double origin[3],
                            float (*positions)[3])
 {
     int64_t sum[3] = {0, 0, 0};
     for (size_t i = 0; i < count; i++) {
         for (int axis = 0; axis < 3; axis++) {
-            sum[axis] += grid[i][axis];
+            sum[axis] += atoms[i].position[axis];
         }
     }
     int32_t center[3];
@@ -574,7 +525,7 @@ static void split_centroid(const int32_t (*grid)[3], size_t count, double origin
     }
     for (size_t i = 0; i < count; i++) {
         for (int axis = 0; axis < 3; axis++) {
-            positions[i][axis] = (float)(grid[i][axis] - center[axis]) / 1000.0f;
+            positions[i][axis] = (float)(atoms[i].position[axis] - center[axis]) / 1000.0f;
         }
     }
 }
@@ -590,7 +541,7 @@ static enum berth_status get_positions(struct berth_library_planes *planes,
         storage->origins + storage->used[BERTH_LIBRARY_SUM_CONFORMERS] - conformers;
     float(*positions)[3] =
         storage->positions + storage->used[BERTH_LIBRARY_SUM_POSITIONS] - count * conformers;
-    int32_t(*const grid)[3] = storage->grid;
+    struct atom_being_read *atoms = storage->record;
     int32_t root[3] = {0, 0, 0};
     if ((uint64_t)3 * (count - 1) * conformers > planes->left) {
         return absurd(error, "planes");
@@ -598,16 +549,16 @@ static enum berth_status get_positions(struct berth_library_planes *planes,
     for (size_t c = 0; c < conformers; c++) {
         for (int axis = 0; axis < 3; axis++) {
             root[axis] = berth_library_add_step(&storage->roots, root[axis]);
-            grid[storage->order[0]][axis] = root[axis];
+            atoms[atoms[0].order].position[axis] = root[axis];
         }
         if (storage->roots.failed) {
             return absurd(error, "positions");
         }
         for (size_t place = 1; place < count; place++) {
-            berth_library_get_step(planes, grid[storage->parents[place]],
-                                   grid[storage->order[place]]);
+            berth_library_get_step(planes, atoms[atoms[place].parent].position,
+                                   atoms[atoms[place].order].position);
         }
-        split_centroid((const int32_t(*)[3])grid, count, origins[c], positions + c * count);
+        split_centroid(atoms, count, origins[c], positions + c * count);
     }
     return BERTH_OK;
 }
@@ -639,7 +590,9 @@ static enum berth_status get_record(struct berth_docking_storage *storage,
     ligand->hybrids = storage->hybrids + heavy;
     ligand->untyped = NULL;
     memset(storage->hybrids + heavy, BERTH_HYBRID_OTHER, ligand->heavy_count);
-    BERTH_TRY(reserve_record(storage, ligand->heavy_count, error));
+    BERTH_TRY(berth_reserve(&storage->record, &storage->record_capacity, ligand->heavy_count,
+                            sizeof *storage->record, error));
+    memset(storage->record, 0, ligand->heavy_count * sizeof *storage->record);
     BERTH_TRY(get_kinds(records, &storage->kinds, ligand, storage->types + heavy, error));
     BERTH_TRY(get_tree(records, storage, ligand->heavy_count, error));
     storage->roots = *records; /* read once the rest of the record is */
@@ -728,10 +681,7 @@ void berth_docking_block_clear(struct berth_docking_block *block)
         free(storage->strains);
         free(storage->torsions);
         free(storage->moved);
-        free(storage->order);
-        free(storage->parents);
-        free(storage->seen);
-        free(storage->grid);
+        free(storage->record);
         free(storage);
     }
     memset(block, 0, sizeof *block);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/structure.h"
 #include "format/library/library_format.h"
 
 /* --- Writing --- */
@@ -55,10 +56,9 @@ static size_t nearest_heavy(const struct berth_molecule *molecule, size_t atom, 
         if (!molecule->atoms[i].heavy) {
             continue;
         }
-        const double *q = molecule->atoms[i].position;
-        const double x = p[0] - q[0], y = p[1] - q[1], z = p[2] - q[2];
-        if (x * x + y * y + z * z < least) {
-            least = x * x + y * y + z * z;
+        const double distance = berth_distance_squared(p, molecule->atoms[i].position);
+        if (distance < least) {
+            least = distance;
             nearest = i;
             *number = heavy;
         }
@@ -250,22 +250,11 @@ static enum berth_status get_bonds(struct berth_cursor *records, struct berth_mo
 static enum berth_status copy_conformers(struct berth_ligand *ligand, size_t count,
                                          struct berth_error *error)
 {
-    const struct berth_molecule first = ligand->conformers[0];
     for (; ligand->conformer_count < count; ligand->conformer_count++) {
-        struct berth_molecule *molecule = &ligand->conformers[ligand->conformer_count];
-        *molecule = (struct berth_molecule){
-            .title = berth_copy_text(first.title),
-            .atoms = berth_alloc(first.atom_count, sizeof *first.atoms),
-            .atom_count = first.atom_count,
-            .bonds = berth_alloc(first.bond_count, sizeof *first.bonds),
-            .bond_count = first.bond_count,
-        };
-        if (!molecule->title || !molecule->atoms || !molecule->bonds) {
-            berth_molecule_clear(molecule);
+        if (!berth_molecule_copy(&ligand->conformers[0],
+                                 &ligand->conformers[ligand->conformer_count])) {
             return berth_out_of_memory(error, NULL);
         }
-        memcpy(molecule->atoms, first.atoms, first.atom_count * sizeof *first.atoms);
-        memcpy(molecule->bonds, first.bonds, first.bond_count * sizeof *first.bonds);
     }
     return BERTH_OK;
 }
