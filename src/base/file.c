@@ -95,10 +95,8 @@ enum berth_status berth_file_replace(const char *path, const void *bytes, size_t
                                      struct berth_error *error)
 {
     const size_t length = strlen(path) + 48;
-    char *temporary = berth_alloc(length, 1);
-    if (!temporary) {
-        return berth_out_of_memory(error, path);
-    }
+    char *temporary;
+    BERTH_TRY(berth_make(&temporary, length, 1, path, error));
     const int file = create_beside(path, temporary, length);
     int code = file < 0 ? errno : write_all(file, bytes, size);
     if (file >= 0 && close(file) != 0 && !code) {
@@ -186,12 +184,10 @@ enum berth_status berth_file_open_own(const char *directory, const char *name, i
                                       size_t *size, struct berth_error *error)
 {
     const size_t length = strlen(directory) + strlen(name) + 2;
-    char *path = berth_alloc(length, 1);
+    char *path;
     int folder = -1;
     *file = -1;
-    if (!path) {
-        return berth_out_of_memory(error, directory);
-    }
+    BERTH_TRY(berth_make(&path, length, 1, directory, error));
     snprintf(path, length, "%s/%s", directory, name);
     enum berth_status status = open_own_directory(directory, &folder, error);
     if (folder >= 0) {

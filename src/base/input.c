@@ -44,10 +44,7 @@ struct berth_input {
 
 static enum berth_status allocate(int file, struct berth_input **input, struct berth_error *error)
 {
-    *input = berth_alloc(1, sizeof **input + (file < 0 ? 0 : RAW_SIZE));
-    if (!*input) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(input, 1, sizeof **input + (file < 0 ? 0 : RAW_SIZE), NULL, error));
     (*input)->file = file;
     return BERTH_OK;
 }
@@ -77,13 +74,11 @@ enum berth_status berth_input_open(const char *path, struct berth_input **input,
 enum berth_status berth_input_open_memory(const void *bytes, size_t size,
                                           struct berth_input **input, struct berth_error *error)
 {
-    const enum berth_status status = allocate(-1, input, error);
-    if (!status) {
-        (*input)->state = PLAIN;
-        (*input)->raw = bytes;
-        (*input)->left = size;
-    }
-    return status;
+    BERTH_TRY(allocate(-1, input, error));
+    (*input)->state = PLAIN;
+    (*input)->raw = bytes;
+    (*input)->left = size;
+    return BERTH_OK;
 }
 
 void berth_input_stop_on(struct berth_input *input, const atomic_bool *stop)
@@ -312,11 +307,9 @@ enum berth_status berth_input_read_all(const char *path, const atomic_bool *stop
                                        struct berth_bytes *bytes, struct berth_error *error)
 {
     struct berth_input *input;
-    enum berth_status status = berth_input_open(path, &input, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_input_open(path, &input, error));
     berth_input_stop_on(input, stop);
+    enum berth_status status = BERTH_OK;
     const size_t before = bytes->count;
     unsigned char block[1 << 14];
     size_t got = 1;

@@ -158,14 +158,11 @@ static double get_real(struct berth_cursor *cursor)
 /* A text that fits into size bytes and has no control characters, copied. */
 static bool get_label(struct berth_cursor *cursor, char *label, size_t size)
 {
-    const char *text = berth_cursor_get_text(cursor);
-    for (const char *at = text; *at; at++) {
-        if ((unsigned char)*at < ' ') {
-            return false;
-        }
+    bool good = berth_cursor_get_name(cursor, label, size);
+    for (const char *at = label; *at; at++) {
+        good = good && (unsigned char)*at >= ' ';
     }
-    snprintf(label, size, "%s", text);
-    return strlen(text) < size;
+    return good;
 }
 
 static char *get_copy(struct berth_cursor *cursor)

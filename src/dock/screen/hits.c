@@ -10,7 +10,7 @@
 #include "dock/screen/hits.h"
 #include "dock/screen/walk.h"
 #include "dock/modes.h"
-#include "format/folder.h"
+#include "format/output.h"
 #include "format/poses.h"
 
 /* Ties break in the library's order. */

@@ -14,7 +14,7 @@
 #include "dock/screen/walk.h"
 #include "dock/score_table.h"
 #include "format/failures.h"
-#include "format/folder.h"
+#include "format/output.h"
 
 /* What is written to the folder beside the journal; hits.unranked never stays. */
 static const char *const FILES[] = {"scores.csv", "failures.csv", "hits.sdf", "hits.unranked",

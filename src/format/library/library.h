@@ -7,7 +7,7 @@
  * by seek.  docs/formats.md specifies the bytes.
  *
  * Positions are kept to 0.001 Å in the frame in which they came.  Memory is bounded by a few blocks
- * whatever the library's size, for writing and reading alike.
+ * whatever the library's size, for writing and reading alike, and while writing 36 bytes a block.
  */
 #ifndef BERTH_FORMAT_LIBRARY_LIBRARY_H
 #define BERTH_FORMAT_LIBRARY_LIBRARY_H

@@ -85,13 +85,6 @@ static enum berth_status put_kind(struct berth_bytes *bytes, struct berth_librar
     return add_kind(kinds, &kind, error);
 }
 
-static bool get_name(struct berth_cursor *records, char name[BERTH_NAME_SIZE])
-{
-    const char *text = berth_cursor_get_text(records);
-    snprintf(name, BERTH_NAME_SIZE, "%s", text);
-    return strlen(text) < BERTH_NAME_SIZE;
-}
-
 /* Takes it back; new kinds are added.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
 static enum berth_status get_kind(struct berth_cursor *records, struct berth_library_kinds *kinds,
                                   size_t *number, struct berth_error *error)
@@ -102,9 +95,12 @@ static enum berth_status get_kind(struct berth_cursor *records, struct berth_lib
         return BERTH_OK;
     }
     struct berth_atom kind = {.heavy = true};
-    const bool good = index == kinds->count && index < UINT16_MAX && get_name(records, kind.type) &&
-                      berth_get_traits(records, &kind.traits) && get_name(records, kind.residue) &&
-                      get_name(records, kind.name) && !records->failed;
+    const bool good = index == kinds->count && index < UINT16_MAX &&
+                      berth_cursor_get_name(records, kind.type, BERTH_NAME_SIZE) &&
+                      berth_get_traits(records, &kind.traits) &&
+                      berth_cursor_get_name(records, kind.residue, BERTH_NAME_SIZE) &&
+                      berth_cursor_get_name(records, kind.name, BERTH_NAME_SIZE) &&
+                      !records->failed;
     kind.element = berth_element_of_type(kind.type);
     return good ? add_kind(kinds, &kind, error)
                 : berth_fail(error, BERTH_E_FORMAT, "its kinds of atoms make no sense");

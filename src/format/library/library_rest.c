@@ -178,18 +178,6 @@ static enum berth_status absurd(struct berth_error *error, const char *what)
     return berth_fail(error, BERTH_E_FORMAT, "its %s make no sense", what);
 }
 
-/* A text of the records into one of size bytes; false where it is too long. */
-static bool get_name(struct berth_cursor *records, char *name, size_t size)
-{
-    const char *text = berth_cursor_get_text(records);
-    const size_t length = strlen(text);
-    if (length >= size) {
-        return false;
-    }
-    memcpy(name, text, length + 1);
-    return true;
-}
-
 static enum berth_status get_atoms(struct berth_cursor *records, struct berth_molecule *molecule,
                                    size_t heavy_count, struct berth_error *error)
 {
@@ -201,13 +189,13 @@ static enum berth_status get_atoms(struct berth_cursor *records, struct berth_mo
         atoms[i].heavy = bits[i / 8] >> i % 8 & 1;
     }
     for (size_t i = 0; fits && i < count; i++) {
-        fits = get_name(records, atoms[i].name, sizeof atoms[i].name);
+        fits = berth_cursor_get_name(records, atoms[i].name, sizeof atoms[i].name);
     }
     for (size_t i = 0; fits && i < count; i++) {
-        fits = get_name(records, atoms[i].type, sizeof atoms[i].type);
+        fits = berth_cursor_get_name(records, atoms[i].type, sizeof atoms[i].type);
     }
     for (size_t i = 0; fits && i < count; i++) {
-        fits = get_name(records, atoms[i].residue, sizeof atoms[i].residue);
+        fits = berth_cursor_get_name(records, atoms[i].residue, sizeof atoms[i].residue);
     }
     for (size_t i = 0; fits && i < count; i++) {
         const int64_t id = berth_cursor_get_signed(records);
@@ -237,7 +225,7 @@ static enum berth_status get_bonds(struct berth_cursor *records, struct berth_mo
         const uint64_t first = berth_cursor_get_varint(records);
         const uint64_t second = berth_cursor_get_varint(records);
         if (first >= molecule->atom_count || second >= molecule->atom_count || first == second ||
-            !get_name(records, bond->type, sizeof bond->type) || records->failed) {
+            !berth_cursor_get_name(records, bond->type, sizeof bond->type) || records->failed) {
             return absurd(error, "bonds");
         }
         bond->first = (size_t)first;

@@ -18,8 +18,7 @@ enum {
      * enough that fetching one ligand is quick. */
     DOCKING_SIZE = 1 << 18,
     REST_SIZE = 1 << 19,
-    LIGANDS_MAX = 4096,
-    INDEX_BUFFER = 1 << 16 /* bytes of the index held at once */
+    LIGANDS_MAX = 4096
 };
 
 struct berth_library_writer {
@@ -30,6 +29,7 @@ struct berth_library_writer {
     const struct berth_log *log;               /* borrowed; may be NULL */
     uint64_t header_size, size;                /* bytes in the file */
     struct berth_library_trailer trailer;      /* of the blocks in the file */
+    struct berth_bytes index;                  /* of the same */
     uint64_t consumed, pending; /* of the last block in the file, of the last ligand added */
     uint64_t dropped;           /* bytes that a resume cut off */
     struct berth_library_raw docking, rest; /* the block being filled */
@@ -84,15 +84,37 @@ static enum berth_status append_block(struct berth_library_writer *writer,
     return append_bytes(writer, stored, error);
 }
 
+/* Adds a pair of blocks at place, of which nothing stands in front, to the index and its sums. */
+static enum berth_status index_pair(struct berth_library_writer *writer, uint64_t place,
+                                    const struct berth_library_pair *pair,
+                                    struct berth_error *error)
+{
+    const struct berth_library_block *docking = &pair->docking_head;
+    const struct berth_library_entry entry = {
+        place,           docking->first,        docking->ligands, docking->conformers,
+        docking->stored, pair->rest_head.stored};
+    berth_library_put_entry(&writer->index, &entry);
+    berth_library_count_pair(&writer->trailer, docking, &pair->rest_head);
+    return writer->index.failed ? berth_out_of_memory(error, writer->part) : BERTH_OK;
+}
+
+/* Takes the last pair of blocks out of the index. */
+static void forget_pair(struct berth_library_writer *writer,
+                        const struct berth_library_trailer *before)
+{
+    writer->trailer = *before;
+    writer->index.count = before->pairs * BERTH_LIBRARY_ENTRY_SIZE;
+}
+
 /* Writes a pair of blocks behind the others; their heads hold the right ordinals. */
 static enum berth_status append_pair(struct berth_library_writer *writer,
                                      const struct berth_library_pair *pair,
                                      struct berth_error *error)
 {
+    const uint64_t place = writer->size;
     BERTH_TRY(append_block(writer, &pair->docking_head, &pair->docking, error));
     BERTH_TRY(append_block(writer, &pair->rest_head, &pair->rest, error));
-    berth_library_count_pair(&writer->trailer, &pair->docking_head, &pair->rest_head);
-    return BERTH_OK;
+    return index_pair(writer, place, pair, error);
 }
 
 /* True where the block being filled is to be written before the next record's ligand. */
@@ -177,7 +199,7 @@ enum berth_status berth_library_checkpoint(struct berth_library_writer *writer,
     BERTH_THEN(sync_file(writer, error));
     /* it goes on to be filled: what is written next replaces it */
     writer->size = size;
-    writer->trailer = trailer;
+    forget_pair(writer, &trailer);
     return status;
 }
 
@@ -232,54 +254,6 @@ berth_library_writer_progress(const struct berth_library_writer *writer)
         .dropped = writer->dropped};
 }
 
-/* Reads a block's head back from the file. */
-static enum berth_status read_back(const struct berth_library_writer *writer, uint64_t place,
-                                   struct berth_library_block *head, struct berth_error *error)
-{
-    const struct berth_library_source source = written(writer);
-    unsigned char bytes[BERTH_LIBRARY_BLOCK_SIZE];
-    enum berth_status status = berth_library_read_at(&source, place, bytes, sizeof bytes, error);
-    if (!status && !berth_library_get_block(bytes, head)) {
-        status = berth_fail(error, BERTH_E_IO,
-                            "%s: the block at byte %llu changed after it was written; does another "
-                            "program write this file?",
-                            writer->part, (unsigned long long)place);
-    }
-    return status;
-}
-
-/* The index: from the heads of the blocks in the file, so that it need not be kept in memory. */
-static enum berth_status write_index(struct berth_library_writer *writer, struct berth_error *error)
-{
-    const uint64_t end = writer->size;
-    enum berth_status status = BERTH_OK;
-    struct berth_bytes index = {0};
-    writer->trailer.index = end;
-    for (uint64_t place = writer->header_size; !status && place < end;) {
-        struct berth_library_block docking, rest;
-        status = read_back(writer, place, &docking, error);
-        BERTH_THEN(
-            read_back(writer, place + BERTH_LIBRARY_BLOCK_SIZE + docking.stored, &rest, error));
-        if (status) {
-            break;
-        }
-        const struct berth_library_entry entry = {
-            place, docking.first, docking.ligands, docking.conformers, docking.stored, rest.stored};
-        berth_library_put_entry(&index, &entry);
-        place = berth_library_entry_end(&entry);
-        if (index.count >= INDEX_BUFFER) {
-            status = append_bytes(writer, &index, error);
-            index.count = 0;
-        }
-    }
-    if (!status) {
-        berth_library_put_trailer(&index, &writer->trailer);
-        status = append_bytes(writer, &index, error);
-    }
-    berth_bytes_clear(&index);
-    return status;
-}
-
 /* Closes the file, without removing it, and frees the writer. */
 static void writer_destroy(struct berth_library_writer *writer)
 {
@@ -289,6 +263,7 @@ static void writer_destroy(struct berth_library_writer *writer)
     berth_library_raw_clear(&writer->docking);
     berth_library_raw_clear(&writer->rest);
     berth_bytes_clear(&writer->scratch);
+    berth_bytes_clear(&writer->index);
     berth_library_pair_clear(&writer->pair);
     berth_library_identity_clear(&writer->identity);
     free(writer->path);
@@ -312,7 +287,9 @@ enum berth_status berth_library_commit(struct berth_library_writer *writer,
 {
     enum berth_status status = check_whole(writer, error);
     BERTH_THEN(flush(writer, error));
-    BERTH_THEN(write_index(writer, error));
+    writer->trailer.index = writer->size;
+    berth_library_put_trailer(&writer->index, &writer->trailer);
+    BERTH_THEN(append_bytes(writer, &writer->index, error));
     BERTH_THEN(cut_file(writer, writer->size, error));
     BERTH_THEN(sync_file(writer, error));
     if (!status && rename(writer->part, writer->path) != 0) {
@@ -511,7 +488,7 @@ static enum berth_status reopen_last(struct berth_library_writer *writer, uint64
         berth_library_raw_reset(&writer->docking);
         berth_library_raw_reset(&writer->rest);
     } else if (!status) { /* it stays in the file until a fuller one replaces it */
-        writer->trailer = *before;
+        forget_pair(writer, before);
         writer->size = place;
     }
     return status;
@@ -536,8 +513,8 @@ static enum berth_status keep_whole_blocks(struct berth_library_writer *writer,
             before = writer->trailer;
             place += (uint64_t)pair.docking_head.stored + pair.rest_head.stored +
                      2 * BERTH_LIBRARY_BLOCK_SIZE;
-            berth_library_count_pair(&writer->trailer, &pair.docking_head, &pair.rest_head);
             writer->consumed = writer->pending = pair.docking_head.consumed;
+            status = index_pair(writer, last, &pair, error);
         }
     }
     berth_library_pair_clear(&pair);

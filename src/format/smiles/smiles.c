@@ -85,7 +85,7 @@ static enum berth_status take_mark(struct scan *scan, char c, struct berth_error
     return BERTH_OK;
 }
 
-static enum berth_status take(struct scan *scan, struct berth_error *error)
+static enum berth_status take_symbol(struct scan *scan, struct berth_error *error)
 {
     const char c = scan->text[scan->at];
     const size_t symbol = c ? organic(scan) : 0;
@@ -114,7 +114,7 @@ enum berth_status berth_smiles_check(const char *text, size_t size, struct berth
     }
     enum berth_status status = BERTH_OK;
     while (!status && scan.at < scan.size) {
-        status = take(&scan, error);
+        status = take_symbol(&scan, error);
     }
     if (status || !scan.size) {
         return status;

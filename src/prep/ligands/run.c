@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/gather.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/text_set.h"
 #include "prep/ligands/ligands_internal.h"

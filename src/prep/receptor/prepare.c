@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "base/gather.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "chem/bonds.h"
 #include "format/mol2/mol2.h"
