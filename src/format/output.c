@@ -232,23 +232,17 @@ enum berth_status berth_output_create(const char *path, struct berth_output **ou
     if (status) {
         free(made->temporary); /* never created: nothing to remove */
         made->temporary = NULL;
-        berth_output_discard(made);
-        return status;
-    }
-    made->file = fdopen(file, "w");
-    if (!made->file) {
+    } else if (!(made->file = fdopen(file, "w"))) {
         status = berth_io_error(path, "write", errno, error);
         close(file);
-        berth_output_discard(made);
-        return status;
-    }
-    if (berth_output_is_packed(path)) {
+    } else if (berth_output_is_packed(path)) {
         made->packs = deflateInit2(&made->zlib, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW_BITS,
                                    MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
-        if (!made->packs) {
-            berth_output_discard(made);
-            return berth_out_of_memory(error, path);
-        }
+        status = made->packs ? BERTH_OK : berth_out_of_memory(error, path);
+    }
+    if (status) {
+        berth_output_discard(made);
+        return status;
     }
     *output = made;
     return BERTH_OK;

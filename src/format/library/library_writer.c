@@ -95,6 +95,7 @@ static enum berth_status index_pair(struct berth_library_writer *writer, uint64_
         docking->stored, pair->rest_head.stored};
     berth_library_put_entry(&writer->index, &entry);
     berth_library_count_pair(&writer->trailer, docking, &pair->rest_head);
+    writer->broken = writer->broken || writer->index.failed;
     return writer->index.failed ? berth_out_of_memory(error, writer->part) : BERTH_OK;
 }
 
