@@ -42,7 +42,8 @@ struct berth_input {
     unsigned char buffer[]; /* [RAW_SIZE]; memory needs none */
 };
 
-static enum berth_status allocate(int file, struct berth_input **input, struct berth_error *error)
+static enum berth_status allocate_input(int file, struct berth_input **input,
+                                        struct berth_error *error)
 {
     BERTH_TRY(berth_make(input, 1, sizeof **input + (file < 0 ? 0 : RAW_SIZE), NULL, error));
     (*input)->file = file;
@@ -63,7 +64,7 @@ enum berth_status berth_input_open(const char *path, struct berth_input **input,
     if (fstat(file, &facts) == 0 && S_ISDIR(facts.st_mode)) {
         status = berth_fail(error, BERTH_E_IO, "is a directory, a file is needed");
     } else {
-        status = allocate(file, input, error);
+        status = allocate_input(file, input, error);
     }
     if (status) {
         close(file);
@@ -74,7 +75,7 @@ enum berth_status berth_input_open(const char *path, struct berth_input **input,
 enum berth_status berth_input_open_memory(const void *bytes, size_t size,
                                           struct berth_input **input, struct berth_error *error)
 {
-    BERTH_TRY(allocate(-1, input, error));
+    BERTH_TRY(allocate_input(-1, input, error));
     (*input)->state = PLAIN;
     (*input)->raw = bytes;
     (*input)->left = size;
@@ -147,7 +148,7 @@ static size_t read_file(struct berth_input *input, void *bytes, size_t size)
 }
 
 /* Has bytes at hand, unless the file is at its end or broken. */
-static bool look(struct berth_input *input)
+static bool have_bytes(struct berth_input *input)
 {
     if (!input->left) {
         input->raw = input->buffer;
@@ -194,7 +195,7 @@ static size_t unpack(struct berth_input *input, void *bytes, size_t size)
     zlib->avail_out = size < RAW_SIZE ? (uInt)size : RAW_SIZE;
     const uInt room = zlib->avail_out;
     while (input->state == MEMBER && zlib->avail_out == room) {
-        if (!look(input)) {
+        if (!have_bytes(input)) {
             if (input->state != BROKEN) {
                 damaged(input, "unexpected end of file");
             }
@@ -219,9 +220,9 @@ static size_t unpack(struct berth_input *input, void *bytes, size_t size)
 
 /* Goes from behind a member to the next one, or over the zeros behind the last.  False at the end.
  */
-static bool go_on(struct berth_input *input)
+static bool enter_next_member(struct berth_input *input)
 {
-    while (look(input) && *input->raw == 0 && input->member) {
+    while (have_bytes(input) && *input->raw == 0 && input->member) {
         input->state = PADDING;
         input->raw++;
         input->left--;
@@ -254,8 +255,9 @@ static size_t read_some(struct berth_input *input, void *bytes, size_t size)
     } else if (input->state == PLAIN) {
         got = read_file(input, bytes, size);
     }
-    while (!got && (input->state == MEMBER ||
-                    ((input->state == BETWEEN || input->state == PADDING) && go_on(input)))) {
+    while (!got &&
+           (input->state == MEMBER ||
+            ((input->state == BETWEEN || input->state == PADDING) && enter_next_member(input)))) {
         got = unpack(input, bytes, size);
     }
     return got;

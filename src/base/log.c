@@ -9,9 +9,10 @@
 #include "base/memory.h"
 
 /* kind: NULL where the line is of no kind but its own. */
-static __attribute__((format(printf, 4, 0))) void send(const struct berth_log *log,
-                                                       enum berth_log_level level, const char *kind,
-                                                       const char *format, va_list arguments)
+static __attribute__((format(printf, 4, 0))) void send_line(const struct berth_log *log,
+                                                            enum berth_log_level level,
+                                                            const char *kind, const char *format,
+                                                            va_list arguments)
 {
     if (!log || !log->take) {
         return;
@@ -26,7 +27,7 @@ void berth_warn(const struct berth_log *log, const char *kind, const char *forma
 {
     va_list arguments;
     va_start(arguments, format);
-    send(log, BERTH_LOG_WARNING, kind, format, arguments);
+    send_line(log, BERTH_LOG_WARNING, kind, format, arguments);
     va_end(arguments);
 }
 
@@ -34,7 +35,7 @@ void berth_note(const struct berth_log *log, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    send(log, BERTH_LOG_NOTE, NULL, format, arguments);
+    send_line(log, BERTH_LOG_NOTE, NULL, format, arguments);
     va_end(arguments);
 }
 
@@ -42,7 +43,7 @@ void berth_log_failure(const struct berth_log *log, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    send(log, BERTH_LOG_FAILURE, NULL, format, arguments);
+    send_line(log, BERTH_LOG_FAILURE, NULL, format, arguments);
     va_end(arguments);
 }
 

@@ -24,8 +24,8 @@ struct berth_text_reader {
 };
 
 /* Makes a reader of an open input of at most so many bytes, which it takes over. */
-static enum berth_status create(const char *path, struct berth_input *input, size_t most,
-                                struct berth_text_reader **reader, struct berth_error *error)
+static enum berth_status create_over(const char *path, struct berth_input *input, size_t most,
+                                     struct berth_text_reader **reader, struct berth_error *error)
 {
     const size_t room = most < BUFFER_SIZE ? most : BUFFER_SIZE;
     struct berth_text_reader *made = berth_alloc(1, sizeof *made + room + 1);
@@ -51,7 +51,7 @@ enum berth_status berth_text_reader_create(const char *path, struct berth_text_r
     struct berth_error why;
     const enum berth_status status = berth_input_open(path, &input, &why);
     return status ? berth_fail(error, status, "%s: %s", path, why.message)
-                  : create(path, input, SIZE_MAX, reader, error);
+                  : create_over(path, input, SIZE_MAX, reader, error);
 }
 
 enum berth_status berth_text_reader_create_memory(const char *name, const void *bytes, size_t size,
@@ -61,7 +61,7 @@ enum berth_status berth_text_reader_create_memory(const char *name, const void *
     *reader = NULL;
     struct berth_input *input;
     BERTH_TRY(berth_input_open_memory(bytes, size, &input, error));
-    return create(name, input, size, reader, error);
+    return create_over(name, input, size, reader, error);
 }
 
 uint64_t berth_text_reader_offset(const struct berth_text_reader *reader)

@@ -139,7 +139,7 @@ static bool is_left_over(int folder, const char *name, pid_t process)
 }
 
 /* Removes what processes that were killed left of their outputs to the same path. */
-static void sweep(const char *path, const char *stem)
+static void remove_left_over(const char *path, const char *stem)
 {
     const char *slash = strrchr(path, '/');
     const char *begin = stem + (slash ? slash + 1 - path : 0);
@@ -165,7 +165,7 @@ static enum berth_status open_temporary(struct berth_output *output, int *file,
     const size_t size = strlen(output->path) + ADDED_SIZE;
     BERTH_TRY(berth_make(&output->temporary, size, 1, output->path, error));
     put_stem(output->path, output->temporary, size);
-    sweep(output->path, output->temporary);
+    remove_left_over(output->path, output->temporary);
     const size_t stem = strlen(output->temporary);
     int code = EEXIST;
     for (int attempt = 0; code == EEXIST && attempt < ATTEMPTS; attempt++) {
@@ -276,7 +276,7 @@ static void remember_failure(struct berth_output *output)
 
 /* Packs what stands before the stream: all of it, as far as `flush` says.  False, and errno, where
  * the file cannot be written. */
-static bool pack(struct berth_output *output, int flush)
+static bool pack_pending(struct berth_output *output, int flush)
 {
     z_stream *zlib = &output->zlib;
     do {
@@ -298,7 +298,7 @@ static bool pack_bytes(struct berth_output *output, const unsigned char *bytes, 
         part = size < UINT_MAX ? size : UINT_MAX;
         output->zlib.next_in = bytes;
         output->zlib.avail_in = (uInt)part;
-        good = pack(output, Z_NO_FLUSH);
+        good = pack_pending(output, Z_NO_FLUSH);
     }
     return good;
 }
@@ -456,7 +456,7 @@ enum berth_status berth_output_sync(struct berth_output *output, struct berth_er
     errno = 0;
     if (output->packs && !output->ended) {
         output->zlib.avail_in = 0;
-        output->ended = pack(output, Z_FINISH);
+        output->ended = pack_pending(output, Z_FINISH);
     }
     if (output->packs != output->ended || fflush(output->file) != 0) {
         remember_failure(output);

@@ -39,7 +39,7 @@ struct berth_library_writer {
 };
 
 /* What is in the file so far, for reading. */
-static struct berth_library_source written(const struct berth_library_writer *writer)
+static struct berth_library_source written_part(const struct berth_library_writer *writer)
 {
     return (struct berth_library_source){
         .path = writer->part, .file = writer->file, .size = writer->size};
@@ -178,7 +178,7 @@ static bool is_empty(const struct berth_library_writer *writer)
 }
 
 /* Writes the block being filled, if there is anything in it, and begins the next one. */
-static enum berth_status flush(struct berth_library_writer *writer, struct berth_error *error)
+static enum berth_status flush_block(struct berth_library_writer *writer, struct berth_error *error)
 {
     const enum berth_status status = is_empty(writer) ? BERTH_OK : write_block(writer, error);
     if (!status) {
@@ -235,7 +235,7 @@ enum berth_status berth_library_add(struct berth_library_writer *writer,
     /* ligands of one record stay together, unless they are too many to */
     if (is_full(writer) && (consumed > writer->pending ||
                             berth_library_raw_size(&writer->rest) > BERTH_LIBRARY_RAW_MAX / 4)) {
-        BERTH_TRY(flush(writer, error));
+        BERTH_TRY(flush_block(writer, error));
     }
     enum berth_status status = berth_library_put_docking(&writer->docking, ligand, error);
     BERTH_THEN(berth_library_put_rest(&writer->rest, ligand, error));
@@ -287,7 +287,7 @@ enum berth_status berth_library_commit(struct berth_library_writer *writer,
                                        struct berth_error *error)
 {
     enum berth_status status = check_whole(writer, error);
-    BERTH_THEN(flush(writer, error));
+    BERTH_THEN(flush_block(writer, error));
     writer->trailer.index = writer->size;
     berth_library_put_trailer(&writer->index, &writer->trailer);
     BERTH_THEN(append_bytes(writer, &writer->index, error));
@@ -307,7 +307,7 @@ enum berth_status berth_library_commit(struct berth_library_writer *writer,
 enum berth_status berth_library_keep(struct berth_library_writer *writer, struct berth_error *error)
 {
     enum berth_status status = check_whole(writer, error);
-    BERTH_THEN(flush(writer, error));
+    BERTH_THEN(flush_block(writer, error));
     BERTH_THEN(sync_file(writer, error));
     writer_destroy(writer);
     return status;
@@ -419,7 +419,7 @@ static enum berth_status begin_afresh(struct berth_library_writer *writer,
 static enum berth_status check_identity(struct berth_library_writer *writer,
                                         struct berth_error *error)
 {
-    const struct berth_library_source source = written(writer);
+    const struct berth_library_source source = written_part(writer);
     struct berth_library_identity found;
     enum berth_status status =
         berth_library_read_header(&source, &found, &writer->header_size, error);
@@ -475,7 +475,7 @@ static enum berth_status reopen_last(struct berth_library_writer *writer, uint64
                                      const struct berth_library_trailer *before,
                                      struct berth_error *error)
 {
-    const struct berth_library_source source = written(writer);
+    const struct berth_library_source source = written_part(writer);
     struct berth_library_pair pair = {0};
     enum berth_status status = read_pair(&source, place, &pair, error);
     BERTH_THEN(
@@ -499,7 +499,7 @@ static enum berth_status reopen_last(struct berth_library_writer *writer, uint64
 static enum berth_status keep_whole_blocks(struct berth_library_writer *writer,
                                            struct berth_error *error)
 {
-    const struct berth_library_source source = written(writer);
+    const struct berth_library_source source = written_part(writer);
     struct berth_library_pair pair = {0};
     struct berth_library_trailer before = writer->trailer;
     uint64_t place = writer->header_size, last = 0;
@@ -539,9 +539,10 @@ static char *part_name(const char *path)
 
 /* Begins the library of this path and identity (moved into the writer, even on an error); the
  * forcefield is not set.  Errors: as berth_library_create. */
-static enum berth_status begin(const char *path, enum berth_library_mode mode,
-                               struct berth_library_identity *identity,
-                               struct berth_library_writer **writer, struct berth_error *error)
+static enum berth_status begin_library(const char *path, enum berth_library_mode mode,
+                                       struct berth_library_identity *identity,
+                                       struct berth_library_writer **writer,
+                                       struct berth_error *error)
 {
     *writer = NULL;
     enum berth_status status = check_path(path, error);
@@ -598,7 +599,7 @@ enum berth_status berth_library_create(const struct berth_library_setup *setup,
         berth_library_identity_clear(&identity);
         return berth_out_of_memory(error, setup->path);
     }
-    enum berth_status status = begin(setup->path, setup->mode, &identity, writer, error);
+    enum berth_status status = begin_library(setup->path, setup->mode, &identity, writer, error);
     if (!status) {
         (*writer)->forcefield = setup->forcefield;
         (*writer)->log = setup->log;
@@ -659,7 +660,7 @@ enum berth_status berth_library_merge(const char *out, const char *const *paths,
         status = berth_library_open(paths[i], NULL, &reader, error);
         if (!status && !writer) {
             status = joint_identity(reader, count, &identity, error);
-            BERTH_THEN(begin(out, BERTH_LIBRARY_REPLACE, &identity, &writer, error));
+            BERTH_THEN(begin_library(out, BERTH_LIBRARY_REPLACE, &identity, &writer, error));
         }
         BERTH_THEN(append_library(writer, reader, error));
         berth_library_close(reader);
