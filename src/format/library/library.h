@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "score/scoring.h"
@@ -205,6 +206,7 @@ struct berth_docking_ligand {
 struct berth_docking_block {
     struct berth_docking_ligand *ligands; /* [count] */
     size_t count;
+    struct berth_bytes stored;             /* owned; the block as the file has it */
     struct berth_docking_storage *storage; /* owned; opaque */
 };
 

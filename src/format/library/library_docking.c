@@ -680,5 +680,6 @@ void berth_docking_block_clear(struct berth_docking_block *block)
         free(storage->record);
         free(storage);
     }
+    berth_bytes_clear(&block->stored);
     memset(block, 0, sizeof *block);
 }

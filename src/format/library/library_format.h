@@ -9,7 +9,6 @@
 #ifndef BERTH_FORMAT_LIBRARY_LIBRARY_FORMAT_H
 #define BERTH_FORMAT_LIBRARY_LIBRARY_FORMAT_H
 
-#include "base/bytes.h"
 #include "format/library/library.h"
 
 enum {

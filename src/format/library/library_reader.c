@@ -314,11 +314,9 @@ static enum berth_status read_docking(const struct berth_library_reader *reader,
                                       struct berth_docking_block *block, struct berth_error *error)
 {
     struct berth_library_block head;
-    struct berth_bytes stored = {0};
     enum berth_status status =
-        read_block(reader, &place->entry, BERTH_LIBRARY_DOCKING, &head, &stored, error);
-    BERTH_THEN(berth_library_get_docking(&head, &stored, reader->scoring, block, error));
-    berth_bytes_clear(&stored);
+        read_block(reader, &place->entry, BERTH_LIBRARY_DOCKING, &head, &block->stored, error);
+    BERTH_THEN(berth_library_get_docking(&head, &block->stored, reader->scoring, block, error));
     return blame(reader, place, status, error);
 }
 
