@@ -180,10 +180,8 @@ static void put_positions(struct berth_library_raw *raw, const struct berth_liga
     int32_t root[3] = {0, 0, 0};
     for (size_t c = 0; c < ligand->conformer_count; c++) {
         for (size_t i = 0; i < count; i++) {
-            const double *position = ligand->conformers[c].atoms[plan[i].atom].position;
-            for (int axis = 0; axis < 3; axis++) {
-                plan[i].position[axis] = berth_library_to_grid(position[axis]);
-            }
+            berth_library_to_grid(ligand->conformers[c].atoms[plan[i].atom].position,
+                                  plan[i].position);
         }
         for (int axis = 0; axis < 3; axis++) {
             const int32_t now = plan[plan[0].order].position[axis];
@@ -517,8 +515,8 @@ static void split_centroid(const struct atom_being_read *atoms, size_t count, do
     int32_t center[3];
     for (int axis = 0; axis < 3; axis++) {
         center[axis] = (int32_t)lround((double)sum[axis] / (double)count);
-        origin[axis] = berth_library_from_grid(center[axis]);
     }
+    berth_library_from_grid(center, origin);
     for (size_t i = 0; i < count; i++) {
         for (int axis = 0; axis < 3; axis++) {
             positions[i][axis] = (float)(atoms[i].position[axis] - center[axis]) / 1000.0f;

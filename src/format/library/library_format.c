@@ -308,14 +308,18 @@ enum {
     STEP_MAX = 2 * BERTH_LIBRARY_GRID_MAX
 };
 
-int32_t berth_library_to_grid(double position)
+void berth_library_to_grid(const double position[3], int32_t grid[3])
 {
-    return (int32_t)lround(position * 1000);
+    for (int axis = 0; axis < 3; axis++) {
+        grid[axis] = (int32_t)lround(position[axis] * 1000);
+    }
 }
 
-double berth_library_from_grid(int32_t position)
+void berth_library_from_grid(const int32_t grid[3], double position[3])
 {
-    return position / 1000.0;
+    for (int axis = 0; axis < 3; axis++) {
+        position[axis] = grid[axis] / 1000.0;
+    }
 }
 
 void berth_library_raw_clear(struct berth_library_raw *raw)

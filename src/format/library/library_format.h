@@ -199,8 +199,8 @@ void berth_library_get_step(struct berth_library_planes *planes, const int32_t f
                             int32_t to[3]);
 
 /* Å to the grid of 0.001 Å and back. */
-int32_t berth_library_to_grid(double position);
-double berth_library_from_grid(int32_t position);
+void berth_library_to_grid(const double position[3], int32_t grid[3]);
+void berth_library_from_grid(const int32_t grid[3], double position[3]);
 
 /* --- Records (library_ligand.c, library_docking.c, library_rest.c) --- */
 

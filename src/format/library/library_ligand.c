@@ -34,9 +34,9 @@ void berth_library_ligand_round(struct berth_library_ligand *ligand)
         const struct berth_molecule *conformer = &ligand->ligand.conformers[c];
         for (size_t i = 0; i < conformer->atom_count; i++) {
             double *position = conformer->atoms[i].position;
-            for (int k = 0; k < 3; k++) {
-                position[k] = berth_library_from_grid(berth_library_to_grid(position[k]));
-            }
+            int32_t grid[3];
+            berth_library_to_grid(position, grid);
+            berth_library_from_grid(grid, position);
         }
         if (ligand->strains) {
             ligand->strains[c] = round(ligand->strains[c] * 100) / 100;

@@ -67,13 +67,6 @@ static size_t nearest_heavy(const struct berth_molecule *molecule, size_t atom, 
     return nearest;
 }
 
-static void to_grid(const struct berth_molecule *molecule, size_t atom, int32_t grid[3])
-{
-    for (int axis = 0; axis < 3; axis++) {
-        grid[axis] = berth_library_to_grid(molecule->atoms[atom].position[axis]);
-    }
-}
-
 /* Which heavy atom each light one is near, then the differences of all conformers.  near is
  * [atom_count]. */
 static void put_light(struct berth_library_raw *raw, const struct berth_ligand *ligand,
@@ -92,8 +85,8 @@ static void put_light(struct berth_library_raw *raw, const struct berth_ligand *
         for (size_t i = 0; i < first->atom_count; i++) {
             if (!first->atoms[i].heavy) {
                 int32_t from[3], to[3];
-                to_grid(molecule, near[i], from);
-                to_grid(molecule, i, to);
+                berth_library_to_grid(molecule->atoms[near[i]].position, from);
+                berth_library_to_grid(molecule->atoms[i].position, to);
                 berth_library_put_step(raw, from, to);
             }
         }
@@ -257,11 +250,11 @@ static void get_heavy(const struct berth_docking_ligand *docking, size_t conform
         }
         const float *position = docking->positions[conformer * docking->heavy_count + heavy];
         for (int axis = 0; axis < 3; axis++) {
-            grid[heavy][axis] =
-                berth_library_to_grid(docking->origins[conformer][axis] + (double)position[axis]);
-            molecule->atoms[i].position[axis] = berth_library_from_grid(grid[heavy][axis]);
+            molecule->atoms[i].position[axis] =
+                docking->origins[conformer][axis] + (double)position[axis];
         }
-        heavy++;
+        berth_library_to_grid(molecule->atoms[i].position, grid[heavy]);
+        berth_library_from_grid(grid[heavy++], molecule->atoms[i].position);
     }
 }
 
@@ -281,9 +274,7 @@ static enum berth_status get_positions(struct berth_library_planes *planes,
             if (!molecule->atoms[i].heavy) {
                 int32_t position[3];
                 berth_library_get_step(planes, grid[near[i]], position);
-                for (int axis = 0; axis < 3; axis++) {
-                    molecule->atoms[i].position[axis] = berth_library_from_grid(position[axis]);
-                }
+                berth_library_from_grid(position, molecule->atoms[i].position);
             }
         }
     }
