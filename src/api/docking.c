@@ -3,7 +3,7 @@
 
 #include "api/api.h"
 #include "api/poses.h"
-#include "base/gather.h"
+#include "base/log.h"
 #include "dock/file_runs.h"
 #include "prep/ligands/request.h"
 #include "prep/standing.h"

@@ -1,7 +1,7 @@
 /* Scores of poses as they stand, or minimised, on one device. */
 #include "api/api.h"
 #include "api/poses.h"
-#include "base/gather.h"
+#include "base/log.h"
 #include "dock/file_runs.h"
 
 void berth_score_defaults(struct berth_score_options *options, size_t size)

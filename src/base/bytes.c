@@ -149,3 +149,14 @@ const char *berth_cursor_get_text(struct berth_cursor *cursor)
     cursor->at = zero + 1;
     return text;
 }
+
+bool berth_cursor_get_name(struct berth_cursor *cursor, char *name, size_t size)
+{
+    const char *text = berth_cursor_get_text(cursor);
+    const size_t length = strlen(text);
+    if (length >= size) {
+        return false;
+    }
+    memcpy(name, text, length + 1);
+    return true;
+}

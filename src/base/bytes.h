@@ -57,4 +57,7 @@ int64_t berth_cursor_get_signed(struct berth_cursor *cursor);
 /* The text up to its 0, borrowed from the bytes; "" after a failure. */
 const char *berth_cursor_get_text(struct berth_cursor *cursor);
 
+/* The same, copied into size bytes; false where it does not fit into them. */
+bool berth_cursor_get_name(struct berth_cursor *cursor, char *name, size_t size);
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,10 +15,28 @@
 /* Names to try: other threads, other hosts and killed processes may hold some. */
 enum { ATTEMPTS = 100 };
 
-static enum berth_status io_error(const char *path, const char *what, int code,
-                                  struct berth_error *error)
+enum berth_status berth_io_error(const char *path, const char *what, int code,
+                                 struct berth_error *error)
 {
     return berth_fail(error, BERTH_E_IO, "%s: cannot %s: %s", path, what, strerror(code));
+}
+
+size_t berth_unpacked_length(const char *path)
+{
+    const size_t length = strlen(path);
+    return length > 3 && strcasecmp(path + length - 3, ".gz") == 0 ? length - 3 : length;
+}
+
+size_t berth_file_stem(const char *path, const char **stem)
+{
+    const char *slash = strrchr(path, '/');
+    *stem = slash ? slash + 1 : path;
+    const size_t length = berth_unpacked_length(*stem);
+    size_t dot = length;
+    while (dot > 1 && (*stem)[dot - 1] != '.') {
+        dot--;
+    }
+    return dot > 1 ? dot - 1 : length;
 }
 
 enum berth_status berth_directory_make(const char *path, struct berth_error *error)
@@ -40,7 +59,7 @@ enum berth_status berth_directory_make(const char *path, struct berth_error *err
         code = stat(part, &facts) == 0 && S_ISDIR(facts.st_mode) ? 0 : code;
     }
     free(part);
-    return code ? io_error(path, "make the directory", code, error) : BERTH_OK;
+    return code ? berth_io_error(path, "make the directory", code, error) : BERTH_OK;
 }
 
 /* Creates a file beside path; its name goes to temporary (size bytes).  Gives its descriptor, or -1
@@ -76,10 +95,8 @@ enum berth_status berth_file_replace(const char *path, const void *bytes, size_t
                                      struct berth_error *error)
 {
     const size_t length = strlen(path) + 48;
-    char *temporary = berth_alloc(length, 1);
-    if (!temporary) {
-        return berth_out_of_memory(error, path);
-    }
+    char *temporary;
+    BERTH_TRY(berth_make(&temporary, length, 1, path, error));
     const int file = create_beside(path, temporary, length);
     int code = file < 0 ? errno : write_all(file, bytes, size);
     if (file >= 0 && close(file) != 0 && !code) {
@@ -92,7 +109,7 @@ enum berth_status berth_file_replace(const char *path, const void *bytes, size_t
         unlink(temporary);
     }
     free(temporary);
-    return code ? io_error(path, "write", code, error) : BERTH_OK;
+    return code ? berth_io_error(path, "write", code, error) : BERTH_OK;
 }
 
 /* BERTH_E_IO where others than this user and root could have made what the facts are about. */
@@ -117,10 +134,11 @@ static enum berth_status open_own_directory(const char *path, int *folder,
     struct stat facts;
     *folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*folder < 0) {
-        return errno == ENOENT ? BERTH_OK : io_error(path, "open", errno, error);
+        return errno == ENOENT ? BERTH_OK : berth_io_error(path, "open", errno, error);
     }
-    enum berth_status status = fstat(*folder, &facts) != 0 ? io_error(path, "look at", errno, error)
-                                                           : check_own(path, &facts, error);
+    enum berth_status status = fstat(*folder, &facts) != 0
+                                   ? berth_io_error(path, "look at", errno, error)
+                                   : check_own(path, &facts, error);
     if (status) {
         close(*folder);
         *folder = -1;
@@ -135,7 +153,7 @@ enum berth_status berth_directory_check_own(const char *path, struct berth_error
     if (folder >= 0) {
         close(folder);
     } else if (!status) {
-        status = io_error(path, "open", ENOENT, error);
+        status = berth_io_error(path, "open", ENOENT, error);
     }
     return status;
 }
@@ -147,7 +165,7 @@ static enum berth_status check_file(const char *path, int *file, size_t *size,
     struct stat facts;
     enum berth_status status = BERTH_OK;
     if (fstat(*file, &facts) != 0) {
-        status = io_error(path, "look at", errno, error);
+        status = berth_io_error(path, "look at", errno, error);
     } else if (!S_ISREG(facts.st_mode)) {
         status = berth_fail(error, BERTH_E_IO, "%s: is no plain file", path);
     } else {
@@ -166,12 +184,10 @@ enum berth_status berth_file_open_own(const char *directory, const char *name, i
                                       size_t *size, struct berth_error *error)
 {
     const size_t length = strlen(directory) + strlen(name) + 2;
-    char *path = berth_alloc(length, 1);
+    char *path;
     int folder = -1;
     *file = -1;
-    if (!path) {
-        return berth_out_of_memory(error, directory);
-    }
+    BERTH_TRY(berth_make(&path, length, 1, directory, error));
     snprintf(path, length, "%s/%s", directory, name);
     enum berth_status status = open_own_directory(directory, &folder, error);
     if (folder >= 0) {
@@ -181,7 +197,7 @@ enum berth_status berth_file_open_own(const char *directory, const char *name, i
         } else if (errno == ELOOP) {
             status = berth_fail(error, BERTH_E_IO, "%s: is no plain file", path);
         } else if (errno != ENOENT) {
-            status = io_error(path, "open", errno, error);
+            status = berth_io_error(path, "open", errno, error);
         }
         close(folder);
     }

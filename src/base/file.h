@@ -6,6 +6,17 @@
 
 #include "base/error.h"
 
+/* BERTH_E_IO: "path: cannot WHAT: " and the text of errno's value `code`. */
+enum berth_status berth_io_error(const char *path, const char *what, int code,
+                                 struct berth_error *error);
+
+/* Length of a path without the ".gz" that it may end with, in any case. */
+size_t berth_unpacked_length(const char *path);
+
+/* What a file is called without folders, ".gz" and one ending more, "1hpv" of "data/1hpv.pdb.gz":
+ * it begins at *stem, in path, and has the length that is returned. */
+size_t berth_file_stem(const char *path, const char **stem);
+
 /* Makes the directory and those above it where they are missing, for this user alone (mode 0700).
  * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_directory_make(const char *path, struct berth_error *error);

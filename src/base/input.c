@@ -42,12 +42,10 @@ struct berth_input {
     unsigned char buffer[]; /* [RAW_SIZE]; memory needs none */
 };
 
-static enum berth_status allocate(int file, struct berth_input **input, struct berth_error *error)
+static enum berth_status allocate_input(int file, struct berth_input **input,
+                                        struct berth_error *error)
 {
-    *input = berth_alloc(1, sizeof **input + (file < 0 ? 0 : RAW_SIZE));
-    if (!*input) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(input, 1, sizeof **input + (file < 0 ? 0 : RAW_SIZE), NULL, error));
     (*input)->file = file;
     return BERTH_OK;
 }
@@ -66,7 +64,7 @@ enum berth_status berth_input_open(const char *path, struct berth_input **input,
     if (fstat(file, &facts) == 0 && S_ISDIR(facts.st_mode)) {
         status = berth_fail(error, BERTH_E_IO, "is a directory, a file is needed");
     } else {
-        status = allocate(file, input, error);
+        status = allocate_input(file, input, error);
     }
     if (status) {
         close(file);
@@ -77,13 +75,11 @@ enum berth_status berth_input_open(const char *path, struct berth_input **input,
 enum berth_status berth_input_open_memory(const void *bytes, size_t size,
                                           struct berth_input **input, struct berth_error *error)
 {
-    const enum berth_status status = allocate(-1, input, error);
-    if (!status) {
-        (*input)->state = PLAIN;
-        (*input)->raw = bytes;
-        (*input)->left = size;
-    }
-    return status;
+    BERTH_TRY(allocate_input(-1, input, error));
+    (*input)->state = PLAIN;
+    (*input)->raw = bytes;
+    (*input)->left = size;
+    return BERTH_OK;
 }
 
 void berth_input_stop_on(struct berth_input *input, const atomic_bool *stop)
@@ -152,7 +148,7 @@ static size_t read_file(struct berth_input *input, void *bytes, size_t size)
 }
 
 /* Has bytes at hand, unless the file is at its end or broken. */
-static bool look(struct berth_input *input)
+static bool have_bytes(struct berth_input *input)
 {
     if (!input->left) {
         input->raw = input->buffer;
@@ -199,7 +195,7 @@ static size_t unpack(struct berth_input *input, void *bytes, size_t size)
     zlib->avail_out = size < RAW_SIZE ? (uInt)size : RAW_SIZE;
     const uInt room = zlib->avail_out;
     while (input->state == MEMBER && zlib->avail_out == room) {
-        if (!look(input)) {
+        if (!have_bytes(input)) {
             if (input->state != BROKEN) {
                 damaged(input, "unexpected end of file");
             }
@@ -224,9 +220,9 @@ static size_t unpack(struct berth_input *input, void *bytes, size_t size)
 
 /* Goes from behind a member to the next one, or over the zeros behind the last.  False at the end.
  */
-static bool go_on(struct berth_input *input)
+static bool enter_next_member(struct berth_input *input)
 {
-    while (look(input) && *input->raw == 0 && input->member) {
+    while (have_bytes(input) && *input->raw == 0 && input->member) {
         input->state = PADDING;
         input->raw++;
         input->left--;
@@ -259,8 +255,9 @@ static size_t read_some(struct berth_input *input, void *bytes, size_t size)
     } else if (input->state == PLAIN) {
         got = read_file(input, bytes, size);
     }
-    while (!got && (input->state == MEMBER ||
-                    ((input->state == BETWEEN || input->state == PADDING) && go_on(input)))) {
+    while (!got &&
+           (input->state == MEMBER ||
+            ((input->state == BETWEEN || input->state == PADDING) && enter_next_member(input)))) {
         got = unpack(input, bytes, size);
     }
     return got;
@@ -312,11 +309,9 @@ enum berth_status berth_input_read_all(const char *path, const atomic_bool *stop
                                        struct berth_bytes *bytes, struct berth_error *error)
 {
     struct berth_input *input;
-    enum berth_status status = berth_input_open(path, &input, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_input_open(path, &input, error));
     berth_input_stop_on(input, stop);
+    enum berth_status status = BERTH_OK;
     const size_t before = bytes->count;
     unsigned char block[1 << 14];
     size_t got = 1;

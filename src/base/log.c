@@ -1,12 +1,18 @@
 #include "base/log.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
 
 /* kind: NULL where the line is of no kind but its own. */
-static __attribute__((format(printf, 4, 0))) void send(const struct berth_log *log,
-                                                       enum berth_log_level level, const char *kind,
-                                                       const char *format, va_list arguments)
+static __attribute__((format(printf, 4, 0))) void send_line(const struct berth_log *log,
+                                                            enum berth_log_level level,
+                                                            const char *kind, const char *format,
+                                                            va_list arguments)
 {
     if (!log || !log->take) {
         return;
@@ -21,7 +27,7 @@ void berth_warn(const struct berth_log *log, const char *kind, const char *forma
 {
     va_list arguments;
     va_start(arguments, format);
-    send(log, BERTH_LOG_WARNING, kind, format, arguments);
+    send_line(log, BERTH_LOG_WARNING, kind, format, arguments);
     va_end(arguments);
 }
 
@@ -29,7 +35,7 @@ void berth_note(const struct berth_log *log, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    send(log, BERTH_LOG_NOTE, NULL, format, arguments);
+    send_line(log, BERTH_LOG_NOTE, NULL, format, arguments);
     va_end(arguments);
 }
 
@@ -37,6 +43,84 @@ void berth_log_failure(const struct berth_log *log, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    send(log, BERTH_LOG_FAILURE, NULL, format, arguments);
+    send_line(log, BERTH_LOG_FAILURE, NULL, format, arguments);
     va_end(arguments);
+}
+
+/* --- Gathering --- */
+
+struct berth_gathered {
+    char *kind, *text; /* owned; text: of the first */
+    size_t count;
+    bool same; /* all of the kind had this text */
+};
+
+static void send_gathered(const struct berth_log *next, const struct berth_gathered *row)
+{
+    if (row->count == 1) {
+        berth_warn(next, row->kind, "%s", row->text);
+    } else if (row->same) {
+        berth_warn(next, row->kind, "%s (%zu times)", row->text, row->count);
+    } else {
+        berth_warn(next, row->kind, "%s (and %zu more of this kind)", row->text, row->count - 1);
+    }
+}
+
+static void clear_gathered(struct berth_gathered *row)
+{
+    free(row->kind);
+    free(row->text);
+}
+
+/* Adds the line to the row of its kind; false where there is none yet. */
+static bool count_in(struct berth_gatherer *gatherer, const struct berth_log_line *line)
+{
+    for (size_t i = 0; i < gatherer->count; i++) {
+        struct berth_gathered *row = &gatherer->rows[i];
+        if (strcmp(row->kind, line->kind) == 0) {
+            row->count++;
+            row->same = row->same && strcmp(row->text, line->text) == 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void gather_line(void *context, const struct berth_log_line *line)
+{
+    struct berth_gatherer *gatherer = context;
+    const struct berth_log *next = gatherer->next;
+    if (line->level == BERTH_LOG_WARNING && count_in(gatherer, line)) {
+        return;
+    }
+    struct berth_gathered row = {NULL, NULL, 1, true};
+    if (line->level == BERTH_LOG_WARNING) {
+        row.kind = berth_copy_text(line->kind);
+        row.text = berth_copy_text(line->text);
+    }
+    if (row.kind && row.text &&
+        !berth_reserve(&gatherer->rows, &gatherer->capacity, gatherer->count + 1,
+                       sizeof *gatherer->rows, NULL)) {
+        gatherer->rows[gatherer->count++] = row;
+        return;
+    }
+    clear_gathered(&row); /* no warning, or no memory to count it */
+    if (next && next->take) {
+        next->take(next->context, line);
+    }
+}
+
+struct berth_log berth_gather(struct berth_gatherer *gatherer)
+{
+    return (struct berth_log){gather_line, gatherer};
+}
+
+void berth_gatherer_flush(struct berth_gatherer *gatherer)
+{
+    for (size_t i = 0; i < gatherer->count; i++) {
+        send_gathered(gatherer->next, &gatherer->rows[i]);
+        clear_gathered(&gatherer->rows[i]);
+    }
+    free(gatherer->rows);
+    *gatherer = (struct berth_gatherer){.next = gatherer->next};
 }

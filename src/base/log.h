@@ -2,6 +2,8 @@
 #ifndef BERTH_BASE_LOG_H
 #define BERTH_BASE_LOG_H
 
+#include <stddef.h>
+
 #include "berth.h"
 
 /* Send a line (printf style) to log; log or log->take may be NULL.  kind: the same for lines that
@@ -12,5 +14,24 @@ void berth_note(const struct berth_log *log, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void berth_log_failure(const struct berth_log *log, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* --- Warnings that are gathered, so that one that comes for each of many molecules is sent on
+ * once, with how often it came --- */
+
+struct berth_gathered; /* opaque */
+
+/* Zeroed but for next, it has gathered nothing.  For one thread at a time. */
+struct berth_gatherer {
+    const struct berth_log *next; /* borrowed: where everything goes in the end; NULL is silence */
+    struct berth_gathered *rows;  /* owned; [count] */
+    size_t count, capacity;
+};
+
+/* A log that gathers warnings in *gatherer, borrowed as long as the log is used, and sends all
+ * other lines on at once. */
+struct berth_log berth_gather(struct berth_gatherer *gatherer);
+
+/* Sends on what was gathered, in the order in which each came first, and forgets it. */
+void berth_gatherer_flush(struct berth_gatherer *gatherer);
 
 #endif

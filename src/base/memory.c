@@ -12,6 +12,14 @@ void *berth_alloc(size_t count, size_t size)
     return calloc(count ? count : 1, size);
 }
 
+enum berth_status berth_make(void *items, size_t count, size_t size, const char *whose,
+                             struct berth_error *error)
+{
+    void *block = berth_alloc(count, size);
+    memcpy(items, &block, sizeof block);
+    return block ? BERTH_OK : berth_out_of_memory(error, whose);
+}
+
 enum berth_status berth_reserve(void *items, size_t *capacity, size_t needed, size_t size,
                                 struct berth_error *error)
 {

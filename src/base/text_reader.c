@@ -24,8 +24,8 @@ struct berth_text_reader {
 };
 
 /* Makes a reader of an open input of at most so many bytes, which it takes over. */
-static enum berth_status create(const char *path, struct berth_input *input, size_t most,
-                                struct berth_text_reader **reader, struct berth_error *error)
+static enum berth_status create_over(const char *path, struct berth_input *input, size_t most,
+                                     struct berth_text_reader **reader, struct berth_error *error)
 {
     const size_t room = most < BUFFER_SIZE ? most : BUFFER_SIZE;
     struct berth_text_reader *made = berth_alloc(1, sizeof *made + room + 1);
@@ -51,7 +51,7 @@ enum berth_status berth_text_reader_create(const char *path, struct berth_text_r
     struct berth_error why;
     const enum berth_status status = berth_input_open(path, &input, &why);
     return status ? berth_fail(error, status, "%s: %s", path, why.message)
-                  : create(path, input, SIZE_MAX, reader, error);
+                  : create_over(path, input, SIZE_MAX, reader, error);
 }
 
 enum berth_status berth_text_reader_create_memory(const char *name, const void *bytes, size_t size,
@@ -60,8 +60,8 @@ enum berth_status berth_text_reader_create_memory(const char *name, const void *
 {
     *reader = NULL;
     struct berth_input *input;
-    const enum berth_status status = berth_input_open_memory(bytes, size, &input, error);
-    return status ? status : create(name, input, size, reader, error);
+    BERTH_TRY(berth_input_open_memory(bytes, size, &input, error));
+    return create_over(name, input, size, reader, error);
 }
 
 uint64_t berth_text_reader_offset(const struct berth_text_reader *reader)
@@ -112,10 +112,7 @@ static enum berth_status find_line(struct berth_text_reader *reader, size_t *len
             *length = searched;
             break;
         }
-        enum berth_status status = refill(reader, error);
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(refill(reader, error));
     }
     return BERTH_OK;
 }
@@ -129,10 +126,7 @@ static enum berth_status skip_line(struct berth_text_reader *reader, struct bert
         reader->begin = newline ? (size_t)(newline - reader->buffer) + 1 : reader->fill;
         reader->skip = !newline && !reader->end;
         if (reader->skip) {
-            enum berth_status status = refill(reader, error);
-            if (status) {
-                return status;
-            }
+            BERTH_TRY(refill(reader, error));
         }
     }
     return BERTH_OK;
@@ -182,16 +176,13 @@ enum berth_status berth_text_reader_next(struct berth_text_reader *reader, char 
     }
     *line = reader->current = NULL;
     size_t length = 0;
-    enum berth_status status = skip_line(reader, error);
-    BERTH_THEN(find_line(reader, &length, error));
-    if (status || (length == 0 && reader->begin == reader->fill)) {
-        return status;
+    BERTH_TRY(skip_line(reader, error));
+    BERTH_TRY(find_line(reader, &length, error));
+    if (length == 0 && reader->begin == reader->fill) {
+        return BERTH_OK;
     }
     char *start = reader->buffer + reader->begin;
-    status = take_line(reader, &length, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(take_line(reader, &length, error));
     start[length] = '\0';
     *line = reader->current = start;
     return BERTH_OK;

@@ -36,10 +36,8 @@ static enum berth_status grow(struct berth_text_set *set, struct berth_error *er
         return BERTH_OK;
     }
     const size_t capacity = set->capacity ? 2 * set->capacity : FIRST_CAPACITY;
-    uint64_t(*hashes)[2] = berth_alloc(capacity, sizeof *hashes);
-    if (!hashes) {
-        return berth_fail(error, BERTH_E_MEMORY, "out of memory for %zu texts", capacity);
-    }
+    uint64_t(*hashes)[2];
+    BERTH_TRY(berth_make(&hashes, capacity, sizeof *hashes, NULL, error));
     for (size_t i = 0; i < set->capacity; i++) {
         if (set->hashes[i][0] || set->hashes[i][1]) {
             memcpy(place_of(hashes, capacity, set->hashes[i]), set->hashes[i], sizeof *hashes);
@@ -56,10 +54,7 @@ enum berth_status berth_text_set_add(struct berth_text_set *set, const char *tex
 {
     const uint64_t key[2] = {hash(text, UINT64_C(0xcbf29ce484222325)) | 1,
                              hash(text, UINT64_C(0x9e3779b97f4a7c15))};
-    const enum berth_status status = grow(set, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(grow(set, error));
     uint64_t *place = place_of(set->hashes, set->capacity, key);
     *met = place[0] != 0;
     memcpy(place, key, sizeof key);

@@ -8,7 +8,6 @@
 
 #include "base/log.h"
 #include "base/clock.h"
-#include "base/gather.h"
 #include "base/options.h"
 #include "dock/open_devices.h"
 #include "dock/source.h"
@@ -60,7 +59,7 @@ void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints "berth: MESSAGE" to stderr; returns CLI_FATAL. */
 int cli_fatal(const struct berth_error *error);
 
-/* A log whose lines go to stderr at once (see base/gather.h for one that gathers warnings). */
+/* A log whose lines go to stderr at once (see berth_gather for one that gathers warnings). */
 const struct berth_log *cli_log(void);
 
 /* Lists the devices and keeps those that text asks for (see berth_devices_keep).  Errors: those of

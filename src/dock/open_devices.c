@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/gather.h"
+#include "base/log.h"
 #include "device/tuning.h"
 
 enum berth_status berth_devices_look(const char *wanted, const struct berth_log *log,

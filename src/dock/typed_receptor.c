@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/gather.h"
+#include "base/log.h"
 #include "format/mol2/mol2.h"
 #include "format/receptor_file.h"
 #include "prep/receptor/receptor.h"

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
 #include "format/receptor_names.h"
-#include "format/sdf/molfile.h"
+#include "format/sdf/sdf.h"
 
 enum berth_status berth_pose_records_open(const char *path, struct berth_pose_records *poses,
                                           struct berth_error *error)

@@ -27,15 +27,15 @@ struct berth_csv {
     size_t added; /* columns that the file does not have */
 };
 
-static enum berth_status fail(const struct berth_csv *csv, const char *what,
-                              struct berth_error *error)
+static enum berth_status refuse_row(const struct berth_csv *csv, const char *what,
+                                    struct berth_error *error)
 {
     return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s", csv->path, csv->row_line, what);
 }
 
 /* --- Bytes --- */
 
-static enum berth_status fill(struct berth_csv *csv, struct berth_error *error)
+static enum berth_status fill_chunk(struct berth_csv *csv, struct berth_error *error)
 {
     csv->at = 0;
     const enum berth_status status =
@@ -44,16 +44,16 @@ static enum berth_status fill(struct berth_csv *csv, struct berth_error *error)
 }
 
 /* The next byte, which stays; END_OF_FILE behind the last one. */
-static enum berth_status peek(struct berth_csv *csv, int *byte, struct berth_error *error)
+static enum berth_status peek_byte(struct berth_csv *csv, int *byte, struct berth_error *error)
 {
-    const enum berth_status status = csv->at == csv->filled ? fill(csv, error) : BERTH_OK;
+    const enum berth_status status = csv->at == csv->filled ? fill_chunk(csv, error) : BERTH_OK;
     *byte = status || csv->at == csv->filled ? END_OF_FILE : csv->chunk[csv->at];
     return status;
 }
 
 /* --- Rows --- */
 
-static void put(struct row *row, int byte)
+static void put_byte(struct row *row, int byte)
 {
     berth_bytes_put8(&row->text, (uint8_t)byte);
 }
@@ -64,23 +64,24 @@ static enum berth_status take_quoted(struct berth_csv *csv, struct row *row,
 {
     for (;;) {
         int byte;
-        enum berth_status status = peek(csv, &byte, error);
+        enum berth_status status = peek_byte(csv, &byte, error);
         if (status || byte == END_OF_FILE || row->text.count > BERTH_CSV_ROW_MAX) {
-            return status ? status
-                          : fail(csv, "a quoted field has no end; is the file cut off?", error);
+            return status
+                       ? status
+                       : refuse_row(csv, "a quoted field has no end; is the file cut off?", error);
         }
         csv->at++;
         csv->line += byte == '\n';
         if (byte == '"') {
-            status = peek(csv, &byte, error);
+            status = peek_byte(csv, &byte, error);
             if (status || byte != '"') {
                 return status;
             }
             csv->at++;
         } else if (byte == '\0') {
-            return fail(csv, "a NUL byte; this is no text", error);
+            return refuse_row(csv, "a NUL byte; this is no text", error);
         }
-        put(row, byte);
+        put_byte(row, byte);
     }
 }
 
@@ -90,13 +91,11 @@ static enum berth_status take_field(struct berth_csv *csv, struct row *row, int 
 {
     const size_t begin = row->text.count;
     bool plain = false; /* the last byte stood outside of quotes */
-    enum berth_status status =
-        berth_reserve(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(
+        berth_reserve(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins, error));
+    enum berth_status status = BERTH_OK;
     row->begins[row->count++] = begin;
-    while (!(status = peek(csv, separator, error))) {
+    while (!(status = peek_byte(csv, separator, error))) {
         const int byte = *separator;
         if (byte == END_OF_FILE) {
             break;
@@ -109,12 +108,12 @@ static enum berth_status take_field(struct berth_csv *csv, struct row *row, int 
         if (!plain) {
             status = take_quoted(csv, row, error);
         } else if (byte == '\0') {
-            status = fail(csv, "a NUL byte; this is no text", error);
+            status = refuse_row(csv, "a NUL byte; this is no text", error);
         } else {
-            put(row, byte);
+            put_byte(row, byte);
         }
         if (!status && row->text.count > BERTH_CSV_ROW_MAX) {
-            status = fail(csv, "a row of more than 16 MiB; this is no table", error);
+            status = refuse_row(csv, "a row of more than 16 MiB; this is no table", error);
         }
         if (status) {
             return status;
@@ -123,7 +122,7 @@ static enum berth_status take_field(struct berth_csv *csv, struct row *row, int 
     if (*separator != ',' && plain && row->text.data[row->text.count - 1] == '\r') {
         row->text.count--;
     }
-    put(row, '\0');
+    put_byte(row, '\0');
     return status ? status : row->text.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
@@ -135,10 +134,7 @@ static enum berth_status take_row(struct berth_csv *csv, struct row *row, struct
         csv->row_line = csv->line;
         row->text.count = row->count = 0;
         do {
-            const enum berth_status status = take_field(csv, row, &separator, error);
-            if (status) {
-                return status;
-            }
+            BERTH_TRY(take_field(csv, row, &separator, error));
         } while (separator == ',');
         csv->line += separator == '\n';
     } while (separator == '\n' && row->count == 1 && row->text.count == 1);
@@ -149,15 +145,13 @@ static enum berth_status take_row(struct berth_csv *csv, struct row *row, struct
 }
 
 /* Appends a field that does not stand in the file. */
-static enum berth_status append(struct row *row, const char *text, struct berth_error *error)
+static enum berth_status append_field(struct row *row, const char *text, struct berth_error *error)
 {
-    const enum berth_status status =
-        berth_reserve(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins, error);
-    if (!status) {
-        row->begins[row->count++] = row->text.count;
-        berth_bytes_put_text(&row->text, text);
-    }
-    return status || !row->text.failed ? status : berth_out_of_memory(error, NULL);
+    BERTH_TRY(
+        berth_reserve(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins, error));
+    row->begins[row->count++] = row->text.count;
+    berth_bytes_put_text(&row->text, text);
+    return row->text.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
 static const char *field_of(const struct row *row, size_t column)
@@ -186,7 +180,8 @@ static enum berth_status open_over(const char *path, struct berth_input *input,
         made->path && made->chunk ? BERTH_OK : berth_out_of_memory(error, NULL);
     BERTH_THEN(take_row(made, &made->head, error));
     if (!status && !made->head.count) {
-        status = fail(made, "an empty file; a table begins with the names of its columns", error);
+        status =
+            refuse_row(made, "an empty file; a table begins with the names of its columns", error);
     }
     if (status) {
         berth_csv_close(made);
@@ -245,20 +240,20 @@ enum berth_status berth_csv_next(struct berth_csv *csv, bool *end, struct berth_
                           "%s:%zu: %zu fields, but there are %zu columns; is the file cut off?",
                           csv->path, csv->row_line, csv->row.count, columns);
     }
-    return csv->added ? append(&csv->row, "", error) : BERTH_OK;
+    return csv->added ? append_field(&csv->row, "", error) : BERTH_OK;
 }
 
 enum berth_status berth_csv_add_column(struct berth_csv *csv, const char *name,
                                        struct berth_error *error)
 {
     csv->added = 1;
-    return append(&csv->head, name, error);
+    return append_field(&csv->head, name, error);
 }
 
 enum berth_status berth_csv_set(struct berth_csv *csv, const char *text, struct berth_error *error)
 {
     csv->row.count--;
-    return append(&csv->row, text, error);
+    return append_field(&csv->row, text, error);
 }
 
 const char *berth_csv_field(const struct berth_csv *csv, size_t column)

@@ -13,11 +13,13 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#define ZLIB_CONST /* packs what is const */
+#include <zlib.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/fields.h"
-#include "format/packer.h"
 
 /* Names to try: a killed process may have left its file, and process ids come again. */
 enum { ATTEMPTS = 100 };
@@ -29,15 +31,16 @@ struct berth_output {
     char *path;      /* owned */
     char *temporary; /* owned; NULL when writing straight to path (standard output, a device) */
     FILE *file;
-    struct berth_packer *packer; /* owned; NULL: bytes stand in the file as they are */
-    int failure;                 /* errno of the first write that failed, 0 while all is well */
+    int failure; /* errno of the first write that failed, 0 while all is well */
+
+    /* The gzip member that is written, without name and time: the same bytes give the same file. */
+    bool packs, ended; /* unless it packs, bytes stand in the file as they are */
+    z_stream zlib;
+    unsigned char packed[1 << 15];
 };
 
-static enum berth_status io_error(const char *path, const char *what, int code,
-                                  struct berth_error *error)
-{
-    return berth_fail(error, BERTH_E_IO, "%s: cannot %s: %s", path, what, strerror(code));
-}
+/* zlib's: a window of 32 KiB, with the head and the end of gzip. */
+enum { WINDOW_BITS = 15 + 16, MEMORY_LEVEL = 8 };
 
 /* The folder that path lies in, which the caller frees; NULL when out of memory. */
 static char *folder_of(const char *path)
@@ -57,7 +60,7 @@ static enum berth_status check_stdout(struct berth_error *error)
 {
     const int flags = fcntl(STDOUT_FILENO, F_GETFL);
     if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
-        return io_error("standard output", "write", EBADF, error);
+        return berth_io_error("standard output", "write", EBADF, error);
     }
     return BERTH_OK;
 }
@@ -69,15 +72,16 @@ static enum berth_status check_path(const char *path, bool *plain, struct berth_
     const int code = stat(path, &facts) == 0 ? 0 : errno;
     *plain = code || S_ISREG(facts.st_mode);
     if (code) {
-        return code == ENOENT ? BERTH_OK : io_error(path, "create", code, error);
+        return code == ENOENT ? BERTH_OK : berth_io_error(path, "create", code, error);
     }
     if (S_ISDIR(facts.st_mode)) {
         return berth_fail(error, BERTH_E_IO, "%s: is a directory, a file is needed", path);
     }
     /* The rename would replace a protected file all the same: respect that somebody protected it.
      */
-    return access(path, W_OK) == 0 ? BERTH_OK
-                                   : io_error(path, *plain ? "replace" : "write", errno, error);
+    return access(path, W_OK) == 0
+               ? BERTH_OK
+               : berth_io_error(path, *plain ? "replace" : "write", errno, error);
 }
 
 enum berth_status berth_output_probe(const char *path, struct berth_error *error)
@@ -93,7 +97,7 @@ enum berth_status berth_output_probe(const char *path, struct berth_error *error
             return berth_out_of_memory(error, path);
         }
         if (access(folder, W_OK | X_OK) != 0) {
-            status = io_error(path, "create", errno, error);
+            status = berth_io_error(path, "create", errno, error);
         }
         free(folder);
     }
@@ -135,7 +139,7 @@ static bool is_left_over(int folder, const char *name, pid_t process)
 }
 
 /* Removes what processes that were killed left of their outputs to the same path. */
-static void sweep(const char *path, const char *stem)
+static void remove_left_over(const char *path, const char *stem)
 {
     const char *slash = strrchr(path, '/');
     const char *begin = stem + (slash ? slash + 1 - path : 0);
@@ -159,12 +163,9 @@ static enum berth_status open_temporary(struct berth_output *output, int *file,
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     const size_t size = strlen(output->path) + ADDED_SIZE;
-    output->temporary = berth_alloc(size, 1);
-    if (!output->temporary) {
-        return berth_out_of_memory(error, output->path);
-    }
+    BERTH_TRY(berth_make(&output->temporary, size, 1, output->path, error));
     put_stem(output->path, output->temporary, size);
-    sweep(output->path, output->temporary);
+    remove_left_over(output->path, output->temporary);
     const size_t stem = strlen(output->temporary);
     int code = EEXIST;
     for (int attempt = 0; code == EEXIST && attempt < ATTEMPTS; attempt++) {
@@ -179,7 +180,7 @@ static enum berth_status open_temporary(struct berth_output *output, int *file,
     if (!code) {
         fcntl(*file, F_SETLK, &whole); /* where there are no locks, the process tells */
     }
-    return code ? io_error(output->path, "create", code, error) : BERTH_OK;
+    return code ? berth_io_error(output->path, "create", code, error) : BERTH_OK;
 }
 
 /* Opens what the text goes to: *file is its descriptor. */
@@ -190,7 +191,8 @@ static enum berth_status open_target(struct berth_output *output, int *file,
     if (strcmp(path, "-") == 0) {
         enum berth_status status = check_stdout(error);
         *file = status ? -1 : dup(STDOUT_FILENO);
-        return !status && *file < 0 ? io_error("standard output", "write", errno, error) : status;
+        return !status && *file < 0 ? berth_io_error("standard output", "write", errno, error)
+                                    : status;
     }
     bool plain;
     enum berth_status status = check_path(path, &plain, error);
@@ -198,28 +200,18 @@ static enum berth_status open_target(struct berth_output *output, int *file,
         return status ? status : open_temporary(output, file, error);
     }
     *file = open(path, O_WRONLY | O_CLOEXEC);
-    return *file < 0 ? io_error(path, "write", errno, error) : BERTH_OK;
+    return *file < 0 ? berth_io_error(path, "write", errno, error) : BERTH_OK;
 }
 
 bool berth_output_is_packed(const char *path)
 {
-    const size_t length = strlen(path);
-    return length > 3 && strcasecmp(path + length - 3, ".gz") == 0;
+    return path[berth_unpacked_length(path)] != '\0';
 }
 
 void berth_output_beside(const char *output, const char *what, char *path, size_t size)
 {
-    const char *slash = strrchr(output, '/');
-    const char *name = slash ? slash + 1 : output;
-    size_t length = strlen(name);
-    if (berth_output_is_packed(name)) {
-        length -= strlen(".gz");
-    }
-    size_t stem = length;
-    while (stem > 0 && name[stem - 1] != '.') {
-        stem--;
-    }
-    length = stem > 1 ? stem - 1 : length;
+    const char *name;
+    const size_t length = berth_file_stem(output, &name);
     snprintf(path, size, "%.*s.%s", (int)((size_t)(name - output) + length), output, what);
 }
 
@@ -240,22 +232,17 @@ enum berth_status berth_output_create(const char *path, struct berth_output **ou
     if (status) {
         free(made->temporary); /* never created: nothing to remove */
         made->temporary = NULL;
-        berth_output_discard(made);
-        return status;
-    }
-    made->file = fdopen(file, "w");
-    if (!made->file) {
-        status = io_error(path, "write", errno, error);
+    } else if (!(made->file = fdopen(file, "w"))) {
+        status = berth_io_error(path, "write", errno, error);
         close(file);
+    } else if (berth_output_is_packed(path)) {
+        made->packs = deflateInit2(&made->zlib, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WINDOW_BITS,
+                                   MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
+        status = made->packs ? BERTH_OK : berth_out_of_memory(error, path);
+    }
+    if (status) {
         berth_output_discard(made);
         return status;
-    }
-    if (berth_output_is_packed(path)) {
-        made->packer = berth_packer_create(made->file);
-        if (!made->packer) {
-            berth_output_discard(made);
-            return berth_out_of_memory(error, path);
-        }
     }
     *output = made;
     return BERTH_OK;
@@ -287,6 +274,35 @@ static void remember_failure(struct berth_output *output)
     }
 }
 
+/* Packs what stands before the stream: all of it, as far as `flush` says.  False, and errno, where
+ * the file cannot be written. */
+static bool pack_pending(struct berth_output *output, int flush)
+{
+    z_stream *zlib = &output->zlib;
+    do {
+        zlib->next_out = output->packed;
+        zlib->avail_out = sizeof output->packed;
+        deflate(zlib, flush);
+        const size_t made = sizeof output->packed - zlib->avail_out;
+        if (fwrite(output->packed, 1, made, output->file) != made) {
+            return false;
+        }
+    } while (zlib->avail_out == 0);
+    return true;
+}
+
+static bool pack_bytes(struct berth_output *output, const unsigned char *bytes, size_t size)
+{
+    bool good = true;
+    for (size_t part; good && size; bytes += part, size -= part) {
+        part = size < UINT_MAX ? size : UINT_MAX;
+        output->zlib.next_in = bytes;
+        output->zlib.avail_in = (uInt)part;
+        good = pack_pending(output, Z_NO_FLUSH);
+    }
+    return good;
+}
+
 static __attribute__((format(printf, 2, 0))) void pack_text(struct berth_output *output,
                                                             const char *format, va_list arguments)
 {
@@ -309,7 +325,7 @@ void berth_output_print(struct berth_output *output, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     errno = 0;
-    if (output->packer) {
+    if (output->packs) {
         pack_text(output, format, arguments);
     } else if (vfprintf(output->file, format, arguments) < 0) {
         remember_failure(output);
@@ -320,8 +336,8 @@ void berth_output_print(struct berth_output *output, const char *format, ...)
 void berth_output_bytes(struct berth_output *output, const void *bytes, size_t size)
 {
     errno = 0;
-    if (output->packer ? !berth_packer_write(output->packer, bytes, size)
-                       : fwrite(bytes, 1, size, output->file) != size) {
+    if (output->packs ? !pack_bytes(output, bytes, size)
+                      : fwrite(bytes, 1, size, output->file) != size) {
         remember_failure(output);
     }
 }
@@ -394,7 +410,7 @@ enum berth_status berth_output_check(const struct berth_output *output, struct b
         return BERTH_OK;
     }
     const char *path = strcmp(output->path, "-") == 0 ? "standard output" : output->path;
-    return io_error(path, "write", output->failure, error);
+    return berth_io_error(path, "write", output->failure, error);
 }
 
 uint64_t berth_output_size(const struct berth_output *output)
@@ -415,7 +431,7 @@ enum berth_status berth_output_copy(struct berth_output *output, struct berth_ou
         const size_t wanted = end - begin < sizeof bytes ? (size_t)(end - begin) : sizeof bytes;
         const ssize_t got = pread(fileno(from->file), bytes, wanted, (off_t)begin);
         if (got <= 0) {
-            return io_error(from->path, "read back", got ? errno : EIO, error);
+            return berth_io_error(from->path, "read back", got ? errno : EIO, error);
         }
         berth_output_bytes(output, bytes, (size_t)got);
         begin += (uint64_t)got;
@@ -438,7 +454,11 @@ void berth_output_sync_directory(const char *path)
 enum berth_status berth_output_sync(struct berth_output *output, struct berth_error *error)
 {
     errno = 0;
-    if ((output->packer && !berth_packer_end(output->packer)) || fflush(output->file) != 0) {
+    if (output->packs && !output->ended) {
+        output->zlib.avail_in = 0;
+        output->ended = pack_pending(output, Z_FINISH);
+    }
+    if (output->packs != output->ended || fflush(output->file) != 0) {
         remember_failure(output);
     }
     if (!output->failure && output->temporary && fsync(fileno(output->file)) != 0) {
@@ -458,7 +478,7 @@ enum berth_status berth_output_commit(struct berth_output *output, struct berth_
     status = status ? status : berth_output_check(output, error);
     if (!status && output->temporary) {
         if (rename(output->temporary, output->path) != 0) {
-            status = io_error(output->path, "create", errno, error);
+            status = berth_io_error(output->path, "create", errno, error);
         } else {
             berth_output_sync_directory(output->path);
             free(output->temporary);
@@ -474,7 +494,9 @@ void berth_output_discard(struct berth_output *output)
     if (!output) {
         return;
     }
-    berth_packer_destroy(output->packer);
+    if (output->packs) {
+        deflateEnd(&output->zlib);
+    }
     if (output->file) {
         fclose(output->file);
     }
@@ -484,4 +506,80 @@ void berth_output_discard(struct berth_output *output)
     free(output->temporary);
     free(output->path);
     free(output);
+}
+
+/* --- Folders --- */
+
+enum berth_status berth_path_in(const char *folder, const char *name, char *path, size_t size,
+                                struct berth_error *error)
+{
+    const int length = snprintf(path, size, "%s/%s", folder, name);
+    return length > 0 && (size_t)length < size
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE, "the folder's name is too long: %s", folder);
+}
+
+enum berth_status berth_folder_make(const char *path, struct berth_error *error)
+{
+    struct stat facts;
+    if (mkdir(path, 0777) == 0) {
+        berth_output_sync_directory(path);
+    } else if (errno != EEXIST) {
+        return berth_fail(error, BERTH_E_IO, "%s: cannot make the folder: %s", path,
+                          strerror(errno));
+    }
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_IO, "%s: is no folder", path);
+}
+
+void berth_folder_sweep(const char *path, const char *const *names, size_t count)
+{
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        for (size_t i = 0; i < count; i++) {
+            const size_t length = strlen(names[i]);
+            if (strncmp(entry->d_name, names[i], length) == 0 &&
+                strncmp(entry->d_name + length, ".tmp.", 5) == 0) {
+                unlinkat(dirfd(folder), entry->d_name, 0);
+            }
+        }
+    }
+    if (folder) {
+        closedir(folder);
+    }
+}
+
+/* A folder is made with or without slashes behind its name. */
+static enum berth_status check_new_folder(const char *folder, struct berth_error *error)
+{
+    char *path = berth_copy_text(folder);
+    if (!path) {
+        return berth_out_of_memory(error, folder);
+    }
+    for (size_t length = strlen(path); length > 1 && path[length - 1] == '/'; length--) {
+        path[length - 1] = '\0';
+    }
+    const enum berth_status status = berth_output_probe(path, error);
+    free(path);
+    return status;
+}
+
+enum berth_status berth_folder_probe(const char *folder, const char *const *names, size_t count,
+                                     struct berth_error *error)
+{
+    struct stat facts;
+    if (stat(folder, &facts) != 0) {
+        return check_new_folder(folder, error);
+    }
+    if (!S_ISDIR(facts.st_mode)) {
+        return berth_fail(error, BERTH_E_IO, "%s: is no folder", folder);
+    }
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < count; i++) {
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        status = berth_output_probe(path, error);
+    }
+    return status;
 }

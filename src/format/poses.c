@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "chem/hydrogens.h"
-#include "format/mol2/mol2_write.h"
+#include "format/mol2/mol2.h"
 #include "format/sdf/sdf.h"
 #include "score/columns.h"
 

@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "base/bytes.h"
+#include "base/input.h"
 #include "base/memory.h"
 #include "chem/traits.h"
 #include "format/mol2/mol2.h"
@@ -105,11 +106,6 @@ static enum berth_status put_rest(struct berth_bytes *bytes, const struct berth_
                   : BERTH_OK;
 }
 
-static uint32_t checksum(const void *bytes, size_t size)
-{
-    return (uint32_t)crc32_z(0, bytes, size);
-}
-
 enum berth_status berth_receptor_write(const char *path, const struct berth_receptor *receptor,
                                        struct berth_error *error)
 {
@@ -119,7 +115,7 @@ enum berth_status berth_receptor_write(const char *path, const struct berth_rece
     if (!status) {
         berth_bytes_put(&head, MAGIC, MAGIC_SIZE);
         berth_bytes_put32(&head, VERSION);
-        berth_bytes_put32(&head, checksum(rest.data, rest.count));
+        berth_bytes_put32(&head, (uint32_t)crc32_z(0, rest.data, rest.count));
         berth_bytes_put64(&head, rest.count);
         status = head.failed ? berth_out_of_memory(error, path)
                              : berth_output_create(path, &output, error);
@@ -162,14 +158,11 @@ static double get_real(struct berth_cursor *cursor)
 /* A text that fits into size bytes and has no control characters, copied. */
 static bool get_label(struct berth_cursor *cursor, char *label, size_t size)
 {
-    const char *text = berth_cursor_get_text(cursor);
-    for (const char *at = text; *at; at++) {
-        if ((unsigned char)*at < ' ') {
-            return false;
-        }
+    bool good = berth_cursor_get_name(cursor, label, size);
+    for (const char *at = label; *at; at++) {
+        good = good && (unsigned char)*at >= ' ';
     }
-    snprintf(label, size, "%s", text);
-    return strlen(text) < size;
+    return good;
 }
 
 static char *get_copy(struct berth_cursor *cursor)
@@ -205,10 +198,8 @@ static enum berth_status get_types(struct source *source, struct berth_error *er
     if (!get_count(&source->cursor, TYPE_MIN, &source->type_count)) {
         return damaged(source, "the number of types", error);
     }
-    source->types = berth_alloc(source->type_count, sizeof *source->types);
-    if (!source->types) {
-        return berth_out_of_memory(error, source->name);
-    }
+    BERTH_TRY(
+        berth_make(&source->types, source->type_count, sizeof *source->types, source->name, error));
     for (uint32_t i = 0; i < source->type_count; i++) {
         source->types[i] = berth_cursor_get_text(&source->cursor);
         if (!*source->types[i] || strlen(source->types[i]) >= BERTH_NAME_SIZE) {
@@ -226,10 +217,8 @@ static enum berth_status get_residues(struct source *source, struct berth_error 
     if (!get_count(cursor, RESIDUE_MIN, &count)) {
         return damaged(source, "the number of residues", error);
     }
-    receptor->residues = berth_alloc(count, sizeof *receptor->residues);
-    if (!receptor->residues) {
-        return berth_out_of_memory(error, source->name);
-    }
+    BERTH_TRY(
+        berth_make(&receptor->residues, count, sizeof *receptor->residues, source->name, error));
     receptor->residue_count = count;
     for (uint32_t i = 0; i < count; i++) {
         struct berth_residue_id *residue = &receptor->residues[i];
@@ -281,10 +270,7 @@ static enum berth_status get_atoms(struct source *source, struct berth_error *er
     if (!get_count(&source->cursor, ATOM_MIN, &count) || count > BERTH_ATOMS_MAX) {
         return damaged(source, "the number of atoms", error);
     }
-    molecule->atoms = berth_alloc(count, sizeof *molecule->atoms);
-    if (!molecule->atoms) {
-        return berth_out_of_memory(error, source->name);
-    }
+    BERTH_TRY(berth_make(&molecule->atoms, count, sizeof *molecule->atoms, source->name, error));
     for (uint32_t i = 0; i < count; i++) {
         if (!get_atom(source, &molecule->atoms[i])) {
             return damaged(source, "an atom", error);
@@ -308,10 +294,10 @@ static enum berth_status get_rest(struct source *source, struct berth_error *err
     if (!receptor->molecule.title || !receptor->source || !receptor->forcefield) {
         return berth_out_of_memory(error, source->name);
     }
-    enum berth_status status = get_site(source, error);
-    BERTH_THEN(get_types(source, error));
-    BERTH_THEN(get_residues(source, error));
-    return status ? status : get_atoms(source, error);
+    BERTH_TRY(get_site(source, error));
+    BERTH_TRY(get_types(source, error));
+    BERTH_TRY(get_residues(source, error));
+    return get_atoms(source, error);
 }
 
 /* Checks the head; the cursor is behind it then. */
@@ -336,7 +322,7 @@ static enum berth_status get_head(struct source *source, struct berth_error *err
     if (cursor->failed || size != berth_cursor_left(cursor)) {
         return damaged(source, "its size", error);
     }
-    if (checksum(cursor->at, berth_cursor_left(cursor)) != sum) {
+    if (crc32_z(0, cursor->at, berth_cursor_left(cursor)) != sum) {
         return damaged(source, "its checksum", error);
     }
     return BERTH_OK;
@@ -372,35 +358,15 @@ bool berth_is_receptor_file(const char *path)
     return got == sizeof begin && memcmp(begin, MAGIC, MAGIC_SIZE) == 0;
 }
 
-/* Reads the whole file; the size that it claims is not believed. */
-static enum berth_status slurp(const char *path, struct berth_bytes *bytes,
-                               struct berth_error *error)
-{
-    static const size_t MOST = (size_t)1 << 30;
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot open: %s", path, strerror(errno));
-    }
-    unsigned char block[16384];
-    size_t got;
-    while ((got = fread(block, 1, sizeof block, file)) > 0 && bytes->count < MOST) {
-        berth_bytes_put(bytes, block, got);
-    }
-    const bool failed = ferror(file);
-    const int code = errno;
-    fclose(file);
-    if (failed) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot read: %s", path, strerror(code));
-    }
-    return bytes->failed ? berth_out_of_memory(error, path) : BERTH_OK;
-}
-
 enum berth_status berth_receptor_read(const char *path, struct berth_receptor *receptor,
                                       struct berth_error *error)
 {
     struct berth_bytes bytes = {0};
     memset(receptor, 0, sizeof *receptor);
-    enum berth_status status = slurp(path, &bytes, error);
+    enum berth_status status = berth_input_read_all(path, NULL, &bytes, error);
+    if (status) {
+        berth_fail_in(error, path);
+    }
     BERTH_THEN(berth_receptor_read_memory(path, bytes.data, bytes.count, receptor, error));
     berth_bytes_clear(&bytes);
     return status;
@@ -410,9 +376,9 @@ enum berth_status berth_receptor_read(const char *path, struct berth_receptor *r
 static enum berth_status leave_hydrogens_out(struct berth_molecule *molecule,
                                              struct berth_error *error)
 {
-    struct berth_traits *traits = berth_alloc(molecule->atom_count, sizeof *traits);
-    enum berth_status status =
-        traits ? berth_traits_find(molecule, traits, error) : berth_out_of_memory(error, NULL);
+    struct berth_traits *traits;
+    BERTH_TRY(berth_make(&traits, molecule->atom_count, sizeof *traits, NULL, error));
+    enum berth_status status = berth_traits_find(molecule, traits, error);
     size_t heavy = 0;
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
         if (molecule->atoms[i].heavy) {

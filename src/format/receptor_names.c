@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "score/columns.h"
 
 /* A name itself: with the prefix, and a number where it is taken, it fits its column. */
@@ -11,18 +12,8 @@ enum { LENGTH_MAX = 48 };
 
 void berth_receptor_name_of(const char *path, char name[BERTH_RECEPTOR_NAME_SIZE])
 {
-    const char *slash = strrchr(path, '/');
-    const char *file = slash ? slash + 1 : path;
-    size_t length = strlen(file);
-    if (length > 3 && strcmp(file + length - 3, ".gz") == 0) {
-        length -= 3;
-    }
-    for (size_t i = length; i > 1; i--) {
-        if (file[i - 1] == '.') {
-            length = i - 1;
-            break;
-        }
-    }
+    const char *file;
+    size_t length = berth_file_stem(path, &file);
     length = length < LENGTH_MAX ? length : LENGTH_MAX;
     for (size_t i = 0; i < length; i++) {
         const unsigned char c = (unsigned char)file[i];

@@ -7,7 +7,9 @@
 
 #include "base/input.h"
 #include "base/memory.h"
-#include "format/sdf/molfile.h"
+#include "format/mol2/mol2.h"
+#include "format/sdf/sdf.h"
+#include "prep/openbabel.h"
 #include "prep/perception.h"
 #include "prep/openbabel.h"
 #include "chem/rmsd.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/gather.h"
+#include "base/log.h"
 #include "chem/molecule.h"
 #include "format/library/library.h"
 #include "format/mol2/mol2.h"

@@ -12,7 +12,7 @@
 #include "base/text_reader.h"
 #include "format/pdb/pdb.h"
 #include "format/pieces.h"
-#include "format/sdf/molfile.h"
+#include "format/sdf/sdf.h"
 #include "format/smiles/smiles.h"
 #include "prep/bond_orders.h"
 #include "prep/perception.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/embedded.h"
-#include "base/gather.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "chem/traits.h"
 #include "score/bhff.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "format/library/library_writer.h"
+#include "format/library/library_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

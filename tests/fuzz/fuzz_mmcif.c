@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "format/mol2/mol2.h"
-#include "format/pdb/mmcif.h"
+#include "format/pdb/pdb.h"
 #include "format/receptor_file.h"
 #include "prep/receptor/structure.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "prep/bond_orders.h"
-#include "format/sdf/molfile.h"
+#include "format/sdf/sdf.h"
 #include "format/pdb/structure_file.h"
 
 static char directory[PATH_SIZE], path[PATH_SIZE];

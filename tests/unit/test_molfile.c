@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "format/sdf/molfile.h"
+#include "format/sdf/sdf.h"
 
 #define V2000                                                                                      \
     "name\n  program\n\n  3  2  0  0  0  0  0  0  0  0999 V2000\n"                                 \

@@ -15,7 +15,7 @@
 #include "chem/vectors.h"
 #include "dock/protein/interface.h"
 #include "dock/protein/starts.h"
-#include "format/pdb/pdb_write.h"
+#include "format/pdb/pdb.h"
 
 #define PI 3.14159265358979323846
 

@@ -1,7 +1,7 @@
 /* The readers of PDB, PDBQT and mmCIF, alternate locations, and naming residues. */
 #include "io_support.h"
 
-#include "format/pdb/mmcif.h"
+#include "format/pdb/pdb.h"
 #include "format/pdb/pdb.h"
 #include "format/pdb/structure_file.h"
 #include "prep/receptor/structure.h"

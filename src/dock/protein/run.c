@@ -9,7 +9,7 @@
 #include "chem/residue_types.h"
 #include "chem/vectors.h"
 #include "dock/output_files.h"
-#include "format/pdb/pdb_write.h"
+#include "format/pdb/pdb.h"
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"
 

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
-#include "format/folder.h"
+#include "format/output.h"
 
 /* A shard's journal. */
 struct part {

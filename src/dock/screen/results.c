@@ -10,7 +10,6 @@
 #include "dock/modes.h"
 #include "dock/output_files.h"
 #include "format/failures.h"
-#include "format/folder.h"
 #include "format/library/library.h"
 #include "format/output.h"
 #include "format/poses.h"

@@ -5,7 +5,6 @@
 #include <time.h>
 
 #include "dock/screen/screen.h"
-#include "format/folder.h"
 #include "format/output.h"
 
 static void print_member(struct berth_output *output, const char *name, const char *value)

@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/gather.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "dock/open_devices.h"
 #include "dock/screen/results.h"
 #include "dock/stream/sources.h"
-#include "format/folder.h"
+#include "format/output.h"
 
 /* A checkpoint is due once so many ligands are not on disk, but no more often than once a second;
  * or after settings.checkpoint seconds. */

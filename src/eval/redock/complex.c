@@ -14,7 +14,7 @@
 #include "format/mol2/mol2.h"
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"
-#include "format/sdf/molfile.h"
+#include "format/sdf/sdf.h"
 #include "prep/receptor/structure.h"
 #include "prep/bond_orders.h"
 #include "prep/perception.h"

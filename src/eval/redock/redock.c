@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
-#include "format/folder.h"
+#include "format/output.h"
 
 /* Results must not fall into the set, whose files they would replace; and there must be room for
  * them. */

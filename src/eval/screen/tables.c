@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "format/folder.h"
 #include "format/output.h"
 #include "eval/screen/evaluation_internal.h"
 #include "eval/svg_curves.h"

@@ -19,10 +19,13 @@ static size_t add_tag(struct berth_tag *tags, size_t count, const char *name, co
     return count + (*value != '\0');
 }
 
-enum berth_status berth_library_ligand_write(struct berth_output *output,
-                                             const struct berth_pose_format *format,
-                                             const struct berth_library_ligand *ligand,
-                                             struct berth_error *error)
+/* Appends all conformers of the ligand with hydrogens and bonds, each with the tags conformer,
+ * strain, smiles, source, record (those that are known) and its properties.  Errors:
+ * BERTH_E_MEMORY. */
+static enum berth_status write_conformers(struct berth_output *output,
+                                          const struct berth_pose_format *format,
+                                          const struct berth_library_ligand *ligand,
+                                          struct berth_error *error)
 {
     struct berth_tag *tags = berth_alloc(ligand->property_count + OWN_TAGS, sizeof *tags);
     enum berth_status status = tags ? BERTH_OK : berth_out_of_memory(error, NULL);
@@ -197,7 +200,7 @@ static enum berth_status write_ligand(struct walk *walk, const struct berth_libr
 {
     struct berth_library_ligand ligand;
     enum berth_status status = berth_library_fetch(walk->reader, ordinal, &ligand, error);
-    BERTH_THEN(berth_library_ligand_write(output, wanted->format, &ligand, error));
+    BERTH_THEN(write_conformers(output, wanted->format, &ligand, error));
     berth_library_ligand_clear(&ligand);
     return status ? status : berth_output_check(output, error);
 }

@@ -7,14 +7,6 @@
 #include "format/library/library.h"
 #include "format/poses.h"
 
-/* Appends all conformers of the ligand with hydrogens and bonds, each with the tags conformer,
- * strain, smiles, source, record (those that are known) and its properties.  Errors:
- * BERTH_E_MEMORY. */
-enum berth_status berth_library_ligand_write(struct berth_output *output,
-                                             const struct berth_pose_format *format,
-                                             const struct berth_library_ligand *ligand,
-                                             struct berth_error *error);
-
 /* Writes the library at path as a table, a row a ligand: ordinal, name, heavy_atoms, conformers,
  * torsions, and, where full, smiles, source, record, properties ("name=value; name=value"). Errors:
  * BERTH_E_IO, BERTH_E_FORMAT (no library), BERTH_E_MEMORY. */

@@ -7,7 +7,7 @@
  * by seek.  docs/formats.md specifies the bytes.
  *
  * Positions are kept to 0.001 Å in the frame in which they came.  Memory is bounded by a few blocks
- * whatever the library's size, for writing and reading alike.
+ * whatever the library's size, for writing and reading alike, and while writing 36 bytes a block.
  */
 #ifndef BERTH_FORMAT_LIBRARY_LIBRARY_H
 #define BERTH_FORMAT_LIBRARY_LIBRARY_H
@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "score/scoring.h"
@@ -205,6 +206,7 @@ struct berth_docking_ligand {
 struct berth_docking_block {
     struct berth_docking_ligand *ligands; /* [count] */
     size_t count;
+    struct berth_bytes stored;             /* owned; the block as the file has it */
     struct berth_docking_storage *storage; /* owned; opaque */
 };
 

@@ -1,7 +1,7 @@
-/* Heads, index and trailer as bytes, and where they are read from. */
 #include "format/library/library_format.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -184,13 +184,9 @@ static enum berth_status read_head(const struct berth_library_source *source,
                                    struct berth_error *error)
 {
     unsigned char bytes[BERTH_LIBRARY_HEAD_SIZE];
-    enum berth_status status = BERTH_OK;
     const bool fits = source->size >= sizeof bytes;
     if (fits) {
-        status = berth_library_read_at(source, 0, bytes, sizeof bytes, error);
-    }
-    if (status) {
-        return status;
+        BERTH_TRY(berth_library_read_at(source, 0, bytes, sizeof bytes, error));
     }
     if (!fits || memcmp(bytes, MAGIC, sizeof MAGIC) != 0) {
         return berth_fail(error, BERTH_E_FORMAT,
@@ -230,17 +226,12 @@ enum berth_status berth_library_read_header(const struct berth_library_source *s
                                             struct berth_error *error)
 {
     uint32_t sizes[2] = {0, 0};
+    unsigned char *bytes;
     memset(identity, 0, sizeof *identity);
-    enum berth_status status = read_head(source, identity, sizes, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(read_head(source, identity, sizes, error));
     const size_t size = (size_t)BERTH_LIBRARY_HEAD_SIZE + sizes[0] + sizes[1] + CRC_SIZE;
-    unsigned char *bytes = berth_alloc(size, 1);
-    if (!bytes) {
-        return berth_out_of_memory(error, source->path);
-    }
-    status = berth_library_read_at(source, 0, bytes, size, error);
+    BERTH_TRY(berth_make(&bytes, size, 1, source->path, error));
+    enum berth_status status = berth_library_read_at(source, 0, bytes, size, error);
     if (!status && !crc_agrees(bytes, size)) {
         status = corrupt_header(source, error);
     }
@@ -273,10 +264,7 @@ enum berth_status berth_library_read_block(const struct berth_library_source *so
     if (place > source->size || source->size - place < sizeof bytes) {
         return berth_fail(error, BERTH_E_FORMAT, "the file ends in front of it");
     }
-    enum berth_status status = berth_library_read_at(source, place, bytes, sizeof bytes, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_library_read_at(source, place, bytes, sizeof bytes, error));
     if (!berth_library_get_block(bytes, head) || head->kind != kind) {
         return berth_fail(error, BERTH_E_FORMAT, "its head is corrupt");
     }
@@ -284,18 +272,196 @@ enum berth_status berth_library_read_block(const struct berth_library_source *so
         return berth_fail(error, BERTH_E_FORMAT, "the file ends inside it");
     }
     stored->count = 0;
-    status = berth_reserve(&stored->data, &stored->capacity, (size_t)head->stored + 1, 1, error);
-    if (!status) {
-        status =
-            berth_library_read_at(source, place + sizeof bytes, stored->data, head->stored, error);
-    }
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_reserve(&stored->data, &stored->capacity, (size_t)head->stored + 1, 1, error));
+    BERTH_TRY(
+        berth_library_read_at(source, place + sizeof bytes, stored->data, head->stored, error));
     stored->count = head->stored;
     const uint32_t crc =
         (uint32_t)crc32_z(crc_of(bytes, sizeof bytes - CRC_SIZE), stored->data, stored->count);
     return crc == head->crc
                ? BERTH_OK
                : berth_fail(error, BERTH_E_FORMAT, "its checksum does not agree with its content");
+}
+
+void berth_library_pair_clear(struct berth_library_pair *pair)
+{
+    berth_bytes_clear(&pair->docking);
+    berth_bytes_clear(&pair->rest);
+}
+
+void berth_library_count_pair(struct berth_library_trailer *trailer,
+                              const struct berth_library_block *docking,
+                              const struct berth_library_block *rest)
+{
+    trailer->pairs++;
+    trailer->ligands += docking->ligands;
+    trailer->conformers += docking->conformers;
+    trailer->docking_bytes += (uint64_t)docking->stored + BERTH_LIBRARY_BLOCK_SIZE;
+    trailer->rest_bytes += (uint64_t)rest->stored + BERTH_LIBRARY_BLOCK_SIZE;
+}
+
+/* --- Raw blocks: coordinates as differences in two planes of bytes, packed by zlib --- */
+
+enum {
+    LEVEL = 6,                                  /* of zlib; see bench/library */
+    COUNTS_SIZE = 4 * (BERTH_LIBRARY_SUMS + 1), /* of a raw block in front of its records */
+    STEP_MAX = 2 * BERTH_LIBRARY_GRID_MAX
+};
+
+void berth_library_to_grid(const double position[3], int32_t grid[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        grid[axis] = (int32_t)lround(position[axis] * 1000);
+    }
+}
+
+void berth_library_from_grid(const int32_t grid[3], double position[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        position[axis] = grid[axis] / 1000.0;
+    }
+}
+
+void berth_library_raw_clear(struct berth_library_raw *raw)
+{
+    berth_bytes_clear(&raw->records);
+    berth_bytes_clear(&raw->high);
+    berth_bytes_clear(&raw->low);
+    berth_bytes_clear(&raw->scratch);
+    berth_bytes_clear(&raw->large);
+    free(raw->kinds.kinds);
+    memset(raw, 0, sizeof *raw);
+}
+
+void berth_library_raw_reset(struct berth_library_raw *raw)
+{
+    memset(raw->sums, 0, sizeof raw->sums);
+    raw->records.count = raw->high.count = raw->low.count = raw->large.count = 0;
+    raw->kinds.count = 0;
+}
+
+size_t berth_library_raw_size(const struct berth_library_raw *raw)
+{
+    return COUNTS_SIZE + raw->records.count + raw->high.count + raw->low.count;
+}
+
+bool berth_library_raw_failed(const struct berth_library_raw *raw)
+{
+    return raw->records.failed || raw->high.failed || raw->low.failed || raw->scratch.failed ||
+           raw->large.failed;
+}
+
+void berth_library_put_step(struct berth_library_raw *raw, const int32_t from[3],
+                            const int32_t to[3])
+{
+    unsigned char high[3], low[3];
+    for (int axis = 0; axis < 3; axis++) {
+        int32_t step = to[axis] - from[axis];
+        if (step <= BERTH_LIBRARY_LARGE || step > 32767) {
+            berth_bytes_put_signed(&raw->large, step);
+            step = BERTH_LIBRARY_LARGE;
+        }
+        high[axis] = (unsigned char)((uint32_t)step >> 8);
+        low[axis] = (unsigned char)step;
+    }
+    berth_bytes_put(&raw->high, high, sizeof high);
+    berth_bytes_put(&raw->low, low, sizeof low);
+}
+
+void berth_library_put_large(struct berth_library_raw *raw)
+{
+    berth_bytes_put(&raw->records, raw->large.data, raw->large.count);
+    raw->large.count = 0;
+}
+
+enum berth_status berth_library_pack(const struct berth_library_raw *raw,
+                                     struct berth_bytes *scratch, struct berth_bytes *stored,
+                                     struct berth_error *error)
+{
+    scratch->count = stored->count = 0;
+    for (int i = 0; i < BERTH_LIBRARY_SUMS; i++) {
+        berth_bytes_put32(scratch, raw->sums[i]);
+    }
+    berth_bytes_put32(scratch, (uint32_t)raw->records.count);
+    berth_bytes_put(scratch, raw->records.data, raw->records.count);
+    berth_bytes_put(scratch, raw->high.data, raw->high.count);
+    berth_bytes_put(scratch, raw->low.data, raw->low.count);
+    uLongf size = compressBound((uLong)scratch->count);
+    if (scratch->failed || berth_reserve(&stored->data, &stored->capacity, size, 1, error) ||
+        compress2(stored->data, &size, scratch->data, (uLong)scratch->count, LEVEL) != Z_OK) {
+        return berth_out_of_memory(error, NULL);
+    }
+    stored->count = size;
+    return BERTH_OK;
+}
+
+/* Inflates the stored bytes to exactly the raw size that the head gives. */
+static enum berth_status inflate_block(const struct berth_library_block *head,
+                                       const struct berth_bytes *stored, struct berth_bytes *raw,
+                                       struct berth_error *error)
+{
+    if (head->raw < COUNTS_SIZE || head->raw > BERTH_LIBRARY_RAW_MAX) {
+        return berth_fail(error, BERTH_E_FORMAT, "its size of %lu bytes makes no sense",
+                          (unsigned long)head->raw);
+    }
+    raw->count = 0;
+    BERTH_TRY(berth_reserve(&raw->data, &raw->capacity, head->raw, 1, error));
+    uLongf size = head->raw;
+    const int code = uncompress(raw->data, &size, stored->data, (uLong)stored->count);
+    if (code == Z_MEM_ERROR) {
+        return berth_out_of_memory(error, NULL);
+    }
+    if (code != Z_OK || size != head->raw) {
+        return berth_fail(error, BERTH_E_FORMAT, "its compressed data is corrupt");
+    }
+    raw->count = size;
+    return BERTH_OK;
+}
+
+enum berth_status berth_library_unpack(const struct berth_library_block *head,
+                                       const struct berth_bytes *stored, struct berth_bytes *raw,
+                                       struct berth_library_planes *planes,
+                                       struct berth_error *error)
+{
+    BERTH_TRY(inflate_block(head, stored, raw, error));
+    struct berth_cursor cursor = berth_cursor_over(raw->data, raw->count);
+    for (int i = 0; i < BERTH_LIBRARY_SUMS; i++) {
+        planes->sums[i] = berth_cursor_get32(&cursor);
+    }
+    const size_t size = berth_cursor_get32(&cursor);
+    const unsigned char *records = berth_cursor_take(&cursor, size);
+    if (!records || berth_cursor_left(&cursor) % 2) {
+        return berth_fail(error, BERTH_E_FORMAT, "its records do not fit into it");
+    }
+    planes->records = berth_cursor_over(records, size);
+    planes->left = berth_cursor_left(&cursor) / 2;
+    planes->high = cursor.at;
+    planes->low = cursor.at + planes->left;
+    return BERTH_OK;
+}
+
+int32_t berth_library_add_step(struct berth_cursor *records, int32_t from)
+{
+    const int64_t step = berth_cursor_get_signed(records);
+    if (step < -STEP_MAX || step > STEP_MAX || from + step < -BERTH_LIBRARY_GRID_MAX ||
+        from + step > BERTH_LIBRARY_GRID_MAX) {
+        records->failed = true;
+        return 0;
+    }
+    return (int32_t)(from + step);
+}
+
+void berth_library_get_step(struct berth_library_planes *planes, const int32_t from[3],
+                            int32_t to[3])
+{
+    for (int axis = 0; axis < 3; axis++) {
+        const int32_t step =
+            (planes->high[axis] ^ 0x80) * 256 + planes->low[axis] + BERTH_LIBRARY_LARGE;
+        to[axis] = step == BERTH_LIBRARY_LARGE
+                       ? berth_library_add_step(&planes->records, from[axis])
+                       : from[axis] + step;
+    }
+    planes->high += 3;
+    planes->low += 3;
+    planes->left -= 3;
 }

@@ -9,7 +9,6 @@
 #ifndef BERTH_FORMAT_LIBRARY_LIBRARY_FORMAT_H
 #define BERTH_FORMAT_LIBRARY_LIBRARY_FORMAT_H
 
-#include "base/bytes.h"
 #include "format/library/library.h"
 
 enum {
@@ -65,7 +64,7 @@ struct berth_library_trailer {
     uint64_t index, pairs, ligands, conformers, docking_bytes, rest_bytes;
 };
 
-/* --- Heads, index entries and trailer as bytes (library_format.c) --- */
+/* --- Heads, index entries and trailer as bytes --- */
 
 void berth_library_put_header(struct berth_bytes *bytes,
                               const struct berth_library_identity *identity);
@@ -87,7 +86,7 @@ bool berth_library_get_trailer(const unsigned char *bytes, struct berth_library_
 /* Place behind a pair of blocks. */
 uint64_t berth_library_entry_end(const struct berth_library_entry *entry);
 
-/* --- A file or memory that is read anywhere (library_format.c) --- */
+/* --- A file or memory that is read anywhere --- */
 
 struct berth_library_source {
     const char *path;           /* borrowed, for messages */
@@ -116,7 +115,26 @@ enum berth_status berth_library_read_block(const struct berth_library_source *so
                                            struct berth_library_block *head,
                                            struct berth_bytes *stored, struct berth_error *error);
 
-/* --- The raw bytes of a block being filled or read (library_coordinates.c) --- */
+/* A docking block and the write-out block of the same ligands, as they are stored. */
+struct berth_library_pair {
+    struct berth_library_block docking_head, rest_head;
+    struct berth_bytes docking, rest; /* owned */
+};
+
+void berth_library_pair_clear(struct berth_library_pair *pair);
+
+/* Adds a pair to the trailer's sums. */
+void berth_library_count_pair(struct berth_library_trailer *trailer,
+                              const struct berth_library_block *docking,
+                              const struct berth_library_block *rest);
+
+/* Reads the pair of blocks of this number.  Errors: BERTH_E_FORMAT (names the block), BERTH_E_IO,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_library_reader_pair(const struct berth_library_reader *reader,
+                                            uint64_t number, struct berth_library_pair *pair,
+                                            struct berth_error *error);
+
+/* --- The raw bytes of a block being filled or read --- */
 
 /* The kinds of atoms that a block has had so far: atoms without a place, with what typing rules
  * need to know of them. */
@@ -172,9 +190,6 @@ enum berth_status berth_library_unpack(const struct berth_library_block *head,
                                        struct berth_library_planes *planes,
                                        struct berth_error *error);
 
-/* Passes over count differences; false where there are fewer. */
-bool berth_library_skip_steps(struct berth_library_planes *planes, uint64_t count);
-
 /* from and the int that comes next; 0, and the cursor fails, where the sum makes no sense. */
 int32_t berth_library_add_step(struct berth_cursor *records, int32_t from);
 
@@ -184,27 +199,14 @@ void berth_library_get_step(struct berth_library_planes *planes, const int32_t f
                             int32_t to[3]);
 
 /* Å to the grid of 0.001 Å and back. */
-int32_t berth_library_to_grid(double position);
-double berth_library_from_grid(int32_t position);
+void berth_library_to_grid(const double position[3], int32_t grid[3]);
+void berth_library_from_grid(const int32_t grid[3], double position[3]);
 
-/* --- Records (library_ligand.c, library_docking_*.c, library_rest_*.c) --- */
+/* --- Records (library_ligand.c, library_docking.c, library_rest.c) --- */
 
 /* Checks that a ligand can be stored.  Errors: BERTH_E_FORMAT. */
 enum berth_status berth_library_check(const struct berth_library_ligand *ligand,
                                       struct berth_error *error);
-
-/* Puts the number of an atom's kind, and behind that of a new one what it is.  Errors:
- * BERTH_E_MEMORY. */
-enum berth_status berth_library_put_kind(struct berth_bytes *bytes,
-                                         struct berth_library_kinds *kinds,
-                                         const struct berth_atom *atom,
-                                         const struct berth_traits *traits,
-                                         struct berth_error *error);
-
-/* Takes it back; new kinds are added.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
-enum berth_status berth_library_get_kind(struct berth_cursor *records,
-                                         struct berth_library_kinds *kinds, size_t *number,
-                                         struct berth_error *error);
 
 /* Add the ligand's record.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_library_put_docking(struct berth_library_raw *raw,
@@ -214,18 +216,12 @@ enum berth_status berth_library_put_rest(struct berth_library_raw *raw,
                                          const struct berth_library_ligand *ligand,
                                          struct berth_error *error);
 
-/* The buffers that a docking block's stored and raw bytes are to be read into, the block's own.
- * Errors: BERTH_E_MEMORY. */
-enum berth_status berth_docking_block_buffers(struct berth_docking_block *block,
-                                              struct berth_bytes **stored, struct berth_bytes **raw,
-                                              struct berth_error *error);
-
-/* Makes *block of a docking block's planes, which lie in its buffers.  scoring gives atoms their
- * types (NULL: these are the numbers of their kinds).  Errors: BERTH_E_FORMAT,
- * BERTH_E_MEMORY. */
+/* Unpacks the docking block of these stored bytes into *block.  scoring gives atoms their types
+ * (NULL: these are the numbers of their kinds).  Errors: BERTH_E_FORMAT (a reason without the
+ * place), BERTH_E_MEMORY. */
 enum berth_status berth_library_get_docking(const struct berth_library_block *head,
+                                            const struct berth_bytes *stored,
                                             const struct berth_scoring *scoring,
-                                            struct berth_library_planes *planes,
                                             struct berth_docking_block *block,
                                             struct berth_error *error);
 

@@ -16,12 +16,8 @@ enum berth_status berth_library_ligand_property(struct berth_library_ligand *lig
                                                 const char *name, const char *value,
                                                 struct berth_error *error)
 {
-    enum berth_status status =
-        berth_reserve(&ligand->properties, &ligand->property_capacity, ligand->property_count + 1,
-                      sizeof *ligand->properties, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_reserve(&ligand->properties, &ligand->property_capacity,
+                            ligand->property_count + 1, sizeof *ligand->properties, error));
     struct berth_property property = {berth_copy_text(name), berth_copy_text(value)};
     if (!property.name || !property.value) {
         free(property.name);
@@ -38,9 +34,9 @@ void berth_library_ligand_round(struct berth_library_ligand *ligand)
         const struct berth_molecule *conformer = &ligand->ligand.conformers[c];
         for (size_t i = 0; i < conformer->atom_count; i++) {
             double *position = conformer->atoms[i].position;
-            for (int k = 0; k < 3; k++) {
-                position[k] = berth_library_from_grid(berth_library_to_grid(position[k]));
-            }
+            int32_t grid[3];
+            berth_library_to_grid(position, grid);
+            berth_library_from_grid(grid, position);
         }
         if (ligand->strains) {
             ligand->strains[c] = round(ligand->strains[c] * 100) / 100;
@@ -169,10 +165,7 @@ enum berth_status berth_library_check(const struct berth_library_ligand *ligand,
                           conformers->name, conformers->conformer_count,
                           BERTH_LIGAND_CONFORMERS_MAX);
     }
-    enum berth_status status = check_conformers(ligand, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(check_conformers(ligand, error));
     if (!indices_fit(ligand)) {
         return refuse(ligand, "a bond or torsion names an atom that cannot be; correct it", error);
     }

@@ -1,7 +1,195 @@
-/* Reading a library: its index, its blocks, single ligands. */
-#include <string.h>
+/* Reading a library: its header and trailer, its index, its blocks, single ligands. */
+#include "format/library/library_format.h"
 
-#include "format/library/library_reader.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/sha256.h"
+
+struct berth_library_reader {
+    char *path; /* owned */
+    struct berth_library_source source;
+    struct berth_library_identity identity;
+    const struct berth_scoring *scoring; /* borrowed; NULL: types are of no interest */
+    struct berth_library_trailer trailer;
+    uint64_t header_size;
+};
+
+/* --- Opening --- */
+
+static enum berth_status read_trailer(struct berth_library_reader *reader,
+                                      struct berth_error *error)
+{
+    const struct berth_library_source *source = &reader->source;
+    struct berth_library_trailer *trailer = &reader->trailer;
+    unsigned char bytes[BERTH_LIBRARY_TRAILER_SIZE];
+    if (source->size - reader->header_size < sizeof bytes) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s: the library was cut off behind its header; fetch or make it again",
+                          source->path);
+    }
+    const uint64_t place = source->size - sizeof bytes;
+    BERTH_TRY(berth_library_read_at(source, place, bytes, sizeof bytes, error));
+    if (!berth_library_get_trailer(bytes, trailer)) {
+        return berth_fail(
+            error, BERTH_E_FORMAT,
+            "%s: the index at the library's end is missing or corrupt; fetch the file "
+            "again, or rename it to %s.part and make it again with --resume, which "
+            "keeps every whole block",
+            source->path, source->path);
+    }
+    if (trailer->index < reader->header_size || trailer->index > place ||
+        (place - trailer->index) % BERTH_LIBRARY_ENTRY_SIZE ||
+        (place - trailer->index) / BERTH_LIBRARY_ENTRY_SIZE != trailer->pairs) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%s: the size of the library's index makes no sense; fetch or make it "
+                          "again",
+                          source->path);
+    }
+    return BERTH_OK;
+}
+
+/* Takes over the source's file, whatever comes of it. */
+static enum berth_status open_source(const char *name, const struct berth_library_source *source,
+                                     const struct berth_scoring *scoring,
+                                     struct berth_library_reader **reader,
+                                     struct berth_error *error)
+{
+    struct berth_library_reader *made = berth_alloc(1, sizeof *made);
+    char *path = berth_copy_text(name);
+    if (!made || !path) {
+        free(made);
+        free(path);
+        if (source->file >= 0) {
+            close(source->file);
+        }
+        return berth_out_of_memory(error, name);
+    }
+    made->source = *source;
+    made->source.path = made->path = path;
+    made->scoring = scoring;
+    enum berth_status status =
+        berth_library_read_header(&made->source, &made->identity, &made->header_size, error);
+    BERTH_THEN(read_trailer(made, error));
+    if (status) {
+        berth_library_close(made);
+        return status;
+    }
+    *reader = made;
+    return BERTH_OK;
+}
+
+enum berth_status berth_library_open(const char *path, const struct berth_scoring *scoring,
+                                     struct berth_library_reader **reader,
+                                     struct berth_error *error)
+{
+    struct berth_library_source source = {0};
+    struct stat facts = {0};
+    *reader = NULL;
+    source.file = open(path, O_RDONLY | O_CLOEXEC);
+    if (source.file < 0) {
+        return berth_fail(error, BERTH_E_IO, "%s: cannot open: %s", path, strerror(errno));
+    }
+    if (fstat(source.file, &facts) != 0 || !S_ISREG(facts.st_mode)) {
+        close(source.file);
+        return berth_fail(error, BERTH_E_IO, "%s: %s, a file is needed", path,
+                          S_ISDIR(facts.st_mode) ? "is a directory" : "is no plain file");
+    }
+    source.size = (uint64_t)facts.st_size;
+    return open_source(path, &source, scoring, reader, error);
+}
+
+enum berth_status berth_library_open_memory(const char *name, const void *bytes, size_t size,
+                                            const struct berth_scoring *scoring,
+                                            struct berth_library_reader **reader,
+                                            struct berth_error *error)
+{
+    const struct berth_library_source source = {.file = -1, .bytes = bytes, .size = size};
+    *reader = NULL;
+    return open_source(name, &source, scoring, reader, error);
+}
+
+enum berth_status berth_library_check_typed(const struct berth_library_reader *reader,
+                                            const struct berth_docking_ligand *ligand,
+                                            struct berth_error *error)
+{
+    if (!ligand->untyped) {
+        return BERTH_OK;
+    }
+    struct berth_atom atom = *ligand->untyped;
+    if (!*atom.name) {
+        snprintf(atom.name, sizeof atom.name, "%s", berth_element_symbol(atom.element));
+    }
+    return berth_scoring_untyped(reader->scoring, ligand->title, &atom, ligand->untyped_number,
+                                 error);
+}
+
+struct berth_library_info berth_library_info(const struct berth_library_reader *reader)
+{
+    const struct berth_library_trailer *trailer = &reader->trailer;
+    return (struct berth_library_info){.version = BERTH_LIBRARY_VERSION,
+                                       .forcefield = reader->identity.forcefield,
+                                       .forcefield_hash = reader->identity.hash,
+                                       .type_count = reader->identity.types,
+                                       .note = reader->identity.note,
+                                       .blocks = trailer->pairs,
+                                       .ligands = trailer->ligands,
+                                       .conformers = trailer->conformers,
+                                       .docking_bytes = trailer->docking_bytes,
+                                       .write_out_bytes = trailer->rest_bytes,
+                                       .file_bytes = reader->source.size};
+}
+
+/* Adds the bytes begin .. end - 1 of the file. */
+static enum berth_status hash_bytes(const struct berth_library_reader *reader, uint64_t begin,
+                                    uint64_t end, struct berth_sha256 *hash,
+                                    struct berth_error *error)
+{
+    unsigned char bytes[4096];
+    enum berth_status status = BERTH_OK;
+    while (!status && begin < end) {
+        const size_t size = end - begin < sizeof bytes ? (size_t)(end - begin) : sizeof bytes;
+        status = berth_library_read_at(&reader->source, begin, bytes, size, error);
+        if (!status) {
+            berth_sha256_add(hash, bytes, size);
+        }
+        begin += size;
+    }
+    return status;
+}
+
+enum berth_status berth_library_hash(const struct berth_library_reader *reader,
+                                     unsigned char digest[BERTH_LIBRARY_HASH_SIZE],
+                                     struct berth_error *error)
+{
+    struct berth_sha256 hash;
+    berth_sha256_start(&hash);
+    enum berth_status status = hash_bytes(reader, 0, reader->header_size, &hash, error);
+    BERTH_THEN(hash_bytes(reader, reader->trailer.index, reader->source.size, &hash, error));
+    berth_sha256_end(&hash, digest);
+    return status;
+}
+
+void berth_library_close(struct berth_library_reader *reader)
+{
+    if (!reader) {
+        return;
+    }
+    if (reader->source.file >= 0) {
+        close(reader->source.file);
+    }
+    berth_library_identity_clear(&reader->identity);
+    free(reader->path);
+    free(reader);
+}
+
+/* --- Blocks --- */
 
 /* A block by its number, and its entry in the index. */
 struct block_place {
@@ -20,11 +208,7 @@ static enum berth_status read_entry(const struct berth_library_reader *reader, u
 {
     unsigned char bytes[BERTH_LIBRARY_ENTRY_SIZE];
     const uint64_t place = entry_place(reader, number);
-    enum berth_status status =
-        berth_library_read_at(&reader->source, place, bytes, sizeof bytes, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_library_read_at(&reader->source, place, bytes, sizeof bytes, error));
     const bool whole = berth_library_get_entry(bytes, entry);
     if (!whole || entry->place < reader->header_size || entry->place > reader->trailer.index ||
         berth_library_entry_end(entry) > reader->trailer.index || !entry->ligands ||
@@ -61,10 +245,7 @@ static enum berth_status find_block(const struct berth_library_reader *reader, u
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
         struct block_place place = {.number = middle};
-        enum berth_status status = next_entry(reader, high, &place, error);
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(next_entry(reader, high, &place, error));
         if (place.number < high && place.entry.first <= ordinal) {
             *found = place;
             any = true;
@@ -78,10 +259,7 @@ static enum berth_status find_block(const struct berth_library_reader *reader, u
     }
     struct block_place behind = {.number = any ? found->number + 1 : 0};
     do {
-        enum berth_status status = next_entry(reader, reader->trailer.pairs, &behind, error);
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(next_entry(reader, reader->trailer.pairs, &behind, error));
     } while (behind.number < reader->trailer.pairs && behind.entry.first <= ordinal &&
              ++behind.number);
     *next = behind.number < reader->trailer.pairs ? behind.entry.first : reader->trailer.ligands;
@@ -94,12 +272,13 @@ static enum berth_status find_block(const struct berth_library_reader *reader, u
         (unsigned long long)ordinal, (unsigned long long)*next - 1);
 }
 
-/* Puts the block's name in front of what is wrong with it. */
+/* `status`, with the block's name put in front of what is wrong with it. */
 static enum berth_status blame(const struct berth_library_reader *reader,
-                               const struct block_place *place, struct berth_error *error)
+                               const struct block_place *place, enum berth_status status,
+                               struct berth_error *error)
 {
-    if (!error) {
-        return BERTH_E_FORMAT;
+    if (status != BERTH_E_FORMAT || !error) {
+        return status;
     }
     char reason[256];
     strncpy(reason, error->message, sizeof reason - 1);
@@ -113,31 +292,32 @@ static enum berth_status blame(const struct berth_library_reader *reader,
                       first + place->entry.ligands - 1, reason);
 }
 
-/* True where a block's head says what its entry says. */
-static bool head_agrees(const struct berth_library_block *head,
-                        const struct berth_library_entry *entry, uint32_t stored)
+/* Reads one of the pair of blocks, whose head must say what their entry says. */
+static enum berth_status read_block(const struct berth_library_reader *reader,
+                                    const struct berth_library_entry *entry, uint32_t kind,
+                                    struct berth_library_block *head, struct berth_bytes *stored,
+                                    struct berth_error *error)
 {
+    const bool docking = kind == BERTH_LIBRARY_DOCKING;
+    const uint64_t place =
+        entry->place + (docking ? 0 : (uint64_t)entry->docking + BERTH_LIBRARY_BLOCK_SIZE);
+    BERTH_TRY(berth_library_read_block(&reader->source, place, kind, head, stored, error));
     return head->first == entry->first && head->ligands == entry->ligands &&
-           head->conformers == entry->conformers && head->stored == stored;
+                   head->conformers == entry->conformers &&
+                   head->stored == (docking ? entry->docking : entry->rest)
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT, "its head differs from its entry in the index");
 }
 
 static enum berth_status read_docking(const struct berth_library_reader *reader,
                                       const struct block_place *place,
                                       struct berth_docking_block *block, struct berth_error *error)
 {
-    const struct berth_library_entry *entry = &place->entry;
-    struct berth_bytes *stored, *raw;
     struct berth_library_block head;
-    struct berth_library_planes planes;
-    enum berth_status status = berth_docking_block_buffers(block, &stored, &raw, error);
-    BERTH_THEN(berth_library_read_block(&reader->source, entry->place, BERTH_LIBRARY_DOCKING, &head,
-                                        stored, error));
-    if (!status && !head_agrees(&head, entry, entry->docking)) {
-        status = berth_fail(error, BERTH_E_FORMAT, "its head differs from its entry in the index");
-    }
-    BERTH_THEN(berth_library_unpack(&head, stored, raw, &planes, error));
-    BERTH_THEN(berth_library_get_docking(&head, reader->scoring, &planes, block, error));
-    return status == BERTH_E_FORMAT ? blame(reader, place, error) : status;
+    enum berth_status status =
+        read_block(reader, &place->entry, BERTH_LIBRARY_DOCKING, &head, &block->stored, error);
+    BERTH_THEN(berth_library_get_docking(&head, &block->stored, reader->scoring, block, error));
+    return blame(reader, place, status, error);
 }
 
 /* Reads the write-out block into raw, which planes points into. */
@@ -145,32 +325,13 @@ static enum berth_status read_rest(const struct berth_library_reader *reader,
                                    const struct block_place *place, struct berth_bytes *raw,
                                    struct berth_library_planes *planes, struct berth_error *error)
 {
-    const struct berth_library_entry *entry = &place->entry;
     struct berth_library_block head;
     struct berth_bytes stored = {0};
-    enum berth_status status = berth_library_read_block(
-        &reader->source, entry->place + entry->docking + BERTH_LIBRARY_BLOCK_SIZE,
-        BERTH_LIBRARY_REST, &head, &stored, error);
-    if (!status && !head_agrees(&head, entry, entry->rest)) {
-        status = berth_fail(error, BERTH_E_FORMAT, "its head differs from its entry in the index");
-    }
+    enum berth_status status =
+        read_block(reader, &place->entry, BERTH_LIBRARY_REST, &head, &stored, error);
     BERTH_THEN(berth_library_unpack(&head, &stored, raw, planes, error));
     berth_bytes_clear(&stored);
-    return status == BERTH_E_FORMAT ? blame(reader, place, error) : status;
-}
-
-enum berth_status berth_library_read_rest(const struct berth_library_reader *reader,
-                                          uint64_t ordinal, struct berth_library_rest *rest,
-                                          struct berth_error *error)
-{
-    struct block_place place;
-    uint64_t next;
-    enum berth_status status = find_block(reader, ordinal, &place, &next, error);
-    if (!status) {
-        rest->first = place.entry.first;
-        status = read_rest(reader, &place, &rest->raw, &rest->planes, error);
-    }
-    return status;
+    return blame(reader, place, status, error);
 }
 
 struct berth_library_range berth_library_shard(const struct berth_library_reader *reader,
@@ -240,7 +401,7 @@ enum berth_status berth_library_fetch(const struct berth_library_reader *reader,
         status = berth_library_find_record(&record, block.ligands,
                                            (size_t)(ordinal - place.entry.first), error);
         BERTH_THEN(berth_library_get_rest(&record, ligand, error));
-        status = status == BERTH_E_FORMAT ? blame(reader, &place, error) : status;
+        status = blame(reader, &place, status, error);
     }
     berth_bytes_clear(&raw);
     berth_docking_block_clear(&block);
@@ -266,8 +427,10 @@ static enum berth_status check_neighbours(const struct berth_library_reader *rea
     if (place->entry.place != end || place->entry.first != first ||
         (last && (berth_library_entry_end(&place->entry) != reader->trailer.index ||
                   first + place->entry.ligands != reader->trailer.ligands))) {
-        berth_fail(error, BERTH_E_FORMAT, "it does not follow the block in front of it");
-        return blame(reader, place, error);
+        return blame(
+            reader, place,
+            berth_fail(error, BERTH_E_FORMAT, "it does not follow the block in front of it"),
+            error);
     }
     return BERTH_OK;
 }
@@ -287,7 +450,7 @@ enum berth_status berth_library_verify(const struct berth_library_reader *reader
         struct berth_library_ligand ligand = {0};
         status = berth_library_find_record(&record, block.ligands, i, error);
         BERTH_THEN(berth_library_get_rest(&record, &ligand, error));
-        status = status == BERTH_E_FORMAT ? blame(reader, &place, error) : status;
+        status = blame(reader, &place, status, error);
         berth_library_ligand_clear(&ligand);
     }
     berth_bytes_clear(&raw);
@@ -295,25 +458,73 @@ enum berth_status berth_library_verify(const struct berth_library_reader *reader
     return status;
 }
 
-const struct berth_library_identity *
-berth_library_reader_identity(const struct berth_library_reader *reader)
-{
-    return &reader->identity;
-}
-
 enum berth_status berth_library_reader_pair(const struct berth_library_reader *reader,
                                             uint64_t number, struct berth_library_pair *pair,
                                             struct berth_error *error)
 {
     struct block_place place = {.number = number};
-    enum berth_status status = read_entry(reader, number, &place.entry, error);
-    if (status) {
-        return status;
+    const struct berth_library_entry *entry = &place.entry;
+    BERTH_TRY(read_entry(reader, number, &place.entry, error));
+    enum berth_status status = read_block(reader, entry, BERTH_LIBRARY_DOCKING, &pair->docking_head,
+                                          &pair->docking, error);
+    BERTH_THEN(read_block(reader, entry, BERTH_LIBRARY_REST, &pair->rest_head, &pair->rest, error));
+    return blame(reader, &place, status, error);
+}
+
+/* --- The write-out stream block by block, beside the docking stream --- */
+
+struct berth_write_out_storage {
+    struct berth_bytes raw; /* owned; the block, unpacked */
+    struct berth_library_planes planes;
+    struct berth_library_record record;
+    const char *path;                           /* borrowed from the reader */
+    const struct berth_docking_ligand *ligands; /* borrowed: all of the docking block */
+    size_t skipped;                             /* those in front of the range that is read */
+};
+
+enum berth_status berth_library_write_out(const struct berth_library_reader *reader,
+                                          const struct berth_docking_block *block,
+                                          struct berth_write_out_block *rest,
+                                          struct berth_error *error)
+{
+    if (!rest->storage) {
+        BERTH_TRY(berth_make(&rest->storage, 1, sizeof *rest->storage, reader->path, error));
     }
-    status = berth_library_read_pair(&reader->source, place.entry.place, pair, error);
-    if (!status && (!head_agrees(&pair->docking_head, &place.entry, place.entry.docking) ||
-                    !head_agrees(&pair->rest_head, &place.entry, place.entry.rest))) {
-        status = berth_fail(error, BERTH_E_FORMAT, "its head differs from its entry in the index");
+    struct berth_write_out_storage *storage = rest->storage;
+    const uint64_t ordinal = block->ligands[0].ordinal;
+    struct block_place place;
+    uint64_t next;
+    BERTH_TRY(find_block(reader, ordinal, &place, &next, error));
+    BERTH_TRY(read_rest(reader, &place, &storage->raw, &storage->planes, error));
+    storage->path = reader->path;
+    storage->skipped = (size_t)(ordinal - place.entry.first);
+    storage->ligands = block->ligands - storage->skipped;
+    storage->record = (struct berth_library_record){.planes = storage->planes};
+    return BERTH_OK;
+}
+
+enum berth_status berth_write_out_ligand(struct berth_write_out_block *rest, size_t i,
+                                         bool properties, struct berth_library_ligand *ligand,
+                                         struct berth_error *error)
+{
+    struct berth_write_out_storage *storage = rest->storage;
+    const size_t number = storage->skipped + i;
+    memset(ligand, 0, sizeof *ligand);
+    if (number < storage->record.next) {
+        storage->record = (struct berth_library_record){.planes = storage->planes};
     }
-    return status == BERTH_E_FORMAT ? blame(reader, &place, error) : status;
+    enum berth_status status =
+        berth_library_find_record(&storage->record, storage->ligands, number, error);
+    BERTH_THEN((properties ? berth_library_get_origin : berth_library_get_rest)(&storage->record,
+                                                                                ligand, error));
+    return status == BERTH_E_FORMAT ? berth_fail_in(error, storage->path) : status;
+}
+
+void berth_write_out_block_clear(struct berth_write_out_block *block)
+{
+    if (block->storage) {
+        berth_bytes_clear(&block->storage->raw);
+        free(block->storage);
+    }
+    block->storage = NULL;
 }

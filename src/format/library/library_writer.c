@@ -1,13 +1,16 @@
 /* Writing a library: blocks of ligands to PATH.part, then index and trailer, then its final name.
  */
+#include "format/library/library_format.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "format/library/library_writer.h"
 #include "format/output.h"
 
 enum {
@@ -15,20 +18,44 @@ enum {
      * enough that fetching one ligand is quick. */
     DOCKING_SIZE = 1 << 18,
     REST_SIZE = 1 << 19,
-    LIGANDS_MAX = 4096,
-    INDEX_BUFFER = 1 << 16 /* bytes of the index held at once */
+    LIGANDS_MAX = 4096
 };
 
-enum berth_status berth_library_writer_fail(struct berth_library_writer *writer, const char *what,
-                                            struct berth_error *error)
+struct berth_library_writer {
+    char *path, *part; /* owned; the final name, and the name while it is written */
+    int file;          /* descriptor of part */
+    struct berth_library_identity identity;
+    const struct berth_forcefield *forcefield; /* borrowed; NULL while merging */
+    const struct berth_log *log;               /* borrowed; may be NULL */
+    uint64_t header_size, size;                /* bytes in the file */
+    struct berth_library_trailer trailer;      /* of the blocks in the file */
+    struct berth_bytes index;                  /* of the same */
+    uint64_t consumed, pending; /* of the last block in the file, of the last ligand added */
+    uint64_t dropped;           /* bytes that a resume cut off */
+    struct berth_library_raw docking, rest; /* the block being filled */
+    struct berth_bytes scratch;
+    struct berth_library_pair pair; /* the block being written */
+    bool broken;                    /* after an error: not to be committed */
+};
+
+/* What is in the file so far, for reading. */
+static struct berth_library_source written_part(const struct berth_library_writer *writer)
+{
+    return (struct berth_library_source){
+        .path = writer->part, .file = writer->file, .size = writer->size};
+}
+
+/* BERTH_E_IO with errno's text; the writer is broken from there on. */
+static enum berth_status fail_writing(struct berth_library_writer *writer,
+                                      struct berth_error *error)
 {
     writer->broken = true;
-    return berth_fail(error, BERTH_E_IO, "%s: cannot %s: %s", writer->part, what, strerror(errno));
+    return berth_fail(error, BERTH_E_IO, "%s: cannot write: %s", writer->part, strerror(errno));
 }
 
 /* Writes behind what the file holds. */
-static enum berth_status append(struct berth_library_writer *writer,
-                                const struct berth_bytes *bytes, struct berth_error *error)
+static enum berth_status append_bytes(struct berth_library_writer *writer,
+                                      const struct berth_bytes *bytes, struct berth_error *error)
 {
     if (bytes->failed) {
         writer->broken = true;
@@ -38,7 +65,7 @@ static enum berth_status append(struct berth_library_writer *writer,
         const ssize_t put = pwrite(writer->file, bytes->data + done, bytes->count - done,
                                    (off_t)(writer->size + done));
         if (put < 0 && errno != EINTR) {
-            return berth_library_writer_fail(writer, "write", error);
+            return fail_writing(writer, error);
         }
         done += put < 0 ? 0 : (size_t)put;
     }
@@ -53,34 +80,46 @@ static enum berth_status append_block(struct berth_library_writer *writer,
 {
     writer->scratch.count = 0;
     berth_library_put_block(&writer->scratch, head, stored->data);
-    enum berth_status status = append(writer, &writer->scratch, error);
-    return status ? status : append(writer, stored, error);
+    BERTH_TRY(append_bytes(writer, &writer->scratch, error));
+    return append_bytes(writer, stored, error);
 }
 
-enum berth_status berth_library_append(struct berth_library_writer *writer,
-                                       const struct berth_library_pair *pair,
-                                       struct berth_error *error)
+/* Adds a pair of blocks at place, of which nothing stands in front, to the index and its sums. */
+static enum berth_status index_pair(struct berth_library_writer *writer, uint64_t place,
+                                    const struct berth_library_pair *pair,
+                                    struct berth_error *error)
 {
-    enum berth_status status = append_block(writer, &pair->docking_head, &pair->docking, error);
-    BERTH_THEN(append_block(writer, &pair->rest_head, &pair->rest, error));
-    if (!status) {
-        berth_library_count_pair(&writer->trailer, &pair->docking_head, &pair->rest_head);
-    }
-    return status;
+    const struct berth_library_block *docking = &pair->docking_head;
+    const struct berth_library_entry entry = {
+        place,           docking->first,        docking->ligands, docking->conformers,
+        docking->stored, pair->rest_head.stored};
+    berth_library_put_entry(&writer->index, &entry);
+    berth_library_count_pair(&writer->trailer, docking, &pair->rest_head);
+    writer->broken = writer->broken || writer->index.failed;
+    return writer->index.failed ? berth_out_of_memory(error, writer->part) : BERTH_OK;
 }
 
-void berth_library_count_pair(struct berth_library_trailer *trailer,
-                              const struct berth_library_block *docking,
-                              const struct berth_library_block *rest)
+/* Takes the last pair of blocks out of the index. */
+static void forget_pair(struct berth_library_writer *writer,
+                        const struct berth_library_trailer *before)
 {
-    trailer->pairs++;
-    trailer->ligands += docking->ligands;
-    trailer->conformers += docking->conformers;
-    trailer->docking_bytes += (uint64_t)docking->stored + BERTH_LIBRARY_BLOCK_SIZE;
-    trailer->rest_bytes += (uint64_t)rest->stored + BERTH_LIBRARY_BLOCK_SIZE;
+    writer->trailer = *before;
+    writer->index.count = before->pairs * BERTH_LIBRARY_ENTRY_SIZE;
 }
 
-bool berth_library_is_full(const struct berth_library_writer *writer)
+/* Writes a pair of blocks behind the others; their heads hold the right ordinals. */
+static enum berth_status append_pair(struct berth_library_writer *writer,
+                                     const struct berth_library_pair *pair,
+                                     struct berth_error *error)
+{
+    const uint64_t place = writer->size;
+    BERTH_TRY(append_block(writer, &pair->docking_head, &pair->docking, error));
+    BERTH_TRY(append_block(writer, &pair->rest_head, &pair->rest, error));
+    return index_pair(writer, place, pair, error);
+}
+
+/* True where the block being filled is to be written before the next record's ligand. */
+static bool is_full(const struct berth_library_writer *writer)
 {
     return berth_library_raw_size(&writer->docking) >= DOCKING_SIZE ||
            berth_library_raw_size(&writer->rest) >= REST_SIZE ||
@@ -112,9 +151,25 @@ static enum berth_status write_block(struct berth_library_writer *writer, struct
     pair->rest_head.kind = BERTH_LIBRARY_REST;
     pair->rest_head.stored = (uint32_t)pair->rest.count;
     pair->rest_head.raw = (uint32_t)berth_library_raw_size(&writer->rest);
-    status = berth_library_append(writer, pair, error);
+    status = append_pair(writer, pair, error);
     writer->consumed = status ? writer->consumed : writer->pending;
     return status;
+}
+
+static enum berth_status sync_file(struct berth_library_writer *writer, struct berth_error *error)
+{
+    return fsync(writer->file) == 0 ? BERTH_OK : fail_writing(writer, error);
+}
+
+/* Cuts the file to its first size bytes. */
+static enum berth_status cut_file(struct berth_library_writer *writer, uint64_t size,
+                                  struct berth_error *error)
+{
+    if (ftruncate(writer->file, (off_t)size) != 0) {
+        return fail_writing(writer, error);
+    }
+    writer->size = size;
+    return BERTH_OK;
 }
 
 static bool is_empty(const struct berth_library_writer *writer)
@@ -123,7 +178,7 @@ static bool is_empty(const struct berth_library_writer *writer)
 }
 
 /* Writes the block being filled, if there is anything in it, and begins the next one. */
-static enum berth_status flush(struct berth_library_writer *writer, struct berth_error *error)
+static enum berth_status flush_block(struct berth_library_writer *writer, struct berth_error *error)
 {
     const enum berth_status status = is_empty(writer) ? BERTH_OK : write_block(writer, error);
     if (!status) {
@@ -142,12 +197,10 @@ enum berth_status berth_library_checkpoint(struct berth_library_writer *writer,
     const uint64_t size = writer->size;
     const struct berth_library_trailer trailer = writer->trailer;
     enum berth_status status = write_block(writer, error);
-    if (!status && fsync(writer->file) != 0) {
-        status = berth_library_writer_fail(writer, "write", error);
-    }
+    BERTH_THEN(sync_file(writer, error));
     /* it goes on to be filled: what is written next replaces it */
     writer->size = size;
-    writer->trailer = trailer;
+    forget_pair(writer, &trailer);
     return status;
 }
 
@@ -177,25 +230,18 @@ enum berth_status berth_library_add(struct berth_library_writer *writer,
                                     const struct berth_library_ligand *ligand, uint64_t consumed,
                                     struct berth_error *error)
 {
-    enum berth_status status = berth_library_check(ligand, error);
-    BERTH_THEN(check_types(writer, &ligand->ligand.conformers[0], error));
+    BERTH_TRY(berth_library_check(ligand, error));
+    BERTH_TRY(check_types(writer, &ligand->ligand.conformers[0], error));
     /* ligands of one record stay together, unless they are too many to */
-    if (!status && berth_library_is_full(writer) &&
-        (consumed > writer->pending ||
-         berth_library_raw_size(&writer->rest) > BERTH_LIBRARY_RAW_MAX / 4)) {
-        status = flush(writer, error);
+    if (is_full(writer) && (consumed > writer->pending ||
+                            berth_library_raw_size(&writer->rest) > BERTH_LIBRARY_RAW_MAX / 4)) {
+        BERTH_TRY(flush_block(writer, error));
     }
-    if (status) {
-        return status;
-    }
-    status = berth_library_put_docking(&writer->docking, ligand, error);
+    enum berth_status status = berth_library_put_docking(&writer->docking, ligand, error);
     BERTH_THEN(berth_library_put_rest(&writer->rest, ligand, error));
-    if (status) {
-        writer->broken = true; /* out of memory inside a record */
-        return status;
-    }
-    writer->pending = consumed;
-    return BERTH_OK;
+    writer->broken = writer->broken || status; /* out of memory inside a record */
+    writer->pending = status ? writer->pending : consumed;
+    return status;
 }
 
 struct berth_library_progress
@@ -209,57 +255,8 @@ berth_library_writer_progress(const struct berth_library_writer *writer)
         .dropped = writer->dropped};
 }
 
-/* Reads a block's head back from the file. */
-static enum berth_status read_back(const struct berth_library_writer *writer, uint64_t place,
-                                   struct berth_library_block *head, struct berth_error *error)
-{
-    const struct berth_library_source source = berth_library_writer_source(writer);
-    unsigned char bytes[BERTH_LIBRARY_BLOCK_SIZE];
-    enum berth_status status = berth_library_read_at(&source, place, bytes, sizeof bytes, error);
-    if (!status && !berth_library_get_block(bytes, head)) {
-        status = berth_fail(error, BERTH_E_IO,
-                            "%s: the block at byte %llu changed after it was written; does another "
-                            "program write this file?",
-                            writer->part, (unsigned long long)place);
-    }
-    return status;
-}
-
-/* The index: from the heads of the blocks in the file, so that it need not be kept in memory. */
-static enum berth_status write_index(struct berth_library_writer *writer, struct berth_error *error)
-{
-    const uint64_t end = writer->size;
-    enum berth_status status = BERTH_OK;
-    struct berth_bytes index = {0};
-    writer->trailer.index = end;
-    for (uint64_t place = writer->header_size; !status && place < end;) {
-        struct berth_library_block docking, rest;
-        status = read_back(writer, place, &docking, error);
-        if (!status) {
-            status =
-                read_back(writer, place + BERTH_LIBRARY_BLOCK_SIZE + docking.stored, &rest, error);
-        }
-        if (status) {
-            break;
-        }
-        const struct berth_library_entry entry = {
-            place, docking.first, docking.ligands, docking.conformers, docking.stored, rest.stored};
-        berth_library_put_entry(&index, &entry);
-        place = berth_library_entry_end(&entry);
-        if (index.count >= INDEX_BUFFER) {
-            status = append(writer, &index, error);
-            index.count = 0;
-        }
-    }
-    if (!status) {
-        berth_library_put_trailer(&index, &writer->trailer);
-        status = append(writer, &index, error);
-    }
-    berth_bytes_clear(&index);
-    return status;
-}
-
-void berth_library_writer_destroy(struct berth_library_writer *writer)
+/* Closes the file, without removing it, and frees the writer. */
+static void writer_destroy(struct berth_library_writer *writer)
 {
     if (writer->file >= 0) {
         close(writer->file);
@@ -267,6 +264,7 @@ void berth_library_writer_destroy(struct berth_library_writer *writer)
     berth_library_raw_clear(&writer->docking);
     berth_library_raw_clear(&writer->rest);
     berth_bytes_clear(&writer->scratch);
+    berth_bytes_clear(&writer->index);
     berth_library_pair_clear(&writer->pair);
     berth_library_identity_clear(&writer->identity);
     free(writer->path);
@@ -289,14 +287,12 @@ enum berth_status berth_library_commit(struct berth_library_writer *writer,
                                        struct berth_error *error)
 {
     enum berth_status status = check_whole(writer, error);
-    BERTH_THEN(flush(writer, error));
-    BERTH_THEN(write_index(writer, error));
-    if (!status && ftruncate(writer->file, (off_t)writer->size) != 0) {
-        status = berth_library_writer_fail(writer, "write", error);
-    }
-    if (!status && fsync(writer->file) != 0) {
-        status = berth_library_writer_fail(writer, "write", error);
-    }
+    BERTH_THEN(flush_block(writer, error));
+    writer->trailer.index = writer->size;
+    berth_library_put_trailer(&writer->index, &writer->trailer);
+    BERTH_THEN(append_bytes(writer, &writer->index, error));
+    BERTH_THEN(cut_file(writer, writer->size, error));
+    BERTH_THEN(sync_file(writer, error));
     if (!status && rename(writer->part, writer->path) != 0) {
         status =
             berth_fail(error, BERTH_E_IO, "%s: cannot create: %s", writer->path, strerror(errno));
@@ -304,18 +300,16 @@ enum berth_status berth_library_commit(struct berth_library_writer *writer,
     if (!status) {
         berth_output_sync_directory(writer->path);
     }
-    berth_library_writer_destroy(writer);
+    writer_destroy(writer);
     return status;
 }
 
 enum berth_status berth_library_keep(struct berth_library_writer *writer, struct berth_error *error)
 {
     enum berth_status status = check_whole(writer, error);
-    BERTH_THEN(flush(writer, error));
-    if (!status && fsync(writer->file) != 0) {
-        status = berth_library_writer_fail(writer, "write", error);
-    }
-    berth_library_writer_destroy(writer);
+    BERTH_THEN(flush_block(writer, error));
+    BERTH_THEN(sync_file(writer, error));
+    writer_destroy(writer);
     return status;
 }
 
@@ -323,6 +317,358 @@ void berth_library_discard(struct berth_library_writer *writer)
 {
     if (writer) {
         unlink(writer->part);
-        berth_library_writer_destroy(writer);
+        writer_destroy(writer);
     }
+}
+
+/* --- Beginning and resuming --- */
+
+/* Refuses final names that cannot be replaced before the work starts. */
+static enum berth_status check_path(const char *path, struct berth_error *error)
+{
+    if (strcmp(path, "-") == 0) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "a library cannot be written to standard output; name a file");
+    }
+    struct stat facts;
+    if (stat(path, &facts) != 0) {
+        return BERTH_OK;
+    }
+    if (!S_ISREG(facts.st_mode)) {
+        return berth_fail(error, BERTH_E_IO, "%s: %s, a file is needed", path,
+                          S_ISDIR(facts.st_mode) ? "is a directory" : "is no plain file");
+    }
+    if (access(path, W_OK) != 0) {
+        return berth_fail(error, BERTH_E_IO, "%s: cannot replace: %s", path, strerror(errno));
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status in_use(const struct berth_library_writer *writer,
+                                struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_IO,
+                      "%s: another process is writing it; wait for its end or give another name",
+                      writer->part);
+}
+
+/* Two processes must not write one file.  The name may have gone to another file while we waited
+ * for nothing: then the other process has just finished. */
+static enum berth_status lock_part(struct berth_library_writer *writer, struct berth_error *error)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct stat ours, named;
+    if (fcntl(writer->file, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN)) {
+        return in_use(writer, error);
+    }
+    if (fstat(writer->file, &ours) != 0 || stat(writer->part, &named) != 0 ||
+        ours.st_ino != named.st_ino || ours.st_dev != named.st_dev) {
+        return berth_fail(error, BERTH_E_IO,
+                          "%s: another process has just finished it; look at %s, then start again",
+                          writer->part, writer->path);
+    }
+    writer->size = (uint64_t)ours.st_size;
+    return BERTH_OK;
+}
+
+/* Says who has the file that is there already. */
+static enum berth_status refuse_part(const struct berth_library_writer *writer,
+                                     struct berth_error *error)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    const int file = open(writer->part, O_RDWR | O_CLOEXEC);
+    const bool locked = file >= 0 && fcntl(file, F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+    if (file >= 0) {
+        close(file);
+    }
+    return locked ? in_use(writer, error)
+                  : berth_fail(error, BERTH_E_IO,
+                               "%s: a run that was interrupted left it; go on with it (--resume) "
+                               "or remove it",
+                               writer->part);
+}
+
+static enum berth_status open_part(struct berth_library_writer *writer,
+                                   enum berth_library_mode mode, struct berth_error *error)
+{
+    const int flags = O_RDWR | O_CREAT | O_CLOEXEC | (mode == BERTH_LIBRARY_NEW ? O_EXCL : 0);
+    writer->file = open(writer->part, flags, 0666);
+    if (writer->file < 0 && errno == EEXIST) {
+        return refuse_part(writer, error);
+    }
+    if (writer->file < 0) {
+        return berth_fail(error, BERTH_E_IO, "%s: cannot create: %s", writer->part,
+                          strerror(errno));
+    }
+    return lock_part(writer, error);
+}
+
+static enum berth_status begin_afresh(struct berth_library_writer *writer,
+                                      struct berth_error *error)
+{
+    struct berth_bytes header = {0};
+    BERTH_TRY(cut_file(writer, 0, error));
+    berth_library_put_header(&header, &writer->identity);
+    enum berth_status status = append_bytes(writer, &header, error);
+    writer->header_size = writer->size;
+    berth_bytes_clear(&header);
+    return status;
+}
+
+/* What is resumed must have been begun in the same way. */
+static enum berth_status check_identity(struct berth_library_writer *writer,
+                                        struct berth_error *error)
+{
+    const struct berth_library_source source = written_part(writer);
+    struct berth_library_identity found;
+    enum berth_status status =
+        berth_library_read_header(&source, &found, &writer->header_size, error);
+    if (!status && (found.hash != writer->identity.hash || found.types != writer->identity.types)) {
+        status = berth_fail(error, BERTH_E_FORMAT,
+                            "%s: begun with another forcefield, %s; give that one or remove the "
+                            "file",
+                            writer->part, found.forcefield);
+    }
+    if (!status && strcmp(found.note, writer->identity.note) != 0) {
+        status = berth_fail(error, BERTH_E_FORMAT,
+                            "%s: begun in another way (%.300s); give the same options and inputs, "
+                            "or remove the file",
+                            writer->part, found.note);
+    }
+    berth_library_identity_clear(&found);
+    return status;
+}
+
+/* Reads the pair of blocks at place and checks both, and that they belong together.  Errors:
+ * BERTH_E_FORMAT (a reason without the place), BERTH_E_IO, BERTH_E_MEMORY. */
+static enum berth_status read_pair(const struct berth_library_source *source, uint64_t place,
+                                   struct berth_library_pair *pair, struct berth_error *error)
+{
+    const struct berth_library_block *docking = &pair->docking_head, *rest = &pair->rest_head;
+    BERTH_TRY(berth_library_read_block(source, place, BERTH_LIBRARY_DOCKING, &pair->docking_head,
+                                       &pair->docking, error));
+    place += BERTH_LIBRARY_BLOCK_SIZE + docking->stored;
+    BERTH_TRY(berth_library_read_block(source, place, BERTH_LIBRARY_REST, &pair->rest_head,
+                                       &pair->rest, error));
+    return rest->first == docking->first && rest->ligands == docking->ligands &&
+                   rest->conformers == docking->conformers
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT, "its two streams hold different ligands");
+}
+
+/* Fills *raw with what a block holds. */
+static enum berth_status fill_again(const struct berth_library_block *head,
+                                    const struct berth_bytes *stored, struct berth_bytes *scratch,
+                                    struct berth_library_raw *raw, struct berth_error *error)
+{
+    struct berth_library_planes planes;
+    BERTH_TRY(berth_library_unpack(head, stored, scratch, &planes, error));
+    memcpy(raw->sums, planes.sums, sizeof raw->sums);
+    berth_bytes_put(&raw->records, planes.records.at, berth_cursor_left(&planes.records));
+    berth_bytes_put(&raw->high, planes.high, planes.left);
+    berth_bytes_put(&raw->low, planes.low, planes.left);
+    return berth_library_raw_failed(raw) ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
+
+/* Takes the last block, at place, to be filled on where there is room in it. */
+static enum berth_status reopen_last(struct berth_library_writer *writer, uint64_t place,
+                                     const struct berth_library_trailer *before,
+                                     struct berth_error *error)
+{
+    const struct berth_library_source source = written_part(writer);
+    struct berth_library_pair pair = {0};
+    enum berth_status status = read_pair(&source, place, &pair, error);
+    BERTH_THEN(
+        fill_again(&pair.docking_head, &pair.docking, &writer->scratch, &writer->docking, error));
+    /* records name kinds by their numbers */
+    BERTH_THEN(berth_library_recover_kinds(&pair.docking_head, &pair.docking,
+                                           &writer->docking.kinds, error));
+    BERTH_THEN(fill_again(&pair.rest_head, &pair.rest, &writer->scratch, &writer->rest, error));
+    berth_library_pair_clear(&pair);
+    if (!status && is_full(writer)) {
+        berth_library_raw_reset(&writer->docking);
+        berth_library_raw_reset(&writer->rest);
+    } else if (!status) { /* it stays in the file until a fuller one replaces it */
+        forget_pair(writer, before);
+        writer->size = place;
+    }
+    return status;
+}
+
+/* Keeps the whole blocks, and cuts off what is behind them. */
+static enum berth_status keep_whole_blocks(struct berth_library_writer *writer,
+                                           struct berth_error *error)
+{
+    const struct berth_library_source source = written_part(writer);
+    struct berth_library_pair pair = {0};
+    struct berth_library_trailer before = writer->trailer;
+    uint64_t place = writer->header_size, last = 0;
+    enum berth_status status = BERTH_OK;
+    while (!status) {
+        status = read_pair(&source, place, &pair, error);
+        if (!status && pair.docking_head.first != writer->trailer.ligands) {
+            status = BERTH_E_FORMAT;
+        }
+        if (!status) {
+            last = place;
+            before = writer->trailer;
+            place += (uint64_t)pair.docking_head.stored + pair.rest_head.stored +
+                     2 * BERTH_LIBRARY_BLOCK_SIZE;
+            writer->consumed = writer->pending = pair.docking_head.consumed;
+            status = index_pair(writer, last, &pair, error);
+        }
+    }
+    berth_library_pair_clear(&pair);
+    if (status != BERTH_E_FORMAT) {
+        return status;
+    }
+    writer->dropped = writer->size - place;
+    status = cut_file(writer, place, error);
+    return status || !last ? status : reopen_last(writer, last, &before, error);
+}
+
+static char *part_name(const char *path)
+{
+    const size_t size = strlen(path) + sizeof ".part";
+    char *part = berth_alloc(size, 1);
+    if (part) {
+        snprintf(part, size, "%s.part", path);
+    }
+    return part;
+}
+
+/* Begins the library of this path and identity (moved into the writer, even on an error); the
+ * forcefield is not set.  Errors: as berth_library_create. */
+static enum berth_status begin_library(const char *path, enum berth_library_mode mode,
+                                       struct berth_library_identity *identity,
+                                       struct berth_library_writer **writer,
+                                       struct berth_error *error)
+{
+    *writer = NULL;
+    enum berth_status status = check_path(path, error);
+    struct berth_library_writer *made = status ? NULL : berth_alloc(1, sizeof *made);
+    if (!made) {
+        berth_library_identity_clear(identity);
+        return status ? status : berth_out_of_memory(error, path);
+    }
+    made->file = -1;
+    made->identity = *identity;
+    memset(identity, 0, sizeof *identity);
+    made->path = berth_copy_text(path);
+    made->part = part_name(path);
+    status =
+        made->path && made->part ? open_part(made, mode, error) : berth_out_of_memory(error, path);
+    if (!status && (mode != BERTH_LIBRARY_RESUME || made->size == 0)) {
+        status = begin_afresh(made, error);
+        if (status) {
+            unlink(made->part);
+        }
+    } else if (!status) {
+        status = check_identity(made, error);
+        BERTH_THEN(keep_whole_blocks(made, error));
+    }
+    if (status) {
+        writer_destroy(made);
+        return status;
+    }
+    *writer = made;
+    return BERTH_OK;
+}
+
+enum berth_status berth_library_create(const struct berth_library_setup *setup,
+                                       struct berth_library_writer **writer,
+                                       struct berth_error *error)
+{
+    *writer = NULL;
+    if (!setup->forcefield) {
+        return berth_fail(error, BERTH_E_USAGE, "%s: a library needs a forcefield", setup->path);
+    }
+    const char *note = setup->note ? setup->note : "";
+    if (strlen(note) > BERTH_LIBRARY_NOTE_MAX) {
+        return berth_fail(error, BERTH_E_USAGE, "%s: the note is longer than %d bytes; shorten it",
+                          setup->path, BERTH_LIBRARY_NOTE_MAX);
+    }
+    /* The folder that the forcefield lay in says nothing elsewhere. */
+    const char *slash = strrchr(setup->forcefield->name, '/');
+    const char *name = slash ? slash + 1 : setup->forcefield->name;
+    struct berth_library_identity identity = {.forcefield = berth_copy_text(name),
+                                              .note = berth_copy_text(note),
+                                              .hash = berth_forcefield_hash(setup->forcefield),
+                                              .types = (uint32_t)setup->forcefield->type_count};
+    if (!identity.forcefield || !identity.note) {
+        berth_library_identity_clear(&identity);
+        return berth_out_of_memory(error, setup->path);
+    }
+    enum berth_status status = begin_library(setup->path, setup->mode, &identity, writer, error);
+    if (!status) {
+        (*writer)->forcefield = setup->forcefield;
+        (*writer)->log = setup->log;
+    }
+    return status;
+}
+
+/* --- Joining libraries: their blocks are copied as they are, with new ordinals --- */
+
+/* What the joint library is made with: as the first one. */
+static enum berth_status joint_identity(const struct berth_library_reader *first, size_t count,
+                                        struct berth_library_identity *identity,
+                                        struct berth_error *error)
+{
+    const struct berth_library_info from = berth_library_info(first);
+    const size_t size = BERTH_LIBRARY_NOTE_MAX + 1;
+    *identity = (struct berth_library_identity){.forcefield = berth_copy_text(from.forcefield),
+                                                .note = berth_alloc(size, 1),
+                                                .hash = from.forcefield_hash,
+                                                .types = (uint32_t)from.type_count};
+    if (!identity->forcefield || !identity->note) {
+        berth_library_identity_clear(identity);
+        return berth_out_of_memory(error, NULL);
+    }
+    snprintf(identity->note, size, "merged from %zu, the first made by: %s", count, from.note);
+    return BERTH_OK;
+}
+
+static enum berth_status append_library(struct berth_library_writer *writer,
+                                        const struct berth_library_reader *reader,
+                                        struct berth_error *error)
+{
+    struct berth_library_pair pair = {0};
+    enum berth_status status = BERTH_OK;
+    const uint64_t blocks = berth_library_info(reader).blocks;
+    for (uint64_t number = 0; !status && number < blocks; number++) {
+        status = berth_library_reader_pair(reader, number, &pair, error);
+        pair.docking_head.first = pair.rest_head.first = writer->trailer.ligands;
+        pair.docking_head.consumed = pair.rest_head.consumed = 0;
+        BERTH_THEN(append_pair(writer, &pair, error));
+    }
+    berth_library_pair_clear(&pair);
+    return status;
+}
+
+enum berth_status berth_library_merge(const char *out, const char *const *paths, size_t count,
+                                      struct berth_library_progress *progress,
+                                      struct berth_error *error)
+{
+    struct berth_library_writer *writer = NULL;
+    enum berth_status status = BERTH_OK;
+    if (count == 0) {
+        return berth_fail(error, BERTH_E_USAGE, "%s: no libraries to merge", out);
+    }
+    for (size_t i = 0; !status && i < count; i++) {
+        struct berth_library_reader *reader = NULL;
+        struct berth_library_identity identity;
+        status = berth_library_open(paths[i], NULL, &reader, error);
+        if (!status && !writer) {
+            status = joint_identity(reader, count, &identity, error);
+            BERTH_THEN(begin_library(out, BERTH_LIBRARY_REPLACE, &identity, &writer, error));
+        }
+        BERTH_THEN(append_library(writer, reader, error));
+        berth_library_close(reader);
+    }
+    if (status) {
+        berth_library_discard(writer);
+        return status;
+    }
+    *progress = berth_library_writer_progress(writer);
+    return berth_library_commit(writer, error);
 }

@@ -1,13 +1,431 @@
 #include "format/mol2/mol2.h"
 
 #include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/fields.h"
-#include "format/mol2/mol2_internal.h"
+#include "base/memory.h"
+
+enum {
+    BONDS_MAX = 4 * BERTH_ATOMS_MAX,
+    ABSENT = -1,         /* a count that the counts line does not give */
+    FIRST_CAPACITY = 512 /* the most that a counts line can make us allocate before there are lines
+                            to justify it */
+};
+
+/* An atom's number in the file and its index, for files that do not count 1, 2, 3 ... */
+struct numbered {
+    int id;
+    size_t index;
+};
+
+struct berth_mol2_reader {
+    struct berth_text_reader *text; /* owned */
+    bool broken;                    /* an error ended the file */
+    size_t ordinal;                 /* molecules met so far, bad ones too */
+
+    /* The molecule being read. */
+    struct berth_molecule *molecule; /* borrowed */
+    int atoms_declared;
+    int bonds_declared; /* ABSENT where not given */
+    bool has_atoms, has_bonds, counts_from_one;
+    size_t atom_capacity, bond_capacity;
+
+    /* Scratch, kept from molecule to molecule; owned. */
+    struct numbered *numbered; /* [atom_count] */
+    size_t numbered_capacity;
+    uint64_t *pairs; /* [bond_count], both ends of a bond in one word */
+    size_t pair_capacity;
+};
+
+/* --- Lines, and refusing them --- */
+
+/* BERTH_E_FORMAT for the molecule being read: "file:line: molecule TITLE: " and the reason. */
+static __attribute__((format(printf, 3, 4))) enum berth_status
+refuse(const struct berth_mol2_reader *reader, struct berth_error *error, const char *format, ...)
+{
+    char reason[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: molecule %.200s: %s",
+                      berth_text_reader_path(reader->text), berth_text_reader_line(reader->text),
+                      reader->molecule->title, reason);
+}
+
+/* The next line, NULL at the end of the file; an error breaks the reader. */
+static enum berth_status next_line(struct berth_mol2_reader *reader, char **line,
+                                   struct berth_error *error)
+{
+    enum berth_status status = berth_text_reader_next(reader->text, line, error);
+    reader->broken = reader->broken || berth_text_reader_is_broken(reader->text);
+    return status;
+}
+
+/* The next line of the section that has content; NULL at the section's end, where the line that
+ * ended it, if any, is left to be read again. */
+static enum berth_status next_section_line(struct berth_mol2_reader *reader, char **line,
+                                           struct berth_error *error)
+{
+    enum berth_status status;
+    do {
+        status = next_line(reader, line, error);
+    } while (!status && *line && berth_line_is_void(*line));
+    if (!status && *line && **line == '@') {
+        berth_text_reader_unread(reader->text);
+        *line = NULL;
+    }
+    return status;
+}
+
+/* --- Atoms and bonds --- */
+
+/* Joining continued lines would need a copy of each; programs that write Mol2 do not make them. */
+static enum berth_status check_continuation(const struct berth_mol2_reader *reader,
+                                            const char *line, struct berth_error *error)
+{
+    size_t length = strlen(line);
+    if (length && line[length - 1] == '\\') {
+        return refuse(
+            reader, error,
+            "a line that goes on behind a backslash is not supported; join the two lines");
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status read_position(const struct berth_mol2_reader *reader, const char **cursor,
+                                       struct berth_atom *atom, struct berth_error *error)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        struct berth_field field;
+        if (!berth_field_next(cursor, &field)) {
+            return refuse(reader, error,
+                          "the atom line ends early; number, name, x, y, z and type are needed");
+        }
+        if (!berth_field_real(&field, &atom->position[axis])) {
+            return refuse(reader, error,
+                          "atom %s: '%.*s' is not a coordinate; a finite number is needed",
+                          atom->name, berth_field_shown(&field), field.text);
+        }
+        if (fabs(atom->position[axis]) > BERTH_COORDINATE_MAX) {
+            return refuse(reader, error,
+                          "atom %s: the coordinate %.*s is beyond %.0f Å; correct it", atom->name,
+                          berth_field_shown(&field), field.text, BERTH_COORDINATE_MAX);
+        }
+    }
+    return BERTH_OK;
+}
+
+/* The columns behind the type, all optional: substructure number and name. */
+static enum berth_status read_residue(const struct berth_mol2_reader *reader, const char **cursor,
+                                      struct berth_atom *atom, struct berth_error *error)
+{
+    struct berth_field field;
+    if (!berth_field_next(cursor, &field)) {
+        return BERTH_OK;
+    }
+    if (!berth_field_integer(&field, &atom->residue_id)) {
+        return refuse(reader, error,
+                      "atom %s: '%.*s' is not a substructure number; the column behind the type "
+                      "must hold one",
+                      atom->name, berth_field_shown(&field), field.text);
+    }
+    /* Only names of amino acids are ever looked up: a long name of a ligand may be cut. */
+    if (berth_field_next(cursor, &field)) {
+        berth_field_copy(&field, atom->residue, sizeof atom->residue);
+    }
+    return BERTH_OK;
+}
+
+static bool is_lone_pair(const char *type)
+{
+    return toupper((unsigned char)type[0]) == 'L' && toupper((unsigned char)type[1]) == 'P' &&
+           type[2] == '\0';
+}
+
+static enum berth_status read_atom(const struct berth_mol2_reader *reader, const char *line,
+                                   int *id, struct berth_atom *atom, struct berth_error *error)
+{
+    const char *cursor = line;
+    struct berth_field field;
+    memset(atom, 0, sizeof *atom);
+    berth_field_next(&cursor, &field);
+    if (!berth_field_integer(&field, id) || *id < 0) {
+        return refuse(reader, error,
+                      "'%.*s' is not an atom number; an atom line must begin with it",
+                      berth_field_shown(&field), field.text);
+    }
+    berth_field_next(&cursor, &field);
+    if (!berth_field_copy(&field, atom->name, sizeof atom->name)) {
+        return refuse(reader, error,
+                      "the atom name '%.*s' is longer than %d characters; shorten it",
+                      berth_field_shown(&field), field.text, BERTH_NAME_SIZE - 1);
+    }
+    BERTH_TRY(read_position(reader, &cursor, atom, error));
+    if (!berth_field_next(&cursor, &field)) {
+        return refuse(reader, error, "atom %s has no type; it belongs behind the coordinates",
+                      atom->name);
+    }
+    if (!berth_field_copy(&field, atom->type, sizeof atom->type)) {
+        return refuse(reader, error, "atom %s: the type '%.*s' is longer than %d characters",
+                      atom->name, berth_field_shown(&field), field.text, BERTH_NAME_SIZE - 1);
+    }
+    atom->element = berth_element_of_type(atom->type);
+    atom->heavy = atom->element != 1 && !is_lone_pair(atom->type);
+    return read_residue(reader, &cursor, atom, error);
+}
+
+static int compare_ids(const void *left, const void *right)
+{
+    const struct numbered *a = left, *b = right;
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+/* Makes the atoms' numbers ready for look-up; each must be there once. */
+static enum berth_status index_ids(struct berth_mol2_reader *reader, struct berth_error *error)
+{
+    size_t count = reader->molecule->atom_count;
+    if (reader->counts_from_one) {
+        return BERTH_OK;
+    }
+    qsort(reader->numbered, count, sizeof *reader->numbered, compare_ids);
+    for (size_t i = 1; i < count; i++) {
+        if (reader->numbered[i].id == reader->numbered[i - 1].id) {
+            return refuse(reader, error,
+                          "two atoms have the number %d; number the atoms differently",
+                          reader->numbered[i].id);
+        }
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status check_atom_count(const struct berth_mol2_reader *reader, bool at_end,
+                                          struct berth_error *error)
+{
+    size_t declared = (size_t)reader->atoms_declared, count = reader->molecule->atom_count;
+    if (at_end && count < declared) {
+        return refuse(reader, error,
+                      "the file ends inside its ATOM section (%zu of %zu atoms); it was cut off, "
+                      "fetch or write it again",
+                      count, declared);
+    }
+    if (count != declared) {
+        return refuse(reader, error,
+                      "the counts line says %zu atoms, but the ATOM section holds %zu; write the "
+                      "molecule again",
+                      declared, count);
+    }
+    return BERTH_OK;
+}
+
+/* True where nothing follows the section just read. */
+static enum berth_status is_at_end(struct berth_mol2_reader *reader, bool *at_end,
+                                   struct berth_error *error)
+{
+    char *line = NULL;
+    enum berth_status status = next_line(reader, &line, error);
+    *at_end = !line;
+    if (!status && line) {
+        berth_text_reader_unread(reader->text);
+    }
+    return status;
+}
+
+/* Makes room for one more atom. */
+static enum berth_status reserve_atom(struct berth_mol2_reader *reader, struct berth_error *error)
+{
+    struct berth_molecule *molecule = reader->molecule;
+    size_t needed = molecule->atom_count + 1;
+    if (needed > BERTH_ATOMS_MAX) {
+        return refuse(reader, error, "more than %d atoms, the most that are read; cut it down",
+                      BERTH_ATOMS_MAX);
+    }
+    if (needed == 1) {
+        needed = (size_t)reader->atoms_declared;
+        needed = needed < FIRST_CAPACITY ? needed : FIRST_CAPACITY;
+    }
+    BERTH_TRY(berth_reserve(&molecule->atoms, &reader->atom_capacity, needed,
+                            sizeof *molecule->atoms, error));
+    return berth_reserve(&reader->numbered, &reader->numbered_capacity, needed,
+                         sizeof *reader->numbered, error);
+}
+
+/* Reads the section whose first line comes next into the molecule, and checks it. */
+static enum berth_status read_atoms(struct berth_mol2_reader *reader, struct berth_error *error)
+{
+    struct berth_molecule *molecule = reader->molecule;
+    if (reader->has_atoms) {
+        return refuse(reader, error, "a second ATOM section; a molecule has one");
+    }
+    reader->has_atoms = true;
+    reader->counts_from_one = true;
+    for (;;) {
+        char *line = NULL;
+        BERTH_TRY(next_section_line(reader, &line, error));
+        if (!line) {
+            break;
+        }
+        BERTH_TRY(reserve_atom(reader, error));
+        BERTH_TRY(check_continuation(reader, line, error));
+        struct numbered *numbered = &reader->numbered[molecule->atom_count];
+        BERTH_TRY(
+            read_atom(reader, line, &numbered->id, &molecule->atoms[molecule->atom_count], error));
+        numbered->index = molecule->atom_count++;
+        reader->counts_from_one =
+            reader->counts_from_one && (size_t)numbered->id == molecule->atom_count;
+    }
+    bool at_end;
+    BERTH_TRY(is_at_end(reader, &at_end, error));
+    BERTH_TRY(check_atom_count(reader, at_end, error));
+    return index_ids(reader, error);
+}
+
+/* The atom with this number; false where there is none. */
+static bool find_atom(const struct berth_mol2_reader *reader, int id, size_t *index)
+{
+    size_t count = reader->molecule->atom_count;
+    if (reader->counts_from_one) {
+        *index = (size_t)id - 1;
+        return id >= 1 && (size_t)id <= count;
+    }
+    struct numbered key = {id, 0};
+    const struct numbered *found =
+        bsearch(&key, reader->numbered, count, sizeof *reader->numbered, compare_ids);
+    *index = found ? found->index : 0;
+    return found != NULL;
+}
+
+static enum berth_status read_bond_type(const struct berth_mol2_reader *reader,
+                                        const struct berth_field *field, struct berth_bond *bond,
+                                        struct berth_error *error)
+{
+    static const char *const TYPES[] = {"1", "2", "3", "ar", "am", "du", "un", "nc"};
+    if (berth_field_copy(field, bond->type, sizeof bond->type)) {
+        for (char *c = bond->type; *c; c++) {
+            *c = (char)tolower((unsigned char)*c);
+        }
+        for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
+            if (strcmp(bond->type, TYPES[i]) == 0) {
+                return BERTH_OK;
+            }
+        }
+    }
+    return refuse(reader, error,
+                  "'%.*s' is not a bond type; 1, 2, 3, ar, am, du, un and nc are known",
+                  berth_field_shown(field), field->text);
+}
+
+static enum berth_status read_bond(const struct berth_mol2_reader *reader, const char *line,
+                                   struct berth_bond *bond, struct berth_error *error)
+{
+    const char *cursor = line;
+    struct berth_field field;
+    berth_field_next(&cursor, &field); /* the bond's own number is not needed */
+    size_t *ends[] = {&bond->first, &bond->second};
+    for (int i = 0; i < 2; i++) {
+        int id;
+        if (!berth_field_next(&cursor, &field)) {
+            return refuse(reader, error,
+                          "the bond line ends early; number, two atoms and type are needed");
+        }
+        if (!berth_field_integer(&field, &id) || !find_atom(reader, id, ends[i])) {
+            return refuse(reader, error,
+                          "a bond to atom '%.*s', which the molecule does not have; correct or "
+                          "remove it",
+                          berth_field_shown(&field), field.text);
+        }
+    }
+    if (bond->first == bond->second) {
+        return refuse(reader, error, "a bond of atom %.*s with itself; remove it",
+                      berth_field_shown(&field), field.text);
+    }
+    if (!berth_field_next(&cursor, &field)) {
+        return refuse(reader, error, "a bond without a type; it belongs behind the two atoms");
+    }
+    return read_bond_type(reader, &field, bond, error);
+}
+
+static int compare_pairs(const void *left, const void *right)
+{
+    const uint64_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* Two bonds between one pair of atoms would spoil valences and what reads our output. */
+static enum berth_status check_bonds(struct berth_mol2_reader *reader, bool at_end,
+                                     struct berth_error *error)
+{
+    const struct berth_molecule *molecule = reader->molecule;
+    size_t count = molecule->bond_count;
+    if (reader->bonds_declared != ABSENT && count != (size_t)reader->bonds_declared) {
+        return refuse(reader, error,
+                      at_end && count < (size_t)reader->bonds_declared
+                          ? "the file ends inside its BOND section (%zu of %d bonds); it was cut "
+                            "off, fetch or write it again"
+                          : "its BOND section holds %zu bonds, but the counts line says %d; write "
+                            "the molecule again",
+                      count, reader->bonds_declared);
+    }
+    if (count == 0) {
+        return BERTH_OK; /* qsort takes no NULL */
+    }
+    BERTH_TRY(
+        berth_reserve(&reader->pairs, &reader->pair_capacity, count, sizeof *reader->pairs, error));
+    for (size_t i = 0; i < count; i++) {
+        size_t a = molecule->bonds[i].first, b = molecule->bonds[i].second;
+        reader->pairs[i] = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+    }
+    qsort(reader->pairs, count, sizeof *reader->pairs, compare_pairs);
+    for (size_t i = 1; i < count; i++) {
+        if (reader->pairs[i] == reader->pairs[i - 1]) {
+            return refuse(reader, error, "two bonds between atoms %s and %s; remove one",
+                          molecule->atoms[reader->pairs[i] >> 32].name,
+                          molecule->atoms[reader->pairs[i] & 0xffffffff].name);
+        }
+    }
+    return BERTH_OK;
+}
+
+/* As read_atoms. */
+static enum berth_status read_bonds(struct berth_mol2_reader *reader, struct berth_error *error)
+{
+    struct berth_molecule *molecule = reader->molecule;
+    if (!reader->has_atoms) {
+        return refuse(reader, error,
+                      "its BOND section stands in front of the ATOM section; move it");
+    }
+    if (reader->has_bonds) {
+        return refuse(reader, error, "a second BOND section; a molecule has one");
+    }
+    reader->has_bonds = true;
+    for (;;) {
+        char *line = NULL;
+        BERTH_TRY(next_section_line(reader, &line, error));
+        if (!line) {
+            break;
+        }
+        size_t needed = molecule->bond_count + 1;
+        if (needed == 1 && reader->bonds_declared > 0) {
+            needed = reader->bonds_declared < FIRST_CAPACITY ? (size_t)reader->bonds_declared
+                                                             : FIRST_CAPACITY;
+        }
+        BERTH_TRY(check_continuation(reader, line, error));
+        BERTH_TRY(berth_reserve(&molecule->bonds, &reader->bond_capacity, needed,
+                                sizeof *molecule->bonds, error));
+        BERTH_TRY(read_bond(reader, line, &molecule->bonds[molecule->bond_count], error));
+        molecule->bond_count++;
+    }
+    bool at_end;
+    BERTH_TRY(is_at_end(reader, &at_end, error));
+    return check_bonds(reader, at_end, error);
+}
+
+/* --- Molecules --- */
 
 #define SECTION_MARK "@<TRIPOS>"
 
@@ -49,32 +467,29 @@ static enum berth_status read_counts(struct berth_mol2_reader *reader, const cha
 {
     const char *cursor = line;
     struct berth_field field;
-    reader->bonds_declared = BERTH_MOL2_ABSENT;
+    reader->bonds_declared = ABSENT;
     if (!berth_field_next(&cursor, &field) ||
         !berth_field_integer(&field, &reader->atoms_declared) || reader->atoms_declared < 0) {
-        return berth_mol2_refuse(
-            reader, error,
-            "'%.*s' stands where the number of atoms belongs; the second line of a "
-            "molecule must hold its counts",
-            berth_field_shown(&field), field.text);
+        return refuse(reader, error,
+                      "'%.*s' stands where the number of atoms belongs; the second line of a "
+                      "molecule must hold its counts",
+                      berth_field_shown(&field), field.text);
     }
     if (berth_field_next(&cursor, &field) &&
         (!berth_field_integer(&field, &reader->bonds_declared) || reader->bonds_declared < 0)) {
-        return berth_mol2_refuse(reader, error,
-                                 "'%.*s' is not a number of bonds; correct the counts line",
-                                 berth_field_shown(&field), field.text);
+        return refuse(reader, error, "'%.*s' is not a number of bonds; correct the counts line",
+                      berth_field_shown(&field), field.text);
     }
     if (reader->atoms_declared == 0) {
-        return berth_mol2_refuse(reader, error, "it has no atoms; remove it");
+        return refuse(reader, error, "it has no atoms; remove it");
     }
-    if (reader->atoms_declared > BERTH_ATOMS_MAX || reader->bonds_declared > BERTH_MOL2_BONDS_MAX) {
-        return berth_mol2_refuse(
-            reader, error,
-            "%d atoms and %d bonds are more than %d and %d, the most that are read; "
-            "correct the counts line or cut the structure down",
-            reader->atoms_declared,
-            reader->bonds_declared == BERTH_MOL2_ABSENT ? 0 : reader->bonds_declared,
-            BERTH_ATOMS_MAX, BERTH_MOL2_BONDS_MAX);
+    if (reader->atoms_declared > BERTH_ATOMS_MAX || reader->bonds_declared > BONDS_MAX) {
+        return refuse(reader, error,
+                      "%d atoms and %d bonds are more than %d and %d, the most that are read; "
+                      "correct the counts line or cut the structure down",
+                      reader->atoms_declared,
+                      reader->bonds_declared == ABSENT ? 0 : reader->bonds_declared,
+                      BERTH_ATOMS_MAX, BONDS_MAX);
     }
     return BERTH_OK;
 }
@@ -82,27 +497,20 @@ static enum berth_status read_counts(struct berth_mol2_reader *reader, const cha
 /* Title and counts; what else the header holds (type, charges, comment) is not needed. */
 static enum berth_status read_header(struct berth_mol2_reader *reader, struct berth_error *error)
 {
-    enum berth_status status = set_title(reader, "", error);
     char *line = NULL;
-    BERTH_THEN(berth_mol2_line(reader, &line, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(set_title(reader, "", error));
+    BERTH_TRY(next_line(reader, &line, error));
     if (!line) {
-        return berth_mol2_refuse(reader, error,
-                                 "the file ends where its title belongs; write it again");
+        return refuse(reader, error, "the file ends where its title belongs; write it again");
     }
     if (strncmp(line, SECTION_MARK, MARK_SIZE) == 0) {
         berth_text_reader_unread(reader->text);
-        return berth_mol2_refuse(reader, error, "its title and counts are missing; write it again");
+        return refuse(reader, error, "its title and counts are missing; write it again");
     }
-    status = set_title(reader, line, error);
-    BERTH_THEN(berth_mol2_section_line(reader, &line, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(set_title(reader, line, error));
+    BERTH_TRY(next_section_line(reader, &line, error));
     if (!line) {
-        return berth_mol2_refuse(reader, error, "its counts line is missing; write it again");
+        return refuse(reader, error, "its counts line is missing; write it again");
     }
     return read_counts(reader, line, error);
 }
@@ -121,40 +529,34 @@ static enum berth_status read_sections(struct berth_mol2_reader *reader, struct 
 {
     for (;;) {
         char *line = NULL;
-        enum berth_status status = berth_mol2_line(reader, &line, error);
-        if (status || !line) {
-            return status;
+        BERTH_TRY(next_line(reader, &line, error));
+        if (!line) {
+            return BERTH_OK;
         }
         if (opens(line, "MOLECULE")) {
             berth_text_reader_unread(reader->text);
             return BERTH_OK;
         }
         if (opens(line, "ATOM")) {
-            status = berth_mol2_read_atoms(reader, error);
+            BERTH_TRY(read_atoms(reader, error));
         } else if (opens(line, "BOND")) {
-            status = berth_mol2_read_bonds(reader, error);
-        }
-        if (status) {
-            return status;
+            BERTH_TRY(read_bonds(reader, error));
         }
     }
 }
 
 static enum berth_status read_molecule(struct berth_mol2_reader *reader, struct berth_error *error)
 {
-    enum berth_status status = read_header(reader, error);
-    BERTH_THEN(read_sections(reader, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(read_header(reader, error));
+    BERTH_TRY(read_sections(reader, error));
     if (!reader->has_atoms) {
-        return berth_mol2_refuse(reader, error, "it has no ATOM section; write it again");
+        return refuse(reader, error, "it has no ATOM section; write it again");
     }
     if (!reader->has_bonds && reader->bonds_declared > 0) {
-        return berth_mol2_refuse(reader, error,
-                                 "the counts line says %d bonds, but there is no BOND section; it "
-                                 "was cut off, fetch or write it again",
-                                 reader->bonds_declared);
+        return refuse(reader, error,
+                      "the counts line says %d bonds, but there is no BOND section; it "
+                      "was cut off, fetch or write it again",
+                      reader->bonds_declared);
     }
     return BERTH_OK;
 }
@@ -167,7 +569,7 @@ static enum berth_status find_molecule(struct berth_mol2_reader *reader, bool *f
     *found = false;
     for (;;) {
         char *line = NULL;
-        enum berth_status status = berth_mol2_line(reader, &line, error);
+        enum berth_status status = next_line(reader, &line, error);
         if (status && reader->ordinal > 0 && !reader->broken) {
             continue;
         }
@@ -225,8 +627,9 @@ enum berth_status berth_mol2_next(struct berth_mol2_reader *reader, struct berth
     return status;
 }
 
-static enum berth_status wrap(struct berth_text_reader *text, struct berth_mol2_reader **reader,
-                              struct berth_error *error)
+/* Takes over the text. */
+static enum berth_status read_text(struct berth_text_reader *text,
+                                   struct berth_mol2_reader **reader, struct berth_error *error)
 {
     *reader = berth_alloc(1, sizeof **reader);
     if (!*reader) {
@@ -242,8 +645,8 @@ enum berth_status berth_mol2_reader_create(const char *path, struct berth_mol2_r
 {
     struct berth_text_reader *text;
     *reader = NULL;
-    enum berth_status status = berth_text_reader_create(path, &text, error);
-    return status ? status : wrap(text, reader, error);
+    BERTH_TRY(berth_text_reader_create(path, &text, error));
+    return read_text(text, reader, error);
 }
 
 enum berth_status berth_mol2_reader_create_memory(const char *name, const void *bytes, size_t size,
@@ -252,8 +655,8 @@ enum berth_status berth_mol2_reader_create_memory(const char *name, const void *
 {
     struct berth_text_reader *text;
     *reader = NULL;
-    enum berth_status status = berth_text_reader_create_memory(name, bytes, size, &text, error);
-    return status ? status : wrap(text, reader, error);
+    BERTH_TRY(berth_text_reader_create_memory(name, bytes, size, &text, error));
+    return read_text(text, reader, error);
 }
 
 void berth_mol2_stop_on(struct berth_mol2_reader *reader, const atomic_bool *stop)
@@ -298,12 +701,9 @@ enum berth_status berth_mol2_read_one(const char *path, bool only, struct berth_
 {
     struct berth_mol2_reader *reader;
     berth_molecule_clear(molecule);
-    enum berth_status status = berth_mol2_reader_create(path, &reader, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_mol2_reader_create(path, &reader, error));
     bool end;
-    status = berth_mol2_next(reader, molecule, &end, error);
+    enum berth_status status = berth_mol2_next(reader, molecule, &end, error);
     if (!status && only) {
         status = check_alone(reader, error);
     }
@@ -311,5 +711,76 @@ enum berth_status berth_mol2_read_one(const char *path, bool only, struct berth_
         berth_molecule_clear(molecule);
     }
     berth_mol2_reader_destroy(reader);
+    return status;
+}
+
+/* --- Writing --- */
+
+/* A title that would open a section gets a blank in front. */
+static const char *guard(const char *title)
+{
+    return *title == '@' ? " " : "";
+}
+
+static void write_atom(struct berth_output *output, const struct berth_atom *atom, size_t number,
+                       const double position[3])
+{
+    berth_output_print(output, "%7zu %-8s %10.4f %10.4f %10.4f %-6s", number, atom->name,
+                       position[0], position[1], position[2], atom->type);
+    /* The substructure's number and name stand in front of the charge, so they cannot be empty. */
+    berth_output_print(output, " %4d %-8s %8.4f\n", atom->residue_id ? atom->residue_id : 1,
+                       *atom->residue ? atom->residue : "LIG", 0.0);
+}
+
+/* MOLECULE, ATOM and BOND sections. */
+static void write_sections(struct berth_output *output, const struct berth_tagged_molecule *tagged)
+{
+    const struct berth_molecule *molecule = tagged->molecule;
+    berth_output_print(output, "@<TRIPOS>MOLECULE\n%s", guard(tagged->title));
+    berth_print_on_line(output, tagged->title);
+    berth_output_print(output, "\n");
+    berth_output_print(output, "%5zu %5zu 0 0 0\nSMALL\nNO_CHARGES\n\n@<TRIPOS>ATOM\n",
+                       molecule->atom_count, molecule->bond_count);
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        write_atom(output, &molecule->atoms[i], i + 1, berth_tagged_position(tagged, i));
+    }
+    if (molecule->bond_count) {
+        berth_output_print(output, "@<TRIPOS>BOND\n");
+    }
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        const struct berth_bond *bond = &molecule->bonds[i];
+        berth_output_print(output, "%6zu %5zu %5zu %s\n", i + 1, bond->first + 1, bond->second + 1,
+                           bond->type);
+    }
+    berth_output_print(output, "\n");
+}
+
+enum berth_status berth_mol2_write(struct berth_output *output,
+                                   const struct berth_tagged_molecule *tagged,
+                                   struct berth_error *error)
+{
+    (void)error;
+    for (size_t i = 0; i < tagged->tag_count; i++) {
+        berth_output_print(output, "# ");
+        berth_print_on_line(output, tagged->tags[i].name);
+        berth_output_print(output, ": ");
+        berth_print_on_line(output, tagged->tags[i].value);
+        berth_output_print(output, "\n");
+    }
+    write_sections(output, tagged);
+    return BERTH_OK;
+}
+
+enum berth_status berth_mol2_write_one(const char *path, const struct berth_molecule *molecule,
+                                       struct berth_error *error)
+{
+    struct berth_output *output;
+    enum berth_status status = berth_output_create(path, &output, error);
+    if (!status) {
+        const struct berth_tagged_molecule tagged = {.molecule = molecule,
+                                                     .title = molecule->title};
+        write_sections(output, &tagged);
+        status = berth_output_commit(output, error);
+    }
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "base/text_reader.h"
 #include "chem/molecule.h"
+#include "format/tagged.h"
 
 /* Molecules above this many atoms are refused as absurd, and so are coordinates beyond
  * BERTH_COORDINATE_MAX. */
@@ -44,6 +45,12 @@ void berth_mol2_reader_destroy(struct berth_mol2_reader *reader);
  * more than one is BERTH_E_FORMAT where `only` is set. */
 enum berth_status berth_mol2_read_one(const char *path, bool only, struct berth_molecule *molecule,
                                       struct berth_error *error);
+
+/* Writes a molecule: tags as comments, then MOLECULE, ATOM and BOND sections.  Never fails: as the
+ * other formats. */
+enum berth_status berth_mol2_write(struct berth_output *output,
+                                   const struct berth_tagged_molecule *tagged,
+                                   struct berth_error *error);
 
 /* Writes one molecule to path, as it stands.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_mol2_write_one(const char *path, const struct berth_molecule *molecule,

@@ -1,4 +1,4 @@
-#include "format/pdb/mmcif.h"
+#include "format/pdb/pdb.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "base/fields.h"
-#include "format/mol2/mol2.h"
-#include "format/pdb/structure_line.h"
 
 /* What is read of _atom_site. */
 enum column {
@@ -62,10 +60,7 @@ static enum berth_status skip_text_field(struct source *source, struct berth_err
     const size_t begin = berth_text_reader_line(source->text);
     for (;;) {
         char *line = NULL;
-        enum berth_status status = berth_text_reader_next(source->text, &line, error);
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(berth_text_reader_next(source->text, &line, error));
         if (!line) {
             return berth_structure_refuse(source->text, error,
                                           "the text that begins with ';' in line %zu has no end; "
@@ -256,20 +251,16 @@ static enum berth_status add_atom(struct source *source, struct berth_error *err
 {
     struct berth_structure_atom atom = {.occupancy = 1};
     atom.line = berth_text_reader_line(source->text);
-    enum berth_status status = BERTH_OK;
-    for (int k = 0; !status && k < 3; k++) {
-        status = real_of(source, (enum column)(X + k), &atom.position[k], error);
+    for (int k = 0; k < 3; k++) {
+        BERTH_TRY(real_of(source, (enum column)(X + k), &atom.position[k], error));
     }
-    if (!status && *source->values[OCCUPANCY]) {
-        status = real_of(source, OCCUPANCY, &atom.occupancy, error);
+    if (*source->values[OCCUPANCY]) {
+        BERTH_TRY(real_of(source, OCCUPANCY, &atom.occupancy, error));
     }
-    BERTH_THEN(label_of(source, ATOM, AUTHOR_ATOM, atom.name, error));
-    BERTH_THEN(label_of(source, RESIDUE, AUTHOR_RESIDUE, atom.residue.name, error));
-    BERTH_THEN(label_of(source, AUTHOR_CHAIN, CHAIN, atom.residue.chain, error));
-    BERTH_THEN(read_number(source, &atom.residue.number, error));
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(label_of(source, ATOM, AUTHOR_ATOM, atom.name, error));
+    BERTH_TRY(label_of(source, RESIDUE, AUTHOR_RESIDUE, atom.residue.name, error));
+    BERTH_TRY(label_of(source, AUTHOR_CHAIN, CHAIN, atom.residue.chain, error));
+    BERTH_TRY(read_number(source, &atom.residue.number, error));
     atom.alternate = *source->values[ALTERNATE];
     atom.residue.insertion = *source->values[INSERTION];
     atom.element = berth_element_of_symbol(source->values[SYMBOL]);
@@ -302,7 +293,6 @@ static enum berth_status read_rows(struct source *source, struct berth_error *er
     while (!is_reserved(source)) {
         memset(source->values, 0, sizeof source->values);
         for (size_t i = 0; i < source->columns; i++) {
-            enum berth_status status = BERTH_OK;
             if (is_reserved(source)) {
                 return berth_structure_refuse(
                     source->text, error,
@@ -311,20 +301,14 @@ static enum berth_status read_rows(struct source *source, struct berth_error *er
                     i, source->columns);
             }
             if (source->column_of[i] >= 0) {
-                status = keep_value(source, source->column_of[i], error);
+                BERTH_TRY(keep_value(source, source->column_of[i], error));
             }
-            if (!status && i + 1 < source->columns) {
-                status = next_token(source, error);
-            }
-            if (status) {
-                return status;
+            if (i + 1 < source->columns) {
+                BERTH_TRY(next_token(source, error));
             }
         }
-        enum berth_status status = take_row(source, error);
-        BERTH_THEN(next_token(source, error));
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(take_row(source, error));
+        BERTH_TRY(next_token(source, error));
     }
     return BERTH_OK;
 }
@@ -333,23 +317,22 @@ enum berth_status berth_mmcif_read(struct berth_text_reader *text,
                                    struct berth_structure *structure, struct berth_error *error)
 {
     struct source source = {.text = text, .structure = structure};
-    enum berth_status status = next_token(&source, error);
-    while (!status && source.kind != TOKEN_END && !structure->count) {
+    BERTH_TRY(next_token(&source, error));
+    while (source.kind != TOKEN_END && !structure->count) {
         if (!word_begins(&source, "loop_")) {
-            status = next_token(&source, error);
+            BERTH_TRY(next_token(&source, error));
             continue;
         }
         bool atoms;
-        status = read_loop_head(&source, &atoms, error);
-        if (!status && atoms) {
-            status = read_rows(&source, error);
+        BERTH_TRY(read_loop_head(&source, &atoms, error));
+        if (atoms) {
+            BERTH_TRY(read_rows(&source, error));
         }
     }
-    if (!status && !structure->count) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "%s: no loop _atom_site with atoms; a structure is needed, not a "
-                          "dictionary or structure factors",
-                          berth_text_reader_path(text));
-    }
-    return status;
+    return structure->count
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT,
+                            "%s: no loop _atom_site with atoms; a structure is needed, not a "
+                            "dictionary or structure factors",
+                            berth_text_reader_path(text));
 }

@@ -2,13 +2,102 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/fields.h"
-#include "format/mol2/mol2.h"
-#include "format/pdb/structure_line.h"
 #include "chem/residue_types.h"
+#include "chem/residue_types.h"
+
+/* --- What the readers share: errors by line, elements, names --- */
+
+enum berth_status berth_structure_refuse(const struct berth_text_reader *text,
+                                         struct berth_error *error, const char *format, ...)
+{
+    char reason[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s", berth_text_reader_path(text),
+                      berth_text_reader_line(text), reason);
+}
+
+int berth_element_of_symbol(const char *symbol)
+{
+    const size_t length = strlen(symbol);
+    if (length < 1 || length > 2 ||
+        strspn(symbol, "abcdefghijklmnopqrstuvwxyz"
+                       "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != length) {
+        return 0;
+    }
+    return berth_element_of_type(symbol);
+}
+
+/* True for elements of two letters that stand in structures; "CA" of anything but calcium, and the
+ * many names such as "HG11" and "CD", make the others useless as guesses. */
+static bool is_two_letters(const char *symbol, const char *residue)
+{
+    static const char *const CERTAIN[] = {"CL", "BR", "SE", "FE", "ZN", "MG", "MN",
+                                          "CU", "NI", "LI", "SI", "AL", "RU", "PT"};
+    for (size_t i = 0; i < sizeof CERTAIN / sizeof *CERTAIN; i++) {
+        if (strcmp(symbol, CERTAIN[i]) == 0) {
+            return true;
+        }
+    }
+    /* An ion is called as its residue is: "CA" of CA, "NA" of NA, "CO" of CO. */
+    return strncmp(residue, symbol, 2) == 0 && berth_element_of_symbol(symbol) > 0 &&
+           (!residue[2] || isdigit((unsigned char)residue[2]));
+}
+
+int berth_element_of_name(const char *name, const char *residue)
+{
+    const bool aligned = *name == ' ' || isdigit((unsigned char)*name);
+    while (*name == ' ' || isdigit((unsigned char)*name)) {
+        name++;
+    }
+    char symbol[3] = "";
+    for (int i = 0; i < 2 && isalpha((unsigned char)name[i]); i++) {
+        symbol[i] = (char)toupper((unsigned char)name[i]);
+    }
+    const struct berth_residue_type *standard = berth_residue_type_find(residue);
+    const bool plain = aligned || (standard && standard->kind != BERTH_RESIDUE_COFACTOR);
+    if ((!plain || (standard && strcmp(standard->name, "MSE") == 0)) &&
+        is_two_letters(symbol, residue)) {
+        return berth_element_of_symbol(symbol);
+    }
+    symbol[1] = '\0';
+    return berth_element_of_symbol(symbol);
+}
+
+void berth_canonical_name(char *name, const char *residue)
+{
+    const struct berth_residue_type *standard = berth_residue_type_find(residue);
+    if (!standard) {
+        return;
+    }
+    for (char *at = name; *at; at++) {
+        *at = *at == '*' ? '\'' : *at;
+    }
+    static const char *const RENAMED[][3] = {{"ILE", "CD", "CD1"},
+                                             {"", "O1P", "OP1"},
+                                             {"", "O2P", "OP2"},
+                                             {"", "O3P", "OP3"},
+                                             {"T", "C5M", "C7"}};
+    for (size_t i = 0; i < sizeof RENAMED / sizeof *RENAMED; i++) {
+        const char *wanted = RENAMED[i][0];
+        const bool fits = *wanted ? strcmp(standard->name, wanted) == 0
+                                  : standard->kind == BERTH_RESIDUE_NUCLEOTIDE;
+        if (fits && strcmp(name, RENAMED[i][1]) == 0) {
+            snprintf(name, BERTH_LABEL_SIZE, "%s", RENAMED[i][2]);
+            return;
+        }
+    }
+}
+
+/* --- Reading --- */
 
 /* The columns of an atom line that are read, from 0: [begin, end). */
 enum {
@@ -33,7 +122,7 @@ struct source {
 };
 
 /* The columns without the blanks around them, cut to what the line has and to what text holds. */
-static void take(const char *line, size_t begin, size_t end, char *text, size_t size)
+static void columns_of(const char *line, size_t begin, size_t end, char *text, size_t size)
 {
     const size_t length = strlen(line);
     end = end < length ? end : length;
@@ -51,7 +140,7 @@ static void take(const char *line, size_t begin, size_t end, char *text, size_t 
 static bool real_in(const char *line, size_t begin, size_t end, double *value)
 {
     char text[16];
-    take(line, begin, end, text, sizeof text);
+    columns_of(line, begin, end, text, sizeof text);
     const struct berth_field field = {text, strlen(text)};
     return field.length && berth_field_real(&field, value);
 }
@@ -61,7 +150,7 @@ static bool real_in(const char *line, size_t begin, size_t end, double *value)
 static bool read_number(const char *line, int *number)
 {
     char text[8];
-    take(line, NUMBER, INSERTION, text, sizeof text);
+    columns_of(line, NUMBER, INSERTION, text, sizeof text);
     const struct berth_field field = {text, strlen(text)};
     if (berth_field_integer(&field, number)) {
         return true;
@@ -101,11 +190,11 @@ static int column_element(const struct source *source, const char *line)
 {
     char symbol[8], behind[8];
     if (source->pdbqt) {
-        take(line, TYPE, TYPE + 2, symbol, sizeof symbol);
+        columns_of(line, TYPE, TYPE + 2, symbol, sizeof symbol);
         return autodock_element(symbol);
     }
-    take(line, ELEMENT, ELEMENT + 2, symbol, sizeof symbol);
-    take(line, ELEMENT + 2, ELEMENT + 3, behind, sizeof behind);
+    columns_of(line, ELEMENT, ELEMENT + 2, symbol, sizeof symbol);
+    columns_of(line, ELEMENT + 2, ELEMENT + 3, behind, sizeof behind);
     return isalpha((unsigned char)*behind) ? 0 : berth_element_of_symbol(symbol);
 }
 
@@ -134,7 +223,7 @@ static enum berth_status read_position(const struct source *source, const char *
         if (!real_in(line, begin, begin + COORDINATE_WIDTH, value) ||
             fabs(*value) > BERTH_COORDINATE_MAX) {
             char text[16];
-            take(line, begin, begin + COORDINATE_WIDTH, text, sizeof text);
+            columns_of(line, begin, begin + COORDINATE_WIDTH, text, sizeof text);
             return berth_structure_refuse(
                 source->text, error,
                 "'%s' stands in columns %zu to %zu, where the %c coordinate of an atom belongs; "
@@ -150,13 +239,10 @@ static enum berth_status read_atom(struct source *source, const char *line,
 {
     struct berth_structure_atom atom = {.occupancy = 1};
     atom.line = berth_text_reader_line(source->text);
-    enum berth_status status = read_position(source, line, &atom, error);
-    if (status) {
-        return status;
-    }
-    take(line, NAME, ALTERNATE, atom.name, sizeof atom.name);
-    take(line, RESIDUE, CHAIN, atom.residue.name, sizeof atom.residue.name);
-    take(line, CHAIN, NUMBER, atom.residue.chain, sizeof atom.residue.chain);
+    BERTH_TRY(read_position(source, line, &atom, error));
+    columns_of(line, NAME, ALTERNATE, atom.name, sizeof atom.name);
+    columns_of(line, RESIDUE, CHAIN, atom.residue.name, sizeof atom.residue.name);
+    columns_of(line, CHAIN, NUMBER, atom.residue.chain, sizeof atom.residue.chain);
     if (!read_number(line, &atom.residue.number)) {
         return berth_structure_refuse(source->text, error,
                                       "'%.4s' stands in columns 23 to 26, where a residue number "
@@ -166,7 +252,7 @@ static enum berth_status read_atom(struct source *source, const char *line,
     atom.alternate = line[ALTERNATE] == ' ' ? '\0' : line[ALTERNATE];
     atom.residue.insertion = line[INSERTION] == ' ' ? '\0' : line[INSERTION];
     char occupancy[8];
-    take(line, OCCUPANCY, OCCUPANCY_END, occupancy, sizeof occupancy);
+    columns_of(line, OCCUPANCY, OCCUPANCY_END, occupancy, sizeof occupancy);
     if (*occupancy && !real_in(line, OCCUPANCY, OCCUPANCY_END, &atom.occupancy)) {
         return berth_structure_refuse(
             source->text, error,
@@ -175,7 +261,7 @@ static enum berth_status read_atom(struct source *source, const char *line,
     }
     atom.element = find_element(source, line, atom.residue.name);
     char type[8];
-    take(line, TYPE, TYPE + 2, type, sizeof type);
+    columns_of(line, TYPE, TYPE + 2, type, sizeof type);
     atom.aromatic = source->pdbqt && strcmp(type, "A") == 0;
     if (atom.element != 1) {
         berth_canonical_name(atom.name, atom.residue.name);
@@ -195,15 +281,12 @@ enum berth_status berth_pdb_read(struct berth_text_reader *text, bool pdbqt,
     bool first = true;
     for (;;) {
         char *line = NULL;
-        enum berth_status status = berth_text_reader_next(text, &line, error);
-        if (!status && line && first && (begins(line, "ATOM  ") || begins(line, "HETATM"))) {
-            status = read_atom(&source, line, error);
-        }
-        if (status) {
-            return status;
-        }
+        BERTH_TRY(berth_text_reader_next(text, &line, error));
         if (!line) {
             break;
+        }
+        if (first && (begins(line, "ATOM  ") || begins(line, "HETATM"))) {
+            BERTH_TRY(read_atom(&source, line, error));
         }
         structure->models += begins(line, "MODEL ");
         first = first && !begins(line, "ENDMDL");
@@ -216,4 +299,120 @@ enum berth_status berth_pdb_read(struct berth_text_reader *text, bool pdbqt,
                           berth_text_reader_path(text));
     }
     return BERTH_OK;
+}
+
+/* --- Writing --- */
+
+static const char LETTERS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+static bool is_taken(const struct berth_pdb_source *source, char letter)
+{
+    return letter && source->taken && strchr(source->taken, letter);
+}
+
+/* True where a chain of the source has this name, or one beside it. */
+static bool is_used(const struct berth_pdb_source *source, char letter)
+{
+    for (size_t i = 0; i < source->residue_count; i++) {
+        const char *chain = source->residues[i].chain;
+        if (chain[0] == letter && !chain[1]) {
+            return true;
+        }
+    }
+    return is_taken(source, letter);
+}
+
+/* True where the chain is written with its own name. */
+static bool keeps_name(const struct berth_pdb_source *source, const char *chain)
+{
+    return strlen(chain) <= 1 && !is_taken(source, *chain ? *chain : ' ');
+}
+
+/* How many chains that take another name come before that of residue number i. */
+static size_t count_before(const struct berth_pdb_source *source, size_t i)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < i; k++) {
+        const char *chain = source->residues[k].chain;
+        if (strcmp(chain, source->residues[i].chain) == 0) {
+            break; /* it came before: what is behind its first residue does not count */
+        }
+        const bool new_chain = k == 0 || strcmp(chain, source->residues[k - 1].chain) != 0;
+        count += new_chain && !keeps_name(source, chain);
+    }
+    return count;
+}
+
+char berth_pdb_chain(const struct berth_pdb_source *source, size_t i)
+{
+    const char *chain = source->residues[i].chain;
+    if (keeps_name(source, chain)) {
+        return *chain ? *chain : ' ';
+    }
+    size_t left = count_before(source, i);
+    for (const char *letter = LETTERS; *letter; letter++) {
+        if (!is_used(source, *letter) && left-- == 0) {
+            return *letter;
+        }
+    }
+    return *chain;
+}
+
+void berth_pdb_letters(const struct berth_pdb_source *source, char letters[BERTH_PDB_LETTERS])
+{
+    size_t count = 0;
+    memset(letters, 0, BERTH_PDB_LETTERS);
+    for (size_t i = 0; i < source->residue_count; i++) {
+        const struct berth_residue_id *residue = &source->residues[i];
+        if (i && strcmp(residue->chain, residue[-1].chain) == 0) {
+            continue;
+        }
+        const char letter = berth_pdb_chain(source, i);
+        if (!strchr(letters, letter)) {
+            letters[count++] = letter;
+        }
+    }
+}
+
+/* An atom's name in its four columns: the element's symbol ends in the second one. */
+static void write_name(const struct berth_atom *atom, const char *symbol, char text[8])
+{
+    const bool indented = strlen(symbol) < 2 && strlen(atom->name) < 4;
+    snprintf(text, 8, "%s%-*.4s", indented ? " " : "", indented ? 3 : 4, atom->name);
+}
+
+void berth_pdb_write_atoms(struct berth_output *output, const struct berth_pdb_source *source,
+                           const double (*places)[3], int *serial)
+{
+    size_t heavy = 0, before = SIZE_MAX;
+    char chain = ' ';
+    for (size_t i = 0; i < source->molecule->atom_count; i++) {
+        const struct berth_atom *atom = &source->molecule->atoms[i];
+        const size_t number = (size_t)(atom->residue_id - 1);
+        if (!atom->heavy) {
+            continue;
+        }
+        const double *at = places[heavy++];
+        if (number >= source->residue_count) {
+            continue; /* of no residue, as a Mol2 may have it */
+        }
+        const struct berth_residue_id *residue = &source->residues[number];
+        if (number != before) {
+            const char own = berth_pdb_chain(source, number);
+            if (before != SIZE_MAX && own != chain) {
+                berth_output_print(output, "TER\n");
+            }
+            chain = own;
+            before = number;
+        }
+        const char *symbol = berth_element_symbol(atom->element);
+        char name[8];
+        write_name(atom, symbol, name);
+        berth_output_print(
+            output, "%-6s%5d %s %3.3s %c%4d%c   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
+            berth_is_standard_residue(residue->name) ? "ATOM" : "HETATM", ++*serial % 100000, name,
+            residue->name, chain, residue->number % 10000,
+            residue->insertion ? residue->insertion : ' ', at[0], at[1], at[2], symbol);
+    }
+    berth_output_print(output, "TER\n");
 }

@@ -6,12 +6,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/fields.h"
-#include "format/pdb/mmcif.h"
 #include "format/mol2/mol2.h"
 #include "format/pdb/pdb.h"
-#include "format/pdb/structure_line.h"
 #include "chem/residue_types.h"
 
 static const struct {
@@ -21,16 +20,9 @@ static const struct {
                {"pdbqt", BERTH_STRUCTURE_PDBQT}, {"cif", BERTH_STRUCTURE_MMCIF},
                {"mmcif", BERTH_STRUCTURE_MMCIF}, {"mol2", BERTH_STRUCTURE_MOL2}};
 
-/* Length of a file's name without ".gz". */
-static size_t bare_length(const char *name)
-{
-    const size_t length = strlen(name);
-    return length > 3 && strcasecmp(name + length - 3, ".gz") == 0 ? length - 3 : length;
-}
-
 enum berth_structure_format berth_structure_format_of(const char *name)
 {
-    const size_t length = bare_length(name);
+    const size_t length = berth_unpacked_length(name);
     for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
         const size_t size = strlen(FORMATS[i].word);
         const bool ends =
@@ -40,21 +32,6 @@ enum berth_structure_format berth_structure_format_of(const char *name)
         }
     }
     return BERTH_STRUCTURE_UNKNOWN;
-}
-
-/* "1hpv" of "data/1hpv.pdb.gz". */
-static char *title_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char *title = berth_copy_text(slash ? slash + 1 : path);
-    if (title) {
-        title[bare_length(title)] = '\0';
-        char *dot = strrchr(title, '.');
-        if (dot && dot > title) {
-            *dot = '\0';
-        }
-    }
-    return title;
 }
 
 /* Splits "ALA12", "SO4500" and "GLY-3": the longest name that is a standard residue's, else all in
@@ -101,12 +78,8 @@ enum berth_status berth_structure_from_molecule(const struct berth_molecule *mol
         if (atom.element != 1) {
             berth_canonical_name(atom.name, atom.residue.name);
         }
-        enum berth_status status = BERTH_OK;
         if (from->heavy || from->element == 1) { /* lone pairs and dummies say nothing here */
-            status = berth_structure_add(structure, &atom, error);
-        }
-        if (status) {
-            return status;
+            BERTH_TRY(berth_structure_add(structure, &atom, error));
         }
     }
     return BERTH_OK;
@@ -136,19 +109,17 @@ enum berth_status berth_structure_read(const char *path, enum berth_structure_fo
                           path);
     }
     struct berth_text_reader *text;
-    enum berth_status status = berth_text_reader_create(path, &text, error);
-    if (status) {
-        return status;
-    }
-    status = format == BERTH_STRUCTURE_MMCIF
-                 ? berth_mmcif_read(text, structure, error)
-                 : berth_pdb_read(text, format == BERTH_STRUCTURE_PDBQT, structure, error);
+    BERTH_TRY(berth_text_reader_create(path, &text, error));
+    enum berth_status status =
+        format == BERTH_STRUCTURE_MMCIF
+            ? berth_mmcif_read(text, structure, error)
+            : berth_pdb_read(text, format == BERTH_STRUCTURE_PDBQT, structure, error);
     berth_text_reader_destroy(text);
+    const char *stem;
+    const size_t length = berth_file_stem(path, &stem);
+    BERTH_THEN(berth_make(&structure->title, length + 1, 1, path, error));
     if (!status) {
-        structure->title = title_of(path);
-        if (!structure->title) {
-            status = berth_out_of_memory(error, path);
-        }
+        memcpy(structure->title, stem, length);
     }
     return status;
 }

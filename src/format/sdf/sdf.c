@@ -1,10 +1,23 @@
 #include "format/sdf/sdf.h"
 
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "chem/kekule.h"
 
-enum { V2000_MAX = 999, CHARGES_PER_LINE = 8 };
+/* --- Writing --- */
+
+enum {
+    V2000_MAX = 999,
+    CHARGES_PER_LINE = 8,
+    LINE_SIZE = 128,     /* bytes of a line that are looked at */
+    COUNTS_LINE = 3,     /* from 0: behind three lines of header */
+    FIELD = 3,           /* columns of a number in V2000 */
+    BOND_TYPES_KNOWN = 4 /* 1 to 4: single, double, triple, aromatic */
+};
 
 /* Text that would end the record gets a blank in front. */
 static const char *guard(const char *text)
@@ -109,10 +122,7 @@ enum berth_status berth_sdf_write(struct berth_output *output,
                                   struct berth_error *error)
 {
     struct berth_kekule kekule;
-    enum berth_status status = berth_kekule_find(tagged->molecule, &kekule, error);
-    if (status) {
-        return status;
-    }
+    BERTH_TRY(berth_kekule_find(tagged->molecule, &kekule, error));
     size_t bond_count = 0;
     for (size_t i = 0; i < tagged->molecule->bond_count; i++) {
         bond_count += kekule.orders[i] != 0;
@@ -151,4 +161,190 @@ enum berth_status berth_sdf_text(const struct berth_molecule *molecule, char **t
         berth_output_discard(output);
     }
     return status;
+}
+
+/* --- Looking through records that others wrote --- */
+
+/* The lines of a record, one after the other. */
+struct lines {
+    const char *text;
+    size_t left;
+    char line[LINE_SIZE]; /* the current one, cut off where it is longer */
+};
+
+static bool next_line(struct lines *lines)
+{
+    if (!lines->left) {
+        return false;
+    }
+    const char *end = memchr(lines->text, '\n', lines->left);
+    const size_t length = end ? (size_t)(end - lines->text) : lines->left;
+    const size_t kept = length < LINE_SIZE ? length : LINE_SIZE - 1;
+    memcpy(lines->line, lines->text, kept);
+    lines->line[kept] = '\0';
+    const size_t used = end ? length + 1 : length;
+    lines->text += used;
+    lines->left -= used;
+    return true;
+}
+
+/* The number in three columns of a V2000 line, or -1. */
+static int field(const char *line, size_t number)
+{
+    char text[FIELD + 1] = "";
+    int value;
+    if (strlen(line) < (number + 1) * FIELD) {
+        return -1;
+    }
+    memcpy(text, line + number * FIELD, FIELD);
+    return sscanf(text, "%3d", &value) == 1 ? value : -1;
+}
+
+static enum berth_status check_type(size_t number, int type, struct berth_error *error)
+{
+    return type < 0 || (type > 0 && type <= BOND_TYPES_KNOWN)
+               ? BERTH_OK
+               : berth_fail(
+                     error, BERTH_E_FORMAT,
+                     "bond %zu is of type %d (coordination, zero order or a query), which has "
+                     "no valence to give hydrogens by; leave it out, or give it an order",
+                     number, type);
+}
+
+/* True for a line that may follow the bonds: properties, data items, the end. */
+static bool is_tail(const char *line)
+{
+    return !*line || strchr("MAVGS>$", *line) || strspn(line, " \t\r") == strlen(line);
+}
+
+static enum berth_status bad_counts(int atoms, int bonds, struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_FORMAT,
+                      "the record counts %d atoms and %d bonds, and has other lines of them", atoms,
+                      bonds);
+}
+
+/* The current line is that of the counts: atoms, bonds. */
+static enum berth_status check_v2000(struct lines *lines, struct berth_error *error)
+{
+    const int atoms = field(lines->line, 0), bonds = field(lines->line, 1);
+    enum berth_status status = BERTH_OK;
+    if (atoms < 0 || bonds < 0) {
+        return BERTH_OK;
+    }
+    for (int i = 0; i < atoms; i++) {
+        double place[3];
+        if (!next_line(lines) ||
+            sscanf(lines->line, "%lf%lf%lf", place, place + 1, place + 2) != 3) {
+            return bad_counts(atoms, bonds, error);
+        }
+    }
+    for (int i = 0; !status && i < bonds; i++) {
+        status = !next_line(lines) || is_tail(lines->line)
+                     ? bad_counts(atoms, bonds, error)
+                     : check_type((size_t)i + 1, field(lines->line, 2), error);
+    }
+    if (!status && next_line(lines) && !is_tail(lines->line)) {
+        status = bad_counts(atoms, bonds, error);
+    }
+    return status;
+}
+
+/* "M  V30 1 2 3 4": the bond's number, its type, its atoms. */
+static enum berth_status check_v3000(struct lines *lines, struct berth_error *error)
+{
+    static const char BEGIN[] = "M  V30 BEGIN BOND", END[] = "M  V30 END BOND";
+    enum berth_status status = BERTH_OK;
+    for (bool inside = false; !status && next_line(lines);) {
+        size_t number;
+        int type;
+        if (strncmp(lines->line, BEGIN, sizeof BEGIN - 1) == 0) {
+            inside = true;
+        } else if (strncmp(lines->line, END, sizeof END - 1) == 0) {
+            return BERTH_OK;
+        } else if (inside && sscanf(lines->line, "M  V30 %9zu %9d", &number, &type) == 2) {
+            status = check_type(number, type, error);
+        }
+    }
+    return status;
+}
+
+/* Goes to the line of the counts. */
+static bool find_counts(struct lines *lines)
+{
+    for (int i = 0; i <= COUNTS_LINE; i++) {
+        if (!next_line(lines)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum berth_status berth_molfile_check(const char *text, size_t size, struct berth_error *error)
+{
+    struct lines lines = {text, size, ""};
+    if (!find_counts(&lines)) {
+        return BERTH_OK;
+    }
+    return strstr(lines.line, "V3000") ? check_v3000(&lines, error) : check_v2000(&lines, error);
+}
+
+static bool take_atom(const char *line, size_t number, struct berth_atom *atom)
+{
+    char symbol[4] = "";
+    memset(atom, 0, sizeof *atom);
+    if (sscanf(line, "%lf%lf%lf %3s", &atom->position[0], &atom->position[1], &atom->position[2],
+               symbol) != 4) {
+        return false;
+    }
+    snprintf(atom->name, sizeof atom->name, "%s%zu", symbol, number);
+    snprintf(atom->type, sizeof atom->type, "%s", symbol);
+    atom->element = berth_element_of_type(symbol);
+    atom->heavy = atom->element != 1;
+    return true;
+}
+
+static bool take_bond(const char *line, size_t atoms, struct berth_bond *bond)
+{
+    static const char *const TYPES[] = {"1", "2", "3", "ar"};
+    const int first = field(line, 0), second = field(line, 1), type = field(line, 2);
+    if (first < 1 || second < 1 || (size_t)first > atoms || (size_t)second > atoms || type < 1 ||
+        type > BOND_TYPES_KNOWN) {
+        return false;
+    }
+    *bond = (struct berth_bond){.first = (size_t)first - 1, .second = (size_t)second - 1};
+    snprintf(bond->type, sizeof bond->type, "%s", TYPES[type - 1]);
+    return true;
+}
+
+enum berth_status berth_molfile_read(const char *text, size_t size, struct berth_molecule *molecule,
+                                     struct berth_error *error)
+{
+    struct lines lines = {text, size, ""};
+    memset(molecule, 0, sizeof *molecule);
+    const bool counted = find_counts(&lines);
+    const int atoms = counted ? field(lines.line, 0) : 0,
+              bonds = counted ? field(lines.line, 1) : 0;
+    if (strstr(lines.line, "V3000") || atoms < 0 || bonds < 0) {
+        return BERTH_OK;
+    }
+    molecule->atoms = berth_alloc((size_t)atoms + 1, sizeof *molecule->atoms);
+    molecule->bonds = berth_alloc((size_t)bonds + 1, sizeof *molecule->bonds);
+    bool good = molecule->atoms && molecule->bonds;
+    if (!good) {
+        berth_molecule_clear(molecule);
+        return berth_out_of_memory(error, NULL);
+    }
+    for (; good && molecule->atom_count < (size_t)atoms; molecule->atom_count += good) {
+        good = next_line(&lines) && take_atom(lines.line, molecule->atom_count + 1,
+                                              &molecule->atoms[molecule->atom_count]);
+    }
+    for (; good && molecule->bond_count < (size_t)bonds; molecule->bond_count += good) {
+        good = next_line(&lines) &&
+               take_bond(lines.line, molecule->atom_count, &molecule->bonds[molecule->bond_count]);
+    }
+    if (!good) {
+        berth_molecule_clear(molecule);
+    }
+    return good ? BERTH_OK : bad_counts(atoms, bonds, error);
 }

@@ -1,4 +1,5 @@
-/* Writing SDF. */
+/* SDF: writing molecules, and what can be told of records that others wrote without a program that
+ * prepares them. */
 #ifndef BERTH_FORMAT_SDF_SDF_H
 #define BERTH_FORMAT_SDF_SDF_H
 
@@ -13,5 +14,18 @@ enum berth_status berth_sdf_write(struct berth_output *output,
  * the caller frees.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_sdf_text(const struct berth_molecule *molecule, char **text, size_t *size,
                                  struct berth_error *error);
+
+/* Looks through an SDF record (V2000 or V3000; size bytes of text, borrowed).  BERTH_E_FORMAT where
+ * a bond is neither single, double, triple nor aromatic: a coordination, zero-order or query bond,
+ * which Open Babel reads as a bond that uses up a valence, and so takes hydrogens from its ends;
+ * and where a V2000 record has more or fewer lines of atoms and bonds than it counts, which
+ * programs read as another molecule.  What cannot be read as a bond is left to them to refuse. */
+enum berth_status berth_molfile_check(const char *text, size_t size, struct berth_error *error);
+
+/* The atoms and bonds of a V2000 record: elements (types are their symbols), names (symbol and
+ * number), positions and the orders of bonds; an empty molecule for a V3000 one.  The caller clears
+ * *molecule.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
+enum berth_status berth_molfile_read(const char *text, size_t size, struct berth_molecule *molecule,
+                                     struct berth_error *error);
 
 #endif

@@ -15,7 +15,8 @@ struct scan {
     bool rings[RINGS]; /* those that are open */
 };
 
-static enum berth_status wrong(const struct scan *scan, const char *what, struct berth_error *error)
+static enum berth_status refuse(const struct scan *scan, const char *what,
+                                struct berth_error *error)
 {
     return berth_fail(error, BERTH_E_FORMAT, "no valid SMILES: %s at character %zu", what,
                       scan->at + 1);
@@ -27,7 +28,7 @@ static bool is_bond(char c)
 }
 
 /* Takes one atom without brackets, or none: the number of its characters. */
-static size_t organic(const struct scan *scan)
+static size_t plain_symbol(const struct scan *scan)
 {
     const char *at = scan->text + scan->at;
     const size_t left = scan->size - scan->at;
@@ -42,7 +43,7 @@ static enum berth_status take_bracket(struct scan *scan, struct berth_error *err
     const char *from = scan->text + scan->at;
     const char *end = memchr(from, ']', scan->size - scan->at);
     if (!end || end == from + 1) {
-        return wrong(scan, end ? "an empty bracket" : "a bracket that is left open", error);
+        return refuse(scan, end ? "an empty bracket" : "a bracket that is left open", error);
     }
     scan->at += (size_t)(end - from) + 1;
     scan->atom = true;
@@ -58,7 +59,7 @@ static enum berth_status take_ring(struct scan *scan, struct berth_error *error)
     const bool two = *at == '%';
     if (!scan->atom || scan->pending == '(' || scan->pending == '.' ||
         (two && (left < 3 || !isdigit((unsigned char)at[1]) || !isdigit((unsigned char)at[2])))) {
-        return wrong(scan, "a ring's number that is out of place", error);
+        return refuse(scan, "a ring's number that is out of place", error);
     }
     const int number = two ? 10 * (at[1] - '0') + at[2] - '0' : *at - '0';
     scan->rings[number] = !scan->rings[number];
@@ -70,11 +71,11 @@ static enum berth_status take_ring(struct scan *scan, struct berth_error *error)
 static enum berth_status take_mark(struct scan *scan, char c, struct berth_error *error)
 {
     if (!scan->atom || (scan->pending && !(is_bond(c) && scan->pending == '('))) {
-        return wrong(scan, "a bond, dot or parenthesis that is out of place", error);
+        return refuse(scan, "a bond, dot or parenthesis that is out of place", error);
     }
     if (c == ')') {
         if (!scan->depth) {
-            return wrong(scan, "a parenthesis that was not opened", error);
+            return refuse(scan, "a parenthesis that was not opened", error);
         }
         scan->depth--;
     } else {
@@ -85,10 +86,10 @@ static enum berth_status take_mark(struct scan *scan, char c, struct berth_error
     return BERTH_OK;
 }
 
-static enum berth_status take(struct scan *scan, struct berth_error *error)
+static enum berth_status take_symbol(struct scan *scan, struct berth_error *error)
 {
     const char c = scan->text[scan->at];
-    const size_t symbol = c ? organic(scan) : 0;
+    const size_t symbol = c ? plain_symbol(scan) : 0;
     if (symbol) {
         scan->at += symbol;
         scan->atom = true;
@@ -103,7 +104,7 @@ static enum berth_status take(struct scan *scan, struct berth_error *error)
     }
     return is_bond(c) || c == '(' || c == ')' || c == '.'
                ? take_mark(scan, c, error)
-               : wrong(scan, "a symbol that SMILES do not have", error);
+               : refuse(scan, "a symbol that SMILES do not have", error);
 }
 
 enum berth_status berth_smiles_check(const char *text, size_t size, struct berth_error *error)
@@ -114,19 +115,19 @@ enum berth_status berth_smiles_check(const char *text, size_t size, struct berth
     }
     enum berth_status status = BERTH_OK;
     while (!status && scan.at < scan.size) {
-        status = take(&scan, error);
+        status = take_symbol(&scan, error);
     }
     if (status || !scan.size) {
         return status;
     }
     if (scan.depth || scan.pending) {
-        return wrong(&scan,
-                     scan.depth ? "a parenthesis that is left open" : "a bond that is left open",
-                     error);
+        return refuse(&scan,
+                      scan.depth ? "a parenthesis that is left open" : "a bond that is left open",
+                      error);
     }
     for (int i = 0; i < RINGS; i++) {
         if (scan.rings[i]) {
-            return wrong(&scan, "a ring that is left open", error);
+            return refuse(&scan, "a ring that is left open", error);
         }
     }
     return BERTH_OK;

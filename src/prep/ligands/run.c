@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/gather.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text_reader.h"

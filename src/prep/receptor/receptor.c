@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/gather.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "chem/bonds.h"
 #include "chem/pockets.h"

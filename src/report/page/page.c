@@ -10,7 +10,7 @@
 
 #include "base/embedded.h"
 #include "base/input.h"
-#include "format/folder.h"
+#include "format/output.h"
 #include "format/receptor_names.h"
 #include "report/page/page_internal.h"
 #include "eval/pose_records.h"

@@ -4,7 +4,7 @@
 
 #include "base/input.h"
 #include "format/csv.h"
-#include "format/folder.h"
+#include "format/output.h"
 #include "report/page/page_internal.h"
 
 static void write_row(struct berth_output *output, const struct berth_csv *csv, bool head)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "format/folder.h"
+#include "format/output.h"
 #include "format/journal.h"
 #include "format/library/library.h"
 #include "eval/screen/scores.h"

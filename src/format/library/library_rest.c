@@ -1,34 +1,199 @@
-/* Records of the write-out stream: reading. */
-#include "format/library/library_format.h"
-
+/* Records of the write-out stream. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/structure.h"
+#include "format/library/library_format.h"
+
+/* --- Writing --- */
+
+/* A type, and behind a colon what is known beside it. */
+static void put_type(struct berth_bytes *records, const char *type, int known)
+{
+    char text[BERTH_NAME_SIZE + 8];
+    snprintf(text, sizeof text, "%s:%d", type, known);
+    berth_bytes_put_text(records, text);
+}
+
+static void put_atoms(struct berth_bytes *records, const struct berth_molecule *molecule)
+{
+    const size_t count = molecule->atom_count;
+    for (size_t i = 0; i < count; i += 8) {
+        unsigned bits = 0;
+        for (size_t k = 0; k < 8 && i + k < count; k++) {
+            bits |= (unsigned)molecule->atoms[i + k].heavy << k;
+        }
+        berth_bytes_put8(records, (uint8_t)bits);
+    }
+    for (size_t i = 0; i < count; i++) {
+        berth_bytes_put_text(records, molecule->atoms[i].name);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct berth_atom *atom = &molecule->atoms[i];
+        if (molecule->has_orders && (!i || atom->charge)) { /* the first says that all are known */
+            put_type(records, atom->type, atom->charge);
+        } else {
+            berth_bytes_put_text(records, atom->type);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        berth_bytes_put_text(records, molecule->atoms[i].residue);
+    }
+    for (size_t i = 0; i < count; i++) {
+        berth_bytes_put_signed(records, molecule->atoms[i].residue_id);
+    }
+    for (size_t i = 0; i < count; i++) {
+        berth_bytes_put8(records, (uint8_t)molecule->atoms[i].element);
+    }
+}
+
+static void put_bonds(struct berth_bytes *records, const struct berth_molecule *molecule)
+{
+    berth_bytes_put_varint(records, molecule->bond_count);
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        berth_bytes_put_varint(records, molecule->bonds[i].first);
+        berth_bytes_put_varint(records, molecule->bonds[i].second);
+        if (molecule->has_orders) {
+            put_type(records, molecule->bonds[i].type, molecule->bonds[i].order);
+        } else {
+            berth_bytes_put_text(records, molecule->bonds[i].type);
+        }
+    }
+}
+
+/* The heavy atom of the molecule that is nearest to this atom; *number is which of them. */
+static size_t nearest_heavy(const struct berth_molecule *molecule, size_t atom, size_t *number)
+{
+    const double *p = molecule->atoms[atom].position;
+    double least = HUGE_VAL;
+    size_t nearest = 0, heavy = 0;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        if (!molecule->atoms[i].heavy) {
+            continue;
+        }
+        const double distance = berth_distance_squared(p, molecule->atoms[i].position);
+        if (distance < least) {
+            least = distance;
+            nearest = i;
+            *number = heavy;
+        }
+        heavy++;
+    }
+    return nearest;
+}
+
+/* Which heavy atom each light one is near, then the differences of all conformers.  near is
+ * [atom_count]. */
+static void put_light(struct berth_library_raw *raw, const struct berth_ligand *ligand,
+                      size_t *near)
+{
+    const struct berth_molecule *first = &ligand->conformers[0];
+    for (size_t i = 0; i < first->atom_count; i++) {
+        if (!first->atoms[i].heavy) {
+            size_t number = 0;
+            near[i] = nearest_heavy(first, i, &number);
+            berth_bytes_put_varint(&raw->records, number);
+        }
+    }
+    for (size_t c = 0; c < ligand->conformer_count; c++) {
+        const struct berth_molecule *molecule = &ligand->conformers[c];
+        for (size_t i = 0; i < first->atom_count; i++) {
+            if (!first->atoms[i].heavy) {
+                int32_t from[3], to[3];
+                berth_library_to_grid(molecule->atoms[near[i]].position, from);
+                berth_library_to_grid(molecule->atoms[i].position, to);
+                berth_library_put_step(raw, from, to);
+            }
+        }
+    }
+}
+
+/* The light atoms that the torsions move.  numbers is [atom_count]: which light atom each one is.
+ */
+static enum berth_status put_torsions(struct berth_bytes *records,
+                                      const struct berth_library_ligand *ligand, size_t *numbers,
+                                      struct berth_error *error)
+{
+    const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
+    size_t light = 0;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        numbers[i] = molecule->atoms[i].heavy ? SIZE_MAX : light++;
+    }
+    const size_t size = (light + 7) / 8;
+    unsigned char *bits;
+    BERTH_TRY(berth_make(&bits, size, 1, ligand->ligand.name, error));
+    berth_bytes_put_varint(records, ligand->tree.count);
+    for (size_t t = 0; t < ligand->tree.count; t++) {
+        const struct berth_torsion *torsion = &ligand->tree.torsions[t];
+        memset(bits, 0, size);
+        for (size_t i = 0; i < torsion->moved_count; i++) {
+            const size_t number = numbers[ligand->tree.moved[torsion->moved_start + i]];
+            if (number != SIZE_MAX) {
+                bits[number / 8] |= (unsigned char)(1u << number % 8);
+            }
+        }
+        berth_bytes_put(records, bits, size);
+    }
+    free(bits);
+    return BERTH_OK;
+}
+
+static void put_origin(struct berth_bytes *records, const struct berth_library_ligand *ligand)
+{
+    berth_bytes_put_text(records, ligand->smiles);
+    berth_bytes_put_text(records, ligand->source);
+    berth_bytes_put_varint(records, ligand->record);
+    berth_bytes_put_varint(records, ligand->property_count);
+    for (size_t i = 0; i < ligand->property_count; i++) {
+        berth_bytes_put_text(records, ligand->properties[i].name);
+        berth_bytes_put_text(records, ligand->properties[i].value);
+    }
+}
+
+enum berth_status berth_library_put_rest(struct berth_library_raw *raw,
+                                         const struct berth_library_ligand *ligand,
+                                         struct berth_error *error)
+{
+    const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
+    size_t *scratch;
+    BERTH_TRY(
+        berth_make(&scratch, molecule->atom_count, sizeof *scratch, ligand->ligand.name, error));
+    /* The record's size comes first: the record is made aside. */
+    struct berth_bytes all = raw->records;
+    raw->records = raw->scratch;
+    raw->records.count = 0;
+    berth_bytes_put_varint(&raw->records, molecule->atom_count);
+    put_atoms(&raw->records, molecule);
+    put_bonds(&raw->records, molecule);
+    put_light(raw, &ligand->ligand, scratch);
+    enum berth_status status = put_torsions(&raw->records, ligand, scratch, error);
+    put_origin(&raw->records, ligand);
+    berth_library_put_large(raw);
+    raw->scratch = raw->records;
+    raw->records = all;
+    berth_bytes_put_varint(&raw->records, raw->scratch.count);
+    berth_bytes_put(&raw->records, raw->scratch.data, raw->scratch.count);
+    free(scratch);
+    return status || !berth_library_raw_failed(raw)
+               ? status
+               : berth_out_of_memory(error, ligand->ligand.name);
+}
+
+/* --- Reading --- */
 
 static enum berth_status absurd(struct berth_error *error, const char *what)
 {
     return berth_fail(error, BERTH_E_FORMAT, "its %s make no sense", what);
 }
 
-/* A text of the records into one of size bytes; false where it is too long. */
-static bool get_name(struct berth_cursor *records, char *name, size_t size)
-{
-    const char *text = berth_cursor_get_text(records);
-    const size_t length = strlen(text);
-    if (length >= size) {
-        return false;
-    }
-    memcpy(name, text, length + 1);
-    return true;
-}
-
 /* A type, and what stands behind its colon; false where it is too long or that is out of range. */
 static bool get_type(struct berth_cursor *records, char *type, size_t size, int *known, bool *has)
 {
     char text[BERTH_NAME_SIZE + 8];
-    const bool fits = get_name(records, text, sizeof text);
+    const bool fits = berth_cursor_get_name(records, text, sizeof text);
     char *colon = fits ? strchr(text, ':') : NULL;
     *has = colon != NULL;
     *known = colon ? atoi(colon + 1) : 0;
@@ -52,7 +217,7 @@ static enum berth_status get_atoms(struct berth_cursor *records, struct berth_mo
         atoms[i].heavy = bits[i / 8] >> i % 8 & 1;
     }
     for (size_t i = 0; fits && i < count; i++) {
-        fits = get_name(records, atoms[i].name, sizeof atoms[i].name);
+        fits = berth_cursor_get_name(records, atoms[i].name, sizeof atoms[i].name);
     }
     for (size_t i = 0; fits && i < count; i++) {
         int charge;
@@ -62,7 +227,7 @@ static enum berth_status get_atoms(struct berth_cursor *records, struct berth_mo
         molecule->has_orders = molecule->has_orders || (fits && known);
     }
     for (size_t i = 0; fits && i < count; i++) {
-        fits = get_name(records, atoms[i].residue, sizeof atoms[i].residue);
+        fits = berth_cursor_get_name(records, atoms[i].residue, sizeof atoms[i].residue);
     }
     for (size_t i = 0; fits && i < count; i++) {
         const int64_t id = berth_cursor_get_signed(records);
@@ -85,10 +250,7 @@ static enum berth_status get_bonds(struct berth_cursor *records, struct berth_mo
         count > (uint64_t)BERTH_LIBRARY_BONDS_MAX * molecule->atom_count) {
         return absurd(error, "bonds");
     }
-    molecule->bonds = berth_alloc((size_t)count, sizeof *molecule->bonds);
-    if (!molecule->bonds) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&molecule->bonds, (size_t)count, sizeof *molecule->bonds, NULL, error));
     molecule->bond_count = (size_t)count;
     for (size_t i = 0; i < molecule->bond_count; i++) {
         struct berth_bond *bond = &molecule->bonds[i];
@@ -112,23 +274,11 @@ static enum berth_status get_bonds(struct berth_cursor *records, struct berth_mo
 static enum berth_status copy_conformers(struct berth_ligand *ligand, size_t count,
                                          struct berth_error *error)
 {
-    const struct berth_molecule first = ligand->conformers[0];
     for (; ligand->conformer_count < count; ligand->conformer_count++) {
-        struct berth_molecule *molecule = &ligand->conformers[ligand->conformer_count];
-        *molecule = (struct berth_molecule){
-            .title = berth_copy_text(first.title),
-            .atoms = berth_alloc(first.atom_count, sizeof *first.atoms),
-            .atom_count = first.atom_count,
-            .bonds = berth_alloc(first.bond_count, sizeof *first.bonds),
-            .bond_count = first.bond_count,
-            .has_orders = first.has_orders,
-        };
-        if (!molecule->title || !molecule->atoms || !molecule->bonds) {
-            berth_molecule_clear(molecule);
+        if (!berth_molecule_copy(&ligand->conformers[0],
+                                 &ligand->conformers[ligand->conformer_count])) {
             return berth_out_of_memory(error, NULL);
         }
-        memcpy(molecule->atoms, first.atoms, first.atom_count * sizeof *first.atoms);
-        memcpy(molecule->bonds, first.bonds, first.bond_count * sizeof *first.bonds);
     }
     return BERTH_OK;
 }
@@ -143,11 +293,11 @@ static void get_heavy(const struct berth_docking_ligand *docking, size_t conform
         }
         const float *position = docking->positions[conformer * docking->heavy_count + heavy];
         for (int axis = 0; axis < 3; axis++) {
-            grid[heavy][axis] =
-                berth_library_to_grid(docking->origins[conformer][axis] + (double)position[axis]);
-            molecule->atoms[i].position[axis] = berth_library_from_grid(grid[heavy][axis]);
+            molecule->atoms[i].position[axis] =
+                docking->origins[conformer][axis] + (double)position[axis];
         }
-        heavy++;
+        berth_library_to_grid(molecule->atoms[i].position, grid[heavy]);
+        berth_library_from_grid(grid[heavy++], molecule->atoms[i].position);
     }
 }
 
@@ -158,10 +308,8 @@ static enum berth_status get_positions(struct berth_library_planes *planes,
                                        struct berth_ligand *ligand, const uint32_t *near,
                                        struct berth_error *error)
 {
-    int32_t(*grid)[3] = berth_alloc(docking->heavy_count, sizeof *grid);
-    if (!grid) {
-        return berth_out_of_memory(error, NULL);
-    }
+    int32_t(*grid)[3];
+    BERTH_TRY(berth_make(&grid, docking->heavy_count, sizeof *grid, NULL, error));
     for (size_t c = 0; c < ligand->conformer_count; c++) {
         struct berth_molecule *molecule = &ligand->conformers[c];
         get_heavy(docking, c, molecule, grid);
@@ -169,9 +317,7 @@ static enum berth_status get_positions(struct berth_library_planes *planes,
             if (!molecule->atoms[i].heavy) {
                 int32_t position[3];
                 berth_library_get_step(planes, grid[near[i]], position);
-                for (int axis = 0; axis < 3; axis++) {
-                    molecule->atoms[i].position[axis] = berth_library_from_grid(position[axis]);
-                }
+                berth_library_from_grid(position, molecule->atoms[i].position);
             }
         }
     }
@@ -197,7 +343,8 @@ static enum berth_status get_near(struct berth_cursor *records,
 static enum berth_status get_moved(struct berth_torsion_tree *tree,
                                    const struct berth_molecule *molecule,
                                    const struct berth_docking_ligand *docking,
-                                   const struct berth_torsion *from, const unsigned char *bits)
+                                   const struct berth_torsion *from, const unsigned char *bits,
+                                   struct berth_error *error)
 {
     const uint32_t *moved = docking->tree.moved + from->moved_start;
     const uint32_t *const end = moved + from->moved_count;
@@ -212,11 +359,9 @@ static enum berth_status get_moved(struct berth_torsion_tree *tree,
             moves = bits[light / 8] >> light % 8 & 1;
             light++;
         }
-        if (moves && berth_reserve(&tree->moved, &tree->moved_capacity, tree->moved_count + 1,
-                                   sizeof *tree->moved, NULL)) {
-            return BERTH_E_MEMORY;
-        }
         if (moves) {
+            BERTH_TRY(berth_reserve(&tree->moved, &tree->moved_capacity, tree->moved_count + 1,
+                                    sizeof *tree->moved, error));
             tree->moved[tree->moved_count++] = (uint32_t)i;
         }
     }
@@ -244,10 +389,8 @@ static enum berth_status get_torsions(struct berth_cursor *records,
     if (berth_cursor_get_varint(records) != docking->tree.count) {
         return absurd(error, "torsions");
     }
-    if (berth_reserve(&tree->torsions, &tree->capacity, docking->tree.count, sizeof *tree->torsions,
-                      error)) {
-        return BERTH_E_MEMORY;
-    }
+    BERTH_TRY(berth_reserve(&tree->torsions, &tree->capacity, docking->tree.count,
+                            sizeof *tree->torsions, error));
     for (size_t t = 0; t < docking->tree.count; t++) {
         const struct berth_torsion *from = &docking->tree.torsions[t];
         const unsigned char *bits = berth_cursor_take(records, (light + 7) / 8);
@@ -255,9 +398,7 @@ static enum berth_status get_torsions(struct berth_cursor *records,
             return absurd(error, "torsions");
         }
         const size_t start = tree->moved_count;
-        if (get_moved(tree, molecule, docking, from, bits)) {
-            return berth_out_of_memory(error, NULL);
-        }
+        BERTH_TRY(get_moved(tree, molecule, docking, from, bits, error));
         tree->torsions[tree->count++] = (struct berth_torsion){
             atom_of_heavy(molecule, from->first), atom_of_heavy(molecule, from->second), start,
             tree->moved_count - start};
@@ -281,9 +422,7 @@ static enum berth_status get_origin(struct berth_cursor *records,
         if (records->failed) {
             return absurd(error, "properties");
         }
-        if (berth_library_ligand_property(ligand, name, value, error)) {
-            return BERTH_E_MEMORY;
-        }
+        BERTH_TRY(berth_library_ligand_property(ligand, name, value, error));
     }
     return BERTH_OK;
 }
@@ -291,10 +430,8 @@ static enum berth_status get_origin(struct berth_cursor *records,
 static enum berth_status get_strains(const struct berth_docking_ligand *docking,
                                      struct berth_library_ligand *ligand, struct berth_error *error)
 {
-    ligand->strains = berth_alloc(docking->conformer_count, sizeof *ligand->strains);
-    if (!ligand->strains) {
-        return berth_out_of_memory(error, NULL);
-    }
+    BERTH_TRY(berth_make(&ligand->strains, docking->conformer_count, sizeof *ligand->strains, NULL,
+                         error));
     for (size_t c = 0; c < docking->conformer_count; c++) {
         /* The float has noise behind the hundredths that are kept. */
         ligand->strains[c] = round((double)docking->strains[c] * 100) / 100;
@@ -324,8 +461,8 @@ static enum berth_status get_molecule(struct berth_cursor *records,
         return berth_out_of_memory(error, NULL);
     }
     molecule->atom_count = (size_t)count;
-    enum berth_status status = get_atoms(records, molecule, docking->heavy_count, error);
-    return status ? status : get_bonds(records, molecule, error);
+    BERTH_TRY(get_atoms(records, molecule, docking->heavy_count, error));
+    return get_bonds(records, molecule, error);
 }
 
 /* What follows the bonds in the record; the large differences come last. */
@@ -338,10 +475,10 @@ static enum berth_status get_rest(struct berth_library_planes *planes,
     if (light * docking->conformer_count * 3 > planes->left) {
         return absurd(error, "planes");
     }
-    uint32_t *near = berth_alloc(molecule->atom_count, sizeof *near);
+    uint32_t *near;
+    BERTH_TRY(berth_make(&near, molecule->atom_count, sizeof *near, NULL, error));
     enum berth_status status =
-        near ? get_near(&planes->records, molecule, docking->heavy_count, near, error)
-             : berth_out_of_memory(error, NULL);
+        get_near(&planes->records, molecule, docking->heavy_count, near, error);
     BERTH_THEN(get_torsions(&planes->records, docking, ligand, error));
     BERTH_THEN(get_origin(&planes->records, ligand, error));
     BERTH_THEN(copy_conformers(&ligand->ligand, docking->conformer_count, error));
@@ -349,6 +486,18 @@ static enum berth_status get_rest(struct berth_library_planes *planes,
     BERTH_THEN(get_strains(docking, ligand, error));
     free(near);
     return status;
+}
+
+/* Passes over count differences; false where there are fewer. */
+static bool skip_steps(struct berth_library_planes *planes, uint64_t count)
+{
+    if (count > planes->left) {
+        return false;
+    }
+    planes->high += count;
+    planes->low += count;
+    planes->left -= (size_t)count;
+    return true;
 }
 
 enum berth_status berth_library_find_record(struct berth_library_record *record,
@@ -371,8 +520,7 @@ enum berth_status berth_library_find_record(struct berth_library_record *record,
         struct berth_cursor head = record->bytes;
         const uint64_t atoms = berth_cursor_get_varint(&head);
         if (atoms < docking->heavy_count || atoms > planes->left + docking->heavy_count ||
-            !berth_library_skip_steps(planes, (atoms - docking->heavy_count) *
-                                                  docking->conformer_count * 3)) {
+            !skip_steps(planes, (atoms - docking->heavy_count) * docking->conformer_count * 3)) {
             return absurd(error, "planes");
         }
         found = record->next == number;
