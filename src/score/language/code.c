@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "score/language/compiler.h"
-#include "score/language/derive.h"
 
 /* Which columns count as equal, and as a line of each other: the largest difference in terms of the
  * largest value. */

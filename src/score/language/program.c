@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "score/language/compiler.h"
-#include "score/language/derive.h"
 #include "score/language/tail.h"
 
 enum berth_status berth_fill_columns(struct berth_compiler *compiler, struct berth_error *error)
@@ -166,8 +165,7 @@ void berth_score_run(const struct berth_score_program *program, size_t pair, dou
     for (size_t k = 0; k < program->constant_count; k++) {
         symbols[BERTH_CODE_CONSTANTS + k] = program->constants[k * program->pairs + pair];
     }
-    const struct berth_graph_evaluation evaluation = {.symbols = symbols, .single = true};
-    berth_evaluate(&program->code, &evaluation, program->code.count, values);
+    berth_evaluate(&program->code, symbols, true, program->code.count, values);
 }
 
 /* Whether at r all parts of all pairs are finite, or 0, and slopes too. */
@@ -327,7 +325,6 @@ void berth_score_evaluate(const struct berth_score_program *program, int first, 
     const struct berth_definition *definition = program->definition;
     const size_t count = definition->parameter_count, types = definition->type_count;
     double symbols[BERTH_SYMBOL_COUNT], values[BERTH_NODES_MAX];
-    const struct berth_graph_evaluation evaluation = {.symbols = symbols};
     struct berth_terms none, *to[2] = {terms ? terms : &none, slopes ? slopes : &none};
     memset(to[0], 0, sizeof *to[0]);
     memset(to[1], 0, sizeof *to[1]);
@@ -339,7 +336,7 @@ void berth_score_evaluate(const struct berth_score_program *program, int first, 
         symbols[BERTH_SYMBOL_PARAMETER(k, 0)] = definition->values[(size_t)first * count + k];
         symbols[BERTH_SYMBOL_PARAMETER(k, 1)] = definition->values[(size_t)second * count + k];
     }
-    berth_evaluate(&program->graph, &evaluation, program->graph.count, values);
+    berth_evaluate(&program->graph, symbols, false, program->graph.count, values);
     for (size_t k = 0; k < program->part_count; k++) {
         if (program->masks[(size_t)first * types + (size_t)second] >> k & 1) {
             const double weight = values[program->weights[k]];

@@ -31,4 +31,23 @@ char *berth_score_functions(const struct berth_score_program *program);
  */
 char *berth_score_torsional(const struct berth_score_program *program);
 
+struct berth_text; /* opaque */
+
+/* How the code is written down, node by node; also for what counts the operations of the text
+ * (bench/instruments/floor.c).  What varies with the distance has the type "vector" or
+ * "float", the rest the type of the constants. */
+struct berth_writer {
+    struct berth_text *text;
+    const struct berth_graph *code;
+    const char *type, *constant_type;
+    const char *angle; /* what the one symbol is called, where it is an angle; else NULL */
+    int uses[BERTH_NODES_MAX];
+};
+
+/* Counts the uses of the node and of all that it is made of. */
+void berth_writer_count_uses(struct berth_writer *writer, int node);
+
+/* A factor and what it is multiplied with, where a node is a product that has no name. */
+bool berth_writer_as_product(const struct berth_writer *writer, int node, int product[2]);
+
 #endif
