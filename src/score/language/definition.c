@@ -497,8 +497,14 @@ static void read_torsion(struct reader *reader)
     if (lexer->status) {
         return;
     }
+    int known[BERTH_NODES_MAX] = {0};
     const struct berth_word end = lexer->word;
-    berth_torsional_add(torsional, ends, energy);
+    const struct berth_derivation derivation = {.graph = &torsional->graph,
+                                                .distance =
+                                                    berth_symbol(&torsional->graph, 0, true),
+                                                .known = known};
+    torsional->rows[torsional->row_count++] =
+        (struct berth_torsional_row){{ends[0], ends[1]}, energy, berth_derive(&derivation, energy)};
     lexer->word = begin;
     if (torsional->graph.full) {
         berth_lexer_fail(lexer, "the torsions are too large for a kernel");
@@ -746,6 +752,6 @@ void berth_definition_clear(struct berth_definition *definition)
     free(definition->values);
     berth_graph_clear(&definition->graph);
     berth_graph_clear(&definition->total_graph);
-    berth_torsional_clear(&definition->torsional);
+    berth_graph_clear(&definition->torsional.graph);
     memset(definition, 0, sizeof *definition);
 }

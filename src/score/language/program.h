@@ -17,7 +17,7 @@
 enum { BERTH_PARTS_MAX = 12, BERTH_CONSTANTS_MAX = 64, BERTH_BODIES_MAX = 8 };
 #define BERTH_DISTANCE_LEAST 0.01
 
-/* 1/Å: the sharpness (derive.h) that a function is tried with. */
+/* 1/Å: the sharpness that a function is tried with. */
 #define BERTH_TRIED_SHARPNESS 4
 
 /* Symbols of the code. */
@@ -27,7 +27,7 @@ enum berth_code_symbol {
     BERTH_CODE_SCALE,
     BERTH_CODE_INVERSE,   /* 1 / r */
     BERTH_CODE_SQUARE,    /* r² */
-    BERTH_CODE_SHARPNESS, /* see derive.h */
+    BERTH_CODE_SHARPNESS, /* see struct berth_derivation */
     BERTH_CODE_CONSTANTS  /* the first one's */
 };
 
@@ -70,7 +70,7 @@ enum berth_status berth_score_compile(const struct berth_definition *definition,
                                       struct berth_error *error);
 
 /* Tries the program on all pairs of types up to the cutoff, as a device does it: at many distances,
- * and by bounds (interval.h) at all of them.  Errors: BERTH_E_FORMAT (which term is not finite, or
+ * and by bounds at all of them.  Errors: BERTH_E_FORMAT (which term is not finite, or
  * another one when the atoms change places: for which types, at which r). */
 enum berth_status berth_score_check(const struct berth_score_program *program,
                                     struct berth_error *error);
@@ -96,6 +96,11 @@ unsigned berth_score_body(const struct berth_score_program *program, int first, 
  * precision as on a device; r is not clamped. */
 void berth_score_run(const struct berth_score_program *program, size_t pair, double r,
                      double *values);
+
+/* For compiling: works out the reach of each pair from the parts and masks.  columns: for each node
+ * of the graph that does not vary its value for each pair of types.  Gives whether all pairs end
+ * before the cutoff by themselves. */
+bool berth_score_find_reach(struct berth_score_program *program, double *const *columns);
 
 /* Frees what it owns and zeroes it; NULL and a zeroed one are accepted. */
 void berth_score_clear(struct berth_score_program *program);
