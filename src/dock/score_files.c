@@ -1,7 +1,7 @@
 #include "dock/score_files.h"
 
 #include "dock/pose_files.h"
-#include "score/columns.h"
+#include "score/terms.h"
 
 /* The terms under their own names; and rotors and total where the latter is not the sum. */
 static void print_header(const struct berth_score_files *files)

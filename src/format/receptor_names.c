@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "score/columns.h"
+#include "score/terms.h"
 
 /* A name itself: with the prefix, and a number where it is taken, it fits its column. */
 enum { LENGTH_MAX = 48 };

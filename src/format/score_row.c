@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "score/columns.h"
+#include "score/terms.h"
 
 /* The columns and tags: a further one is a line here, one of COLUMNS, one of score/columns.h, and
  * its text. */

@@ -2,12 +2,15 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdbool.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/embedded.h"
+#include "base/fields.h"
 #include "base/memory.h"
+#include "base/text_reader.h"
 
 /* What stands in for Mol2 types that BUDE's parameter sets lack.  Every use is reported.
  * Spellings first, then chemistry: an aromatic nitrogen however it is written; sulfoxide and
@@ -91,14 +94,14 @@ enum berth_status berth_forcefield_add(struct berth_forcefield *forcefield, cons
     return BERTH_OK;
 }
 
-static int has_residue(const struct berth_forcefield *forcefield, const char *residue)
+static bool has_residue(const struct berth_forcefield *forcefield, const char *residue)
 {
     for (size_t i = 0; i < forcefield->entry_count; i++) {
         if (strcmp(forcefield->entries[i].residue, residue) == 0) {
-            return 1;
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
 /* "ALA12" and "ALA" give "ALA": the letters in front of the residue's number. */
@@ -146,6 +149,13 @@ enum berth_status berth_forcefield_untyped(const struct berth_forcefield *forcef
                       atom->type, forcefield->name);
 }
 
+struct berth_heavy_atom berth_heavy_atom_of(const struct berth_atom *atom, int type)
+{
+    struct berth_heavy_atom heavy = {.type = type, .hybrid = berth_hybrid_of_type(atom->type)};
+    memcpy(heavy.position, atom->position, sizeof heavy.position);
+    return heavy;
+}
+
 enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefield,
                                           const struct berth_molecule *molecule,
                                           const struct berth_log *log,
@@ -167,10 +177,7 @@ enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefi
             berth_heavy_atoms_clear(heavy);
             return berth_forcefield_untyped(forcefield, molecule->title, atom, i, error);
         }
-        struct berth_heavy_atom *typed = &heavy->atoms[heavy->count++];
-        memcpy(typed->position, atom->position, sizeof typed->position);
-        typed->type = type;
-        typed->hybrid = berth_hybrid_of_type(atom->type);
+        heavy->atoms[heavy->count++] = berth_heavy_atom_of(atom, type);
     }
     return BERTH_OK;
 }
@@ -233,4 +240,291 @@ void berth_forcefield_clear(struct berth_forcefield *forcefield)
     free(forcefield->types);
     free(forcefield->entries);
     memset(forcefield, 0, sizeof *forcefield);
+}
+
+/* --- Parameter files (.bhff) --- */
+
+enum { RESIDUES_MAX = 999, ATOMS_MAX = 999, ENTRIES_MAX = 20000, NUMBER_COUNT = 7 };
+
+/* The file being read. */
+struct source {
+    struct berth_text_reader *text;      /* owned */
+    struct berth_forcefield *forcefield; /* borrowed */
+    const struct berth_log *log;         /* borrowed */
+};
+
+static enum berth_status refuse(const struct source *source, struct berth_error *error,
+                                const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* BERTH_E_FORMAT at the current line. */
+static enum berth_status refuse(const struct source *source, struct berth_error *error,
+                                const char *format, ...)
+{
+    char reason[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s", berth_text_reader_path(source->text),
+                      berth_text_reader_line(source->text), reason);
+}
+
+/* The next line with content, comments cut off; NULL at the end of the file. */
+static enum berth_status next_line(struct source *source, char **line, struct berth_error *error)
+{
+    for (;;) {
+        enum berth_status status = berth_text_reader_next(source->text, line, error);
+        if (status || !*line) {
+            return status;
+        }
+        (*line)[strcspn(*line, "#")] = '\0';
+        if (!berth_line_is_void(*line)) {
+            return BERTH_OK;
+        }
+    }
+}
+
+/* The same where the file must not end; `wanted` says what is missing. */
+static enum berth_status need_line(struct source *source, const char *wanted, char **line,
+                                   struct berth_error *error)
+{
+    enum berth_status status = next_line(source, line, error);
+    if (!status && !*line) {
+        return refuse(source, error, "the file ends where %s belongs; it was cut off", wanted);
+    }
+    return status;
+}
+
+/* "%BUDE ... LIBRARY" and "%VERSION 2.00". */
+static enum berth_status read_head(struct source *source, struct berth_error *error)
+{
+    char *line = NULL;
+    for (int i = 0; i < 2; i++) {
+        enum berth_status status = next_line(source, &line, error);
+        if (status) {
+            return status;
+        }
+        if (!line || *line != '%') {
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "%s: not a BUDE parameter file (it must begin with two lines of %%)",
+                              berth_text_reader_path(source->text));
+        }
+    }
+    const char *cursor = line;
+    struct berth_field field;
+    double version = 0;
+    if (!berth_field_next(&cursor, &field) || !berth_field_is(&field, "%VERSION") ||
+        !berth_field_next(&cursor, &field) || !berth_field_real(&field, &version)) {
+        return refuse(source, error, "the second line must say %%VERSION and a number");
+    }
+    if (!(version >= 1 && version < 3)) {
+        return refuse(source, error, "version %.*s of the format is not supported; 1 and 2 are",
+                      berth_field_shown(&field), field.text);
+    }
+    return BERTH_OK;
+}
+
+/* A count of 1 to most, which must be the last field of its line. */
+static enum berth_status read_count(const struct source *source, const char *cursor, int most,
+                                    int *count, struct berth_error *error)
+{
+    struct berth_field field, rest;
+    berth_field_next(&cursor, &field);
+    if (!berth_field_integer(&field, count) || *count < 1 || *count > most) {
+        return refuse(source, error, "'%.*s' stands where a number of 1 to %d belongs",
+                      berth_field_shown(&field), field.text, most);
+    }
+    if (berth_field_next(&cursor, &rest)) {
+        return refuse(source, error, "'%.*s' is too much on this line", berth_field_shown(&rest),
+                      rest.text);
+    }
+    return BERTH_OK;
+}
+
+static enum berth_status read_numbers(const struct source *source, const char **cursor,
+                                      const struct berth_field *name, double *numbers,
+                                      struct berth_error *error)
+{
+    for (int i = 0; i < NUMBER_COUNT; i++) {
+        struct berth_field field;
+        if (!berth_field_next(cursor, &field)) {
+            return refuse(source, error, "%.*s has %d numbers; %d are needed",
+                          berth_field_shown(name), name->text, i, NUMBER_COUNT);
+        }
+        if (!berth_field_real(&field, &numbers[i])) {
+            return refuse(source, error, "%.*s: '%.*s' is not a number", berth_field_shown(name),
+                          name->text, berth_field_shown(&field), field.text);
+        }
+    }
+    return BERTH_OK;
+}
+
+/* One line of parameters into *type; its name goes to name (BERTH_NAME_SIZE bytes). */
+static enum berth_status read_type(const struct source *source, const char *line, char *name,
+                                   struct berth_type *type, struct berth_error *error)
+{
+    const char *cursor = line;
+    struct berth_field field, class, rest;
+    berth_field_next(&cursor, &field);
+    if (!berth_field_copy(&field, name, BERTH_NAME_SIZE)) {
+        return refuse(source, error, "the name '%.*s' is longer than %d characters",
+                      berth_field_shown(&field), field.text, BERTH_NAME_SIZE - 1);
+    }
+    if (!berth_field_next(&cursor, &class) || class.length != 1 || !strchr("FDEP-", *class.text)) {
+        return refuse(source, error,
+                      "%s: '%.*s' is not an electrostatic class; F, D, E, P and - are known", name,
+                      berth_field_shown(&class), class.text);
+    }
+    double numbers[NUMBER_COUNT];
+    enum berth_status status = read_numbers(source, &cursor, &field, numbers, error);
+    if (status) {
+        return status;
+    }
+    if (berth_field_next(&cursor, &rest)) {
+        return refuse(source, error, "%s: '%.*s' is too much on this line", name,
+                      berth_field_shown(&rest), rest.text);
+    }
+    *type = (struct berth_type){.class = *class.text,
+                                .radius = numbers[0] * numbers[5],
+                                .hydrophobic = numbers[1],
+                                .hardness = numbers[2],
+                                .nonpolar_reach = numbers[3],
+                                .polar_reach = numbers[4],
+                                .charge = numbers[6]};
+    return BERTH_OK;
+}
+
+static bool is_end_tag(const char *line)
+{
+    struct berth_field field;
+    return berth_field_next(&line, &field) && berth_field_is(&field, "END") &&
+           !berth_field_next(&line, &field);
+}
+
+static enum berth_status read_entry(struct source *source, const char *residue,
+                                    struct berth_error *error)
+{
+    char *line = NULL, name[BERTH_NAME_SIZE];
+    struct berth_type type;
+    enum berth_status status = need_line(source, "an atom's line", &line, error);
+    if (status) {
+        return status;
+    }
+    if (is_end_tag(line)) {
+        return refuse(source, error, "END comes before all atoms of %s; correct their number",
+                      residue);
+    }
+    if (source->forcefield->entry_count == ENTRIES_MAX) {
+        return refuse(source, error, "more than %d atoms", ENTRIES_MAX);
+    }
+    status = read_type(source, line, name, &type, error);
+    if (status) {
+        return status;
+    }
+    struct berth_error why;
+    status = berth_forcefield_add(source->forcefield, residue, name, &type, &why);
+    if (status == BERTH_E_FORMAT) {
+        return refuse(source, error, "%s", why.message);
+    }
+    return status ? berth_fail(error, status, "%s", why.message) : BERTH_OK;
+}
+
+/* A residue's head, "ALA  5", and the lines of its atoms. */
+static enum berth_status read_residue(struct source *source, struct berth_error *error)
+{
+    char *line = NULL;
+    char residue[sizeof source->forcefield->entries->residue];
+    enum berth_status status = need_line(source, "a residue", &line, error);
+    if (status) {
+        return status;
+    }
+    if (is_end_tag(line)) {
+        return refuse(source, error, "END comes before all residues; correct their number");
+    }
+    const char *cursor = line;
+    struct berth_field field;
+    berth_field_next(&cursor, &field);
+    if (!berth_field_copy(&field, residue, sizeof residue)) {
+        return refuse(source, error, "the residue name '%.*s' is longer than %zu characters",
+                      berth_field_shown(&field), field.text, sizeof residue - 1);
+    }
+    if (has_residue(source->forcefield, residue)) {
+        return refuse(source, error, "residue %s is defined twice; remove one", residue);
+    }
+    int count;
+    status = read_count(source, cursor, ATOMS_MAX, &count, error);
+    for (int i = 0; !status && i < count; i++) {
+        status = read_entry(source, residue, error);
+    }
+    return status;
+}
+
+static enum berth_status read_source(struct source *source, struct berth_error *error)
+{
+    char *line = NULL;
+    int residues;
+    enum berth_status status = read_head(source, error);
+    BERTH_THEN(need_line(source, "the number of residues", &line, error));
+    BERTH_THEN(read_count(source, line, RESIDUES_MAX, &residues, error));
+    for (int i = 0; !status && i < residues; i++) {
+        status = read_residue(source, error);
+    }
+    BERTH_THEN(next_line(source, &line, error));
+    if (status) {
+        return status;
+    }
+    if (!line) {
+        berth_warn(source->log, NULL, "%s: the END tag is missing; the file may have been cut off",
+                   berth_text_reader_path(source->text));
+    } else if (!is_end_tag(line)) {
+        struct berth_field field;
+        const char *cursor = line;
+        berth_field_next(&cursor, &field);
+        return refuse(source, error,
+                      "'%.*s' stands where END belongs; correct the numbers of residues and atoms",
+                      berth_field_shown(&field), field.text);
+    }
+    return BERTH_OK;
+}
+
+/* Reads what `text` gives, and destroys it. */
+static enum berth_status read_text(struct berth_text_reader *text, const struct berth_log *log,
+                                   struct berth_forcefield *forcefield, struct berth_error *error)
+{
+    struct source source = {text, forcefield, log};
+    enum berth_status status;
+    memset(forcefield, 0, sizeof *forcefield);
+    forcefield->name = berth_copy_text(berth_text_reader_path(text));
+    status = forcefield->name ? read_source(&source, error)
+                              : berth_out_of_memory(error, berth_text_reader_path(text));
+    if (status) {
+        berth_forcefield_clear(forcefield);
+    }
+    berth_text_reader_destroy(text);
+    return status;
+}
+
+enum berth_status berth_bhff_read(const char *path, const struct berth_log *log,
+                                  struct berth_forcefield *forcefield, struct berth_error *error)
+{
+    if (!path) {
+        return berth_bhff_read_memory(berth_embedded_forcefield.name,
+                                      berth_embedded_forcefield.text,
+                                      berth_embedded_forcefield.size, log, forcefield, error);
+    }
+    struct berth_text_reader *text;
+    memset(forcefield, 0, sizeof *forcefield);
+    enum berth_status status = berth_text_reader_create(path, &text, error);
+    return status ? status : read_text(text, log, forcefield, error);
+}
+
+enum berth_status berth_bhff_read_memory(const char *name, const void *bytes, size_t size,
+                                         const struct berth_log *log,
+                                         struct berth_forcefield *forcefield,
+                                         struct berth_error *error)
+{
+    struct berth_text_reader *text;
+    memset(forcefield, 0, sizeof *forcefield);
+    enum berth_status status = berth_text_reader_create_memory(name, bytes, size, &text, error);
+    return status ? status : read_text(text, log, forcefield, error);
 }

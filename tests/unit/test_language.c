@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "score/columns.h"
+#include "score/terms.h"
 #include "score/language/program.h"
 #include "score/language/source.h"
 

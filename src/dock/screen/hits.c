@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "score/columns.h"
+#include "score/terms.h"
 #include "base/parallel.h"
 #include "dock/screen/hits.h"
 #include "dock/screen/walk.h"

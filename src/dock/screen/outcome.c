@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "score/columns.h"
+#include "score/terms.h"
 
 struct berth_score_row berth_screen_row(const struct berth_result *result,
                                         const struct berth_result_mode *mode,

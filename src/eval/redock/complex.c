@@ -19,7 +19,7 @@
 #include "prep/perception.h"
 #include "prep/receptor_types.h"
 #include "eval/redock/redock_internal.h"
-#include "score/bhff.h"
+#include "score/forcefield.h"
 
 /* Å: a receptor atom this near to one of the ligand's is that atom. */
 static const double SAME_PLACE = 0.05;

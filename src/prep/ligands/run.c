@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text_set.h"
 #include "prep/ligands/ligands_internal.h"
-#include "score/bhff.h"
+#include "score/forcefield.h"
 
 /* Everything a run holds. */
 struct run {

@@ -9,7 +9,7 @@
 #include "prep/receptor/receptor_internal.h"
 #include "prep/receptor_types.h"
 #include "prep/site.h"
-#include "score/bhff.h"
+#include "score/forcefield.h"
 
 static enum berth_status read_structure(const struct berth_receptor_work *work,
                                         struct berth_error *error)

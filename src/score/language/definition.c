@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text_reader.h"
-#include "score/columns.h"
+#include "score/terms.h"
 #include "score/language/parser.h"
 
 /* Bytes of a file, and names that it gives to expressions, at most; and the largest cutoff, Å. */
