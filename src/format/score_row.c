@@ -6,7 +6,7 @@
 
 #include "score/terms.h"
 
-/* The columns and tags: a further one is a line here, one of COLUMNS, one of score/columns.h, and
+/* The columns and tags: a further one is a line here, one of COLUMNS, one of score/terms.h, and
  * its text. */
 enum field {
     ORDINAL,

@@ -3,6 +3,7 @@
  * that nothing is left out between those. */
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "score/language/program.h"
@@ -349,11 +350,31 @@ static bool search_range(struct search *search, double low, double high, struct 
 
 /* --- Pairs of atoms --- */
 
+/* A pair of types that is tried, and what trying by intervals takes. */
 struct trial {
     const struct berth_score_program *program;
     int first, second;
-    double r;
+    struct interval symbols[BERTH_CODE_CONSTANTS + BERTH_CONSTANTS_MAX + BERTH_SYMBOL_COUNT];
+    size_t left; /* operations that may still be spent on all pairs */
 };
+
+static enum berth_status refuse(const struct trial *trial, struct berth_error *error,
+                                const char *what, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* what: "the value of term x is inf"; format: where, and what to do. */
+static enum berth_status refuse(const struct trial *trial, struct berth_error *error,
+                                const char *what, const char *format, ...)
+{
+    const struct berth_definition *definition = trial->program->definition;
+    char where[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(where, sizeof where, format, arguments);
+    va_end(arguments);
+    return berth_fail(error, BERTH_E_FORMAT, "%s: %s for %s and %s %s", definition->file, what,
+                      definition->types[trial->first], definition->types[trial->second], where);
+}
 
 /* "nan" without a sign. */
 static double shown(double value)
@@ -361,121 +382,100 @@ static double shown(double value)
     return isnan(value) ? fabs(value) : value;
 }
 
-static enum berth_status refuse(const struct trial *trial, size_t term, const char *what,
-                                double value, struct berth_error *error)
+/* Terms and slopes are finite at r, and the same when the atoms change places. */
+static enum berth_status try_terms(const struct trial *trial, double r, struct berth_error *error)
 {
-    const struct berth_definition *definition = trial->program->definition;
-    return berth_fail(error, BERTH_E_FORMAT,
-                      "%s: the %s of term %s is %g for %s and %s at r = %g Å", definition->file,
-                      what, definition->terms.names[term], shown(value),
-                      definition->types[trial->first], definition->types[trial->second], trial->r);
-}
-
-/* Terms and slopes are finite, and the same when the atoms change places. */
-static enum berth_status try_terms(const struct trial *trial, struct berth_error *error)
-{
-    const struct berth_definition *definition = trial->program->definition;
+    const struct berth_term_names *names = &trial->program->definition->terms;
     struct berth_terms terms, slopes, other;
-    berth_score_evaluate(trial->program, trial->first, trial->second, trial->r, &terms, &slopes);
-    berth_score_evaluate(trial->program, trial->second, trial->first, trial->r, &other, NULL);
-    for (size_t i = 0; i < definition->terms.count; i++) {
-        const double value = terms.values[i];
-        if (!isfinite(value)) {
-            return refuse(trial, i, "value", value, error);
-        }
-        if (!isfinite(slopes.values[i])) {
-            return refuse(trial, i, "derivative", slopes.values[i], error);
+    char what[120];
+    berth_score_evaluate(trial->program, trial->first, trial->second, r, &terms, &slopes);
+    berth_score_evaluate(trial->program, trial->second, trial->first, r, &other, NULL);
+    for (size_t i = 0; i < names->count; i++) {
+        const double value = terms.values[i], slope = slopes.values[i];
+        if (!isfinite(value) || !isfinite(slope)) {
+            snprintf(what, sizeof what, "the %s of term %s is %g",
+                     isfinite(value) ? "derivative" : "value", names->names[i],
+                     shown(isfinite(value) ? slope : value));
+            return refuse(trial, error, what, "at r = %g Å", r);
         }
         if (fabs(value - other.values[i]) > 1e-9 * (1 + fabs(value))) {
-            return berth_fail(
-                error, BERTH_E_FORMAT,
-                "%s: term %s is %g for %s and %s at r = %g Å, but %g when they change "
-                "places; energies do not know which atom is the first",
-                definition->file, definition->terms.names[i], value,
-                definition->types[trial->first], definition->types[trial->second], trial->r,
-                other.values[i]);
+            snprintf(what, sizeof what, "term %s is %g", names->names[i], value);
+            return refuse(trial, error, what,
+                          "at r = %g Å, but %g when they change places; energies do not know which "
+                          "atom is the first",
+                          r, other.values[i]);
         }
     }
     return BERTH_OK;
+}
+
+static size_t pair_of(const struct trial *trial)
+{
+    const size_t types = trial->program->definition->type_count;
+    return (size_t)trial->first * types + (size_t)trial->second;
 }
 
 /* What a device makes of it, in single precision, is finite. */
-static enum berth_status try_code(const struct trial *trial, struct berth_error *error)
+static enum berth_status try_code(const struct trial *trial, double r, struct berth_error *error)
 {
     const struct berth_score_program *program = trial->program;
-    const size_t types = program->definition->type_count;
-    double values[BERTH_NODES_MAX];
-    berth_score_run(program, (size_t)trial->first * types + (size_t)trial->second, trial->r,
-                    values);
     const int nodes[] = {program->energy, program->slope, program->soft_slope};
+    double values[BERTH_NODES_MAX];
+    char what[120];
+    berth_score_run(program, pair_of(trial), r, values);
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
         if (!isfinite(values[nodes[i]])) {
-            const struct berth_definition *definition = program->definition;
-            return berth_fail(error, BERTH_E_FORMAT,
-                              "%s: the %s is %g in single precision for %s and %s at r = %g Å",
-                              definition->file, i ? "energy's derivative" : "energy",
-                              shown(values[nodes[i]]), definition->types[trial->first],
-                              definition->types[trial->second], trial->r);
+            snprintf(what, sizeof what, "the %s is %g in single precision",
+                     i ? "energy's derivative" : "energy", shown(values[nodes[i]]));
+            return refuse(trial, error, what, "at r = %g Å", r);
         }
     }
     return BERTH_OK;
 }
 
-/* What trying a function by intervals takes. */
-struct bounding {
-    const struct berth_score_program *program;
-    int first, second;
-    struct interval symbols[BERTH_CODE_CONSTANTS + BERTH_CONSTANTS_MAX + BERTH_SYMBOL_COUNT];
-    size_t left; /* operations */
-};
-
 /* Searches from 0, or the least r, to the cutoff. */
-static bool bound(const struct bounding *bounding, struct search *search, struct place *where)
+static bool bound(const struct trial *trial, struct search *search, struct place *where)
 {
-    const struct berth_score_program *program = bounding->program;
-    return search_range(search, program->floored ? BERTH_DISTANCE_LEAST : 0,
-                        program->definition->cutoff, where);
+    return search_range(search, trial->program->floored ? BERTH_DISTANCE_LEAST : 0,
+                        trial->program->definition->cutoff, where);
 }
 
 /* what: "value of term x". */
-static enum berth_status unbounded(const struct bounding *bounding, const char *what,
+static enum berth_status unbounded(const struct trial *trial, const char *what,
                                    const struct place *where, struct berth_error *error)
 {
-    const struct berth_definition *definition = bounding->program->definition;
-    const char *first = definition->types[bounding->first];
-    const char *second = definition->types[bounding->second];
     const double r = where->low + (where->high - where->low) / 2;
+    char text[120];
+    snprintf(text, sizeof text, where->narrow ? "the %s is not finite" : "whether the %s is finite",
+             what);
     return where->narrow
-               ? berth_fail(error, BERTH_E_FORMAT,
-                            "%s: the %s is not finite for %s and %s near r = %.6g Å; divide by "
-                            "nothing that is 0 there, and take no root or logarithm of what is "
-                            "not above 0",
-                            definition->file, what, first, second, r)
-               : berth_fail(error, BERTH_E_FORMAT,
-                            "%s: whether the %s is finite for %s and %s near r = %.6g Å cannot be "
-                            "told in %d operations; write it in a simpler way",
-                            definition->file, what, first, second, r, OPERATIONS_MAX);
+               ? refuse(trial, error, text,
+                        "near r = %.6g Å; divide by nothing that is 0 there, and take no root or "
+                        "logarithm of what is not above 0",
+                        r)
+               : refuse(trial, error, text,
+                        "near r = %.6g Å cannot be told in %d operations; write it in a simpler "
+                        "way",
+                        r, OPERATIONS_MAX);
 }
 
 /* Terms and slopes have bounds. */
-static enum berth_status bound_terms(struct bounding *bounding, struct berth_error *error)
+static enum berth_status bound_terms(struct trial *trial, struct berth_error *error)
 {
-    const struct berth_score_program *program = bounding->program;
+    const struct berth_score_program *program = trial->program;
     const struct berth_definition *definition = program->definition;
-    const size_t types = definition->type_count, count = definition->parameter_count;
-    const unsigned mask =
-        program->masks[(size_t)bounding->first * types + (size_t)bounding->second];
+    const size_t count = definition->parameter_count;
     int nodes[2 * BERTH_PARTS_MAX];
     size_t parts[2 * BERTH_PARTS_MAX], node_count = 0;
     for (size_t k = 0; k < count; k++) {
         for (int atom = 0; atom < 2; atom++) {
-            const size_t type = (size_t)(atom ? bounding->second : bounding->first);
-            bounding->symbols[BERTH_SYMBOL_PARAMETER(k, atom)] =
+            const size_t type = (size_t)(atom ? trial->second : trial->first);
+            trial->symbols[BERTH_SYMBOL_PARAMETER(k, atom)] =
                 at(definition->values[type * count + k]);
         }
     }
     for (size_t k = 0; k < 2 * program->part_count; k++) {
-        if (mask >> k / 2 & 1) {
+        if (program->masks[pair_of(trial)] >> k / 2 & 1) {
             parts[node_count] = k;
             nodes[node_count++] = k % 2 ? program->slope_nodes[k / 2] : program->bases[k / 2];
         }
@@ -483,74 +483,64 @@ static enum berth_status bound_terms(struct bounding *bounding, struct berth_err
     struct search search = {.graph = &program->graph,
                             .nodes = nodes,
                             .node_count = node_count,
-                            .symbols = bounding->symbols,
-                            .left = &bounding->left};
+                            .symbols = trial->symbols,
+                            .left = &trial->left};
     struct place where;
-    if (bound(bounding, &search, &where)) {
+    if (bound(trial, &search, &where)) {
         return BERTH_OK;
     }
     char what[BERTH_TERM_NAME_SIZE + 32];
     snprintf(what, sizeof what, "%s of term %s", parts[where.node] % 2 ? "derivative" : "value",
              definition->terms.names[program->terms[parts[where.node] / 2]]);
-    return unbounded(bounding, what, &where, error);
+    return unbounded(trial, what, &where, error);
 }
 
 /* What a device makes of it has, too. */
-static enum berth_status bound_code(struct bounding *bounding, struct berth_error *error)
+static enum berth_status bound_code(struct trial *trial, struct berth_error *error)
 {
-    const struct berth_score_program *program = bounding->program;
-    const size_t pair =
-        (size_t)bounding->first * program->definition->type_count + (size_t)bounding->second;
+    const struct berth_score_program *program = trial->program;
     const int nodes[] = {program->energy, program->slope, program->soft_slope};
-    bounding->symbols[BERTH_CODE_SCALE] = at(1);
-    bounding->symbols[BERTH_CODE_SHARPNESS] = at(BERTH_TRIED_SHARPNESS);
+    trial->symbols[BERTH_CODE_SCALE] = at(1);
+    trial->symbols[BERTH_CODE_SHARPNESS] = at(BERTH_TRIED_SHARPNESS);
     for (size_t k = 0; k < program->constant_count; k++) {
-        bounding->symbols[BERTH_CODE_CONSTANTS + k] =
-            at((float)program->constants[k * program->pairs + pair]);
+        trial->symbols[BERTH_CODE_CONSTANTS + k] =
+            at((float)program->constants[k * program->pairs + pair_of(trial)]);
     }
     struct search search = {.graph = &program->code,
                             .nodes = nodes,
                             .node_count = sizeof nodes / sizeof *nodes,
-                            .symbols = bounding->symbols,
+                            .symbols = trial->symbols,
                             .inverse_and_square = true,
                             .single = true,
-                            .left = &bounding->left};
+                            .left = &trial->left};
     struct place where;
-    return bound(bounding, &search, &where)
+    return bound(trial, &search, &where)
                ? BERTH_OK
-               : unbounded(bounding,
+               : unbounded(trial,
                            where.node ? "energy's derivative in single precision"
                                       : "energy in single precision",
                            &where, error);
-}
-
-/* Tries a pair of types at many distances, and between them. */
-static enum berth_status try_pair(struct bounding *bounding, struct berth_error *error)
-{
-    const struct berth_score_program *program = bounding->program;
-    enum berth_status status = BERTH_OK;
-    double r = program->floored ? BERTH_DISTANCE_LEAST : 0.001;
-    for (; !status && r < program->definition->cutoff; r *= STEP) {
-        const struct trial trial = {program, bounding->first, bounding->second, r};
-        status = try_terms(&trial, error);
-        status = status ? status : try_code(&trial, error);
-    }
-    status = status ? status : bound_terms(bounding, error);
-    return status ? status : bound_code(bounding, error);
 }
 
 enum berth_status berth_score_check(const struct berth_score_program *program,
                                     struct berth_error *error)
 {
     const int types = (int)program->definition->type_count;
-    struct bounding bounding = {.program = program, .left = OPERATIONS_MAX};
+    struct trial trial = {.program = program, .left = OPERATIONS_MAX};
     enum berth_status status = BERTH_OK;
-    for (int i = 0; !status && i < types; i++) {
-        for (int j = i; !status && j < types; j++) {
-            bounding.first = i;
-            bounding.second = j;
-            status = try_pair(&bounding, error);
+    for (int pair = 0; !status && pair < types * types; pair++) {
+        trial.first = pair / types;
+        trial.second = pair % types;
+        if (trial.second < trial.first) {
+            continue; /* tried with the atoms the other way around */
         }
+        double r = program->floored ? BERTH_DISTANCE_LEAST : 0.001;
+        for (; !status && r < program->definition->cutoff; r *= STEP) {
+            status = try_terms(&trial, r, error);
+            BERTH_THEN(try_code(&trial, r, error));
+        }
+        BERTH_THEN(bound_terms(&trial, error));
+        BERTH_THEN(bound_code(&trial, error));
     }
     return status;
 }
@@ -569,8 +559,7 @@ static bool try_degrees(const struct berth_torsional *torsional, size_t row, cha
             if (!isfinite(energy) || !isfinite(slope)) {
                 const double wrong = isfinite(energy) ? slope : energy;
                 snprintf(text, size, "the %s is %g at phi = %d degrees",
-                         isfinite(energy) ? "derivative" : "value",
-                         isnan(wrong) ? fabs(wrong) : wrong, degrees);
+                         isfinite(energy) ? "derivative" : "value", shown(wrong), degrees);
                 return false;
             }
         }

@@ -14,7 +14,7 @@
 /* Bytes of a file, and names that it gives to expressions, at most; and the largest cutoff, Å. */
 enum { FILE_MAX = 1 << 20, NAMES_MAX = 512, CUTOFF_MAX = 100 };
 
-/* The parameters that types of BUDE's rule have: berth_typing_value fills them in. */
+/* The parameters that types of BUDE's rule have: score/scoring.c fills them in. */
 static const char *const BUDE_PARAMETERS[] = {"radius",         "hydrophobic", "hardness",
                                               "nonpolar_reach", "polar_reach", "charge",
                                               "formal",         "dipole",      "either"};

@@ -1,47 +1,18 @@
 #include "score/language/source.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-
-/* Text that grows. */
-struct berth_text {
-    char *bytes; /* owned */
-    size_t used, capacity;
-    bool failed;
-};
-
-static void say(struct berth_text *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void say(struct berth_text *text, const char *format, ...)
+/* Ends the text of a memory stream: the caller's, NULL when out of memory. */
+static char *finish(FILE *file, char **text)
 {
-    struct berth_error error;
-    va_list arguments, again;
-    va_start(arguments, format);
-    va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, arguments);
-    if (length < 0 ||
-        berth_reserve(&text->bytes, &text->capacity, text->used + (size_t)length + 1, 1, &error)) {
-        text->failed = true;
-    } else {
-        vsnprintf(text->bytes + text->used, (size_t)length + 1, format, again);
-        text->used += (size_t)length;
-    }
-    va_end(again);
-    va_end(arguments);
-}
-
-static char *finish(struct berth_text *text)
-{
-    if (text->failed) {
-        free(text->bytes);
+    const bool failed = ferror(file);
+    if (fclose(file) || failed) {
+        free(*text);
         return NULL;
     }
-    return text->bytes;
+    return *text;
 }
 
 /* How operations are written, but for those of which it depends. */
@@ -97,35 +68,28 @@ void berth_writer_count_uses(struct berth_writer *writer, int node)
     }
 }
 
-/* A number as a float of C, in brackets where it has a sign. */
-static void write_float(struct berth_text *text, double number)
+/* A number as a float of C, in brackets where it has a sign, made that type. */
+static void write_number(FILE *file, double number, const char *type)
 {
     char digits[40];
+    const bool made = strcmp(type, "float") != 0;
     snprintf(digits, sizeof digits, "%.9g", number);
-    say(text, "%s%s%sf%s", number < 0 ? "(" : "", digits, strpbrk(digits, ".e") ? "" : ".0",
-        number < 0 ? ")" : "");
-}
-
-static void write_number(const struct berth_writer *writer, double number, const char *type)
-{
-    if (strcmp(type, "float") == 0) {
-        write_float(writer->text, number);
-        return;
+    if (made) {
+        fprintf(file, "(%s)(", type);
     }
-    say(writer->text, "(%s)(", type);
-    write_float(writer->text, number);
-    say(writer->text, ")");
+    fprintf(file, "%s%s%sf%s%s", number < 0 ? "(" : "", digits, strpbrk(digits, ".e") ? "" : ".0",
+            number < 0 ? ")" : "", made ? ")" : "");
 }
 
 static void write_symbol(const struct berth_writer *writer, int symbol)
 {
     static const char *const NAMES[] = {"r", "r", "ROOT_SCALE", "inverse", "square", "sharpness"};
     if (writer->angle) {
-        say(writer->text, "%s", writer->angle);
+        fprintf(writer->file, "%s", writer->angle);
     } else if (symbol < BERTH_CODE_CONSTANTS) {
-        say(writer->text, "%s", NAMES[symbol]);
+        fprintf(writer->file, "%s", NAMES[symbol]);
     } else {
-        say(writer->text, "c[%d]", symbol - BERTH_CODE_CONSTANTS);
+        fprintf(writer->file, "c[%d]", symbol - BERTH_CODE_CONSTANTS);
     }
 }
 
@@ -138,31 +102,26 @@ static bool is_named(const struct berth_writer *writer, int node)
 
 static void write_made(const struct berth_writer *writer, int node);
 
-/* An operand of the operators, which take numbers beside vectors. */
-static void write_plain(const struct berth_writer *writer, int node)
+/* An operand of a function beside ones of this type: what does not vary, made that type.  Operators
+ * take floats beside vectors. */
+static void write_as(const struct berth_writer *writer, int node, const char *type)
 {
+    const bool made =
+        !is(writer, node, BERTH_NUMBER) && !at(writer, node)->varies && strcmp(type, "float") != 0;
+    if (made) {
+        fprintf(writer->file, "(%s)(", type);
+    }
     if (is_named(writer, node)) {
-        say(writer->text, "n%d", node);
+        fprintf(writer->file, "n%d", node);
     } else if (is(writer, node, BERTH_NUMBER)) {
-        write_number(writer, at(writer, node)->number, "float");
+        write_number(writer->file, at(writer, node)->number, type);
     } else if (is(writer, node, BERTH_SYMBOL)) {
         write_symbol(writer, at(writer, node)->a);
     } else {
         write_made(writer, node);
     }
-}
-
-/* An operand of a function beside ones of this type: where it is a plain number, made that type. */
-static void write_as(const struct berth_writer *writer, int node, const char *type)
-{
-    if (is(writer, node, BERTH_NUMBER)) {
-        write_number(writer, at(writer, node)->number, type);
-    } else if (!at(writer, node)->varies && strcmp(type, "float") != 0) {
-        say(writer->text, "(%s)(", type);
-        write_plain(writer, node);
-        say(writer->text, ")");
-    } else {
-        write_plain(writer, node);
+    if (made) {
+        fprintf(writer->file, ")");
     }
 }
 
@@ -192,12 +151,10 @@ static void write_text(const struct berth_writer *writer, const char *type, cons
 {
     while (*text) {
         const size_t plain = strcspn(text, "@$~");
-        say(writer->text, "%.*s", (int)plain, text);
+        fprintf(writer->file, "%.*s", (int)plain, text);
         text += plain;
-        if (*text == '@') {
-            write_plain(writer, *operands++);
-        } else if (*text == '$') {
-            write_as(writer, *operands++, type);
+        if (*text == '@' || *text == '$') {
+            write_as(writer, *operands++, *text == '@' ? "float" : type);
         } else if (*text) {
             write_condition(writer, *operands++);
         }
@@ -274,9 +231,9 @@ static void write_made(const struct berth_writer *writer, int node)
     } else if (made->operation == BERTH_AFFINE) {
         write_affine(writer, type, made);
     } else if (is_condition(writer, node)) { /* as a number */
-        say(writer->text, "(");
+        fprintf(writer->file, "(");
         write_text(writer, type, text, operands);
-        say(writer->text, " ? (%s)(1) : (%s)(0))", type, type);
+        fprintf(writer->file, " ? (%s)(1) : (%s)(0))", type, type);
     } else if (made->operation == BERTH_RECIPROCAL && !made->varies) {
         write_text(writer, type, "(1.0f / @)", operands);
     } else if (made->operation == BERTH_EXP2) {
@@ -290,11 +247,11 @@ static void write_made(const struct berth_writer *writer, int node)
 }
 
 /* A writer of code of these types. */
-static struct berth_writer begin(struct berth_text *text, const struct berth_score_program *program,
+static struct berth_writer begin(FILE *file, const struct berth_score_program *program,
                                  const char *type, const char *constant_type)
 {
     return (struct berth_writer){
-        .text = text, .code = &program->code, .type = type, .constant_type = constant_type};
+        .file = file, .code = &program->code, .type = type, .constant_type = constant_type};
 }
 
 static void count_all(struct berth_writer *writer, const int *nodes, size_t count)
@@ -309,9 +266,9 @@ static void write_variables(const struct berth_writer *writer)
 {
     for (int i = 0; i < writer->code->count; i++) {
         if (is_named(writer, i)) {
-            say(writer->text, "    const %s n%d = ", type_of(writer, i), i);
+            fprintf(writer->file, "    const %s n%d = ", type_of(writer, i), i);
             write_made(writer, i);
-            say(writer->text, ";\n");
+            fprintf(writer->file, ";\n");
         }
     }
 }
@@ -331,41 +288,41 @@ static bool asks_for(const struct berth_writer *writer, enum berth_code_symbol s
 static void write_distances(const struct berth_writer *writer,
                             const struct berth_score_program *program)
 {
-    struct berth_text *text = writer->text;
+    FILE *file = writer->file;
     const char *type = writer->type;
     if (program->floored) {
-        say(text, "    r = max(r, ");
-        write_float(text, BERTH_DISTANCE_LEAST);
-        say(text, ");\n");
+        fprintf(file, "    r = max(r, ");
+        write_number(file, BERTH_DISTANCE_LEAST, "float");
+        fprintf(file, ");\n");
     }
     if (program->far > 0) {
-        say(text, "    r = r < ");
-        write_float(text, program->definition->cutoff);
-        say(text, " ? r : ");
-        write_number(writer, program->far, type);
-        say(text, ";\n");
+        fprintf(file, "    r = r < ");
+        write_number(file, program->definition->cutoff, "float");
+        fprintf(file, " ? r : ");
+        write_number(file, program->far, type);
+        fprintf(file, ";\n");
     }
     if (asks_for(writer, BERTH_CODE_INVERSE)) {
-        say(text, "    const %s inverse = native_recip(r);\n", type);
+        fprintf(file, "    const %s inverse = native_recip(r);\n", type);
     }
     if (asks_for(writer, BERTH_CODE_SQUARE)) {
-        say(text, "    const %s square = r * r;\n", type);
+        fprintf(file, "    const %s square = r * r;\n", type);
     }
 }
 
 /* pair_energy, or pair_energy_slope. */
-static void write_pair(const struct berth_score_program *program, struct berth_text *text,
-                       const char *type, bool sloped)
+static void write_pair(const struct berth_score_program *program, FILE *file, const char *type,
+                       bool sloped)
 {
     const char *suffix = strcmp(type, "vector") == 0 ? "_v" : "";
-    struct berth_writer writer = begin(text, program, type, type);
+    struct berth_writer writer = begin(file, program, type, type);
     berth_writer_count_uses(&writer, program->energy);
     if (sloped) {
         berth_writer_count_uses(&writer, program->slope);
-        say(text, "static %s pair_energy_slope%s(%s r, const %s *c, %s *slope)\n{\n", type, suffix,
-            type, type, type);
+        fprintf(file, "static %s pair_energy_slope%s(%s r, const %s *c, %s *slope)\n{\n", type,
+                suffix, type, type, type);
     } else {
-        say(text, "static %s pair_energy%s(%s r, const %s *c)\n{\n", type, suffix, type, type);
+        fprintf(file, "static %s pair_energy%s(%s r, const %s *c)\n{\n", type, suffix, type, type);
     }
     write_distances(&writer, program);
     write_variables(&writer);
@@ -382,16 +339,16 @@ static void write_bases(const struct berth_writer *writer,
 {
     for (size_t k = 0; k < program->part_count; k++) {
         int product[2];
-        say(writer->text, "    ");
+        fprintf(writer->file, "    ");
         if (chosen) {
-            say(writer->text, "if (parts & 0x%x) ", 1u << k);
+            fprintf(writer->file, "if (parts & 0x%x) ", 1u << k);
         }
         if (berth_writer_as_product(writer, form->bases[k], product)) {
-            say(writer->text, "sums[%zu] = ", k);
+            fprintf(writer->file, "sums[%zu] = ", k);
             write_text(writer, writer->type, "fma($, $, ", product);
-            say(writer->text, "sums[%zu]);\n", k);
+            fprintf(writer->file, "sums[%zu]);\n", k);
         } else {
-            say(writer->text, "sums[%zu] += ", k);
+            fprintf(writer->file, "sums[%zu] += ", k);
             write_text(writer, writer->type, "@;\n", &form->bases[k]);
         }
     }
@@ -404,81 +361,88 @@ static void write_weights(struct berth_writer *writer, const struct berth_score_
     count_all(writer, form->weights, program->part_count);
     write_variables(writer);
     for (size_t k = 0; k < program->part_count; k++) {
-        say(writer->text, "    terms[%zu] = fma(sums[%zu], (vector)(", program->terms[k], k);
-        write_plain(writer, form->weights[k]);
-        say(writer->text, "), terms[%zu]); /* %s */\n", program->terms[k],
-            program->definition->terms.names[program->terms[k]]);
+        fprintf(writer->file, "    terms[%zu] = fma(sums[%zu], (vector)(", program->terms[k], k);
+        write_as(writer, form->weights[k], "float");
+        fprintf(writer->file, "), terms[%zu]); /* %s */\n", program->terms[k],
+                program->definition->terms.names[program->terms[k]]);
     }
-    say(writer->text, "}\n");
+    fprintf(writer->file, "}\n");
 }
 
 /* add_slopes and weigh_slopes. */
-static void write_slopes(const struct berth_score_program *program, struct berth_text *text)
+static void write_slopes(const struct berth_score_program *program, FILE *file)
 {
-    struct berth_writer writer = begin(text, program, "vector", "vector");
+    struct berth_writer writer = begin(file, program, "vector", "vector");
     struct berth_writer weights = writer;
     count_all(&writer, program->pair.bases, program->part_count);
     berth_writer_count_uses(&writer, program->soft_slope);
-    say(text, "static void add_slopes(vector r, vector inverse, vector square, const vector *c,\n"
-              "                       float sharpness, vector *sums, vector *slope)\n{\n");
+    fprintf(file,
+            "static void add_slopes(vector r, vector inverse, vector square, const vector *c,\n"
+            "                       float sharpness, vector *sums, vector *slope)\n{\n");
     write_variables(&writer);
     write_bases(&writer, program, &program->pair, false);
     write_text(&writer, "vector", "    *slope = @;\n}\n\n", &program->soft_slope);
-    say(text, "static void weigh_slopes(const vector *sums, const vector *c, vector *terms)\n{\n");
+    fprintf(file,
+            "static void weigh_slopes(const vector *sums, const vector *c, vector *terms)\n{\n");
     write_weights(&weights, program, &program->pair);
-    say(text, "\n");
+    fprintf(file, "\n");
 }
 
 /* add_parts and weigh_parts, in one form. */
-static void write_loop(const struct berth_score_program *program, struct berth_text *text,
+static void write_loop(const struct berth_score_program *program, FILE *file,
                        const struct berth_code_form *form)
 {
-    struct berth_writer writer = begin(text, program, "vector", "float");
+    struct berth_writer writer = begin(file, program, "vector", "float");
     struct berth_writer weights = writer;
     count_all(&writer, form->bases, program->part_count);
-    say(text,
-        "static inline __attribute__((always_inline)) void\n"
-        "add_parts(vector r, vector inverse, vector square, const float *c, const int parts,\n"
-        "          vector *sums)\n{\n");
+    fprintf(file,
+            "static inline __attribute__((always_inline)) void\n"
+            "add_parts(vector r, vector inverse, vector square, const float *c, const int parts,\n"
+            "          vector *sums)\n{\n");
     write_variables(&writer);
     write_bases(&writer, program, form, true);
-    say(text, "}\n\n");
-    say(text, "static void weigh_parts(const vector *sums, const float *c, vector *terms)\n{\n");
+    fprintf(file, "}\n\n");
+    fprintf(file,
+            "static void weigh_parts(const vector *sums, const float *c, vector *terms)\n{\n");
     write_weights(&weights, program, form);
 }
 
 char *berth_score_functions(const struct berth_score_program *program)
 {
     static const char *const TYPES[] = {"float", "vector"};
-    struct berth_text text = {0};
-    for (int i = 0; i < 2; i++) {
-        write_pair(program, &text, TYPES[i], false);
-        write_pair(program, &text, TYPES[i], true);
+    char *text;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    if (!file) {
+        return NULL;
     }
-    write_slopes(program, &text);
-    say(&text, "#if BERTH_SATURATE\n");
-    write_loop(program, &text, &program->clamp);
-    say(&text, "#else\n");
-    write_loop(program, &text, &program->knee);
-    say(&text, "#endif\n");
-    return finish(&text);
+    for (int i = 0; i < 2; i++) {
+        write_pair(program, file, TYPES[i], false);
+        write_pair(program, file, TYPES[i], true);
+    }
+    write_slopes(program, file);
+    fprintf(file, "#if BERTH_SATURATE\n");
+    write_loop(program, file, &program->clamp);
+    fprintf(file, "#else\n");
+    write_loop(program, file, &program->knee);
+    fprintf(file, "#endif\n");
+    return finish(file, &text);
 }
 
 /* The energy and the slope of a row of the torsional term. */
-static void write_torsional_row(const struct berth_torsional *torsional, size_t number,
-                                struct berth_text *text)
+static void write_torsional_row(const struct berth_torsional *torsional, size_t number, FILE *file)
 {
     const struct berth_torsional_row *row = &torsional->rows[number];
-    struct berth_writer writer = {.text = text,
+    struct berth_writer writer = {.file = file,
                                   .code = &torsional->graph,
                                   .type = "real",
                                   .constant_type = "float",
                                   .angle = "phi"};
     berth_writer_count_uses(&writer, row->energy);
     berth_writer_count_uses(&writer, row->slope);
-    say(text, "/* %s %s-%s */\nstatic real torsional_%zu(real phi, real *slope)\n{\n",
-        torsional->name, BERTH_BOND_END_NAMES[row->ends[0]], BERTH_BOND_END_NAMES[row->ends[1]],
-        number);
+    fprintf(file, "/* %s %s-%s */\nstatic real torsional_%zu(real phi, real *slope)\n{\n",
+            torsional->name, BERTH_BOND_END_NAMES[row->ends[0]], BERTH_BOND_END_NAMES[row->ends[1]],
+            number);
     write_variables(&writer);
     write_text(&writer, "real", "    *slope = $;\n    return $;\n}\n\n",
                (int[]){row->slope, row->energy});
@@ -487,51 +451,61 @@ static void write_torsional_row(const struct berth_torsional *torsional, size_t 
 char *berth_score_torsional(const struct berth_score_program *program)
 {
     const struct berth_torsional *torsional = &program->definition->torsional;
-    struct berth_text text = {0};
+    char *text;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    if (!file) {
+        return NULL;
+    }
     for (size_t i = 0; i < torsional->row_count; i++) {
-        write_torsional_row(torsional, i, &text);
+        write_torsional_row(torsional, i, file);
     }
-    say(&text, "static real torsional_energy(int row, real phi, real *slope)\n{\n"
-               "    switch (row) {\n");
+    fprintf(file, "static real torsional_energy(int row, real phi, real *slope)\n{\n"
+                  "    switch (row) {\n");
     for (size_t i = 1; i < torsional->row_count; i++) {
-        say(&text, "    case %zu:\n        return torsional_%zu(phi, slope);\n", i, i);
+        fprintf(file, "    case %zu:\n        return torsional_%zu(phi, slope);\n", i, i);
     }
-    say(&text, "    default:\n        return torsional_0(phi, slope);\n    }\n}\n");
-    return finish(&text);
+    fprintf(file, "    default:\n        return torsional_0(phi, slope);\n    }\n}\n");
+    return finish(file, &text);
 }
 
-static void write_definition(struct berth_text *text, const char *name, double number)
+static void write_definition(FILE *file, const char *name, double number)
 {
-    say(text, "#define %s ", name);
-    write_float(text, number);
-    say(text, "\n");
+    fprintf(file, "#define %s ", name);
+    write_number(file, number, "float");
+    fprintf(file, "\n");
 }
 
 char *berth_score_definitions(const struct berth_score_program *program)
 {
     const struct berth_definition *definition = program->definition;
-    struct berth_text text = {0};
-    say(&text, "#define BERTH_TERMS %zu\n#define BERTH_PARTS %zu\n", definition->terms.count,
-        program->part_count ? program->part_count : 1);
-    say(&text, "#define BERTH_PAIR_CONSTANTS %zu\n#define BERTH_SLOPE_CONSTANTS %zu\n",
-        berth_score_constant_count(program),
-        program->slope_constants ? program->slope_constants : 1);
-    say(&text, "#define BERTH_SOFTENED %d\n#define BERTH_INVERTED %d\n", definition->softened,
-        program->inverted);
+    char *text;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    if (!file) {
+        return NULL;
+    }
+    fprintf(file, "#define BERTH_TERMS %zu\n#define BERTH_PARTS %zu\n", definition->terms.count,
+            program->part_count ? program->part_count : 1);
+    fprintf(file, "#define BERTH_PAIR_CONSTANTS %zu\n#define BERTH_SLOPE_CONSTANTS %zu\n",
+            berth_score_constant_count(program),
+            program->slope_constants ? program->slope_constants : 1);
+    fprintf(file, "#define BERTH_SOFTENED %d\n#define BERTH_INVERTED %d\n", definition->softened,
+            program->inverted);
     if (program->far > 0) {
-        write_definition(&text, "BERTH_CUTOFF_SQUARE", definition->cutoff * definition->cutoff);
-        write_definition(&text, "BERTH_FAR_SQUARE", program->far * program->far);
+        write_definition(file, "BERTH_CUTOFF_SQUARE", definition->cutoff * definition->cutoff);
+        write_definition(file, "BERTH_FAR_SQUARE", program->far * program->far);
     }
     if (program->floored) {
-        write_definition(&text, "BERTH_LEAST_SQUARE", BERTH_DISTANCE_LEAST * BERTH_DISTANCE_LEAST);
+        write_definition(file, "BERTH_LEAST_SQUARE", BERTH_DISTANCE_LEAST * BERTH_DISTANCE_LEAST);
     }
     if (*definition->torsional.name) {
-        say(&text, "#define BERTH_TORSIONAL\n");
+        fprintf(file, "#define BERTH_TORSIONAL\n");
     }
-    say(&text, "#define BERTH_FOR_EACH_BODY(BODY)");
+    fprintf(file, "#define BERTH_FOR_EACH_BODY(BODY)");
     for (size_t k = 0; k < program->body_count; k++) {
-        say(&text, " BODY(0x%x)", program->bodies[k]);
+        fprintf(file, " BODY(0x%x)", program->bodies[k]);
     }
-    say(&text, "\n");
-    return finish(&text);
+    fprintf(file, "\n");
+    return finish(file, &text);
 }

@@ -2,6 +2,8 @@
 #ifndef BERTH_SCORE_LANGUAGE_SOURCE_H
 #define BERTH_SCORE_LANGUAGE_SOURCE_H
 
+#include <stdio.h>
+
 #include "score/language/program.h"
 
 /* Definitions that stand before all kernels; the caller frees them, NULL when out of memory:
@@ -31,13 +33,11 @@ char *berth_score_functions(const struct berth_score_program *program);
  */
 char *berth_score_torsional(const struct berth_score_program *program);
 
-struct berth_text; /* opaque */
-
 /* How the code is written down, node by node; also for what counts the operations of the text
  * (bench/instruments/floor.c).  What varies with the distance has the type "vector" or
  * "float", the rest the type of the constants. */
 struct berth_writer {
-    struct berth_text *text;
+    FILE *file; /* borrowed */
     const struct berth_graph *code;
     const char *type, *constant_type;
     const char *angle; /* what the one symbol is called, where it is an angle; else NULL */
