@@ -79,12 +79,10 @@ enum berth_status berth_row_filter_create(const char *text, const struct berth_c
     if (!text) {
         return BERTH_OK;
     }
-    enum berth_status status = berth_graph_create(&filter->graph, error);
+    enum berth_status status;
+    berth_graph_begin(&filter->graph);
     filter->columns = berth_alloc(berth_csv_columns(csv), sizeof *filter->columns);
-    if (!status && !filter->columns) {
-        status = berth_out_of_memory(error, NULL);
-    }
-    status = status ? status : parse(text, csv, filter, error);
+    status = filter->columns ? parse(text, csv, filter, error) : berth_out_of_memory(error, NULL);
     if (!status) {
         filter->symbols = berth_alloc(filter->count, sizeof *filter->symbols);
         filter->values = berth_alloc((size_t)filter->node + 1, sizeof *filter->values);
@@ -97,7 +95,7 @@ enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
                                          const struct berth_csv *csv, bool *passes,
                                          struct berth_error *error)
 {
-    if (!filter->graph.nodes) {
+    if (!filter->graph.count) {
         *passes = true;
         return BERTH_OK;
     }
@@ -122,7 +120,6 @@ enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
 
 void berth_row_filter_clear(struct berth_row_filter *filter)
 {
-    berth_graph_clear(&filter->graph);
     free(filter->columns);
     free(filter->symbols);
     free(filter->values);

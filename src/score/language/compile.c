@@ -20,12 +20,10 @@ struct compiler {
     double **columns;          /* owned; [BERTH_NODES_MAX]: values of the graph's nodes that do
                                   not vary, [pairs] each; NULL of others */
     int *map;                  /* owned; [BERTH_NODES_MAX]: what nodes became, plus 1 */
-    int distance;              /* the graph's node of r */
-    int knee_weights[BERTH_PARTS_MAX], knee_bases[BERTH_PARTS_MAX]; /* in the graph */
-    int clamp_weights[BERTH_PARTS_MAX], clamp_bases[BERTH_PARTS_MAX];
-    size_t part; /* that is being shaped or lowered */
-    bool kneed;  /* shaping: into the form with knees */
-    bool scaled; /* lowering: r stands for scale times the distance */
+    struct berth_code_form knee, clamp; /* in the graph */
+    size_t part;                        /* that is being shaped or lowered */
+    bool kneed;                         /* shaping: into the form with knees */
+    bool scaled;                        /* lowering: r stands for scale times the distance */
 };
 
 /* Works out the columns of nodes that have none. */
@@ -185,7 +183,7 @@ static bool falls(struct compiler *compiler, const struct berth_affine *line, bo
 static int shape_ramp(struct compiler *compiler, int x)
 {
     struct berth_graph *graph = compiler->graph;
-    const int distance = compiler->distance;
+    const int distance = compiler->program->distance;
     const struct berth_affine line = berth_take_apart(graph, x);
     bool kneed;
     if (!compiler->kneed || line.base != distance || !falls(compiler, &line, &kneed)) {
@@ -249,8 +247,9 @@ static void shape_parts(struct compiler *compiler)
             memset(compiler->map, 0, BERTH_NODES_MAX * sizeof *compiler->map);
             int weight = program->weights[k], base = shape(compiler, program->bases[k]);
             move_factor(compiler->graph, &weight, &base);
-            (knees ? compiler->knee_weights : compiler->clamp_weights)[k] = weight;
-            (knees ? compiler->knee_bases : compiler->clamp_bases)[k] = base;
+            struct berth_code_form *form = knees ? &compiler->knee : &compiler->clamp;
+            form->weights[k] = weight;
+            form->bases[k] = base;
         }
     }
 }
@@ -420,7 +419,7 @@ static int lower_scaled_choice(struct compiler *compiler, const struct berth_nod
 {
     struct berth_score_program *program = compiler->program;
     const int scale = symbol(program, BERTH_CODE_SCALE);
-    const int fixed = made->a == compiler->distance ? made->b : made->a;
+    const int fixed = made->a == program->distance ? made->b : made->a;
     const int choice =
         berth_binary(&program->code, made->operation, symbol(program, BERTH_CODE_SCALED),
                      berth_multiply(&program->code, scale, lower(compiler, fixed)));
@@ -431,7 +430,7 @@ static int lower_anew(struct compiler *compiler, int node)
 {
     struct berth_score_program *program = compiler->program;
     const struct berth_node made = compiler->graph->nodes[node];
-    const int distance = compiler->distance, operands = berth_operand_count(made.operation);
+    const int distance = program->distance, operands = berth_operand_count(made.operation);
     if (!made.varies) {
         const struct wanted wanted = {compiler->columns[node], program->masks, compiler->part,
                                       program->pairs};
@@ -469,16 +468,17 @@ static int lower(struct compiler *compiler, int node)
 }
 
 /* Lowers all parts to a form. */
-static void lower_form(struct compiler *compiler, const int *weights, const int *bases, bool scaled,
+static void lower_form(struct compiler *compiler, const struct berth_code_form *shaped, bool scaled,
                        struct berth_code_form *form)
 {
     struct berth_score_program *program = compiler->program;
     for (size_t k = 0; k < program->part_count; k++) {
         compiler->part = k;
         compiler->scaled = scaled;
-        const struct wanted wanted = {compiler->columns[weights[k]], NULL, k, program->pairs};
+        const struct wanted wanted = {compiler->columns[shaped->weights[k]], NULL, k,
+                                      program->pairs};
         memset(compiler->map, 0, BERTH_NODES_MAX * sizeof *compiler->map);
-        form->bases[k] = lower(compiler, bases[k]);
+        form->bases[k] = lower(compiler, shaped->bases[k]);
         form->weights[k] = lower_fixed(program, &wanted, true);
         move_factor(&program->code, &form->weights[k], &form->bases[k]);
     }
@@ -513,16 +513,13 @@ static void begin_apart(struct berth_score_program *program)
 static enum berth_status make_code(struct compiler *compiler, struct berth_error *error)
 {
     struct berth_score_program *program = compiler->program;
-    enum berth_status status = berth_graph_create(&program->code, error);
+    berth_graph_begin(&program->code);
     program->constants =
         berth_alloc(BERTH_CONSTANTS_MAX * program->pairs, sizeof *program->constants);
-    if (!status && !program->constants) {
-        status = berth_out_of_memory(error, NULL);
+    if (!program->constants) {
+        return berth_out_of_memory(error, NULL);
     }
-    if (status) {
-        return status;
-    }
-    lower_form(compiler, compiler->knee_weights, compiler->knee_bases, false, &program->pair);
+    lower_form(compiler, &compiler->knee, false, &program->pair);
     for (size_t k = 0; k < program->part_count; k++) {
         program->energy = berth_add(
             &program->code, program->energy,
@@ -530,10 +527,10 @@ static enum berth_status make_code(struct compiler *compiler, struct berth_error
     }
     program->slope = derive_energy(compiler, false);
     program->soft_slope = derive_energy(compiler, true);
-    lower_form(compiler, compiler->knee_weights, compiler->knee_bases, true, &program->knee);
+    lower_form(compiler, &compiler->knee, true, &program->knee);
     program->slope_constants = program->constant_count;
     begin_apart(program);
-    lower_form(compiler, compiler->clamp_weights, compiler->clamp_bases, true, &program->clamp);
+    lower_form(compiler, &compiler->clamp, true, &program->clamp);
     for (size_t i = 0; i < program->constant_count * program->pairs; i++) {
         program->constants[i] = isnan(program->constants[i]) ? 0 : program->constants[i];
     }
@@ -586,7 +583,6 @@ static double find_far(const struct berth_score_program *program)
 static void clear_code(struct berth_score_program *program)
 {
     free(program->constants);
-    berth_graph_clear(&program->code);
     program->constants = NULL;
     program->constant_count = 0;
     program->energy = 0;
@@ -606,7 +602,7 @@ static void cut_parts(struct compiler *compiler)
 {
     struct berth_score_program *program = compiler->program;
     const int cutoff = berth_number(compiler->graph, program->definition->cutoff);
-    const int within = berth_binary(compiler->graph, BERTH_LESS, compiler->distance, cutoff);
+    const int within = berth_binary(compiler->graph, BERTH_LESS, program->distance, cutoff);
     for (size_t k = 0; k < program->part_count; k++) {
         program->bases[k] = berth_select(compiler->graph, within, program->bases[k], 0);
     }
@@ -617,7 +613,7 @@ static void derive_parts(struct compiler *compiler)
 {
     struct berth_score_program *program = compiler->program;
     const struct berth_derivation derivation = {
-        .graph = compiler->graph, .distance = compiler->distance, .known = compiler->map};
+        .graph = compiler->graph, .distance = program->distance, .known = compiler->map};
     memset(compiler->map, 0, BERTH_NODES_MAX * sizeof *compiler->map);
     for (size_t k = 0; k < program->part_count; k++) {
         program->slope_nodes[k] = berth_derive(&derivation, program->bases[k]);
@@ -650,37 +646,25 @@ static enum berth_status compile(struct compiler *compiler, struct berth_error *
     return status;
 }
 
-/* A graph of its own, to add to. */
-static enum berth_status copy_graph(const struct berth_graph *from, struct berth_graph *to,
-                                    struct berth_error *error)
-{
-    enum berth_status status = berth_graph_create(to, error);
-    if (!status) {
-        memcpy(to->nodes, from->nodes, (size_t)from->count * sizeof *to->nodes);
-        to->count = from->count;
-    }
-    return status;
-}
-
 enum berth_status berth_score_compile(const struct berth_definition *definition,
                                       struct berth_score_program *program,
                                       struct berth_error *error)
 {
-    *program = (struct berth_score_program){
-        .definition = definition, .pairs = definition->type_count * definition->type_count};
+    enum berth_status status;
+    memset(program, 0, sizeof *program);
+    program->definition = definition;
+    program->pairs = definition->type_count * definition->type_count;
+    program->graph = definition->graph; /* of its own, to add to */
     struct compiler compiler = {.program = program,
                                 .graph = &program->graph,
                                 .columns = berth_alloc(BERTH_NODES_MAX, sizeof *compiler.columns),
                                 .map = berth_alloc(BERTH_NODES_MAX, sizeof *compiler.map)};
     program->masks = berth_alloc(program->pairs, sizeof *program->masks);
     program->reach = berth_alloc(program->pairs, sizeof *program->reach);
-    enum berth_status status = copy_graph(&definition->graph, &program->graph, error);
-    if (!status && (!compiler.columns || !compiler.map || !program->masks || !program->reach)) {
+    program->distance = berth_symbol(&program->graph, BERTH_SYMBOL_DISTANCE, true);
+    if (!compiler.columns || !compiler.map || !program->masks || !program->reach) {
         status = berth_out_of_memory(error, NULL);
-    }
-    if (!status) {
-        compiler.distance = berth_symbol(&program->graph, BERTH_SYMBOL_DISTANCE, true);
-        program->distance = compiler.distance;
+    } else {
         status = compile(&compiler, error);
     }
     for (int i = 0; compiler.columns && i < BERTH_NODES_MAX; i++) {
@@ -700,7 +684,6 @@ void berth_score_clear(struct berth_score_program *program)
         return;
     }
     clear_code(program);
-    berth_graph_clear(&program->graph);
     free(program->masks);
     free(program->reach);
     memset(program, 0, sizeof *program);

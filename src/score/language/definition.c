@@ -659,14 +659,16 @@ static enum berth_status read_text(struct reader *reader, const char *text,
     struct berth_definition *definition = reader->definition;
     struct berth_graph *graph = &definition->total_graph;
     berth_lexer_begin(definition->file, text, error, &reader->lexer);
-    enum berth_status status = berth_graph_create(&definition->graph, error);
-    BERTH_THEN(berth_graph_create(graph, error));
-    BERTH_THEN(berth_graph_create(&definition->torsional.graph, error));
-    while (!status && berth_lexer_next_statement(&reader->lexer)) {
+    berth_graph_begin(&definition->graph);
+    berth_graph_begin(graph);
+    berth_graph_begin(&definition->torsional.graph);
+    while (berth_lexer_next_statement(&reader->lexer)) {
         read_statement(reader);
     }
-    BERTH_THEN(reader->lexer.status);
-    if (!status && !reader->lines[TOTAL]) {
+    if (reader->lexer.status) {
+        return reader->lexer.status;
+    }
+    if (!reader->lines[TOTAL]) {
         definition->total_node = berth_add(graph, berth_symbol(graph, BERTH_TOTAL_INTER, true),
                                            berth_symbol(graph, BERTH_TOTAL_INTRA, true));
         if (*definition->torsional.name) {
@@ -674,14 +676,16 @@ static enum berth_status read_text(struct reader *reader, const char *text,
                                                berth_symbol(graph, BERTH_TOTAL_TORSIONAL, true));
         }
     }
-    return status ? status : check_whole(reader, error);
+    return check_whole(reader, error);
 }
 
 enum berth_status berth_definition_parse(const char *file, const char *text,
                                          struct berth_definition *definition,
                                          struct berth_error *error)
 {
-    *definition = (struct berth_definition){.softened = -1, .bonds = 4};
+    memset(definition, 0, sizeof *definition);
+    definition->softened = -1;
+    definition->bonds = 4;
     definition->file = berth_copy_text(file);
     struct berth_sha256 hash;
     berth_sha256_start(&hash);
@@ -750,8 +754,5 @@ void berth_definition_clear(struct berth_definition *definition)
     free(definition->source);
     free(definition->types);
     free(definition->values);
-    berth_graph_clear(&definition->graph);
-    berth_graph_clear(&definition->total_graph);
-    berth_graph_clear(&definition->torsional.graph);
     memset(definition, 0, sizeof *definition);
 }

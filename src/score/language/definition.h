@@ -53,7 +53,7 @@ struct berth_torsional_row {
 
 struct berth_torsional {
     char name[BERTH_TERM_NAME_SIZE]; /* "": the function has no such term */
-    struct berth_graph graph;        /* owned; its one symbol is the angle, rad */
+    struct berth_graph graph;        /* its one symbol is the angle, rad */
     size_t row_count;
     struct berth_torsional_row rows[BERTH_TORSIONAL_ROWS_MAX]; /* the first that fits counts */
 };

@@ -1,26 +1,12 @@
 #include "score/language/expression.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-
-enum berth_status berth_graph_create(struct berth_graph *graph, struct berth_error *error)
+void berth_graph_begin(struct berth_graph *graph)
 {
     memset(graph, 0, sizeof *graph);
-    graph->nodes = berth_alloc(BERTH_NODES_MAX, sizeof *graph->nodes);
-    if (!graph->nodes) {
-        return berth_out_of_memory(error, NULL);
-    }
     graph->count = 1; /* the number 0 */
-    return BERTH_OK;
-}
-
-void berth_graph_clear(struct berth_graph *graph)
-{
-    free(graph->nodes);
-    memset(graph, 0, sizeof *graph);
 }
 
 int berth_operand_count(enum berth_operation operation)
@@ -98,7 +84,7 @@ double berth_operate(const struct berth_node *node, double a, double b, double c
 }
 
 /* The node of an operation on operands; a number where they are all numbers. */
-static int make(struct berth_graph *graph, struct berth_node node)
+static int make_node(struct berth_graph *graph, struct berth_node node)
 {
     const int operands = berth_operand_count(node.operation);
     const int given[3] = {node.a, node.b, node.c};
@@ -112,10 +98,14 @@ static int make(struct berth_graph *graph, struct berth_node node)
     return berth_number(graph, berth_operate(&node, values[0], values[1], values[2]));
 }
 
+static int make(struct berth_graph *graph, enum berth_operation operation, int a, int b, int c)
+{
+    return make_node(graph, (struct berth_node){.operation = operation, .a = a, .b = b, .c = c});
+}
+
 static int make_ordered(struct berth_graph *graph, enum berth_operation operation, int a, int b)
 {
-    return make(
-        graph, (struct berth_node){.operation = operation, .a = a < b ? a : b, .b = a < b ? b : a});
+    return make(graph, operation, a < b ? a : b, a < b ? b : a, 0);
 }
 
 struct berth_affine berth_take_apart(struct berth_graph *graph, int node)
@@ -229,17 +219,16 @@ static struct powered as_power(const struct berth_graph *graph, int node)
     return (struct powered){node, 1};
 }
 
-static int make_power(struct berth_graph *graph, struct powered powered)
+static int make_power(struct berth_graph *graph, int base, int power)
 {
-    if (powered.power == 1) {
-        return powered.base;
+    if (power == 1) {
+        return base;
     }
-    if (powered.power > 2) {
-        make_power(graph, (struct powered){powered.base, powered.power % 2 ? powered.power - 1
-                                                                           : powered.power / 2});
+    if (power > 2) {
+        make_power(graph, base, power % 2 ? power - 1 : power / 2);
     }
-    return make(graph, (struct berth_node){
-                           .operation = BERTH_POWER, .a = powered.base, .number = powered.power});
+    return make_node(graph,
+                     (struct berth_node){.operation = BERTH_POWER, .a = base, .number = power});
 }
 
 /* The product of two nodes that vary and are bases. */
@@ -247,7 +236,7 @@ static int multiply_bases(struct berth_graph *graph, int a, int b)
 {
     const struct powered x = as_power(graph, a), y = as_power(graph, b);
     if (x.base == y.base && x.power + y.power <= POWER_MAX) {
-        return make_power(graph, (struct powered){x.base, x.power + y.power});
+        return make_power(graph, x.base, x.power + y.power);
     }
     if (b == berth_reciprocal(graph, a)) {
         return berth_number(graph, 1);
@@ -342,7 +331,7 @@ int berth_reciprocal(struct berth_graph *graph, int a)
         return at(graph, a)->a;
     }
     if (!varies(graph, a)) {
-        return make(graph, (struct berth_node){.operation = BERTH_RECIPROCAL, .a = a});
+        return make(graph, BERTH_RECIPROCAL, a, 0, 0);
     }
     const int base = without_factor(graph, a, &factor);
     if (base != a) {
@@ -356,7 +345,7 @@ int berth_reciprocal(struct berth_graph *graph, int a)
     if (is(graph, a, BERTH_EXP2)) {
         return berth_unary(graph, BERTH_EXP2, berth_negative(graph, at(graph, a)->a));
     }
-    return make(graph, (struct berth_node){.operation = BERTH_RECIPROCAL, .a = a});
+    return make(graph, BERTH_RECIPROCAL, a, 0, 0);
 }
 
 int berth_divide(struct berth_graph *graph, int a, int b)
@@ -374,7 +363,7 @@ int berth_power(struct berth_graph *graph, int a, int n)
         return berth_power(graph, berth_reciprocal(graph, a), -n);
     }
     if (!varies(graph, a)) {
-        return make_power(graph, (struct powered){a, n});
+        return make_power(graph, a, n);
     }
     int factor;
     const int base = without_factor(graph, a, &factor);
@@ -385,9 +374,8 @@ int berth_power(struct berth_graph *graph, int a, int n)
         return berth_power(graph, at(graph, a)->a, n / 2);
     }
     const struct powered powered = as_power(graph, a);
-    return make_power(graph, n <= POWER_MAX / powered.power
-                                 ? (struct powered){powered.base, n * powered.power}
-                                 : (struct powered){a, n});
+    return n <= POWER_MAX / powered.power ? make_power(graph, powered.base, n * powered.power)
+                                          : make_power(graph, a, n);
 }
 
 int berth_raise(struct berth_graph *graph, int a, int b)
@@ -405,13 +393,13 @@ int berth_raise(struct berth_graph *graph, int a, int b)
 
 int berth_unary(struct berth_graph *graph, enum berth_operation operation, int a)
 {
-    return make(graph, (struct berth_node){.operation = operation, .a = a});
+    return make(graph, operation, a, 0, 0);
 }
 
 int berth_binary(struct berth_graph *graph, enum berth_operation operation, int a, int b)
 {
     if (operation == BERTH_LESS || operation == BERTH_AT_MOST) {
-        return make(graph, (struct berth_node){.operation = operation, .a = a, .b = b});
+        return make(graph, operation, a, b, 0);
     }
     if (a == b && (operation == BERTH_MIN || operation == BERTH_MAX)) {
         return a;
@@ -424,9 +412,7 @@ static int select_fixed(struct berth_graph *graph, int condition, int a, int b)
     if (is(graph, condition, BERTH_NUMBER)) {
         return at(graph, condition)->number != 0 ? a : b;
     }
-    return a == b ? a
-                  : make(graph, (struct berth_node){
-                                    .operation = BERTH_SELECT, .a = condition, .b = a, .c = b});
+    return a == b ? a : make(graph, BERTH_SELECT, condition, a, b);
 }
 
 static int opposite(struct berth_graph *graph, int condition)

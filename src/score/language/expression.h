@@ -65,16 +65,12 @@ struct berth_node {
 enum { BERTH_NODES_MAX = 2048 };
 
 struct berth_graph {
-    struct berth_node *nodes; /* owned; [BERTH_NODES_MAX]; node 0 is the number 0 */
-    int count;
+    struct berth_node nodes[BERTH_NODES_MAX]; /* node 0 is the number 0 */
+    int count;                                /* at least 1, once begun */
     bool full;
 };
 
-/* The caller clears *graph.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_graph_create(struct berth_graph *graph, struct berth_error *error);
-
-/* Frees what it owns and zeroes it. */
-void berth_graph_clear(struct berth_graph *graph);
+void berth_graph_begin(struct berth_graph *graph);
 
 /* How many operands a node of this kind has: 0 to 3. */
 int berth_operand_count(enum berth_operation operation);
