@@ -246,262 +246,240 @@ void berth_forcefield_clear(struct berth_forcefield *forcefield)
 
 enum { RESIDUES_MAX = 999, ATOMS_MAX = 999, ENTRIES_MAX = 20000, NUMBER_COUNT = 7 };
 
-/* The file being read. */
+/* The file being read; the first mistake ends it. */
 struct source {
     struct berth_text_reader *text;      /* owned */
     struct berth_forcefield *forcefield; /* borrowed */
-    const struct berth_log *log;         /* borrowed */
+    struct berth_error *error;           /* borrowed */
+    enum berth_status status;
 };
 
-static enum berth_status refuse(const struct source *source, struct berth_error *error,
-                                const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void refuse(struct source *source, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* BERTH_E_FORMAT at the current line. */
-static enum berth_status refuse(const struct source *source, struct berth_error *error,
-                                const char *format, ...)
+static void refuse(struct source *source, const char *format, ...)
 {
     char reason[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s", berth_text_reader_path(source->text),
-                      berth_text_reader_line(source->text), reason);
+    if (!source->status) {
+        source->status = berth_fail(source->error, BERTH_E_FORMAT, "%s:%zu: %s",
+                                    berth_text_reader_path(source->text),
+                                    berth_text_reader_line(source->text), reason);
+    }
 }
 
-/* The next line with content, comments cut off; NULL at the end of the file. */
-static enum berth_status next_line(struct source *source, char **line, struct berth_error *error)
+/* The next line with content, comments cut off; NULL at the end of the file, or of reading it. */
+static const char *next_line(struct source *source)
 {
-    for (;;) {
-        enum berth_status status = berth_text_reader_next(source->text, line, error);
-        if (status || !*line) {
-            return status;
+    char *line = NULL;
+    while (!source->status) {
+        source->status = berth_text_reader_next(source->text, &line, source->error);
+        if (source->status || !line) {
+            return NULL;
         }
-        (*line)[strcspn(*line, "#")] = '\0';
-        if (!berth_line_is_void(*line)) {
-            return BERTH_OK;
+        line[strcspn(line, "#")] = '\0';
+        if (!berth_line_is_void(line)) {
+            return line;
         }
     }
+    return NULL;
 }
 
 /* The same where the file must not end; `wanted` says what is missing. */
-static enum berth_status need_line(struct source *source, const char *wanted, char **line,
-                                   struct berth_error *error)
+static const char *need_line(struct source *source, const char *wanted)
 {
-    enum berth_status status = next_line(source, line, error);
-    if (!status && !*line) {
-        return refuse(source, error, "the file ends where %s belongs; it was cut off", wanted);
+    const char *line = next_line(source);
+    if (!line) {
+        refuse(source, "the file ends where %s belongs; it was cut off", wanted);
     }
-    return status;
+    return line;
 }
 
 /* "%BUDE ... LIBRARY" and "%VERSION 2.00". */
-static enum berth_status read_head(struct source *source, struct berth_error *error)
+static void read_head(struct source *source)
 {
-    char *line = NULL;
+    const char *line = NULL;
     for (int i = 0; i < 2; i++) {
-        enum berth_status status = next_line(source, &line, error);
-        if (status) {
-            return status;
+        line = next_line(source);
+        if (!source->status && (!line || *line != '%')) {
+            source->status =
+                berth_fail(source->error, BERTH_E_FORMAT,
+                           "%s: not a BUDE parameter file (it must begin with two lines of %%)",
+                           berth_text_reader_path(source->text));
         }
-        if (!line || *line != '%') {
-            return berth_fail(error, BERTH_E_FORMAT,
-                              "%s: not a BUDE parameter file (it must begin with two lines of %%)",
-                              berth_text_reader_path(source->text));
+        if (source->status) {
+            return;
         }
     }
-    const char *cursor = line;
     struct berth_field field;
     double version = 0;
-    if (!berth_field_next(&cursor, &field) || !berth_field_is(&field, "%VERSION") ||
-        !berth_field_next(&cursor, &field) || !berth_field_real(&field, &version)) {
-        return refuse(source, error, "the second line must say %%VERSION and a number");
+    if (!berth_field_next(&line, &field) || !berth_field_is(&field, "%VERSION") ||
+        !berth_field_next(&line, &field) || !berth_field_real(&field, &version)) {
+        refuse(source, "the second line must say %%VERSION and a number");
+    } else if (!(version >= 1 && version < 3)) {
+        refuse(source, "version %.*s of the format is not supported; 1 and 2 are",
+               berth_field_shown(&field), field.text);
     }
-    if (!(version >= 1 && version < 3)) {
-        return refuse(source, error, "version %.*s of the format is not supported; 1 and 2 are",
-                      berth_field_shown(&field), field.text);
-    }
-    return BERTH_OK;
 }
 
-/* A count of 1 to most, which must be the last field of its line. */
-static enum berth_status read_count(const struct source *source, const char *cursor, int most,
-                                    int *count, struct berth_error *error)
+/* The line has no more fields. */
+static bool ends(const char *cursor, struct berth_field *rest)
+{
+    return !berth_field_next(&cursor, rest);
+}
+
+/* A count of 1 to most, which must be the last field of its line; 0 where there is none. */
+static int read_count(struct source *source, const char *cursor, int most)
 {
     struct berth_field field, rest;
+    int count = 0;
     berth_field_next(&cursor, &field);
-    if (!berth_field_integer(&field, count) || *count < 1 || *count > most) {
-        return refuse(source, error, "'%.*s' stands where a number of 1 to %d belongs",
-                      berth_field_shown(&field), field.text, most);
+    if (!berth_field_integer(&field, &count) || count < 1 || count > most) {
+        refuse(source, "'%.*s' stands where a number of 1 to %d belongs", berth_field_shown(&field),
+               field.text, most);
+    } else if (!ends(cursor, &rest)) {
+        refuse(source, "'%.*s' is too much on this line", berth_field_shown(&rest), rest.text);
     }
-    if (berth_field_next(&cursor, &rest)) {
-        return refuse(source, error, "'%.*s' is too much on this line", berth_field_shown(&rest),
-                      rest.text);
-    }
-    return BERTH_OK;
-}
-
-static enum berth_status read_numbers(const struct source *source, const char **cursor,
-                                      const struct berth_field *name, double *numbers,
-                                      struct berth_error *error)
-{
-    for (int i = 0; i < NUMBER_COUNT; i++) {
-        struct berth_field field;
-        if (!berth_field_next(cursor, &field)) {
-            return refuse(source, error, "%.*s has %d numbers; %d are needed",
-                          berth_field_shown(name), name->text, i, NUMBER_COUNT);
-        }
-        if (!berth_field_real(&field, &numbers[i])) {
-            return refuse(source, error, "%.*s: '%.*s' is not a number", berth_field_shown(name),
-                          name->text, berth_field_shown(&field), field.text);
-        }
-    }
-    return BERTH_OK;
+    return source->status ? 0 : count;
 }
 
 /* One line of parameters into *type; its name goes to name (BERTH_NAME_SIZE bytes). */
-static enum berth_status read_type(const struct source *source, const char *line, char *name,
-                                   struct berth_type *type, struct berth_error *error)
+static void read_type(struct source *source, const char *line, char *name, struct berth_type *type)
 {
     const char *cursor = line;
-    struct berth_field field, class, rest;
+    struct berth_field field, class, number, rest;
+    double numbers[NUMBER_COUNT] = {0};
     berth_field_next(&cursor, &field);
     if (!berth_field_copy(&field, name, BERTH_NAME_SIZE)) {
-        return refuse(source, error, "the name '%.*s' is longer than %d characters",
-                      berth_field_shown(&field), field.text, BERTH_NAME_SIZE - 1);
+        refuse(source, "the name '%.*s' is longer than %d characters", berth_field_shown(&field),
+               field.text, BERTH_NAME_SIZE - 1);
     }
     if (!berth_field_next(&cursor, &class) || class.length != 1 || !strchr("FDEP-", *class.text)) {
-        return refuse(source, error,
-                      "%s: '%.*s' is not an electrostatic class; F, D, E, P and - are known", name,
-                      berth_field_shown(&class), class.text);
+        refuse(source, "%s: '%.*s' is not an electrostatic class; F, D, E, P and - are known", name,
+               berth_field_shown(&class), class.text);
     }
-    double numbers[NUMBER_COUNT];
-    enum berth_status status = read_numbers(source, &cursor, &field, numbers, error);
-    if (status) {
-        return status;
+    for (int i = 0; !source->status && i < NUMBER_COUNT; i++) {
+        if (!berth_field_next(&cursor, &number)) {
+            refuse(source, "%s has %d numbers; %d are needed", name, i, NUMBER_COUNT);
+        } else if (!berth_field_real(&number, &numbers[i])) {
+            refuse(source, "%s: '%.*s' is not a number", name, berth_field_shown(&number),
+                   number.text);
+        }
     }
-    if (berth_field_next(&cursor, &rest)) {
-        return refuse(source, error, "%s: '%.*s' is too much on this line", name,
-                      berth_field_shown(&rest), rest.text);
+    if (!ends(cursor, &rest)) {
+        refuse(source, "%s: '%.*s' is too much on this line", name, berth_field_shown(&rest),
+               rest.text);
     }
-    *type = (struct berth_type){.class = *class.text,
+    *type = (struct berth_type){.class = source->status ? '-' : *class.text,
                                 .radius = numbers[0] * numbers[5],
                                 .hydrophobic = numbers[1],
                                 .hardness = numbers[2],
                                 .nonpolar_reach = numbers[3],
                                 .polar_reach = numbers[4],
                                 .charge = numbers[6]};
-    return BERTH_OK;
 }
 
 static bool is_end_tag(const char *line)
 {
     struct berth_field field;
-    return berth_field_next(&line, &field) && berth_field_is(&field, "END") &&
-           !berth_field_next(&line, &field);
+    return berth_field_next(&line, &field) && berth_field_is(&field, "END") && ends(line, &field);
 }
 
-static enum berth_status read_entry(struct source *source, const char *residue,
-                                    struct berth_error *error)
+static void read_entry(struct source *source, const char *residue)
 {
-    char *line = NULL, name[BERTH_NAME_SIZE];
+    char name[BERTH_NAME_SIZE];
     struct berth_type type;
-    enum berth_status status = need_line(source, "an atom's line", &line, error);
-    if (status) {
-        return status;
+    struct berth_error why;
+    const char *line = need_line(source, "an atom's line");
+    if (!line) {
+        return;
     }
     if (is_end_tag(line)) {
-        return refuse(source, error, "END comes before all atoms of %s; correct their number",
-                      residue);
+        refuse(source, "END comes before all atoms of %s; correct their number", residue);
     }
     if (source->forcefield->entry_count == ENTRIES_MAX) {
-        return refuse(source, error, "more than %d atoms", ENTRIES_MAX);
+        refuse(source, "more than %d atoms", ENTRIES_MAX);
     }
-    status = read_type(source, line, name, &type, error);
-    if (status) {
-        return status;
+    read_type(source, line, name, &type);
+    if (source->status) {
+        return;
     }
-    struct berth_error why;
-    status = berth_forcefield_add(source->forcefield, residue, name, &type, &why);
+    const enum berth_status status =
+        berth_forcefield_add(source->forcefield, residue, name, &type, &why);
     if (status == BERTH_E_FORMAT) {
-        return refuse(source, error, "%s", why.message);
+        refuse(source, "%s", why.message);
+    } else if (status) {
+        source->status = berth_fail(source->error, status, "%s", why.message);
     }
-    return status ? berth_fail(error, status, "%s", why.message) : BERTH_OK;
 }
 
 /* A residue's head, "ALA  5", and the lines of its atoms. */
-static enum berth_status read_residue(struct source *source, struct berth_error *error)
+static void read_residue(struct source *source)
 {
-    char *line = NULL;
     char residue[sizeof source->forcefield->entries->residue];
-    enum berth_status status = need_line(source, "a residue", &line, error);
-    if (status) {
-        return status;
-    }
-    if (is_end_tag(line)) {
-        return refuse(source, error, "END comes before all residues; correct their number");
-    }
-    const char *cursor = line;
     struct berth_field field;
+    const char *cursor = need_line(source, "a residue");
+    if (!cursor) {
+        return;
+    }
+    if (is_end_tag(cursor)) {
+        refuse(source, "END comes before all residues; correct their number");
+    }
     berth_field_next(&cursor, &field);
     if (!berth_field_copy(&field, residue, sizeof residue)) {
-        return refuse(source, error, "the residue name '%.*s' is longer than %zu characters",
-                      berth_field_shown(&field), field.text, sizeof residue - 1);
+        refuse(source, "the residue name '%.*s' is longer than %zu characters",
+               berth_field_shown(&field), field.text, sizeof residue - 1);
     }
     if (has_residue(source->forcefield, residue)) {
-        return refuse(source, error, "residue %s is defined twice; remove one", residue);
+        refuse(source, "residue %s is defined twice; remove one", residue);
     }
-    int count;
-    status = read_count(source, cursor, ATOMS_MAX, &count, error);
-    for (int i = 0; !status && i < count; i++) {
-        status = read_entry(source, residue, error);
+    const int count = read_count(source, cursor, ATOMS_MAX);
+    for (int i = 0; !source->status && i < count; i++) {
+        read_entry(source, residue);
     }
-    return status;
 }
 
-static enum berth_status read_source(struct source *source, struct berth_error *error)
+static void read_source(struct source *source, const struct berth_log *log)
 {
-    char *line = NULL;
-    int residues;
-    enum berth_status status = read_head(source, error);
-    BERTH_THEN(need_line(source, "the number of residues", &line, error));
-    BERTH_THEN(read_count(source, line, RESIDUES_MAX, &residues, error));
-    for (int i = 0; !status && i < residues; i++) {
-        status = read_residue(source, error);
+    read_head(source);
+    const char *line = need_line(source, "the number of residues");
+    const int residues = line ? read_count(source, line, RESIDUES_MAX) : 0;
+    for (int i = 0; !source->status && i < residues; i++) {
+        read_residue(source);
     }
-    BERTH_THEN(next_line(source, &line, error));
-    if (status) {
-        return status;
-    }
-    if (!line) {
-        berth_warn(source->log, NULL, "%s: the END tag is missing; the file may have been cut off",
-                   berth_text_reader_path(source->text));
-    } else if (!is_end_tag(line)) {
+    line = next_line(source);
+    if (line && !is_end_tag(line)) {
         struct berth_field field;
-        const char *cursor = line;
-        berth_field_next(&cursor, &field);
-        return refuse(source, error,
-                      "'%.*s' stands where END belongs; correct the numbers of residues and atoms",
-                      berth_field_shown(&field), field.text);
+        berth_field_next(&line, &field);
+        refuse(source, "'%.*s' stands where END belongs; correct the numbers of residues and atoms",
+               berth_field_shown(&field), field.text);
+    } else if (!line && !source->status) {
+        berth_warn(log, NULL, "%s: the END tag is missing; the file may have been cut off",
+                   berth_text_reader_path(source->text));
     }
-    return BERTH_OK;
 }
 
 /* Reads what `text` gives, and destroys it. */
 static enum berth_status read_text(struct berth_text_reader *text, const struct berth_log *log,
                                    struct berth_forcefield *forcefield, struct berth_error *error)
 {
-    struct source source = {text, forcefield, log};
-    enum berth_status status;
+    struct source source = {text, forcefield, error, BERTH_OK};
     memset(forcefield, 0, sizeof *forcefield);
     forcefield->name = berth_copy_text(berth_text_reader_path(text));
-    status = forcefield->name ? read_source(&source, error)
-                              : berth_out_of_memory(error, berth_text_reader_path(text));
-    if (status) {
+    if (forcefield->name) {
+        read_source(&source, log);
+    } else {
+        source.status = berth_out_of_memory(error, berth_text_reader_path(text));
+    }
+    if (source.status) {
         berth_forcefield_clear(forcefield);
     }
     berth_text_reader_destroy(text);
-    return status;
+    return source.status;
 }
 
 enum berth_status berth_bhff_read(const char *path, const struct berth_log *log,
