@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "score/language/source.h"
+#include "score/language/program.h"
 
 /* Operations, and those of them that need a multiplier. */
 struct cost {

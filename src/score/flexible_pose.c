@@ -34,6 +34,20 @@ static void turn_point(const struct turn *turn, double point[3])
     }
 }
 
+/* Turns what a torsion moves by an angle; positions lie `stride` bytes apart.  An angle of 0 leaves
+ * them as they are, to the last bit. */
+static void turn_torsion(const struct berth_torsion_tree *tree, size_t t, double angle,
+                         void *positions, size_t stride)
+{
+    const struct berth_torsion *torsion = &tree->torsions[t];
+    char *bytes = positions;
+    const struct turn turn = turn_about((double *)(bytes + torsion->first * stride),
+                                        (double *)(bytes + torsion->second * stride), angle);
+    for (size_t i = 0; angle != 0 && i < torsion->moved_count; i++) {
+        turn_point(&turn, (double *)(bytes + tree->moved[torsion->moved_start + i] * stride));
+    }
+}
+
 static void centroid_of(const struct berth_heavy_atom *atoms, size_t count, double centroid[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -55,14 +69,7 @@ void berth_flexible_place(const struct berth_flexible *flexible,
             (conformer->count + flexible->anchor_count) * sizeof *placed->atoms);
     placed->count = conformer->count;
     for (size_t t = 0; t < flexible->tree.count; t++) {
-        const struct berth_torsion *torsion = &flexible->tree.torsions[t];
-        const uint32_t *moved = flexible->tree.moved + torsion->moved_start;
-        const struct turn turn = turn_about(placed->atoms[torsion->first].position,
-                                            placed->atoms[torsion->second].position, angles[t]);
-        /* an angle of 0 leaves the rigid pose as it is, to the last bit */
-        for (size_t i = 0; angles[t] != 0 && i < torsion->moved_count; i++) {
-            turn_point(&turn, placed->atoms[moved[i]].position);
-        }
+        turn_torsion(&flexible->tree, t, angles[t], placed->atoms->position, sizeof *placed->atoms);
     }
     for (size_t i = 0; i < flexible->free_count; i++) {
         double *position = placed->atoms[i].position;
@@ -91,15 +98,8 @@ void berth_flexible_place_molecule(const struct berth_molecule *molecule,
         memcpy(positions[i], molecule->atoms[i].position, sizeof positions[i]);
     }
     for (size_t t = 0, turning = 0; t < tree->count && turning < BERTH_FLEXIBLE_TORSIONS_MAX; t++) {
-        const struct berth_torsion *torsion = &tree->torsions[t];
-        if (!moves_heavy(molecule, tree, torsion)) {
-            continue;
-        }
-        const double angle = angles[turning++];
-        const struct turn turn =
-            turn_about(positions[torsion->first], positions[torsion->second], angle);
-        for (size_t i = 0; angle != 0 && i < torsion->moved_count; i++) {
-            turn_point(&turn, positions[tree->moved[torsion->moved_start + i]]);
+        if (moves_heavy(molecule, tree, &tree->torsions[t])) {
+            turn_torsion(tree, t, angles[turning++], positions, sizeof *positions);
         }
     }
     for (size_t i = 0; i < molecule->atom_count; i++) {

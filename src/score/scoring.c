@@ -177,36 +177,27 @@ enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
 
 const char *berth_vina_type(int element, const struct berth_traits *traits)
 {
-    static const char *const NITROGEN[] = {"N_P", "N_A", "N_D", "N_DA"};
-    static const char *const OXYGEN[] = {"O_P", "O_A", "O_D", "O_DA"};
+    enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8 };
+    static const char *const NITROGENS[] = {"N_P", "N_A", "N_D", "N_DA"};
+    static const char *const OXYGENS[] = {"O_P", "O_A", "O_D", "O_DA"};
+    static const struct {
+        int element;
+        const char *type;
+    } OTHERS[] = {{9, "F_H"},   {14, "Si"},   {15, "P_P"}, {16, "S_P"}, {34, "S_P"},
+                  {17, "Cl_H"}, {35, "Br_H"}, {53, "I_H"}, {85, "At"}};
     const int polar = (traits->hydrogens ? 2 : 0) + (traits->acceptor ? 1 : 0);
-    switch (element) {
-    case 6:
+    if (element == CARBON) {
         return traits->hetero ? "C_P" : "C_H";
-    case 7:
-        return NITROGEN[polar];
-    case 8:
-        return OXYGEN[polar];
-    case 9:
-        return "F_H";
-    case 14:
-        return "Si";
-    case 15:
-        return "P_P";
-    case 16:
-    case 34:
-        return "S_P";
-    case 17:
-        return "Cl_H";
-    case 35:
-        return "Br_H";
-    case 53:
-        return "I_H";
-    case 85:
-        return "At";
-    default:
-        return berth_is_metal(element) ? "Met_D" : NULL;
     }
+    if (element == NITROGEN || element == OXYGEN) {
+        return element == NITROGEN ? NITROGENS[polar] : OXYGENS[polar];
+    }
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
+        if (OTHERS[i].element == element) {
+            return OTHERS[i].type;
+        }
+    }
+    return berth_is_metal(element) ? "Met_D" : NULL;
 }
 
 int berth_vina_element(const char *type)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "score/language/program.h"
-#include "score/language/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -14,7 +14,6 @@
 
 #include "score/terms.h"
 #include "score/language/program.h"
-#include "score/language/source.h"
 
 #define HEAD "unit kcal/mol\ncutoff 8\ntypes vina\nparameters a b\n  C 1 2\n  N 3 0\n"
 

@@ -140,6 +140,7 @@ static void check_free(struct reader *reader, bool of_atom)
     int node;
     if (berth_is_reserved(word) || find_named(reader, 0, word, &node) ||
         find_named(reader, 'i', word, &node) ||
+        berth_word_is(word, reader->definition->torsional.name) ||
         (of_atom && find_parameter(reader, 'i', word, &node))) {
         berth_lexer_fail(&reader->lexer, "the name '%.*s' is taken", (int)word->length, word->text);
     }
@@ -160,12 +161,8 @@ static void check_name(struct reader *reader)
 static struct named parse_head(struct reader *reader, bool of_atom)
 {
     const struct berth_word word = reader->lexer.word;
-    const char *torsional = reader->definition->torsional.name;
     check_name(reader);
     check_free(reader, of_atom);
-    if (*torsional && berth_word_is(&reader->lexer.word, torsional)) {
-        berth_lexer_fail(&reader->lexer, "the name '%s' is taken", torsional);
-    }
     berth_lexer_next(&reader->lexer);
     berth_lexer_skip_mark(&reader->lexer, "=");
     return (struct named){.word = word};

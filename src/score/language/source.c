@@ -1,4 +1,4 @@
-#include "score/language/source.h"
+#include "score/language/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
