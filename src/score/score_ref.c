@@ -230,16 +230,18 @@ static double slope_step(const struct slope_step *step, double d, double *slope)
     return step->weight * (step->gone - d) / (step->gone - step->whole);
 }
 
-/* The terms of two atoms of these types ("C_H" ..., see berth_vina_type) at r (Å), and the
- * derivative of their sum by r; slope may be NULL.  0 from 8 Å on. */
-static struct berth_terms vina_ref(bool vinardo, const char *first, const char *second, double r,
-                                   double *slope)
+/* The terms of two atoms of these types at r (Å), and the derivative of their sum by r; slope may
+ * be NULL.  0 from 8 Å on. */
+static struct berth_terms vina_ref(const struct berth_scoring *scoring, int first, int second,
+                                   double r, double *slope)
 {
+    const bool vinardo = scoring->formula == BERTH_FORMULA_VINARDO;
     const struct function *function = vinardo ? &VINARDO : &VINA;
     struct berth_terms terms = {{0}};
     double sum = 0;
     if (r < CUTOFF) {
-        const struct atom a = atom_of(vinardo, first), b = atom_of(vinardo, second);
+        const struct atom a = atom_of(vinardo, scoring->definition->types[first]);
+        const struct atom b = atom_of(vinardo, scoring->definition->types[second]);
         const double d = r - a.radius - b.radius;
         size_t k = 0;
         for (; k < function->gauss_count; k++) {
@@ -276,14 +278,6 @@ static struct pair pair_of(const struct berth_scoring *scoring, int first, int s
     return (struct pair){{steric(i, j), electrostatic(i, j), desolvation(i, j)}, {0, 1, 2}};
 }
 
-/* Vina's function or Vinardo. */
-static struct berth_terms vina(const struct berth_scoring *scoring, int first, int second, double r,
-                               double *slope_of_all)
-{
-    return vina_ref(scoring->formula == BERTH_FORMULA_VINARDO, scoring->definition->types[first],
-                    scoring->definition->types[second], r, slope_of_all);
-}
-
 struct berth_terms berth_score_ref_pair(const struct berth_scoring *scoring, int receptor,
                                         int ligand, double r)
 {
@@ -291,7 +285,7 @@ struct berth_terms berth_score_ref_pair(const struct berth_scoring *scoring, int
     switch (scoring->formula) {
     case BERTH_FORMULA_VINA:
     case BERTH_FORMULA_VINARDO:
-        return vina(scoring, receptor, ligand, r, NULL);
+        return vina_ref(scoring, receptor, ligand, r, NULL);
     case BERTH_FORMULA_NONE:
         berth_score_evaluate(scoring->program, receptor, ligand, r, &terms, NULL);
         return terms;
@@ -310,7 +304,7 @@ double berth_score_ref_slope(const struct berth_scoring *scoring, int receptor, 
 {
     double sum = 0;
     if (scoring->formula == BERTH_FORMULA_VINA || scoring->formula == BERTH_FORMULA_VINARDO) {
-        vina(scoring, receptor, ligand, r, &sum);
+        vina_ref(scoring, receptor, ligand, r, &sum);
     } else if (scoring->formula == BERTH_FORMULA_NONE) {
         struct berth_terms slopes;
         berth_score_evaluate(scoring->program, receptor, ligand, r, NULL, &slopes);

@@ -278,17 +278,13 @@ static double largest(const struct wanted *wanted)
     return most;
 }
 
-/* factor * constant + offset. */
-struct relation {
-    double factor, offset;
-};
-
-/* Whether the wanted values are this line of a constant's, as far as that is known (not NaN). */
-static bool holds(const struct wanted *wanted, const double *constant,
-                  const struct relation *relation, double tolerance)
+/* Whether the wanted values are factor * constant + offset, as far as the constant is known (not
+ * NaN). */
+static bool is_line(const struct wanted *wanted, const double *constant, double factor,
+                    double offset, double tolerance)
 {
     for (size_t i = 0; i < wanted->pairs; i++) {
-        const double made = relation->factor * constant[i] + relation->offset;
+        const double made = factor * constant[i] + offset;
         if (counts(wanted, i) && !isnan(constant[i]) &&
             !(fabs(made - wanted->values[i]) <= tolerance)) {
             return false;
@@ -307,7 +303,7 @@ static double tidy(double number)
 
 /* The line through two pairs of types, those whose constants are farthest apart. */
 static bool find_line(const struct wanted *wanted, const double *constant, bool weight,
-                      struct relation *relation)
+                      double *factor, double *offset)
 {
     size_t low = wanted->pairs, high = wanted->pairs;
     for (size_t i = 0; i < wanted->pairs; i++) {
@@ -322,15 +318,14 @@ static bool find_line(const struct wanted *wanted, const double *constant, bool 
     if (low == wanted->pairs || constant[low] == constant[high]) {
         return false;
     }
-    relation->factor =
-        tidy((wanted->values[high] - wanted->values[low]) / (constant[high] - constant[low]));
-    relation->offset = tidy(wanted->values[low] - relation->factor * constant[low]);
+    *factor = tidy((wanted->values[high] - wanted->values[low]) / (constant[high] - constant[low]));
+    *offset = tidy(wanted->values[low] - *factor * constant[low]);
     const double most = largest(wanted);
-    if (fabs(relation->offset) <= ALIKE * most) {
-        relation->offset = 0;
+    if (fabs(*offset) <= ALIKE * most) {
+        *offset = 0;
     }
-    return !(weight && relation->offset != 0) && fabs(relation->offset) <= 10 * most &&
-           holds(wanted, constant, relation, ALIKE * most);
+    return !(weight && *offset != 0) && fabs(*offset) <= 10 * most &&
+           is_line(wanted, constant, *factor, *offset, ALIKE * most);
 }
 
 /* Takes over what a constant does not know yet. */
@@ -371,26 +366,24 @@ static int lower_fixed(struct berth_score_program *program, const struct wanted 
         first++;
     }
     const double value = first < wanted->pairs ? wanted->values[first] : 0;
-    const struct relation number = {0, value};
-    static const struct relation SAME = {1, 0};
-    if (holds(wanted, wanted->values, &number, weight ? 0 : EQUAL * largest(wanted))) {
-        return berth_number(&program->code, tidy(value));
+    const double equal = EQUAL * largest(wanted);
+    struct berth_graph *code = &program->code;
+    if (is_line(wanted, wanted->values, 0, value, weight ? 0 : equal)) {
+        return berth_number(code, tidy(value));
     }
     for (size_t k = program->shared_from; k < program->constant_count; k++) {
         double *constant = program->constants + k * program->pairs;
-        if (holds(wanted, constant, &SAME, EQUAL * largest(wanted))) {
+        if (is_line(wanted, constant, 1, 0, equal)) {
             complete(wanted, constant);
             return constant_symbol(program, k);
         }
     }
     for (size_t k = program->shared_from; k < program->constant_count; k++) {
-        struct relation line;
-        if (find_line(wanted, program->constants + k * program->pairs, weight, &line)) {
-            struct berth_graph *code = &program->code;
+        double factor, offset;
+        if (find_line(wanted, program->constants + k * program->pairs, weight, &factor, &offset)) {
             return berth_add(
-                code,
-                berth_multiply(code, berth_number(code, line.factor), constant_symbol(program, k)),
-                berth_number(code, line.offset));
+                code, berth_multiply(code, berth_number(code, factor), constant_symbol(program, k)),
+                berth_number(code, offset));
         }
     }
     return add_constant(program, wanted);
