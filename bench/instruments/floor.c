@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "score/language/writer.h"
+#include "score/language/program.h"
 
 /* Operations, and those of them that need a multiplier. */
 struct cost {
@@ -58,7 +58,7 @@ static void name_class(const struct berth_scoring *scoring, unsigned parts,
 static const struct berth_score_cost EXP2 = {12, 6, 0}, FUNCTION = {1, 0, 1}, OTHER = {10, 5, 0};
 
 /* The cost of a node by itself. */
-static struct berth_score_cost cost_of(const struct writer *writer, int node, bool clamp)
+static struct berth_score_cost cost_of(const struct berth_writer *writer, int node, bool clamp)
 {
     static const struct berth_score_cost NOTHING = {0, 0, 0}, ONE = {1, 0, 0}, PRODUCT = {1, 1, 0};
     const struct berth_node *made = &writer->code->nodes[node];
@@ -95,7 +95,7 @@ static struct berth_score_cost cost_of_parts(const struct berth_score_program *p
 {
     const struct berth_code_form *form = clamp ? &program->clamp : &program->knee;
     struct berth_score_cost sum = {0, 0, 0};
-    struct writer writer = {.code = &program->code};
+    struct berth_writer writer = {.code = &program->code};
     int product[2];
     for (size_t k = 0; k < program->part_count; k++) {
         if (parts >> k & 1) {

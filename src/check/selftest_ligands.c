@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "check/selftest_internal.h"
-#include "score/bodies.h"
+#include "score/flexible.h"
 
 /* Hangs a further carbon on any of the molecule's atoms, where no other is near. */
 static void grow(struct selftest *test, struct berth_molecule *molecule)

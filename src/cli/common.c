@@ -15,8 +15,8 @@
 #include "base/text.h"
 #include "format/receptor_file.h"
 #include "report/manual/manual.h"
-#include "score/bhff.h"
-#include "score/plp.h"
+#include "score/forcefield.h"
+#include "score/score_ref.h"
 
 void cli_print(const char *format, ...)
 {

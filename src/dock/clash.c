@@ -9,7 +9,7 @@
 #include "chem/cells.h"
 #include "chem/radii.h"
 #include "dock/unpacked.h"
-#include "score/vina_typing.h"
+#include "score/scoring.h"
 
 struct berth_receptor_shape {
     struct berth_cells cells;

@@ -8,7 +8,7 @@
 #include "base/embedded.h"
 #include "base/memory.h"
 #include "device/tuning.h"
-#include "score/language/source.h"
+#include "score/language/program.h"
 
 /* In the order of their dependence: OpenCL C programs here are one translation unit.  The scoring
  * function's definitions stand before all, its functions between these. */

@@ -9,7 +9,7 @@
 #include "chem/hydrogens.h"
 #include "format/mol2/mol2.h"
 #include "format/sdf/sdf.h"
-#include "score/columns.h"
+#include "score/terms.h"
 
 struct berth_pose_format {
     const char *endings[2]; /* of files' names; NULL: none */

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "score/columns.h"
+#include "score/terms.h"
 
-/* The columns and tags: a further one is a line here, one of COLUMNS, one of score/columns.h, and
+/* The columns and tags: a further one is a line here, one of COLUMNS, one of score/terms.h, and
  * its text. */
 enum field {
     ORDINAL,

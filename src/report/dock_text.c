@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "score/columns.h"
+#include "score/terms.h"
 
 enum { TERM_WIDTH = 9 }; /* characters, at least */
 

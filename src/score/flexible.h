@@ -7,7 +7,7 @@
  * heavy-atom centroid of the conformer as it was given, before anything turned, as its origin.  So
  * with all angles 0 it is the rigid pose.
  *
- * Beside the ligand there may be bodies whose root is fixed (score/bodies.h): their atoms stand
+ * Beside the ligand there may be bodies whose root is fixed (struct berth_body): their atoms stand
  * behind the ligand's, in the receptor's frame, and torsions alone move them; behind all atoms,
  * beyond their count, stand anchors.
  *
@@ -159,5 +159,25 @@ double berth_flexible_total(const struct berth_flexible_energy *energy);
 void berth_flexible_gradient(const struct berth_flexible_system *system,
                              const struct berth_heavy_atoms *placed, const double origin[3],
                              double *gradient);
+
+/* A body that a pose moves: a tree of branches that torsions turn; everything is borrowed.  The
+ * root of a ligand is free, so that the pose's translation and rotation move it, too; the root of
+ * others is fixed to the receptor, and they have torsions alone.  Joined they are one flexible,
+ * which is packed, placed and minimized as a ligand's is.
+ *
+ * Of a fixed body the atoms that a torsion moves become atoms of the whole.  Its others are part of
+ * the receptor: they become anchors, which torsions hang on. */
+struct berth_body {
+    const struct berth_flexible *flexible; /* with dihedrals, where the function has such a term */
+    const struct berth_heavy_atoms *heavy; /* where it is fixed, in the receptor's frame */
+};
+
+/* Joins bodies[count], the first `free` of which (0 or 1) have a free root.  Pairs inside a body
+ * are far as they were; pairs of two bodies all are.  heavy: gets the atoms, and behind its count
+ * the anchors.  The caller clears *joined and *heavy.  Errors: BERTH_E_USAGE (more atoms or
+ * torsions than can be flexible), BERTH_E_MEMORY. */
+enum berth_status berth_bodies_join(const struct berth_body *bodies, size_t count, size_t free,
+                                    struct berth_flexible *joined, struct berth_heavy_atoms *heavy,
+                                    struct berth_error *error);
 
 #endif

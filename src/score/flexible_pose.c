@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "chem/ligand.h"
+#include "chem/vectors.h"
 
 /* A turn about a line. */
 struct turn {
@@ -12,32 +13,10 @@ struct turn {
     double sine, cosine;
 };
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double product[3])
-{
-    product[0] = a[1] * b[2] - a[2] * b[1];
-    product[1] = a[2] * b[0] - a[0] * b[2];
-    product[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-/* The unit vector from a to b; zeros where they are one point. */
-static void direction(const double a[3], const double b[3], double unit[3])
-{
-    const double v[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    const double length = sqrt(dot(v, v));
-    for (int k = 0; k < 3; k++) {
-        unit[k] = length > 0 ? v[k] / length : 0;
-    }
-}
-
 static struct turn turn_about(const double first[3], const double second[3], double angle)
 {
     struct turn turn = {.sine = sin(angle), .cosine = cos(angle)};
-    direction(first, second, turn.axis);
+    berth_direction(first, second, turn.axis);
     memcpy(turn.origin, second, sizeof turn.origin);
     return turn;
 }
@@ -46,14 +25,26 @@ static struct turn turn_about(const double first[3], const double second[3], dou
 static void turn_point(const struct turn *turn, double point[3])
 {
     double v[3], w[3];
-    for (int k = 0; k < 3; k++) {
-        v[k] = point[k] - turn->origin[k];
-    }
-    cross(turn->axis, v, w);
-    const double along = dot(turn->axis, v) * (1 - turn->cosine);
+    berth_add_scaled(point, -1, turn->origin, v);
+    berth_cross(turn->axis, v, w);
+    const double along = berth_dot(turn->axis, v) * (1 - turn->cosine);
     for (int k = 0; k < 3; k++) {
         point[k] =
             turn->origin[k] + v[k] * turn->cosine + w[k] * turn->sine + turn->axis[k] * along;
+    }
+}
+
+/* Turns what a torsion moves by an angle; positions lie `stride` bytes apart.  An angle of 0 leaves
+ * them as they are, to the last bit. */
+static void turn_torsion(const struct berth_torsion_tree *tree, size_t t, double angle,
+                         void *positions, size_t stride)
+{
+    const struct berth_torsion *torsion = &tree->torsions[t];
+    char *bytes = positions;
+    const struct turn turn = turn_about((double *)(bytes + torsion->first * stride),
+                                        (double *)(bytes + torsion->second * stride), angle);
+    for (size_t i = 0; angle != 0 && i < torsion->moved_count; i++) {
+        turn_point(&turn, (double *)(bytes + tree->moved[torsion->moved_start + i] * stride));
     }
 }
 
@@ -78,14 +69,7 @@ void berth_flexible_place(const struct berth_flexible *flexible,
             (conformer->count + flexible->anchor_count) * sizeof *placed->atoms);
     placed->count = conformer->count;
     for (size_t t = 0; t < flexible->tree.count; t++) {
-        const struct berth_torsion *torsion = &flexible->tree.torsions[t];
-        const uint32_t *moved = flexible->tree.moved + torsion->moved_start;
-        const struct turn turn = turn_about(placed->atoms[torsion->first].position,
-                                            placed->atoms[torsion->second].position, angles[t]);
-        /* an angle of 0 leaves the rigid pose as it is, to the last bit */
-        for (size_t i = 0; angles[t] != 0 && i < torsion->moved_count; i++) {
-            turn_point(&turn, placed->atoms[moved[i]].position);
-        }
+        turn_torsion(&flexible->tree, t, angles[t], placed->atoms->position, sizeof *placed->atoms);
     }
     for (size_t i = 0; i < flexible->free_count; i++) {
         double *position = placed->atoms[i].position;
@@ -114,15 +98,8 @@ void berth_flexible_place_molecule(const struct berth_molecule *molecule,
         memcpy(positions[i], molecule->atoms[i].position, sizeof positions[i]);
     }
     for (size_t t = 0, turning = 0; t < tree->count && turning < BERTH_FLEXIBLE_TORSIONS_MAX; t++) {
-        const struct berth_torsion *torsion = &tree->torsions[t];
-        if (!moves_heavy(molecule, tree, torsion)) {
-            continue;
-        }
-        const double angle = angles[turning++];
-        const struct turn turn =
-            turn_about(positions[torsion->first], positions[torsion->second], angle);
-        for (size_t i = 0; angle != 0 && i < torsion->moved_count; i++) {
-            turn_point(&turn, positions[tree->moved[torsion->moved_start + i]]);
+        if (moves_heavy(molecule, tree, &tree->torsions[t])) {
+            turn_torsion(tree, t, angles[turning++], positions, sizeof *positions);
         }
     }
     for (size_t i = 0; i < molecule->atom_count; i++) {
@@ -130,29 +107,17 @@ void berth_flexible_place_molecule(const struct berth_molecule *molecule,
     }
 }
 
-static double distance(const struct berth_heavy_atom *a, const struct berth_heavy_atom *b)
-{
-    const double v[3] = {a->position[0] - b->position[0], a->position[1] - b->position[1],
-                         a->position[2] - b->position[2]};
-    return sqrt(dot(v, v));
-}
-
 /* The angle of four atoms, rad. */
 static double dihedral(const double a[3], const double b[3], const double c[3], const double d[3])
 {
     double along[3], first[3], second[3], sideways[3];
-    direction(b, c, along);
-    for (int k = 0; k < 3; k++) {
-        first[k] = a[k] - b[k];
-        second[k] = d[k] - c[k];
-    }
-    const double up = dot(first, along), down = dot(second, along);
-    for (int k = 0; k < 3; k++) {
-        first[k] -= up * along[k];
-        second[k] -= down * along[k];
-    }
-    cross(along, first, sideways);
-    return atan2(dot(sideways, second), dot(first, second));
+    berth_direction(b, c, along);
+    berth_add_scaled(a, -1, b, first);
+    berth_add_scaled(d, -1, c, second);
+    berth_add_scaled(first, -berth_dot(first, along), along, first);
+    berth_add_scaled(second, -berth_dot(second, along), along, second);
+    berth_cross(along, first, sideways);
+    return atan2(berth_dot(sideways, second), berth_dot(first, second));
 }
 
 double berth_flexible_torsional(const struct berth_scoring *scoring,
@@ -213,8 +178,8 @@ static double far_energy(const struct berth_flexible_system *system,
             const bool comparable = placed || (i < free) == (j < free);
             if (comparable && berth_flexible_is_far(system->flexible, i, j)) {
                 const struct berth_heavy_atom *a = &atoms->atoms[i], *b = &atoms->atoms[j];
-                const struct berth_terms pair =
-                    berth_score_ref_pair(system->scoring, a->type, b->type, distance(a, b));
+                const struct berth_terms pair = berth_score_ref_pair(
+                    system->scoring, a->type, b->type, berth_distance(a->position, b->position));
                 sum += berth_terms_sum(&pair);
             }
         }
@@ -265,12 +230,10 @@ static void add_slope(const struct berth_flexible_system *system,
                       double slope[3])
 {
     double unit[3];
-    direction(other->position, atom->position, unit);
-    const double along =
-        berth_score_ref_slope(system->scoring, other->type, atom->type, distance(other, atom));
-    for (int k = 0; k < 3; k++) {
-        slope[k] += along * unit[k];
-    }
+    berth_direction(other->position, atom->position, unit);
+    const double along = berth_score_ref_slope(system->scoring, other->type, atom->type,
+                                               berth_distance(other->position, atom->position));
+    berth_add_scaled(slope, along, unit, slope);
 }
 
 /* The gradient of the total by each atom's position, kJ/mol/Å. */
@@ -294,13 +257,10 @@ static void find_slopes(const struct berth_flexible_system *system,
 static void add_moment(const double position[3], const double origin[3], const double slope[3],
                        double moment[3])
 {
-    const double arm[3] = {position[0] - origin[0], position[1] - origin[1],
-                           position[2] - origin[2]};
-    double product[3];
-    cross(arm, slope, product);
-    for (int k = 0; k < 3; k++) {
-        moment[k] += product[k];
-    }
+    double arm[3], product[3];
+    berth_add_scaled(position, -1, origin, arm);
+    berth_cross(arm, slope, product);
+    berth_add_scaled(moment, 1, product, moment);
 }
 
 void berth_flexible_gradient(const struct berth_flexible_system *system,
@@ -312,21 +272,19 @@ void berth_flexible_gradient(const struct berth_flexible_system *system,
     find_slopes(system, placed, slopes);
     memset(gradient, 0, (6 + tree->count) * sizeof *gradient);
     for (size_t i = 0; i < system->flexible->free_count; i++) {
-        for (int k = 0; k < 3; k++) {
-            gradient[k] += slopes[i][k];
-        }
+        berth_add_scaled(gradient, 1, slopes[i], gradient);
         add_moment(placed->atoms[i].position, origin, slopes[i], gradient + 3);
     }
     for (size_t t = 0; t < tree->count; t++) {
         const struct berth_torsion *torsion = &tree->torsions[t];
         const double *second = placed->atoms[torsion->second].position;
         double axis[3], moment[3] = {0, 0, 0};
-        direction(placed->atoms[torsion->first].position, second, axis);
+        berth_direction(placed->atoms[torsion->first].position, second, axis);
         for (size_t i = 0; i < torsion->moved_count; i++) {
             const size_t atom = tree->moved[torsion->moved_start + i];
             add_moment(placed->atoms[atom].position, second, slopes[atom], moment);
         }
-        gradient[6 + t] = dot(axis, moment);
+        gradient[6 + t] = berth_dot(axis, moment);
     }
     berth_flexible_torsional(system->scoring, system->flexible, placed, gradient + 6);
 }

@@ -2,12 +2,15 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdbool.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/embedded.h"
+#include "base/fields.h"
 #include "base/memory.h"
+#include "base/text_reader.h"
 
 /* What stands in for Mol2 types that BUDE's parameter sets lack.  Every use is reported.
  * Spellings first, then chemistry: an aromatic nitrogen however it is written; sulfoxide and
@@ -91,14 +94,14 @@ enum berth_status berth_forcefield_add(struct berth_forcefield *forcefield, cons
     return BERTH_OK;
 }
 
-static int has_residue(const struct berth_forcefield *forcefield, const char *residue)
+static bool has_residue(const struct berth_forcefield *forcefield, const char *residue)
 {
     for (size_t i = 0; i < forcefield->entry_count; i++) {
         if (strcmp(forcefield->entries[i].residue, residue) == 0) {
-            return 1;
+            return true;
         }
     }
-    return 0;
+    return false;
 }
 
 /* "ALA12" and "ALA" give "ALA": the letters in front of the residue's number. */
@@ -146,6 +149,13 @@ enum berth_status berth_forcefield_untyped(const struct berth_forcefield *forcef
                       atom->type, forcefield->name);
 }
 
+struct berth_heavy_atom berth_heavy_atom_of(const struct berth_atom *atom, int type)
+{
+    struct berth_heavy_atom heavy = {.type = type, .hybrid = berth_hybrid_of_type(atom->type)};
+    memcpy(heavy.position, atom->position, sizeof heavy.position);
+    return heavy;
+}
+
 enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefield,
                                           const struct berth_molecule *molecule,
                                           const struct berth_log *log,
@@ -167,10 +177,7 @@ enum berth_status berth_forcefield_assign(const struct berth_forcefield *forcefi
             berth_heavy_atoms_clear(heavy);
             return berth_forcefield_untyped(forcefield, molecule->title, atom, i, error);
         }
-        struct berth_heavy_atom *typed = &heavy->atoms[heavy->count++];
-        memcpy(typed->position, atom->position, sizeof typed->position);
-        typed->type = type;
-        typed->hybrid = berth_hybrid_of_type(atom->type);
+        heavy->atoms[heavy->count++] = berth_heavy_atom_of(atom, type);
     }
     return BERTH_OK;
 }
@@ -233,4 +240,269 @@ void berth_forcefield_clear(struct berth_forcefield *forcefield)
     free(forcefield->types);
     free(forcefield->entries);
     memset(forcefield, 0, sizeof *forcefield);
+}
+
+/* --- Parameter files (.bhff) --- */
+
+enum { RESIDUES_MAX = 999, ATOMS_MAX = 999, ENTRIES_MAX = 20000, NUMBER_COUNT = 7 };
+
+/* The file being read; the first mistake ends it. */
+struct source {
+    struct berth_text_reader *text;      /* owned */
+    struct berth_forcefield *forcefield; /* borrowed */
+    struct berth_error *error;           /* borrowed */
+    enum berth_status status;
+};
+
+static void refuse(struct source *source, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* BERTH_E_FORMAT at the current line. */
+static void refuse(struct source *source, const char *format, ...)
+{
+    char reason[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    if (!source->status) {
+        source->status = berth_fail(source->error, BERTH_E_FORMAT, "%s:%zu: %s",
+                                    berth_text_reader_path(source->text),
+                                    berth_text_reader_line(source->text), reason);
+    }
+}
+
+/* The next line with content, comments cut off; NULL at the end of the file, or of reading it. */
+static const char *next_line(struct source *source)
+{
+    char *line = NULL;
+    while (!source->status) {
+        source->status = berth_text_reader_next(source->text, &line, source->error);
+        if (source->status || !line) {
+            return NULL;
+        }
+        line[strcspn(line, "#")] = '\0';
+        if (!berth_line_is_void(line)) {
+            return line;
+        }
+    }
+    return NULL;
+}
+
+/* The same where the file must not end; `wanted` says what is missing. */
+static const char *need_line(struct source *source, const char *wanted)
+{
+    const char *line = next_line(source);
+    if (!line) {
+        refuse(source, "the file ends where %s belongs; it was cut off", wanted);
+    }
+    return line;
+}
+
+/* "%BUDE ... LIBRARY" and "%VERSION 2.00". */
+static void read_head(struct source *source)
+{
+    const char *line = NULL;
+    for (int i = 0; i < 2; i++) {
+        line = next_line(source);
+        if (!source->status && (!line || *line != '%')) {
+            source->status =
+                berth_fail(source->error, BERTH_E_FORMAT,
+                           "%s: not a BUDE parameter file (it must begin with two lines of %%)",
+                           berth_text_reader_path(source->text));
+        }
+        if (source->status) {
+            return;
+        }
+    }
+    struct berth_field field;
+    double version = 0;
+    if (!berth_field_next(&line, &field) || !berth_field_is(&field, "%VERSION") ||
+        !berth_field_next(&line, &field) || !berth_field_real(&field, &version)) {
+        refuse(source, "the second line must say %%VERSION and a number");
+    } else if (!(version >= 1 && version < 3)) {
+        refuse(source, "version %.*s of the format is not supported; 1 and 2 are",
+               berth_field_shown(&field), field.text);
+    }
+}
+
+/* The line has no more fields. */
+static bool ends(const char *cursor, struct berth_field *rest)
+{
+    return !berth_field_next(&cursor, rest);
+}
+
+/* A count of 1 to most, which must be the last field of its line; 0 where there is none. */
+static int read_count(struct source *source, const char *cursor, int most)
+{
+    struct berth_field field, rest;
+    int count = 0;
+    berth_field_next(&cursor, &field);
+    if (!berth_field_integer(&field, &count) || count < 1 || count > most) {
+        refuse(source, "'%.*s' stands where a number of 1 to %d belongs", berth_field_shown(&field),
+               field.text, most);
+    } else if (!ends(cursor, &rest)) {
+        refuse(source, "'%.*s' is too much on this line", berth_field_shown(&rest), rest.text);
+    }
+    return source->status ? 0 : count;
+}
+
+/* One line of parameters into *type; its name goes to name (BERTH_NAME_SIZE bytes). */
+static void read_type(struct source *source, const char *line, char *name, struct berth_type *type)
+{
+    const char *cursor = line;
+    struct berth_field field, class, number, rest;
+    double numbers[NUMBER_COUNT] = {0};
+    berth_field_next(&cursor, &field);
+    if (!berth_field_copy(&field, name, BERTH_NAME_SIZE)) {
+        refuse(source, "the name '%.*s' is longer than %d characters", berth_field_shown(&field),
+               field.text, BERTH_NAME_SIZE - 1);
+    }
+    if (!berth_field_next(&cursor, &class) || class.length != 1 || !strchr("FDEP-", *class.text)) {
+        refuse(source, "%s: '%.*s' is not an electrostatic class; F, D, E, P and - are known", name,
+               berth_field_shown(&class), class.text);
+    }
+    for (int i = 0; !source->status && i < NUMBER_COUNT; i++) {
+        if (!berth_field_next(&cursor, &number)) {
+            refuse(source, "%s has %d numbers; %d are needed", name, i, NUMBER_COUNT);
+        } else if (!berth_field_real(&number, &numbers[i])) {
+            refuse(source, "%s: '%.*s' is not a number", name, berth_field_shown(&number),
+                   number.text);
+        }
+    }
+    if (!ends(cursor, &rest)) {
+        refuse(source, "%s: '%.*s' is too much on this line", name, berth_field_shown(&rest),
+               rest.text);
+    }
+    *type = (struct berth_type){.class = source->status ? '-' : *class.text,
+                                .radius = numbers[0] * numbers[5],
+                                .hydrophobic = numbers[1],
+                                .hardness = numbers[2],
+                                .nonpolar_reach = numbers[3],
+                                .polar_reach = numbers[4],
+                                .charge = numbers[6]};
+}
+
+static bool is_end_tag(const char *line)
+{
+    struct berth_field field;
+    return berth_field_next(&line, &field) && berth_field_is(&field, "END") && ends(line, &field);
+}
+
+static void read_entry(struct source *source, const char *residue)
+{
+    char name[BERTH_NAME_SIZE];
+    struct berth_type type;
+    struct berth_error why;
+    const char *line = need_line(source, "an atom's line");
+    if (!line) {
+        return;
+    }
+    if (is_end_tag(line)) {
+        refuse(source, "END comes before all atoms of %s; correct their number", residue);
+    }
+    if (source->forcefield->entry_count == ENTRIES_MAX) {
+        refuse(source, "more than %d atoms", ENTRIES_MAX);
+    }
+    read_type(source, line, name, &type);
+    if (source->status) {
+        return;
+    }
+    const enum berth_status status =
+        berth_forcefield_add(source->forcefield, residue, name, &type, &why);
+    if (status == BERTH_E_FORMAT) {
+        refuse(source, "%s", why.message);
+    } else if (status) {
+        source->status = berth_fail(source->error, status, "%s", why.message);
+    }
+}
+
+/* A residue's head, "ALA  5", and the lines of its atoms. */
+static void read_residue(struct source *source)
+{
+    char residue[sizeof source->forcefield->entries->residue];
+    struct berth_field field;
+    const char *cursor = need_line(source, "a residue");
+    if (!cursor) {
+        return;
+    }
+    if (is_end_tag(cursor)) {
+        refuse(source, "END comes before all residues; correct their number");
+    }
+    berth_field_next(&cursor, &field);
+    if (!berth_field_copy(&field, residue, sizeof residue)) {
+        refuse(source, "the residue name '%.*s' is longer than %zu characters",
+               berth_field_shown(&field), field.text, sizeof residue - 1);
+    }
+    if (has_residue(source->forcefield, residue)) {
+        refuse(source, "residue %s is defined twice; remove one", residue);
+    }
+    const int count = read_count(source, cursor, ATOMS_MAX);
+    for (int i = 0; !source->status && i < count; i++) {
+        read_entry(source, residue);
+    }
+}
+
+static void read_source(struct source *source, const struct berth_log *log)
+{
+    read_head(source);
+    const char *line = need_line(source, "the number of residues");
+    const int residues = line ? read_count(source, line, RESIDUES_MAX) : 0;
+    for (int i = 0; !source->status && i < residues; i++) {
+        read_residue(source);
+    }
+    line = next_line(source);
+    if (line && !is_end_tag(line)) {
+        struct berth_field field;
+        berth_field_next(&line, &field);
+        refuse(source, "'%.*s' stands where END belongs; correct the numbers of residues and atoms",
+               berth_field_shown(&field), field.text);
+    } else if (!line && !source->status) {
+        berth_warn(log, NULL, "%s: the END tag is missing; the file may have been cut off",
+                   berth_text_reader_path(source->text));
+    }
+}
+
+/* Reads what `text` gives, and destroys it. */
+static enum berth_status read_text(struct berth_text_reader *text, const struct berth_log *log,
+                                   struct berth_forcefield *forcefield, struct berth_error *error)
+{
+    struct source source = {text, forcefield, error, BERTH_OK};
+    memset(forcefield, 0, sizeof *forcefield);
+    forcefield->name = berth_copy_text(berth_text_reader_path(text));
+    if (forcefield->name) {
+        read_source(&source, log);
+    } else {
+        source.status = berth_out_of_memory(error, berth_text_reader_path(text));
+    }
+    if (source.status) {
+        berth_forcefield_clear(forcefield);
+    }
+    berth_text_reader_destroy(text);
+    return source.status;
+}
+
+enum berth_status berth_bhff_read(const char *path, const struct berth_log *log,
+                                  struct berth_forcefield *forcefield, struct berth_error *error)
+{
+    if (!path) {
+        return berth_bhff_read_memory(berth_embedded_forcefield.name,
+                                      berth_embedded_forcefield.text,
+                                      berth_embedded_forcefield.size, log, forcefield, error);
+    }
+    struct berth_text_reader *text;
+    memset(forcefield, 0, sizeof *forcefield);
+    enum berth_status status = berth_text_reader_create(path, &text, error);
+    return status ? status : read_text(text, log, forcefield, error);
+}
+
+enum berth_status berth_bhff_read_memory(const char *name, const void *bytes, size_t size,
+                                         const struct berth_log *log,
+                                         struct berth_forcefield *forcefield,
+                                         struct berth_error *error)
+{
+    struct berth_text_reader *text;
+    memset(forcefield, 0, sizeof *forcefield);
+    enum berth_status status = berth_text_reader_create_memory(name, bytes, size, &text, error);
+    return status ? status : read_text(text, log, forcefield, error);
 }

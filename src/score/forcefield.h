@@ -1,5 +1,5 @@
-/* The forcefield: per-type parameters of BUDE's empirical free-energy forcefield, and which
- * atom gets which.
+/* The forcefield: per-type parameters of BUDE's empirical free-energy forcefield, from a parameter
+ * file (.bhff), and which atom gets which.
  *
  * An atom is looked up by residue and atom name first (by-residue and hybrid sets), then by its
  * Mol2 type under the wild-card residue WLD, then, where its residue is declared in the file, by
@@ -9,6 +9,7 @@
 #ifndef BERTH_SCORE_FORCEFIELD_H
 #define BERTH_SCORE_FORCEFIELD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,16 +17,6 @@
 #include "base/log.h"
 #include "chem/traits.h"
 #include "chem/molecule.h"
-
-/* What an atom is to the piecewise linear potential. */
-enum berth_role {
-    BERTH_ROLE_NONE, /* BUDE's formulas hold */
-    BERTH_ROLE_NONPOLAR,
-    BERTH_ROLE_DONOR,
-    BERTH_ROLE_ACCEPTOR,
-    BERTH_ROLE_BOTH, /* donor or acceptor, as its partner needs */
-    BERTH_ROLE_METAL
-};
 
 /* Parameters of one kind of atom. */
 struct berth_type {
@@ -36,7 +27,6 @@ struct berth_type {
     double nonpolar_reach; /* np-np distance, Å */
     double polar_reach;    /* np-p distance, Å */
     double charge;         /* electrostatic potential q */
-    enum berth_role role;  /* none, until berth_plp_use */
 };
 
 /* One line of the parameter file: which residue and atom (or Mol2 type) gets which type. */
@@ -66,6 +56,21 @@ struct berth_heavy_atoms {
     size_t count;
 };
 
+/* Reads a parameter file, versions 1 and 2 of the format: two lines of "%", comments from '#' on,
+ * the number of residues, then each residue with its number of atoms and the atoms' lines:
+ * name, class, radius (Å), hydrophobic potential, hardness, np-np and np-p distance (Å), radius
+ * scaling, electrostatic potential.  The END tag ends it.  path NULL reads the default set that
+ * is built into the program.  The caller clears *forcefield.  log receives a warning where END is
+ * missing.  Errors: BERTH_E_IO, BERTH_E_FORMAT (file, line and what is wrong), BERTH_E_MEMORY. */
+enum berth_status berth_bhff_read(const char *path, const struct berth_log *log,
+                                  struct berth_forcefield *forcefield, struct berth_error *error);
+
+/* The same from memory: size bytes of text (borrowed); name stands in for the path in messages. */
+enum berth_status berth_bhff_read_memory(const char *name, const void *bytes, size_t size,
+                                         const struct berth_log *log,
+                                         struct berth_forcefield *forcefield,
+                                         struct berth_error *error);
+
 /* Adds an entry; equal parameters share one type, and an entry that is there already with equal
  * parameters is left alone.  Errors: BERTH_E_FORMAT (parameters out of range, entry present with
  * other parameters), BERTH_E_MEMORY. */
@@ -82,6 +87,9 @@ int berth_forcefield_type(const struct berth_forcefield *forcefield, const struc
 enum berth_status berth_forcefield_untyped(const struct berth_forcefield *forcefield,
                                            const char *title, const struct berth_atom *atom,
                                            size_t number, struct berth_error *error);
+
+/* An atom as the energy sees it. */
+struct berth_heavy_atom berth_heavy_atom_of(const struct berth_atom *atom, int type);
 
 /* Types every heavy atom of molecule, in the molecule's order; the caller clears *heavy.
  * log receives each use of the fallback table.  Errors: BERTH_E_TYPE names molecule, atom and

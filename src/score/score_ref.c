@@ -1,9 +1,9 @@
 #include "score/score_ref.h"
 
 #include <math.h>
+#include <string.h>
 
-#include "score/plp.h"
-#include "score/vina_ref.h"
+/* --- BUDE's forcefield --- */
 
 /* kJ/mol per unit of qi qj; BUDE 1.2.10, whose printed energies it reproduces. */
 static const double COULOMB = 22.5;
@@ -78,22 +78,69 @@ static struct ramp desolvation(const struct berth_type *i, const struct berth_ty
     return ramp;
 }
 
-enum { WALL, HYDROGEN_BOND, METAL, CONTACT };
+/* --- The piecewise linear potential --- */
+
+/* The figures of a pair. */
+struct plp_pair {
+    double wall;       /* Å */
+    double hardness;   /* at r = 0 */
+    double begin, end; /* of the well, Å */
+    double depth;      /* of the well, < 0; of the slope of a pair that repels, > 0 */
+    bool polar;        /* a hydrogen bond, a metal's, or a pair of like atoms that repel */
+};
+
+/* Wall, hardness, begin and end of the well, its depth; polar or not. */
+static const struct plp_pair HYDROGEN_BOND = {2.3, 20, 3.1, 3.4, -2, true};
+static const struct plp_pair METAL_BOND = {1.4, 20, 2.6, 2.8, -4, true};
+static const struct plp_pair NONPOLAR = {3.4, 20, 4.5, 5.5, -0.4, false};
+static const struct plp_pair BURIED = {3.4, 20, 4.5, 5.5, -0.1, false};
+static const struct plp_pair REPULSIVE = {3.2, 19.9, 3.2, 5, 0.1, true};
+
+static struct plp_pair plp_pair_of(enum berth_role first, enum berth_role second)
+{
+    if (first == BERTH_ROLE_NONPOLAR || second == BERTH_ROLE_NONPOLAR) {
+        return first == second ? NONPOLAR : BURIED;
+    }
+    const bool gives = first == BERTH_ROLE_DONOR || second == BERTH_ROLE_DONOR;
+    const bool metal = first == BERTH_ROLE_METAL || second == BERTH_ROLE_METAL;
+    if ((first == second && first != BERTH_ROLE_BOTH) || (gives && metal)) {
+        return REPULSIVE;
+    }
+    return metal ? METAL_BOND : HYDROGEN_BOND;
+}
+
+enum berth_role berth_plp_role(const struct berth_type *type)
+{
+    if (type->class == 'F' && type->hydrophobic == 0) {
+        return BERTH_ROLE_METAL;
+    }
+    if (type->class == 'E') {
+        return BERTH_ROLE_BOTH;
+    }
+    if ((type->class != 'F' && type->class != 'D') || type->charge == 0) {
+        return BERTH_ROLE_NONPOLAR;
+    }
+    return type->charge > 0 ? BERTH_ROLE_DONOR : BERTH_ROLE_ACCEPTOR;
+}
+
+/* Its terms. */
+enum { WALL, BOND, METALS_BOND, CONTACT };
 
 /* The term of a pair's well.  Where atoms repel, it belongs to the wall. */
-static size_t well_term(const struct berth_plp_pair *plp, bool metal)
+static size_t well_term(const struct plp_pair *plp, bool metal)
 {
     if (plp->depth > 0) {
         return WALL;
     }
-    return !plp->polar ? CONTACT : metal ? METAL : HYDROGEN_BOND;
+    return !plp->polar ? CONTACT : metal ? METALS_BOND : BOND;
 }
 
 /* The wall's line goes on to where it has the well's depth. */
 static struct pair piecewise(const struct berth_type *i, const struct berth_type *j)
 {
-    const struct berth_plp_pair plp = berth_plp_pair(i->role, j->role);
-    const bool metal = i->role == BERTH_ROLE_METAL || j->role == BERTH_ROLE_METAL;
+    const enum berth_role first = berth_plp_role(i), second = berth_plp_role(j);
+    const struct plp_pair plp = plp_pair_of(first, second);
+    const bool metal = first == BERTH_ROLE_METAL || second == BERTH_ROLE_METAL;
     const double bottom = fmin(plp.depth, 0);
     return (struct pair){
         {{plp.hardness - bottom, 0, plp.wall * (plp.hardness - bottom) / plp.hardness},
@@ -101,6 +148,125 @@ static struct pair piecewise(const struct berth_type *i, const struct berth_type
          {0, 0, 1}},
         {WALL, well_term(&plp, metal), CONTACT}};
 }
+
+/* --- Vina and Vinardo --- */
+
+static const double CUTOFF = 8;
+
+/* A bell: weight exp(-((d - centre) / width)²). */
+struct gauss {
+    double weight, centre, width;
+};
+
+/* A step with a slope: weight up to `whole`, nothing from `gone` on. */
+struct slope_step {
+    double weight, whole, gone;
+};
+
+static const struct function {
+    size_t gauss_count;
+    struct gauss gauss[2];
+    double repulsion;
+    struct slope_step hydrophobic, hydrogen_bond;
+} VINA = {2,
+          {{-0.035579, 0, 0.5}, {-0.005156, 3, 2}},
+          0.840245,
+          {-0.035069, 0.5, 1.5},
+          {-0.587439, -0.7, 0}},
+  VINARDO = {1, {{-0.045, 0, 0.8}}, 0.8, {-0.035, 0, 2.5}, {-0.6, -0.6, 0}};
+
+/* Element, radius with either function (Å). */
+static const struct element {
+    const char *name;
+    double vina, vinardo;
+    bool hydrophobic, metal;
+} ELEMENTS[] = {
+    {"C", 1.9, 2.0, false, false},  {"N", 1.8, 1.7, false, false},  {"O", 1.7, 1.6, false, false},
+    {"S", 2.0, 2.0, false, false},  {"P", 2.1, 2.1, false, false},  {"F", 1.5, 1.5, true, false},
+    {"Cl", 1.8, 1.8, true, false},  {"Br", 2.0, 2.0, true, false},  {"I", 2.2, 2.2, true, false},
+    {"Si", 2.2, 2.2, false, false}, {"At", 2.3, 2.3, false, false}, {"Met", 1.2, 1.2, false, true}};
+
+/* What an atom is. */
+struct atom {
+    double radius;
+    bool hydrophobic, donor, acceptor;
+};
+
+/* Types are named ELEMENT_WHAT: C_H is hydrophobic; D donates, A accepts; a metal donates. */
+static struct atom atom_of(bool vinardo, const char *type)
+{
+    struct atom atom = {0};
+    const size_t length = strcspn(type, "_");
+    const char *what = type[length] ? type + length + 1 : "";
+    for (size_t i = 0; i < sizeof ELEMENTS / sizeof *ELEMENTS; i++) {
+        const struct element *element = &ELEMENTS[i];
+        if (strlen(element->name) == length && memcmp(element->name, type, length) == 0) {
+            atom.radius = vinardo ? element->vinardo : element->vina;
+            atom.hydrophobic = element->hydrophobic || strcmp(what, "H") == 0;
+            atom.donor = element->metal || strchr(what, 'D');
+            atom.acceptor = strchr(what, 'A') != NULL;
+        }
+    }
+    return atom;
+}
+
+static double gauss(const struct gauss *gauss, double d, double *slope)
+{
+    const double x = (d - gauss->centre) / gauss->width;
+    const double value = gauss->weight * exp(-x * x);
+    *slope += -2 * x / gauss->width * value;
+    return value;
+}
+
+static double slope_step(const struct slope_step *step, double d, double *slope)
+{
+    if (d >= step->gone) {
+        return 0;
+    }
+    if (d <= step->whole) {
+        return step->weight;
+    }
+    *slope -= step->weight / (step->gone - step->whole);
+    return step->weight * (step->gone - d) / (step->gone - step->whole);
+}
+
+/* The terms of two atoms of these types at r (Å), and the derivative of their sum by r; slope may
+ * be NULL.  0 from 8 Å on. */
+static struct berth_terms vina_ref(const struct berth_scoring *scoring, int first, int second,
+                                   double r, double *slope)
+{
+    const bool vinardo = scoring->formula == BERTH_FORMULA_VINARDO;
+    const struct function *function = vinardo ? &VINARDO : &VINA;
+    struct berth_terms terms = {{0}};
+    double sum = 0;
+    if (r < CUTOFF) {
+        const struct atom a = atom_of(vinardo, scoring->definition->types[first]);
+        const struct atom b = atom_of(vinardo, scoring->definition->types[second]);
+        const double d = r - a.radius - b.radius;
+        size_t k = 0;
+        for (; k < function->gauss_count; k++) {
+            terms.values[k] = gauss(&function->gauss[k], d, &sum);
+        }
+        if (d < 0) {
+            terms.values[k] = function->repulsion * d * d;
+            sum += 2 * function->repulsion * d;
+        }
+        k++;
+        if (a.hydrophobic && b.hydrophobic) {
+            terms.values[k] = slope_step(&function->hydrophobic, d, &sum);
+        }
+        k++;
+        if ((a.donor && b.acceptor) || (a.acceptor && b.donor)) {
+            terms.values[k] = slope_step(&function->hydrogen_bond, d, &sum);
+        }
+    }
+    if (slope) {
+        *slope = sum;
+    }
+    return terms;
+}
+
+/* --- Any function --- */
 
 static struct pair pair_of(const struct berth_scoring *scoring, int first, int second)
 {
@@ -112,15 +278,6 @@ static struct pair pair_of(const struct berth_scoring *scoring, int first, int s
     return (struct pair){{steric(i, j), electrostatic(i, j), desolvation(i, j)}, {0, 1, 2}};
 }
 
-/* Vina's function or Vinardo. */
-static struct berth_terms vina(const struct berth_scoring *scoring, int first, int second, double r,
-                               double *slope_of_all)
-{
-    return berth_vina_ref(scoring->formula == BERTH_FORMULA_VINARDO,
-                          scoring->definition->types[first], scoring->definition->types[second], r,
-                          slope_of_all);
-}
-
 struct berth_terms berth_score_ref_pair(const struct berth_scoring *scoring, int receptor,
                                         int ligand, double r)
 {
@@ -128,7 +285,7 @@ struct berth_terms berth_score_ref_pair(const struct berth_scoring *scoring, int
     switch (scoring->formula) {
     case BERTH_FORMULA_VINA:
     case BERTH_FORMULA_VINARDO:
-        return vina(scoring, receptor, ligand, r, NULL);
+        return vina_ref(scoring, receptor, ligand, r, NULL);
     case BERTH_FORMULA_NONE:
         berth_score_evaluate(scoring->program, receptor, ligand, r, &terms, NULL);
         return terms;
@@ -147,7 +304,7 @@ double berth_score_ref_slope(const struct berth_scoring *scoring, int receptor, 
 {
     double sum = 0;
     if (scoring->formula == BERTH_FORMULA_VINA || scoring->formula == BERTH_FORMULA_VINARDO) {
-        vina(scoring, receptor, ligand, r, &sum);
+        vina_ref(scoring, receptor, ligand, r, &sum);
     } else if (scoring->formula == BERTH_FORMULA_NONE) {
         struct berth_terms slopes;
         berth_score_evaluate(scoring->program, receptor, ligand, r, NULL, &slopes);

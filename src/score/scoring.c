@@ -8,10 +8,8 @@
 #include "base/embedded.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "chem/residue_types.h"
 #include "chem/traits.h"
-#include "score/bhff.h"
-#include "score/plp.h"
-#include "score/vina_typing.h"
 
 /* Functions with an oracle. */
 static const char *const FORMULAS[] = {[BERTH_FORMULA_BUDE] = "bude",
@@ -146,24 +144,13 @@ static enum berth_status begin(const char *choice, const char *text, struct bert
                : berth_out_of_memory(error, NULL);
 }
 
-/* Compiles it, and gives the types the roles that the oracle of the piecewise linear potential
- * takes. */
-static enum berth_status finish(struct berth_scoring *scoring, struct berth_error *error)
-{
-    const enum berth_status status = compile(scoring, error);
-    if (!status && scoring->formula == BERTH_FORMULA_PLP) {
-        berth_plp_use(&scoring->forcefield);
-    }
-    return status;
-}
-
 enum berth_status berth_scoring_of(enum berth_formula formula, struct berth_forcefield *forcefield,
                                    struct berth_scoring *scoring, struct berth_error *error)
 {
     enum berth_status status = begin(FORMULAS[formula], NULL, scoring, error);
     scoring->forcefield = *forcefield;
     memset(forcefield, 0, sizeof *forcefield);
-    status = status ? status : finish(scoring, error);
+    status = status ? status : compile(scoring, error);
     if (status) {
         berth_scoring_clear(scoring);
     }
@@ -181,11 +168,44 @@ enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
         status = berth_bhff_read(choice->path, &gathering, &scoring->forcefield, error);
         berth_gatherer_flush(&gatherer);
     }
-    status = status ? status : finish(scoring, error);
+    status = status ? status : compile(scoring, error);
     if (status) {
         berth_scoring_clear(scoring);
     }
     return status;
+}
+
+const char *berth_vina_type(int element, const struct berth_traits *traits)
+{
+    enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8 };
+    static const char *const NITROGENS[] = {"N_P", "N_A", "N_D", "N_DA"};
+    static const char *const OXYGENS[] = {"O_P", "O_A", "O_D", "O_DA"};
+    static const struct {
+        int element;
+        const char *type;
+    } OTHERS[] = {{9, "F_H"},   {14, "Si"},   {15, "P_P"}, {16, "S_P"}, {34, "S_P"},
+                  {17, "Cl_H"}, {35, "Br_H"}, {53, "I_H"}, {85, "At"}};
+    const int polar = (traits->hydrogens ? 2 : 0) + (traits->acceptor ? 1 : 0);
+    if (element == CARBON) {
+        return traits->hetero ? "C_P" : "C_H";
+    }
+    if (element == NITROGEN || element == OXYGEN) {
+        return element == NITROGEN ? NITROGENS[polar] : OXYGENS[polar];
+    }
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
+        if (OTHERS[i].element == element) {
+            return OTHERS[i].type;
+        }
+    }
+    return berth_is_metal(element) ? "Met_D" : NULL;
+}
+
+int berth_vina_element(const char *type)
+{
+    enum { ZINC = 30 };
+    char symbol[3] = {type[0]};
+    symbol[1] = (char)(*type && type[1] != '_' ? type[1] : '\0');
+    return strcmp(type, "Met_D") == 0 ? ZINC : berth_element_of_type(symbol);
 }
 
 int berth_scoring_type(const struct berth_scoring *scoring, const struct berth_atom *atom,
@@ -218,22 +238,6 @@ enum berth_status berth_scoring_untyped(const struct berth_scoring *scoring, con
         name ? name : berth_element_symbol(atom->element), scoring->name);
 }
 
-/* Adds a heavy atom with its type. */
-static enum berth_status take_atom(const struct berth_scoring *scoring, const char *title,
-                                   const struct berth_atom *atom, size_t number,
-                                   struct berth_heavy_atoms *heavy, struct berth_error *error)
-{
-    const int type = berth_scoring_type(scoring, atom, NULL, title);
-    if (type < 0) {
-        return berth_scoring_untyped(scoring, title, atom, number, error);
-    }
-    struct berth_heavy_atom *typed = &heavy->atoms[heavy->count++];
-    memcpy(typed->position, atom->position, sizeof typed->position);
-    typed->type = type;
-    typed->hybrid = berth_hybrid_of_type(atom->type);
-    return BERTH_OK;
-}
-
 enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
                                        const struct berth_molecule *molecule,
                                        const struct berth_log *log, struct berth_heavy_atoms *heavy,
@@ -251,7 +255,11 @@ enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
         if (molecule->atoms[i].heavy) {
             struct berth_atom atom = molecule->atoms[i];
             atom.traits = traits[i];
-            status = take_atom(scoring, molecule->title, &atom, i, heavy, error);
+            const int type = berth_scoring_type(scoring, &atom, NULL, molecule->title);
+            heavy->atoms[heavy->count++] = berth_heavy_atom_of(&atom, type);
+            if (type < 0) {
+                status = berth_scoring_untyped(scoring, molecule->title, &atom, i, error);
+            }
         }
     }
     free(traits);

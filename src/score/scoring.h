@@ -13,7 +13,8 @@
 /* How atoms get their types. */
 enum berth_typing {
     BERTH_TYPING_BUDE, /* by residue, name and Mol2 type, from a forcefield */
-    BERTH_TYPING_VINA /* by what the atom is to Vina (vina_typing.h), from the definition's types */
+    BERTH_TYPING_VINA  /* by what the atom is to Vina (berth_vina_type), from the definition's types
+                        */
 };
 
 /* Which oracle a function has, written by hand from its paper: score_ref.h. */
@@ -69,6 +70,22 @@ int berth_scoring_type(const struct berth_scoring *scoring, const struct berth_a
 enum berth_status berth_scoring_untyped(const struct berth_scoring *scoring, const char *title,
                                         const struct berth_atom *atom, size_t number,
                                         struct berth_error *error);
+
+/* The atom types of AutoDock Vina, from what an atom is.
+ *
+ * O. Trott, A. J. Olson, J. Comput. Chem. 31 (2010) 455; the rules are those that `vina` follows
+ * for PDBQT files of Open Babel's: C_H is a carbon whose neighbours are carbons and hydrogens, C_P
+ * another one; N and O are donors (D) where they bear a hydrogen, acceptors (A) where
+ * berth_traits.acceptor says so, both (DA), or neither (P); halogens are hydrophobic (H); metals
+ * are donors.  Selenium counts as sulfur.
+ *
+ * "C_H", "C_P", "N_P", "N_D", "N_A", "N_DA", "O_P", "O_D", "O_A", "O_DA", "S_P", "P_P", "F_H",
+ * "Cl_H", "Br_H", "I_H", "Si", "At" or "Met_D"; NULL for an element that Vina does not know (B). */
+const char *berth_vina_type(int element, const struct berth_traits *traits);
+
+/* The element of atoms of a type; zinc for all metals, sulfur for selenium; 0 where Vina has no
+ * such type. */
+int berth_vina_element(const char *type);
 
 /* Types every heavy atom of molecule, in the molecule's order; the caller clears *heavy.
  * log receives each use of the forcefield's fallback table.  Errors: BERTH_E_TYPE names molecule,

@@ -1,5 +1,7 @@
 #include "score/terms.h"
 
+#include <string.h>
+
 _Static_assert(BERTH_DEVICE_TERMS == BERTH_TERMS_MAX, "the kernels have as many terms");
 
 #define NAME_OF_PART(part, name, column, relative, added) [BERTH_PART_##part] = #name,
@@ -12,4 +14,49 @@ double berth_terms_sum(const struct berth_terms *terms)
         sum += terms->values[i];
     }
     return sum;
+}
+
+#define COLUMN_OF_PART(part, name, column, relative, added)                                        \
+    [BERTH_COLUMN_PARTS + BERTH_PART_##part] = #column,
+
+const char *const BERTH_COLUMN_NAMES[BERTH_COLUMNS] = {
+    [BERTH_COLUMN_ORDINAL] = "ordinal",
+    [BERTH_COLUMN_LIGAND] = "ligand",
+    [BERTH_COLUMN_RANK] = "rank",
+    [BERTH_COLUMN_MODE] = "mode",
+    [BERTH_COLUMN_RECEPTOR] = "receptor",
+    [BERTH_COLUMN_SCORE] = "score",
+    [BERTH_COLUMN_ENERGY] = "energy",
+    BERTH_POSE_PARTS(COLUMN_OF_PART)[BERTH_COLUMN_CONFORMER_STRAIN] = "conformer_strain",
+    [BERTH_COLUMN_EFFICIENCY] = "efficiency",
+    [BERTH_COLUMN_RMSD] = "rmsd",
+    [BERTH_COLUMN_CLASH] = "clash",
+    [BERTH_COLUMN_CONFORMER] = "conformer",
+    [BERTH_COLUMN_HEAVY_ATOMS] = "heavy_atoms",
+    [BERTH_COLUMN_CONFORMERS] = "conformers",
+    [BERTH_COLUMN_DEVICE] = "device",
+    [BERTH_COLUMN_NAME] = "name",
+    [BERTH_COLUMN_ROTORS] = "rotors",
+    [BERTH_COLUMN_TOTAL] = "total",
+    [BERTH_COLUMN_SEED] = "seed",
+    [BERTH_COLUMN_SMILES] = "smiles"};
+
+const char BERTH_COLUMN_SCORE_IN[] = "score_";
+const char BERTH_COLUMN_OF_LIBRARY[] = "library_";
+
+static bool begins(const char *name, size_t length, const char *prefix)
+{
+    return length >= strlen(prefix) && memcmp(prefix, name, strlen(prefix)) == 0;
+}
+
+bool berth_is_column(const char *name, size_t length)
+{
+    for (size_t i = 0; i < BERTH_COLUMNS; i++) {
+        const char *column = BERTH_COLUMN_NAMES[i];
+        if (strlen(column) == length && memcmp(column, name, length) == 0) {
+            return true;
+        }
+    }
+    return begins(name, length, BERTH_COLUMN_SCORE_IN) ||
+           begins(name, length, BERTH_COLUMN_OF_LIBRARY);
 }

@@ -1,8 +1,9 @@
 /* What an energy is the sum of: a scoring function's terms, what each adds and is called, and the
- * parts beside them. */
+ * parts beside them; and the columns beside those, whose names no term may have. */
 #ifndef BERTH_SCORE_TERMS_H
 #define BERTH_SCORE_TERMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "shared.h"
@@ -24,5 +25,45 @@ double berth_terms_sum(const struct berth_terms *terms);
 
 /* What a scoring function's total calls the parts (BERTH_POSE_PARTS). */
 extern const char *const BERTH_PART_NAMES[BERTH_PART_COUNT];
+
+/* The names of the columns and tags that stand beside a scoring function's terms: in scores.csv and
+ * in the tags of poses, of which format/score_row.h says what they are, and in what `score` prints.
+ */
+enum berth_column {
+    BERTH_COLUMN_ORDINAL,
+    BERTH_COLUMN_LIGAND,
+    BERTH_COLUMN_RANK,
+    BERTH_COLUMN_MODE,
+    BERTH_COLUMN_RECEPTOR,
+    BERTH_COLUMN_SCORE,
+    BERTH_COLUMN_ENERGY,
+    BERTH_COLUMN_PARTS, /* of an energy, beside its terms (BERTH_POSE_PARTS), from here on */
+    BERTH_COLUMN_CONFORMER_STRAIN = BERTH_COLUMN_PARTS + BERTH_PART_COUNT,
+    BERTH_COLUMN_EFFICIENCY,
+    BERTH_COLUMN_RMSD,
+    BERTH_COLUMN_CLASH,
+    BERTH_COLUMN_CONFORMER,
+    BERTH_COLUMN_HEAVY_ATOMS,
+    BERTH_COLUMN_CONFORMERS,
+    BERTH_COLUMN_DEVICE,
+    BERTH_COLUMN_NAME,   /* of `score` */
+    BERTH_COLUMN_ROTORS, /* of `score` */
+    BERTH_COLUMN_TOTAL,  /* of `score` */
+    BERTH_COLUMN_SEED,   /* a tag */
+    BERTH_COLUMN_SMILES, /* a tag */
+    BERTH_COLUMNS
+};
+
+/* Their names. */
+extern const char *const BERTH_COLUMN_NAMES[BERTH_COLUMNS];
+
+/* What the names of columns begin with that say the score in each of several receptors. */
+extern const char BERTH_COLUMN_SCORE_IN[];
+
+/* And those of a library's properties whose own names are taken. */
+extern const char BERTH_COLUMN_OF_LIBRARY[];
+
+/* True where a column has the name, or may have it. */
+bool berth_is_column(const char *name, size_t length);
 
 #endif

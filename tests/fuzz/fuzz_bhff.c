@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "score/bhff.h"
+#include "score/forcefield.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

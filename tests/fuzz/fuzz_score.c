@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "score/language/program.h"
-#include "score/language/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -179,7 +178,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     text[size] = '\0';
     const enum berth_status status = berth_definition_parse("fuzz", text, &definition, &error);
     if (status) {
-        demand(status == BERTH_E_FORMAT && !definition.graph.nodes);
+        demand(status == BERTH_E_FORMAT && !definition.file);
     } else {
         if (definition.type_count > 0 && definition.type_count <= 6) {
             compile(&definition);

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "check/selftest.h"
-#include "score/bhff.h"
-#include "score/plp.h"
+#include "score/forcefield.h"
+#include "score/score_ref.h"
 #include "support/faults.h"
 
 enum { ALL_KERNELS = 21, MAPPED_KERNELS = 3, LARGE_KERNELS = 3 };

@@ -16,7 +16,7 @@
 
 #include "engine/evaluator.h"
 #include "check/reference.h"
-#include "score/bhff.h"
+#include "score/forcefield.h"
 
 enum { POSES = 1009, LIGANDS = 3 };
 

@@ -16,7 +16,7 @@
 #include "dock/docking.h"
 #include "check/reference.h"
 #include "dock/standing.h"
-#include "score/bhff.h"
+#include "score/forcefield.h"
 #include "format/mol2/mol2.h"
 
 enum { CONFORMERS = 5, POSES = 1500, PARENTS = 40, ATOMS = 35, REFINED = 7 };

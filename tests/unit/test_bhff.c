@@ -1,7 +1,7 @@
 /* BUDE's parameter files: its own, the built-in one, and broken ones. */
 #include "io_support.h"
 
-#include "score/bhff.h"
+#include "score/forcefield.h"
 
 #define HEAD "%BUDE HEAVY ATOM AMINO-ACID FORCEFIELD LIBRARY\n%VERSION 2.00\n"
 #define C3   "C.3  -  1.42 -0.15  30.0 6.5 1.3 1.0  0.0\n"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "flexible_support.h"
-#include "score/bodies.h"
+#include "score/flexible.h"
 
 enum { FREEDOMS = 6 + TORSIONS };
 

@@ -14,7 +14,6 @@
 #include "dock/modes.h"
 #include "dock/screen/records.h"
 #include "score/scoring.h"
-#include "score/vina_typing.h"
 
 static void assert_near(double value, double wanted)
 {

@@ -12,11 +12,11 @@
 
 /* A neutral atom without hydrophobic potential, a charged one, two non-polar ones (one charged),
  * and a polar one. */
-static const struct berth_type TYPES[] = {{'-', 1.5, 0, 30, 6, 1, 0, BERTH_ROLE_NONE},
-                                          {'F', 1.5, 0, 30, 6, 1, 0.5, BERTH_ROLE_NONE},
-                                          {'-', 1.5, -0.5, 30, 6, 1, 0, BERTH_ROLE_NONE},
-                                          {'F', 1.5, -0.5, 30, 6, 1, -0.5, BERTH_ROLE_NONE},
-                                          {'D', 1.5, 0.5, 30, 6, 1, 0, BERTH_ROLE_NONE}};
+static const struct berth_type TYPES[] = {{'-', 1.5, 0, 30, 6, 1, 0},
+                                          {'F', 1.5, 0, 30, 6, 1, 0.5},
+                                          {'-', 1.5, -0.5, 30, 6, 1, 0},
+                                          {'F', 1.5, -0.5, 30, 6, 1, -0.5},
+                                          {'D', 1.5, 0.5, 30, 6, 1, 0}};
 enum { NEUTRAL, CHARGED, GREASY, BOTH, POLAR };
 
 static struct berth_scoring scoring;

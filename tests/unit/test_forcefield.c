@@ -3,12 +3,11 @@
 
 #include <math.h>
 
-#include "score/bhff.h"
 #include "score/forcefield.h"
 
-static const struct berth_type CARBON = {'-', 1.42, -0.15, 30, 6.5, 1.3, 0, BERTH_ROLE_NONE};
-static const struct berth_type OXYGEN = {'E', 1.51, 0.34, 30, 6.5, 1.3, 0.26, BERTH_ROLE_NONE};
-static const struct berth_type METAL = {'F', 0.42, 0, 30, 6.5, 1.3, 2, BERTH_ROLE_NONE};
+static const struct berth_type CARBON = {'-', 1.42, -0.15, 30, 6.5, 1.3, 0};
+static const struct berth_type OXYGEN = {'E', 1.51, 0.34, 30, 6.5, 1.3, 0.26};
+static const struct berth_type METAL = {'F', 0.42, 0, 30, 6.5, 1.3, 2};
 
 /* The last remark, and how many there were. */
 struct remarks {

@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "score/columns.h"
+#include "score/terms.h"
 #include "score/language/program.h"
-#include "score/language/source.h"
 
 #define HEAD "unit kcal/mol\ncutoff 8\ntypes vina\nparameters a b\n  C 1 2\n  N 3 0\n"
 

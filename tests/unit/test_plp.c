@@ -9,8 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "score/bhff.h"
-#include "score/plp.h"
+#include "score/forcefield.h"
 #include "score/score_ref.h"
 
 static int set_up(void **state)
@@ -20,7 +19,6 @@ static int set_up(void **state)
     if (berth_bhff_read(NULL, NULL, &forcefield, &error)) {
         return -1;
     }
-    berth_plp_use(&forcefield);
     *state = &forcefield;
     return 0;
 }
@@ -58,8 +56,9 @@ static void test_roles(void **state)
                  {"Zn", BERTH_ROLE_METAL},       {"Na", BERTH_ROLE_METAL}};
     const struct berth_forcefield *forcefield = *state;
     for (size_t i = 0; i < sizeof ROLES / sizeof *ROLES; i++) {
-        if (type_of(forcefield, ROLES[i].name)->role != ROLES[i].role) {
-            fail_msg("%s has role %d", ROLES[i].name, type_of(forcefield, ROLES[i].name)->role);
+        const enum berth_role role = berth_plp_role(type_of(forcefield, ROLES[i].name));
+        if (role != ROLES[i].role) {
+            fail_msg("%s has role %d", ROLES[i].name, role);
         }
     }
 }

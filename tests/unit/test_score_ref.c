@@ -13,18 +13,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "score/bhff.h"
+#include "score/forcefield.h"
 #include "format/mol2/mol2.h"
 #include "score/score_ref.h"
 
 /* Round figures, so that the expected energies can be worked out in the head. */
-static const struct berth_type CARBON = {'-', 1.5, -0.25, 20, 6, 1, 0, BERTH_ROLE_NONE};
-static const struct berth_type HALOGEN = {'-', 2.5, -0.75, 40, 8, 3, -0.5, BERTH_ROLE_NONE};
-static const struct berth_type CATION = {'F', 1.5, 0.5, 30, 6, 2, 1, BERTH_ROLE_NONE};
-static const struct berth_type ANION = {'F', 2.5, 0.25, 30, 6, 1, -0.5, BERTH_ROLE_NONE};
-static const struct berth_type DIPOLE = {'D', 1.5, 0.5, 30, 6, 4, 0.5, BERTH_ROLE_NONE};
-static const struct berth_type EITHER = {'E', 2.5, 0.25, 30, 6, 1, 0.5, BERTH_ROLE_NONE};
-static const struct berth_type METAL = {'F', 1.5, 0, 30, 6, 1, 2, BERTH_ROLE_NONE};
+static const struct berth_type CARBON = {'-', 1.5, -0.25, 20, 6, 1, 0};
+static const struct berth_type HALOGEN = {'-', 2.5, -0.75, 40, 8, 3, -0.5};
+static const struct berth_type CATION = {'F', 1.5, 0.5, 30, 6, 2, 1};
+static const struct berth_type ANION = {'F', 2.5, 0.25, 30, 6, 1, -0.5};
+static const struct berth_type DIPOLE = {'D', 1.5, 0.5, 30, 6, 4, 0.5};
+static const struct berth_type EITHER = {'E', 2.5, 0.25, 30, 6, 1, 0.5};
+static const struct berth_type METAL = {'F', 1.5, 0, 30, 6, 1, 2};
 
 static const struct {
     const struct berth_type *a, *b;

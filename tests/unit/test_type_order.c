@@ -8,7 +8,7 @@
 #include "chem/type_rules.h"
 #include "format/mol2/mol2.h"
 #include "prep/openbabel.h"
-#include "score/vina_typing.h"
+#include "score/scoring.h"
 
 #define NCI "/usr/share/RDKit/Data/NCI/first_5K.smi"
 enum { MOLECULES = 1000 };

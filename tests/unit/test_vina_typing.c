@@ -8,7 +8,7 @@
 #include "chem/traits.h"
 #include "format/mol2/mol2.h"
 #include "prep/openbabel.h"
-#include "score/vina_typing.h"
+#include "score/scoring.h"
 
 /* Heavy atoms in the order of the SMILES. */
 static const struct {

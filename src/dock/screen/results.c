@@ -13,7 +13,7 @@
 #include "format/library/library.h"
 #include "format/output.h"
 #include "format/poses.h"
-#include "score/columns.h"
+#include "score/terms.h"
 
 /* A walk over a library's ligands, forward; zeroed but for the first three. */
 struct library_walk {

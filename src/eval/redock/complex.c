@@ -19,7 +19,7 @@
 #include "prep/bond_orders.h"
 #include "prep/perception.h"
 #include "eval/redock/redock_internal.h"
-#include "score/bhff.h"
+#include "score/forcefield.h"
 
 /* Å: a receptor atom this near to one of the ligand's is that atom. */
 static const double SAME_PLACE = 0.05;
@@ -267,8 +267,7 @@ static enum berth_status make_crystal(struct reading *reading, struct berth_erro
     }
     drop_hydrogens(&complex->crystal, number);
     free(number);
-    enum berth_status status =
-        redock_take_positions(&reading->graph, &complex->crystal, error);
+    enum berth_status status = redock_take_positions(&reading->graph, &complex->crystal, error);
     return status ? status
                   : berth_scoring_assign(reading->redock->means.scoring, &complex->crystal,
                                          reading->redock->means.warnings, &complex->crystal_heavy,

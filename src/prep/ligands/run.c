@@ -12,7 +12,7 @@
 #include "base/text_reader.h"
 #include "base/text_set.h"
 #include "prep/ligands/ligands_internal.h"
-#include "score/bhff.h"
+#include "score/forcefield.h"
 
 /* --- The failures of a run that may be resumed --- */
 

@@ -17,7 +17,7 @@
 #include "prep/receptor/structure.h"
 #include "prep/perception.h"
 #include "prep/site_checks.h"
-#include "score/bhff.h"
+#include "score/forcefield.h"
 
 /* A receptor in preparation. */
 struct work {

@@ -15,13 +15,13 @@ struct scope {
     const struct berth_csv *csv;
 };
 
-static bool find(void *context, const char *name, size_t length, int *node)
+static bool find(void *context, const struct berth_word *name, int *node)
 {
     const struct scope *scope = context;
     struct berth_row_filter *filter = scope->filter;
     for (size_t i = 0; i < berth_csv_columns(scope->csv); i++) {
         const char *column = berth_csv_column(scope->csv, i);
-        if (strlen(column) != length || memcmp(column, name, length) != 0) {
+        if (!berth_word_is(name, column)) {
             continue;
         }
         size_t symbol = 0;
@@ -55,23 +55,20 @@ static enum berth_status parse(const char *text, const struct berth_csv *csv,
     struct scope context = {filter, csv};
     struct berth_lexer lexer;
     char names[256];
-    bool there = false;
     list_columns(csv, names, sizeof names);
     const struct berth_scope scope = {&filter->graph, find, &context, names, false};
-    berth_lexer_begin("--filter", text, &lexer);
-    enum berth_status status = berth_lexer_next_statement(&lexer, &there, error);
-    if (!status && !there) {
+    berth_lexer_begin("--filter", text, error, &lexer);
+    if (!berth_lexer_next_statement(&lexer) && !lexer.status) {
         return berth_fail(error, BERTH_E_USAGE, "--filter: there is no condition");
     }
-    status = status ? status : berth_parse_expression(&lexer, &scope, &filter->node, error);
-    if (!status && lexer.word.kind != BERTH_WORD_END) {
-        status = berth_lexer_expected(&lexer, "and, or, or the end", error);
+    filter->node = berth_parse_expression(&lexer, &scope);
+    if (lexer.word.kind != BERTH_WORD_END) {
+        berth_lexer_expected(&lexer, "and, or, or the end");
     }
-    if (!status) {
-        status = berth_lexer_next_statement(&lexer, &there, error);
-        status = status || !there ? status : berth_lexer_expected(&lexer, "the end", error);
+    if (berth_lexer_next_statement(&lexer)) {
+        berth_lexer_expected(&lexer, "the end");
     }
-    return status;
+    return lexer.status;
 }
 
 enum berth_status berth_row_filter_create(const char *text, const struct berth_csv *csv,
@@ -82,12 +79,10 @@ enum berth_status berth_row_filter_create(const char *text, const struct berth_c
     if (!text) {
         return BERTH_OK;
     }
-    enum berth_status status = berth_graph_create(&filter->graph, error);
+    enum berth_status status;
+    berth_graph_begin(&filter->graph);
     filter->columns = berth_alloc(berth_csv_columns(csv), sizeof *filter->columns);
-    if (!status && !filter->columns) {
-        status = berth_out_of_memory(error, NULL);
-    }
-    status = status ? status : parse(text, csv, filter, error);
+    status = filter->columns ? parse(text, csv, filter, error) : berth_out_of_memory(error, NULL);
     if (!status) {
         filter->symbols = berth_alloc(filter->count, sizeof *filter->symbols);
         filter->values = berth_alloc((size_t)filter->node + 1, sizeof *filter->values);
@@ -100,8 +95,7 @@ enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
                                          const struct berth_csv *csv, bool *passes,
                                          struct berth_error *error)
 {
-    const struct berth_graph_evaluation evaluation = {.symbols = filter->symbols};
-    if (!filter->graph.nodes) {
+    if (!filter->graph.count) {
         *passes = true;
         return BERTH_OK;
     }
@@ -118,7 +112,7 @@ enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
         }
         filter->symbols[i] = NAN;
     }
-    berth_evaluate(&filter->graph, &evaluation, filter->node + 1, filter->values);
+    berth_evaluate(&filter->graph, filter->symbols, false, filter->node + 1, filter->values);
     const double value = filter->values[filter->node];
     *passes = value != 0 && !isnan(value);
     return BERTH_OK;
@@ -126,7 +120,6 @@ enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
 
 void berth_row_filter_clear(struct berth_row_filter *filter)
 {
-    berth_graph_clear(&filter->graph);
     free(filter->columns);
     free(filter->symbols);
     free(filter->values);

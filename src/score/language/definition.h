@@ -3,8 +3,8 @@
 #define BERTH_SCORE_LANGUAGE_DEFINITION_H
 
 #include "base/sha256.h"
+#include "chem/traits.h"
 #include "score/language/expression.h"
-#include "score/language/torsional.h"
 #include "score/terms.h"
 
 enum {
@@ -27,6 +27,35 @@ enum berth_total_symbol {
     BERTH_TOTAL_TORSIONS,                                       /* rotatable bonds */
     BERTH_TOTAL_TORSIONAL,                                      /* energy of the torsional term */
     BERTH_TOTAL_SYMBOLS
+};
+
+/* The torsional term: an energy of the angle about each rotatable bond of a ligand, by the kinds of
+ * the two atoms that it joins. */
+enum { BERTH_TORSIONAL_ROWS_MAX = 32 };
+
+/* What a row asks of an atom. */
+enum berth_bond_end {
+    BERTH_END_ANY,
+    BERTH_END_SP3,
+    BERTH_END_SP2, /* aromatic ones, too */
+    BERTH_END_AROMATIC,
+    BERTH_BOND_ENDS
+};
+
+/* Their words in a file. */
+extern const char *const BERTH_BOND_END_NAMES[BERTH_BOND_ENDS];
+
+/* What bonds of a kind have: nodes of the graph, of the angle alone. */
+struct berth_torsional_row {
+    enum berth_bond_end ends[2];
+    int energy, slope; /* slope: by the angle, 1/rad */
+};
+
+struct berth_torsional {
+    char name[BERTH_TERM_NAME_SIZE]; /* "": the function has no such term */
+    struct berth_graph graph;        /* its one symbol is the angle, rad */
+    size_t row_count;
+    struct berth_torsional_row rows[BERTH_TORSIONAL_ROWS_MAX]; /* the first that fits counts */
 };
 
 struct berth_definition {
@@ -66,10 +95,21 @@ enum berth_status berth_definition_read(const char *path, struct berth_definitio
 double berth_definition_total(const struct berth_definition *definition,
                               const double symbols[BERTH_TOTAL_SYMBOLS]);
 
-/* Tries the total with energies of many sizes and signs: true where it is finite for some. */
-bool berth_definition_try_total(const struct berth_definition *definition);
-
 /* Frees what it owns and zeroes it; NULL and a zeroed one are accepted. */
 void berth_definition_clear(struct berth_definition *definition);
+
+/* The row of a bond between two such atoms, in either order; -1: it has no energy. */
+int berth_torsional_find(const struct berth_torsional *torsional, enum berth_hybrid a,
+                         enum berth_hybrid b);
+
+/* The energy of a row at an angle, and its slope (NULL: not asked for); single: as a device has
+ * them. */
+double berth_torsional_energy(const struct berth_torsional *torsional, size_t row, double angle,
+                              bool single, double *slope);
+
+/* Tries a row all around.  Writes what is wrong with it to text[size] and gives false: its value or
+ * its slope is not finite, or it is not the same at half a turn either way. */
+bool berth_torsional_try(const struct berth_torsional *torsional, size_t row, char *text,
+                         size_t size);
 
 #endif

@@ -1,50 +1,20 @@
 #include "score/language/expression.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-
-enum berth_status berth_graph_create(struct berth_graph *graph, struct berth_error *error)
+void berth_graph_begin(struct berth_graph *graph)
 {
     memset(graph, 0, sizeof *graph);
-    graph->nodes = berth_alloc(BERTH_NODES_MAX, sizeof *graph->nodes);
-    if (!graph->nodes) {
-        return berth_out_of_memory(error, NULL);
-    }
     graph->count = 1; /* the number 0 */
-    return BERTH_OK;
-}
-
-void berth_graph_clear(struct berth_graph *graph)
-{
-    free(graph->nodes);
-    memset(graph, 0, sizeof *graph);
 }
 
 int berth_operand_count(enum berth_operation operation)
 {
-    switch (operation) {
-    case BERTH_NUMBER:
-    case BERTH_SYMBOL:
-        return 0;
-    case BERTH_AFFINE:
-    case BERTH_SELECT:
-        return 3;
-    case BERTH_ADD:
-    case BERTH_MULTIPLY:
-    case BERTH_MIN:
-    case BERTH_MAX:
-    case BERTH_LESS:
-    case BERTH_AT_MOST:
-    case BERTH_EQUAL:
-    case BERTH_AND:
-    case BERTH_OR:
-        return 2;
-    default:
-        return 1;
-    }
+#define ROW(name, operands, value, bounds, rounds, text) operands,
+    static const int OPERANDS[] = {BERTH_OPERATIONS(ROW)};
+#undef ROW
+    return OPERANDS[operation];
 }
 
 static const struct berth_node *at(const struct berth_graph *graph, int node)
@@ -104,57 +74,17 @@ bool berth_is_number(const struct berth_graph *graph, int node, double number)
 double berth_operate(const struct berth_node *node, double a, double b, double c)
 {
     switch (node->operation) {
-    case BERTH_NUMBER:
-    case BERTH_SYMBOL:
-        return node->number;
-    case BERTH_ADD:
-        return a + b;
-    case BERTH_MULTIPLY:
-        return a * b;
-    case BERTH_AFFINE:
-        return a * b + c;
-    case BERTH_RECIPROCAL:
-        return 1 / a;
-    case BERTH_POWER:
-        return pow(a, node->number);
-    case BERTH_MIN:
-        return b < a ? b : a;
-    case BERTH_MAX:
-        return b > a ? b : a;
-    case BERTH_ABS:
-        return fabs(a);
-    case BERTH_SQRT:
-        return sqrt(a);
-    case BERTH_EXP2:
-        return exp2(a);
-    case BERTH_LOG2:
-        return log2(a);
-    case BERTH_SIN:
-        return sin(a);
-    case BERTH_COS:
-        return cos(a);
-    case BERTH_SATURATE:
-        return a < 0 ? 0 : a > 1 ? 1 : a;
-    case BERTH_LESS:
-        return a < b;
-    case BERTH_AT_MOST:
-        return a <= b;
-    case BERTH_EQUAL:
-        return a == b;
-    case BERTH_AND:
-        return a != 0 && b != 0;
-    case BERTH_OR:
-        return a != 0 || b != 0;
-    case BERTH_NOT:
-        return a == 0;
-    case BERTH_SELECT:
-        return a != 0 ? b : c;
+#define ROW(name, operands, value, bounds, rounds, text)                                           \
+    case BERTH_##name:                                                                             \
+        return value;
+        BERTH_OPERATIONS(ROW)
+#undef ROW
     }
     return NAN;
 }
 
 /* The node of an operation on operands; a number where they are all numbers. */
-static int make(struct berth_graph *graph, struct berth_node node)
+static int make_node(struct berth_graph *graph, struct berth_node node)
 {
     const int operands = berth_operand_count(node.operation);
     const int given[3] = {node.a, node.b, node.c};
@@ -168,10 +98,14 @@ static int make(struct berth_graph *graph, struct berth_node node)
     return berth_number(graph, berth_operate(&node, values[0], values[1], values[2]));
 }
 
+static int make(struct berth_graph *graph, enum berth_operation operation, int a, int b, int c)
+{
+    return make_node(graph, (struct berth_node){.operation = operation, .a = a, .b = b, .c = c});
+}
+
 static int make_ordered(struct berth_graph *graph, enum berth_operation operation, int a, int b)
 {
-    return make(
-        graph, (struct berth_node){.operation = operation, .a = a < b ? a : b, .b = a < b ? b : a});
+    return make(graph, operation, a < b ? a : b, a < b ? b : a, 0);
 }
 
 struct berth_affine berth_take_apart(struct berth_graph *graph, int node)
@@ -185,7 +119,7 @@ struct berth_affine berth_take_apart(struct berth_graph *graph, int node)
     return (struct berth_affine){.base = node, .factor = berth_number(graph, 1)};
 }
 
-int berth_put_together(struct berth_graph *graph, struct berth_affine affine)
+static int put_together(struct berth_graph *graph, struct berth_affine affine)
 {
     if (affine.base == 0 || berth_is_number(graph, affine.factor, 0)) {
         return affine.offset;
@@ -238,7 +172,7 @@ int berth_subtract(struct berth_graph *graph, int a, int b)
 
 static int scaled(struct berth_graph *graph, int base, int factor)
 {
-    return berth_put_together(graph, (struct berth_affine){.base = base, .factor = factor});
+    return put_together(graph, (struct berth_affine){.base = base, .factor = factor});
 }
 
 int berth_add(struct berth_graph *graph, int a, int b)
@@ -266,7 +200,7 @@ int berth_add(struct berth_graph *graph, int a, int b)
                                 scaled(graph, y.base, y.factor));
         sum.factor = berth_number(graph, 1);
     }
-    return berth_put_together(graph, sum);
+    return put_together(graph, sum);
 }
 
 /* Powers at most: those of a power beyond stay powers of it, so that none is too large a number. */
@@ -285,17 +219,16 @@ static struct powered as_power(const struct berth_graph *graph, int node)
     return (struct powered){node, 1};
 }
 
-static int make_power(struct berth_graph *graph, struct powered powered)
+static int make_power(struct berth_graph *graph, int base, int power)
 {
-    if (powered.power == 1) {
-        return powered.base;
+    if (power == 1) {
+        return base;
     }
-    if (powered.power > 2) {
-        make_power(graph, (struct powered){powered.base, powered.power % 2 ? powered.power - 1
-                                                                           : powered.power / 2});
+    if (power > 2) {
+        make_power(graph, base, power % 2 ? power - 1 : power / 2);
     }
-    return make(graph, (struct berth_node){
-                           .operation = BERTH_POWER, .a = powered.base, .number = powered.power});
+    return make_node(graph,
+                     (struct berth_node){.operation = BERTH_POWER, .a = base, .number = power});
 }
 
 /* The product of two nodes that vary and are bases. */
@@ -303,7 +236,7 @@ static int multiply_bases(struct berth_graph *graph, int a, int b)
 {
     const struct powered x = as_power(graph, a), y = as_power(graph, b);
     if (x.base == y.base && x.power + y.power <= POWER_MAX) {
-        return make_power(graph, (struct powered){x.base, x.power + y.power});
+        return make_power(graph, x.base, x.power + y.power);
     }
     if (b == berth_reciprocal(graph, a)) {
         return berth_number(graph, 1);
@@ -388,7 +321,7 @@ int berth_multiply(struct berth_graph *graph, int a, int b)
     struct berth_affine product = berth_take_apart(graph, varies(graph, a) ? a : b);
     product.factor = multiply_fixed(graph, fixed, product.factor);
     product.offset = multiply_fixed(graph, fixed, product.offset);
-    return berth_put_together(graph, product);
+    return put_together(graph, product);
 }
 
 int berth_reciprocal(struct berth_graph *graph, int a)
@@ -398,7 +331,7 @@ int berth_reciprocal(struct berth_graph *graph, int a)
         return at(graph, a)->a;
     }
     if (!varies(graph, a)) {
-        return make(graph, (struct berth_node){.operation = BERTH_RECIPROCAL, .a = a});
+        return make(graph, BERTH_RECIPROCAL, a, 0, 0);
     }
     const int base = without_factor(graph, a, &factor);
     if (base != a) {
@@ -412,7 +345,7 @@ int berth_reciprocal(struct berth_graph *graph, int a)
     if (is(graph, a, BERTH_EXP2)) {
         return berth_unary(graph, BERTH_EXP2, berth_negative(graph, at(graph, a)->a));
     }
-    return make(graph, (struct berth_node){.operation = BERTH_RECIPROCAL, .a = a});
+    return make(graph, BERTH_RECIPROCAL, a, 0, 0);
 }
 
 int berth_divide(struct berth_graph *graph, int a, int b)
@@ -430,7 +363,7 @@ int berth_power(struct berth_graph *graph, int a, int n)
         return berth_power(graph, berth_reciprocal(graph, a), -n);
     }
     if (!varies(graph, a)) {
-        return make_power(graph, (struct powered){a, n});
+        return make_power(graph, a, n);
     }
     int factor;
     const int base = without_factor(graph, a, &factor);
@@ -441,9 +374,8 @@ int berth_power(struct berth_graph *graph, int a, int n)
         return berth_power(graph, at(graph, a)->a, n / 2);
     }
     const struct powered powered = as_power(graph, a);
-    return make_power(graph, n <= POWER_MAX / powered.power
-                                 ? (struct powered){powered.base, n * powered.power}
-                                 : (struct powered){a, n});
+    return n <= POWER_MAX / powered.power ? make_power(graph, powered.base, n * powered.power)
+                                          : make_power(graph, a, n);
 }
 
 int berth_raise(struct berth_graph *graph, int a, int b)
@@ -461,13 +393,13 @@ int berth_raise(struct berth_graph *graph, int a, int b)
 
 int berth_unary(struct berth_graph *graph, enum berth_operation operation, int a)
 {
-    return make(graph, (struct berth_node){.operation = operation, .a = a});
+    return make(graph, operation, a, 0, 0);
 }
 
 int berth_binary(struct berth_graph *graph, enum berth_operation operation, int a, int b)
 {
     if (operation == BERTH_LESS || operation == BERTH_AT_MOST) {
-        return make(graph, (struct berth_node){.operation = operation, .a = a, .b = b});
+        return make(graph, operation, a, b, 0);
     }
     if (a == b && (operation == BERTH_MIN || operation == BERTH_MAX)) {
         return a;
@@ -480,9 +412,7 @@ static int select_fixed(struct berth_graph *graph, int condition, int a, int b)
     if (is(graph, condition, BERTH_NUMBER)) {
         return at(graph, condition)->number != 0 ? a : b;
     }
-    return a == b ? a
-                  : make(graph, (struct berth_node){
-                                    .operation = BERTH_SELECT, .a = condition, .b = a, .c = b});
+    return a == b ? a : make(graph, BERTH_SELECT, condition, a, b);
 }
 
 static int opposite(struct berth_graph *graph, int condition)
@@ -534,7 +464,7 @@ int berth_select(struct berth_graph *graph, int condition, int a, int b)
     x.offset = select_fixed(graph, condition, x.offset, 0);
     y.factor = select_fixed(graph, condition, 0, y.factor);
     y.offset = select_fixed(graph, condition, 0, y.offset);
-    return berth_add(graph, berth_put_together(graph, x), berth_put_together(graph, y));
+    return berth_add(graph, put_together(graph, x), put_together(graph, y));
 }
 
 int berth_rebuild(struct berth_graph *graph, const struct berth_node *node, int a, int b, int c)
@@ -563,20 +493,15 @@ int berth_rebuild(struct berth_graph *graph, const struct berth_node *node, int 
     }
 }
 
-void berth_evaluate(const struct berth_graph *graph,
-                    const struct berth_graph_evaluation *evaluation, int end, double *values)
+void berth_evaluate(const struct berth_graph *graph, const double *symbols, bool single, int end,
+                    double *values)
 {
     for (int i = 0; i < end; i++) {
         const struct berth_node *node = at(graph, i);
-        if (evaluation->only && !evaluation->only[i]) {
-            continue;
-        }
         values[i] = is(graph, i, BERTH_SYMBOL)
-                        ? evaluation->symbols[node->a]
+                        ? symbols[node->a]
                         : berth_operate(node, values[node->a], values[node->b], values[node->c]);
-        if (evaluation->single) {
-            values[i] = (float)values[i];
-        }
+        values[i] = single ? (float)values[i] : values[i];
     }
 }
 
@@ -591,4 +516,174 @@ void berth_mark(const struct berth_graph *graph, int node, bool *flags)
     for (int i = 0; i < berth_operand_count(marked->operation); i++) {
         berth_mark(graph, operands[i], flags);
     }
+}
+
+/* --- Derivatives --- */
+
+static int number(const struct berth_derivation *d, double value)
+{
+    return berth_number(d->graph, value);
+}
+
+static int times(const struct berth_derivation *d, int a, int b)
+{
+    return berth_multiply(d->graph, a, b);
+}
+
+/* 0 below a kink, 1 above it, `past` being how far above it is (Å); it changes over 1 / sharpness,
+ * from `from` of that width below. */
+static int blend(const struct berth_derivation *d, int past, double from)
+{
+    const int width = times(d, past, d->sharpness);
+    return berth_unary(d->graph, BERTH_SATURATE, berth_add(d->graph, width, number(d, from)));
+}
+
+/* Whether the node is a line in r, or in max(r, k) or min(r, k): then *slope is what it has in
+ * terms of that. */
+static bool is_line(const struct berth_derivation *d, int node, int *slope)
+{
+    if (!d->graph->nodes[node].varies) {
+        return false;
+    }
+    const struct berth_affine affine = berth_take_apart(d->graph, node);
+    const struct berth_node *base = &d->graph->nodes[affine.base];
+    *slope = affine.factor;
+    return affine.base == d->distance ||
+           ((base->operation == BERTH_MAX || base->operation == BERTH_MIN) &&
+            (base->a == d->distance || base->b == d->distance));
+}
+
+/* The derivative of min(a, b) or max(a, b). */
+static int derive_choice(const struct berth_derivation *d, int node)
+{
+    const struct berth_node choice = d->graph->nodes[node];
+    const bool greatest = choice.operation == BERTH_MAX;
+    const bool fixed_a = !d->graph->nodes[choice.a].varies;
+    const int fixed = fixed_a ? choice.a : choice.b, moving = fixed_a ? choice.b : choice.a;
+    int slope, counts;
+    if (!d->sharpness || d->graph->nodes[fixed].varies || !is_line(d, moving, &slope) ||
+        (moving != d->distance && fixed != 0)) {
+        const int less = berth_binary(d->graph, BERTH_LESS, choice.a, choice.b);
+        const int low = berth_derive(d, choice.a), high = berth_derive(d, choice.b);
+        return berth_select(d->graph, less, greatest ? high : low, greatest ? low : high);
+    }
+    if (moving == d->distance) {
+        const int past = berth_subtract(d->graph, moving, fixed);
+        return blend(d, greatest ? past : berth_negative(d->graph, past), 0.5);
+    }
+    const int per = berth_reciprocal(d->graph, berth_unary(d->graph, BERTH_ABS, slope));
+    counts = times(d, greatest ? node : berth_negative(d->graph, node), per); /* Å from the end */
+    return times(d, berth_binary(d->graph, BERTH_MIN, times(d, counts, d->sharpness), number(d, 1)),
+                 berth_derive(d, moving));
+}
+
+static int derive_ramp(const struct berth_derivation *d, int x)
+{
+    struct berth_graph *graph = d->graph;
+    const int slope = berth_derive(d, x), one = number(d, 1);
+    int factor;
+    if (!d->sharpness || !is_line(d, x, &factor)) {
+        const int within = berth_binary(graph, BERTH_AND, berth_binary(graph, BERTH_LESS, 0, x),
+                                        berth_binary(graph, BERTH_LESS, x, one));
+        return berth_select(graph, within, slope, 0);
+    }
+    const int least = berth_binary(graph, BERTH_MIN, x, berth_subtract(graph, one, x));
+    const int per = berth_reciprocal(graph, berth_unary(graph, BERTH_ABS, factor));
+    return times(d, blend(d, times(d, least, per), 0), slope);
+}
+
+/* n a to the power of n - 1, times the derivative of a.  Where a = min(u, 0) or max(u, 0), it is 0
+ * where its own derivative would be. */
+static int derive_power(const struct berth_derivation *d, const struct berth_node *power)
+{
+    const struct berth_node base = d->graph->nodes[power->a];
+    int inner = power->a;
+    if ((base.operation == BERTH_MIN || base.operation == BERTH_MAX) &&
+        (base.a == 0 || base.b == 0)) {
+        inner = base.a == 0 ? base.b : base.a;
+    }
+    const int slope = berth_derive(d, inner);
+    const int less = berth_power(d->graph, power->a, (int)power->number - 1);
+    return times(d, number(d, power->number), times(d, less, slope));
+}
+
+static int derive_symbol(const struct berth_derivation *d, int node)
+{
+    if (node == d->distance) {
+        return number(d, 1);
+    }
+    if (node == d->inverse) {
+        return berth_negative(d->graph, berth_power(d->graph, node, 2));
+    }
+    return times(d, number(d, 2), d->distance); /* r² */
+}
+
+/* The derivative of a function of one operand, by that operand. */
+static int outer_slope(const struct berth_derivation *d, int node)
+{
+    struct berth_graph *graph = d->graph;
+    const struct berth_node made = graph->nodes[node];
+    switch (made.operation) {
+    case BERTH_RECIPROCAL:
+        return berth_negative(graph, berth_power(graph, node, 2));
+    case BERTH_ABS:
+        return berth_select(graph, berth_binary(graph, BERTH_LESS, made.a, 0), number(d, -1),
+                            number(d, 1));
+    case BERTH_SQRT:
+        return times(d, number(d, 0.5), berth_reciprocal(graph, node));
+    case BERTH_EXP2:
+        return times(d, number(d, log(2)), node);
+    case BERTH_SIN:
+        return berth_unary(graph, BERTH_COS, made.a);
+    case BERTH_COS:
+        return berth_negative(graph, berth_unary(graph, BERTH_SIN, made.a));
+    default: /* BERTH_LOG2 */
+        return times(d, number(d, 1 / log(2)), berth_reciprocal(graph, made.a));
+    }
+}
+
+static int derive_anew(const struct berth_derivation *d, int node)
+{
+    struct berth_graph *graph = d->graph;
+    const struct berth_node made = graph->nodes[node];
+    switch (made.operation) {
+    case BERTH_SYMBOL:
+        return derive_symbol(d, node);
+    case BERTH_ADD:
+        return berth_add(graph, berth_derive(d, made.a), berth_derive(d, made.b));
+    case BERTH_MULTIPLY:
+        return berth_add(graph, times(d, berth_derive(d, made.a), made.b),
+                         times(d, made.a, berth_derive(d, made.b)));
+    case BERTH_AFFINE:
+        return times(d, made.b, berth_derive(d, made.a));
+    case BERTH_POWER:
+        return derive_power(d, &made);
+    case BERTH_MIN:
+    case BERTH_MAX:
+        return derive_choice(d, node);
+    case BERTH_SATURATE:
+        return derive_ramp(d, made.a);
+    case BERTH_SELECT:
+        return berth_select(graph, made.a, berth_derive(d, made.b), berth_derive(d, made.c));
+    case BERTH_LESS:
+    case BERTH_AT_MOST:
+    case BERTH_EQUAL:
+    case BERTH_AND:
+    case BERTH_OR:
+    case BERTH_NOT:
+        return 0;
+    default:
+        return times(d, outer_slope(d, node), berth_derive(d, made.a));
+    }
+}
+
+int berth_derive(const struct berth_derivation *d, int node)
+{
+    if (!d->graph->nodes[node].varies) {
+        return 0;
+    }
+    if (!d->known[node]) {
+        d->known[node] = derive_anew(d, node) + 1;
+    }
+    return d->known[node] - 1;
 }

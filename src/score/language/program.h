@@ -10,6 +10,8 @@
 #ifndef BERTH_SCORE_LANGUAGE_PROGRAM_H
 #define BERTH_SCORE_LANGUAGE_PROGRAM_H
 
+#include <stdio.h>
+
 #include "score/language/definition.h"
 
 /* Parts of all terms, and constants of a pair of types, at most; no pair is nearer than LEAST Å:
@@ -17,7 +19,7 @@
 enum { BERTH_PARTS_MAX = 12, BERTH_CONSTANTS_MAX = 64, BERTH_BODIES_MAX = 8 };
 #define BERTH_DISTANCE_LEAST 0.01
 
-/* 1/Å: the sharpness (derive.h) that a function is tried with. */
+/* 1/Å: the sharpness that a function is tried with. */
 #define BERTH_TRIED_SHARPNESS 4
 
 /* Symbols of the code. */
@@ -27,7 +29,7 @@ enum berth_code_symbol {
     BERTH_CODE_SCALE,
     BERTH_CODE_INVERSE,   /* 1 / r */
     BERTH_CODE_SQUARE,    /* r² */
-    BERTH_CODE_SHARPNESS, /* see derive.h */
+    BERTH_CODE_SHARPNESS, /* see struct berth_derivation */
     BERTH_CODE_CONSTANTS  /* the first one's */
 };
 
@@ -70,7 +72,7 @@ enum berth_status berth_score_compile(const struct berth_definition *definition,
                                       struct berth_error *error);
 
 /* Tries the program on all pairs of types up to the cutoff, as a device does it: at many distances,
- * and by bounds (interval.h) at all of them.  Errors: BERTH_E_FORMAT (which term is not finite, or
+ * and by bounds at all of them.  Errors: BERTH_E_FORMAT (which term is not finite, or
  * another one when the atoms change places: for which types, at which r). */
 enum berth_status berth_score_check(const struct berth_score_program *program,
                                     struct berth_error *error);
@@ -97,7 +99,58 @@ unsigned berth_score_body(const struct berth_score_program *program, int first, 
 void berth_score_run(const struct berth_score_program *program, size_t pair, double r,
                      double *values);
 
+/* For compiling: works out the reach of each pair from the parts and masks.  columns: for each node
+ * of the graph that does not vary its value for each pair of types.  Gives whether all pairs end
+ * before the cutoff by themselves. */
+bool berth_score_find_reach(struct berth_score_program *program, double *const *columns);
+
 /* Frees what it owns and zeroes it; NULL and a zeroed one are accepted. */
 void berth_score_clear(struct berth_score_program *program);
+
+/* --- The function as OpenCL C (source.c) --- */
+
+/* Definitions that stand before all kernels; the caller frees them, NULL when out of memory:
+ *     BERTH_TERMS, BERTH_PARTS           how many there are
+ *     BERTH_PAIR_CONSTANTS               constants of a pair of types
+ *     BERTH_SLOPE_CONSTANTS              the first so many are all that slopes need
+ *     BERTH_SOFTENED                     the term that a search softens at first, or -1
+ *     BERTH_INVERTED                     1: the function asks for 1 / r
+ *     BERTH_CUTOFF_SQUARE, BERTH_FAR_SQUARE   r² from the first on counts as the second, Å²
+ *     BERTH_LEAST_SQUARE                 r² below counts as this, Å²; not there: no need
+ *     BERTH_TORSIONAL                    there where the function has a torsional term
+ *     BERTH_FOR_EACH_BODY(BODY)          BODY(mask) of each loop body */
+char *berth_score_definitions(const struct berth_score_program *program);
+
+/* The functions, which stand behind kernels/vector.cl and distance.cl; likewise.  T is float, or
+ * (in the functions with _v) vector, each lane a pair of its own; c: constants, in private memory:
+ *     T pair_energy(T r, const T *c)
+ *     T pair_energy_slope(T r, const T *c, T *slope)       slope: dE/dr
+ *     void add_slopes(...)         adds parts to sums, and the softened dE/dr of all
+ *     void weigh_slopes(...)       adds the sums, weighted, to terms
+ *     void add_parts(...)          one receptor atom of a run: c is the same for all lanes
+ *     void weigh_parts(...)        adds what a run came to, weighted, to terms */
+char *berth_score_functions(const struct berth_score_program *program);
+
+/* The torsional term of a function that has one, which stands behind kernels/torsional.cl;
+ * likewise: real torsional_energy(int row, real phi, real *slope)    phi: within half a turn, rad
+ */
+char *berth_score_torsional(const struct berth_score_program *program);
+
+/* How the code is written down, node by node; also for what counts the operations of the text
+ * (bench/instruments/floor.c).  What varies with the distance has the type "vector" or
+ * "float", the rest the type of the constants. */
+struct berth_writer {
+    FILE *file; /* borrowed */
+    const struct berth_graph *code;
+    const char *type, *constant_type;
+    const char *angle; /* what the one symbol is called, where it is an angle; else NULL */
+    int uses[BERTH_NODES_MAX];
+};
+
+/* Counts the uses of the node and of all that it is made of. */
+void berth_writer_count_uses(struct berth_writer *writer, int node);
+
+/* A factor and what it is multiplied with, where a node is a product that has no name. */
+bool berth_writer_as_product(const struct berth_writer *writer, int node, int product[2]);
 
 #endif
