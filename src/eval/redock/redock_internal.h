@@ -155,13 +155,6 @@ enum berth_status redock_place(const struct redock_complex *complex, double *ene
 enum berth_status redock_start(enum berth_redock_mode mode, uint64_t seed,
                                struct berth_molecule *molecule, struct berth_error *error);
 
-/* Docks the complex in each mode that is asked for and makes a row for each; poses go to
- * OUT/COMPLEX/MODE_poses.sdf.  *hangs: see berth_docking_hangs.  Errors: those of docking and
- * writing. */
-enum berth_status redock_dock(const struct redock_complex *complex,
-                              struct redock_row rows[BERTH_REDOCK_MODES], size_t *count,
-                              bool *hangs, struct berth_error *error);
-
 /* --- Reports --- */
 
 /* Writes redock.csv, redock.svg and summary.md.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */

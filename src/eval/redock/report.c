@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "eval/redock/redock_internal.h"
 #include "eval/statistics.h"
-#include "eval/svg_curves.h"
+#include "eval/svg.h"
 
 enum { LIMITS = 3, CHOICES = 3 };
 

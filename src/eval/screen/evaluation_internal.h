@@ -5,8 +5,7 @@
 #define BERTH_EVAL_SCREEN_EVALUATION_INTERNAL_H
 
 #include "eval/screen/evaluation.h"
-#include "eval/screen/known.h"
-#include "eval/screen/scores.h"
+#include "eval/screen/ligands.h"
 
 /* Results, their consensus, heavy atoms, mass. */
 enum { EVALUATION_RANKINGS = BERTH_COMPARED_MAX + 3, EVALUATION_LABEL = 64 };
@@ -47,13 +46,6 @@ struct berth_evaluation {
     size_t scaffold_count, unscaffolded; /* actives without a known one */
     struct berth_enrichment *enrichment; /* owned */
 };
-
-/* Adds results, consensus and trivial rankings of the ligands.  Errors: BERTH_E_MEMORY. */
-enum berth_status evaluation_rank(struct berth_evaluation *evaluation, struct berth_error *error);
-
-/* Numbers the scaffolds of the actives.  Errors: BERTH_E_MEMORY. */
-enum berth_status evaluation_find_scaffolds(struct berth_evaluation *evaluation,
-                                            struct berth_error *error);
 
 /* What a ranking says of a scaffold. */
 struct scaffold_place {

@@ -1,0 +1,338 @@
+#include "eval/screen/ligands.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+#include "base/text_reader.h"
+#include "format/csv.h"
+#include "prep/facts.h"
+
+/* --- Scores of a run --- */
+
+enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
+                                    struct berth_error *error)
+{
+    static const char *const NAMES[] = {"scores.csv", "scores.csv.gz"};
+    struct stat facts;
+    snprintf(path, PATH_MAX, "%s", results);
+    if (strcmp(results, "-") == 0 || stat(results, &facts) != 0 || !S_ISDIR(facts.st_mode)) {
+        return BERTH_OK; /* who opens it says what is wrong with it */
+    }
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        snprintf(path, PATH_MAX, "%s/%s", results, NAMES[i]);
+        if (stat(path, &facts) == 0) {
+            return BERTH_OK;
+        }
+    }
+    return berth_fail(error, BERTH_E_IO,
+                      "%s: holds no scores.csv; name the table itself, or the folder of a screen",
+                      results);
+}
+
+static size_t find_first(const struct berth_csv *csv, const char *const *names, size_t count)
+{
+    size_t column = SIZE_MAX;
+    for (size_t i = 0; i < count && column == SIZE_MAX; i++) {
+        column = berth_csv_find(csv, names[i]);
+    }
+    return column;
+}
+
+size_t berth_scores_ranking_column(const struct berth_csv *csv)
+{
+    static const char *const NAMES[] = {"score", "total", "energy"};
+    return find_first(csv, NAMES, sizeof NAMES / sizeof *NAMES);
+}
+
+size_t berth_scores_name_column(const struct berth_csv *csv)
+{
+    static const char *const NAMES[] = {"ligand", "name"};
+    return find_first(csv, NAMES, sizeof NAMES / sizeof *NAMES);
+}
+
+/* Cuts "_1" and the like off the end of a name. */
+static void cut_state(char *name)
+{
+    char *mark = strrchr(name, '_');
+    if (mark && mark > name && mark[1] && mark[1 + strspn(mark + 1, "0123456789")] == '\0') {
+        *mark = '\0';
+    }
+}
+
+/* The columns that are read. */
+struct columns {
+    size_t name, score, heavy_atoms;
+};
+
+static enum berth_status find_columns(const struct berth_csv *csv, const char *path,
+                                      const char *ranking, struct columns *columns,
+                                      struct berth_error *error)
+{
+    *columns =
+        (struct columns){berth_scores_name_column(csv),
+                         ranking ? berth_csv_find(csv, ranking) : berth_scores_ranking_column(csv),
+                         berth_csv_find(csv, "heavy_atoms")};
+    if (columns->name == SIZE_MAX) {
+        return berth_fail(error, BERTH_E_FORMAT, "%s: no column ligand or name", path);
+    }
+    if (columns->score == SIZE_MAX && ranking) {
+        return berth_fail(error, BERTH_E_USAGE, "%s: no column %s", path, ranking);
+    }
+    return columns->score != SIZE_MAX
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT,
+                            "%s: no column score, total or energy; name what ranks with --column",
+                            path);
+}
+
+/* The last ligand takes the row's values, which its name was read of. */
+static void take_values(const struct berth_csv *csv, const struct columns *columns, double score,
+                        struct berth_scored_ligand *ligand)
+{
+    ligand->score = score;
+    ligand->heavy_atoms = NAN;
+    if (columns->heavy_atoms != SIZE_MAX) {
+        berth_csv_real(csv, columns->heavy_atoms, &ligand->heavy_atoms);
+    }
+}
+
+static enum berth_status take_row(const struct berth_csv *csv, const struct columns *columns,
+                                  bool states, struct berth_ligand_scores *scores,
+                                  struct berth_error *error)
+{
+    double score;
+    if (!berth_csv_real(csv, columns->score, &score)) {
+        return BERTH_OK;
+    }
+    char *name = berth_csv_text(csv, columns->name);
+    enum berth_status status =
+        name ? berth_reserve(&scores->ligands, &scores->capacity, scores->count + 1,
+                             sizeof *scores->ligands, error)
+             : berth_out_of_memory(error, NULL);
+    if (status) {
+        free(name);
+        return status;
+    }
+    if (states) {
+        cut_state(name);
+    }
+    struct berth_scored_ligand *last = scores->count ? &scores->ligands[scores->count - 1] : NULL;
+    if (last && strcmp(last->name, name) == 0) { /* a further pose: tables may be of many */
+        free(name);
+        if (score < last->score) {
+            take_values(csv, columns, score, last);
+        }
+        return BERTH_OK;
+    }
+    struct berth_scored_ligand *ligand = &scores->ligands[scores->count++];
+    ligand->name = name;
+    take_values(csv, columns, score, ligand);
+    return BERTH_OK;
+}
+
+/* By name, and the best one first. */
+static int compare_scored(const void *a, const void *b)
+{
+    const struct berth_scored_ligand *one = a, *other = b;
+    const int order = strcmp(one->name, other->name);
+    return order ? order : (one->score > other->score) - (one->score < other->score);
+}
+
+/* One of each name, the best one. */
+static void keep_best(struct berth_ligand_scores *scores)
+{
+    size_t kept = 0;
+    qsort(scores->ligands, scores->count, sizeof *scores->ligands, compare_scored);
+    for (size_t i = 0; i < scores->count; i++) {
+        if (kept && strcmp(scores->ligands[kept - 1].name, scores->ligands[i].name) == 0) {
+            free(scores->ligands[i].name);
+        } else {
+            scores->ligands[kept++] = scores->ligands[i];
+        }
+    }
+    scores->count = kept;
+}
+
+enum berth_status berth_ligand_scores_read(const char *results, const char *column, bool states,
+                                           struct berth_ligand_scores *scores,
+                                           struct berth_error *error)
+{
+    struct berth_csv *csv = NULL;
+    struct columns columns;
+    bool end = false;
+    memset(scores, 0, sizeof *scores);
+    enum berth_status status = berth_scores_find(results, scores->path, error);
+    BERTH_THEN(berth_csv_open(scores->path, &csv, error));
+    BERTH_THEN(find_columns(csv, scores->path, column, &columns, error));
+    while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
+        status = take_row(csv, &columns, states, scores, error);
+    }
+    berth_csv_close(csv);
+    if (!status && !scores->count) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: no ligand with a score", scores->path);
+    }
+    if (!status) {
+        keep_best(scores);
+    }
+    return status;
+}
+
+static int compare_scored_name(const void *key, const void *item)
+{
+    return strcmp(key, ((const struct berth_scored_ligand *)item)->name);
+}
+
+const struct berth_scored_ligand *berth_ligand_scores_find(const struct berth_ligand_scores *scores,
+                                                           const char *name)
+{
+    return scores->count ? bsearch(name, scores->ligands, scores->count, sizeof *scores->ligands,
+                                   compare_scored_name)
+                         : NULL;
+}
+
+void berth_ligand_scores_clear(struct berth_ligand_scores *scores)
+{
+    for (size_t i = 0; i < scores->count; i++) {
+        free(scores->ligands[i].name);
+    }
+    free(scores->ligands);
+    memset(scores, 0, sizeof *scores);
+}
+
+/* --- Known molecules --- */
+
+/* A reading on its way. */
+struct taking {
+    const struct berth_known_reading *reading;
+    struct berth_known_set *set;
+};
+
+static enum berth_status take(void *context, const struct berth_facts *facts,
+                              struct berth_error *error)
+{
+    const struct taking *taking = context;
+    struct berth_known_set *set = taking->set;
+    if (!*facts->name) {
+        return BERTH_OK; /* nothing could be found by it */
+    }
+    enum berth_status status =
+        berth_reserve(&set->items, &set->capacity, set->count + 1, sizeof *set->items, error);
+    if (status) {
+        return status;
+    }
+    struct berth_known *item = &set->items[set->count];
+    *item =
+        (struct berth_known){.name = berth_copy_text(facts->name),
+                             .heavy_atoms = facts->heavy_atoms,
+                             .mass = facts->mass,
+                             .scaffold = facts->scaffold ? berth_copy_text(facts->scaffold) : NULL,
+                             .order = set->count};
+    set->count++;
+    if (!item->name || (facts->scaffold && !item->scaffold)) {
+        return berth_out_of_memory(error, NULL);
+    }
+    if (taking->reading->states) {
+        cut_state(item->name);
+    }
+    return BERTH_OK;
+}
+
+/* Without blanks at either end. */
+static char *trim(char *line)
+{
+    size_t length = strlen(line);
+    while (length && strchr(" \t", line[length - 1])) {
+        line[--length] = '\0';
+    }
+    return line + strspn(line, " \t");
+}
+
+static enum berth_status read_names(struct taking *taking, struct berth_error *error)
+{
+    struct berth_text_reader *reader = NULL;
+    enum berth_status status = berth_text_reader_create(taking->reading->path, &reader, error);
+    char *line = NULL;
+    while (!status && !(status = berth_text_reader_next(reader, &line, error)) && line) {
+        const struct berth_facts facts = {trim(line), NAN, NAN, NULL};
+        status = take(taking, &facts, error);
+    }
+    berth_text_reader_destroy(reader);
+    return status;
+}
+
+static int compare_known(const void *a, const void *b)
+{
+    const struct berth_known *one = a, *other = b;
+    const int order = strcmp(one->name, other->name);
+    return order ? order : (one->order > other->order) - (one->order < other->order);
+}
+
+static void clear_item(struct berth_known *item)
+{
+    free(item->name);
+    free(item->scaffold);
+}
+
+/* One of each name, the first one. */
+static void keep_first(struct berth_known_set *set)
+{
+    size_t kept = 0;
+    qsort(set->items, set->count, sizeof *set->items, compare_known);
+    for (size_t i = 0; i < set->count; i++) {
+        if (kept && strcmp(set->items[kept - 1].name, set->items[i].name) == 0) {
+            clear_item(&set->items[i]);
+        } else {
+            set->items[kept++] = set->items[i];
+        }
+    }
+    set->count = kept;
+}
+
+enum berth_status berth_known_read(const struct berth_known_reading *reading,
+                                   struct berth_known_set *set, struct berth_error *error)
+{
+    struct taking taking = {reading, set};
+    const struct berth_facts_setup setup = {.path = reading->path,
+                                            .rdkit = reading->rdkit,
+                                            .scaffolds = reading->scaffolds,
+                                            .log = reading->log,
+                                            .take = take,
+                                            .context = &taking};
+    memset(set, 0, sizeof *set);
+    const enum berth_status status = berth_facts_takes(reading->path)
+                                         ? berth_facts_read(&setup, error)
+                                         : read_names(&taking, error);
+    if (!status && !set->count) {
+        return berth_fail(error, BERTH_E_FORMAT, "%s: names no molecule", reading->path);
+    }
+    if (!status) {
+        keep_first(set);
+    }
+    return status;
+}
+
+static int compare_known_name(const void *key, const void *item)
+{
+    return strcmp(key, ((const struct berth_known *)item)->name);
+}
+
+const struct berth_known *berth_known_find(const struct berth_known_set *set, const char *name)
+{
+    return set->count
+               ? bsearch(name, set->items, set->count, sizeof *set->items, compare_known_name)
+               : NULL;
+}
+
+void berth_known_clear(struct berth_known_set *set)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        clear_item(&set->items[i]);
+    }
+    free(set->items);
+    memset(set, 0, sizeof *set);
+}

@@ -1,0 +1,83 @@
+/* Ligands by name: the scores that a run gave them, one each, whatever states and poses they were
+ * docked in; and molecules of which something is known: actives, decoys, what was docked. */
+#ifndef BERTH_EVAL_SCREEN_LIGANDS_H
+#define BERTH_EVAL_SCREEN_LIGANDS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "format/csv.h"
+#include "prep/worker.h"
+
+struct berth_scored_ligand {
+    char *name;                /* owned */
+    double score, heavy_atoms; /* of its best row; heavy_atoms NAN: not in the table */
+};
+
+struct berth_ligand_scores {
+    struct berth_scored_ligand *ligands; /* owned; [count], sorted by name */
+    size_t count, capacity;
+    char path[PATH_MAX]; /* of the table */
+};
+
+/* The table that `results` names: itself, or of a folder its scores.csv or scores.csv.gz.  Errors:
+ * BERTH_E_IO. */
+enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
+                                    struct berth_error *error);
+
+/* The column that ranks a table's rows, the lower the better: score, else total, else energy;
+ * SIZE_MAX where it has none of these. */
+size_t berth_scores_ranking_column(const struct berth_csv *csv);
+
+/* The column of the ligands' names: ligand, else name; SIZE_MAX where it has neither. */
+size_t berth_scores_name_column(const struct berth_csv *csv);
+
+/* Reads `results`; rows without a score are passed over.  column: what ranks; NULL: see above.
+ * states: NAME_1, NAME_2 ... are states of NAME.  The caller clears *scores.  Errors: BERTH_E_IO,
+ * BERTH_E_FORMAT (no such columns; no ligand with a score), BERTH_E_MEMORY. */
+enum berth_status berth_ligand_scores_read(const char *results, const char *column, bool states,
+                                           struct berth_ligand_scores *scores,
+                                           struct berth_error *error);
+
+/* The ligand of this name, or NULL. */
+const struct berth_scored_ligand *berth_ligand_scores_find(const struct berth_ligand_scores *scores,
+                                                           const char *name);
+
+void berth_ligand_scores_clear(struct berth_ligand_scores *scores);
+
+struct berth_known {
+    char *name;               /* owned */
+    double heavy_atoms, mass; /* g/mol; NAN: unknown */
+    char *scaffold;           /* owned; as of struct berth_facts */
+    size_t order;             /* its place in the file */
+};
+
+struct berth_known_set {
+    struct berth_known *items; /* owned; [count], sorted by name; of several the first */
+    size_t count, capacity;
+};
+
+/* Everything is borrowed. */
+struct berth_known_reading {
+    const char *path;                /* molecules (see berth_facts_takes), or names, one a line */
+    bool states;                     /* NAME_1, NAME_2 ... are states of NAME */
+    bool scaffolds;                  /* are wanted */
+    const struct berth_rdkit *rdkit; /* or NULL */
+    const struct berth_log *log;
+};
+
+/* The caller clears *set.  Errors: those of reading the file; BERTH_E_FORMAT where it names
+ * nothing.
+ */
+enum berth_status berth_known_read(const struct berth_known_reading *reading,
+                                   struct berth_known_set *set, struct berth_error *error);
+
+/* The molecule of this name, or NULL. */
+const struct berth_known *berth_known_find(const struct berth_known_set *set, const char *name);
+
+void berth_known_clear(struct berth_known_set *set);
+
+#endif

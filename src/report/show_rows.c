@@ -1,0 +1,312 @@
+#include "report/show_rows.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "score/language/parser.h"
+
+/* --- Conditions --- */
+
+/* What names stand for while the condition is read. */
+struct scope {
+    struct berth_row_filter *filter;
+    const struct berth_csv *csv;
+};
+
+static bool find(void *context, const char *name, size_t length, int *node)
+{
+    const struct scope *scope = context;
+    struct berth_row_filter *filter = scope->filter;
+    for (size_t i = 0; i < berth_csv_columns(scope->csv); i++) {
+        const char *column = berth_csv_column(scope->csv, i);
+        if (strlen(column) != length || memcmp(column, name, length) != 0) {
+            continue;
+        }
+        size_t symbol = 0;
+        while (symbol < filter->count && filter->columns[symbol] != i) {
+            symbol++;
+        }
+        if (symbol == filter->count) {
+            filter->columns[filter->count++] = i;
+        }
+        *node = berth_symbol(&filter->graph, (int)symbol, false);
+        return true;
+    }
+    return false;
+}
+
+/* "ligand, score, energy": as much of the columns' names as fits. */
+static void list_columns(const struct berth_csv *csv, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < berth_csv_columns(csv) && used < size; i++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "",
+                                 berth_csv_column(csv, i));
+    }
+}
+
+/* Reads all of the text as one condition. */
+static enum berth_status parse(const char *text, const struct berth_csv *csv,
+                               struct berth_row_filter *filter, struct berth_error *error)
+{
+    struct scope context = {filter, csv};
+    struct berth_lexer lexer;
+    char names[256];
+    bool there = false;
+    list_columns(csv, names, sizeof names);
+    const struct berth_scope scope = {&filter->graph, find, &context, names, false};
+    berth_lexer_begin("--filter", text, &lexer);
+    enum berth_status status = berth_lexer_next_statement(&lexer, &there, error);
+    if (!status && !there) {
+        return berth_fail(error, BERTH_E_USAGE, "--filter: there is no condition");
+    }
+    status = status ? status : berth_parse_expression(&lexer, &scope, &filter->node, error);
+    if (!status && lexer.word.kind != BERTH_WORD_END) {
+        status = berth_lexer_expected(&lexer, "and, or, or the end", error);
+    }
+    if (!status) {
+        status = berth_lexer_next_statement(&lexer, &there, error);
+        status = status || !there ? status : berth_lexer_expected(&lexer, "the end", error);
+    }
+    return status;
+}
+
+enum berth_status berth_row_filter_create(const char *text, const struct berth_csv *csv,
+                                          struct berth_row_filter *filter,
+                                          struct berth_error *error)
+{
+    memset(filter, 0, sizeof *filter);
+    if (!text) {
+        return BERTH_OK;
+    }
+    enum berth_status status = berth_graph_create(&filter->graph, error);
+    filter->columns = berth_alloc(berth_csv_columns(csv), sizeof *filter->columns);
+    if (!status && !filter->columns) {
+        status = berth_out_of_memory(error, NULL);
+    }
+    status = status ? status : parse(text, csv, filter, error);
+    if (!status) {
+        filter->symbols = berth_alloc(filter->count, sizeof *filter->symbols);
+        filter->values = berth_alloc((size_t)filter->node + 1, sizeof *filter->values);
+        status = filter->symbols && filter->values ? BERTH_OK : berth_out_of_memory(error, NULL);
+    }
+    return status;
+}
+
+enum berth_status berth_row_filter_apply(struct berth_row_filter *filter,
+                                         const struct berth_csv *csv, bool *passes,
+                                         struct berth_error *error)
+{
+    const struct berth_graph_evaluation evaluation = {.symbols = filter->symbols};
+    if (!filter->graph.nodes) {
+        *passes = true;
+        return BERTH_OK;
+    }
+    for (size_t i = 0; i < filter->count; i++) {
+        const char *cell = berth_csv_field(csv, filter->columns[i]);
+        if (berth_csv_real(csv, filter->columns[i], &filter->symbols[i])) {
+            continue;
+        }
+        if (*cell) {
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "--filter: line %zu of the table has '%.60s' as %s, and a condition "
+                              "compares numbers: take another column",
+                              berth_csv_line(csv), cell, berth_csv_column(csv, filter->columns[i]));
+        }
+        filter->symbols[i] = NAN;
+    }
+    berth_evaluate(&filter->graph, &evaluation, filter->node + 1, filter->values);
+    const double value = filter->values[filter->node];
+    *passes = value != 0 && !isnan(value);
+    return BERTH_OK;
+}
+
+void berth_row_filter_clear(struct berth_row_filter *filter)
+{
+    berth_graph_clear(&filter->graph);
+    free(filter->columns);
+    free(filter->symbols);
+    free(filter->values);
+    memset(filter, 0, sizeof *filter);
+}
+
+/* --- The first rows --- */
+
+/* Whether a row comes behind another one.  Numbers first, then texts by their letters, then empty
+ * cells. */
+static bool is_behind(const struct berth_kept_rows *rows, const struct berth_kept_row *a,
+                      const struct berth_kept_row *b)
+{
+    if (isnan(a->key) != isnan(b->key)) {
+        return isnan(a->key);
+    }
+    int order = (a->key > b->key) - (a->key < b->key);
+    if (isnan(a->key)) {
+        const char *one = a->cells[rows->column], *other = b->cells[rows->column];
+        if (!*one != !*other) {
+            return !*one;
+        }
+        order = strcmp(one, other);
+    }
+    if (order == 0) {
+        return a->number > b->number;
+    }
+    return rows->descending ? order < 0 : order > 0;
+}
+
+static void swap(struct berth_kept_row *a, struct berth_kept_row *b)
+{
+    const struct berth_kept_row kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Lets the row at the top of the heap's first `count` sink to its place. */
+static void sink(struct berth_kept_rows *rows, size_t count)
+{
+    for (size_t at = 0;;) {
+        size_t last = at;
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++) {
+            if (is_behind(rows, &rows->rows[child], &rows->rows[last])) {
+                last = child;
+            }
+        }
+        if (last == at) {
+            return;
+        }
+        swap(&rows->rows[at], &rows->rows[last]);
+        at = last;
+    }
+}
+
+static void rise(struct berth_kept_rows *rows, size_t at)
+{
+    while (at && is_behind(rows, &rows->rows[at], &rows->rows[(at - 1) / 2])) {
+        swap(&rows->rows[at], &rows->rows[(at - 1) / 2]);
+        at = (at - 1) / 2;
+    }
+}
+
+static void clear_row(struct berth_kept_row *row)
+{
+    free(row->text);
+    free(row->cells);
+}
+
+static bool copy_row(const struct berth_csv *csv, struct berth_kept_row *row)
+{
+    const size_t columns = berth_csv_columns(csv);
+    size_t size = 0;
+    for (size_t i = 0; i < columns; i++) {
+        size += strlen(berth_csv_field(csv, i)) + 1;
+    }
+    row->text = berth_alloc(size, 1);
+    row->cells = berth_alloc(columns, sizeof *row->cells);
+    if (!row->text || !row->cells) {
+        clear_row(row);
+        return false;
+    }
+    char *at = row->text;
+    for (size_t i = 0; i < columns; i++) {
+        const size_t length = strlen(berth_csv_field(csv, i)) + 1;
+        row->cells[i] = memcpy(at, berth_csv_field(csv, i), length);
+        at += length;
+    }
+    return true;
+}
+
+/* Whether a row with this key cannot come in among rows that are full: told without a copy. */
+static bool is_too_late(const struct berth_kept_rows *rows, double key)
+{
+    const double last = rows->count ? rows->rows[0].key : NAN;
+    return rows->most && rows->count == rows->most && !isnan(last) &&
+           (isnan(key) || (rows->descending ? key <= last : key >= last));
+}
+
+enum berth_status berth_kept_rows_offer(struct berth_kept_rows *rows, const struct berth_csv *csv,
+                                        struct berth_error *error)
+{
+    struct berth_kept_row row = {.key = NAN, .number = rows->seen++};
+    if (!berth_csv_real(csv, rows->column, &row.key)) {
+        row.key = NAN;
+    }
+    if (is_too_late(rows, row.key)) {
+        return BERTH_OK;
+    }
+    const enum berth_status status =
+        berth_reserve(&rows->rows, &rows->capacity, rows->count + 1, sizeof *rows->rows, error);
+    if (status || !copy_row(csv, &row)) {
+        return status ? status : berth_out_of_memory(error, NULL);
+    }
+    if (!rows->most || rows->count < rows->most) {
+        rows->rows[rows->count] = row;
+        rise(rows, rows->count++);
+    } else if (is_behind(rows, &rows->rows[0], &row)) {
+        clear_row(&rows->rows[0]);
+        rows->rows[0] = row;
+        sink(rows, rows->count);
+    } else {
+        clear_row(&row);
+    }
+    return BERTH_OK;
+}
+
+void berth_kept_rows_sort(struct berth_kept_rows *rows)
+{
+    for (size_t left = rows->count; left > 1; left--) {
+        swap(&rows->rows[0], &rows->rows[left - 1]);
+        sink(rows, left - 1);
+    }
+}
+
+void berth_kept_rows_clear(struct berth_kept_rows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        clear_row(&rows->rows[i]);
+    }
+    free(rows->rows);
+    rows->rows = NULL;
+    rows->count = rows->capacity = 0;
+}
+
+/* --- Distributions --- */
+
+void berth_sample_add(struct berth_sample *sample, double value)
+{
+    size_t place = sample->count++;
+    if (place >= BERTH_SAMPLE_MAX) {
+        place = (size_t)(berth_random_uniform(&sample->random) * (double)sample->count);
+    }
+    if (place < BERTH_SAMPLE_MAX) {
+        sample->values[place] = value;
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double one = *(const double *)a, other = *(const double *)b;
+    return (one > other) - (one < other);
+}
+
+void berth_sample_bins(struct berth_sample *sample, size_t bins, double *shares, double *low,
+                       double *high)
+{
+    const size_t count = sample->count < BERTH_SAMPLE_MAX ? sample->count : BERTH_SAMPLE_MAX;
+    qsort(sample->values, count, sizeof *sample->values, ascending);
+    *low = count ? sample->values[0] : 0;
+    *high = count ? sample->values[(count - 1) * 99 / 100] : 0;
+    for (size_t i = 0; i < bins; i++) {
+        shares[i] = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double place =
+            *high > *low ? (sample->values[i] - *low) / (*high - *low) * (double)bins : 0;
+        shares[place < (double)bins ? (size_t)place : bins - 1] += 1 / (double)count;
+    }
+}
