@@ -1,5 +1,6 @@
 #include "eval/interactions.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,36 @@ const char *berth_interaction_name(enum berth_interaction_kind kind)
                                         "halogen_bond",  "stacking",    "stacking_t",
                                         "cation_pi",     "hydrophobic", "contact"};
     return NAMES[kind];
+}
+
+/* --- Texts --- */
+
+void berth_residue_name(const struct berth_residue_id *residue, char text[BERTH_RESIDUE_NAME])
+{
+    snprintf(text, BERTH_RESIDUE_NAME, "%s %s%s%d%.1s", residue->name, residue->chain,
+             *residue->chain ? ":" : "", residue->number,
+             residue->insertion ? (const char[]){residue->insertion, '\0'} : "");
+}
+
+void berth_interaction_texts(const struct berth_interaction *interaction,
+                             const struct berth_interaction_target *target,
+                             const struct berth_molecule *pose,
+                             struct berth_interaction_texts *texts)
+{
+    const struct berth_molecule *receptor = &target->receptor.molecule;
+    memset(texts, 0, sizeof *texts);
+    berth_residue_name(&target->receptor.residues[interaction->residue], texts->residue);
+    for (size_t i = 0, used = 0; i < interaction->receptor.count; i++) {
+        used +=
+            (size_t)snprintf(texts->receptor + used, sizeof texts->receptor - used, "%s%.6s",
+                             i ? " " : "", receptor->atoms[interaction->receptor.atoms[i]].name);
+    }
+    for (size_t i = 0, used = 0; i < interaction->ligand.count; i++) {
+        const size_t atom = interaction->ligand.atoms[i];
+        used += (size_t)snprintf(texts->ligand + used, sizeof texts->ligand - used, "%s%s%zu",
+                                 i ? " " : "", berth_element_symbol(pose->atoms[atom].element),
+                                 atom + 1);
+    }
 }
 
 /* --- The receptor --- */

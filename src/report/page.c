@@ -19,209 +19,6 @@
 #include "eval/pose_records.h"
 #include "report/page_internal.h"
 
-/* --- Members of its data --- */
-
-void page_name(struct berth_output *output, const char *name)
-{
-    berth_output_print(output, ",\"%s\":", name);
-}
-
-void page_number(struct berth_output *output, double value, int decimals)
-{
-    if (isfinite(value)) {
-        berth_output_print(output, "%.*f", decimals, value);
-    } else {
-        berth_output_print(output, "null");
-    }
-}
-
-void page_text(struct berth_output *output, const char *text)
-{
-    char *shown = berth_text_escape(text, "");
-    berth_output_json(output, shown ? shown : "");
-    free(shown);
-}
-
-void page_picture(struct berth_output *output, const unsigned char *svg, size_t size)
-{
-    berth_output_print(output, "\"data:image/svg+xml,");
-    for (size_t i = 0; i < size; i++) {
-        const unsigned char c = svg[i];
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                           (c >= '0' && c <= '9') || (c && strchr(" .,-_:;=/()", c));
-        berth_output_print(output, plain ? "%c" : "%%%02X", c);
-    }
-    berth_output_print(output, "\"");
-}
-
-/* --- Tables as they stand --- */
-
-static void write_row(struct berth_output *output, const struct berth_csv *csv, bool head)
-{
-    for (size_t i = 0; i < berth_csv_columns(csv); i++) {
-        berth_output_print(output, i ? "," : "[");
-        /* the table has escaped what it holds */
-        berth_output_json(output, head ? berth_csv_column(csv, i) : berth_csv_field(csv, i));
-    }
-    berth_output_print(output, "]");
-}
-
-/* A table of the folder as it stands.  Errors: as above. */
-static enum berth_status write_table(const struct page *page, const struct page_table *table,
-                                     struct berth_error *error)
-{
-    struct berth_csv *csv = NULL;
-    size_t rows = 0;
-    bool end = false;
-    enum berth_status status = berth_csv_open(table->path, &csv, error);
-    if (status) {
-        return status;
-    }
-    page_name(page->output, table->name);
-    berth_output_print(page->output, "{\"columns\":");
-    write_row(page->output, csv, true);
-    berth_output_print(page->output, ",\"rows\":[");
-    while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
-        if (rows++ < table->most) {
-            berth_output_print(page->output, rows > 1 ? ",\n" : "");
-            write_row(page->output, csv, false);
-        }
-    }
-    berth_output_print(page->output, "],\"all\":%zu", rows);
-    page_name(page->output, "file");
-    page_text(page->output, table->path);
-    berth_output_print(page->output, "}");
-    berth_csv_close(csv);
-    return status;
-}
-
-/* What redocking left.  Errors: as above. */
-static enum berth_status write_redock(const struct page *page, struct berth_error *error)
-{
-    struct berth_bytes svg = {0};
-    char path[PATH_MAX];
-    /* what the page says of redocking is of all complexes, of which nobody has many thousands */
-    const struct page_table table = {"redock", page->redock, SIZE_MAX};
-    enum berth_status status = write_table(page, &table, error);
-    BERTH_THEN(berth_path_in(page->settings->folder, "redock.svg", path, sizeof path, error));
-    if (!status && access(path, F_OK) == 0) {
-        status = berth_input_read_all(path, page->settings->cancel, &svg, error);
-    }
-    if (!status && svg.count) {
-        page_name(page->output, "picture");
-        page_picture(page->output, svg.data, svg.count);
-    }
-    berth_bytes_clear(&svg);
-    return status;
-}
-
-/* --- Failures by reason --- */
-
-/* Reasons that are told apart; those that come later are one. */
-enum { REASONS = 500, SHOWN = 12, REASON_SIZE = 200 };
-
-struct reason {
-    char text[REASON_SIZE];
-    size_t count;
-};
-
-struct reasons {
-    struct reason items[REASONS];
-    size_t count, others, all;
-};
-
-/* Numbers and the ligand's own name tell the same reason apart: they become '#' and "...". */
-static void generalise(const char *reason, const char *ligand, char text[REASON_SIZE])
-{
-    const size_t length = strlen(ligand);
-    size_t used = 0;
-    while (*reason && used + 4 < REASON_SIZE) {
-        if (length > 1 && strncmp(reason, ligand, length) == 0) {
-            memcpy(text + used, "...", 3);
-            used += 3;
-            reason += length;
-        } else if (isdigit((unsigned char)*reason)) {
-            text[used++] = '#';
-            reason += strspn(reason, "0123456789.");
-        } else {
-            text[used++] = *reason++;
-        }
-    }
-    text[used] = '\0';
-}
-
-static void count_reason(struct reasons *reasons, const char *text)
-{
-    reasons->all++;
-    for (size_t i = 0; i < reasons->count; i++) {
-        if (strcmp(reasons->items[i].text, text) == 0) {
-            reasons->items[i].count++;
-            return;
-        }
-    }
-    if (reasons->count == REASONS) {
-        reasons->others++;
-        return;
-    }
-    strcpy(reasons->items[reasons->count].text, text);
-    reasons->items[reasons->count++].count = 1;
-}
-
-static int compare_counts(const void *a, const void *b)
-{
-    const struct reason *x = a, *y = b;
-    return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->text, y->text);
-}
-
-static enum berth_status read_reasons(const struct page *page, struct reasons *reasons,
-                                      struct berth_error *error)
-{
-    struct berth_csv *csv = NULL;
-    char text[REASON_SIZE];
-    bool end = false;
-    enum berth_status status = berth_csv_open(page->failures, &csv, error);
-    const size_t reason = status ? SIZE_MAX : berth_csv_find(csv, "reason");
-    const size_t ligand = status ? SIZE_MAX : berth_csv_find(csv, "ligand");
-    while (!status && reason != SIZE_MAX && ligand != SIZE_MAX) {
-        status = berth_csv_next(csv, &end, error);
-        if (status || end) {
-            break;
-        }
-        generalise(berth_csv_field(csv, reason), berth_csv_field(csv, ligand), text);
-        count_reason(reasons, text);
-    }
-    berth_csv_close(csv);
-    return status;
-}
-
-/* The reasons of the failures, most frequent first.  Errors: as above. */
-static enum berth_status write_reasons(const struct page *page, struct berth_error *error)
-{
-    struct reasons *reasons = berth_alloc(1, sizeof *reasons);
-    if (!reasons) {
-        return berth_out_of_memory(error, NULL);
-    }
-    const enum berth_status status =
-        *page->failures ? read_reasons(page, reasons, error) : BERTH_OK;
-    qsort(reasons->items, reasons->count, sizeof *reasons->items, compare_counts);
-    berth_output_print(page->output, ",\n\"failed\":%zu,\n\"failures\":[", reasons->all);
-    for (size_t i = 0; i < reasons->count; i++) {
-        if (i >= SHOWN) {
-            reasons->others += reasons->items[i].count;
-            continue;
-        }
-        berth_output_print(page->output, "%s[", i ? "," : "");
-        berth_output_json(page->output, reasons->items[i].text); /* the table escaped it */
-        berth_output_print(page->output, ",%zu]", reasons->items[i].count);
-    }
-    if (reasons->others) {
-        berth_output_print(page->output, ",[\"other reasons\",%zu]", reasons->others);
-    }
-    berth_output_print(page->output, "]");
-    free(reasons);
-    return status;
-}
-
 /* Rows of a table of pockets, at most. */
 enum { TABLE_ROWS = 1000 };
 
@@ -356,21 +153,17 @@ static void take_site(struct page *page)
 }
 
 /* Of a run to several receptors: the one that the first pose is in. */
-static void find_best_receptor(struct page *page)
+static enum berth_status note_receptor(void *context, const struct berth_read_pose *pose,
+                                       struct berth_error *error)
 {
-    struct berth_pose_records poses = {0};
-    struct berth_read_pose pose = {0};
-    struct berth_error ignored;
+    struct page *page = context;
     char key[BERTH_RECEPTOR_KEY];
-    bool end = false;
-    if (*page->poses && !berth_pose_records_open(page->poses, &poses, &ignored) &&
-        !berth_pose_records_next(&poses, &pose, &end, &ignored) && !end) {
-        snprintf(key, sizeof key, "receptor_%.*s", BERTH_RECEPTOR_NAME_SIZE,
-                 berth_pose_tag(&pose, "receptor"));
-        find_member(page, "files", key, page->receptor);
-    }
-    berth_read_pose_clear(&pose);
-    berth_pose_records_close(&poses);
+    (void)error;
+    snprintf(key, sizeof key, "receptor_%.*s", BERTH_RECEPTOR_NAME_SIZE,
+             berth_pose_tag(pose, "receptor"));
+    find_member(page, "files", key, page->receptor);
+    page->has_first = true;
+    return BERTH_OK;
 }
 
 static enum berth_status open_receptor(struct page *page, struct berth_error *error)
@@ -381,8 +174,11 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
         return BERTH_OK;
     }
     find_member(page, "files", "receptor", page->receptor);
-    if (!*page->receptor) {
-        find_best_receptor(page);
+    if (!*page->receptor && *page->poses) {
+        const struct berth_pose_visitor first = {
+            .visit = note_receptor, .context = page, .enough = &page->has_first};
+        size_t failed;
+        berth_pose_records_each(page->poses, &first, &failed, &why); /* none: no receptor */
     }
     if (settings->receptor) {
         snprintf(page->receptor, sizeof page->receptor, "%s", settings->receptor);
@@ -483,13 +279,14 @@ static enum berth_status write_data(struct page *page, struct berth_error *error
     double worst = INFINITY;
     write_head(page);
     enum berth_status status =
-        *page->scores ? page_scores_write(page, &worst, error) : write_redock(page, error);
-    const struct page_table tables[] = {{"pockets", page->pockets, TABLE_ROWS},
-                                        {"agreed", page->agreed, TABLE_ROWS}};
-    for (size_t i = 0; !status && i < sizeof tables / sizeof *tables; i++) {
-        status = *tables[i].path ? write_table(page, &tables[i], error) : BERTH_OK;
+        *page->scores ? page_scores_write(page, &worst, error) : page_redock_write(page, error);
+    if (!status && *page->pockets) {
+        status = page_table_write(page, "pockets", page->pockets, TABLE_ROWS, error);
     }
-    BERTH_THEN(write_reasons(page, error));
+    if (!status && *page->agreed) {
+        status = page_table_write(page, "agreed", page->agreed, TABLE_ROWS, error);
+    }
+    BERTH_THEN(page_reasons_write(page, error));
     BERTH_THEN(page_hits_write(page, worst, error));
     berth_output_print(page->output, "}\n");
     return status;

@@ -10,7 +10,6 @@
 #include "prep/openbabel.h"
 #include "eval/pose_records.h"
 #include "eval/validity.h"
-#include "report/interaction_table.h"
 #include "report/page_internal.h"
 
 /* Å: pairs of atoms further apart add nothing to a residue's share that is worth a bar.  Of the
@@ -271,7 +270,6 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
 {
     struct showing showing = {.page = page, .worst = worst};
     size_t failed;
-    struct berth_pose_records poses = {0};
     enum berth_status status = BERTH_OK;
     page_name(page->output, "hits");
     berth_output_print(page->output, "[");
@@ -279,9 +277,7 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
         const struct berth_pose_visitor visitor = {
             show, &showing,       page->settings->check, NULL, page->settings->log,
             NULL, &showing.enough};
-        status = berth_pose_records_open(page->poses, &poses, error);
-        BERTH_THEN(berth_pose_records_each(&poses, &visitor, &failed, error));
-        berth_pose_records_close(&poses);
+        status = berth_pose_records_each(page->poses, &visitor, &failed, error);
     }
     berth_output_print(page->output, "]");
     return status;

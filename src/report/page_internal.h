@@ -1,5 +1,5 @@
-/* What the files of the page share: page.c puts it together, page_scores.c reads the table of
- * scores, page_hits.c looks at the poses. */
+/* What the files of the page share: page.c puts it together, page_tables.c reads the tables,
+ * page_hits.c looks at the poses. */
 #ifndef BERTH_REPORT_PAGE_INTERNAL_H
 #define BERTH_REPORT_PAGE_INTERNAL_H
 
@@ -19,6 +19,7 @@ struct page {
     char redock[PATH_MAX]; /* the table of redocking, where that is what the folder holds */
     char pockets[PATH_MAX], agreed[PATH_MAX]; /* tables of a docking to a whole surface; "" */
     char receptor[PATH_MAX];
+    bool has_first;         /* the first pose was looked at, for its receptor */
     struct berth_bytes run; /* of run.json, with a 0 at the end; empty: there is none */
     struct berth_scoring scoring;
     struct berth_output *output;
@@ -38,14 +39,21 @@ struct page {
 enum berth_status page_scores_write(const struct page *page, double *worst,
                                     struct berth_error *error);
 
-/* A table that the page shows, under a name. */
-struct page_table {
-    const char *name, *path;
-    size_t most; /* rows, from the first on; the page says how many there are */
-};
+/* The first rows of a table, `most` at most, as they stand, under a name; the page says how many
+ * there are.  Errors: as above. */
+enum berth_status page_table_write(const struct page *page, const char *name, const char *path,
+                                   size_t most, struct berth_error *error);
+
+/* What redocking left.  Errors: as above. */
+enum berth_status page_redock_write(const struct page *page, struct berth_error *error);
+
+/* The reasons of the failures, most frequent first.  Errors: as above. */
+enum berth_status page_reasons_write(const struct page *page, struct berth_error *error);
 
 /* The poses whose score is at most `worst`, settings->top of them.  Errors: as above. */
 enum berth_status page_hits_write(struct page *page, double worst, struct berth_error *error);
+
+/* --- What data is written with --- */
 
 /* ,"name": */
 void page_name(struct berth_output *output, const char *name);

@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "report/interaction_table.h"
+#include "eval/interactions.h"
 
 /* Å: heavy atoms nearer than this to a pose are about it. */
 #define ABOUT 4.5

@@ -8,9 +8,7 @@
 #include "prep/facts.h"
 #include "eval/screen/evaluation_internal.h"
 
-/* --- Rankings: by each of the results, by their consensus, and by what needs no docking --- */
-
-/* --- Labels --- */
+/* --- Labels of rankings --- */
 
 /* Cuts the label out of a path: the table's name without its ending, or, where that says nothing,
  * the name of its folder. */
@@ -59,7 +57,7 @@ static void make_label(const struct berth_evaluation *evaluation, const char *pa
     }
 }
 
-/* --- Rankings --- */
+/* --- Rankings: by each of the results, by their consensus, and by what needs no docking --- */
 
 static enum berth_status add(struct berth_evaluation *evaluation, const char *label,
                              struct berth_error *error)
@@ -175,27 +173,28 @@ static int by_rank(const void *a, const void *b)
     return one->ligand < other->ligand ? -1 : 1; /* that is, by name */
 }
 
-size_t *evaluation_actives(const struct berth_evaluation *evaluation, const struct ranking *ranking)
+/* Sorts the actives by their rank. */
+static enum berth_status sort_actives(const struct berth_evaluation *evaluation,
+                                      struct ranking *ranking, struct berth_error *error)
 {
     struct placed *placed = berth_alloc(evaluation->active_count, sizeof *placed);
-    size_t *ligands = berth_alloc(evaluation->active_count, sizeof *ligands);
     size_t count = 0;
+    ranking->actives = berth_alloc(evaluation->active_count, sizeof *ranking->actives);
     for (size_t i = 0; placed && i < evaluation->count; i++) {
         if (evaluation->active[i]) {
             placed[count++] = (struct placed){ranking->ranks[i], i};
         }
     }
-    if (!placed || !ligands) {
+    if (!placed || !ranking->actives) {
         free(placed);
-        free(ligands);
-        return NULL;
+        return berth_out_of_memory(error, NULL);
     }
     qsort(placed, count, sizeof *placed, by_rank);
     for (size_t i = 0; i < count; i++) {
-        ligands[i] = placed[i].ligand;
+        ranking->actives[i] = placed[i].ligand;
     }
     free(placed);
-    return ligands;
+    return BERTH_OK;
 }
 
 /* --- Scaffolds: a screen that finds many of one series finds one idea --- */
@@ -254,9 +253,15 @@ static enum berth_status find_scaffolds(struct berth_evaluation *evaluation,
     return BERTH_OK;
 }
 
-void evaluation_place_scaffolds(const struct berth_evaluation *evaluation,
-                                const struct ranking *ranking, struct scaffold_place *places)
+/* Finds the best active of each scaffold. */
+static enum berth_status place_scaffolds(const struct berth_evaluation *evaluation,
+                                         struct ranking *ranking, struct berth_error *error)
 {
+    struct scaffold_place *places = berth_alloc(evaluation->scaffold_count, sizeof *places);
+    ranking->places = places;
+    if (!places) {
+        return berth_out_of_memory(error, NULL);
+    }
     for (size_t i = 0; i < evaluation->scaffold_count; i++) {
         places[i] = (struct scaffold_place){INFINITY, 0};
     }
@@ -266,26 +271,25 @@ void evaluation_place_scaffolds(const struct berth_evaluation *evaluation,
             places[scaffold] = (struct scaffold_place){ranking->ranks[i], i};
         }
     }
+    return BERTH_OK;
 }
 
 size_t evaluation_early_scaffolds(const struct berth_evaluation *evaluation,
-                                  const struct scaffold_place *places, size_t early)
+                                  const struct ranking *ranking, size_t early)
 {
     size_t found = 0;
     for (size_t i = 0; i < evaluation->scaffold_count; i++) {
-        found += places[i].rank <= (double)early;
+        found += ranking->places[i].rank <= (double)early;
     }
     return found;
 }
 
-enum berth_status evaluation_scaffold_area(const struct berth_evaluation *evaluation,
-                                           const struct ranking *ranking, double *area,
-                                           struct berth_error *error)
+static enum berth_status find_scaffold_area(const struct berth_evaluation *evaluation,
+                                            struct ranking *ranking, struct berth_error *error)
 {
     double *weights = berth_alloc(evaluation->count, sizeof *weights);
     double *scores = berth_alloc(evaluation->count, sizeof *scores);
     size_t count = 0;
-    enum berth_status status = BERTH_OK;
     for (size_t i = 0; weights && scores && i < evaluation->count; i++) {
         const size_t scaffold = evaluation->ligands[i].scaffold;
         if (!evaluation->active[i] || scaffold != SIZE_MAX) { /* not an active without one */
@@ -294,10 +298,28 @@ enum berth_status evaluation_scaffold_area(const struct berth_evaluation *evalua
             scores[count++] = ranking->scores[i];
         }
     }
-    status = weights && scores ? berth_weighted_roc_area(weights, scores, count, area, error)
-                               : berth_out_of_memory(error, NULL);
+    const enum berth_status status =
+        weights && scores
+            ? berth_weighted_roc_area(weights, scores, count, &ranking->scaffold_area, error)
+            : berth_out_of_memory(error, NULL);
     free(weights);
     free(scores);
+    return status;
+}
+
+/* What each ranking says of the actives. */
+static enum berth_status place_actives(struct berth_evaluation *evaluation,
+                                       struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < evaluation->ranking_count; i++) {
+        struct ranking *ranking = &evaluation->rankings[i];
+        status = sort_actives(evaluation, ranking, error);
+        BERTH_THEN(place_scaffolds(evaluation, ranking, error));
+        if (evaluation->scaffold_count) {
+            BERTH_THEN(find_scaffold_area(evaluation, ranking, error));
+        }
+    }
     return status;
 }
 
@@ -494,6 +516,7 @@ enum berth_status berth_evaluation_create(const struct berth_evaluation_settings
     status = status ? status : take_ligands(made, error);
     status = status ? status : make_rankings(made, error);
     status = status ? status : find_scaffolds(made, error);
+    status = status ? status : place_actives(made, error);
     status = status ? status : measure(made, error);
     if (status) {
         berth_evaluation_destroy(made);
@@ -514,6 +537,8 @@ void berth_evaluation_destroy(struct berth_evaluation *evaluation)
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
         free(evaluation->rankings[i].scores);
         free(evaluation->rankings[i].ranks);
+        free(evaluation->rankings[i].actives);
+        free(evaluation->rankings[i].places);
     }
     berth_known_clear(&evaluation->actives);
     berth_known_clear(&evaluation->decoys);

@@ -138,83 +138,53 @@ static void print_pair(struct berth_output *output, const struct berth_evaluatio
     }
 }
 
-static enum berth_status print_scaffolds(struct berth_output *output,
-                                         const struct berth_evaluation *evaluation,
-                                         struct berth_error *error)
+static void print_scaffolds(struct berth_output *output, const struct berth_evaluation *evaluation)
 {
-    struct scaffold_place *places = berth_alloc(evaluation->scaffold_count, sizeof *places);
-    enum berth_status status = places ? BERTH_OK : berth_out_of_memory(error, NULL);
-    if (!status) {
-        berth_output_print(output,
-                           "\n%zu scaffolds of actives; found among the first 0.5, 1, 2, 5 and "
-                           "10 %%, and ROC area where each counts once\n",
-                           evaluation->scaffold_count);
-    }
-    for (size_t i = 0; !status && i < evaluation->ranking_count; i++) {
+    berth_output_print(output,
+                       "\n%zu scaffolds of actives; found among the first 0.5, 1, 2, 5 and "
+                       "10 %%, and ROC area where each counts once\n",
+                       evaluation->scaffold_count);
+    for (size_t i = 0; i < evaluation->ranking_count; i++) {
         const struct ranking *ranking = &evaluation->rankings[i];
-        double area = 0;
-        evaluation_place_scaffolds(evaluation, ranking, places);
-        status = evaluation_scaffold_area(evaluation, ranking, &area, error);
         print_padded(output, ranking->label, false);
         for (size_t k = 0; k < BERTH_EARLY_SHARES; k++) {
             const size_t early = berth_early_count(k, evaluation->count);
             berth_output_print(output, "%5zu",
-                               evaluation_early_scaffolds(evaluation, places, early));
+                               evaluation_early_scaffolds(evaluation, ranking, early));
         }
-        berth_output_print(output, "  %.3f\n", area);
+        berth_output_print(output, "  %.3f\n", ranking->scaffold_area);
     }
-    free(places);
-    return status;
 }
 
-static enum berth_status print_actives(struct berth_output *output,
-                                       const struct berth_evaluation *evaluation,
-                                       struct berth_error *error)
+static void print_actives(struct berth_output *output, const struct berth_evaluation *evaluation)
 {
     const struct ranking *ranking = &evaluation->rankings[0];
-    size_t *actives = evaluation_actives(evaluation, ranking);
-    if (!actives) {
-        return berth_out_of_memory(error, NULL);
-    }
     berth_output_print(output, "\nactives by rank of %zu (", evaluation->count);
     berth_output_text(output, ranking->label);
     berth_output_print(output, "): ");
     for (size_t i = 0; i < evaluation->active_count && i < SHOWN; i++) {
         berth_output_print(output, "%s", i ? ", " : "");
-        berth_output_text(output, evaluation->ligands[actives[i]].name);
-        berth_output_print(output, " %g", ranking->ranks[actives[i]]);
+        berth_output_text(output, evaluation->ligands[ranking->actives[i]].name);
+        berth_output_print(output, " %g", ranking->ranks[ranking->actives[i]]);
     }
     if (evaluation->active_count > SHOWN) {
         berth_output_print(output, " ... and %zu more", evaluation->active_count - SHOWN);
     }
     berth_output_print(output, "\n");
-    free(actives);
-    return BERTH_OK;
 }
 
-enum berth_status berth_evaluation_summarize(const struct berth_evaluation *evaluation,
-                                             const char *path, struct berth_error *error)
+static void fill_summary(const struct berth_evaluation *evaluation, struct berth_output *output)
 {
-    struct berth_output *output;
-    enum berth_status status = berth_output_create(path, &output, error);
-    if (status) {
-        return status;
-    }
+    size_t pair[2];
     print_head(output, evaluation);
     print_measures(output, evaluation);
-    size_t pair[2];
     for (size_t k = 0; evaluation_pair(evaluation, k, pair); k++) {
         print_pair(output, evaluation, pair);
     }
     if (evaluation->scaffold_count) {
-        status = print_scaffolds(output, evaluation, error);
+        print_scaffolds(output, evaluation);
     }
-    status = status ? status : print_actives(output, evaluation, error);
-    if (status) {
-        berth_output_discard(output);
-        return status;
-    }
-    return berth_output_commit(output, error);
+    print_actives(output, evaluation);
 }
 
 /* SMILES; "" where none is known. */
@@ -229,41 +199,24 @@ static const char *text_of(const struct berth_evaluation *evaluation, size_t sca
 
 /* --- Tables --- */
 
-/* Writes the table's content. */
-typedef enum berth_status fill(const struct berth_evaluation *evaluation,
-                               struct berth_output *output, struct berth_error *error);
-
 /* The area in which each scaffold counts once, and how many are found early. */
-static enum berth_status put_scaffold_measures(const struct berth_evaluation *evaluation,
-                                               const struct ranking *ranking,
-                                               struct berth_output *output,
-                                               struct berth_error *error)
+static void put_scaffold_measures(const struct berth_evaluation *evaluation,
+                                  const struct ranking *ranking, struct berth_output *output)
 {
-    struct scaffold_place *places = berth_alloc(evaluation->scaffold_count, sizeof *places);
-    double area = 0;
-    enum berth_status status = places ? evaluation_scaffold_area(evaluation, ranking, &area, error)
-                                      : berth_out_of_memory(error, NULL);
-    if (!status) {
-        evaluation_place_scaffolds(evaluation, ranking, places);
-        berth_output_csv(output, ranking->label, ',');
-        berth_output_print(output, "scaffold_roc_area,%.12g,,\n", area);
-    }
-    for (size_t k = 0; !status && k < BERTH_EARLY_SHARES; k++) {
+    berth_output_csv(output, ranking->label, ',');
+    berth_output_print(output, "scaffold_roc_area,%.12g,,\n", ranking->scaffold_area);
+    for (size_t k = 0; k < BERTH_EARLY_SHARES; k++) {
         const size_t early = berth_early_count(k, evaluation->count);
         berth_output_csv(output, ranking->label, ',');
         berth_output_print(output, "scaffolds_%g,%zu,,\n", BERTH_EARLY_PERMILLE[k] / 10.0,
-                           evaluation_early_scaffolds(evaluation, places, early));
+                           evaluation_early_scaffolds(evaluation, ranking, early));
     }
-    free(places);
-    return status;
 }
 
-static enum berth_status fill_measures(const struct berth_evaluation *evaluation,
-                                       struct berth_output *output, struct berth_error *error)
+static void fill_measures(const struct berth_evaluation *evaluation, struct berth_output *output)
 {
-    enum berth_status status = BERTH_OK;
     berth_output_print(output, "ranking,measure,value,low,high\n");
-    for (size_t i = 0; !status && i < evaluation->ranking_count; i++) {
+    for (size_t i = 0; i < evaluation->ranking_count; i++) {
         for (int m = 0; m < BERTH_MEASURES; m++) {
             const enum berth_measure measure = (enum berth_measure)m;
             const struct berth_estimate estimate =
@@ -273,16 +226,13 @@ static enum berth_status fill_measures(const struct berth_evaluation *evaluation
                                estimate.value, estimate.low, estimate.high);
         }
         if (evaluation->scaffold_count) {
-            status = put_scaffold_measures(evaluation, &evaluation->rankings[i], output, error);
+            put_scaffold_measures(evaluation, &evaluation->rankings[i], output);
         }
     }
-    return status;
 }
 
-static enum berth_status fill_differences(const struct berth_evaluation *evaluation,
-                                          struct berth_output *output, struct berth_error *error)
+static void fill_differences(const struct berth_evaluation *evaluation, struct berth_output *output)
 {
-    (void)error;
     berth_output_print(output, "ranking,against,measure,difference,low,high,p\n");
     size_t pair[2];
     for (size_t k = 0; evaluation_pair(evaluation, k, pair); k++) {
@@ -297,70 +247,37 @@ static enum berth_status fill_differences(const struct berth_evaluation *evaluat
                                difference.estimate.high, difference.p);
         }
     }
-    return BERTH_OK;
 }
 
-static enum berth_status fill_actives(const struct berth_evaluation *evaluation,
-                                      struct berth_output *output, struct berth_error *error)
+static void fill_actives(const struct berth_evaluation *evaluation, struct berth_output *output)
 {
     berth_output_print(output, "ranking,ligand,rank,score,scaffold\n");
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
         const struct ranking *ranking = &evaluation->rankings[i];
-        size_t *actives = evaluation_actives(evaluation, ranking);
-        if (!actives) {
-            return berth_out_of_memory(error, NULL);
-        }
         for (size_t k = 0; k < evaluation->active_count; k++) {
-            const size_t ligand = actives[k];
+            const size_t ligand = ranking->actives[k];
             berth_output_csv(output, ranking->label, ',');
             berth_output_csv(output, evaluation->ligands[ligand].name, ',');
             berth_output_print(output, "%g,%.9g,", ranking->ranks[ligand], ranking->scores[ligand]);
             berth_output_csv(output, text_of(evaluation, evaluation->ligands[ligand].scaffold),
                              '\n');
         }
-        free(actives);
     }
-    return BERTH_OK;
 }
 
-static enum berth_status fill_scaffolds(const struct berth_evaluation *evaluation,
-                                        struct berth_output *output, struct berth_error *error)
+static void fill_scaffolds(const struct berth_evaluation *evaluation, struct berth_output *output)
 {
-    struct scaffold_place *places = berth_alloc(evaluation->scaffold_count, sizeof *places);
-    if (!places) {
-        return berth_out_of_memory(error, NULL);
-    }
     berth_output_print(output, "ranking,scaffold,actives,best_rank,best_active\n");
     for (size_t i = 0; i < evaluation->ranking_count; i++) {
-        evaluation_place_scaffolds(evaluation, &evaluation->rankings[i], places);
+        const struct ranking *ranking = &evaluation->rankings[i];
         for (size_t k = 0; k < evaluation->scaffold_count; k++) {
-            berth_output_csv(output, evaluation->rankings[i].label, ',');
+            berth_output_csv(output, ranking->label, ',');
             berth_output_csv(output, text_of(evaluation, k), ',');
-            berth_output_print(output, "%zu,%g,", evaluation->scaffolds[k].actives, places[k].rank);
-            berth_output_csv(output, evaluation->ligands[places[k].best].name, '\n');
+            berth_output_print(output, "%zu,%g,", evaluation->scaffolds[k].actives,
+                               ranking->places[k].rank);
+            berth_output_csv(output, evaluation->ligands[ranking->places[k].best].name, '\n');
         }
     }
-    free(places);
-    return BERTH_OK;
-}
-
-static enum berth_status write_table(const struct berth_evaluation *evaluation, const char *name,
-                                     fill *fill_it, struct berth_error *error)
-{
-    char path[PATH_MAX];
-    struct berth_output *output;
-    enum berth_status status =
-        berth_path_in(evaluation->settings.out, name, path, sizeof path, error);
-    status = status ? status : berth_output_create(path, &output, error);
-    if (status) {
-        return status;
-    }
-    status = fill_it(evaluation, output, error);
-    if (status) {
-        berth_output_discard(output);
-        return status;
-    }
-    return berth_output_commit(output, error);
 }
 
 /* --- ROC curves --- */
@@ -464,32 +381,49 @@ static enum berth_status draw_all(const struct berth_evaluation *evaluation,
 
 static const struct {
     const char *name;
-    fill *fill_it;
-} TABLES[] = {{"enrichment.csv", fill_measures},
-              {"differences.csv", fill_differences},
-              {"actives.csv", fill_actives},
-              {"scaffolds.csv", fill_scaffolds}};
+    void (*fill)(const struct berth_evaluation *evaluation, struct berth_output *output);
+} FILES[] = {{"enrichment.csv", fill_measures},
+             {"differences.csv", fill_differences},
+             {"actives.csv", fill_actives},
+             {"scaffolds.csv", fill_scaffolds},
+             {"summary.txt", fill_summary}};
 
-enum { TABLE_COUNT = sizeof TABLES / sizeof *TABLES };
+enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
 
 enum berth_status berth_evaluation_probe(const char *folder, struct berth_error *error)
 {
-    const char *names[TABLE_COUNT + 3] = {"roc.svg", "roc_log.svg", "summary.txt"};
-    for (size_t i = 0; i < TABLE_COUNT; i++) {
-        names[3 + i] = TABLES[i].name;
+    const char *names[FILE_COUNT + 2] = {"roc.svg", "roc_log.svg"};
+    for (size_t i = 0; i < FILE_COUNT; i++) {
+        names[2 + i] = FILES[i].name;
     }
-    return berth_folder_probe(folder, names, TABLE_COUNT + 3, error);
+    return berth_folder_probe(folder, names, FILE_COUNT + 2, error);
+}
+
+enum berth_status berth_evaluation_summarize(const struct berth_evaluation *evaluation,
+                                             const char *path, struct berth_error *error)
+{
+    struct berth_output *output;
+    const enum berth_status status = berth_output_create(path, &output, error);
+    if (status) {
+        return status;
+    }
+    fill_summary(evaluation, output);
+    return berth_output_commit(output, error);
 }
 
 enum berth_status berth_evaluation_write(const struct berth_evaluation *evaluation,
                                          struct berth_error *error)
 {
-    char path[PATH_MAX];
     enum berth_status status = berth_folder_make(evaluation->settings.out, error);
-    for (size_t i = 0; !status && i < TABLE_COUNT; i++) {
-        status = write_table(evaluation, TABLES[i].name, TABLES[i].fill_it, error);
+    for (size_t i = 0; !status && i < FILE_COUNT; i++) {
+        char path[PATH_MAX];
+        struct berth_output *output = NULL;
+        status = berth_path_in(evaluation->settings.out, FILES[i].name, path, sizeof path, error);
+        BERTH_THEN(berth_output_create(path, &output, error));
+        if (!status) {
+            FILES[i].fill(evaluation, output);
+            status = berth_output_commit(output, error);
+        }
     }
-    status = status ? status : draw_all(evaluation, error);
-    BERTH_THEN(berth_path_in(evaluation->settings.out, "summary.txt", path, sizeof path, error));
-    return status ? status : berth_evaluation_summarize(evaluation, path, error);
+    return status ? status : draw_all(evaluation, error);
 }

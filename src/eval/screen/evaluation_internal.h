@@ -1,6 +1,5 @@
-/* What the files of an evaluation share: evaluation.c reads the inputs and measures, rankings.c
- * makes the rankings of them, scaffolds.c counts scaffolds, summary.c and tables.c write what came
- * out. */
+/* What the files of an evaluation share: evaluation.c reads the inputs, ranks and measures,
+ * evaluation_files.c writes what came out. */
 #ifndef BERTH_EVAL_SCREEN_EVALUATION_INTERNAL_H
 #define BERTH_EVAL_SCREEN_EVALUATION_INTERNAL_H
 
@@ -17,14 +16,23 @@ struct evaluated {
     size_t scaffold; /* of an active; SIZE_MAX: none is known */
 };
 
-struct ranking {
-    char label[EVALUATION_LABEL];
-    double *scores, *ranks; /* owned; [ligands] */
-};
-
 struct scaffold {
     const char *smiles; /* borrowed; "": no ring */
     size_t actives;
+};
+
+/* What a ranking says of a scaffold. */
+struct scaffold_place {
+    double rank; /* of its best active */
+    size_t best; /* the ligand */
+};
+
+struct ranking {
+    char label[EVALUATION_LABEL];
+    double *scores, *ranks;        /* owned; [ligands] */
+    size_t *actives;               /* owned; [active_count]: ligands by their rank, best first */
+    struct scaffold_place *places; /* owned; [scaffold_count] */
+    double scaffold_area;          /* under the ROC curve in which each scaffold counts once */
 };
 
 struct berth_evaluation {
@@ -47,32 +55,12 @@ struct berth_evaluation {
     struct berth_enrichment *enrichment; /* owned */
 };
 
-/* What a ranking says of a scaffold. */
-struct scaffold_place {
-    double rank; /* of its best active */
-    size_t best; /* the ligand */
-};
-
-/* For each scaffold, in places[scaffold_count]. */
-void evaluation_place_scaffolds(const struct berth_evaluation *evaluation,
-                                const struct ranking *ranking, struct scaffold_place *places);
-
-/* Scaffolds of which an active is among the first `early` ligands. */
+/* Scaffolds of which an active is among the ranking's first `early` ligands. */
 size_t evaluation_early_scaffolds(const struct berth_evaluation *evaluation,
-                                  const struct scaffold_place *places, size_t early);
-
-/* The area under the ROC curve in which each scaffold counts once.  Errors: BERTH_E_MEMORY. */
-enum berth_status evaluation_scaffold_area(const struct berth_evaluation *evaluation,
-                                           const struct ranking *ranking, double *area,
-                                           struct berth_error *error);
+                                  const struct ranking *ranking, size_t early);
 
 /* Pairs of rankings whose difference is tested: each that is not trivial against each that is, and
  * against the first results.  The k-th pair; false where there is none. */
 bool evaluation_pair(const struct berth_evaluation *evaluation, size_t k, size_t pair[2]);
-
-/* The active ligands by their rank, best first; [active_count], which the caller frees.  NULL when
- * out of memory. */
-size_t *evaluation_actives(const struct berth_evaluation *evaluation,
-                           const struct ranking *ranking);
 
 #endif

@@ -1,14 +1,220 @@
-/* The table of scores on the page: a million rows as a histogram, a map of energy against size, and
- * a curve. */
+/* The tables of a run on the page: that of scores, where a million rows become a histogram, a map
+ * of energy against size, and a curve; the failures by reason; others as they stand. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/input.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "format/csv.h"
+#include "format/folder.h"
 #include "eval/screen/enrichment.h"
 #include "eval/screen/ligands.h"
 #include "report/page_internal.h"
+
+/* --- Members of its data --- */
+
+void page_name(struct berth_output *output, const char *name)
+{
+    berth_output_print(output, ",\"%s\":", name);
+}
+
+void page_number(struct berth_output *output, double value, int decimals)
+{
+    if (isfinite(value)) {
+        berth_output_print(output, "%.*f", decimals, value);
+    } else {
+        berth_output_print(output, "null");
+    }
+}
+
+void page_text(struct berth_output *output, const char *text)
+{
+    char *shown = berth_text_escape(text, "");
+    berth_output_json(output, shown ? shown : "");
+    free(shown);
+}
+
+void page_picture(struct berth_output *output, const unsigned char *svg, size_t size)
+{
+    berth_output_print(output, "\"data:image/svg+xml,");
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char c = svg[i];
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') || (c && strchr(" .,-_:;=/()", c));
+        berth_output_print(output, plain ? "%c" : "%%%02X", c);
+    }
+    berth_output_print(output, "\"");
+}
+
+/* --- Tables as they stand --- */
+
+static void write_row(struct berth_output *output, const struct berth_csv *csv, bool head)
+{
+    for (size_t i = 0; i < berth_csv_columns(csv); i++) {
+        berth_output_print(output, i ? "," : "[");
+        /* the table has escaped what it holds */
+        berth_output_json(output, head ? berth_csv_column(csv, i) : berth_csv_field(csv, i));
+    }
+    berth_output_print(output, "]");
+}
+
+enum berth_status page_table_write(const struct page *page, const char *name, const char *path,
+                                   size_t most, struct berth_error *error)
+{
+    struct berth_csv *csv = NULL;
+    size_t rows = 0;
+    bool end = false;
+    enum berth_status status = berth_csv_open(path, &csv, error);
+    if (status) {
+        return status;
+    }
+    page_name(page->output, name);
+    berth_output_print(page->output, "{\"columns\":");
+    write_row(page->output, csv, true);
+    berth_output_print(page->output, ",\"rows\":[");
+    while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
+        if (rows++ < most) {
+            berth_output_print(page->output, rows > 1 ? ",\n" : "");
+            write_row(page->output, csv, false);
+        }
+    }
+    berth_output_print(page->output, "],\"all\":%zu", rows);
+    page_name(page->output, "file");
+    page_text(page->output, path);
+    berth_output_print(page->output, "}");
+    berth_csv_close(csv);
+    return status;
+}
+
+enum berth_status page_redock_write(const struct page *page, struct berth_error *error)
+{
+    struct berth_bytes svg = {0};
+    char path[PATH_MAX];
+    /* what the page says of redocking is of all complexes, of which nobody has many thousands */
+    enum berth_status status = page_table_write(page, "redock", page->redock, SIZE_MAX, error);
+    BERTH_THEN(berth_path_in(page->settings->folder, "redock.svg", path, sizeof path, error));
+    if (!status && access(path, F_OK) == 0) {
+        status = berth_input_read_all(path, page->settings->cancel, &svg, error);
+    }
+    if (!status && svg.count) {
+        page_name(page->output, "picture");
+        page_picture(page->output, svg.data, svg.count);
+    }
+    berth_bytes_clear(&svg);
+    return status;
+}
+
+/* --- Failures by reason --- */
+
+/* Reasons that are told apart; those that come later are one. */
+enum { REASONS = 500, SHOWN = 12, REASON_SIZE = 200 };
+
+struct reason {
+    char text[REASON_SIZE];
+    size_t count;
+};
+
+struct reasons {
+    struct reason items[REASONS];
+    size_t count, others, all;
+};
+
+/* Numbers and the ligand's own name tell the same reason apart: they become '#' and "...". */
+static void generalise(const char *reason, const char *ligand, char text[REASON_SIZE])
+{
+    const size_t length = strlen(ligand);
+    size_t used = 0;
+    while (*reason && used + 4 < REASON_SIZE) {
+        if (length > 1 && strncmp(reason, ligand, length) == 0) {
+            memcpy(text + used, "...", 3);
+            used += 3;
+            reason += length;
+        } else if (isdigit((unsigned char)*reason)) {
+            text[used++] = '#';
+            reason += strspn(reason, "0123456789.");
+        } else {
+            text[used++] = *reason++;
+        }
+    }
+    text[used] = '\0';
+}
+
+static void count_reason(struct reasons *reasons, const char *text)
+{
+    reasons->all++;
+    for (size_t i = 0; i < reasons->count; i++) {
+        if (strcmp(reasons->items[i].text, text) == 0) {
+            reasons->items[i].count++;
+            return;
+        }
+    }
+    if (reasons->count == REASONS) {
+        reasons->others++;
+        return;
+    }
+    strcpy(reasons->items[reasons->count].text, text);
+    reasons->items[reasons->count++].count = 1;
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+    const struct reason *x = a, *y = b;
+    return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->text, y->text);
+}
+
+static enum berth_status read_reasons(const struct page *page, struct reasons *reasons,
+                                      struct berth_error *error)
+{
+    struct berth_csv *csv = NULL;
+    char text[REASON_SIZE];
+    bool end = false;
+    enum berth_status status = berth_csv_open(page->failures, &csv, error);
+    const size_t reason = status ? SIZE_MAX : berth_csv_find(csv, "reason");
+    const size_t ligand = status ? SIZE_MAX : berth_csv_find(csv, "ligand");
+    while (!status && reason != SIZE_MAX && ligand != SIZE_MAX) {
+        status = berth_csv_next(csv, &end, error);
+        if (status || end) {
+            break;
+        }
+        generalise(berth_csv_field(csv, reason), berth_csv_field(csv, ligand), text);
+        count_reason(reasons, text);
+    }
+    berth_csv_close(csv);
+    return status;
+}
+
+enum berth_status page_reasons_write(const struct page *page, struct berth_error *error)
+{
+    struct reasons *reasons = berth_alloc(1, sizeof *reasons);
+    if (!reasons) {
+        return berth_out_of_memory(error, NULL);
+    }
+    const enum berth_status status =
+        *page->failures ? read_reasons(page, reasons, error) : BERTH_OK;
+    qsort(reasons->items, reasons->count, sizeof *reasons->items, compare_counts);
+    berth_output_print(page->output, ",\n\"failed\":%zu,\n\"failures\":[", reasons->all);
+    for (size_t i = 0; i < reasons->count; i++) {
+        if (i >= SHOWN) {
+            reasons->others += reasons->items[i].count;
+            continue;
+        }
+        berth_output_print(page->output, "%s[", i ? "," : "");
+        berth_output_json(page->output, reasons->items[i].text); /* the table escaped it */
+        berth_output_print(page->output, ",%zu]", reasons->items[i].count);
+    }
+    if (reasons->others) {
+        berth_output_print(page->output, ",[\"other reasons\",%zu]", reasons->others);
+    }
+    berth_output_print(page->output, "]");
+    free(reasons);
+    return status;
+}
+
+/* --- Scores --- */
 
 enum { BINS = 60, CURVE_MOST = 400, SIZES = 200 };
 
@@ -16,43 +222,20 @@ enum { BINS = 60, CURVE_MOST = 400, SIZES = 200 };
 struct rows {
     double *all; /* owned; scores of all rows */
     size_t all_count, all_capacity;
-    double *scores; /* owned; of ligands */
-    float *energies;
-    unsigned char *heavy;
-    bool *active;
-    size_t count, score_capacity, energy_capacity, heavy_capacity, active_capacity;
-    size_t actives;
+    struct row { /* of a ligand */
+        double score;
+        float energy;
+        unsigned char heavy;
+        bool active;
+    } * ligands; /* owned */
+    size_t count, capacity, actives;
 };
-
-static void clear_rows(struct rows *rows)
-{
-    free(rows->all);
-    free(rows->scores);
-    free(rows->energies);
-    free(rows->heavy);
-    free(rows->active);
-}
 
 /* --- Reading --- */
 
 struct columns {
     size_t score, energy, heavy, mode, name;
 };
-
-static enum berth_status reserve_row(struct rows *rows, struct berth_error *error)
-{
-    const size_t needed = rows->count + 1;
-    enum berth_status status =
-        berth_reserve(&rows->scores, &rows->score_capacity, needed, sizeof(double), error);
-    if (!status) {
-        status =
-            berth_reserve(&rows->energies, &rows->energy_capacity, needed, sizeof(float), error);
-    }
-    BERTH_THEN(berth_reserve(&rows->heavy, &rows->heavy_capacity, needed, 1, error));
-    return status
-               ? status
-               : berth_reserve(&rows->active, &rows->active_capacity, needed, sizeof(bool), error);
-}
 
 static bool is_active(const struct berth_csv *csv, size_t column,
                       const struct berth_known_set *actives)
@@ -86,13 +269,13 @@ static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
     if (columns->heavy != SIZE_MAX && !berth_csv_real(csv, columns->heavy, &heavy)) {
         heavy = 0;
     }
-    status = reserve_row(rows, error);
+    status = berth_reserve(&rows->ligands, &rows->capacity, rows->count + 1, sizeof *rows->ligands,
+                           error);
     if (!status) {
-        rows->scores[rows->count] = score;
-        rows->energies[rows->count] = (float)energy;
-        rows->heavy[rows->count] = (unsigned char)fmin(fmax(heavy, 0), SIZES - 1);
-        rows->active[rows->count] = is_active(csv, columns->name, actives);
-        rows->actives += rows->active[rows->count++];
+        const bool active = is_active(csv, columns->name, actives);
+        rows->ligands[rows->count++] = (struct row){
+            score, (float)energy, (unsigned char)fmin(fmax(heavy, 0), SIZES - 1), active};
+        rows->actives += active;
     }
     return status;
 }
@@ -149,7 +332,7 @@ static void write_histogram(const struct page *page, const struct rows *rows,
 {
     size_t counts[BINS] = {0};
     for (size_t i = 0; i < rows->count; i++) {
-        counts[bin_of(scale, rows->scores[i])]++;
+        counts[bin_of(scale, rows->ligands[i].score)]++;
     }
     page_name(page->output, "histogram");
     berth_output_print(page->output, "{\"low\":%.6g,\"step\":%.6g,\"counts\":[", scale->low,
@@ -169,8 +352,8 @@ static enum berth_status write_sizes(const struct page *page, const struct rows 
         return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < rows->count; i++) {
-        if (rows->heavy[i] && !isnan(rows->energies[i])) {
-            counts[rows->heavy[i]][bin_of(scale, (double)rows->energies[i])]++;
+        if (rows->ligands[i].heavy && !isnan(rows->ligands[i].energy)) {
+            counts[rows->ligands[i].heavy][bin_of(scale, (double)rows->ligands[i].energy)]++;
         }
     }
     page_name(page->output, "sizes");
@@ -195,12 +378,19 @@ static enum berth_status write_sizes(const struct page *page, const struct rows 
 static enum berth_status write_roc(const struct page *page, const struct rows *rows,
                                    struct berth_error *error)
 {
-    double measures[BERTH_MEASURES];
+    double measures[BERTH_MEASURES], *scores = berth_alloc(rows->count, sizeof *scores);
+    bool *active = berth_alloc(rows->count, sizeof *active);
     struct berth_roc_point *points = NULL;
     size_t count = 0;
-    enum berth_status status =
-        berth_enrichment_measure(rows->active, rows->scores, rows->count, measures, error);
-    BERTH_THEN(berth_roc_curve(rows->active, rows->scores, rows->count, &points, &count, error));
+    enum berth_status status = scores && active ? BERTH_OK : berth_out_of_memory(error, NULL);
+    for (size_t i = 0; !status && i < rows->count; i++) {
+        scores[i] = rows->ligands[i].score;
+        active[i] = rows->ligands[i].active;
+    }
+    BERTH_THEN(berth_enrichment_measure(active, scores, rows->count, measures, error));
+    BERTH_THEN(berth_roc_curve(active, scores, rows->count, &points, &count, error));
+    free(scores);
+    free(active);
     if (status) {
         return status;
     }
@@ -253,8 +443,8 @@ static enum berth_status write_maps(const struct page *page, struct rows *rows,
     size_t count = 0;
     write_histogram(page, rows, &scores);
     for (size_t i = 0; i < rows->count; i++) { /* the sorted scores are done with */
-        if (!isnan(rows->energies[i])) {
-            rows->all[count++] = (double)rows->energies[i];
+        if (!isnan(rows->ligands[i].energy)) {
+            rows->all[count++] = (double)rows->ligands[i].energy;
         }
     }
     qsort(rows->all, count, sizeof *rows->all, compare_numbers);
@@ -293,6 +483,7 @@ enum berth_status page_scores_write(const struct page *page, double *worst,
                    page->settings->actives, page->scores);
     }
     berth_known_clear(&actives);
-    clear_rows(&rows);
+    free(rows.all);
+    free(rows.ligands);
     return status;
 }
